@@ -1,0 +1,84 @@
+/* check.h - the observers, and the findings they make.
+ *
+ * A Check attaches its observers to a Gpu and collects findings. Identical findings (kind, place, other place, array) are
+ * one finding with a count. Findings about the host side come from the device process through check_add. At the end
+ * the findings become a report: JSON for programs (schema warpgrind/report/v1, docs/report-schema.md), text for people.
+ */
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+#include "base/finding.h"
+#include "base/json.h"
+#include "gpu/gpu.h"
+
+typedef struct Check Check;
+
+/** A place in a source file; line 0: unknown. */
+typedef struct CheckPlace {
+    const char *file;
+    int line, column;
+} CheckPlace;
+
+/** Turns a host code address into a place; false when it cannot. Given by the device process, which has the debug lines. */
+typedef bool CheckHostPlace(void *self, uint64_t site, CheckPlace *place);
+
+typedef struct CheckOptions {
+    bool memory, initialisation, races, synchronisation, counters, notes; /**< which observers are attached */
+    CheckHostPlace *host_place;
+    void *host_place_self;
+} CheckOptions;
+
+/** Everything on, no host places. */
+CheckOptions check_default_options(void);
+
+/** Creates the observers and attaches them; the Gpu must outlive the Check. NULL without memory. */
+Check *check_create(Gpu *gpu, const CheckOptions *options);
+void check_destroy(Check *check);
+
+/** The case or phase that later findings belong to ("" at first). */
+void check_mark(Check *check, const char *mark);
+
+/** One party of a finding. */
+typedef struct CheckParty {
+    CheckPlace place;
+    const char *what; /**< "read", "write", "atomic", "wait", "free", ...; NULL */
+    bool has_thread;
+    GpuDim thread, block;
+} CheckParty;
+
+typedef struct CheckArray {
+    const char *name; /**< NULL: no array known */
+    const char *space; /**< "shared", "global", "constant", "local" */
+    int64_t index;    /**< in elements, may be negative or past the end */
+    uint64_t length;  /**< elements */
+    unsigned element_bytes;
+    CheckPlace declared; /**< or where it was allocated */
+} CheckArray;
+
+typedef struct CheckFinding {
+    FindingKind kind;
+    FindingSeverity severity;
+    const char *kernel; /**< plain name, NULL: host side */
+    uint32_t launch;    /**< id, 0: none */
+    CheckParty party, other; /**< other.place.line == 0 and !other.has_thread: there is none */
+    CheckArray array;
+    const char *message;     /**< one sentence: what happened, with numbers */
+    const char *explanation; /**< why it is wrong and what to change, in a learner's words */
+    const char *mark;
+    uint64_t count;
+} CheckFinding;
+
+/** Adds a copy of the finding or raises the count of an identical one. Strings are copied. */
+void check_add(Check *check, const CheckFinding *finding);
+unsigned check_finding_count(const Check *check, FindingSeverity severity);
+const CheckFinding *check_finding(const Check *check, unsigned index);
+
+/** The report as JSON: caller puts it. `header` may hold members that the device process knows (program, seed, exit status, api):
+ *  they are taken over at the top. */
+struct json_object *check_report_json(const Check *check, struct json_object *header);
+/** The report for people: each finding with the source line when the file can be read, and what to do. */
+void check_report_text(const Check *check, Text *out, bool colour);
+/** `warpgrind explain KIND`. */
+void check_explain(FindingKind kind, Text *out);
+
+#endif

@@ -1,0 +1,2 @@
+# gpu
+$(GPU_LIB): $(call objects,$(call sources,warpgrind/gpu))
