@@ -18,7 +18,7 @@ LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 sources = $(sort $(wildcard $(1)/*.c))
 
-include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk lessons/rules.mk tests/rules.mk bench/rules.mk
+include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk lessons/rules.mk tests/rules.mk tests/lint/rules.mk bench/rules.mk
 
 BASE_LIB := $(BUILD)/lib/libbase.a
 $(BASE_LIB): $(call objects,$(call sources,base))
@@ -38,3 +38,12 @@ $(BUILD)/obj/%.o: %.c
 all: $(ALL_TARGETS)
 clean:
 	rm -rf $(BUILD)
+
+.PHONY: setup
+setup:
+	@sh autograder/setup.sh
+# `make setup exercise`: whatever else is asked for waits for the packages.
+ifneq ($(filter setup,$(MAKECMDGOALS)),)
+$(filter-out setup,$(MAKECMDGOALS)) all: | setup
+.NOTPARALLEL:
+endif

@@ -1,0 +1,48 @@
+#!/bin/sh
+# `make setup`: installs the packages of packages.txt that are missing, or prints the command when it may not.
+# Runs before anything is built, so it needs nothing but a POSIX shell.
+set -u
+list=$(dirname "$0")/packages.txt
+
+is_there() { # any one of the |-separated files
+    old_ifs=$IFS IFS='|'
+    for file in $1; do
+        if [ -e "$file" ]; then IFS=$old_ifs; return 0; fi
+    done
+    IFS=$old_ifs
+    return 1
+}
+
+missing=
+while read -r package file purpose; do
+    case $package in '' | '#'*) continue ;; esac
+    is_there "$file" || missing="$missing $package"
+done <"$list"
+
+if [ -z "$missing" ]; then
+    echo "setup: everything is installed"
+    exit 0
+fi
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup: this system has no apt-get; please install the equivalents of:$missing" >&2
+    exit 3
+fi
+command="apt-get install -y --no-install-recommends$missing"
+if [ "$(id -u)" -eq 0 ]; then
+    run=
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    run='sudo -n'
+else
+    printf 'setup: these packages are missing:%s\nPlease run, then try again:\n\n    sudo apt-get update && sudo %s\n\n' "$missing" "$command" >&2
+    exit 3
+fi
+echo "setup: installing$missing"
+log=$(mktemp) || exit 3
+trap 'rm -f "$log"' EXIT
+# shellcheck disable=SC2086 # $run and $command are lists of words
+if ! { $run apt-get update && $run env DEBIAN_FRONTEND=noninteractive $command; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    echo "setup: the installation failed; the lines above say why" >&2
+    exit 3
+fi
+echo "setup: done"

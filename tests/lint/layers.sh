@@ -1,0 +1,37 @@
+#!/bin/sh
+# Layers point one way: proves the table of docs/ARCHITECTURE.md from the #include lines. Prints each arrow that
+# points back and exits 1 when there is one.
+cd "$(dirname "$0")/../.." || exit 3
+
+allowed() { # folder -> folders whose headers it may include (besides its own)
+    case $1 in
+    base) echo "" ;;
+    ptx) echo "base" ;;
+    gpu) echo "base ptx" ;;
+    check) echo "base ptx gpu" ;;
+    cudart) echo "" ;;
+    device) echo "base ptx gpu check cudart" ;;
+    warpcc | autograder | lessons) echo "base autograder" ;;
+    *) echo "?" ;;
+    esac
+}
+
+git ls-files -co --exclude-standard 'base/*.[ch]' 'warpgrind/*.[ch]' 'autograder/*.[ch]' 'lessons/*.[ch]' |
+    grep -v '^warpgrind/include/' | {
+    bad=0 arrows=0
+    while read -r file; do
+        from=${file%%/*}
+        [ "$from" = warpgrind ] && from=${file#warpgrind/} && from=${from%%/*}
+        for to in $(sed -n 's/^ *# *include "\([a-z_]*\)\/.*/\1/p' "$file" | sort -u); do
+            arrows=$((arrows + 1))
+            [ "$to" = "$from" ] && continue
+            case " $(allowed "$from") " in
+            *" $to "*) ;;
+            *) echo "$file: $from must not include $to" && bad=1 ;;
+            esac
+        done
+    done
+    [ "$arrows" -gt 0 ] || { echo "layers: found no include at all" && bad=1; }
+    [ "$bad" -eq 0 ] && echo "layers: $arrows arrows, all point down"
+    exit "$bad"
+}

@@ -1,0 +1,21 @@
+# make lint: format, static analysis, layers, sizes.
+
+LINT_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' | grep -v '^warpgrind/include/')
+
+.PHONY: lint lint-format lint-cppcheck lint-layers lint-sizes
+lint: lint-format lint-layers lint-sizes lint-cppcheck
+
+lint-format:
+	@clang-format --dry-run -Werror $(LINT_FILES) && echo "format: $(words $(LINT_FILES)) files"
+
+lint-layers:
+	@sh tests/lint/layers.sh
+
+lint-sizes:
+	@sh tests/lint/sizes.sh
+
+lint-cppcheck:
+	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches -I. -Iwarpgrind -D__x86_64__ \
+	    -j2 base warpgrind/ptx warpgrind/gpu warpgrind/check warpgrind/cudart warpgrind/device warpgrind/warpcc autograder \
+	    && echo "cppcheck: no complaint"
