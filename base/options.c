@@ -1,0 +1,175 @@
+/* options.c - getopt_long driven by an Option table; see options.h. */
+#include "base/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_OPTIONS = 64, LONGEST_NAME = 40, LONG_ONLY = 256 };
+
+/* ---- the nearest known option, for the remedy ---- */
+
+/* Levenshtein distance; names longer than LONGEST_NAME count as far away. */
+static size_t distance(const char *a, const char *b) {
+    size_t row[LONGEST_NAME + 1], length = strlen(b);
+    if (length > LONGEST_NAME) return LONGEST_NAME;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 1; j <= length; j++) {
+            size_t best = diagonal + (a[i] != b[j - 1]);
+            if (row[j] + 1 < best) best = row[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[length];
+}
+
+static const char *nearest_name(const Option *table, const char *word) {
+    const char *best = NULL;
+    size_t best_distance = strlen(word) / 3 + 2;
+    for (; table->kind != OPTION_END; table++) {
+        size_t d = table->name ? distance(word, table->name) : LONGEST_NAME;
+        if (d >= best_distance) continue;
+        best = table->name;
+        best_distance = d;
+    }
+    return best;
+}
+
+static void report_unknown(const Option *table, const char *argument, int letter, Diagnostics *diagnostics) {
+    Diagnostic *error;
+    if (!text_starts_with(argument, "--")) {
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "unknown option -%c", letter);
+        return;
+    }
+    char *name = arena_copy(diagnostics->arena, argument + 2, strcspn(argument + 2, "="));
+    error =
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "unknown or ambiguous option --%s", name ? name : "");
+    const char *nearest = name ? nearest_name(table, name) : NULL;
+    if (error && nearest) error->remedy = arena_format(diagnostics->arena, "Did you mean --%s?", nearest);
+}
+
+/* ---- parsing ---- */
+
+typedef struct GetoptTables {
+    struct option names[MOST_OPTIONS + 1];
+    char letters[2 * MOST_OPTIONS + 4];
+} GetoptTables;
+
+static void fill_tables(GetoptTables *tables, const Option *table, bool stop_at_operand) {
+    char *letter = tables->letters;
+    if (stop_at_operand) *letter++ = '+';
+    *letter++ = ':'; /* tell a missing value from an unknown option */
+    int i = 0;
+    for (; table[i].kind != OPTION_END; i++) {
+        if (i == MOST_OPTIONS) BUG("more than %d options", MOST_OPTIONS);
+        bool has_value = table[i].kind != OPTION_FLAG;
+        tables->names[i] =
+            (struct option){table[i].name, has_value ? required_argument : no_argument, NULL, LONG_ONLY + i};
+        if (!table[i].letter) continue;
+        *letter++ = table[i].letter;
+        if (has_value) *letter++ = ':';
+    }
+    tables->names[i] = (struct option){NULL, 0, NULL, 0};
+    *letter = '\0';
+}
+
+static const Option *find_option(const Option *table, int result) {
+    if (result >= LONG_ONLY) return &table[result - LONG_ONLY];
+    for (; table->kind != OPTION_END; table++)
+        if (table->letter == result) return table;
+    BUG("getopt returned an option that is not in the table");
+}
+
+static bool set_number(const Option *option, const char *text, Diagnostics *diagnostics) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 0);
+    if (errno || end == text || *end) {
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--%s needs a whole number, not \"%s\"", option->name,
+                 text);
+        return false;
+    }
+    *(long *)option->value = value;
+    return true;
+}
+
+static bool set_value(const Option *option, const char *text, Diagnostics *diagnostics) {
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)option->value = true;
+        return true;
+    case OPTION_STRING:
+        *(const char **)option->value = text;
+        return true;
+    case OPTION_NUMBER:
+        return set_number(option, text, diagnostics);
+    case OPTION_END:
+        break;
+    }
+    BUG("option of unknown kind %d", (int)option->kind);
+}
+
+int options_parse(const Option *table, int argc, char **argv, bool stop_at_operand,
+                  Diagnostics *diagnostics) {
+    GetoptTables tables;
+    fill_tables(&tables, table, stop_at_operand);
+    opterr = 0;
+    optind = 0; /* glibc: start over, also its hidden state */
+    for (;;) {
+        /* The word getopt will look at; inside a cluster of letters optind has not moved on yet. */
+        int word = optind ? optind : 1;
+        int result = getopt_long(argc, argv, tables.letters, tables.names, NULL);
+        if (result == -1) return optind;
+        if (result == '?') {
+            const char *argument = optind > word ? argv[optind - 1] : argv[word];
+            report_unknown(table, argument, optopt, diagnostics);
+            return -1;
+        }
+        if (result == ':') {
+            diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "option %s needs a value", argv[optind - 1]);
+            return -1;
+        }
+        if (!set_value(find_option(table, result), optarg, diagnostics)) return -1;
+    }
+}
+
+/* ---- help ---- */
+
+void options_help(const Option *table, Text *out) {
+    for (; table->kind != OPTION_END; table++) {
+        Text left;
+        text_init(&left);
+        if (table->letter)
+            text_format(&left, "  -%c, --%s", table->letter, table->name);
+        else
+            text_format(&left, "      --%s", table->name);
+        if (table->kind != OPTION_FLAG)
+            text_format(&left, " %s", table->value_name ? table->value_name : "VALUE");
+        text_format(out, "%-28s  %s\n", left.bytes, table->help ? table->help : "");
+        text_free(&left);
+    }
+}
+
+static bool is_set(const char *variable) {
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
+bool options_colour(const char *mode, int fd) {
+    if (mode && strcmp(mode, "always") == 0) return true;
+    if (mode && strcmp(mode, "never") == 0) return false;
+    if (is_set("NO_COLOR")) return false;
+    const char *force = getenv("CLICOLOR_FORCE");
+    if (force && *force && strcmp(force, "0") != 0) return true;
+    const char *terminal = getenv("TERM");
+    if (!terminal || strcmp(terminal, "dumb") == 0) return false;
+    return isatty(fd) == 1;
+}

@@ -1,0 +1,233 @@
+/* text.c - the growing buffer, file contents in one piece, and escaping for terminals; see text.h. */
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What `bytes` points to before the first append; never written to, because its capacity is 0. */
+static char empty_text[1] = "";
+
+void text_init(Text *text) {
+    *text = (Text){.bytes = empty_text};
+}
+
+void text_free(Text *text) {
+    if (text->bytes != empty_text) free(text->bytes);
+    text_init(text);
+}
+
+void text_clear(Text *text) {
+    text->length = 0;
+    text->failed = false;
+    if (text->capacity) text->bytes[0] = '\0';
+}
+
+/* Makes room for `more` bytes and the NUL. */
+static bool reserve(Text *text, size_t more) {
+    if (text->failed) return false;
+    size_t needed;
+    if (__builtin_add_overflow(text->length, more, &needed) || needed > SIZE_MAX / 2 - 1) {
+        text->failed = true;
+        return false;
+    }
+    if (needed < text->capacity) return true;
+    size_t capacity = text->capacity ? text->capacity : 64;
+    while (capacity <= needed)
+        capacity *= 2;
+    char *grown = realloc(text->capacity ? text->bytes : NULL, capacity);
+    if (!grown) {
+        text->failed = true;
+        return false;
+    }
+    text->bytes = grown;
+    text->capacity = capacity;
+    return true;
+}
+
+void text_append(Text *text, const char *bytes, size_t length) {
+    if (!length || !reserve(text, length)) return;
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+void text_add(Text *text, const char *string) {
+    text_append(text, string, strlen(string));
+}
+
+void text_format(Text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        text->failed = true;
+        return;
+    }
+    if (!reserve(text, (size_t)length)) return;
+    va_start(arguments, format);
+    vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->length += (size_t)length;
+}
+
+/* ---- harmless on a terminal ---- */
+
+/* Bytes of the UTF-8 character at `s`; 0 when it is malformed, overlong, a surrogate, or a C1 control
+ * character. */
+static size_t utf8_length(const unsigned char *s, size_t available) {
+    static const struct {
+        unsigned char first, last;
+        size_t length;
+        unsigned char low, high; /* range of the second byte */
+    } forms[] = {
+        {0xC2, 0xC2, 2, 0xA0, 0xBF}, {0xC3, 0xDF, 2, 0x80, 0xBF}, {0xE0, 0xE0, 3, 0xA0, 0xBF},
+        {0xE1, 0xEC, 3, 0x80, 0xBF}, {0xED, 0xED, 3, 0x80, 0x9F}, {0xEE, 0xEF, 3, 0x80, 0xBF},
+        {0xF0, 0xF0, 4, 0x90, 0xBF}, {0xF1, 0xF3, 4, 0x80, 0xBF}, {0xF4, 0xF4, 4, 0x80, 0x8F},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (s[0] < forms[i].first || s[0] > forms[i].last) continue;
+        if (available < forms[i].length || s[1] < forms[i].low || s[1] > forms[i].high) return 0;
+        for (size_t j = 2; j < forms[i].length; j++)
+            if ((s[j] & 0xC0) != 0x80) return 0;
+        return forms[i].length;
+    }
+    return 0;
+}
+
+/* Characters that reorder or hide the text around them: U+200B..200F, U+2028..202E, U+2060..2069, U+FEFF. */
+static bool is_deceptive(const unsigned char *s, size_t length) {
+    if (length != 3) return false;
+    if (s[0] == 0xEF && s[1] == 0xBB && s[2] == 0xBF) return true;
+    if (s[0] != 0xE2) return false;
+    if (s[1] == 0x80) return (s[2] >= 0x8B && s[2] <= 0x8F) || (s[2] >= 0xA8 && s[2] <= 0xAE);
+    return s[1] == 0x81 && s[2] >= 0xA0 && s[2] <= 0xA9;
+}
+
+static size_t visible_length(const unsigned char *s, size_t available) {
+    if (s[0] == '\n' || s[0] == '\t' || (s[0] >= 0x20 && s[0] < 0x7F)) return 1;
+    size_t length = s[0] < 0x80 ? 0 : utf8_length(s, available);
+    return is_deceptive(s, length) ? 0 : length;
+}
+
+void text_add_visible(Text *text, const char *bytes, size_t length) {
+    const unsigned char *s = (const unsigned char *)bytes;
+    for (size_t i = 0; i < length;) {
+        size_t visible = visible_length(s + i, length - i);
+        if (visible) {
+            text_append(text, bytes + i, visible);
+            i += visible;
+        } else {
+            text_format(text, "\\x%02X", s[i]);
+            i++;
+        }
+    }
+}
+
+/* ---- files ---- */
+
+/* Reads to the end of the file, which may grow meanwhile: one byte past the limit is enough to refuse it. */
+static bool read_all(Text *text, int fd, size_t limit) {
+    char buffer[65536];
+    for (;;) {
+        ssize_t got = read(fd, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return false;
+        if (got == 0) break;
+        if ((size_t)got > limit - text->length) {
+            errno = EFBIG;
+            return false;
+        }
+        text_append(text, buffer, (size_t)got);
+        if (text->failed) {
+            errno = ENOMEM;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_regular(int fd, size_t limit) {
+    struct stat status;
+    if (fstat(fd, &status) != 0) return false;
+    if (!S_ISREG(status.st_mode)) {
+        errno = EINVAL;
+        return false;
+    }
+    if (status.st_size < 0 || (uint64_t)status.st_size > limit) {
+        errno = EFBIG;
+        return false;
+    }
+    return true;
+}
+
+bool text_read_file(Text *text, const char *path, size_t limit) {
+    text_clear(text);
+    /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) return false;
+    bool ok = check_regular(fd, limit) && read_all(text, fd, limit);
+    int error = errno;
+    close(fd);
+    errno = error;
+    return ok;
+}
+
+static bool write_all(int fd, const char *bytes, size_t length) {
+    while (length) {
+        ssize_t done = write(fd, bytes, length);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return false;
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+/* mkstemp makes files only their owner may read; what we write is meant to be read like any other file. */
+static bool apply_umask(int fd) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return fchmod(fd, 0666 & ~mask) == 0;
+}
+
+bool text_write_file(const char *path, const char *bytes, size_t length) {
+    Text temporary;
+    text_init(&temporary);
+    text_format(&temporary, "%s.XXXXXX", path);
+    if (temporary.failed) {
+        errno = ENOMEM;
+        text_free(&temporary);
+        return false;
+    }
+    int fd = mkostemp(temporary.bytes, O_CLOEXEC);
+    bool ok = fd >= 0 && apply_umask(fd) && write_all(fd, bytes, length) && fsync(fd) == 0;
+    int error = errno;
+    if (fd >= 0 && close(fd) != 0 && ok) {
+        ok = false;
+        error = errno;
+    }
+    if (ok && rename(temporary.bytes, path) != 0) {
+        ok = false;
+        error = errno;
+    }
+    if (!ok && fd >= 0) unlink(temporary.bytes);
+    text_free(&temporary);
+    errno = error;
+    return ok;
+}
+
+bool text_starts_with(const char *string, const char *prefix) {
+    return strncmp(string, prefix, strlen(prefix)) == 0;
+}
+
+bool text_ends_with(const char *string, const char *suffix) {
+    size_t length = strlen(string), tail = strlen(suffix);
+    return length >= tail && strcmp(string + length - tail, suffix) == 0;
+}
