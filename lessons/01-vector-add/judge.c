@@ -1,0 +1,45 @@
+/* judge.c - lesson 01: z = x + y for arrays of n floats, n any number from 0.
+ *
+ * One addition of floats is exactly rounded, so the answer must be equal to the reference bit for bit. The
+ * sizes are those at which a missing guard or a wrong number of blocks shows.
+ */
+#include "autograder/judge.h"
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "a single element", .points = 1, .n = 1},
+    {.name = "no elements at all", .points = 1, .n = 0},
+    {.name = "one less than a warp", .points = 1, .n = 31},
+    {.name = "exactly one block of 256", .points = 1, .n = 256},
+    {.name = "one element past a block", .points = 1, .n = 257},
+    {.name = "a prime number of elements", .points = 1, .n = 1009},
+    {.name = "a large array", .points = 1, .n = 100003},
+};
+
+static bool prepare(JudgeCase *judged) {
+    size_t n = (size_t)judged->spec->n;
+    float *x = judge_input_floats(judged, "x", n);
+    float *y = judge_input_floats(judged, "y", n);
+    double *want = ARENA_ARRAY(judged->arena, n + 1, double);
+    if (want == NULL || (n > 0 && (x == NULL || y == NULL))) return false;
+    judge_fill(judged, x, n, 100.0F, 0);
+    judge_fill(judged, y, n, 100.0F, 1);
+    for (size_t i = 0; i < n; i++)
+        want[i] = (double)(x[i] + y[i]);
+    judged->expected = want;
+    return true;
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    size_t n = (size_t)judged->spec->n;
+    const float *z = judge_answer_floats(judged, decision, "z", n);
+    if (z == NULL) return;
+    decision->passed = judge_compare(judged, decision, "z", z, judged->expected, NULL, n);
+}
+
+const Judge judge_01_vector_add = {
+    .lesson = "01-vector-add",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+};
