@@ -1,7 +1,7 @@
 /* text.h - a growing text buffer, and the few string operations both programs need.
  *
- * A Text owns its bytes (malloc), is always NUL-terminated and grows on demand. When memory runs out it becomes
- * `failed`: appends do nothing from then on, and the user looks once at the end.
+ * A Text owns its bytes (malloc), is always NUL-terminated and grows on demand. When memory runs out it
+ * becomes `failed`: appends do nothing from then on, and the user looks once at the end.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -24,11 +24,12 @@ void text_append(Text *text, const char *bytes, size_t length);
 void text_add(Text *text, const char *string);
 void text_format(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Appends untrusted bytes so that a terminal shows them harmlessly: control characters and invalid UTF-8 are
- *  escaped as \xNN, newline and tab stay. */
+ *  escaped as a backslash, x and two hex digits, newline and tab stay. */
 void text_add_visible(Text *text, const char *bytes, size_t length);
 
 /** The whole file, at most `limit` bytes, regular files only (no FIFO, device or symlink race: opened once,
- *  fstat on the descriptor). Returns false with errno set (EFBIG past the limit, EINVAL not a regular file). */
+ *  fstat on the descriptor). Returns false with errno set (EFBIG past the limit, EINVAL not a regular file).
+ */
 bool text_read_file(Text *text, const char *path, size_t limit);
 /** Writes the file atomically: temporary file beside it, fsync, rename. False with errno set. */
 bool text_write_file(const char *path, const char *bytes, size_t length);

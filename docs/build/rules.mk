@@ -1,0 +1,28 @@
+# make notes: the course site in $(BUILD)/site: lesson pages by pandoc, reference by Doxygen.
+
+SITE := $(BUILD)/site
+SITE_DATA := $(BUILD)/site-data
+# A page shows what the tool really says of a mutant: each ```{.report mutant="NAME"} of a page is one run.
+REPORTS = $(shell sed -n 's/^```* *{\.report mutant="\([a-z0-9-]*\)"}.*/\1/p;t;d' /dev/null; \
+    for page in lessons/[0-9]*/lesson.md; do lesson=$$(basename $$(dirname $$page)); \
+    sed -n 's/.*{\.report mutant="\([a-z0-9-]*\)"}.*/\1/p' $$page | sed "s,^,$(SITE_DATA)/$$lesson/,;s,$$,.txt,"; done)
+
+$(SITE_DATA)/%.txt: all
+	@mkdir -p $(@D)
+	@NO_COLOR=1 COLUMNS=100 LC_ALL=C.UTF-8 $(BUILD)/bin/warpschool check $(firstword $(subst /, ,$*)) \
+	    solutions/$(firstword $(subst /, ,$*))/mutants/$(notdir $*).cu > $@; test $$? -eq 1
+
+.PHONY: notes notes-pages notes-reference
+notes: notes-pages notes-reference
+	@echo "notes: open $(SITE)/index.html"
+
+notes-pages: all
+	@mkdir -p $(SITE_DATA)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD) $(REPORTS)
+	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
+
+notes-reference:
+	@mkdir -p $(SITE)/reference
+	@(cat docs/Doxyfile; echo 'OUTPUT_DIRECTORY = $(SITE)'; echo 'HTML_OUTPUT = reference') | doxygen -q - > $(BUILD)/doxygen.log 2>&1 \
+	    || { cat $(BUILD)/doxygen.log; exit 1; }
+	@test ! -s $(BUILD)/doxygen.log || { cat $(BUILD)/doxygen.log; exit 1; }

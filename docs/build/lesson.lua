@@ -1,0 +1,151 @@
+-- lesson.lua - the pandoc filter that turns a lesson.md into its page.
+--
+-- Everything a page shows of the project's files comes from the files, at build time:
+--   ```{.cuda include="FILE" region="NAME"}   a marked region of a source file ("// [NAME]" ... "// [/NAME]")
+--   ```{.report mutant="NAME"}                what the tool said of that mutant (run by the build)
+--   ```{.gpu-table}                           the measured table lessons/NN-name/gpu.csv
+--   ::: {.hints}                              the hints of lesson.yaml, folded one by one
+--   ::: {.fold title="..."}                   a folded part
+-- Anything missing ends the build with file and reason.
+
+local lesson = os.getenv("LESSON") or error("lesson.lua: LESSON is not set")
+local site_data = os.getenv("SITE_DATA") or error("lesson.lua: SITE_DATA is not set")
+local hints = {}
+
+local function fail(...)
+    io.stderr:write("lessons/" .. lesson .. "/lesson.md: " .. string.format(...) .. "\n")
+    os.exit(1)
+end
+
+local function read_lines(path)
+    local file = io.open(path) or fail("cannot read %s", path)
+    local lines = {}
+    for line in file:lines() do lines[#lines + 1] = line end
+    file:close()
+    return lines
+end
+
+local function is_marker(line)
+    return line:match("^%s*//%s*%[/?[%w-]+%]%s*$") or line:match("^%s*// >>>") or line:match("^%s*// <<<")
+        or line:match("^%s*//%+")
+end
+
+local function dedent(lines)
+    local margin
+    for _, line in ipairs(lines) do
+        local indent = line:match("^( *)%S")
+        if indent and (not margin or #indent < margin) then margin = #indent end
+    end
+    for i, line in ipairs(lines) do lines[i] = line:sub((margin or 0) + 1) end
+    return table.concat(lines, "\n")
+end
+
+local function source_region(path, region)
+    local kept, inside = {}, region == nil
+    local found = inside
+    for _, line in ipairs(read_lines(path)) do
+        local name = line:match("^%s*//%s*%[(/?[%w-]+)%]%s*$")
+        if name and name == region then inside, found = true, true
+        elseif name and name == "/" .. (region or "") then inside = false
+        elseif inside and not is_marker(line) then kept[#kept + 1] = line end
+    end
+    if not found then fail("%s has no region [%s]", path, region) end
+    return dedent(kept)
+end
+
+local function included_code(block)
+    local path = block.attributes.include
+    local text = source_region(path, block.attributes.region)
+    local caption = pandoc.RawBlock("html", '<p class="source-name">' .. path .. "</p>")
+    return { caption, pandoc.CodeBlock(text, pandoc.Attr("", { "cpp" })) }
+end
+
+local function report(block)
+    local path = string.format("%s/%s/%s.txt", site_data, lesson, block.attributes.mutant)
+    local text = table.concat(read_lines(path), "\n")
+    if text == "" then fail("%s is empty", path) end
+    return pandoc.CodeBlock(text, pandoc.Attr("", { "report" }, { ["tabindex"] = "0" }))
+end
+
+local function split_csv(line)
+    local cells = {}
+    for cell in (line .. ","):gmatch("([^,]*),") do cells[#cells + 1] = cell end
+    return cells
+end
+
+local function gpu_table()
+    local path = "lessons/" .. lesson .. "/gpu.csv"
+    local rows, note = {}, nil
+    for _, line in ipairs(read_lines(path)) do
+        if line:match("^#") then note = line:gsub("^#%s*", "") elseif line ~= "" then rows[#rows + 1] = split_csv(line) end
+    end
+    local markdown = { "| " .. table.concat(rows[1], " | ") .. " |", "|" .. (" --- |"):rep(#rows[1]) }
+    for i = 2, #rows do markdown[#markdown + 1] = "| " .. table.concat(rows[i], " | ") .. " |" end
+    local blocks = pandoc.read(table.concat(markdown, "\n"), "markdown").blocks
+    if note then blocks:insert(pandoc.Para(pandoc.Emph(pandoc.Str(note)))) end
+    return blocks
+end
+
+local function fold(title, blocks)
+    local parts = pandoc.List({ pandoc.RawBlock("html", "<details>"), pandoc.RawBlock("html", "<summary>" .. title .. "</summary>") })
+    parts:extend(blocks)
+    parts:insert(pandoc.RawBlock("html", "</details>"))
+    return parts
+end
+
+local function escape(text)
+    return (text:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;"))
+end
+
+local function folded_hints()
+    if #hints == 0 then fail("lesson.yaml has no hints") end
+    local blocks = pandoc.List()
+    for i, hint in ipairs(hints) do
+        local content = hint.t == "Plain" and pandoc.Para(hint.content) or pandoc.Para(hint)
+        blocks:extend(fold("Hint " .. i, { content }))
+    end
+    return blocks
+end
+
+local function block_of_code(block)
+    if block.attributes.include then return included_code(block) end
+    if block.classes:includes("report") and block.attributes.mutant then return report(block) end
+    if block.classes:includes("gpu-table") then return gpu_table() end
+    if block.classes:includes("cuda") then return pandoc.CodeBlock(block.text, pandoc.Attr(block.identifier, { "cpp" })) end
+    return nil
+end
+
+local function division(div)
+    if div.classes:includes("hints") then return folded_hints() end
+    if div.classes:includes("fold") then return fold(escape(div.attributes.title or "Answer"), div.content) end
+    return nil
+end
+
+local function image(picture)
+    local text = pandoc.utils.stringify(picture.caption)
+    if text == "" then fail("figure %s has no text alternative", picture.src) end
+    picture.src = lesson .. "/" .. picture.src
+    return picture
+end
+
+local function take_metadata(meta)
+    for _, hint in ipairs(meta.hints or {}) do
+        if hint.t == "MetaBlocks" or (hint[1] and hint[1].t and (hint[1].t == "Para" or hint[1].t == "Plain")) then
+            hints[#hints + 1] = hint[1].content
+        else
+            hints[#hints + 1] = hint
+        end
+    end
+end
+
+local function lift_title(document)
+    local first = document.blocks[1]
+    if not first or first.t ~= "Header" or first.level ~= 1 then fail("the first line must be the title (# ...)") end
+    document.meta.pagetitle = pandoc.MetaString(pandoc.utils.stringify(first))
+    return document
+end
+
+return {
+    { Meta = take_metadata },
+    { CodeBlock = block_of_code, Div = division, Image = image, Pandoc = lift_title },
+}
