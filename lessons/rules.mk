@@ -1,0 +1,57 @@
+# Lessons. Each folder lessons/NN-name gives a driver (the program around the student's code) and a judge (cases and
+# reference, linked into warpschool); the table of judges is made from the folders.
+
+LESSON_JUDGES := $(sort $(wildcard lessons/*/judge.c))
+LESSON_NAMES := $(patsubst lessons/%/driver.cu,%,$(sort $(wildcard lessons/*/driver.cu)))
+DRIVER_OBJECTS := $(LESSON_NAMES:%=$(BUILD)/lessons/%/driver.o)
+DRIVER_LIB := $(BUILD)/lib/libdriver.a
+JUDGES_LIB := $(BUILD)/lib/libjudges.a
+WARPCC := $(BUILD)/bin/warpcc
+
+ALL_TARGETS += $(DRIVER_LIB) $(DRIVER_OBJECTS)
+
+# One object in which only the driver's own names are visible: a student may call a function arena_alloc.
+DRIVER_PARTS := $(call objects,lessons/common/driver.c base/npy.c base/arena.c base/text.c base/diag.c)
+$(BUILD)/lessons/driver-all.o: $(DRIVER_PARTS)
+	@mkdir -p $(@D)
+	$(LD) -r -o $@.tmp $(DRIVER_PARTS)
+	objcopy --wildcard --keep-global-symbol=main --keep-global-symbol='driver_*' $@.tmp $@
+	@rm -f $@.tmp
+$(DRIVER_LIB): $(BUILD)/lessons/driver-all.o
+
+$(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h $(WARPCC)
+	@mkdir -p $(@D)
+	$(WARPCC) -c -I. -o $@ $<
+
+# The table of judges: rewritten only when the list of lessons changes, so that nothing is rebuilt in vain.
+JUDGES_TABLE := $(BUILD)/gen/judges.c
+JUDGE_IDS := $(subst -,_,$(patsubst lessons/%/judge.c,judge_%,$(LESSON_JUDGES)))
+$(JUDGES_TABLE): FORCE
+	@mkdir -p $(@D)
+	@{ echo '/* Made from the folders lessons/NN-name. */'; \
+	   echo '#include "autograder/judges.h"'; \
+	   for id in $(JUDGE_IDS); do echo "extern const Judge $$id;"; done; \
+	   echo 'const Judge *const judges[] = {'; \
+	   for id in $(JUDGE_IDS); do echo "    &$$id,"; done; \
+	   echo '    NULL};'; } > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+$(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o
+
+# A starter is its solution with the marked regions cut out.
+STARTERS := $(patsubst solutions/%/solution.cu,starter/%.cu,$(sort $(wildcard solutions/*/solution.cu)))
+.PHONY: FORCE starters check-starters
+starters:
+	@for file in $(STARTERS); do \
+	    name=$${file#starter/}; name=$${name%.cu}; \
+	    awk -f lessons/common/starter.awk "solutions/$$name/solution.cu" > "$$file.new" || exit 1; \
+	    if cmp -s "$$file.new" "$$file"; then rm "$$file.new"; else mv "$$file.new" "$$file"; echo "wrote $$file"; fi; \
+	done
+check-starters:
+	@for file in $(STARTERS); do \
+	    name=$${file#starter/}; name=$${name%.cu}; \
+	    awk -f lessons/common/starter.awk "solutions/$$name/solution.cu" | diff -u "$$file" - || \
+	        { echo "$$file differs from its solution with the marked regions cut out; run: make starters"; exit 1; }; \
+	done

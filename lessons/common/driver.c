@@ -1,0 +1,170 @@
+/* driver.c - main of every lesson's program: visits the cases, hands out inputs, leaves answers.
+ *
+ * It stands between the judge's files and the student's function, in the student's process, and therefore
+ * decides nothing: whatever it writes is checked as if the student had written it. The runtime API is
+ * declared here by its C interface, so that one object links to the software GPU's libcudart and to NVIDIA's.
+ */
+#include "lessons/common/driver.h"
+
+#include "base/npy.h"
+#include "base/poison.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { STATUS_DRIVER = 70, STATUS_DEVICE = 71 };
+enum { COPY_TO_DEVICE = 1, COPY_TO_HOST = 2 }; /* cudaMemcpyKind */
+static const size_t input_limit = (size_t)1 << 30;
+
+int cudaMalloc(void **memory, size_t bytes);
+int cudaFree(void *memory);
+int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+/* Only the software GPU has it. */
+void warpgrindMark(const char *name) __attribute__((weak));
+
+typedef struct DeviceMemory {
+    void *memory;
+    struct DeviceMemory *next;
+} DeviceMemory;
+
+struct DriverCase {
+    const char *folder;   /* where the inputs are */
+    const char *name;     /* the last part of `folder` */
+    const char *answers;  /* OUT_DIR/name */
+    Arena *arena;         /* all host memory of the case */
+    DeviceMemory *device; /* all device memory of the case */
+};
+
+static _Noreturn void driver_fail(int status, const char *what, const char *name) {
+    fprintf(stderr, "driver: %s: %s\n", what, name);
+    exit(status);
+}
+
+static void *driver_need(void *memory) {
+    if (memory == NULL) driver_fail(STATUS_DRIVER, "out of memory", "host");
+    return memory;
+}
+
+static void driver_need_device(int error, const char *what) {
+    if (error != 0) {
+        fprintf(stderr, "driver: %s: the CUDA runtime reports error %d\n", what, error);
+        exit(STATUS_DEVICE);
+    }
+}
+
+static void driver_read(DriverCase *driven, const char *name, NpyType type, NpyArray *array) {
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, driven->arena);
+    const char *path = driver_need(arena_format(driven->arena, "%s/%s.npy", driven->folder, name));
+    if (!npy_read(array, driven->arena, path, input_limit, &diagnostics))
+        driver_fail(STATUS_DRIVER, "cannot read the input", name);
+    if (array->type != type) driver_fail(STATUS_DRIVER, "the input has another type", name);
+}
+
+const float *driver_input_floats(DriverCase *driven, const char *name, size_t *count) {
+    NpyArray array;
+    driver_read(driven, name, NPY_F32, &array);
+    *count = array.count;
+    /* An empty array still gets an address, as malloc would give the caller. */
+    return array.count ? array.data : driver_need(arena_alloc(driven->arena, sizeof(float)));
+}
+
+int driver_input_int(DriverCase *driven, const char *name) {
+    NpyArray array;
+    driver_read(driven, name, NPY_I32, &array);
+    if (array.count != 1) driver_fail(STATUS_DRIVER, "the input is not one number", name);
+    return *(const int *)array.data;
+}
+
+float driver_input_float(DriverCase *driven, const char *name) {
+    size_t count;
+    const float *values = driver_input_floats(driven, name, &count);
+    if (count != 1) driver_fail(STATUS_DRIVER, "the input is not one number", name);
+    return values[0];
+}
+
+float *driver_poisoned_floats(DriverCase *driven, size_t count) {
+    float *values = driver_need(arena_array(driven->arena, count ? count : 1, sizeof(float)));
+    const uint32_t poison = POISON_HOST_FLOAT;
+    for (size_t i = 0; i < count; i++)
+        memcpy(&values[i], &poison, sizeof poison);
+    return values;
+}
+
+void driver_answer_floats(DriverCase *driven, const char *name, const float *values, size_t count) {
+    NpyArray array;
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, driven->arena);
+    if (!npy_make(&array, driven->arena, NPY_F32, count)) driver_fail(STATUS_DRIVER, "out of memory", name);
+    if (count != 0) memcpy(array.data, values, count * sizeof(float));
+    const char *path = driver_need(arena_format(driven->arena, "%s/%s.npy", driven->answers, name));
+    if (!npy_write(&array, path, &diagnostics)) driver_fail(STATUS_DRIVER, "cannot write the answer", name);
+}
+
+static float *driver_device_floats(DriverCase *driven, size_t count) {
+    DeviceMemory *piece = driver_need(ARENA_NEW(driven->arena, DeviceMemory));
+    driver_need_device(cudaMalloc(&piece->memory, (count ? count : 1) * sizeof(float)), "cudaMalloc");
+    piece->next = driven->device;
+    driven->device = piece;
+    return piece->memory;
+}
+
+float *driver_device_input(DriverCase *driven, const char *name, size_t *count) {
+    const float *values = driver_input_floats(driven, name, count);
+    float *memory = driver_device_floats(driven, *count);
+    if (*count != 0)
+        driver_need_device(cudaMemcpy(memory, values, *count * sizeof(float), COPY_TO_DEVICE), "cudaMemcpy");
+    return memory;
+}
+
+float *driver_device_poisoned(DriverCase *driven, size_t count) {
+    float *memory = driver_device_floats(driven, count);
+    /* The software GPU poisons fresh memory itself and knows that it is undefined; a copy would hide that. */
+    if (warpgrindMark == NULL && count != 0) {
+        const float *poison = driver_poisoned_floats(driven, count);
+        driver_need_device(cudaMemcpy(memory, poison, count * sizeof(float), COPY_TO_DEVICE), "cudaMemcpy");
+    }
+    return memory;
+}
+
+void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count) {
+    float *values = driver_poisoned_floats(driven, count);
+    if (count != 0)
+        driver_need_device(cudaMemcpy(values, d_values, count * sizeof(float), COPY_TO_HOST), "cudaMemcpy");
+    driver_answer_floats(driven, name, values, count);
+}
+
+static void driver_free_device(DriverCase *driven) {
+    for (DeviceMemory *piece = driven->device; piece != NULL; piece = piece->next)
+        driver_need_device(cudaFree(piece->memory), "cudaFree");
+}
+
+static const char *driver_last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void driver_run_case(const char *out, const char *folder) {
+    DriverCase driven = {
+        .folder = folder, .name = driver_last_part(folder), .arena = driver_need(arena_create())};
+    driven.answers = driver_need(arena_format(driven.arena, "%s/%s", out, driven.name));
+    if (mkdir(driven.answers, 0700) != 0 && errno != EEXIST)
+        driver_fail(STATUS_DRIVER, "cannot make the folder", driven.answers);
+    if (warpgrindMark != NULL) warpgrindMark(driven.name);
+    driver_case(&driven);
+    driver_free_device(&driven);
+    arena_destroy(driven.arena);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s OUT_DIR CASE_DIR...\n", argv[0]);
+        return 2;
+    }
+    for (int i = 2; i < argc; i++)
+        driver_run_case(argv[1], argv[i]);
+    return 0;
+}
