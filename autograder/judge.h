@@ -1,8 +1,9 @@
 /* judge.h - what a lesson's judge.c implements: the cases, the reference, the verdict.
  *
- * Runs in the judge's process, never near student code. For each row of `cases`, `prepare` makes the input arrays (the driver
- * reads them as NAME.npy) and remembers what is right; after the program has ended `decide` compares its answers (the driver's
- * NAME.npy files, read as hostile input) and says in a learner's words what is wrong.
+ * Runs in the judge's process, never near student code. For each row of `cases`, `prepare` makes the input
+ * arrays (the driver reads them as NAME.npy) and remembers what is right; after the program has ended
+ * `decide` compares its answers (the driver's NAME.npy files, read as hostile input) and says in a learner's
+ * words what is wrong.
  */
 #ifndef AUTOGRADER_JUDGE_H
 #define AUTOGRADER_JUDGE_H
@@ -21,8 +22,8 @@ typedef struct JudgeCaseSpec {
 typedef struct JudgeCase {
     const JudgeCaseSpec *spec;
     Arena *arena;
-    uint64_t seed;    /**< inputs depend on this and the spec only */
-    void *expected;   /**< the judge's own, from prepare to decide */
+    uint64_t seed;            /**< inputs depend on this and the spec only */
+    void *expected;           /**< the judge's own, from prepare to decide */
     struct JudgeFiles *files; /**< the autograder's */
 } JudgeCase;
 
@@ -37,12 +38,12 @@ typedef struct Judge {
     const char *lesson; /**< "07-block-sum-dynamic" */
     const JudgeCaseSpec *cases;
     unsigned case_count;
-    bool (*prepare)(JudgeCase *judged);                          /**< false: out of memory */
+    bool (*prepare)(JudgeCase *judged);                         /**< false: out of memory */
     void (*decide)(JudgeCase *judged, JudgeDecision *decision); /**< decision starts as failed */
 } Judge;
 
-/* Each lessons/NN-name/judge.c defines `const Judge judge_NN_name` (dashes become underscores); the build makes the table
- * of all lessons from the folders. */
+/* Each lessons/NN-name/judge.c defines `const Judge judge_NN_name` (dashes become underscores); the build
+ * makes the table of all lessons from the folders. */
 
 /* ---- for prepare ---- */
 
@@ -57,14 +58,16 @@ void judge_fill(const JudgeCase *judged, float *values, size_t count, float limi
 
 /* ---- for decide ---- */
 
-/** The answer array of exactly this type and count; NULL when it is missing or of another shape, and then the decision's
- *  message says so. */
+/** The answer array of exactly this type and count; NULL when it is missing or of another shape, and then the
+ * decision's message says so. */
 const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count);
-/** Compares element by element, |got - want| <= tolerance[i] (NaN never passes; `tolerance` NULL: exact). On failure fills the
- *  decision: how many are wrong, the first one, never-written ones (the poison) said as such. True when all are right. */
-bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got, const double *want,
-                   const double *tolerance, size_t count);
-/** The error bound of adding `values` in float in any order: (count-1) * eps * sum|x|, plus the last rounding. */
+/** Compares element by element, |got - want| <= tolerance[i] (NaN never passes; `tolerance` NULL: exact). On
+ * failure fills the decision: how many are wrong, the first one, never-written ones (the poison) said as
+ * such. True when all are right. */
+bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got,
+                   const double *want, const double *tolerance, size_t count);
+/** The error bound of adding `values` in float in any order: (count-1) * eps * sum|x|, plus the last
+ * rounding. */
 double judge_sum_tolerance(const float *values, size_t count);
 double judge_sum(const float *values, size_t count); /**< in double, pairwise */
 

@@ -1,0 +1,194 @@
+/* judging.c - what judge.h offers to the lessons: making inputs, comparing answers, error bounds.
+ *
+ * Inputs come from a counter-based generator, so that a value depends on seed, stream and place only,
+ * whatever the order in which the arrays are made.
+ */
+#include "autograder/cases.h"
+#include "base/poison.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- inputs ---- */
+
+static void *add_input(JudgeCase *judged, const char *name, NpyType type, size_t count) {
+    CaseInput *input = ARENA_NEW(judged->arena, CaseInput);
+    if (input == NULL || !npy_make(&input->array, judged->arena, type, count)) return NULL;
+    /* An empty array has an address too: NULL means that there is no memory. */
+    if (input->array.data == NULL) input->array.data = arena_alloc(judged->arena, npy_type_bytes(type));
+    input->name = arena_string(judged->arena, name);
+    if (input->array.data == NULL || input->name == NULL) return NULL;
+    JudgeFiles *files = judged->files;
+    if (files->last != NULL)
+        files->last->next = input;
+    else
+        files->first = input;
+    files->last = input;
+    return input->array.data;
+}
+
+float *judge_input_floats(JudgeCase *judged, const char *name, size_t count) {
+    return add_input(judged, name, NPY_F32, count);
+}
+
+int32_t *judge_input_ints(JudgeCase *judged, const char *name, size_t count) {
+    return add_input(judged, name, NPY_I32, count);
+}
+
+bool judge_input_int(JudgeCase *judged, const char *name, int32_t value) {
+    int32_t *place = judge_input_ints(judged, name, 1);
+    if (place != NULL) *place = value;
+    return place != NULL;
+}
+
+bool judge_input_float(JudgeCase *judged, const char *name, float value) {
+    float *place = judge_input_floats(judged, name, 1);
+    if (place != NULL) *place = value;
+    return place != NULL;
+}
+
+/* SplitMix64's finaliser: all bits of the argument reach all bits of the result, and no two arguments meet.
+ */
+static uint64_t mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+/* Distinct because the magnitudes are the n steps of (0, limit] in an order that a multiplication by an odd
+ * number modulo a power of two makes; up to 2^22 values a float can tell the steps apart. */
+void judge_fill(const JudgeCase *judged, float *values, size_t count, float limit, unsigned stream) {
+    uint64_t steps = 1024;
+    while (steps < count)
+        steps *= 2;
+    uint64_t key = mix(judged->seed * 0x9e3779b97f4a7c15U + stream + 1);
+    uint64_t factor = (key | 1) & (steps - 1), offset = mix(key);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t step = (i * factor + offset) & (steps - 1);
+        double magnitude = (double)limit * ((double)step + 1.0) / (double)steps;
+        bool negative = (mix(key + i) & 1) != 0;
+        values[i] = (float)(negative ? -magnitude : magnitude);
+    }
+}
+
+/* ---- answers ---- */
+
+const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {
+    enum { HEADER_ROOM = 1024 };
+    NpyArray array;
+    size_t bytes = count * sizeof(float);
+    AnswerStatus status =
+        answers_read(&array, judged->arena, judged->files->answers_fd, name, bytes + HEADER_ROOM);
+    decision->answer = name;
+    if (bytes > judged->files->answer_bytes) judged->files->answer_bytes = bytes;
+    if (status != ANSWER_READ) {
+        decision->message = answers_explain(status, judged->arena, name);
+        return NULL;
+    }
+    if (array.type != NPY_F32 || array.count != count) {
+        decision->message = arena_format(
+            judged->arena, "the answer `%s` has %zu elements of another kind; it should have %zu floats",
+            name, array.count, count);
+        return NULL;
+    }
+    if (count == 0) return arena_alloc(judged->arena, sizeof(float));
+    return array.data;
+}
+
+static bool is_never_written(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits == POISON_HOST_FLOAT || bits == POISON_DEVICE_FLOAT;
+}
+
+static bool is_wrong(const float *got, const double *want, const double *tolerance, size_t i) {
+    double allowed = tolerance ? tolerance[i] : 0.0;
+    return !(fabs((double)got[i] - want[i]) <= allowed);
+}
+
+typedef struct Mistakes {
+    size_t wrong, unwritten; /* unwritten ones are among the wrong */
+    size_t first, last;
+} Mistakes;
+
+static Mistakes count_mistakes(const float *got, const double *want, const double *tolerance, size_t count) {
+    Mistakes mistakes = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (!is_wrong(got, want, tolerance, i)) continue;
+        if (mistakes.wrong++ == 0) mistakes.first = i;
+        mistakes.last = i;
+        mistakes.unwritten += is_never_written(got[i]);
+    }
+    return mistakes;
+}
+
+/* "3 of 10 elements of `z`", "`sum`". */
+static const char *which_elements(Arena *arena, const char *name, size_t wrong, size_t count) {
+    if (count == 1) return arena_format(arena, "`%s`", name);
+    if (wrong == count) return arena_format(arena, "all %zu elements of `%s`", count, name);
+    return arena_format(arena, "%zu of the %zu elements of `%s`", wrong, count, name);
+}
+
+static const char *one_element(Arena *arena, const char *name, size_t index, size_t count) {
+    if (count == 1) return arena_format(arena, "`%s`", name);
+    return arena_format(arena, "%s[%zu]", name, index);
+}
+
+/* Shortest of the usual precisions that tells the two numbers apart. */
+static const char *was_and_should(Arena *arena, double got, double want) {
+    for (int digits = 6; digits <= 9; digits++) {
+        const char *was = arena_format(arena, "%.*g", digits, got);
+        const char *should = arena_format(arena, "%.*g", digits, want);
+        if (was != NULL && should != NULL && strcmp(was, should) != 0)
+            return arena_format(arena, "is %s and should be %s", was, should);
+    }
+    return arena_format(arena, "is %.17g and should be %.17g", got, want);
+}
+
+bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got,
+                   const double *want, const double *tolerance, size_t count) {
+    Mistakes mistakes = count_mistakes(got, want, tolerance, count);
+    if (mistakes.wrong == 0) return true;
+    Arena *arena = judged->arena;
+    decision->answer = name;
+    decision->wrong_index = (long)mistakes.first;
+    const char *which = which_elements(arena, name, mistakes.wrong, count);
+    const char *first = one_element(arena, name, mistakes.first, count);
+    bool plural = mistakes.wrong > 1;
+    if (which == NULL || first == NULL) return false;
+    if (is_never_written(got[mistakes.first])) {
+        const char *rest = mistakes.unwritten == mistakes.wrong ? "never written" : "wrong";
+        decision->message =
+            plural ? arena_format(arena, "%s are %s; the first is %s, which nothing was ever written to",
+                                  which, rest, first)
+                   : arena_format(arena, "%s was never written", first);
+        return false;
+    }
+    const char *numbers = was_and_should(arena, (double)got[mistakes.first], want[mistakes.first]);
+    decision->message = plural ? arena_format(arena, "%s are wrong; the first, %s, %s", which, first, numbers)
+                               : arena_format(arena, "%s %s", first, numbers);
+    return false;
+}
+
+/* ---- sums ---- */
+
+double judge_sum(const float *values, size_t count) {
+    if (count <= 8) {
+        double sum = 0.0;
+        for (size_t i = 0; i < count; i++)
+            sum += (double)values[i];
+        return sum;
+    }
+    size_t half = count / 2;
+    return judge_sum(values, half) + judge_sum(values + half, count - half);
+}
+
+double judge_sum_tolerance(const float *values, size_t count) {
+    double magnitudes = 0.0;
+    for (size_t i = 0; i < count; i++)
+        magnitudes += fabs((double)values[i]);
+    double unit = (double)FLT_EPSILON / 2.0;
+    double steps = count > 1 ? (double)(count - 1) : 0.0;
+    return steps * unit * magnitudes + unit * fabs(judge_sum(values, count)) + (double)FLT_TRUE_MIN;
+}
