@@ -1,0 +1,22 @@
+# make bench: ratios against other programs, measured in the same run. Never part of make test.
+
+BENCH := $(BUILD)/bench
+CFLAGS_bench = -O3
+
+.PHONY: bench
+bench: all $(BENCH)/kernel_speed $(BENCH)/opencl $(BENCH)/O0.ptx $(BENCH)/O2.ptx
+	@sh bench/run.sh $(BUILD)
+
+$(BENCH)/kernel_speed: $(call objects,bench/kernel_speed.c bench/work.c) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(JSON_LIBS) -lm
+
+# OpenCL is optional: without its headers the rows say so.
+.PHONY: $(BENCH)/opencl
+$(BENCH)/opencl:
+	@mkdir -p $(@D)
+	@if [ -e /usr/include/CL/cl.h ]; then $(CC) -O2 -I. -o $(BENCH)/opencl_speed bench/opencl_speed.c bench/work.c -lOpenCL -lm; fi
+
+$(BENCH)/%.ptx: bench/kernels.cu all
+	@mkdir -p $(@D)
+	$(BUILD)/bin/warpcc -$* -c --keep-ptx $@ -o $(BENCH)/kernels-$*.o $<
