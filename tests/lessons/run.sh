@@ -1,0 +1,76 @@
+#!/bin/bash
+# Every lesson's files through `warpschool check`: the starter fails for the declared reason, solution and alternatives pass without a
+# finding over several schedules, and each mutant fails with every finding that its margins expect, at that line.
+# BUILD names the build folder. LESSONS limits the run. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+build=${BUILD:-build}
+result=$(mktemp)
+trap 'rm -f "$result"' EXIT
+passed=0 failed=0
+
+verdict() { # name, problem ("" is none)
+    if [ -z "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $1: $2"
+    fi
+}
+
+check() { # lesson, file, options...
+    local lesson=$1 file=$2
+    shift 2
+    "$build/bin/warpschool" check "$lesson" "$file" --json "$@" >"$result" 2>/dev/null
+    local status=$?
+    jq -e .schema "$result" >/dev/null 2>&1 || { echo "no result (exit status $status)"; return; }
+    [ "$(jq -r .verdict "$result")" != error ] || echo "verdict error: $(jq -c '[.findings[].message]' "$result")"
+}
+
+right() { # lesson, file, options...
+    local problem
+    problem=$(check "$@")
+    [ -n "$problem" ] || problem=$(jq -r 'if .verdict == "pass" and .score == .max_score and ([.findings[] | select(.severity == "error")] | length) == 0
+        then empty else "not right: " + ([.findings[] | "\(.kind) \(.file):\(.line)"] + [.cases[] | select(.verdict != "pass") | .name + ": " + .message] | join("; ")) end' "$result")
+    verdict "$2 ${*:3}" "$problem"
+}
+
+mutant() { # lesson, file
+    local problem
+    problem=$(check "$1" "$2")
+    if [ -z "$problem" ]; then
+        local expected
+        expected=$(grep -n '// expect: ' "$2" | sed 's/^\([0-9]*\):.*\/\/ expect: *\([a-z-]*\).*/\2 \1/')
+        [ -n "$expected" ] || problem="has no // expect: line"
+        while read -r kind line; do
+            jq -e --arg k "$kind" --argjson l "${line:-0}" \
+                '.verdict == "fail" and any(.findings[]; .kind == $k and .severity == "error" and (.line == $l or .other_line == $l))' \
+                "$result" >/dev/null ||
+                problem="$problem expected $kind at line $line, found $(jq -c '[.findings[] | select(.severity == "error") | "\(.kind) \(.line)"]' "$result")"
+        done <<<"$expected"
+    fi
+    verdict "$2" "$problem"
+}
+
+starter() { # lesson
+    local problem wanted
+    wanted=$(sed -n 's/^starter_fails: *//p' "lessons/$1/lesson.yaml")
+    problem=$(check "$1" "starter/$1.cu")
+    [ -n "$problem" ] || problem=$(jq -r --arg k "$wanted" 'if .verdict == "fail" and ([.findings[] | select(.severity == "error")][0].kind == $k) then empty
+        else "expected \($k) first, found " + ([.findings[] | .kind] | tostring) end' "$result")
+    verdict "starter/$1.cu" "$problem"
+}
+
+for folder in lessons/[0-9]*; do
+    lesson=$(basename "$folder")
+    case " ${LESSONS:-$lesson} " in *" $lesson "*) ;; *) continue ;; esac
+    starter "$lesson"
+    right "$lesson" "solutions/$lesson/solution.cu"
+    right "$lesson" "solutions/$lesson/solution.cu" --seed 7
+    for file in solutions/"$lesson"/alternatives/*.cu; do right "$lesson" "$file"; done
+    count=0
+    for file in solutions/"$lesson"/mutants/*.cu; do mutant "$lesson" "$file"; count=$((count + 1)); done
+    [ "$count" -ge 5 ] && verdict "$lesson mutants" "" || verdict "$lesson mutants" "only $count mutants, a lesson has at least 5"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
