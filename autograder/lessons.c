@@ -1,0 +1,149 @@
+/* lessons.c - finding the course and a lesson in it; see lessons.h. */
+#include "autograder/lessons.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "/a/b/c" without its last part; in the arena. */
+static const char *parent_of(Arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL || slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
+}
+
+static bool find_root(Course *course, Arena *arena, const char *root, Diagnostics *diagnostics) {
+    char self[PATH_MAX], real[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0) {
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
+                 "cannot find this program's own file: is /proc mounted?");
+        return false;
+    }
+    self[length] = '\0';
+    course->build = parent_of(arena, parent_of(arena, self));
+    course->root = parent_of(arena, course->build);
+    if (root == NULL) return true;
+    if (realpath(root, real) == NULL) {
+        diag_add(diagnostics, DIAG_ERROR, root, 0, 0, "no such folder: %s", strerror(errno));
+        return false;
+    }
+    course->root = arena_string(arena, real);
+    return course->root != NULL;
+}
+
+static int is_lesson(const struct dirent *entry) {
+    const char *name = entry->d_name;
+    return isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) && name[2] == '-';
+}
+
+static bool read_lesson(Course *course, Arena *arena, const char *name, Diagnostics *diagnostics) {
+    const char *folder = arena_format(arena, "%s/lessons/%s", course->root, name);
+    const char *path = arena_format(arena, "%s/lesson.yaml", folder ? folder : "");
+    const char *own_name = arena_string(arena, name);
+    if (folder == NULL || path == NULL || own_name == NULL) return false;
+    if (access(path, F_OK) != 0) return true; /* a folder in the making */
+    Lesson *lesson = &course->lessons[course->count++];
+    lesson->folder = folder;
+    lesson->name = own_name;
+    return manifest_read(&lesson->manifest, arena, path, diagnostics);
+}
+
+bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *diagnostics) {
+    *course = (Course){0};
+    if (!find_root(course, arena, root, diagnostics)) return false;
+    const char *folder = arena_format(arena, "%s/lessons", course->root);
+    struct dirent **entries = NULL;
+    int count = folder ? scandir(folder, &entries, is_lesson, alphasort) : -1;
+    if (count <= 0) {
+        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, folder, 0, 0, "no lessons here");
+        if (added != NULL)
+            added->remedy = "run the program from its build folder, or say where the course is: --root DIR";
+        return false;
+    }
+    course->lessons = ARENA_ARRAY(arena, (size_t)count, Lesson);
+    bool fine = course->lessons != NULL;
+    for (int i = 0; i < count; i++) {
+        if (course->lessons != NULL)
+            fine = read_lesson(course, arena, entries[i]->d_name, diagnostics) && fine;
+        free(entries[i]);
+    }
+    free(entries);
+    return fine;
+}
+
+/* ---- what a person means ---- */
+
+static bool is_number(const char *query) {
+    return *query != '\0' && strspn(query, "0123456789") == strlen(query);
+}
+
+static bool is_meant(const Lesson *lesson, const char *query) {
+    if (is_number(query)) return strtol(query, NULL, 10) == strtol(lesson->name, NULL, 10);
+    return text_starts_with(lesson->name, query) || text_starts_with(lesson->name + 3, query);
+}
+
+static size_t smallest(size_t a, size_t b, size_t c) {
+    size_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* Levenshtein's distance, for short names only. */
+static size_t distance(const char *a, const char *b) {
+    enum { LONGEST = 64 };
+    size_t row[LONGEST + 1], length = strlen(b);
+    if (length > LONGEST) return SIZE_MAX;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t above = row[j + 1];
+            row[j + 1] = smallest(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+            diagonal = above;
+        }
+    }
+    return row[length];
+}
+
+static const Lesson *nearest(const Course *course, const char *query) {
+    const Lesson *best = NULL;
+    size_t least = strlen(query) / 2 + 2;
+    for (size_t i = 0; i < course->count; i++) {
+        size_t with_number = distance(query, course->lessons[i].name);
+        size_t without = distance(query, course->lessons[i].name + 3);
+        size_t here = with_number < without ? with_number : without;
+        if (here < least) {
+            least = here;
+            best = &course->lessons[i];
+        }
+    }
+    return best;
+}
+
+const Lesson *lessons_find(const Course *course, const char *query, Diagnostics *diagnostics) {
+    const Lesson *found = NULL, *second = NULL;
+    for (size_t i = 0; i < course->count; i++) {
+        const Lesson *lesson = &course->lessons[i];
+        if (strcmp(lesson->name, query) == 0 || strcmp(lesson->name + 3, query) == 0) return lesson;
+        if (*query == '\0' || !is_meant(lesson, query)) continue;
+        if (found == NULL)
+            found = lesson;
+        else
+            second = lesson;
+    }
+    if (found != NULL && second == NULL) return found;
+    Diagnostic *added = found
+                            ? diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "`%s` may mean %s or %s", query,
+                                       found->name, second->name)
+                            : diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no lesson `%s`", query);
+    const Lesson *near = found ? NULL : nearest(course, query);
+    if (added != NULL)
+        added->remedy = near ? arena_format(diagnostics->arena, "did you mean %s?", near->name)
+                             : "see all of them: warpschool list";
+    return NULL;
+}

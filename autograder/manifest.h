@@ -1,0 +1,38 @@
+/* manifest.h - lesson.yaml: what a lesson says about itself.
+ *
+ * `manifest_read` checks every key: an unknown, missing or ill-typed one is an error with file, line and
+ * remedy. All memory is in the arena. The format is in docs/ARCHITECTURE.md, section Lessons.
+ */
+#ifndef AUTOGRADER_MANIFEST_H
+#define AUTOGRADER_MANIFEST_H
+
+#include "base/diag.h"
+
+typedef struct TextList {
+    const char **items;
+    size_t count;
+} TextList;
+
+typedef struct Objective {
+    const char *text;
+    const char *check; /**< a finding kind, or "case: NAME" */
+} Objective;
+
+typedef struct ObjectiveList {
+    Objective *items;
+    size_t count;
+} ObjectiveList;
+
+typedef struct Manifest {
+    const char *title, *summary, *starter_fails;
+    bool core, must_launch;
+    TextList needs, reserved, hints;
+    ObjectiveList objectives;
+    long minutes_read, minutes_do;
+    long points_clean;
+    long limit_seconds, limit_memory_mib, limit_output_kib;
+} Manifest;
+
+bool manifest_read(Manifest *manifest, Arena *arena, const char *path, Diagnostics *diagnostics);
+
+#endif
