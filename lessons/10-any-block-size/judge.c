@@ -1,0 +1,65 @@
+/* judge.c - lesson 10: the sum of n numbers by one block of n threads, n any number from 1 to 1024.
+ *
+ * Sizes at which halving loses elements in different steps, beside powers of two that must still work.
+ */
+#include "lessons/common/sums.h"
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "192 threads: 128 and 64 more", .points = 1, .n = 192, .threads = 192, .extra = SUM_WHOLE},
+    {.name = "one thread", .points = 1, .n = 1, .threads = 1, .extra = SUM_WHOLE},
+    {.name = "three threads", .points = 1, .n = 3, .threads = 3, .extra = SUM_WHOLE},
+    {.name = "one less than a warp: 31", .points = 1, .n = 31, .threads = 31, .extra = SUM_LAST_COUNTS},
+    {.name = "one more than a warp: 33", .points = 1, .n = 33, .threads = 33, .extra = SUM_LAST_COUNTS},
+    {.name = "a prime: 997", .points = 1, .n = 997, .threads = 997, .extra = SUM_WHOLE},
+    {.name = "the largest block, 1024, with fractions",
+     .points = 1,
+     .n = 1024,
+     .threads = 1024,
+     .extra = SUM_FRACTIONS},
+};
+
+/** What halving gives when it drops the odd element: temp[0] of lesson 07's tree. */
+static double halving_sum(JudgeCase *judged, const float *in, size_t count) {
+    double *temp = ARENA_ARRAY(judged->arena, count, double);
+    if (temp == NULL) return judge_sum(in, count);
+    for (size_t i = 0; i < count; i++)
+        temp[i] = (double)in[i];
+    for (size_t d = count / 2; d > 0; d /= 2)
+        for (size_t i = 0; i < d; i++)
+            temp[i] += temp[i + d];
+    return temp[0];
+}
+
+static size_t largest_power_of_two(size_t n) {
+    size_t power = 1;
+    while (power <= n / 2)
+        power *= 2;
+    return power;
+}
+
+static bool prepare(JudgeCase *judged) {
+    const float *in = NULL;
+    const size_t count = (size_t)judged->spec->n;
+    const size_t power = largest_power_of_two(count);
+    SumExpected *expected = sums_prepare(judged, &in, (SumFill)judged->spec->extra);
+    if (expected == NULL) return false;
+    sums_suspect(
+        expected, halving_sum(judged, in, count),
+        arena_format(judged->arena,
+                     "that is what halving %zu gives: at an odd size the last element finds no partner",
+                     count));
+    sums_suspect(expected, judge_sum(in, power),
+                 arena_format(judged->arena,
+                              "that is the sum of the first %zu of %zu numbers: the tail was not folded in",
+                              power, count));
+    sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
+    return true;
+}
+
+const Judge judge_10_any_block_size = {
+    .lesson = "10-any-block-size",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = sums_decide,
+};

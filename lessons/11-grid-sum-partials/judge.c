@@ -1,0 +1,59 @@
+/* judge.c - lesson 11: the sum of n numbers by many blocks, one partial sum a block, added on the host.
+ *
+ * n is any number from 0, the block size a power of two from 32 to 1024. The sizes are those at which a last
+ * block is lost or runs past the end.
+ */
+#include "lessons/common/sums.h"
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "one number", .points = 1, .n = 1, .threads = 256, .extra = SUM_WHOLE},
+    {.name = "no numbers at all", .points = 1, .n = 0, .threads = 128, .extra = SUM_WHOLE},
+    {.name = "one less than a block", .points = 1, .n = 63, .threads = 64, .extra = SUM_WHOLE},
+    {.name = "one more than two blocks", .points = 1, .n = 513, .threads = 256, .extra = SUM_LAST_COUNTS},
+    {.name = "fractions, in three full blocks",
+     .points = 1,
+     .n = 384,
+     .threads = 128,
+     .extra = SUM_FRACTIONS},
+    {.name = "a prime number of numbers, the smallest blocks",
+     .points = 1,
+     .n = 4099,
+     .threads = 32,
+     .extra = SUM_WHOLE},
+    {.name = "100 003 numbers, the largest blocks",
+     .points = 1,
+     .n = 100003,
+     .threads = 1024,
+     .extra = SUM_WHOLE},
+};
+
+static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in, size_t count,
+                         size_t threads) {
+    const size_t tail = count % threads;
+    sums_suspect(expected, judge_sum(in, count < threads ? count : threads),
+                 "that is block 0's sum alone. Add up the partial sums of all blocks");
+    sums_suspect(expected, judge_sum(in, count - tail),
+                 arena_format(judged->arena,
+                              "the last %zu numbers are missing: %zu / %zu rounds down, and the block that "
+                              "is only partly full was never launched",
+                              tail, count, threads));
+    sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
+    sums_suspect(expected, 0.0, "it is zero, as if no partial sum had arrived");
+}
+
+static bool prepare(JudgeCase *judged) {
+    const float *in = NULL;
+    const JudgeCaseSpec *spec = judged->spec;
+    SumExpected *expected = sums_prepare(judged, &in, (SumFill)spec->extra);
+    if (expected == NULL || !judge_input_int(judged, "threads", (int32_t)spec->threads)) return false;
+    if (spec->n > 0) add_suspects(judged, expected, in, (size_t)spec->n, (size_t)spec->threads);
+    return true;
+}
+
+const Judge judge_11_grid_sum_partials = {
+    .lesson = "11-grid-sum-partials",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = sums_decide,
+};

@@ -1,0 +1,91 @@
+/* sums.h - what the judges of the summing lessons share: inputs, the expected sum, and what a wrong sum gives
+ * away.
+ *
+ * An error bound for floats added in any order grows with n, and for a large n would forgive a lost element.
+ * So the inputs are whole numbers so small that every partial sum, in whatever order, is exact: then the
+ * answer must be equal. One case a lesson has fractions, few of them, and the error bound.
+ *
+ * A wrong sum is compared with those that typical mistakes give (`suspects`); the first that fits explains
+ * it.
+ */
+#ifndef LESSONS_SUMS_H
+#define LESSONS_SUMS_H
+
+#include <math.h>
+
+#include "autograder/judge.h"
+
+enum { SUMS_MAX_SUSPECTS = 6 };
+
+typedef enum SumFill { SUM_WHOLE, SUM_FRACTIONS, SUM_LAST_COUNTS } SumFill;
+
+typedef struct SumExpected {
+    double want;
+    double tolerance;
+    unsigned suspect_count;
+    struct {
+        double value;
+        const char *message;
+    } suspects[SUMS_MAX_SUSPECTS];
+} SumExpected;
+
+/** Rounds to whole numbers, none of them zero. */
+static inline void sums_make_whole(float *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        values[i] = roundf(values[i]);
+        if (!(fabsf(values[i]) >= 1.0F)) values[i] = 1.0F;
+    }
+}
+
+/** Fills `values`; with SUM_LAST_COUNTS the last number outweighs all others together. Exact but for
+ * SUM_FRACTIONS. */
+static inline void sums_fill(const JudgeCase *judged, float *values, size_t count, SumFill fill) {
+    const float exact = 8.0e6F / (float)(count + 1); /* sum of magnitudes below 2^23 */
+    const float limit = exact < 999.0F ? exact : 999.0F;
+    judge_fill(judged, values, count, fill == SUM_LAST_COUNTS ? 9.0F : limit, 0);
+    if (fill == SUM_FRACTIONS) return;
+    sums_make_whole(values, count);
+    if (fill == SUM_LAST_COUNTS) values[count - 1] = 1048576.0F;
+}
+
+/** The case's numbers, the input "in", and what is right; NULL without memory. */
+static inline SumExpected *sums_prepare(JudgeCase *judged, const float **values, SumFill fill) {
+    size_t count = (size_t)judged->spec->n;
+    SumExpected *expected = ARENA_NEW(judged->arena, SumExpected);
+    float *in = judge_input_floats(judged, "in", count);
+    if (expected == NULL || (in == NULL && count > 0)) return NULL;
+    if (count > 0) {
+        sums_fill(judged, in, count, fill);
+        expected->want = judge_sum(in, count);
+        if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(in, count);
+    }
+    judged->expected = expected;
+    *values = in;
+    return expected;
+}
+
+/** A sum that a typical mistake would give; one that cannot be told from the right sum is left out. */
+static inline void sums_suspect(SumExpected *expected, double value, const char *message) {
+    if (expected->suspect_count == SUMS_MAX_SUSPECTS || message == NULL) return;
+    if (fabs(value - expected->want) <= expected->tolerance) return;
+    expected->suspects[expected->suspect_count].value = value;
+    expected->suspects[expected->suspect_count].message = message;
+    expected->suspect_count++;
+}
+
+/** Compares the one-element answer "sum". */
+static inline void sums_decide(JudgeCase *judged, JudgeDecision *decision) {
+    const SumExpected *expected = (const SumExpected *)judged->expected;
+    const float *got = judge_answer_floats(judged, decision, "sum", 1);
+    if (got == NULL) return;
+    decision->passed = judge_compare(judged, decision, "sum", got, &expected->want, &expected->tolerance, 1);
+    for (unsigned i = 0; !decision->passed && i < expected->suspect_count; i++) {
+        if (!(fabs((double)*got - expected->suspects[i].value) <= expected->tolerance)) continue;
+        const char *message = arena_format(judged->arena, "got %g instead of %g: %s", (double)*got,
+                                           expected->want, expected->suspects[i].message);
+        if (message != NULL) decision->message = message;
+        return;
+    }
+}
+
+#endif

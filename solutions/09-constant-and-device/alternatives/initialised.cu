@@ -1,0 +1,41 @@
+// Lesson 09, another way: the constant has its value from the start, as part of the program. No copy is
+// needed.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+const int THREADS = 512;
+
+__constant__ int divisor = 2;
+
+__device__ int shrink(int d) {
+    return d / divisor;
+}
+
+__global__ void block_sum_kernel(float *d_out, const float *d_in) {
+    __shared__ float temp[THREADS];
+    const int tid = (int)threadIdx.x;
+    temp[tid] = d_in[tid];
+    __syncthreads();
+    for (int d = shrink(THREADS); d > 0; d = shrink(d)) {
+        if (tid < d) temp[tid] += temp[tid + d];
+        __syncthreads();
+    }
+    if (tid == 0) d_out[0] = temp[0];
+}
+
+void block_sum(float *d_out, const float *d_in) {
+    block_sum_kernel<<<1, THREADS>>>(d_out, d_in);
+    CHECK(cudaGetLastError());
+}

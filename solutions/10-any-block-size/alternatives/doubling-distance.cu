@@ -1,0 +1,31 @@
+// Lesson 10, another way: partners 1 apart, then 2, 4, ...; an element without a partner keeps its value.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+__global__ void block_sum_kernel(float *d_out, const float *d_in) {
+    extern __shared__ float temp[];
+    const unsigned tid = threadIdx.x;
+    temp[tid] = d_in[tid];
+    for (unsigned apart = 1; apart < blockDim.x; apart *= 2) {
+        __syncthreads();
+        if (tid % (2 * apart) == 0 && tid + apart < blockDim.x) temp[tid] += temp[tid + apart];
+    }
+    if (tid == 0) d_out[0] = temp[0];
+}
+
+void block_sum(float *d_out, const float *d_in, int threads) {
+    block_sum_kernel<<<1, threads, (size_t)threads * sizeof(float)>>>(d_out, d_in);
+    CHECK(cudaGetLastError());
+}

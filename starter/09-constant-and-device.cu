@@ -1,0 +1,43 @@
+// Lesson 09: the sum of 512 numbers, its step sizes from a device function and a divisor in constant memory.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+const int THREADS = 512; // as many threads as numbers, one block
+
+// Your turn: declare divisor: an int in constant memory
+
+// The size of the step after one of size d. Called on the device only.
+__device__ int shrink(int d) {
+    // Your turn: return d divided by divisor, in place of the two lines below
+    (void)d;
+    return 0;
+}
+
+__global__ void block_sum_kernel(float *d_out, const float *d_in) {
+    __shared__ float temp[THREADS];
+    const int tid = (int)threadIdx.x;
+    temp[tid] = d_in[tid];
+
+    // Your turn: lesson 08's tree, with shrink in place of every division (mind the barrier)
+
+    if (tid == 0) d_out[0] = temp[0];
+}
+
+// d_in is 512 numbers, d_out one, both on the device.
+void block_sum(float *d_out, const float *d_in) {
+    // Your turn: copy the number 2 into divisor before the launch, and CHECK the copy
+    block_sum_kernel<<<1, THREADS>>>(d_out, d_in);
+    CHECK(cudaGetLastError());
+}
