@@ -15,3 +15,22 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(filter %.a %.o,$$(TEST_LIBS_$$(first
 .PHONY: unit
 unit: $(UNIT_TESTS)
 	@sh tests/run-unit.sh $(UNIT_TESTS)
+
+# make test: all suites, then the same code under the sanitizers.
+ASAN := $(BUILD)/asan
+SUITES = "unit:sh tests/run-unit.sh $(UNIT_TESTS)" \
+         $(foreach s,$(sort $(wildcard tests/cc/run.sh tests/check/run.sh tests/device/run.sh tests/cli/*.sh)),"$(patsubst tests/%.sh,%,$(s)):BUILD=$(BUILD) bash $(s)") \
+         "lessons:BUILD=$(BUILD) bash tests/lessons/run.sh" \
+         "pages:BUILD=$(BUILD) bash tests/lessons/pages.sh" \
+         "site:BUILD=$(BUILD) bash tests/site/run.sh" \
+         "lint:sh tests/lint/layers.sh && sh tests/lint/sizes.sh && echo '2 passed, 0 failed'" \
+         "sanitized unit:sh tests/run-unit.sh $(patsubst $(BUILD)/%,$(ASAN)/%,$(UNIT_TESTS))" \
+         "sanitized lessons:BUILD=$(ASAN) bash tests/lessons/run.sh"
+
+.PHONY: test sanitized
+test: all $(UNIT_TESTS) notes sanitized
+	@bash tests/run.sh $(SUITES)
+
+sanitized:
+	@$(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g' all $(patsubst $(BUILD)/%,$(ASAN)/%,$(UNIT_TESTS)) > $(BUILD)/asan.log 2>&1 \
+	    || { tail -n 40 $(BUILD)/asan.log; exit 1; }
