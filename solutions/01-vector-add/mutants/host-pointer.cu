@@ -17,7 +17,7 @@
 // Runs once in every thread: each thread takes care of one element.
 __global__ void vector_add_kernel(float *z, const float *x, const float *y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) z[i] = x[i] + y[i]; // expect: host-device-pointer
+    if (i < n) z[i] = x[i] + y[i];
 }
 
 // h_x, h_y and h_z are arrays of n floats in the host's memory, n >= 0.
@@ -35,8 +35,8 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
 
     const int threads = 256;
-    const int blocks = (n + threads - 1) / threads; // rounded up: the last block may be partly idle
-    vector_add_kernel<<<blocks, threads>>>(d_z, h_x, d_y, n);
+    const int blocks = (n + threads - 1) / threads;           // rounded up: the last block may be partly idle
+    vector_add_kernel<<<blocks, threads>>>(d_z, h_x, d_y, n); // expect: host-device-pointer
     CHECK(cudaGetLastError());
 
     CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost)); // waits for the kernel

@@ -1,0 +1,67 @@
+/* judge.c - lesson 04: y = x1 * x2 + b for arrays of n floats and another b in every case.
+ *
+ * `extra` is b in hundredths. A product and a sum round twice, or once where the compiler fuses them: the
+ * tolerance allows both.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "autograder/judge.h"
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "a prime number of elements", .points = 1, .n = 1009, .extra = 750},
+    {.name = "another b in the next call", .points = 1, .n = 64, .extra = -325},
+    {.name = "no elements at all", .points = 1, .n = 0, .extra = 100},
+    {.name = "a single element", .points = 1, .n = 1, .extra = 20075},
+    {.name = "one less than a block", .points = 1, .n = 255, .extra = -1},
+    {.name = "one element past a block", .points = 1, .n = 257, .extra = 150},
+    {.name = "a large array", .points = 1, .n = 50021, .extra = -99950},
+};
+
+typedef struct Expected {
+    double *y;
+    double *tolerance;
+} Expected;
+
+static bool fill_expected(JudgeCase *judged, const float *x1, const float *x2, float b) {
+    size_t n = (size_t)judged->spec->n;
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    if (expected == NULL) return false;
+    expected->y = ARENA_ARRAY(judged->arena, n + 1, double);
+    expected->tolerance = ARENA_ARRAY(judged->arena, n + 1, double);
+    if (expected->y == NULL || expected->tolerance == NULL) return false;
+    for (size_t i = 0; i < n; i++) {
+        double product = (double)x1[i] * (double)x2[i];
+        expected->y[i] = product + (double)b;
+        expected->tolerance[i] = (double)FLT_EPSILON * (fabs(product) + fabs((double)b));
+    }
+    judged->expected = expected;
+    return true;
+}
+
+static bool prepare(JudgeCase *judged) {
+    size_t n = (size_t)judged->spec->n;
+    float b = (float)judged->spec->extra / 100.0F;
+    float *x1 = judge_input_floats(judged, "x1", n);
+    float *x2 = judge_input_floats(judged, "x2", n);
+    if (n > 0 && (x1 == NULL || x2 == NULL)) return false;
+    judge_fill(judged, x1, n, 10.0F, 0);
+    judge_fill(judged, x2, n, 10.0F, 1);
+    return judge_input_float(judged, "b", b) && fill_expected(judged, x1, x2, b);
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    size_t n = (size_t)judged->spec->n;
+    const Expected *expected = judged->expected;
+    const float *y = judge_answer_floats(judged, decision, "y", n);
+    if (y == NULL) return;
+    decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
+}
+
+const Judge judge_04_constant_memory = {
+    .lesson = "04-constant-memory",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+};

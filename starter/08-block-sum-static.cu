@@ -1,0 +1,27 @@
+// Lesson 08: the block sum with a shared array whose size the compiler knows.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+// Your turn: give the number of elements, 512, a name that the compiler knows
+
+// Run by one block: adds up the 512 elements of d_in in a static shared array and leaves the sum in d_out[0].
+__global__ void block_sum_kernel(float *d_out, const float *d_in) {
+    // Your turn: declare the array, fill it, add it up as a tree, and let one thread write the sum
+}
+
+// d_in has 512 elements, d_out has one; both are device memory.
+void block_sum(float *d_out, const float *d_in) {
+    // Your turn: launch the kernel with a thread for every element, and CHECK the launch
+}
