@@ -20,3 +20,10 @@ $(BENCH)/opencl:
 $(BENCH)/%.ptx: bench/kernels.cu all
 	@mkdir -p $(@D)
 	$(BUILD)/bin/warpcc -$* -c --keep-ptx $@ -o $(BENCH)/kernels-$*.o $<
+
+# The tables "On the GPU" of the lesson pages, measured on this machine's card.
+.PHONY: bench-card
+bench-card:
+	@mkdir -p $(BENCH)/card
+	@sh bench/card/run.sh $(BENCH)/card
+	@for table in $(BENCH)/card/*.csv; do cp $$table lessons/$$(basename $$table .csv)/gpu.csv; done
