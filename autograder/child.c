@@ -1,0 +1,212 @@
+/* child.c - fork, exec, poll; see child.h. */
+#include "autograder/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STATUS_CANNOT_START = 127 };
+
+double child_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- in the child, between fork and exec ---- */
+
+/* Puts `fd` at number `place`, which no other source descriptor may occupy: sources are moved up first. */
+static bool place_descriptors(int out, int err, int extra) {
+    int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int sources[4] = {null_fd, out, err, extra};
+    for (int i = 0; i < 4; i++) {
+        if (sources[i] < 0 && i == CHILD_EXTRA_FD) continue;
+        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 10);
+        if (sources[i] < 0) return false;
+    }
+    for (int i = 0; i < 4; i++)
+        if (sources[i] >= 0 && dup2(sources[i], i) < 0) return false;
+    unsigned first_unwanted = extra >= 0 ? CHILD_EXTRA_FD + 1 : CHILD_EXTRA_FD;
+    return close_range(first_unwanted, ~0U, 0) == 0;
+}
+
+/* Groups first: without root they cannot be changed any more. */
+static bool change_user(uid_t user) {
+    if (user == (uid_t)-1) return true;
+    return setgroups(0, NULL) == 0 && setresgid(user, user, user) == 0 && setresuid(user, user, user) == 0;
+}
+
+static bool prepare_child(const ChildSetup *setup, int out, int err, pid_t parent) {
+    static const char *const no_environment[] = {NULL};
+    if (setpgid(0, 0) != 0 || !place_descriptors(out, err, setup->extra_fd)) return false;
+    if (setup->folder != NULL && chdir(setup->folder) != 0) return false;
+    if (!change_user(setup->user)) return false;
+    /* After the change of user, which clears it. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) return false;
+    environ = (char **)(uintptr_t)(setup->environment ? setup->environment : no_environment);
+    return true;
+}
+
+static _Noreturn void become(const ChildSetup *setup, int out, int err, pid_t parent) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    if (prepare_child(setup, out, err, parent)) {
+        char *const *argv = (char *const *)(uintptr_t)setup->argv;
+        if (strchr(argv[0], '/') != NULL) {
+            execv(argv[0], argv);
+        } else {
+            char path[256];
+            snprintf(path, sizeof path, "/usr/bin/%s", argv[0]);
+            execv(path, argv);
+        }
+    }
+    dprintf(STDERR_FILENO, "cannot start %s: %s\n", setup->argv[0], strerror(errno));
+    _exit(STATUS_CANNOT_START);
+}
+
+/* ---- in the parent ---- */
+
+static void close_all(const int *fds, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (fds[i] >= 0) close(fds[i]);
+}
+
+bool child_start(Child *child, const ChildSetup *setup) {
+    int ends[4] = {-1, -1, -1, -1};
+    *child = (Child){.pidfd = -1, .pipes = {-1, -1}, .capture_limit = setup->capture_limit};
+    text_init(&child->streams[0]);
+    text_init(&child->streams[1]);
+    pid_t parent = getpid();
+    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(ends + 2, O_CLOEXEC) != 0 || (child->pid = fork()) < 0) {
+        close_all(ends, 4);
+        child->pid = 0;
+        return false;
+    }
+    if (child->pid == 0) become(setup, ends[1], ends[3], parent);
+    close(ends[1]);
+    close(ends[3]);
+    child->pipes[0] = ends[0];
+    child->pipes[1] = ends[2];
+    child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+    if (child->pidfd >= 0) return true;
+    child_kill(child);
+    child_free(child);
+    return false;
+}
+
+static void drain(Child *child, int stream) {
+    char buffer[65536];
+    ssize_t got = read(child->pipes[stream], buffer, sizeof buffer);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (got <= 0) {
+        close(child->pipes[stream]);
+        child->pipes[stream] = -1;
+        return;
+    }
+    Text *text = &child->streams[stream];
+    size_t room = child->capture_limit - text->length;
+    size_t kept = (size_t)got < room ? (size_t)got : room;
+    text_append(text, buffer, kept);
+    child->dropped += (size_t)got - kept;
+}
+
+/* What is still in the pipes when the process is gone; others may hold the writing ends, so no waiting for
+ * their end. */
+static void drain_rest(Child *child) {
+    for (int stream = 0; stream < 2; stream++) {
+        struct pollfd poll_one = {.fd = child->pipes[stream], .events = POLLIN};
+        for (int round = 0; round < 32 && child->pipes[stream] >= 0 && poll(&poll_one, 1, 0) == 1; round++)
+            drain(child, stream);
+        if (child->pipes[stream] >= 0) close(child->pipes[stream]);
+        child->pipes[stream] = -1;
+    }
+}
+
+static void note_end(Child *child) {
+    while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR) {
+    }
+    drain_rest(child);
+    close(child->pidfd);
+    child->pidfd = -1;
+    child->ended = true;
+}
+
+enum { FDS_PER_CHILD = 3, MOST_CHILDREN = 16 };
+
+static size_t collect(Child *const *children, size_t count, struct pollfd *polled) {
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int fds[FDS_PER_CHILD] = {children[i]->pipes[0], children[i]->pipes[1], children[i]->pidfd};
+        /* poll skips negative descriptors. */
+        for (int j = 0; j < FDS_PER_CHILD; j++)
+            polled[used++] = (struct pollfd){.fd = children[i]->pid ? fds[j] : -1, .events = POLLIN};
+    }
+    return used;
+}
+
+static bool handle(Child *const *children, size_t count, const struct pollfd *polled) {
+    bool news = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct pollfd *own = &polled[i * FDS_PER_CHILD];
+        for (int stream = 0; stream < 2; stream++)
+            if (own[stream].fd >= 0 && own[stream].revents != 0) drain(children[i], stream);
+        if (own[2].fd >= 0 && own[2].revents != 0) {
+            note_end(children[i]);
+            news = true;
+        }
+    }
+    return news;
+}
+
+void child_watch(Child *const *children, size_t count, double deadline) {
+    struct pollfd polled[MOST_CHILDREN * FDS_PER_CHILD];
+    if (count > MOST_CHILDREN) count = MOST_CHILDREN;
+    for (;;) {
+        double left = deadline - child_now();
+        if (left <= 0) return;
+        size_t used = collect(children, count, polled);
+        int ready = poll(polled, used, (int)(left * 1000.0) + 1);
+        if (ready > 0 && handle(children, count, polled)) return;
+    }
+}
+
+void child_kill(Child *child) {
+    if (child->pid == 0 || child->ended) return;
+    kill(-child->pid, SIGKILL);
+    kill(child->pid, SIGKILL);
+    if (child->pidfd >= 0) note_end(child);
+}
+
+void child_free(Child *child) {
+    if (child->pid == 0) return;
+    text_free(&child->streams[0]);
+    text_free(&child->streams[1]);
+    *child = (Child){.pidfd = -1, .pipes = {-1, -1}};
+}
+
+void child_adopt_orphans(void) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+bool child_reap_rest(double deadline) {
+    for (;;) {
+        pid_t pid = waitpid(-1, NULL, WNOHANG);
+        if (pid < 0 && errno == ECHILD) return true;
+        if (pid > 0) continue;
+        if (child_now() > deadline) return false;
+        struct timespec pause = {.tv_nsec = 500000};
+        nanosleep(&pause, NULL);
+    }
+}

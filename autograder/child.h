@@ -1,0 +1,54 @@
+/* child.h - starting processes and watching them: pipes drained side by side, ends noticed, nothing left
+ * running.
+ *
+ * A child gets /dev/null, two pipes, and at most one more descriptor, as number 3; everything else is closed.
+ * It dies with the process that started it. `child_watch` waits on all children at once and keeps at most
+ * `capture_limit` bytes of each stream; what comes after that is read and thrown away, so that nobody blocks
+ * on a full pipe.
+ */
+#ifndef AUTOGRADER_CHILD_H
+#define AUTOGRADER_CHILD_H
+
+#include "base/text.h"
+
+#include <sys/types.h>
+
+enum { CHILD_EXTRA_FD = 3 };
+
+typedef struct ChildSetup {
+    const char *const *argv;        /**< argv[0] is looked up in /usr/bin when it has no slash */
+    const char *const *environment; /**< NULL: empty */
+    const char *folder;             /**< working folder; NULL: as it is */
+    int extra_fd;                   /**< becomes CHILD_EXTRA_FD; -1 none */
+    uid_t user;                     /**< changed to before exec; (uid_t)-1: stays */
+    size_t capture_limit;
+} ChildSetup;
+
+typedef struct Child {
+    pid_t pid;    /**< 0: not started */
+    int pidfd;    /**< -1 once it has ended */
+    int pipes[2]; /**< the reading ends of its stdout and stderr; -1 closed */
+    Text streams[2];
+    size_t dropped; /**< bytes beyond capture_limit, of both streams */
+    size_t capture_limit;
+    bool ended;
+    int status; /**< as of wait; valid when ended */
+} Child;
+
+/** False with errno set when no process could be made. The child owns nothing of the caller's. */
+bool child_start(Child *child, const ChildSetup *setup);
+/** Seconds of a clock that only goes forward. */
+double child_now(void);
+/** Waits until one of the children has newly ended or `deadline` (of child_now) is past; meanwhile drains
+ * their pipes. */
+void child_watch(Child *const *children, size_t count, double deadline);
+/** Kills and forgets; frees the texts. */
+void child_kill(Child *child);
+void child_free(Child *child);
+
+/** From now on orphans of our children come to us, so that `child_reap_rest` can wait for them. */
+void child_adopt_orphans(void);
+/** Waits until no child or adopted orphan is left, at most until `deadline`; false when some are. */
+bool child_reap_rest(double deadline);
+
+#endif

@@ -1,0 +1,128 @@
+/* result.c - Result to JSON, member by member as docs/result-schema.md lists them. */
+#include "autograder/result.h"
+
+#include "base/diag.h"
+
+#include <stdio.h>
+
+Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
+    Finding *finding = ARENA_NEW(arena, Finding);
+    if (finding == NULL) return NULL;
+    *finding = (Finding){
+        .kind = kind, .severity = finding_info(kind)->severity, .message = "", .explanation = "", .count = 1};
+    if (result->last != NULL)
+        result->last->next = finding;
+    else
+        result->first = finding;
+    result->last = finding;
+    return finding;
+}
+
+bool result_has_errors(const Result *result) {
+    for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
+        if (finding->severity == FINDING_ERROR) return true;
+    return false;
+}
+
+const char *result_case_verdict_name(CaseVerdict verdict) {
+    switch (verdict) {
+    case CASE_PASS:
+        return "pass";
+    case CASE_WRONG:
+        return "wrong-answer";
+    case CASE_CRASH:
+        return "crash";
+    case CASE_EXIT:
+        return "ended-early";
+    case CASE_TIMEOUT:
+        return "timeout";
+    case CASE_NOT_RUN:
+        return "not-run";
+    }
+    BUG("case verdict %d", (int)verdict);
+}
+
+const char *result_verdict_name(Verdict verdict) {
+    switch (verdict) {
+    case VERDICT_PASS:
+        return "pass";
+    case VERDICT_FAIL:
+        return "fail";
+    case VERDICT_ERROR:
+        return "error";
+    }
+    BUG("verdict %d", (int)verdict);
+}
+
+static void put_text(struct json_object *object, const char *key, const char *text) {
+    json_object_object_add(object, key, json_object_new_string(text ? text : ""));
+}
+
+static void put_optional_text(struct json_object *object, const char *key, const char *text) {
+    if (text != NULL) put_text(object, key, text);
+}
+
+static void put_number(struct json_object *object, const char *key, long value) {
+    json_object_object_add(object, key, json_object_new_int64(value));
+}
+
+static struct json_object *case_to_json(const CaseResult *result) {
+    struct json_object *object = json_object_new_object();
+    put_text(object, "name", result->name);
+    put_text(object, "verdict", result_case_verdict_name(result->verdict));
+    put_number(object, "points", result->points);
+    put_number(object, "max_points", result->max_points);
+    put_text(object, "message", result->message);
+    return object;
+}
+
+static struct json_object *finding_to_json(const Finding *finding) {
+    struct json_object *object = json_object_new_object();
+    put_text(object, "kind", finding_info(finding->kind)->name);
+    put_text(object, "severity", finding->severity == FINDING_ERROR ? "error" : "note");
+    put_optional_text(object, "file", finding->file);
+    put_number(object, "line", finding->line);
+    put_number(object, "column", finding->column);
+    put_optional_text(object, "kernel", finding->kernel);
+    put_text(object, "message", finding->message);
+    put_text(object, "explanation", finding->explanation);
+    if (finding->other_line > 0) {
+        put_number(object, "other_line", finding->other_line);
+        put_number(object, "other_column", finding->other_column);
+        put_optional_text(object, "other_what", finding->other_what);
+    }
+    put_optional_text(object, "case", finding->case_name);
+    put_number(object, "count", finding->count);
+    return object;
+}
+
+static void put_lists(struct json_object *object, const Result *result) {
+    struct json_object *cases = json_object_new_array();
+    for (unsigned i = 0; i < result->case_count; i++)
+        json_object_array_add(cases, case_to_json(&result->cases[i]));
+    json_object_object_add(object, "cases", cases);
+    struct json_object *findings = json_object_new_array();
+    for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
+        json_object_array_add(findings, finding_to_json(finding));
+    json_object_object_add(object, "findings", findings);
+}
+
+struct json_object *result_to_json(const Result *result) {
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%.3f", result->seconds);
+    struct json_object *object = json_object_new_object();
+    if (object == NULL) return NULL;
+    put_text(object, "schema", RESULT_SCHEMA);
+    put_text(object, "lesson", result->lesson);
+    put_text(object, "verdict", result_verdict_name(result->verdict));
+    put_number(object, "score", result->score);
+    put_number(object, "max_score", result->max_score);
+    put_text(object, "device", result->device);
+    put_text(object, "sandbox", result->sandbox);
+    json_object_object_add(object, "seconds", json_object_new_double_s(result->seconds, seconds));
+    put_lists(object, result);
+    put_optional_text(object, "problem", result->problem);
+    put_optional_text(object, "remedy", result->remedy);
+    put_optional_text(object, "output", result->output);
+    return object;
+}

@@ -1,0 +1,71 @@
+/* result.h - one check's outcome, and its form as JSON (docs/result-schema.md).
+ *
+ * A Result is filled by the check in a process of its own, travels as JSON to the process that shows it, and
+ * is what other tools read. All memory is in the check's arena.
+ */
+#ifndef AUTOGRADER_RESULT_H
+#define AUTOGRADER_RESULT_H
+
+#include "base/arena.h"
+#include "base/finding.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#define RESULT_SCHEMA "warpschool/result/v1"
+
+typedef struct Finding {
+    FindingKind kind;
+    FindingSeverity severity;
+    const char *file;   /**< the student's own path, or NULL where no line of it is to blame */
+    int line, column;   /**< from 1; 0 unknown */
+    const char *kernel; /**< NULL when none */
+    const char *message, *explanation;
+    int other_line, other_column; /**< the other party; 0 none */
+    const char *other_what;       /**< "writes", "waits here"; NULL */
+    const char *case_name;        /**< the first case in which it was found; NULL */
+    long count;                   /**< how often the device saw it */
+    struct Finding *next;
+} Finding;
+
+typedef enum CaseVerdict {
+    CASE_PASS,
+    CASE_WRONG,   /**< an answer is there, or should be, and is not right */
+    CASE_CRASH,   /**< the program died by a signal */
+    CASE_EXIT,    /**< the program ended itself */
+    CASE_TIMEOUT, /**< it was stopped */
+    CASE_NOT_RUN
+} CaseVerdict;
+
+typedef struct CaseResult {
+    const char *name;
+    CaseVerdict verdict;
+    int points, max_points;
+    const char *message; /**< empty when passed */
+} CaseResult;
+
+typedef enum Verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_ERROR } Verdict;
+
+typedef struct Result {
+    const char *lesson;
+    Verdict verdict;
+    int score, max_score;
+    const char *device, *sandbox;
+    double seconds;
+    CaseResult *cases;
+    unsigned case_count;
+    Finding *first, *last;
+    const char *problem; /**< verdict error: what is wrong with the installation or the machine; NULL */
+    const char *remedy;
+    const char *output; /**< what the program printed, shortened; NULL */
+} Result;
+
+/** Adds a finding at the end, of the kind's usual severity; NULL without memory. */
+Finding *result_add(Result *result, Arena *arena, FindingKind kind);
+bool result_has_errors(const Result *result);
+const char *result_case_verdict_name(CaseVerdict verdict);
+const char *result_verdict_name(Verdict verdict);
+/** The documented object; the caller puts it. NULL without memory. */
+struct json_object *result_to_json(const Result *result);
+
+#endif

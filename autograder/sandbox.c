@@ -1,0 +1,147 @@
+/* sandbox.c - the one place that knows bubblewrap; see sandbox.h and docs on the facts behind each option.
+ *
+ * The limits are set inside by prlimit, behind bubblewrap's own work: the number of processes is then counted
+ * in the sandbox's user namespace alone, and bubblewrap itself needs no address space of the program's share.
+ */
+#include "autograder/sandbox.h"
+
+#include "base/diag.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 256, WORD_BYTES = 8192, SIGNAL_BASE = 128 };
+
+typedef struct Words {
+    const char *words[MOST_WORDS];
+    size_t count;
+    char bytes[WORD_BYTES]; /* of the words made here */
+    size_t used;
+} Words;
+
+static void add(Words *words, const char *word) {
+    if (words->count + 1 >= MOST_WORDS) BUG("a sandbox of more than %d words", (int)MOST_WORDS);
+    words->words[words->count++] = word;
+}
+
+static void add_three(Words *words, const char *option, const char *first, const char *second) {
+    add(words, option);
+    add(words, first);
+    add(words, second);
+}
+
+__attribute__((format(printf, 2, 3))) static void add_format(Words *words, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    size_t room = sizeof words->bytes - words->used;
+    int length = vsnprintf(words->bytes + words->used, room, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= room) BUG("the words of a sandbox need more room");
+    add(words, words->bytes + words->used);
+    words->used += (size_t)length + 1;
+}
+
+/* Where /lib and the others are links into /usr they stay links, elsewhere they are folders to bind. */
+static void add_system_folder(Words *words, const char *path) {
+    struct stat facts;
+    char target[256];
+    if (lstat(path, &facts) != 0) return;
+    if (S_ISDIR(facts.st_mode)) {
+        add_three(words, "--ro-bind", path, path);
+        return;
+    }
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0) return;
+    target[length] = '\0';
+    add(words, "--symlink");
+    add_format(words, "%s", target);
+    add(words, path);
+}
+
+static void add_isolation(Words *words) {
+    static const char *const options[] = {"bwrap",
+                                          "--unshare-all",
+                                          "--unshare-user",
+                                          "--disable-userns",
+                                          "--die-with-parent",
+                                          "--new-session",
+                                          "--clearenv",
+                                          "--cap-drop",
+                                          "ALL",
+                                          "--hostname",
+                                          "gpu"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        add(words, options[i]);
+}
+
+static void add_files(Words *words, const SandboxPlan *plan) {
+    static const char *const system_folders[] = {"/usr",    "/lib", "/lib64", "/lib32",
+                                                 "/libx32", "/bin", "/sbin"};
+    for (size_t i = 0; i < sizeof system_folders / sizeof *system_folders; i++)
+        add_system_folder(words, system_folders[i]);
+    add_three(words, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache");
+    add_three(words, "--ro-bind-try", "/etc/alternatives", "/etc/alternatives");
+    add_three(words, "--dev-bind", "/dev/null", "/dev/null");
+    if (plan->with_proc) {
+        add(words, "--proc");
+        add(words, "/proc");
+    }
+    add_three(words, "--size", "67108864", "--tmpfs");
+    add(words, "/tmp");
+    for (const SandboxBind *bind = plan->binds; bind->from != NULL; bind++)
+        add_three(words, bind->writable ? "--bind" : "--ro-bind", bind->from, bind->to);
+    /* The new root is a memory file system without a limit: nothing more is to be made in it. */
+    add(words, "--remount-ro");
+    add(words, "/");
+}
+
+static void add_environment(Words *words, const SandboxPlan *plan) {
+    static const char *const usual[] = {"PATH", "/usr/bin", "HOME", "/tmp", "LC_ALL", "C.UTF-8", NULL};
+    for (const char *const *pair = usual; *pair != NULL; pair += 2)
+        add_three(words, "--setenv", pair[0], pair[1]);
+    for (const char *const *pair = plan->environment; pair != NULL && *pair != NULL; pair += 2)
+        add_three(words, "--setenv", pair[0], pair[1]);
+    add(words, "--chdir");
+    add(words, plan->folder);
+}
+
+static void add_limits(Words *words, const SandboxLimits *limits) {
+    add(words, "--");
+    add(words, "/usr/bin/prlimit");
+    add_format(words, "--cpu=%ld:%ld", limits->cpu_seconds, limits->cpu_seconds + 1);
+    add_format(words, "--as=%ld", limits->memory_mib * 1048576);
+    add_format(words, "--nproc=%ld", limits->processes);
+    add_format(words, "--fsize=%ld", limits->file_mib * 1048576);
+    add(words, "--nofile=64");
+    add(words, "--core=0");
+    add(words, "--");
+}
+
+bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
+    Words words = {.count = 0};
+    add_isolation(&words);
+    add_files(&words, plan);
+    add_environment(&words, plan);
+    add_limits(&words, &plan->limits);
+    for (const char *const *word = plan->argv; *word != NULL; word++)
+        add(&words, *word);
+    words.words[words.count] = NULL;
+    return child_start(child, &(ChildSetup){.argv = words.words,
+                                            .extra_fd = plan->extra_fd,
+                                            .user = stage->user,
+                                            .capture_limit = plan->capture_limit});
+}
+
+int sandbox_signal(const Child *child) {
+    if (WIFSIGNALED(child->status)) return WTERMSIG(child->status);
+    int status = WEXITSTATUS(child->status);
+    return status > SIGNAL_BASE && status <= SIGNAL_BASE + 64 ? status - SIGNAL_BASE : 0;
+}
+
+int sandbox_exit_status(const Child *child) {
+    return sandbox_signal(child) != 0 ? -1 : WEXITSTATUS(child->status);
+}

@@ -1,0 +1,42 @@
+/* sandbox.h - running something untrusted: bubblewrap's command line from a plan.
+ *
+ * Inside there are the system's /usr (read-only), the toolkit as /warpschool, a small /tmp, /dev/null, and
+ * what the plan binds: no network, no other processes, no home, no terminal, no capabilities, limits on time,
+ * memory, processes and files.
+ */
+#ifndef AUTOGRADER_SANDBOX_H
+#define AUTOGRADER_SANDBOX_H
+
+#include "autograder/child.h"
+#include "autograder/stage.h"
+
+typedef struct SandboxBind {
+    const char *from, *to;
+    bool writable;
+} SandboxBind;
+
+typedef struct SandboxLimits {
+    long cpu_seconds;
+    long memory_mib; /**< address space of one process */
+    long processes;
+    long file_mib;
+} SandboxLimits;
+
+typedef struct SandboxPlan {
+    const char *const *argv;        /**< of the program inside, an absolute path */
+    const SandboxBind *binds;       /**< ends with from == NULL */
+    const char *const *environment; /**< NAME, VALUE, NAME, VALUE, ..., NULL */
+    const char *folder;             /**< inside */
+    bool with_proc;
+    SandboxLimits limits;
+    int extra_fd; /**< CHILD_EXTRA_FD inside; -1 none */
+    size_t capture_limit;
+} SandboxPlan;
+
+bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan);
+/** The signal that ended the program inside, as bubblewrap passes it on; 0 when it ended by itself. */
+int sandbox_signal(const Child *child);
+/** Its exit status; -1 after a signal. */
+int sandbox_exit_status(const Child *child);
+
+#endif

@@ -1,0 +1,134 @@
+/* stage.c - namespaces and mounts of the judge; see stage.h.
+ *
+ * As root a mount namespace is enough and untrusted processes get another user; as an ordinary user a user
+ * namespace comes first, in which that user may mount.
+ */
+#include "autograder/stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NOBODY = 65534 };
+
+/* What is bound from the build folder into the stage. */
+typedef struct Binding {
+    const char *from; /* below the build folder */
+    const char *to;
+    bool is_folder;
+} Binding;
+
+static const Binding bindings[] = {
+    {"bin/warpcc", STAGE "/kit/bin/warpcc", false},
+    {"bin/warpgrind", STAGE "/device/bin/warpgrind", false},
+    {"lib", STAGE "/kit/lib", true},
+    {"lib", STAGE "/device/lib", true},
+    {"include", STAGE "/kit/include", true},
+    {"lessons", STAGE "/kit/lessons", true},
+};
+enum { BINDING_COUNT = sizeof bindings / sizeof *bindings };
+
+static const char *const folders[] = {STAGE "/kit",        STAGE "/kit/bin", STAGE "/device",
+                                      STAGE "/device/bin", STAGE "/source",  STAGE "/cases"};
+
+static bool refuse(Diagnostics *diagnostics, const char *what, const char *path, const char *remedy) {
+    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s%s%s: %s", what,
+                                 path ? " " : "", path ? path : "", strerror(errno));
+    if (added != NULL) added->remedy = remedy;
+    return false;
+}
+
+static bool write_small(const char *path, const char *text) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    bool fine = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    close(fd);
+    return fine;
+}
+
+static bool unshare_as_user(void) {
+    char uid_map[64], gid_map[64];
+    snprintf(uid_map, sizeof uid_map, "%u %u 1", (unsigned)geteuid(), (unsigned)geteuid());
+    snprintf(gid_map, sizeof gid_map, "%u %u 1", (unsigned)getegid(), (unsigned)getegid());
+    return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_small("/proc/self/setgroups", "deny") &&
+           write_small("/proc/self/uid_map", uid_map) && write_small("/proc/self/gid_map", gid_map);
+}
+
+static bool enter_namespaces(Stage *stage, Diagnostics *diagnostics) {
+    static const char remedy[] =
+        "student programs need user and mount namespaces to be locked in; see warpschool doctor";
+    stage->level = "namespaces+limits";
+    stage->user = (uid_t)-1;
+    if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0)
+        stage->user = NOBODY;
+    else if (!unshare_as_user())
+        return refuse(diagnostics, "make namespaces", NULL, remedy);
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+        return refuse(diagnostics, "make mounts private", NULL, remedy);
+    return true;
+}
+
+/* Descriptors outlive the new file system over /tmp, which may hide the checkout. */
+static bool open_bindings(int *fds, const char *build, Diagnostics *diagnostics) {
+    static const char remedy[] = "build the toolkit first: make";
+    for (size_t i = 0; i < BINDING_COUNT; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", build, bindings[i].from);
+        fds[i] = open(path, O_PATH | O_CLOEXEC);
+        if (fds[i] < 0) return refuse(diagnostics, "find", path, remedy);
+    }
+    return true;
+}
+
+static bool bind_one(const Binding *binding, int fd, Diagnostics *diagnostics) {
+    char from[64];
+    snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
+    if (binding->is_folder) {
+        if (mkdir(binding->to, 0755) != 0) return refuse(diagnostics, "make", binding->to, NULL);
+    } else {
+        int target = open(binding->to, O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+        if (target < 0) return refuse(diagnostics, "make", binding->to, NULL);
+        close(target);
+    }
+    if (mount(from, binding->to, NULL, MS_BIND | MS_REC, NULL) != 0)
+        return refuse(diagnostics, "bind", binding->to, NULL);
+    return true;
+}
+
+static bool furnish(const int *fds, Diagnostics *diagnostics) {
+    if (mount("warpschool", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=512m") != 0)
+        return refuse(diagnostics, "mount a memory file system at", STAGE, NULL);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (mkdir(folders[i], 0755) != 0) return refuse(diagnostics, "make", folders[i], NULL);
+    for (size_t i = 0; i < BINDING_COUNT; i++)
+        if (!bind_one(&bindings[i], fds[i], diagnostics)) return false;
+    return true;
+}
+
+bool stage_enter(Stage *stage, const char *build, Diagnostics *diagnostics) {
+    int fds[BINDING_COUNT];
+    memset(fds, -1, sizeof fds);
+    umask(022);
+    bool fine = open_bindings(fds, build, diagnostics) && enter_namespaces(stage, diagnostics) &&
+                furnish(fds, diagnostics);
+    for (size_t i = 0; i < BINDING_COUNT; i++)
+        if (fds[i] >= 0) close(fds[i]);
+    return fine && chdir(STAGE) == 0;
+}
+
+bool stage_add_output(const Stage *stage, const char *path, long mib, Diagnostics *diagnostics) {
+    char options[128];
+    int used = snprintf(options, sizeof options, "mode=0700,size=%ldm,nr_inodes=4096", mib);
+    if (stage->user != (uid_t)-1)
+        snprintf(options + used, sizeof options - (size_t)used, ",uid=%u,gid=%u", (unsigned)stage->user,
+                 (unsigned)stage->user);
+    if (mkdir(path, 0755) != 0) return refuse(diagnostics, "make", path, NULL);
+    if (mount("warpschool", path, "tmpfs", MS_NOSUID | MS_NODEV, options) != 0)
+        return refuse(diagnostics, "mount a memory file system at", path, NULL);
+    return true;
+}

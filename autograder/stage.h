@@ -1,0 +1,35 @@
+/* stage.h - the judge's own view of the file system, in which a check happens.
+ *
+ * The process that enters a stage gets a mount namespace of its own with an empty memory file system over
+ * /tmp: nothing of it is visible outside, and it vanishes with the process, also after kill -9. The toolkit's
+ * files are bound into it from descriptors, so that an unprivileged user can reach them wherever the checkout
+ * lies.
+ *
+ *     /tmp/kit/bin, lib, include   the toolkit, read-only (also in the sandboxes, as /warpschool)
+ *     /tmp/device                  the device's reports
+ *     /tmp/source                  the copy of the student's file
+ *     /tmp/object                  what the compiler makes; a file system of its own, of limited size
+ *     /tmp/cases/NN                the inputs
+ *     /tmp/answers0, answers1      what the programs leave; file systems of their own
+ */
+#ifndef AUTOGRADER_STAGE_H
+#define AUTOGRADER_STAGE_H
+
+#include "base/diag.h"
+
+#include <sys/types.h>
+
+#define STAGE "/tmp"
+
+typedef struct Stage {
+    uid_t user;        /**< what untrusted processes run as; (uid_t)-1: as we do */
+    const char *level; /**< how well they are locked in, for the result: "namespaces+limits" */
+} Stage;
+
+/** Enters the stage for good: call it in a process made for one check. False and an error with a remedy when
+ * the system does not allow it. */
+bool stage_enter(Stage *stage, const char *build, Diagnostics *diagnostics);
+/** A folder of the stage that untrusted processes may write to, at most `mib` mebibytes. */
+bool stage_add_output(const Stage *stage, const char *path, long mib, Diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,25 @@
+/* symbols.h - the names an object file defines and needs.
+ *
+ * The object was compiled from a student's file, inline assembly included, so it is read as hostile bytes:
+ * every offset is checked against the length before it is used. Source: the System V ABI, chapters 4 (object
+ * files), as in <elf.h>.
+ */
+#ifndef AUTOGRADER_SYMBOLS_H
+#define AUTOGRADER_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct SymbolView {
+    const char *name;
+    bool defined; /**< here; otherwise needed from elsewhere */
+    bool function;
+    bool weak;
+} SymbolView;
+
+typedef void SymbolVisitor(void *context, const SymbolView *symbol);
+
+/** Visits every global or weak symbol of an ELF64 object; false when the bytes are no such object. */
+bool symbols_visit(const void *bytes, size_t length, SymbolVisitor *visit, void *context);
+
+#endif
