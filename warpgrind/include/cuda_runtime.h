@@ -1,0 +1,31 @@
+/* cuda_runtime.h - CUDA C++ for one .cu file: warpcc includes it first, as nvcc does.
+ *
+ * The C API, the C++ overloads over it, the built-in variables and the device functions. In plain C and C++
+ * (no device side) it is the API alone.
+ */
+#ifndef WARPGRIND_CUDA_RUNTIME_H
+#define WARPGRIND_CUDA_RUNTIME_H
+
+#include "host_defines.h"
+#if defined(__cplusplus) && defined(__CUDA__)
+#include "host_prelude.h"
+#endif
+
+#include "vector_types.h"
+#include "vector_functions.h"
+#include "driver_types.h"
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+
+#ifdef __cplusplus
+#include "cuda_runtime_templates.h"
+#ifdef __CUDA__
+#include "device_launch_parameters.h"
+#include "device_functions.h"
+
+/* What clang calls for kernel<<<grid, block, bytes, stream>>>(...). */
+extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
+                                                void *stream = 0);
+#endif
+#endif
+#endif

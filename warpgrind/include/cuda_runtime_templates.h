@@ -1,0 +1,175 @@
+/* cuda_runtime_templates.h - the C++ side of the Runtime API: typed pointers, symbols and kernels instead of
+ * void *.
+ *
+ * Every template only casts and calls the C function; being always inlined, the call site that the runtime
+ * sees is the user's own line. Source: CUDA Runtime API, C++ API Routines.
+ */
+#ifndef WARPGRIND_CUDA_RUNTIME_TEMPLATES_H
+#define WARPGRIND_CUDA_RUNTIME_TEMPLATES_H
+
+#include "cuda_runtime_api.h"
+
+#define WARPGRIND_TEMPLATE(...)                                                                              \
+    template <__VA_ARGS__> static __inline__ __attribute__((always_inline, nodebug, unused)) cudaError_t
+
+/* ---- memory ---- */
+WARPGRIND_TEMPLATE(typename T) cudaMalloc(T **devPtr, size_t size) {
+    return ::cudaMalloc((void **)(void *)devPtr, size);
+}
+WARPGRIND_TEMPLATE(typename T) cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0) {
+    return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
+}
+WARPGRIND_TEMPLATE(typename T) cudaHostAlloc(T **ptr, size_t size, unsigned int flags) {
+    return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
+}
+WARPGRIND_TEMPLATE(typename T) cudaHostGetDevicePointer(T **pDevice, void *pHost, unsigned int flags) {
+    return ::cudaHostGetDevicePointer((void **)(void *)pDevice, pHost, flags);
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaMallocManaged(T **devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+    return ::cudaMallocManaged((void **)(void *)devPtr, size, flags);
+}
+WARPGRIND_TEMPLATE(typename T) cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height) {
+    return ::cudaMallocPitch((void **)(void *)devPtr, pitch, width, height);
+}
+WARPGRIND_TEMPLATE(typename T) cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream) {
+    return ::cudaMallocAsync((void **)(void *)ptr, size, stream);
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+    return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+    return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
+}
+
+/* ---- symbols ---- */
+WARPGRIND_TEMPLATE(typename T)
+cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count, size_t offset = 0,
+                   enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
+                     enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return ::cudaMemcpyFromSymbol(dst, (const void *)&symbol, count, offset, kind);
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+    return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, count, offset, kind, stream);
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offset = 0,
+                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+    return ::cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, count, offset, kind, stream);
+}
+WARPGRIND_TEMPLATE(typename T) cudaGetSymbolAddress(void **devPtr, const T &symbol) {
+    return ::cudaGetSymbolAddress(devPtr, (const void *)&symbol);
+}
+template <typename P, typename T>
+static __inline__ __attribute__((always_inline, nodebug, unused)) cudaError_t
+cudaGetSymbolAddress(P **devPtr, const T &symbol) {
+    return ::cudaGetSymbolAddress((void **)(void *)devPtr, (const void *)&symbol);
+}
+WARPGRIND_TEMPLATE(typename T) cudaGetSymbolSize(size_t *size, const T &symbol) {
+    return ::cudaGetSymbolSize(size, (const void *)&symbol);
+}
+
+/* ---- events ---- */
+static __inline__ __attribute__((always_inline, nodebug, unused)) cudaError_t
+cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+    return ::cudaEventCreateWithFlags(event, flags);
+}
+
+/* ---- kernels ---- */
+WARPGRIND_TEMPLATE(typename T)
+cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem = 0,
+                 cudaStream_t stream = 0) {
+    return ::cudaLaunchKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem = 0,
+                            cudaStream_t stream = 0) {
+    return ::cudaLaunchCooperativeKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
+}
+WARPGRIND_TEMPLATE(typename T) cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value) {
+    return ::cudaFuncSetAttribute((const void *)func, attr, value);
+}
+WARPGRIND_TEMPLATE(typename T) cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *func) {
+    return ::cudaFuncGetAttributes(attr, (const void *)func);
+}
+WARPGRIND_TEMPLATE(typename T) cudaFuncSetCacheConfig(T *func, enum cudaFuncCache config) {
+    return ::cudaFuncSetCacheConfig((const void *)func, config);
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T func, int blockSize, size_t dynamicSMemSize) {
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void *)func, blockSize,
+                                                           dynamicSMemSize);
+}
+
+/* The block size, a multiple of the warp, with the most threads resident on a multiprocessor. */
+template <typename SizeOfBlock, typename T>
+static __inline__ __attribute__((unused)) cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, T func, SizeOfBlock sharedOf,
+                                               int blockSizeLimit = 0) {
+    struct cudaFuncAttributes attributes;
+    int device = 0, multiprocessors = 0, best = 0;
+    cudaError_t status = ::cudaFuncGetAttributes(&attributes, (const void *)func);
+    if (status == cudaSuccess) status = ::cudaGetDevice(&device);
+    if (status == cudaSuccess)
+        status = ::cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (status != cudaSuccess) return status;
+    int limit = attributes.maxThreadsPerBlock;
+    if (blockSizeLimit > 0 && blockSizeLimit < limit) limit = blockSizeLimit;
+    for (int size = limit; size > 0; size = (size - 1) / 32 * 32) {
+        int blocks = 0;
+        status = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)func, size,
+                                                                 (size_t)sharedOf(size));
+        if (status != cudaSuccess) return status;
+        if (blocks * size <= best) continue;
+        best = blocks * size;
+        *blockSize = size;
+        *minGridSize = blocks * multiprocessors;
+    }
+    return cudaSuccess;
+}
+
+WARPGRIND_TEMPLATE(typename T)
+cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func, size_t dynamicSMemSize = 0,
+                                   int blockSizeLimit = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        minGridSize, blockSize, func, [=](int) { return dynamicSMemSize; }, blockSizeLimit);
+}
+
+/* ---- textures ---- */
+template <typename T> struct __warpgrind_channel;
+#define WARPGRIND_CHANNEL(type, bits, components, kind)                                                      \
+    template <> struct __warpgrind_channel<type> {                                                           \
+        static cudaChannelFormatDesc make() {                                                                \
+            return cudaChannelFormatDesc{bits, components > 1 ? bits : 0, components > 2 ? bits : 0,         \
+                                         components > 3 ? bits : 0, kind};                                   \
+        }                                                                                                    \
+    };
+#define WARPGRIND_CHANNELS(base, element, bits, kind)                                                        \
+    WARPGRIND_CHANNEL(element, bits, 1, kind)                                                                \
+    WARPGRIND_CHANNEL(base##1, bits, 1, kind)                                                                \
+    WARPGRIND_CHANNEL(base##2, bits, 2, kind)                                                                \
+    WARPGRIND_CHANNEL(base##4, bits, 4, kind)
+WARPGRIND_CHANNELS(char, signed char, 8, cudaChannelFormatKindSigned)
+WARPGRIND_CHANNELS(uchar, unsigned char, 8, cudaChannelFormatKindUnsigned)
+WARPGRIND_CHANNELS(short, short, 16, cudaChannelFormatKindSigned)
+WARPGRIND_CHANNELS(ushort, unsigned short, 16, cudaChannelFormatKindUnsigned)
+WARPGRIND_CHANNELS(int, int, 32, cudaChannelFormatKindSigned)
+WARPGRIND_CHANNELS(uint, unsigned int, 32, cudaChannelFormatKindUnsigned)
+WARPGRIND_CHANNELS(float, float, 32, cudaChannelFormatKindFloat)
+WARPGRIND_CHANNEL(char, 8, 1, cudaChannelFormatKindSigned)
+#undef WARPGRIND_CHANNELS
+#undef WARPGRIND_CHANNEL
+
+template <typename T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+    return __warpgrind_channel<T>::make();
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* host_defines.h - CUDA's declaration keywords, in terms of clang's attributes.
+ *
+ * __WARPGRIND_DEVICE__ is what every device function of these headers is: always inlined and without debug
+ * lines of its own, so that its instructions carry the line of the user who called it.
+ */
+#ifndef WARPGRIND_HOST_DEFINES_H
+#define WARPGRIND_HOST_DEFINES_H
+
+#if defined(__CUDA__) && defined(__clang__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#endif
+
+/* A parameter that the kernel must not copy: a promise to the optimiser, nothing that changes what is
+ * computed. */
+#define __grid_constant__
+#define __cluster_dims__(...)
+#define __maxnreg__(count)
+
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __device_builtin__
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+#define __CUDA_ARCH_LIST__ 800
+
+#define __WARPGRIND_DEVICE__ static __device__ __inline__ __attribute__((always_inline, nodebug, unused))
+#define __WARPGRIND_BOTH__                                                                                   \
+    static __host__ __device__ __inline__ __attribute__((always_inline, nodebug, unused))
+#define __WARPGRIND_HOST__ static __inline__ __attribute__((unused))
+
+#endif

@@ -1,0 +1,268 @@
+/* build.c - the steps with clang: two compilations of each .cu side by side, the device code into the object,
+ * the link.
+ *
+ * Device code is compiled without optimisation unless asked: a branch on an uninitialised variable stays a
+ * branch, and two barriers in two arms stay two. With -O1 to -O3 the passes that would merge them are off.
+ * There is no NVIDIA software in any of it: -nocudainc -nocudalib, and the headers are ours.
+ */
+#include "warpcc/warpcc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PTX_LIMIT = 256 << 20 };
+
+/* For both sides. The SDK version is what makes clang use today's launch interface. */
+static const char *const COMMON[] = {"-x",
+                                     "cuda",
+                                     "--cuda-gpu-arch=sm_80",
+                                     "--cuda-path=/nonexistent",
+                                     "-nocudainc",
+                                     "-nocudalib",
+                                     "-Wno-unknown-cuda-version",
+                                     "-Xclang",
+                                     "-target-sdk-version=11.5",
+                                     "-g",
+                                     "-fno-strict-aliasing",
+                                     NULL};
+static const char *const DEVICE[] = {
+    "--cuda-device-only", "-S", "-Xclang", "-target-feature", "-Xclang", "+ptx75", NULL};
+static const char *const DEVICE_OPTIMISED[] = {"-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",
+                                               "-simplifycfg-sink-common=false", NULL};
+static const char *const HOST[] = {"--cuda-host-only", "-fPIE", NULL};
+/* What tells a learner something, and nothing about style. */
+static const char *const WARNINGS[] = {"-Wall",
+                                       "-Wextra",
+                                       "-Wno-unused-parameter",
+                                       "-Wno-sign-compare",
+                                       "-Wno-unused-function",
+                                       "-Wno-missing-field-initializers",
+                                       "-Wno-unused-command-line-argument",
+                                       NULL};
+
+typedef struct Sides {
+    Job device, host;
+} Sides;
+
+static int report_internal(const Build *build, const char *what) {
+    diag_add(build->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s: %s", what, strerror(errno));
+    return EXIT_INTERNAL;
+}
+
+static void show_command(const Build *build, const Arguments *command) {
+    if (!build->request->verbose) return;
+    for (size_t i = 0; i < command->count; i++)
+        text_format(build->messages, "%s%s", command->items[i], i + 1 < command->count ? " " : "\n");
+}
+
+static bool header_fits(const Build *build) {
+    const Request *request = build->request;
+    return build->tools->device_header && build->tools->host_header && request->level == '0' &&
+           !request->standard;
+}
+
+/* What the two sides have in common; `header` is the precompiled one or NULL. */
+static void command_begin(const Build *build, Arguments *command, const char *header) {
+    const Request *request = build->request;
+    arguments_init(command, build->arena);
+    arguments_add(command, build->tools->clang);
+    arguments_add_list(command, COMMON);
+    arguments_add(command, request->standard ? request->standard : "-std=gnu++17");
+    arguments_add(command, "-isystem");
+    arguments_add(command, build->tools->include_dir);
+    if (header) {
+        arguments_add_list(command,
+                           (const char *const[]){"-Xclang", "-include-pch", "-Xclang", header, NULL});
+    } else if (!request->precompile) {
+        arguments_add_list(command, (const char *const[]){"-include", "cuda_runtime.h", NULL});
+    }
+    arguments_add_list(command, WARNINGS);
+    arguments_add(command, request->colour ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
+    arguments_add_all(command, &request->compile);
+}
+
+static void command_device(const Build *build, Arguments *command, const char *header) {
+    command_begin(build, command, header);
+    arguments_add_list(command, DEVICE);
+    arguments_add(command, arena_format(build->arena, "-O%c", build->request->level));
+    if (build->request->level != '0') arguments_add_list(command, DEVICE_OPTIMISED);
+}
+
+static void command_host(const Build *build, Arguments *command, const char *header) {
+    command_begin(build, command, header);
+    arguments_add_list(command, HOST);
+}
+
+static void command_end(Arguments *command, const char *output, const char *source) {
+    arguments_add_list(command, (const char *const[]){"-o", output, source, NULL});
+}
+
+/* Starts both and waits for both; false when one could not be started. */
+static bool sides_run(const Build *build, Sides *sides, const Arguments *device, const Arguments *host) {
+    show_command(build, device);
+    show_command(build, host);
+    bool first = job_start(&sides->device, device);
+    bool second = first && job_start(&sides->host, host);
+    if (first) job_wait(&sides->device);
+    if (second) job_wait(&sides->host);
+    return second;
+}
+
+static void sides_free(Sides *sides) {
+    job_free(&sides->device);
+    job_free(&sides->host);
+}
+
+static bool sides_fine(const Sides *sides) {
+    return sides->device.status == 0 && sides->host.status == 0;
+}
+
+/* A precompiled header can grow stale in ways that only clang notices, such as a newer libc. */
+static bool header_refused(const Sides *sides) {
+    return !sides_fine(sides) &&
+           (strstr(sides->device.text.bytes, "precompiled") ||
+            strstr(sides->host.text.bytes, "precompiled") || strstr(sides->device.text.bytes, "PCH file") ||
+            strstr(sides->host.text.bytes, "PCH file"));
+}
+
+static bool source_compile_with(const Build *build, Sides *sides, const char *source, const char *ptx,
+                                const char *object, bool precompiled) {
+    Arguments device, host;
+    const char *placeholder = arena_format(build->arena, "%s/placeholder", build->folder);
+    command_device(build, &device, precompiled ? build->tools->device_header : NULL);
+    command_end(&device, ptx, source);
+    command_host(build, &host, precompiled ? build->tools->host_header : NULL);
+    arguments_add_list(&host,
+                       (const char *const[]){"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
+    arguments_add(&host, placeholder);
+    command_end(&host, object, source);
+    return sides_run(build, sides, &device, &host);
+}
+
+static int ptx_embed(const Build *build, const char *ptx, const char *object) {
+    Text code;
+    text_init(&code);
+    int status = EXIT_FINE;
+    if (!text_read_file(&code, ptx, PTX_LIMIT)) {
+        status = report_internal(build, ptx);
+    } else if (build->request->keep_ptx &&
+               !text_write_file(build->request->keep_ptx, code.bytes, code.length)) {
+        status = report_internal(build, build->request->keep_ptx);
+    } else if (!embed_device_code(object, code.bytes, code.length, build->diagnostics)) {
+        status = EXIT_INTERNAL;
+    }
+    text_free(&code);
+    return status;
+}
+
+static int source_compile(const Build *build, const char *source, const char *object) {
+    const char *ptx = arena_format(build->arena, "%s.ptx", object);
+    Sides sides;
+    bool precompiled = header_fits(build);
+    bool started = source_compile_with(build, &sides, source, ptx, object, precompiled);
+    if (started && precompiled && header_refused(&sides)) {
+        sides_free(&sides);
+        started = source_compile_with(build, &sides, source, ptx, object, false);
+    }
+    int status = EXIT_FOUND;
+    if (!started) {
+        status = report_internal(build, build->tools->clang);
+    } else {
+        messages_merge(sides.device.text.bytes, sides.host.text.bytes, build->messages);
+        if (sides_fine(&sides)) status = ptx_embed(build, ptx, object);
+    }
+    sides_free(&sides);
+    return status;
+}
+
+static int command_run(const Build *build, const Arguments *command) {
+    Job job;
+    show_command(build, command);
+    if (!job_start(&job, command)) {
+        job_free(&job);
+        return report_internal(build, command->items[0]);
+    }
+    job_wait(&job);
+    text_add(build->messages, job.text.bytes);
+    int status = job.status == 0 ? EXIT_FINE : EXIT_FOUND;
+    job_free(&job);
+    return status;
+}
+
+static int program_link(const Build *build, const Arguments *objects) {
+    Arguments command;
+    const Request *request = build->request;
+    arguments_init(&command, build->arena);
+    arguments_add(&command, build->tools->clang);
+    arguments_add_list(&command,
+                       (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});
+    arguments_add_all(&command, objects);
+    arguments_add_all(&command, &request->link);
+    arguments_add(&command, arena_format(build->arena, "-L%s", build->tools->library_dir));
+    arguments_add(&command, arena_format(build->arena, "-Wl,-rpath,%s", build->tools->library_dir));
+    arguments_add_list(&command, (const char *const[]){"-lcudart", "-lstdc++", "-lm", "-lpthread", NULL});
+    return command_run(build, &command);
+}
+
+/* x.cu -> x.o in the current folder, as compilers do. */
+static const char *object_name(Arena *arena, const char *source) {
+    const char *slash = strrchr(source, '/');
+    const char *base = slash ? slash + 1 : source;
+    return arena_format(arena, "%.*s.o", (int)(strlen(base) - strlen(".cu")), base);
+}
+
+static int sources_compile(const Build *build, Arguments *objects) {
+    const Request *request = build->request;
+    for (size_t i = 0; i < request->sources.count; i++) {
+        const char *object = arena_format(build->arena, "%s/%zu.o", build->folder, i);
+        int status = source_compile(build, request->sources.items[i], object);
+        if (status != EXIT_FINE) return status;
+        arguments_add(objects, object);
+    }
+    return EXIT_FINE;
+}
+
+int build_run(Build *build) {
+    const Request *request = build->request;
+    const char *placeholder = arena_format(build->arena, "%s/placeholder", build->folder);
+    if (!placeholder || !text_write_file(placeholder, "-", 1))
+        return report_internal(build, "temporary folder");
+    Arguments objects;
+    arguments_init(&objects, build->arena);
+    int status = sources_compile(build, &objects);
+    if (status != EXIT_FINE) return status;
+    if (!request->compile_only) return program_link(build, &objects);
+    Text object;
+    text_init(&object);
+    const char *output =
+        request->output ? request->output : object_name(build->arena, request->sources.items[0]);
+    if (!text_read_file(&object, objects.items[0], SIZE_MAX) ||
+        !text_write_file(output, object.bytes, object.length))
+        status = report_internal(build, output);
+    text_free(&object);
+    return status;
+}
+
+/* One side's precompiled header, made under another name first: a reader never sees half of one. */
+static int header_make(const Build *build, Arguments *command, const char *side) {
+    const char *path = toolchain_header_path(build->tools, build->arena, side);
+    const char *draft = arena_format(build->arena, "%s.%ld", path ? path : "", (long)getpid());
+    const char *source = arena_format(build->arena, "%s/cuda_runtime.h", build->tools->include_dir);
+    if (!path || !draft || !source) return report_internal(build, "precompiled header");
+    arguments_add_list(command, (const char *const[]){"-Xclang", "-emit-pch", NULL});
+    command_end(command, draft, source);
+    int status = command_run(build, command);
+    if (status == EXIT_FINE && rename(draft, path) != 0) status = report_internal(build, path);
+    return status;
+}
+
+int build_precompile(Build *build) {
+    Arguments device, host;
+    command_device(build, &device, NULL);
+    command_host(build, &host, NULL);
+    arguments_add(&host, "-c");
+    int status = header_make(build, &device, "device");
+    return status == EXIT_FINE ? header_make(build, &host, "host") : status;
+}

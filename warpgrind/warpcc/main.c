@@ -1,0 +1,75 @@
+/* main.c - warpcc: compiles CUDA C/C++ for the software GPU. The steps are in build.c. */
+#include "warpcc/warpcc.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void folder_remove(const char *folder) {
+    DIR *directory = opendir(folder);
+    if (!directory) return;
+    struct dirent *entry;
+    while ((entry = readdir(directory)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    closedir(directory);
+    rmdir(folder);
+}
+
+static char *folder_make(Arena *arena) {
+    const char *place = getenv("TMPDIR");
+    char *folder = arena_format(arena, "%s/warpcc-XXXXXX", place && *place ? place : "/tmp");
+    return folder && mkdtemp(folder) ? folder : NULL;
+}
+
+static int build_in_folder(Build *build) {
+    char *folder = folder_make(build->arena);
+    if (!folder) {
+        diag_add(build->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make a temporary folder: %s",
+                 strerror(errno));
+        return EXIT_INTERNAL;
+    }
+    build->folder = folder;
+    int status = build->request->use_nvcc ? build_run_nvcc(build) : build_run(build);
+    folder_remove(folder);
+    return status;
+}
+
+static int warpcc_run(Arena *arena, int argc, char **argv, Diagnostics *diagnostics, Text *messages) {
+    Request request;
+    Toolchain tools;
+    if (!request_parse(&request, arena, argc, argv, diagnostics)) return EXIT_USAGE;
+    if (request.help) {
+        request_help(messages);
+        return EXIT_FINE;
+    }
+    if (!toolchain_find(&tools, arena, &request, diagnostics)) return EXIT_INTERNAL;
+    Build build = {.arena = arena,
+                   .request = &request,
+                   .tools = &tools,
+                   .diagnostics = diagnostics,
+                   .messages = messages};
+    return request.precompile ? build_precompile(&build) : build_in_folder(&build);
+}
+
+int main(int argc, char **argv) {
+    Arena *arena = arena_create();
+    if (!arena) {
+        fputs("warpcc: no memory\n", stderr);
+        return EXIT_INTERNAL;
+    }
+    Diagnostics diagnostics;
+    Text messages;
+    diag_init(&diagnostics, arena);
+    text_init(&messages);
+    int status = warpcc_run(arena, argc, argv, &diagnostics, &messages);
+    if (diagnostics.errors) text_add(&messages, "warpcc: ");
+    diag_render(&diagnostics, &messages, false);
+    fputs(messages.bytes, stderr);
+    text_free(&messages);
+    arena_destroy(arena);
+    return status;
+}

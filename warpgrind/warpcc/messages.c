@@ -1,0 +1,67 @@
+/* messages.c - the device and the host compilation read the same file and say mostly the same; the user hears
+ * it once.
+ *
+ * Output is cut into diagnostics: a line "file:line:column: error|warning: ..." begins one, with the lines
+ * "In file included from" before it; carets, notes and expansions belong to it. Counts ("2 errors generated
+ * ...") are dropped.
+ */
+#include "warpcc/warpcc.h"
+
+#include <string.h>
+
+typedef struct Piece {
+    const char *start;
+    size_t length;
+} Piece;
+
+static Piece line_at(const char *text) {
+    size_t length = strcspn(text, "\n");
+    return (Piece){text, length + (text[length] == '\n')};
+}
+
+static bool line_contains(Piece line, const char *word) {
+    return memmem(line.start, line.length, word, strlen(word)) != NULL;
+}
+
+static bool line_is_count(Piece line) {
+    return line.length > 0 && line.start[0] >= '0' && line.start[0] <= '9' &&
+           line_contains(line, " generated");
+}
+
+static bool line_is_include(Piece line) {
+    return line_contains(line, "In file included from ") || line_contains(line, "                 from ");
+}
+
+static bool line_begins(Piece line) {
+    return line_contains(line, "error: ") || line_contains(line, "warning: ");
+}
+
+/* The next diagnostic of *text, which moves behind it; length 0 at the end. */
+static Piece message_next(const char **text) {
+    Piece message = {*text, 0};
+    bool begun = false;
+    while (**text) {
+        Piece line = line_at(*text);
+        bool opens = line_begins(line) || line_is_include(line) || line_is_count(line);
+        if (begun && opens) break;
+        begun = begun || line_begins(line) || line_is_count(line);
+        message.length += line.length;
+        *text += line.length;
+    }
+    return message;
+}
+
+static bool message_known(Piece message, const char *all) {
+    return memmem(all, strlen(all), message.start, message.length) != NULL;
+}
+
+void messages_merge(const char *device, const char *host, Text *out) {
+    const char *rest[2] = {device, host};
+    for (int side = 0; side < 2; side++) {
+        Piece message;
+        while ((message = message_next(&rest[side])).length > 0) {
+            if (line_is_count(message) || (side == 1 && message_known(message, device))) continue;
+            text_append(out, message.start, message.length);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/* warpcc.h - the parts of warpcc: one compilation from its command line to an executable.
+ *
+ * request (what the user asked) -> toolchain (which clang or nvcc, where our headers and library are) -> jobs
+ * (the device and the host compilation of each .cu, side by side) -> embed (the PTX goes into the host
+ * object) -> link. Everything lives in one arena that main owns; files in between lie in a temporary folder
+ * that main removes.
+ */
+#ifndef WARPCC_WARPCC_H
+#define WARPCC_WARPCC_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+
+/* ---- arguments: a growing argv in an arena ---- */
+
+typedef struct Arguments {
+    Arena *arena;
+    const char **items; /**< NULL-terminated */
+    size_t count, capacity;
+    bool failed; /**< an addition found no memory */
+} Arguments;
+
+void arguments_init(Arguments *arguments, Arena *arena);
+void arguments_add(Arguments *arguments, const char *item);
+/** Up to the NULL that ends the list. */
+void arguments_add_list(Arguments *arguments, const char *const *items);
+void arguments_add_all(Arguments *arguments, const Arguments *other);
+
+/* ---- request: the command line ---- */
+
+typedef struct Request {
+    const char *output;   /**< -o; NULL: a.out, or FILE.o with -c */
+    const char *keep_ptx; /**< --keep-ptx FILE */
+    const char *standard; /**< -std=...; NULL: the default */
+    char level;           /**< of device optimisation: '0' shows mistakes best */
+    bool compile_only, use_nvcc, verbose, precompile, help;
+    bool colour;
+    Arguments sources; /**< .cu files */
+    Arguments compile; /**< -I, -D, -U, -W, -include ...: for both compilations */
+    Arguments link;    /**< objects, -l, -L, -Wl ... in their order */
+} Request;
+
+/** False with an error in `diagnostics` when the command line makes no sense. */
+bool request_parse(Request *request, Arena *arena, int argc, char **argv, Diagnostics *diagnostics);
+void request_help(Text *out);
+
+/* ---- toolchain ---- */
+
+typedef struct Toolchain {
+    const char *clang;                       /**< full path */
+    const char *nvcc;                        /**< full path; NULL when not installed */
+    const char *include_dir;                 /**< our headers */
+    const char *library_dir;                 /**< libcudart.so */
+    const char *device_header, *host_header; /**< precompiled; NULL when there are none for this clang */
+} Toolchain;
+
+/** Finds what the request needs; false with an error that says what to install. */
+bool toolchain_find(Toolchain *tools, Arena *arena, const Request *request, Diagnostics *diagnostics);
+/** Where the precompiled header of one side ("device" or "host") for this clang is or will be. NULL without
+ * memory. */
+const char *toolchain_header_path(const Toolchain *tools, Arena *arena, const char *side);
+
+/* ---- jobs: child processes ---- */
+
+typedef struct Job {
+    long pid;
+    int output; /**< read end of its stdout and stderr */
+    Text text;  /**< what it said, after job_wait */
+    int status; /**< exit status, or 128 + signal */
+} Job;
+
+/** Starts argv[0] (a full path); false with errno set. */
+bool job_start(Job *job, const Arguments *arguments);
+/** Collects its output and its exit status. */
+void job_wait(Job *job);
+void job_free(Job *job);
+
+/* ---- messages: what two compilations of one file say, once ---- */
+
+/** Appends the diagnostics of `device` and those of `host` that `device` does not have. */
+void messages_merge(const char *device, const char *host, Text *out);
+
+/* ---- embed ---- */
+
+/** Makes `bytes` the contents of the section that holds the device code in the host object, in place of what
+ * was there. False with an error. */
+bool embed_device_code(const char *object, const char *bytes, size_t length, Diagnostics *diagnostics);
+
+/* ---- build: the steps ---- */
+
+typedef struct Build {
+    Arena *arena;
+    const Request *request;
+    const Toolchain *tools;
+    const char *folder; /**< for files in between */
+    Diagnostics *diagnostics;
+    Text *messages; /**< what the compilers said */
+} Build;
+
+/** Runs the whole request with clang; an exit status. */
+int build_run(Build *build);
+/** The same with nvcc. */
+int build_run_nvcc(Build *build);
+/** Makes the precompiled headers for this clang. */
+int build_precompile(Build *build);
+
+#endif
