@@ -20,7 +20,7 @@ static bool prepare(JudgeCase *judged) {
     float *x = judge_input_floats(judged, "x", n);
     float *y = judge_input_floats(judged, "y", n);
     double *want = ARENA_ARRAY(judged->arena, n + 1, double);
-    if (want == NULL || (n > 0 && (x == NULL || y == NULL))) return false;
+    if (x == NULL || y == NULL || want == NULL) return false;
     judge_fill(judged, x, n, 100.0F, 0);
     judge_fill(judged, y, n, 100.0F, 1);
     for (size_t i = 0; i < n; i++)

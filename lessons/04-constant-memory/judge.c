@@ -44,7 +44,7 @@ static bool prepare(JudgeCase *judged) {
     float b = (float)judged->spec->extra / 100.0F;
     float *x1 = judge_input_floats(judged, "x1", n);
     float *x2 = judge_input_floats(judged, "x2", n);
-    if (n > 0 && (x1 == NULL || x2 == NULL)) return false;
+    if (x1 == NULL || x2 == NULL) return false;
     judge_fill(judged, x1, n, 10.0F, 0);
     judge_fill(judged, x2, n, 10.0F, 1);
     return judge_input_float(judged, "b", b) && fill_expected(judged, x1, x2, b);

@@ -1,36 +1,40 @@
 /* judge.c - lesson 07: the sum of one block's elements, as many as threads, a power of two.
  *
- * The tolerance is the error bound of a float sum in any order, so every way of adding passes and no lost
- * element does.
+ * Whole numbers, so that the sum is exact in any order and a lost element shows; one case has fractions.
  */
-#include "autograder/judge.h"
+#include "lessons/common/sums.h"
 
 static const JudgeCaseSpec cases[] = {
-    {.name = "a block of 64, two warps", .points = 1, .n = 64, .threads = 64},
-    {.name = "a single thread", .points = 1, .n = 1, .threads = 1},
-    {.name = "two threads", .points = 1, .n = 2, .threads = 2},
-    {.name = "one warp", .points = 1, .n = 32, .threads = 32},
-    {.name = "a block of 256", .points = 1, .n = 256, .threads = 256},
-    {.name = "a block of 512", .points = 1, .n = 512, .threads = 512},
-    {.name = "the largest block, 1024", .points = 1, .n = 1024, .threads = 1024},
+    {.name = "a block of 64, two warps", .points = 1, .n = 64, .extra = SUM_WHOLE},
+    {.name = "a single thread", .points = 1, .n = 1, .extra = SUM_WHOLE},
+    {.name = "two threads", .points = 1, .n = 2, .extra = SUM_WHOLE},
+    {.name = "one warp", .points = 1, .n = 32, .extra = SUM_WHOLE},
+    {.name = "a block of 256, with fractions", .points = 1, .n = 256, .extra = SUM_FRACTIONS},
+    {.name = "a block of 512, the last element outweighs the others",
+     .points = 1,
+     .n = 512,
+     .extra = SUM_LAST_COUNTS},
+    {.name = "the largest block, 1024", .points = 1, .n = 1024, .extra = SUM_WHOLE},
 };
 
-static bool prepare(JudgeCase *judged) {
-    size_t n = (size_t)judged->spec->n;
-    float *in = judge_input_floats(judged, "in", n);
-    if (in == NULL) return false;
-    judge_fill(judged, in, n, 100.0F, 0);
-    judged->expected = in;
-    return true;
+static void add_suspects(SumExpected *expected, const float *in, size_t count) {
+    double even = 0.0;
+    for (size_t i = 0; i < count; i += 2)
+        even += (double)in[i];
+    sums_suspect(expected, (double)in[0],
+                 "that is the first element alone, as if no pass of the tree had run");
+    sums_suspect(expected, even, "the last pass of the tree, with distance 1, is missing");
+    sums_suspect(expected, judge_sum(in, count / 2),
+                 "that is the sum of the first half: the pass with the largest distance is missing");
+    sums_suspect(expected, expected->want - (double)in[count - 1], "the last element is missing from it");
 }
 
-static void decide(JudgeCase *judged, JudgeDecision *decision) {
-    size_t n = (size_t)judged->spec->n;
-    const float *out = judge_answer_floats(judged, decision, "out", 1);
-    if (out == NULL) return;
-    double want = judge_sum(judged->expected, n);
-    double tolerance = judge_sum_tolerance(judged->expected, n);
-    decision->passed = judge_compare(judged, decision, "out", out, &want, &tolerance, 1);
+static bool prepare(JudgeCase *judged) {
+    const float *in = NULL;
+    SumExpected *expected = sums_prepare(judged, &in, (SumFill)judged->spec->extra);
+    if (expected == NULL) return false;
+    add_suspects(expected, in, (size_t)judged->spec->n);
+    return true;
 }
 
 const Judge judge_07_block_sum_dynamic = {
@@ -38,5 +42,5 @@ const Judge judge_07_block_sum_dynamic = {
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
-    .decide = decide,
+    .decide = sums_decide,
 };

@@ -11,5 +11,5 @@ void driver_case(DriverCase *driven) {
     const float *d_in = driver_device_input(driven, "in", &count);
     float *d_out = driver_device_poisoned(driven, 1);
     block_sum(d_out, d_in);
-    driver_answer_device(driven, "out", d_out, 1);
+    driver_answer_device(driven, "sum", d_out, 1);
 }

@@ -29,7 +29,6 @@ __global__ void multiply_add_kernel(float *d_y, const float *d_x1, const float *
 
 // d_y, d_x1 and d_x2 are device arrays of n floats, n >= 0; b may differ from call to call.
 void multiply_add(float *d_y, const float *d_x1, const float *d_x2, int n, float b) {
-
     Settings settings = {b, n};
     CHECK(cudaMemcpyToSymbol(c_settings, &settings, sizeof settings));
     const int threads = 256;
