@@ -1,1 +1,29 @@
-# cudart
+# cudart: the client. One set of sources makes three libraries, as programs built with CUDA 11, 12 and 13 ask for different
+# sonames and symbol versions; libcudart.so, which new programs are linked with, is the newest.
+
+CUDART_NAMES := libcudart.so.13 libcudart.so.12 libcudart.so.11.0
+CUDART_LIBS := $(patsubst %,$(BUILD)/lib/%,$(CUDART_NAMES)) $(BUILD)/lib/libcudart.so
+CUDART_SOURCES := $(call sources,warpgrind/cudart)
+ALL_TARGETS += $(CUDART_LIBS)
+
+# The client lives in the student's process: no sanitizer run-time, no test hooks, frame pointers for call sites.
+CUDART_FLAGS = $(WARN) $(OPT) -fPIC -fvisibility=hidden -fno-omit-frame-pointer -D_GNU_SOURCE $(INCLUDES) -pthread
+CUDART_FLAGS_libcudart.so.11.0 := -DCUDART_OLD_PROPERTIES
+
+define cudart_library
+$(BUILD)/obj/cudart/$(1)/%.o: warpgrind/cudart/%.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CUDART_FLAGS) $$(CUDART_FLAGS_$(1)) -MMD -MP -c $$< -o $$@
+
+$(BUILD)/lib/$(1): $(patsubst warpgrind/cudart/%.c,$(BUILD)/obj/cudart/$(1)/%.o,$(CUDART_SOURCES))
+	@mkdir -p $$(@D)
+	@printf '%s { global: cuda*; __cuda*; local: *; };\nWARPGRIND_1 { global: warpgrind*; };\n' $(1) > $$@.map
+	$$(CC) $$(LDFLAGS) -shared -pthread -Wl,-soname,$(1) -Wl,--version-script=$$@.map -Wl,-z,defs -o $$@ $$^
+endef
+$(foreach name,$(CUDART_NAMES),$(eval $(call cudart_library,$(name))))
+
+$(BUILD)/lib/libcudart.so: $(BUILD)/lib/libcudart.so.13
+	ln -sf libcudart.so.13 $@
+
+.PHONY: cudart
+cudart: $(CUDART_LIBS)

@@ -1,0 +1,362 @@
+/* client.c - the session: connecting to the device, and carrying one call at a time.
+ *
+ * Calls of all host threads go through one mutex: the device is one processor with one queue of messages.
+ * While a call is under way the device may ask for host memory (PULL), deliver some (PUSH), print, or have a
+ * host function called.
+ */
+#include "cudart/client.h"
+#include "cudart/crash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+typedef struct Session {
+    pthread_mutex_t mutex;
+    bool started, alive;
+    int socket, window_file;
+    uint8_t *window;
+    ClientImage image;
+    pid_t process;
+    int exit_status;
+    uint32_t last_thread;
+    ClientKernel *kernels; /* those launched so far, newest first */
+} Session;
+
+static Session session = {.mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .window_file = -1};
+static _Thread_local uint32_t thread_number;
+static _Thread_local bool in_callback;
+
+/* ---- bytes ---- */
+
+static bool send_all(const void *bytes, size_t count) {
+    const uint8_t *at = bytes;
+    while (count > 0) {
+        ssize_t sent = send(session.socket, at, count, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
+        at += sent;
+        count -= (size_t)sent;
+    }
+    return true;
+}
+
+static bool receive_all(void *bytes, size_t count) {
+    uint8_t *at = bytes;
+    while (count > 0) {
+        ssize_t got = recv(session.socket, at, count, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        at += got;
+        count -= (size_t)got;
+    }
+    return true;
+}
+
+static bool send_request(const WireRequest *request, const void *payload) {
+    if (request->payload_bytes == 0) return send_all(request, sizeof *request);
+    struct iovec parts[2] = {{.iov_base = (void *)(uintptr_t)request, .iov_len = sizeof *request},
+                             {.iov_base = (void *)(uintptr_t)payload, .iov_len = request->payload_bytes}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    ssize_t sent;
+    do
+        sent = sendmsg(session.socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    if (sent < 0) return false;
+    size_t done = (size_t)sent;
+    if (done < sizeof *request) {
+        if (!send_all((const uint8_t *)request + done, sizeof *request - done)) return false;
+        done = sizeof *request;
+    }
+    done -= sizeof *request;
+    return send_all((const uint8_t *)payload + done, request->payload_bytes - done);
+}
+
+/* ---- connecting ---- */
+
+static void complain(const char *message) {
+    fprintf(stderr, "libcudart (Warpgrind): %s\n", message);
+}
+
+/** The first reply carries the window's descriptor as ancillary data. */
+static bool receive_hello(WireReply *reply) {
+    struct iovec part = {.iov_base = reply, .iov_len = sizeof *reply};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t got = recvmsg(session.socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
+    if (got != (ssize_t)sizeof *reply || reply->magic != WIRE_MAGIC || reply->error != 0) return false;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header == NULL || header->cmsg_type != SCM_RIGHTS) return false;
+    memcpy(&session.window_file, CMSG_DATA(header), sizeof session.window_file);
+    return true;
+}
+
+static bool say_hello(void) {
+    const ClientImage *image = &session.image;
+    WireRequest hello = {.magic = WIRE_MAGIC, .function = WIRE_HELLO, .thread = 1};
+    const uint64_t words[] = {WIRE_VERSION,       image->base,        image->text_begin, image->text_end,
+                              (uint64_t)getpid(), image->image_begin, image->image_end,  image->stack_top};
+    memcpy(hello.arguments, words, sizeof words);
+    WireReply reply;
+    if (!send_request(&hello, NULL) || !receive_hello(&reply)) return false;
+    void *window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, session.window_file, 0);
+    if (window == MAP_FAILED) return false;
+    session.window = window;
+    return true;
+}
+
+static void remember_status(int status, void *unused) {
+    (void)unused;
+    session.exit_status = status;
+}
+
+static void connect_to_device(void) {
+    const char *number = getenv(WIRE_SOCKET_VARIABLE);
+    if (number == NULL) {
+        complain("this program uses the software GPU: run it as `warpgrind PROGRAM ARGUMENTS...`");
+        return;
+    }
+    session.socket = atoi(number);
+    if (fcntl(session.socket, F_SETFD, FD_CLOEXEC) != 0 || !say_hello()) {
+        complain("there is no device at the socket in " WIRE_SOCKET_VARIABLE);
+        return;
+    }
+    session.alive = true;
+    session.process = getpid();
+    on_exit(remember_status, NULL);
+    client_watch_crashes();
+}
+
+static bool ready(void) {
+    if (!session.started) {
+        session.started = true;
+        session.image = client_find_image();
+        connect_to_device();
+    }
+    /* A forked child shares the socket, but its calls would mix with the parent's. */
+    return session.alive && session.process == getpid();
+}
+
+static uint32_t this_thread(void) {
+    if (thread_number == 0) thread_number = __atomic_add_fetch(&session.last_thread, 1, __ATOMIC_RELAXED);
+    return thread_number;
+}
+
+/* ---- what the device asks for ---- */
+
+static void copy_rows(const WireReply *ask) {
+    uint8_t *host = client_pointer(ask->results[0]);
+    uint8_t *window = session.window + ask->results[1];
+    uint64_t row = ask->results[2], rows = ask->results[3], pitch = ask->results[4];
+    for (uint64_t i = 0; i < rows; i++) {
+        if (ask->kind == WIRE_PULL)
+            memcpy(window + i * row, host + i * pitch, row);
+        else
+            memcpy(host + i * pitch, window + i * row, row);
+    }
+}
+
+static void write_output(uint64_t bytes) {
+    char buffer[4096];
+    fflush(stdout);
+    while (bytes > 0) {
+        size_t piece = bytes < sizeof buffer ? (size_t)bytes : sizeof buffer;
+        if (!receive_all(buffer, piece)) return;
+        fwrite(buffer, 1, piece, stdout);
+        bytes -= piece;
+    }
+}
+
+static void run_callback(const WireReply *ask) {
+    in_callback = true;
+    void *data = client_pointer(ask->results[1]);
+    if (ask->results[3] == 0) {
+        void (*function)(void *) = (void (*)(void *))(uintptr_t)ask->results[0];
+        function(data);
+    } else {
+        void (*function)(CudaStream, CudaError, void *) =
+            (void (*)(CudaStream, CudaError, void *))(uintptr_t)ask->results[0];
+        function(client_pointer(ask->results[2]), (CudaError)ask->results[4], data);
+    }
+    in_callback = false;
+}
+
+/** Serves one intermediate reply; false when the connection is lost. */
+static bool serve(const WireReply *ask) {
+    WireRequest carry_on = {.magic = WIRE_MAGIC, .function = WIRE_CONTINUE, .thread = this_thread()};
+    switch ((WireReplyKind)ask->kind) {
+    case WIRE_PULL:
+    case WIRE_PUSH:
+        copy_rows(ask);
+        return send_request(&carry_on, NULL);
+    case WIRE_CALLBACK:
+        run_callback(ask);
+        return send_request(&carry_on, NULL);
+    case WIRE_OUTPUT:
+        write_output(ask->payload_bytes);
+        return true;
+    case WIRE_DONE:
+        return false;
+    }
+    return false;
+}
+
+static bool receive_payload(const WireReply *reply, uint8_t *into, size_t capacity) {
+    uint64_t left = reply->payload_bytes;
+    size_t wanted = left < capacity ? (size_t)left : capacity;
+    if (wanted > 0 && !receive_all(into, wanted)) return false;
+    for (left -= wanted; left > 0;) {
+        uint8_t rest[256];
+        size_t piece = left < sizeof rest ? (size_t)left : sizeof rest;
+        if (!receive_all(rest, piece)) return false;
+        left -= piece;
+    }
+    return true;
+}
+
+static bool exchange(const WireRequest *request, const void *payload, WireReply *reply, void *into,
+                     size_t capacity) {
+    if (!send_request(request, payload)) return false;
+    for (;;) {
+        if (!receive_all(reply, sizeof *reply) || reply->magic != WIRE_MAGIC) return false;
+        if (reply->kind == WIRE_DONE) return receive_payload(reply, into, capacity);
+        if (!serve(reply)) return false;
+    }
+}
+
+/* ---- calls ---- */
+
+WireRequest client_request(WireFunction function, ClientSite site) {
+    return (WireRequest){.magic = WIRE_MAGIC,
+                         .function = (uint32_t)function,
+                         .thread = this_thread(),
+                         .site = site.site,
+                         .outer = site.outer};
+}
+
+CudaError client_call_into(WireRequest *request, const void *payload, WireReply *reply, void *into,
+                           size_t capacity) {
+    WireReply own;
+    if (reply == NULL) reply = &own;
+    memset(reply, 0, sizeof *reply);
+    if (in_callback) return CUDA_NOT_PERMITTED;
+    pthread_mutex_lock(&session.mutex);
+    CudaError error = CUDA_NO_DEVICE;
+    if (ready()) {
+        error = CUDA_UNKNOWN;
+        if (exchange(request, payload, reply, into, capacity)) {
+            error = reply->error;
+        } else {
+            complain("the device has gone");
+            session.alive = false;
+        }
+    }
+    pthread_mutex_unlock(&session.mutex);
+    return error;
+}
+
+CudaError client_call(WireRequest *request, const void *payload, WireReply *reply) {
+    return client_call_into(request, payload, reply, NULL, 0);
+}
+
+void client_tell(WireRequest *request, const void *payload) {
+    if (in_callback) return;
+    pthread_mutex_lock(&session.mutex);
+    if (ready() && !send_request(request, payload)) session.alive = false;
+    pthread_mutex_unlock(&session.mutex);
+}
+
+CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *arguments, unsigned count) {
+    WireRequest request = client_request(function, site);
+    memcpy(request.arguments, arguments, count * sizeof *arguments);
+    return client_call(&request, NULL, NULL);
+}
+
+/* ---- kernels ---- */
+
+const ClientKernel *client_kernel_find(const void *function) {
+    pthread_mutex_lock(&session.mutex);
+    const ClientKernel *found = session.kernels;
+    while (found != NULL && found->function != function)
+        found = found->next;
+    pthread_mutex_unlock(&session.mutex);
+    return found;
+}
+
+void client_kernel_keep(ClientKernel *kernel) {
+    pthread_mutex_lock(&session.mutex);
+    kernel->next = session.kernels;
+    session.kernels = kernel;
+    pthread_mutex_unlock(&session.mutex);
+}
+
+/* ---- sites ---- */
+
+static bool in_program(uint64_t address) {
+    return address >= session.image.text_begin && address < session.image.text_end;
+}
+
+ClientSite client_site(const void *return_address, void *const *frame) {
+    if (session.image.text_end == 0) session.image = client_find_image();
+    ClientSite found = {0, 0};
+    uint64_t address = client_word(return_address);
+    if (!in_program(address)) return found;
+    found.site = address - session.image.base;
+    /* The caller's frame pointer is a guess (it may keep something else in that register): look only inside
+     * the stack. */
+    void *const *caller = (void *const *)frame[0];
+    if (caller > frame && (uint64_t)((const char *)caller - (const char *)frame) < 65536 &&
+        (client_word(caller) & 7) == 0 && client_word(caller + 2) <= session.image.stack_top &&
+        in_program(client_word(caller[1])))
+        found.outer = client_word(caller[1]) - session.image.base;
+    return found;
+}
+
+/* ---- shared pool ---- */
+
+bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes) {
+    if (bytes == 0) return true;
+    void *wanted = client_pointer(address);
+    void *got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
+                     session.window_file, (off_t)offset);
+    return got == wanted;
+}
+
+void client_unmap_pool(uint64_t address, uint64_t bytes) {
+    if (bytes > 0) munmap(client_pointer(address), bytes);
+}
+
+/* ---- the end, and crashes ---- */
+
+/** From a signal handler: the connection may be in the middle of a call, which the device expects. */
+static void tell_at_once(WireRequest *request) {
+    if (session.alive && session.process == getpid()) send_all(request, sizeof *request);
+}
+
+void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instruction) {
+    WireRequest request = {.magic = WIRE_MAGIC, .function = WIRE_CRASH, .thread = 1};
+    request.arguments[0] = signal_number;
+    request.arguments[1] = address;
+    if (in_program(instruction)) request.site = instruction + 1 - session.image.base;
+    tell_at_once(&request);
+}
+
+/** Runs after the program's own destructors, which may still free device memory. */
+__attribute__((destructor)) static void say_goodbye(void) {
+    if (!session.alive || session.process != getpid()) return;
+    WireRequest request = {.magic = WIRE_MAGIC, .function = WIRE_GOODBYE, .thread = 1};
+    request.arguments[0] = (uint64_t)session.exit_status;
+    send_request(&request, NULL);
+    session.alive = false;
+}

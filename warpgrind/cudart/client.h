@@ -1,0 +1,100 @@
+/* client.h - inside libcudart.so: the session with the device, and how an entry point talks to it.
+ *
+ * The client keeps next to nothing: a socket, the window, and where kernels' parameters go. Every decision
+ * (is this a device pointer, when does this copy take place, what error is that) is the device's, so that
+ * student code, which shares this process, cannot spoil it. The one Session is the only mutable file-level
+ * state in the project.
+ *
+ * An entry point reads: fill a WireRequest, client_call, hand out results.
+ */
+#ifndef CUDART_CLIENT_H
+#define CUDART_CLIENT_H
+
+#include "cudart/protocol.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Makes a symbol visible to programs; everything else in the library is hidden. */
+#define EXPORT __attribute__((visibility("default")))
+
+/* The few types of the runtime's interface that the client needs to know; handles are opaque numbers. */
+typedef int CudaError; /* an enum in the headers: passed as an int */
+typedef void *CudaStream, *CudaEvent;
+typedef struct CudaDim3 {
+    unsigned x, y, z;
+} CudaDim3;
+
+enum {
+    CUDA_SUCCESS = 0,
+    CUDA_INVALID_VALUE = 1,
+    CUDA_OUT_OF_MEMORY = 2,
+    CUDA_NO_DEVICE = 100,
+    CUDA_UNKNOWN = 999,
+    CUDA_NOT_PERMITTED = 800,
+    CUDA_NOT_SUPPORTED = 801
+};
+
+/** Where a call came from: the return address in the program, and that of the function around it. */
+typedef struct ClientSite {
+    uint64_t site, outer;
+} ClientSite;
+
+/** `frame` is the entry point's own frame: the caller's frame is one link further. */
+ClientSite client_site(const void *return_address, void *const *frame);
+#define CLIENT_SITE() client_site(__builtin_return_address(0), __builtin_frame_address(0))
+
+/** A request for `function` from `site`; arguments are zero. */
+WireRequest client_request(WireFunction function, ClientSite site);
+/** Sends, serves what the device asks for meanwhile, and returns the error of the final reply. `reply` may be
+ * NULL. */
+CudaError client_call(WireRequest *request, const void *payload, WireReply *reply);
+/** As client_call; the final reply's payload is copied to `into`, at most `capacity` bytes. */
+CudaError client_call_into(WireRequest *request, const void *payload, WireReply *reply, void *into,
+                           size_t capacity);
+/** Sends a ONE_WAY request. */
+void client_tell(WireRequest *request, const void *payload);
+/** A call with up to six arguments and no results. */
+CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *arguments, unsigned count);
+#define CLIENT_SIMPLE(name, ...)                                                                             \
+    client_simple(WIRE_##name, CLIENT_SITE(), (const uint64_t[]){__VA_ARGS__},                               \
+                  sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+enum { CLIENT_MAX_PARAMETERS = 1024 };
+
+/** A kernel that was launched before: where its parameters go. Never freed while the program runs. */
+typedef struct ClientKernel {
+    const void *function; /**< the host function that stands for it */
+    uint32_t count, bytes;
+    struct ClientKernel *next;
+    WireParameter parameters[];
+} ClientKernel;
+
+const ClientKernel *client_kernel_find(const void *function); /**< NULL: not asked for yet */
+void client_kernel_keep(ClientKernel *kernel);
+
+/** Maps `bytes` of the shared pool from `offset` at `address`; false when the address is taken. */
+bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes);
+void client_unmap_pool(uint64_t address, uint64_t bytes);
+
+/** Installs the handler that explains segmentation faults, unless the program has one. */
+void client_watch_crashes(void);
+/** The program's image and stack, for explanations. */
+typedef struct ClientImage {
+    uint64_t base, text_begin, text_end, image_begin, image_end, stack_top;
+} ClientImage;
+ClientImage client_find_image(void);
+
+/** What a stream handle means in programs compiled for per-thread default streams: 0 is cudaStreamPerThread.
+ */
+static inline CudaStream client_own_stream(CudaStream stream) {
+    return stream == NULL ? (CudaStream)0x2 : stream;
+}
+
+static inline uint64_t client_word(const volatile void *pointer) {
+    return (uint64_t)(uintptr_t)pointer;
+}
+static inline void *client_pointer(uint64_t word) {
+    return (void *)(uintptr_t)word; /* NOLINT: addresses cross the wire as numbers */
+}
+
+#endif

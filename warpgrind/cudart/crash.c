@@ -1,0 +1,66 @@
+/* crash.c - what the client knows of the program around it: its image, its stack, and how it dies.
+ *
+ * A device pointer used on the host faults, because no program maps those addresses. The handler here tells
+ * the device where that happened, so that the report can explain it, and then lets the program die as it
+ * would have.
+ */
+#include "cudart/client.h"
+#include "cudart/crash.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <ucontext.h>
+
+/** The first object of the list is the program itself. */
+static int note_program(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    ClientImage *image = data;
+    image->base = info->dlpi_addr;
+    image->image_begin = UINT64_MAX;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD) continue;
+        uint64_t begin = info->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
+        if (begin < image->image_begin) image->image_begin = begin;
+        if (end > image->image_end) image->image_end = end;
+        if ((segment->p_flags & PF_X) == 0) continue;
+        image->text_begin = begin;
+        image->text_end = end;
+    }
+    return 1;
+}
+
+static uint64_t stack_top(void) {
+    pthread_attr_t attributes;
+    void *low;
+    size_t bytes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+    int failed = pthread_attr_getstack(&attributes, &low, &bytes);
+    pthread_attr_destroy(&attributes);
+    return failed ? 0 : client_word(low) + bytes;
+}
+
+ClientImage client_find_image(void) {
+    ClientImage image = {0};
+    dl_iterate_phdr(note_program, &image);
+    image.stack_top = stack_top();
+    return image;
+}
+
+static void on_crash(int number, siginfo_t *info, void *context) {
+    const ucontext_t *machine = context;
+    client_tell_crash((uint64_t)number, client_word(info->si_addr),
+                      (uint64_t)machine->uc_mcontext.gregs[REG_RIP]);
+    signal(number, SIG_DFL);
+    /* Returning repeats the faulting instruction, which now kills the program as usual. */
+}
+
+void client_watch_crashes(void) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old, ours = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_NODEFER};
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &ours, NULL);
+    }
+}

@@ -1,0 +1,264 @@
+/* device.c - which device, what it can do, and settings. Properties are filled here from attributes.def. */
+#include "cudart/client.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Attribute values by name, so that properties.def can refer to them. */
+enum {
+    ATTRIBUTE_None = 0,
+#define CUDA_ATTRIBUTE(number, name, value) ATTRIBUTE_##name = (value),
+#include "cudart/attributes.def"
+#undef CUDA_ATTRIBUTE
+};
+
+/* cudaDeviceProp as CUDA 13 has it, and as CUDA 12 (and 11, a prefix of it) had it. */
+#define PROPERTY(type, name, attribute) type name;
+#define PROPERTY_LIST(type, name, count, ...) type name[count];
+#define PROPERTY_BLANK(type, name, count) type name[count];
+#define PROPERTY_OLD(type, name, attribute)
+typedef struct Properties13 {
+#include "cudart/properties.def"
+} Properties13;
+#undef PROPERTY_OLD
+#define PROPERTY_OLD(type, name, attribute) type name;
+typedef struct Properties12 {
+#include "cudart/properties.def"
+} Properties12;
+#undef PROPERTY
+#undef PROPERTY_LIST
+#undef PROPERTY_BLANK
+#undef PROPERTY_OLD
+
+/* Set for libcudart.so.11.0, whose cudaGetDeviceProperties has the old layout. */
+#ifdef CUDART_OLD_PROPERTIES
+enum { OLD_PROPERTIES = 1 };
+#else
+enum { OLD_PROPERTIES = 0 };
+#endif
+
+static const char device_name[] = "Warpgrind software GPU";
+
+EXPORT CudaError cudaGetDeviceCount(int *count);
+EXPORT CudaError cudaSetDevice(int device);
+EXPORT CudaError cudaGetDevice(int *device);
+EXPORT CudaError cudaChooseDevice(int *device, const void *properties);
+EXPORT CudaError cudaInitDevice(int device, unsigned device_flags, unsigned flags);
+EXPORT CudaError cudaSetDeviceFlags(unsigned flags);
+EXPORT CudaError cudaGetDeviceFlags(unsigned *flags);
+EXPORT CudaError cudaGetDeviceProperties(void *properties, int device);
+EXPORT CudaError cudaGetDeviceProperties_v2(void *properties, int device);
+EXPORT CudaError cudaDeviceGetAttribute(int *value, int attribute, int device);
+EXPORT CudaError cudaDeviceReset(void);
+EXPORT CudaError cudaDeviceSetLimit(int limit, size_t value);
+EXPORT CudaError cudaDeviceGetLimit(size_t *value, int limit);
+EXPORT CudaError cudaDeviceSetCacheConfig(int config);
+EXPORT CudaError cudaDeviceGetCacheConfig(int *config);
+EXPORT CudaError cudaDeviceSetSharedMemConfig(int config);
+EXPORT CudaError cudaDeviceGetSharedMemConfig(int *config);
+EXPORT CudaError cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+EXPORT CudaError cudaDeviceCanAccessPeer(int *answer, int device, int peer);
+EXPORT CudaError cudaDeviceGetPCIBusId(char *text, int length, int device);
+EXPORT CudaError cudaDriverGetVersion(int *version);
+EXPORT CudaError cudaRuntimeGetVersion(int *version);
+EXPORT CudaError cudaProfilerStart(void);
+EXPORT CudaError cudaProfilerStop(void);
+
+/** A question with up to two more arguments whose answer is an int at *answer. */
+static CudaError ask(WireFunction which, ClientSite site, int *answer, uint64_t first, uint64_t second) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(answer);
+    request.arguments[1] = first;
+    request.arguments[2] = second;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *answer = (int)reply.results[0];
+    return error;
+}
+
+/* ---- which device ---- */
+
+CudaError cudaGetDeviceCount(int *count) {
+    return ask(WIRE_cudaGetDeviceCount, CLIENT_SITE(), count, 0, 0);
+}
+
+CudaError cudaSetDevice(int device) {
+    return CLIENT_SIMPLE(cudaSetDevice, (uint64_t)(int64_t)device);
+}
+
+CudaError cudaGetDevice(int *device) {
+    return ask(WIRE_cudaGetDevice, CLIENT_SITE(), device, 0, 0);
+}
+
+CudaError cudaChooseDevice(int *device, const void *properties) {
+    (void)properties;
+    return ask(WIRE_cudaChooseDevice, CLIENT_SITE(), device, 0, 0);
+}
+
+CudaError cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
+    return CLIENT_SIMPLE(cudaInitDevice, (uint64_t)(int64_t)device, device_flags, flags);
+}
+
+CudaError cudaSetDeviceFlags(unsigned flags) {
+    return CLIENT_SIMPLE(cudaSetDeviceFlags, flags);
+}
+
+CudaError cudaGetDeviceFlags(unsigned *flags) {
+    return ask(WIRE_cudaGetDeviceFlags, CLIENT_SITE(), (int *)flags, 0, 0);
+}
+
+/* ---- properties ---- */
+
+static void copy_list(int *to, unsigned count, const int *from) {
+    memcpy(to, from, count * sizeof *to);
+}
+
+#define FILL_PROPERTIES(into, memory)                                                                        \
+    do {                                                                                                     \
+        memset(into, 0, sizeof *(into));                                                                     \
+        snprintf((into)->name, sizeof(into)->name, "%s", device_name);                                       \
+        memcpy((into)->uuid, device_name, sizeof(into)->uuid);                                               \
+        (into)->totalGlobalMem = (memory);                                                                   \
+    } while (0)
+
+static void fill_13(Properties13 *into, size_t memory) {
+    FILL_PROPERTIES(into, memory);
+#define PROPERTY(type, member, attribute)                                                                    \
+    if (ATTRIBUTE_##attribute != 0) into->member = (type)ATTRIBUTE_##attribute;
+#define PROPERTY_OLD(type, member, attribute)
+#define PROPERTY_BLANK(type, member, count)
+#define ITEM(attribute) ATTRIBUTE_##attribute
+#define PROPERTY_LIST(type, member, count, ...) copy_list(into->member, count, LIST_##count(__VA_ARGS__));
+#define LIST_2(a, b)                                                                                         \
+    (const int[]) {                                                                                          \
+        ITEM(a), ITEM(b)                                                                                     \
+    }
+#define LIST_3(a, b, c)                                                                                      \
+    (const int[]) {                                                                                          \
+        ITEM(a), ITEM(b), ITEM(c)                                                                            \
+    }
+#include "cudart/properties.def"
+#undef PROPERTY_OLD
+}
+
+static void fill_12(Properties12 *into, size_t memory) {
+    FILL_PROPERTIES(into, memory);
+#define PROPERTY_OLD PROPERTY
+#include "cudart/properties.def"
+}
+
+/** The device says whether that device exists (and reports it if not), and how much memory there is. */
+static CudaError memory_of(ClientSite site, WireFunction which, const void *properties, int device,
+                           size_t *memory) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(properties);
+    request.arguments[1] = (uint64_t)(int64_t)device;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    *memory = (size_t)reply.results[0];
+    return error;
+}
+
+CudaError cudaGetDeviceProperties(void *properties, int device) {
+    size_t memory;
+    CudaError error = memory_of(CLIENT_SITE(), WIRE_cudaGetDeviceProperties, properties, device, &memory);
+    if (error != CUDA_SUCCESS) return error;
+    if (!OLD_PROPERTIES) {
+        fill_13(properties, memory);
+        return CUDA_SUCCESS;
+    }
+    /* CUDA 11's struct ends where CUDA 12 added members. */
+    Properties12 full;
+    fill_12(&full, memory);
+    memcpy(properties, &full, offsetof(Properties12, hostRegisterSupported));
+    return CUDA_SUCCESS;
+}
+
+CudaError cudaGetDeviceProperties_v2(void *properties, int device) {
+    size_t memory;
+    CudaError error = memory_of(CLIENT_SITE(), WIRE_cudaGetDeviceProperties_v2, properties, device, &memory);
+    if (error == CUDA_SUCCESS) fill_12(properties, memory);
+    return error;
+}
+
+CudaError cudaDeviceGetAttribute(int *value, int attribute, int device) {
+    return ask(WIRE_cudaDeviceGetAttribute, CLIENT_SITE(), value, (uint64_t)(int64_t)attribute,
+               (uint64_t)(int64_t)device);
+}
+
+/* ---- settings ---- */
+
+CudaError cudaDeviceReset(void) {
+    return client_simple(WIRE_cudaDeviceReset, CLIENT_SITE(), NULL, 0);
+}
+
+CudaError cudaDeviceSetLimit(int limit, size_t value) {
+    return CLIENT_SIMPLE(cudaDeviceSetLimit, (uint64_t)(int64_t)limit, value);
+}
+
+CudaError cudaDeviceGetLimit(size_t *value, int limit) {
+    WireRequest request = client_request(WIRE_cudaDeviceGetLimit, CLIENT_SITE());
+    request.arguments[0] = client_word(value);
+    request.arguments[1] = (uint64_t)(int64_t)limit;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *value = (size_t)reply.results[0];
+    return error;
+}
+
+CudaError cudaDeviceSetCacheConfig(int config) {
+    return CLIENT_SIMPLE(cudaDeviceSetCacheConfig, (uint64_t)config);
+}
+
+CudaError cudaDeviceGetCacheConfig(int *config) {
+    return ask(WIRE_cudaDeviceGetCacheConfig, CLIENT_SITE(), config, 0, 0);
+}
+
+CudaError cudaDeviceSetSharedMemConfig(int config) {
+    return CLIENT_SIMPLE(cudaDeviceSetSharedMemConfig, (uint64_t)config);
+}
+
+CudaError cudaDeviceGetSharedMemConfig(int *config) {
+    return ask(WIRE_cudaDeviceGetSharedMemConfig, CLIENT_SITE(), config, 0, 0);
+}
+
+CudaError cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    WireRequest request = client_request(WIRE_cudaDeviceGetStreamPriorityRange, CLIENT_SITE());
+    request.arguments[0] = client_word(least);
+    request.arguments[1] = client_word(greatest);
+    CudaError error = client_call(&request, NULL, NULL);
+    if (error != CUDA_SUCCESS) return error;
+    if (least != NULL) *least = 0;
+    if (greatest != NULL) *greatest = 0;
+    return CUDA_SUCCESS;
+}
+
+CudaError cudaDeviceCanAccessPeer(int *answer, int device, int peer) {
+    return ask(WIRE_cudaDeviceCanAccessPeer, CLIENT_SITE(), answer, (uint64_t)(int64_t)device,
+               (uint64_t)(int64_t)peer);
+}
+
+CudaError cudaDeviceGetPCIBusId(char *text, int length, int device) {
+    WireRequest request = client_request(WIRE_cudaDeviceGetPCIBusId, CLIENT_SITE());
+    const uint64_t words[] = {client_word(text), (uint64_t)(int64_t)length, (uint64_t)(int64_t)device};
+    memcpy(request.arguments, words, sizeof words);
+    CudaError error = client_call(&request, NULL, NULL);
+    if (error == CUDA_SUCCESS) snprintf(text, (size_t)length, "0000:%02X:00.0", (unsigned)device);
+    return error;
+}
+
+CudaError cudaDriverGetVersion(int *version) {
+    return ask(WIRE_cudaDriverGetVersion, CLIENT_SITE(), version, 0, 0);
+}
+
+CudaError cudaRuntimeGetVersion(int *version) {
+    return ask(WIRE_cudaRuntimeGetVersion, CLIENT_SITE(), version, 0, 0);
+}
+
+CudaError cudaProfilerStart(void) {
+    return client_simple(WIRE_cudaProfilerStart, CLIENT_SITE(), NULL, 0);
+}
+
+CudaError cudaProfilerStop(void) {
+    return client_simple(WIRE_cudaProfilerStop, CLIENT_SITE(), NULL, 0);
+}

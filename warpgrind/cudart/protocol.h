@@ -1,0 +1,80 @@
+/* protocol.h - what travels between a CUDA program (client, libcudart.so) and the device (server, warpgrind).
+ *
+ * One request, then any number of intermediate replies, then one WIRE_DONE. Between request and WIRE_DONE the
+ * device may ask the client to bring bytes from host memory into the window (PULL), to carry bytes from the
+ * window to host memory (PUSH), to write device-side printf output to stdout (OUTPUT), or to run a host
+ * function (CALLBACK); PULL, PUSH and CALLBACK are answered by a WIRE_CONTINUE request. So it is the device
+ * alone that decides when an asynchronous copy takes place, and the client stays thin. Requests marked
+ * ONE_WAY in api.def get no reply at all.
+ *
+ * The window is one sealed memfd, made by the device and passed with the reply to HELLO: WIRE_WINDOW_BYTES
+ * for transfers, then the shared pool (pinned and managed memory), which the client maps at the device
+ * address when a reply says so.
+ *
+ * Everything is little endian, as both ends run on one machine. The device trusts nothing that arrives here.
+ */
+#ifndef CUDART_PROTOCOL_H
+#define CUDART_PROTOCOL_H
+
+#include <stdint.h>
+
+#define WIRE_MAGIC UINT32_C(0x57475231)
+#define WIRE_WINDOW_BYTES (UINT64_C(64) << 20)
+#define WIRE_POOL_BYTES (UINT64_C(2) << 30)
+#define WIRE_PAYLOAD_LIMIT (UINT64_C(64) << 20)
+#define WIRE_SOCKET_VARIABLE "WARPGRIND_SOCKET"
+enum { WIRE_VERSION = 1, WIRE_ARGUMENTS = 12, WIRE_RESULTS = 6, WIRE_PAGE = 4096 };
+
+/** What a request asks for: one name per row of api.def. */
+typedef enum WireFunction {
+#define WIRE_MESSAGE(name, arguments, results, summary) WIRE_##name,
+#define WIRE_ONE_WAY(name, arguments, summary) WIRE_##name,
+#define API_FUNCTION(name, arguments, results, summary, test) WIRE_##name,
+#define API_REFUSED(name) WIRE_##name,
+#include "cudart/api.def"
+#undef WIRE_MESSAGE
+#undef WIRE_ONE_WAY
+#undef API_FUNCTION
+#undef API_REFUSED
+    WIRE_FUNCTION_COUNT
+} WireFunction;
+
+typedef enum WireReplyKind {
+    WIRE_DONE = 1,
+    WIRE_PULL,    /**< results: host address, window offset, row bytes, rows, host pitch */
+    WIRE_PUSH,    /**< the same, from the window to the host */
+    WIRE_OUTPUT,  /**< payload: bytes for stdout; not answered */
+    WIRE_CALLBACK /**< results: function, user data, stream, kind (0: f(data), 1: f(stream, status, data)),
+                     status */
+} WireReplyKind;
+
+typedef struct WireRequest {
+    uint32_t magic;
+    uint32_t function; /**< WireFunction */
+    uint32_t thread;   /**< number of the calling host thread, from 1 */
+    uint32_t reserved;
+    uint64_t site; /**< return address of the call, relative to the program's load base; 0: not in the program
+                      itself */
+    uint64_t
+        outer; /**< return address of the function that contains `site`, where it could be found; else 0 */
+    uint64_t payload_bytes;
+    uint64_t arguments[WIRE_ARGUMENTS];
+} WireRequest;
+
+typedef struct WireReply {
+    uint32_t magic;
+    uint32_t kind; /**< WireReplyKind */
+    int32_t error; /**< DONE: cudaError_t */
+    uint32_t reserved;
+    uint64_t payload_bytes;
+    uint64_t results[WIRE_RESULTS];
+} WireReply;
+
+/** KERNEL_PARAMETERS answers with an array of these. */
+typedef struct WireParameter {
+    uint32_t offset, bytes;
+} WireParameter;
+
+_Static_assert(sizeof(WireRequest) == 136 && sizeof(WireReply) == 72, "no padding on the wire");
+
+#endif

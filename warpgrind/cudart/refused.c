@@ -1,0 +1,16 @@
+/* refused.c - functions that the software GPU does not have yet: they say so, by name and line, and fail.
+ *
+ * One stub per API_REFUSED row of api.def. They are declared without their arguments, which they do not look
+ * at.
+ */
+#include "cudart/client.h"
+
+#define WIRE_MESSAGE(name, arguments, results, summary)
+#define WIRE_ONE_WAY(name, arguments, summary)
+#define API_FUNCTION(name, arguments, results, summary, test)
+#define API_REFUSED(name)                                                                                    \
+    EXPORT CudaError name(void);                                                                             \
+    CudaError name(void) {                                                                                   \
+        return CLIENT_SIMPLE(REFUSED, WIRE_##name);                                                          \
+    }
+#include "cudart/api.def"

@@ -1,0 +1,119 @@
+/* register.c - what compiled CUDA programs call before main: here is my device code, these are its kernels
+ * and variables.
+ *
+ * clang and nvcc generate these calls. The image goes to the device as it is (PTX text or fat binary); the
+ * device unpacks it.
+ */
+#include "cudart/client.h"
+
+#include <string.h>
+
+/** What __cudaRegisterFatBinary gets: `data` is the image. */
+typedef struct FatBinaryWrapper {
+    uint32_t magic, version;
+    const void *data;
+    void *unused;
+} FatBinaryWrapper;
+
+typedef struct FatBinaryHeader {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t files_bytes;
+} FatBinaryHeader;
+
+enum { WRAPPER_MAGIC = 0x466243b1 };
+#define FAT_BINARY_MAGIC UINT32_C(0xBA55ED50)
+
+EXPORT void **__cudaRegisterFatBinary(void *fat_binary);
+EXPORT void __cudaRegisterFatBinaryEnd(void **handle);
+EXPORT void __cudaUnregisterFatBinary(void **handle);
+EXPORT void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit,
+                                   void *tid, void *bid, void *block, void *grid, int *size);
+EXPORT void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
+                              size_t bytes, int constant, int global);
+EXPORT void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external,
+                                     size_t bytes, int constant, int global);
+EXPORT void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes);
+EXPORT char __cudaInitModule(void **handle);
+EXPORT void warpgrindMark(const char *text);
+
+static uint64_t image_bytes(const void *data) {
+    FatBinaryHeader header;
+    memcpy(&header, data, sizeof header);
+    if (header.magic == FAT_BINARY_MAGIC) return header.header_bytes + header.files_bytes;
+    return strnlen(data, WIRE_PAYLOAD_LIMIT);
+}
+
+/** The wrapper's own address is the handle: unique, and nothing needs to be kept. */
+void **__cudaRegisterFatBinary(void *fat_binary) {
+    const FatBinaryWrapper *wrapper = fat_binary;
+    if (wrapper->magic != WRAPPER_MAGIC || wrapper->data == NULL) return fat_binary;
+    WireRequest request = client_request(WIRE_REGISTER_MODULE, (ClientSite){0, 0});
+    request.arguments[0] = client_word(fat_binary);
+    request.payload_bytes = image_bytes(wrapper->data);
+    if (request.payload_bytes <= WIRE_PAYLOAD_LIMIT) client_call(&request, wrapper->data, NULL);
+    return fat_binary;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) {
+    (void)handle;
+}
+
+void __cudaUnregisterFatBinary(void **handle) {
+    WireRequest request = client_request(WIRE_UNREGISTER_MODULE, (ClientSite){0, 0});
+    request.arguments[0] = client_word(handle);
+    client_tell(&request, NULL);
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit,
+                            void *tid, void *bid, void *block, void *grid, int *size) {
+    (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)size;
+    WireRequest request = client_request(WIRE_REGISTER_KERNEL, (ClientSite){0, 0});
+    request.arguments[0] = client_word(handle);
+    request.arguments[1] = client_word(host);
+    request.payload_bytes = strlen(name);
+    client_tell(&request, name);
+}
+
+static void register_variable(void **handle, uint64_t host, const char *name, size_t bytes, int constant,
+                              bool managed) {
+    WireRequest request = client_request(WIRE_REGISTER_VARIABLE, (ClientSite){0, 0});
+    const uint64_t words[] = {client_word(handle), host, bytes, constant != 0, managed};
+    memcpy(request.arguments, words, sizeof words);
+    request.payload_bytes = strlen(name);
+    client_tell(&request, name);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
+                       int constant, int global) {
+    (void)device, (void)external, (void)global;
+    register_variable(handle, client_word(host), name, bytes, constant, false);
+}
+
+/** The program reads managed variables through *host, so the place must be known now. */
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external,
+                              size_t bytes, int constant, int global) {
+    (void)device, (void)external, (void)global;
+    register_variable(handle, client_word(host), name, bytes, constant, true);
+    WireRequest request = client_request(WIRE_MANAGED_VARIABLE, (ClientSite){0, 0});
+    request.arguments[0] = client_word(host);
+    WireReply reply;
+    if (client_call(&request, NULL, &reply) != CUDA_SUCCESS) return;
+    if (client_map_pool(reply.results[0], reply.results[1], reply.results[2]))
+        *host = client_pointer(reply.results[0]);
+}
+
+void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes) {
+    (void)handle, (void)name, (void)host, (void)bytes;
+}
+
+char __cudaInitModule(void **handle) {
+    (void)handle;
+    return 1;
+}
+
+void warpgrindMark(const char *text) {
+    WireRequest request = client_request(WIRE_MARK, (ClientSite){0, 0});
+    request.payload_bytes = strnlen(text, 4096);
+    client_tell(&request, text);
+}

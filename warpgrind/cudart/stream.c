@@ -1,0 +1,177 @@
+/* stream.c - streams, events and waiting. Handles are numbers the device gave out. */
+#include "cudart/client.h"
+
+#include <string.h>
+
+EXPORT CudaError cudaDeviceSynchronize(void);
+EXPORT CudaError cudaThreadSynchronize(void);
+EXPORT CudaError cudaStreamCreate(CudaStream *stream);
+EXPORT CudaError cudaStreamCreateWithFlags(CudaStream *stream, unsigned flags);
+EXPORT CudaError cudaStreamCreateWithPriority(CudaStream *stream, unsigned flags, int priority);
+EXPORT CudaError cudaStreamDestroy(CudaStream stream);
+EXPORT CudaError cudaStreamSynchronize(CudaStream stream);
+EXPORT CudaError cudaStreamSynchronize_ptsz(CudaStream stream);
+EXPORT CudaError cudaStreamQuery(CudaStream stream);
+EXPORT CudaError cudaStreamQuery_ptsz(CudaStream stream);
+EXPORT CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, unsigned flags);
+EXPORT CudaError cudaStreamWaitEvent_ptsz(CudaStream stream, CudaEvent event, unsigned flags);
+EXPORT CudaError cudaStreamAddCallback(CudaStream stream, void *function, void *data, unsigned flags);
+EXPORT CudaError cudaStreamGetFlags(CudaStream stream, unsigned *flags);
+EXPORT CudaError cudaStreamGetPriority(CudaStream stream, int *priority);
+EXPORT CudaError cudaLaunchHostFunc(CudaStream stream, void *function, void *data);
+EXPORT CudaError cudaLaunchHostFunc_ptsz(CudaStream stream, void *function, void *data);
+EXPORT CudaError cudaEventCreate(CudaEvent *event);
+EXPORT CudaError cudaEventCreateWithFlags(CudaEvent *event, unsigned flags);
+EXPORT CudaError cudaEventRecord(CudaEvent event, CudaStream stream);
+EXPORT CudaError cudaEventRecord_ptsz(CudaEvent event, CudaStream stream);
+EXPORT CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream, unsigned flags);
+EXPORT CudaError cudaEventSynchronize(CudaEvent event);
+EXPORT CudaError cudaEventQuery(CudaEvent event);
+EXPORT CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end);
+EXPORT CudaError cudaEventDestroy(CudaEvent event);
+
+static CudaError simple(WireFunction function, ClientSite site) {
+    return client_simple(function, site, NULL, 0);
+}
+
+CudaError cudaDeviceSynchronize(void) {
+    return simple(WIRE_cudaDeviceSynchronize, CLIENT_SITE());
+}
+
+CudaError cudaThreadSynchronize(void) {
+    return simple(WIRE_cudaThreadSynchronize, CLIENT_SITE());
+}
+
+/* ---- streams ---- */
+
+/** Creates a stream or an event; `first`, `second` are flags and priority. */
+static CudaError create(WireFunction which, ClientSite site, void **handle, uint64_t first, uint64_t second) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(handle);
+    request.arguments[1] = first;
+    request.arguments[2] = second;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *handle = client_pointer(reply.results[0]);
+    return error;
+}
+
+CudaError cudaStreamCreate(CudaStream *stream) {
+    return create(WIRE_cudaStreamCreate, CLIENT_SITE(), stream, 0, 0);
+}
+
+CudaError cudaStreamCreateWithFlags(CudaStream *stream, unsigned flags) {
+    return create(WIRE_cudaStreamCreateWithFlags, CLIENT_SITE(), stream, flags, 0);
+}
+
+CudaError cudaStreamCreateWithPriority(CudaStream *stream, unsigned flags, int priority) {
+    return create(WIRE_cudaStreamCreateWithPriority, CLIENT_SITE(), stream, flags,
+                  (uint64_t)(int64_t)priority);
+}
+
+CudaError cudaStreamDestroy(CudaStream stream) {
+    return CLIENT_SIMPLE(cudaStreamDestroy, client_word(stream));
+}
+
+CudaError cudaStreamSynchronize(CudaStream stream) {
+    return CLIENT_SIMPLE(cudaStreamSynchronize, client_word(stream));
+}
+
+CudaError cudaStreamSynchronize_ptsz(CudaStream stream) {
+    return CLIENT_SIMPLE(cudaStreamSynchronize, client_word(client_own_stream(stream)));
+}
+
+CudaError cudaStreamQuery(CudaStream stream) {
+    return CLIENT_SIMPLE(cudaStreamQuery, client_word(stream));
+}
+
+CudaError cudaStreamQuery_ptsz(CudaStream stream) {
+    return CLIENT_SIMPLE(cudaStreamQuery, client_word(client_own_stream(stream)));
+}
+
+CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, unsigned flags) {
+    return CLIENT_SIMPLE(cudaStreamWaitEvent, client_word(stream), client_word(event), flags);
+}
+
+CudaError cudaStreamWaitEvent_ptsz(CudaStream stream, CudaEvent event, unsigned flags) {
+    return CLIENT_SIMPLE(cudaStreamWaitEvent, client_word(client_own_stream(stream)), client_word(event),
+                         flags);
+}
+
+CudaError cudaStreamAddCallback(CudaStream stream, void *function, void *data, unsigned flags) {
+    return CLIENT_SIMPLE(cudaStreamAddCallback, client_word(stream), client_word(function), client_word(data),
+                         flags);
+}
+
+CudaError cudaLaunchHostFunc(CudaStream stream, void *function, void *data) {
+    return CLIENT_SIMPLE(cudaLaunchHostFunc, client_word(stream), client_word(function), client_word(data));
+}
+
+CudaError cudaLaunchHostFunc_ptsz(CudaStream stream, void *function, void *data) {
+    return CLIENT_SIMPLE(cudaLaunchHostFunc, client_word(client_own_stream(stream)), client_word(function),
+                         client_word(data));
+}
+
+/** A question about a stream whose answer is a number. */
+static CudaError ask_stream(WireFunction which, ClientSite site, CudaStream stream, int *answer) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(stream);
+    request.arguments[1] = client_word(answer);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *answer = (int)reply.results[0];
+    return error;
+}
+
+CudaError cudaStreamGetFlags(CudaStream stream, unsigned *flags) {
+    return ask_stream(WIRE_cudaStreamGetFlags, CLIENT_SITE(), stream, (int *)flags);
+}
+
+CudaError cudaStreamGetPriority(CudaStream stream, int *priority) {
+    return ask_stream(WIRE_cudaStreamGetPriority, CLIENT_SITE(), stream, priority);
+}
+
+/* ---- events ---- */
+
+CudaError cudaEventCreate(CudaEvent *event) {
+    return create(WIRE_cudaEventCreate, CLIENT_SITE(), event, 0, 0);
+}
+
+CudaError cudaEventCreateWithFlags(CudaEvent *event, unsigned flags) {
+    return create(WIRE_cudaEventCreateWithFlags, CLIENT_SITE(), event, flags, 0);
+}
+
+CudaError cudaEventRecord(CudaEvent event, CudaStream stream) {
+    return CLIENT_SIMPLE(cudaEventRecord, client_word(event), client_word(stream));
+}
+
+CudaError cudaEventRecord_ptsz(CudaEvent event, CudaStream stream) {
+    return CLIENT_SIMPLE(cudaEventRecord, client_word(event), client_word(client_own_stream(stream)));
+}
+
+CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream, unsigned flags) {
+    return CLIENT_SIMPLE(cudaEventRecordWithFlags, client_word(event), client_word(stream), flags);
+}
+
+CudaError cudaEventSynchronize(CudaEvent event) {
+    return CLIENT_SIMPLE(cudaEventSynchronize, client_word(event));
+}
+
+CudaError cudaEventQuery(CudaEvent event) {
+    return CLIENT_SIMPLE(cudaEventQuery, client_word(event));
+}
+
+CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end) {
+    WireRequest request = client_request(WIRE_cudaEventElapsedTime, CLIENT_SITE());
+    request.arguments[0] = client_word(milliseconds);
+    request.arguments[1] = client_word(start);
+    request.arguments[2] = client_word(end);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *milliseconds = (float)((double)(int64_t)reply.results[0] * 1e-6);
+    return error;
+}
+
+CudaError cudaEventDestroy(CudaEvent event) {
+    return CLIENT_SIMPLE(cudaEventDestroy, client_word(event));
+}
