@@ -14,7 +14,7 @@
         }                                                                                                    \
     } while (0)
 
-const int THREADS = 512; // as many threads as numbers, one block
+constexpr int COUNT = 512; // as many threads as numbers, one block
 
 // Your turn: declare divisor: an int in constant memory
 
@@ -26,7 +26,7 @@ __device__ int shrink(int d) {
 }
 
 __global__ void block_sum_kernel(float *d_out, const float *d_in) {
-    __shared__ float temp[THREADS];
+    __shared__ float temp[COUNT];
     const int tid = (int)threadIdx.x;
     temp[tid] = d_in[tid];
 
@@ -38,6 +38,6 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
 // d_in is 512 numbers, d_out one, both on the device.
 void block_sum(float *d_out, const float *d_in) {
     // Your turn: copy the number 2 into divisor before the launch, and CHECK the copy
-    block_sum_kernel<<<1, THREADS>>>(d_out, d_in);
+    block_sum_kernel<<<1, COUNT>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }

@@ -15,7 +15,7 @@
         }                                                                                                    \
     } while (0)
 
-const int THREADS = 512;
+constexpr int COUNT = 512;
 
 __constant__ int divisor = 2;
 
@@ -24,11 +24,11 @@ __device__ int shrink(int d) {
 }
 
 __global__ void block_sum_kernel(float *d_out, const float *d_in) {
-    __shared__ float temp[THREADS];
+    __shared__ float temp[COUNT];
     const int tid = (int)threadIdx.x;
     temp[tid] = d_in[tid];
     __syncthreads();
-    for (int d = shrink(THREADS); d > 0; d = shrink(d)) {
+    for (int d = shrink(COUNT); d > 0; d = shrink(d)) {
         if (tid < d) temp[tid] += temp[tid + d];
         __syncthreads();
     }
@@ -36,6 +36,6 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
 }
 
 void block_sum(float *d_out, const float *d_in) {
-    block_sum_kernel<<<1, THREADS>>>(d_out, d_in);
+    block_sum_kernel<<<1, COUNT>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }

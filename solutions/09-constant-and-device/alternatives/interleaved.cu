@@ -15,7 +15,7 @@
         }                                                                                                    \
     } while (0)
 
-const int THREADS = 512;
+constexpr int COUNT = 512;
 
 __constant__ int divisor;
 
@@ -25,14 +25,14 @@ __device__ __noinline__ int shrink(int d) {
 
 // How far apart partners are in the step that leaves `left` sums: 256 left, 1 apart; 1 left, 256 apart.
 __device__ int distance(int left) {
-    return shrink(THREADS) / left;
+    return shrink(COUNT) / left;
 }
 
 __global__ void block_sum_kernel(float *d_out, const float *d_in) {
-    __shared__ float temp[THREADS];
+    __shared__ float temp[COUNT];
     const int tid = (int)threadIdx.x;
     temp[tid] = d_in[tid];
-    for (int left = shrink(THREADS); left > 0; left = shrink(left)) {
+    for (int left = shrink(COUNT); left > 0; left = shrink(left)) {
         __syncthreads();
         const int apart = distance(left);
         if (tid % (2 * apart) == 0) temp[tid] += temp[tid + apart];
@@ -45,6 +45,6 @@ void block_sum(float *d_out, const float *d_in) {
     void *d_divisor = NULL;
     CHECK(cudaGetSymbolAddress(&d_divisor, divisor));
     CHECK(cudaMemcpy(d_divisor, &two, sizeof(two), cudaMemcpyHostToDevice));
-    block_sum_kernel<<<1, THREADS>>>(d_out, d_in);
+    block_sum_kernel<<<1, COUNT>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }

@@ -14,7 +14,7 @@
         }                                                                                                    \
     } while (0)
 
-const int THREADS = 512; // as many threads as numbers, one block
+constexpr int COUNT = 512; // as many threads as numbers, one block
 
 __constant__ int divisor;
 
@@ -24,11 +24,11 @@ __device__ int shrink(int d) {
 }
 
 __global__ void block_sum_kernel(float *d_out, const float *d_in) {
-    __shared__ float temp[THREADS];
+    __shared__ float temp[COUNT];
     const int tid = (int)threadIdx.x;
     temp[tid] = d_in[tid];
 
-    for (int d = shrink(THREADS); d > 0; d = shrink(d)) {
+    for (int d = shrink(COUNT); d > 0; d = shrink(d)) {
         if (tid < d) {
             __syncthreads(); // expect: barrier-divergence
             temp[tid] += temp[tid + d];
@@ -42,6 +42,6 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
 void block_sum(float *d_out, const float *d_in) {
     const int two = 2;
     CHECK(cudaMemcpyToSymbol(divisor, &two, sizeof(two)));
-    block_sum_kernel<<<1, THREADS>>>(d_out, d_in);
+    block_sum_kernel<<<1, COUNT>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }

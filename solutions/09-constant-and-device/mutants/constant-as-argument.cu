@@ -14,7 +14,7 @@
         }                                                                                                    \
     } while (0)
 
-const int THREADS = 512; // as many threads as numbers, one block
+constexpr int COUNT = 512; // as many threads as numbers, one block
 
 __constant__ int divisor;
 
@@ -24,11 +24,11 @@ __device__ int shrink(int d, const int *by) {
 }
 
 __global__ void block_sum_kernel(float *d_out, const float *d_in, const int *by) {
-    __shared__ float temp[THREADS];
+    __shared__ float temp[COUNT];
     const int tid = (int)threadIdx.x;
     temp[tid] = d_in[tid];
 
-    for (int d = shrink(THREADS, by); d > 0; d = shrink(d, by)) {
+    for (int d = shrink(COUNT, by); d > 0; d = shrink(d, by)) {
         __syncthreads(); // the step before must be complete
         if (tid < d) temp[tid] += temp[tid + d];
     }
@@ -40,6 +40,6 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in, const int *by)
 void block_sum(float *d_out, const float *d_in) {
     const int two = 2;
     CHECK(cudaMemcpyToSymbol(divisor, &two, sizeof(two)));
-    block_sum_kernel<<<1, THREADS>>>(d_out, d_in, &divisor); // expect: host-device-pointer
+    block_sum_kernel<<<1, COUNT>>>(d_out, d_in, &divisor); // expect: host-device-pointer
     CHECK(cudaGetLastError());
 }

@@ -24,7 +24,7 @@ __global__ void grid_sum_kernel(float *d_out, const float *d_in, int n) {
     if (threadIdx.x == 0) sum = 0.0F;
     __syncthreads();
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < n) atomicAdd(&sum, d_in[i]); // the block's own sum: in shared memory atomics are fast
+    if (i < n) atomicAdd(&sum, d_in[i]); // the block's own sum: its threads queue here
     __syncthreads();
     if (threadIdx.x == 0) atomicAdd(d_out, sum);
 }
