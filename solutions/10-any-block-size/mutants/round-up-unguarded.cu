@@ -21,9 +21,11 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     temp[tid] = d_in[tid];
 
     for (int size = threads; size > 1; size = (size + 1) / 2) {
+        // [step]
         const int half = (size + 1) / 2;
         __syncthreads();
         if (tid < half) temp[tid] += temp[tid + half]; // expect: out-of-bounds
+        // [/step]
     }
 
     if (tid == 0) d_out[0] = temp[0];

@@ -34,7 +34,9 @@ float grid_sum(const float *d_in, int n, int threads) {
     const int blocks = (n + threads - 1) / threads;
     const size_t bytes = (size_t)blocks * sizeof(float);
     float *d_partial = NULL;
+    // [allocate]
     CHECK(cudaMalloc(&d_partial, (size_t)blocks));
+    // [/allocate]
     partial_sums_kernel<<<blocks, threads, (size_t)threads * sizeof(float)>>>(d_partial, d_in, n);
     CHECK(cudaGetLastError());
 
