@@ -22,8 +22,10 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     // >>> add up temp[0] ... temp[blockDim.x - 1] as a tree, so that the sum ends in temp[0]
     // [tree]
     for (int d = blockDim.x / 2; d > 0; d /= 2) {
+        // [pass]
         __syncthreads(); // what the pass before wrote is complete
         if (tid < d) temp[tid] += temp[tid + d];
+        // [/pass]
     }
     // [/tree]
     // <<<

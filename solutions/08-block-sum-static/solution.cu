@@ -24,9 +24,11 @@ constexpr int COUNT = 512;
 __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     // >>> declare the array, fill it, add it up as a tree, and let one thread write the sum
     // [kernel]
+    // [declare]
     __shared__ float temp[COUNT]; // one for the whole block
     int tid = threadIdx.x;
     temp[tid] = d_in[tid];
+    // [/declare]
     for (int d = COUNT / 2; d > 0; d /= 2) {
         __syncthreads();
         if (tid < d) temp[tid] += temp[tid + d];

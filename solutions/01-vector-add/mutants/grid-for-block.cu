@@ -16,15 +16,12 @@
 
 // Runs once in every thread: each thread takes care of one element.
 __global__ void vector_add_kernel(float *z, const float *x, const float *y, int n) {
-    // [kernel]
     int i = blockIdx.x * gridDim.x + threadIdx.x;
     if (i < n) z[i] = x[i] + y[i];
-    // [/kernel]
 }
 
 // h_x, h_y and h_z are arrays of n floats in the host's memory, n >= 0.
 void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
-    // [allocate]
     if (n == 0) return; // nothing to add, and a grid of 0 blocks cannot be launched
     size_t bytes = (size_t)n * sizeof(float);
     float *d_x = NULL;
@@ -33,24 +30,17 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMalloc(&d_z, bytes));
-    // [/allocate]
 
-    // [copy-in]
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
-    // [/copy-in]
 
-    // [launch]
     const int threads = 256;
     const int blocks = (n + threads - 1) / threads; // rounded up: the last block may be partly idle
     vector_add_kernel<<<blocks, threads>>>(d_z, d_x, d_y, n);
     CHECK(cudaGetLastError());
-    // [/launch]
 
-    // [copy-out]
     CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost)); // expect: uninitialized-read
     CHECK(cudaFree(d_z));
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_x));
-    // [/copy-out]
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
+// [check]
 // Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
 #define CHECK(call)                                                                                          \
     do {                                                                                                     \
@@ -13,6 +14,7 @@
             exit(EXIT_FAILURE);                                                                              \
         }                                                                                                    \
     } while (0)
+// [/check]
 
 // Runs once in every thread: each thread takes care of one element.
 __global__ void vector_add_kernel(float *z, const float *x, const float *y, int n) {

@@ -22,10 +22,12 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     // [tree]
     __syncthreads();
     for (int d = blockDim.x / 2; d > 0; d /= 2) {
+        // [pass]
         if (tid < d) {
             temp[tid] += temp[tid + d];
             __syncthreads(); // expect: barrier-divergence
         }
+        // [/pass]
     }
     // [/tree]
     if (tid == 0) d_out[0] = temp[0];

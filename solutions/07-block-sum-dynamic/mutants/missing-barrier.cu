@@ -21,7 +21,9 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     temp[tid] = d_in[tid];
     // [tree]
     for (int d = blockDim.x / 2; d > 0; d /= 2) {
+        // [pass]
         if (tid < d) temp[tid] += temp[tid + d]; // expect: shared-race
+        // [/pass]
     }
     // [/tree]
     if (tid == 0) d_out[0] = temp[0];

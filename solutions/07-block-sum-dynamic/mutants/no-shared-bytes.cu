@@ -19,19 +19,15 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     extern __shared__ float temp[]; // its size comes from the launch
     int tid = threadIdx.x;
     temp[tid] = d_in[tid]; // expect: out-of-bounds
-    // [tree]
     for (int d = blockDim.x / 2; d > 0; d /= 2) {
         __syncthreads(); // what the pass before wrote is complete
         if (tid < d) temp[tid] += temp[tid + d];
     }
-    // [/tree]
     if (tid == 0) d_out[0] = temp[0];
 }
 
 // d_in has `threads` elements (a power of two, at most 1024), d_out has one; both are device memory.
 void block_sum(float *d_out, const float *d_in, int threads) {
-    // [launch]
-    // [/launch]
     block_sum_kernel<<<1, threads>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }

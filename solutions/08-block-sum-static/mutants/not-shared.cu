@@ -21,9 +21,11 @@ constexpr int COUNT = 512;
 // Run by one block: adds up the 512 elements of d_in in a static shared array and leaves the sum in d_out[0].
 __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     // [kernel]
+    // [declare]
     float temp[COUNT];
     int tid = threadIdx.x;
     temp[tid] = d_in[tid];
+    // [/declare]
     for (int d = COUNT / 2; d > 0; d /= 2) {
         __syncthreads();
         if (tid < d) temp[tid] += temp[tid + d]; // expect: uninitialized-read

@@ -14,13 +14,10 @@
         }                                                                                                    \
     } while (0)
 
-// [size]
 constexpr int COUNT = 512;
-// [/size]
 
 // Run by one block: adds up the 512 elements of d_in in a static shared array and leaves the sum in d_out[0].
 __global__ void block_sum_kernel(float *d_out, const float *d_in) {
-    // [kernel]
     __shared__ float temp[blockDim.x]; // expect: compile-error
     int tid = threadIdx.x;
     temp[tid] = d_in[tid];
@@ -29,13 +26,10 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
         if (tid < d) temp[tid] += temp[tid + d];
     }
     if (tid == 0) d_out[0] = temp[0];
-    // [/kernel]
 }
 
 // d_in has 512 elements, d_out has one; both are device memory.
 void block_sum(float *d_out, const float *d_in) {
-    // [launch]
     block_sum_kernel<<<1, COUNT>>>(d_out, d_in);
     CHECK(cudaGetLastError());
-    // [/launch]
 }
