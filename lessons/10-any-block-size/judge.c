@@ -9,13 +9,13 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one thread", .points = 1, .n = 1, .threads = 1, .extra = SUM_WHOLE},
     {.name = "three threads", .points = 1, .n = 3, .threads = 3, .extra = SUM_WHOLE},
     {.name = "one less than a warp: 31", .points = 1, .n = 31, .threads = 31, .extra = SUM_LAST_COUNTS},
-    {.name = "one more than a warp: 33", .points = 1, .n = 33, .threads = 33, .extra = SUM_LAST_COUNTS},
-    {.name = "a prime: 997", .points = 1, .n = 997, .threads = 997, .extra = SUM_WHOLE},
-    {.name = "the largest block, 1024, with fractions",
+    {.name = "one more than a warp: 33, with fractions",
      .points = 1,
-     .n = 1024,
-     .threads = 1024,
+     .n = 33,
+     .threads = 33,
      .extra = SUM_FRACTIONS},
+    {.name = "a prime: 997", .points = 1, .n = 997, .threads = 997, .extra = SUM_WHOLE},
+    {.name = "the largest block: 1024", .points = 1, .n = 1024, .threads = 1024, .extra = SUM_WHOLE},
 };
 
 /** What halving gives when it drops the odd element: temp[0] of lesson 07's tree. */

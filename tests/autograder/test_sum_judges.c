@@ -1,0 +1,151 @@
+/* test_sum_judges.c - the judges of the summing lessons: the right sum passes for every case and seed, a sum
+ * that lacks one number never does, and a typical wrong sum is explained.
+ */
+#include "autograder/cases.h"
+#include "autograder/judges.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const lessons[] = {"09-constant-and-device", "10-any-block-size", "11-grid-sum-partials",
+                                      "12-grid-sum-atomic"};
+enum { LESSONS = sizeof lessons / sizeof lessons[0], SEEDS = 4 };
+
+typedef struct Setting {
+    Arena *arena;
+    const Judge *judge;
+    JudgeCase judged;
+    const float *in;
+    size_t count;
+    double want;
+} Setting;
+
+static Setting setting_open(const char *lesson, unsigned index, uint64_t seed) {
+    Setting setting = {.arena = arena_create(), .judge = judges_find(lesson)};
+    assert_non_null(setting.arena);
+    assert_non_null(setting.judge);
+    assert_true(cases_prepare(&setting.judged, setting.judge, index, seed, setting.arena));
+    for (const CaseInput *input = setting.judged.files->first; input != NULL; input = input->next)
+        if (strcmp(input->name, "in") == 0) {
+            setting.in = input->array.data;
+            setting.count = input->array.count;
+        }
+    assert_int_equal(setting.count, setting.judge->cases[index].n);
+    setting.want = judge_sum(setting.in, setting.count);
+    return setting;
+}
+
+static JudgeDecision setting_answer(Setting *setting, float answer) {
+    char folder[] = "/tmp/test_sum_judges.XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    const char *path = arena_format(setting->arena, "%s/sum.npy", folder);
+    NpyArray array;
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, setting->arena);
+    assert_true(npy_make(&array, setting->arena, NPY_F32, 1));
+    *(float *)array.data = answer;
+    assert_true(npy_write(&array, path, &diagnostics));
+    int answers = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(answers >= 0);
+    JudgeDecision decision = cases_decide(&setting->judged, setting->judge, answers);
+    close(answers);
+    unlink(path);
+    rmdir(folder);
+    return decision;
+}
+
+static bool has_fractions(const Setting *setting) {
+    for (size_t i = 0; i < setting->count; i++)
+        if (setting->in[i] != roundf(setting->in[i])) return true;
+    return false;
+}
+
+static void check_inputs(const Setting *setting) {
+    double magnitudes = 0.0;
+    for (size_t i = 0; i < setting->count; i++) {
+        assert_true(setting->in[i] != 0.0F);
+        magnitudes += fabs((double)setting->in[i]);
+    }
+    /* Whole numbers below 2^24 in all: every partial sum is exact, whatever the order. */
+    if (!has_fractions(setting)) assert_true(magnitudes < 16777216.0);
+}
+
+static void check_case(const char *lesson, unsigned index, uint64_t seed) {
+    Setting setting = setting_open(lesson, index, seed);
+    check_inputs(&setting);
+    assert_true(setting_answer(&setting, (float)setting.want).passed);
+    assert_false(setting_answer(&setting, nanf("")).passed);
+    assert_false(setting_answer(&setting, (float)setting.want + 64.0F).passed);
+    if (setting.count > 0 && !has_fractions(&setting)) {
+        assert_false(setting_answer(&setting, (float)(setting.want - (double)setting.in[0])).passed);
+        assert_false(
+            setting_answer(&setting, (float)(setting.want - (double)setting.in[setting.count - 1])).passed);
+    }
+    assert_false(cases_decide(&setting.judged, setting.judge, -1).passed); /* no answer at all */
+    arena_destroy(setting.arena);
+}
+
+static void test_every_case_tells_right_from_wrong(void **state) {
+    (void)state;
+    for (unsigned lesson = 0; lesson < LESSONS; lesson++) {
+        const Judge *judge = judges_find(lessons[lesson]);
+        assert_non_null(judge);
+        for (unsigned index = 0; index < judge->case_count; index++)
+            for (uint64_t seed = 0; seed < SEEDS; seed++)
+                check_case(lessons[lesson], index, seed);
+    }
+}
+
+static void test_cases_are_worth_seven_points(void **state) {
+    (void)state;
+    for (unsigned lesson = 0; lesson < LESSONS; lesson++) {
+        const Judge *judge = judges_find(lessons[lesson]);
+        int points = 0;
+        for (unsigned index = 0; index < judge->case_count; index++)
+            points += judge->cases[index].points;
+        assert_int_equal(points, 7);
+    }
+}
+
+static void expect_message(const char *lesson, unsigned index, size_t first, size_t end, double times,
+                           const char *words) {
+    Setting setting = setting_open(lesson, index, 1);
+    assert_true(end <= setting.count);
+    JudgeDecision decision =
+        setting_answer(&setting, (float)(times * judge_sum(setting.in + first, end - first)));
+    assert_false(decision.passed);
+    assert_non_null(decision.message);
+    if (strstr(decision.message, words) == NULL)
+        fail_msg("%s: \"%s\" lacks \"%s\"", lesson, decision.message, words);
+    arena_destroy(setting.arena);
+}
+
+static void test_typical_sums_are_explained(void **state) {
+    (void)state;
+    expect_message("09-constant-and-device", 0, 0, 1, 1.0, "the tree took no step");
+    expect_message("09-constant-and-device", 0, 0, 511, 1.0, "the last number is missing");
+    expect_message("10-any-block-size", 0, 0, 128, 1.0, "the first 128 of 192");
+    expect_message("10-any-block-size", 2, 0, 2, 1.0,
+                   "halving 3"); /* 3 / 2 = 1: 0 and 1 are added, 2 is lost */
+    expect_message("11-grid-sum-partials", 3, 0, 256, 1.0, "block 0's sum alone");
+    expect_message("11-grid-sum-partials", 6, 0, 97 * 1024, 1.0, "the last 675 numbers are missing");
+    expect_message("12-grid-sum-atomic", 5, 0, 4099, 2.0, "twice the sum");
+    expect_message("12-grid-sum-atomic", 6, 0, 97 * 1024, 1.0, "the last 675 numbers are missing");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_case_tells_right_from_wrong),
+        cmocka_unit_test(test_cases_are_worth_seven_points),
+        cmocka_unit_test(test_typical_sums_are_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
