@@ -7,8 +7,10 @@ TEST_LIBS_check := $(BUILD)/lib/libcheck.a $(TEST_LIBS_gpu)
 UNIT_LAYERS := base ptx gpu check device autograder
 UNIT_TESTS := $(foreach l,$(UNIT_LAYERS),$(patsubst tests/$(l)/%.c,$(BUILD)/tests/$(l)/%,$(sort $(wildcard tests/$(l)/test_*.c))))
 
+# A function of its own, since in a pattern rule's line a % means the stem.
+archives = $(filter %.a %.o,$(1))
 .SECONDEXPANSION:
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(filter %.a %.o,$$(TEST_LIBS_$$(firstword $$(subst /, ,$$*))))
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(call archives,$$(TEST_LIBS_$$(firstword $$(subst /, ,$$*))))
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $< $(TEST_LIBS_$(firstword $(subst /, ,$*))) -lcmocka
 
