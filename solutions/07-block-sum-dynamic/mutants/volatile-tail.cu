@@ -1,0 +1,38 @@
+// Wrong: the last warp trusts volatile and its 32 threads to stay in step, which nobody promises since Volta.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+// Run by one block; blockDim.x is a power of two and the number of elements.
+__global__ void block_sum_kernel(float *d_out, const float *d_in) {
+    extern __shared__ float temp[]; // its size comes from the launch
+    int tid = threadIdx.x;
+    temp[tid] = d_in[tid];
+    for (int d = blockDim.x / 2; d > 32; d /= 2) {
+        __syncthreads(); // what the pass before wrote is complete
+        if (tid < d) temp[tid] += temp[tid + d];
+    }
+    __syncthreads();
+    volatile float *part = temp;
+    for (int d = blockDim.x < 64 ? blockDim.x / 2 : 32; tid < d; d /= 2)
+        part[tid] += part[tid + d]; // expect: shared-race
+    if (tid == 0) d_out[0] = temp[0];
+}
+
+// d_in has `threads` elements (a power of two, at most 1024), d_out has one; both are device memory.
+void block_sum(float *d_out, const float *d_in, int threads) {
+    const size_t bytes = (size_t)threads * sizeof(float);
+    block_sum_kernel<<<1, threads, bytes>>>(d_out, d_in);
+    CHECK(cudaGetLastError());
+}
