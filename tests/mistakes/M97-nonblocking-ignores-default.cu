@@ -1,0 +1,23 @@
+#include "mistake.h"
+
+__global__ void fill(int *z) {
+    z[threadIdx.x] = 7;
+}
+
+__global__ void copy(int *out, const int *in) {
+    out[threadIdx.x] = in[threadIdx.x]; // expect: missing-sync
+}
+
+int main() {
+    int *a = nullptr, *b = nullptr;
+    CHECK(cudaMalloc(&a, 32 * sizeof(int)));
+    CHECK(cudaMalloc(&b, 32 * sizeof(int)));
+    cudaStream_t s;
+    CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    fill<<<1, 32>>>(a);
+    copy<<<1, 32, 0, s>>>(b, a);
+    finish();
+    CHECK(cudaStreamDestroy(s));
+    CHECK(cudaFree(a));
+    CHECK(cudaFree(b));
+}
