@@ -85,7 +85,10 @@ static void close_all(const int *fds, size_t count) {
 
 bool child_start(Child *child, const ChildSetup *setup) {
     int ends[4] = {-1, -1, -1, -1};
-    *child = (Child){.pidfd = -1, .pipes = {-1, -1}, .capture_limit = setup->capture_limit};
+    *child = (Child){.pidfd = -1,
+                     .pipes = {-1, -1},
+                     .capture_limit = setup->capture_limit,
+                     .flood_limit = setup->flood_limit};
     text_init(&child->streams[0]);
     text_init(&child->streams[1]);
     pid_t parent = getpid();
@@ -156,12 +159,18 @@ static size_t collect(Child *const *children, size_t count, struct pollfd *polle
     return used;
 }
 
+bool child_floods(const Child *child) {
+    return child->flood_limit > 0 && child->dropped > child->flood_limit;
+}
+
 static bool handle(Child *const *children, size_t count, const struct pollfd *polled) {
     bool news = false;
     for (size_t i = 0; i < count; i++) {
         const struct pollfd *own = &polled[i * FDS_PER_CHILD];
+        bool flooded = child_floods(children[i]);
         for (int stream = 0; stream < 2; stream++)
             if (own[stream].fd >= 0 && own[stream].revents != 0) drain(children[i], stream);
+        if (!flooded && child_floods(children[i])) news = true;
         if (own[2].fd >= 0 && own[2].revents != 0) {
             note_end(children[i]);
             news = true;

@@ -22,6 +22,7 @@ typedef struct ChildSetup {
     int extra_fd;                   /**< becomes CHILD_EXTRA_FD; -1 none */
     uid_t user;                     /**< changed to before exec; (uid_t)-1: stays */
     size_t capture_limit;
+    size_t flood_limit; /**< child_watch returns when more than this was thrown away; 0: never */
 } ChildSetup;
 
 typedef struct Child {
@@ -30,7 +31,7 @@ typedef struct Child {
     int pipes[2]; /**< the reading ends of its stdout and stderr; -1 closed */
     Text streams[2];
     size_t dropped; /**< bytes beyond capture_limit, of both streams */
-    size_t capture_limit;
+    size_t capture_limit, flood_limit;
     bool ended;
     int status; /**< as of wait; valid when ended */
 } Child;
@@ -39,8 +40,10 @@ typedef struct Child {
 bool child_start(Child *child, const ChildSetup *setup);
 /** Seconds of a clock that only goes forward. */
 double child_now(void);
-/** Waits until one of the children has newly ended or `deadline` (of child_now) is past; meanwhile drains
- * their pipes. */
+/** Whether it has printed more than its flood limit. */
+bool child_floods(const Child *child);
+/** Waits until one of the children has newly ended or begun to flood, or `deadline` (of child_now) is past;
+ * meanwhile drains their pipes. */
 void child_watch(Child *const *children, size_t count, double deadline);
 /** Kills and forgets; frees the texts. */
 void child_kill(Child *child);

@@ -3,6 +3,38 @@
 AUTOGRADER_LIB := $(BUILD)/lib/libautograder.a
 WARPSCHOOL := $(BUILD)/bin/warpschool
 AUTOGRADER_LIBS = $(AUTOGRADER_LIB) $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lm
+TEST_LIBS_autograder = $(AUTOGRADER_LIBS)
+ALL_TARGETS += $(WARPSCHOOL)
 
 $(AUTOGRADER_LIB): $(call objects,$(filter-out autograder/main.c,$(call sources,autograder)))
-TEST_LIBS_autograder = $(AUTOGRADER_LIBS)
+
+.SECONDEXPANSION:
+$(WARPSCHOOL): $(call objects,autograder/main.c) $$(AUTOGRADER_LIB) $$(JUDGES_LIB) $$(BASE_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $< $(AUTOGRADER_LIBS)
+
+# ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
+
+.PHONY: exercise list hint reset doctor check
+define as_learner
+	@$(WARPSCHOOL) $(1); status=$$?; [ $$status -le 1 ] || exit $$status
+endef
+
+# What the build says is not for learners, unless it fails.
+.PHONY: quiet-all
+quiet-all:
+	@$(MAKE) --no-print-directory all > $(BUILD).log 2>&1 || { tail -n 20 $(BUILD).log; echo "The toolkit could not be built; see $(BUILD).log, and: make doctor"; exit 1; }
+	@rm -f $(BUILD).log
+
+exercise: quiet-all
+	$(call as_learner,exercise $(LESSON))
+hint: quiet-all
+	$(call as_learner,hint $(LESSON))
+list: quiet-all
+	$(call as_learner,list)
+reset: quiet-all
+	$(call as_learner,reset $(LESSON))
+check: quiet-all
+	$(call as_learner,check $(LESSON) $(FILE))
+doctor: quiet-all
+	$(call as_learner,doctor)

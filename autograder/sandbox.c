@@ -133,7 +133,8 @@ bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
     return child_start(child, &(ChildSetup){.argv = words.words,
                                             .extra_fd = plan->extra_fd,
                                             .user = stage->user,
-                                            .capture_limit = plan->capture_limit});
+                                            .capture_limit = plan->capture_limit,
+                                            .flood_limit = plan->flood_limit});
 }
 
 int sandbox_signal(const Child *child) {

@@ -30,7 +30,7 @@ typedef struct SandboxPlan {
     bool with_proc;
     SandboxLimits limits;
     int extra_fd; /**< CHILD_EXTRA_FD inside; -1 none */
-    size_t capture_limit;
+    size_t capture_limit, flood_limit;
 } SandboxPlan;
 
 bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan);

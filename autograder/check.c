@@ -1,0 +1,91 @@
+/* check.c - the column of calls from a submission to its result; see check.h. */
+#include "autograder/check.h"
+
+#include "autograder/child.h"
+#include "autograder/compile.h"
+#include "autograder/report.h"
+#include "autograder/run.h"
+#include "autograder/verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool check_is_own_file(const Check *check, const char *file) {
+    const char *name = check->submission->name;
+    if (text_starts_with(file, "/w/")) file += strlen("/w/");
+    return strcmp(file, name) == 0;
+}
+
+static bool prepare_cases(Check *check) {
+    check->cases = ARENA_ARRAY(check->arena, check->judge->case_count, JudgeCase);
+    for (unsigned i = 0; check->cases != NULL && i < check->judge->case_count; i++) {
+        const char *folder = arena_format(check->arena, STAGE "/cases/%02u", i);
+        if (folder == NULL ||
+            !cases_prepare(&check->cases[i], check->judge, i, (uint64_t)check->seed, check->arena)) {
+            diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make the inputs of the case `%s`",
+                     check->judge->cases[i].name);
+            return false;
+        }
+        if (!cases_write(&check->cases[i], folder, check->diagnostics)) return false;
+    }
+    return check->cases != NULL;
+}
+
+static void say_time(const Check *check, const char *phase, double *since) {
+    double now = child_now();
+    if (check->show_times) fprintf(stderr, "%-8s %.3f s\n", phase, now - *since);
+    *since = now;
+}
+
+/* Inputs are made while the compiler works. */
+static bool build_program(Check *check) {
+    Child compiler;
+    if (!compile_start(check, &compiler)) return false;
+    bool prepared = prepare_cases(check);
+    bool compiled = compile_finish(check, &compiler);
+    return prepared && compiled;
+}
+
+static void run_and_judge(Check *check, double *since) {
+    Schedule schedules[CHECK_SCHEDULES] = {0};
+    bool ran = run_schedules(check, schedules, CHECK_SCHEDULES);
+    say_time(check, "run", since);
+    if (ran && report_merge(check, schedules, CHECK_SCHEDULES))
+        verdict_decide_cases(check, schedules, CHECK_SCHEDULES);
+    check->result->output = schedules[0].output;
+    run_free(schedules, CHECK_SCHEDULES);
+    say_time(check, "judge", since);
+}
+
+static bool name_cases(Check *check) {
+    Result *result = check->result;
+    result->case_count = check->judge->case_count;
+    result->cases = ARENA_ARRAY(check->arena, result->case_count, CaseResult);
+    for (unsigned i = 0; result->cases != NULL && i < result->case_count; i++)
+        result->cases[i] = (CaseResult){.name = check->judge->cases[i].name,
+                                        .verdict = CASE_NOT_RUN,
+                                        .max_points = check->judge->cases[i].points,
+                                        .message = "not run"};
+    return result->cases != NULL;
+}
+
+void check_run(Check *check) {
+    double begin = child_now(), since = begin;
+    check->result->lesson = check->lesson->name;
+    check->result->device = "warpgrind";
+    check->result->sandbox = "none";
+    child_adopt_orphans();
+    if (name_cases(check) && stage_enter(&check->stage, check->course->build, check->diagnostics)) {
+        check->result->sandbox = check->stage.level;
+        say_time(check, "stage", &since);
+        bool built = build_program(check);
+        say_time(check, "compile", &since);
+        if (built) run_and_judge(check, &since);
+    }
+    verdict_conclude(check);
+    check->result->seconds = child_now() - begin;
+    if (check->diagnostics->first != NULL) {
+        check->result->problem = check->diagnostics->first->message;
+        check->result->remedy = check->diagnostics->first->remedy;
+    }
+}

@@ -1,0 +1,43 @@
+/* check.h - one submission against one lesson: the steps from a file to a Result.
+ *
+ * A Check is what the steps share. `check_run` is the column of calls: copy, compile, run both schedules,
+ * harvest and decide, merge findings, verdict. It runs in a process of its own (worker.h), which enters the
+ * stage for good.
+ */
+#ifndef AUTOGRADER_CHECK_H
+#define AUTOGRADER_CHECK_H
+
+#include "autograder/cases.h"
+#include "autograder/lessons.h"
+#include "autograder/result.h"
+#include "autograder/stage.h"
+
+enum { CHECK_SCHEDULES = 2 };
+
+typedef struct Submission {
+    const char *path; /**< as the student gave it: what findings show */
+    const char *name; /**< the file's name inside the sandbox */
+    Text source;
+} Submission;
+
+typedef struct Check {
+    Arena *arena;
+    const Course *course;
+    const Lesson *lesson;
+    const Judge *judge;
+    Submission *submission;
+    long seed; /**< inputs and the first schedule come from it; the second schedule has the next one */
+    Stage stage;
+    JudgeCase *cases;     /**< judge->case_count */
+    const char *function; /**< the student's function that the driver calls; NULL until compiled */
+    Result *result;
+    Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */
+    bool show_times;          /**< the phases' seconds on stderr */
+} Check;
+
+/** Whether a report's file name means the student's file. */
+bool check_is_own_file(const Check *check, const char *file);
+/** Fills check->result; arena, course, lesson, submission, seed, diagnostics are set. */
+void check_run(Check *check);
+
+#endif

@@ -1,0 +1,41 @@
+/* commands.h - the commands of warpschool: one row of commands.def each.
+ *
+ * A command gets its words (argv[0] is its name) and what all share; it prints, and returns an exit status.
+ */
+#ifndef AUTOGRADER_COMMANDS_H
+#define AUTOGRADER_COMMANDS_H
+
+#include "autograder/lessons.h"
+#include "base/options.h"
+
+typedef struct Session {
+    Arena *arena;
+    Diagnostics diagnostics; /**< shown by main when a command returns */
+    const char *root;        /**< --root; NULL */
+    const char *colour;      /**< --color; NULL */
+} Session;
+
+typedef int CommandRun(Session *session, int argc, char **argv);
+
+typedef struct Command {
+    const char *name;
+    const char *operands;
+    const char *help;
+    CommandRun *run;
+} Command;
+
+/** All commands, in the order of the help; ends with name == NULL. */
+extern const Command commands_table[];
+
+/** Loads the course, or adds diagnostics. */
+bool commands_load_course(Session *session, Course *course);
+/** Parses a command's options and checks the number of operands; the index of the first operand, or -1. */
+int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most);
+/** Prints a text to stdout and frees it. */
+void commands_print(Text *text);
+
+#define COMMAND(name, function, operands, help) CommandRun function;
+#include "autograder/commands.def"
+#undef COMMAND
+
+#endif

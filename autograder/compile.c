@@ -1,0 +1,118 @@
+/* compile.c - runs warpcc on the copy of the student's file and explains what it says; see compile.h.
+ *
+ * The compiler sees /source/NAME.cu, the toolkit and the system's headers. Compile and link are two steps of
+ * one sandbox, so that the object is left for a look at its symbols: names of the runtime or the driver are
+ * refused whether or not the linker minds.
+ */
+#include "autograder/compile.h"
+
+#include "autograder/messages.h"
+#include "autograder/names.h"
+#include "autograder/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { COMPILE_SECONDS = 10, COMPILE_MEMORY_MIB = 4096, COMPILE_OBJECT_MIB = 64, COMPILE_CAPTURE = 1 << 18 };
+
+/* Exit statuses of the script below: 10 + warpcc's own, 20 + the linking warpcc's own, 40 when either was
+ * killed. */
+enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
+static const char script[] =
+    "warpcc --color=never -c -o /object/student.o \"$1\"; s=$?\n"
+    "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
+    "warpcc --color=never -o /object/program /object/student.o \"$2\" /warpschool/lib/libdriver.a; s=$?\n"
+    "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((20 + s))\n";
+
+bool compile_start(const Check *check, Child *child) {
+    const char *driver = arena_format(check->arena, "/warpschool/lessons/%s/driver.o", check->lesson->name);
+    const char *copy = arena_format(check->arena, STAGE "/source/%s", check->submission->name);
+    if (driver == NULL || copy == NULL) return false;
+    const Text *source = &check->submission->source;
+    if (!text_write_file(copy, source->bytes, source->length) || chmod(copy, 0644) != 0 ||
+        !stage_add_output(&check->stage, STAGE "/object", COMPILE_OBJECT_MIB, check->diagnostics)) {
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot copy the file for the compiler: %s",
+                 strerror(errno));
+        return false;
+    }
+    const char *const argv[] = {"/bin/sh", "-c", script, "compile", check->submission->name, driver, NULL};
+    static const SandboxBind binds[] = {{STAGE "/kit", "/warpschool", false},
+                                        {STAGE "/source", "/w", false},
+                                        {STAGE "/object", "/object", true},
+                                        {NULL, NULL, false}};
+    static const char *const environment[] = {"PATH", "/warpschool/bin:/usr/bin", NULL};
+    SandboxPlan plan = {.argv = argv,
+                        .binds = binds,
+                        .environment = environment,
+                        .folder = "/w",
+                        .with_proc = true,
+                        .limits = {COMPILE_SECONDS, COMPILE_MEMORY_MIB, 64, COMPILE_OBJECT_MIB},
+                        .extra_fd = -1,
+                        .capture_limit = COMPILE_CAPTURE};
+    if (sandbox_start(child, &check->stage, &plan)) return true;
+    diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start the compiler's sandbox: %s",
+             strerror(errno));
+    return false;
+}
+
+static void add_limit(Check *check, const char *message, const char *explanation) {
+    Finding *finding = result_add(check->result, check->arena, FINDING_LIMIT);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->message = message;
+    finding->explanation = explanation;
+}
+
+static void report_fault(const Check *check, const Child *child) {
+    const Text *said = &child->streams[1];
+    size_t length = strcspn(said->bytes, "\n");
+    Diagnostic *added =
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "the compiler could not work: %.*s", (int)length,
+                 said->length ? said->bytes : "it said nothing");
+    if (added != NULL) added->remedy = "warpschool doctor looks for what is missing";
+}
+
+/* What the script's status means; true when there is a program. */
+static bool judge_status(Check *check, const Child *child) {
+    int status = sandbox_exit_status(child);
+    const char *said = child->streams[1].bytes;
+    if (status == 0) {
+        messages_add_warnings(check, said);
+        return true;
+    }
+    if (status == STATUS_COMPILE + EXIT_FOUND) {
+        messages_add_errors(check, said);
+    } else if (status == STATUS_LINK + EXIT_FOUND) {
+        if (!result_has_errors(check->result)) names_explain_link(check, said);
+    } else if (status == STATUS_KILLED || sandbox_signal(child) != 0) {
+        add_limit(check, "the compiler was stopped at its limits of memory or time",
+                  "The file makes the compiler work without end: look for a macro or template that grows by "
+                  "itself, or an "
+                  "#include of something that is no source file.");
+    } else {
+        report_fault(check, child);
+    }
+    return false;
+}
+
+bool compile_finish(Check *check, Child *child) {
+    Child *const children[] = {child};
+    child_watch(children, 1, child_now() + COMPILE_SECONDS);
+    if (!child->ended) {
+        child_kill(child);
+        add_limit(check,
+                  arena_format(check->arena, "compiling took more than %d seconds and was stopped",
+                               COMPILE_SECONDS),
+                  "A lesson's file compiles in a fraction of a second: look for a macro or template that "
+                  "grows by itself.");
+        child_free(child);
+        return false;
+    }
+    bool names_fine = names_check(check, STAGE "/object/student.o");
+    bool linked = judge_status(check, child);
+    child_free(child);
+    return names_fine && linked;
+}

@@ -1,0 +1,269 @@
+/* learner.c - the commands of a learner: exercise, list, hint, reset; and check, for any file.
+ *
+ * Each ends by saying what to do next, in commands that can be typed as they stand.
+ */
+#include "autograder/check.h"
+#include "autograder/commands.h"
+#include "autograder/judges.h"
+#include "autograder/progress.h"
+#include "autograder/show.h"
+#include "autograder/work.h"
+#include "autograder/worker.h"
+#include "base/json.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LARGEST_SOURCE = 1 << 20 };
+
+/* ---- checking a file ---- */
+
+typedef struct CheckOrder {
+    const Lesson *lesson;
+    const char *path;
+    long seed;
+    bool json, times;
+    const char *device;
+} CheckOrder;
+
+/* Inside the sandbox the file has its own name when that is a plain one, so that __FILE__ looks familiar. */
+static const char *plain_file_name(const char *path, const Lesson *lesson, Arena *arena) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    bool plain = text_ends_with(name, ".cu") && strlen(name) < 100 && name[0] != '-' && name[0] != '.';
+    for (const char *at = name; *at != '\0'; at++)
+        plain = plain && (isalnum((unsigned char)*at) || strchr("._-+", *at) != NULL);
+    return plain ? name : arena_format(arena, "%s.cu", lesson->name);
+}
+
+static bool read_submission(Session *session, const CheckOrder *order, Submission *submission) {
+    text_init(&submission->source);
+    submission->path = order->path;
+    submission->name = plain_file_name(order->path, order->lesson, session->arena);
+    if (text_read_file(&submission->source, order->path, LARGEST_SOURCE)) return submission->name != NULL;
+    const char *why = errno == EFBIG    ? "it is larger than a source file can be (1 MiB)"
+                      : errno == EINVAL ? "it is not an ordinary file"
+                      : errno == ENOENT ? "there is no such file"
+                                        : strerror(errno);
+    diag_add(&session->diagnostics, DIAG_ERROR, order->path, 0, 0, "cannot read your file: %s", why);
+    return false;
+}
+
+static int status_of_result(struct json_object *result) {
+    const char *verdict = json_text(result, "verdict", "error");
+    return strcmp(verdict, "pass") == 0   ? EXIT_FINE
+           : strcmp(verdict, "fail") == 0 ? EXIT_FOUND
+                                          : EXIT_INTERNAL;
+}
+
+static void print_result(const Session *session, const CheckOrder *order, struct json_object *result,
+                         const char *source) {
+    Text out;
+    text_init(&out);
+    if (order->json) {
+        text_add(&out, json_object_to_json_string_ext(result, JSON_C_TO_STRING_PRETTY |
+                                                                  JSON_C_TO_STRING_NOSLASHESCAPE));
+        text_add(&out, "\n");
+    } else {
+        ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+        show_result(result, source, &style, &out);
+    }
+    commands_print(&out);
+}
+
+/* Exit status; the verdict is printed. */
+static int check_file(Session *session, const Course *course, const CheckOrder *order) {
+    const Judge *judge = judges_find(order->lesson->name);
+    if (judge == NULL) {
+        diag_add(&session->diagnostics, DIAG_ERROR, order->lesson->name, 0, 0,
+                 "this lesson has no judge yet");
+        return EXIT_INTERNAL;
+    }
+    Submission submission;
+    int status = EXIT_FOUND;
+    if (read_submission(session, order, &submission)) {
+        WorkerOrder work = {.course = course,
+                            .lesson = order->lesson,
+                            .judge = judge,
+                            .submission = &submission,
+                            .seed = order->seed,
+                            .show_times = order->times};
+        fflush(stdout);
+        struct json_object *result = worker_check(&work);
+        status = status_of_result(result);
+        print_result(session, order, result, submission.source.bytes);
+        json_object_put(result);
+    }
+    text_free(&submission.source);
+    return status;
+}
+
+static bool device_is_known(Session *session, const char *device) {
+    if (device == NULL || strcmp(device, "soft") == 0) return true;
+    bool known = strcmp(device, "cuda") == 0 || strcmp(device, "both") == 0;
+    Diagnostic *added =
+        known ? diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                         "checking on a real GPU is not possible yet")
+              : diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no device `%s`", device);
+    if (added != NULL)
+        added->remedy =
+            known ? "use --device soft: its verdict is the one that counts" : "the devices: soft, cuda, both";
+    return false;
+}
+
+int check_command_run(Session *session, int argc, char **argv) {
+    CheckOrder order = {0};
+    const Option options[] = {
+        {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
+        {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
+        {OPTION_STRING, 0, "device", "DEVICE", "soft (the software GPU), cuda or both", &order.device},
+        {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
+        {OPTION_FLAG, 0, "times", NULL, "print the seconds of each phase", &order.times},
+        {.kind = OPTION_END}};
+    int first = commands_parse(session, options, argc, argv, 2, 2);
+    if (first < 0) return EXIT_USAGE;
+    Course course;
+    if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
+    order.lesson = lessons_find(&course, argv[first], &session->diagnostics);
+    order.path = argv[first + 1];
+    if (order.lesson == NULL) return EXIT_USAGE;
+    if (!device_is_known(session, order.device))
+        return strcmp(order.device, "cuda") == 0 || strcmp(order.device, "both") == 0 ? EXIT_INTERNAL
+                                                                                      : EXIT_USAGE;
+    return check_file(session, &course, &order);
+}
+
+/* ---- the learner's own work ---- */
+
+typedef struct Desk {
+    Course course;
+    Progress progress;
+    const Lesson *lesson; /* NULL: all passed */
+} Desk;
+
+/* Course, progress, and the lesson meant by the operand (or the next one). EXIT_FINE, or the status to end
+ * with. */
+static int open_desk(Session *session, Desk *desk, int argc, char **argv, int least) {
+    const Option options[] = {{OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
+                              {.kind = OPTION_END}};
+    int first = commands_parse(session, options, argc, argv, least, 1);
+    if (first < 0) return EXIT_USAGE;
+    if (!commands_load_course(session, &desk->course)) return EXIT_INTERNAL;
+    if (!progress_read(&desk->progress, session->arena, &desk->course)) return EXIT_INTERNAL;
+    desk->lesson = progress_next(&desk->progress, &desk->course);
+    if (first == argc || *argv[first] == '\0') return EXIT_FINE;
+    desk->lesson = lessons_find(&desk->course, argv[first], &session->diagnostics);
+    return desk->lesson ? EXIT_FINE : EXIT_USAGE;
+}
+
+static void say_next(Session *session, Desk *desk, int status, const char *shown) {
+    const char *name = desk->lesson->name;
+    if (status == EXIT_FINE) {
+        const Lesson *next = progress_next(&desk->progress, &desk->course);
+        if (next == NULL)
+            printf("That was the last lesson: all %zu are passed.\n", desk->course.count);
+        else
+            printf("Next: make exercise    (%s: %s)\n", next->name, next->manifest.title);
+    } else if (status == EXIT_FOUND) {
+        long hints = progress_of(&desk->progress, &desk->course, desk->lesson)->hints;
+        printf("Next: edit %s, then make exercise LESSON=%.2s\n", shown, name);
+        if (hints < (long)desk->lesson->manifest.hints.count)
+            printf("Stuck? make hint LESSON=%.2s    (%ld of %zu hints seen)\n", name, hints,
+                   desk->lesson->manifest.hints.count);
+        printf("The lesson's page: %s\n",
+               work_shown_path(session->arena,
+                               arena_format(session->arena, "%s/lesson.md", desk->lesson->folder)));
+    } else {
+        printf("Next: make doctor looks for what is wrong with the installation\n");
+    }
+}
+
+int exercise_run(Session *session, int argc, char **argv) {
+    Desk desk;
+    int status = open_desk(session, &desk, argc, argv, 0);
+    if (status != EXIT_FINE) return status;
+    if (desk.lesson == NULL) {
+        printf("All %zu lessons are passed. Any of them again: make exercise LESSON=01\n", desk.course.count);
+        return EXIT_FINE;
+    }
+    bool made;
+    const char *path = work_file(&desk.course, desk.lesson, &made, &session->diagnostics);
+    if (path == NULL) return EXIT_INTERNAL;
+    const char *shown = work_shown_path(session->arena, path);
+    if (made)
+        printf("%s is yours now: it was made from the starter. %s\n\n", shown, "This is how it does so far.");
+    CheckOrder order = {.lesson = desk.lesson, .path = shown};
+    status = check_file(session, &desk.course, &order);
+    ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
+    if (status == EXIT_FINE && !entry->passed) {
+        entry->passed = true;
+        progress_write(&desk.progress, &desk.course, &session->diagnostics);
+    }
+    say_next(session, &desk, status, shown);
+    return status;
+}
+
+int list_run(Session *session, int argc, char **argv) {
+    Desk desk;
+    int status = open_desk(session, &desk, argc, argv, 0);
+    if (status != EXIT_FINE) return status;
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    size_t passed = 0;
+    for (size_t i = 0; i < desk.course.count; i++) {
+        const Lesson *lesson = &desk.course.lessons[i];
+        bool done = desk.progress.entries[i].passed;
+        const char *mark = done ? (style.unicode ? "✓" : "ok") : lesson == desk.lesson ? ">" : " ";
+        printf("%-2s %-24s %s%s\n", mark, lesson->name, lesson->manifest.title,
+               lesson->manifest.core ? "" : " (not core)");
+        passed += done;
+    }
+    printf("\n%zu of %zu passed. ", passed, desk.course.count);
+    printf(desk.lesson ? "Next: make exercise\n" : "Well done.\n");
+    return EXIT_FINE;
+}
+
+int hint_run(Session *session, int argc, char **argv) {
+    Desk desk;
+    int status = open_desk(session, &desk, argc, argv, 0);
+    if (status != EXIT_FINE) return status;
+    if (desk.lesson == NULL) {
+        printf("All lessons are passed. Hints of one of them: make hint LESSON=01\n");
+        return EXIT_FINE;
+    }
+    ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
+    const TextList *hints = &desk.lesson->manifest.hints;
+    /* After the last one they start again. */
+    size_t number = entry->hints < (long)hints->count ? (size_t)entry->hints : 0;
+    entry->hints = (long)number + 1;
+    bool made;
+    if (work_file(&desk.course, desk.lesson, &made, &session->diagnostics) == NULL) return EXIT_INTERNAL;
+    progress_write(&desk.progress, &desk.course, &session->diagnostics);
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    Text out;
+    text_init(&out);
+    text_format(&out, "%s, hint %zu of %zu\n\n", desk.lesson->name, number + 1, hints->count);
+    show_paragraph(hints->items[number], "  ", &style, &out);
+    text_format(&out, "\nNext: edit work/%s.cu, then make exercise LESSON=%.2s\n", desk.lesson->name,
+                desk.lesson->name);
+    commands_print(&out);
+    return EXIT_FINE;
+}
+
+int reset_run(Session *session, int argc, char **argv) {
+    Desk desk;
+    int status = open_desk(session, &desk, argc, argv, 1);
+    if (status != EXIT_FINE) return status;
+    if (desk.lesson == NULL) return EXIT_USAGE;
+    const char *kept;
+    if (!work_reset(&desk.course, desk.lesson, &kept, &session->diagnostics)) return EXIT_INTERNAL;
+    ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
+    *entry = (ProgressEntry){0};
+    progress_write(&desk.progress, &desk.course, &session->diagnostics);
+    printf("work/%s.cu is the starter again.\n", desk.lesson->name);
+    if (kept != NULL) printf("Your old file is now %s\n", work_shown_path(session->arena, kept));
+    printf("Next: make exercise LESSON=%.2s\n", desk.lesson->name);
+    return EXIT_FINE;
+}

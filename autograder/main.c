@@ -1,0 +1,57 @@
+/* main.c - warpschool: finds the command among the rows of commands.def and runs it. */
+#include "autograder/commands.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const Command *find_command(const char *name) {
+    for (const Command *command = commands_table; command->name != NULL; command++)
+        if (strcmp(command->name, name) == 0) return command;
+    return NULL;
+}
+
+/* A command that begins alike is probably meant. */
+static void report_unknown(Session *session, const char *name) {
+    Diagnostic *added =
+        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no command `%s`", name);
+    if (added == NULL) return;
+    added->remedy = "see: warpschool help";
+    for (const Command *command = commands_table; command->name != NULL; command++)
+        if (name[0] == command->name[0] && (name[1] == command->name[1] || name[1] == '\0'))
+            added->remedy = arena_format(session->arena, "did you mean %s?", command->name);
+}
+
+static int dispatch(Session *session, int argc, char **argv) {
+    bool help = false, version = false;
+    const Option options[] = {{OPTION_STRING, 0, "root", "DIR", "where the course is", &session->root},
+                              {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
+                              {OPTION_FLAG, 'h', "help", NULL, "show the help", &help},
+                              {OPTION_FLAG, 0, "version", NULL, "show the version", &version},
+                              {.kind = OPTION_END}};
+    int first = options_parse(options, argc, argv, true, &session->diagnostics);
+    if (first < 0) return EXIT_USAGE;
+    if (version) return version_run(session, 0, NULL);
+    if (help || first == argc) return help_run(session, 0, NULL) != 0 || help ? EXIT_FINE : EXIT_USAGE;
+    const Command *command = find_command(argv[first]);
+    if (command != NULL) return command->run(session, argc - first, argv + first);
+    report_unknown(session, argv[first]);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    setlocale(LC_CTYPE, "");
+    Session session = {.arena = arena_create()};
+    if (session.arena == NULL) return EXIT_INTERNAL;
+    diag_init(&session.diagnostics, session.arena);
+    int status = dispatch(&session, argc, argv);
+    fflush(stdout);
+    Text said;
+    text_init(&said);
+    diag_render(&session.diagnostics, &said, options_colour(session.colour, STDERR_FILENO));
+    fputs(said.bytes, stderr);
+    text_free(&said);
+    arena_destroy(session.arena);
+    return status;
+}

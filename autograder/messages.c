@@ -1,0 +1,143 @@
+/* messages.c - reads `FILE:LINE:COLUMN: LEVEL: TEXT` lines; see messages.h.
+ *
+ * Only places in the student's file are shown. An error inside a header counts where the student's file led
+ * to it: at the next note that names the file ("in instantiation of ... requested here"), or else at no line.
+ * Device and host side are compiled apart, so the same message may come twice.
+ */
+#include "autograder/messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ERRORS = 8, MOST_WARNINGS = 5, LONGEST_MESSAGE = 400 };
+
+typedef enum Level { LEVEL_OTHER, LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level;
+
+typedef struct Message {
+    Level level;
+    bool own_file;
+    int line, column;
+    const char *text; /* up to the end of the line */
+    size_t length;
+} Message;
+
+static const struct {
+    const char *word;
+    Level level;
+} levels[] = {{"note: ", LEVEL_NOTE},
+              {"warning: ", LEVEL_WARNING},
+              {"error: ", LEVEL_ERROR},
+              {"fatal error: ", LEVEL_ERROR}};
+
+/* "12:5: error: text": fills line, column, level and text. */
+static bool read_place(const char *at, Message *message) {
+    char *end;
+    message->line = (int)strtol(at, &end, 10);
+    if (end == at || *end != ':') return false;
+    at = end + 1;
+    message->column = (int)strtol(at, &end, 10);
+    if (end == at || end[0] != ':' || end[1] != ' ') return false;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (!text_starts_with(end + 2, levels[i].word)) continue;
+        message->level = levels[i].level;
+        message->text = end + 2 + strlen(levels[i].word);
+        message->length = strcspn(message->text, "\n");
+        return true;
+    }
+    return false;
+}
+
+static bool is_own(const char *file, size_t length, const char *name) {
+    if (length > 3 && memcmp(file, "/w/", 3) == 0) {
+        file += 3;
+        length -= 3;
+    }
+    return strlen(name) == length && memcmp(file, name, length) == 0;
+}
+
+static bool read_message(const char *line, const char *name, Message *message) {
+    *message = (Message){.level = LEVEL_OTHER};
+    size_t length = strcspn(line, "\n");
+    for (size_t i = 1; i + 1 < length; i++) {
+        if (line[i] != ':' || !read_place(line + i + 1, message)) continue;
+        message->own_file = is_own(line, i, name);
+        return true;
+    }
+    return false;
+}
+
+static bool is_known(const Check *check, int line, const char *text) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->line == line && strcmp(finding->message, text) == 0) return true;
+    return false;
+}
+
+/* Clang ends warnings with their flag: "... [-Wunused-variable]". */
+static size_t without_flag(const char *text, size_t length) {
+    if (length == 0 || text[length - 1] != ']') return length;
+    size_t at = length;
+    while (at > 0 && text[at - 1] != '[')
+        at--;
+    return at > 1 && text_starts_with(text + at, "-W") ? at - 2 : length;
+}
+
+static Finding *add(Check *check, const Message *message) {
+    size_t length = without_flag(message->text, message->length);
+    Text text;
+    text_init(&text);
+    text_add_visible(&text, message->text, length < LONGEST_MESSAGE ? length : LONGEST_MESSAGE);
+    const char *copy = arena_copy(check->arena, text.bytes, text.length);
+    text_free(&text);
+    if (copy == NULL || is_known(check, message->own_file ? message->line : 0, copy)) return NULL;
+    Finding *finding = result_add(check->result, check->arena, FINDING_COMPILE_ERROR);
+    if (finding == NULL) return NULL;
+    finding->message = copy;
+    finding->file = check->submission->path;
+    if (message->own_file) {
+        finding->line = message->line;
+        finding->column = message->column;
+    }
+    return finding;
+}
+
+static const char *next_line(const char *at) {
+    at += strcspn(at, "\n");
+    return *at == '\n' ? at + 1 : at;
+}
+
+void messages_add_errors(Check *check, const char *output) {
+    Finding *open = NULL; /* the last error, as long as it has no line of the student's */
+    int count = 0;
+    for (const char *at = output; *at != '\0'; at = next_line(at)) {
+        Message message;
+        if (!read_message(at, check->submission->name, &message)) continue;
+        if (message.level == LEVEL_ERROR) {
+            if (count >= MOST_ERRORS) break;
+            Finding *added = add(check, &message);
+            count += added != NULL;
+            open = added != NULL && !message.own_file ? added : NULL;
+        } else if (open != NULL && message.level == LEVEL_NOTE && message.own_file) {
+            open->line = message.line;
+            open->column = message.column;
+            open = NULL;
+        }
+    }
+    if (count == 0 && !result_has_errors(check->result)) {
+        Message whole = {.level = LEVEL_ERROR, .text = output, .length = strcspn(output, "\n")};
+        add(check, &whole);
+    }
+}
+
+void messages_add_warnings(Check *check, const char *output) {
+    int count = 0;
+    for (const char *at = output; *at != '\0' && count < MOST_WARNINGS; at = next_line(at)) {
+        Message message;
+        if (!read_message(at, check->submission->name, &message)) continue;
+        if (message.level != LEVEL_WARNING || !message.own_file) continue;
+        Finding *finding = add(check, &message);
+        if (finding == NULL) continue;
+        finding->severity = FINDING_NOTE;
+        finding->explanation = "The compiler warns about this line; the program was made all the same.";
+        count++;
+    }
+}

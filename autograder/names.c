@@ -1,0 +1,149 @@
+/* names.c - compares the student's symbols with the driver's and with what is reserved; see names.h.
+ *
+ * The driver needs the student's function under its C++ name, parameters included (_Z10vector_addPfPKfS1_i).
+ * When the object has that plain name with other parameters, the signature is what went wrong, and that is
+ * what the finding says.
+ */
+#include "autograder/names.h"
+
+#include "autograder/source.h"
+#include "autograder/symbols.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_OBJECT = 64 << 20, MOST_NEEDED = 8 };
+
+typedef struct Names {
+    Check *check;
+    const char *needed[MOST_NEEDED]; /* what the driver wants from the student, mangled */
+    bool found[MOST_NEEDED];
+    size_t needed_count;
+    bool reserved;
+} Names;
+
+static bool is_runtime(const char *name) {
+    bool api = text_starts_with(name, "cuda") && isupper((unsigned char)name[4]);
+    return api || text_starts_with(name, "__cuda") || text_starts_with(name, "warpgrind") ||
+           text_starts_with(name, "driver_");
+}
+
+static bool is_reserved(const Check *check, const char *name) {
+    if (strcmp(name, "main") == 0 || is_runtime(name)) return true;
+    const TextList *list = &check->lesson->manifest.reserved;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], name) == 0) return true;
+    return false;
+}
+
+static void add_reserved(Check *check, const char *name) {
+    Finding *finding = result_add(check->result, check->arena, FINDING_RESERVED_SYMBOL);
+    if (finding == NULL) return;
+    const char *source = check->submission->source.bytes;
+    finding->file = check->submission->path;
+    finding->line = source_find_definition(source, name);
+    if (finding->line == 0) finding->line = source_find_word(source, name);
+    if (strcmp(name, "main") == 0) {
+        finding->message = "your file defines `main`, and the lesson's program has one already";
+        finding->explanation = "The lesson calls your function by itself: leave `main` out of this file.";
+    } else {
+        finding->message =
+            arena_format(check->arena, "your file defines `%.100s`, a name that is taken", name);
+        finding->explanation =
+            "Names that begin with cuda belong to the CUDA runtime, and some to the lesson's program: give "
+            "your function or variable another one.";
+    }
+}
+
+/* The plain name in "_Z10vector_addPf..."; NULL when the symbol is not a plain C++ function. */
+static const char *plain_name(Arena *arena, const char *mangled) {
+    if (!text_starts_with(mangled, "_Z") || !isdigit((unsigned char)mangled[2])) return NULL;
+    char *end;
+    unsigned long length = strtoul(mangled + 2, &end, 10);
+    return length <= strlen(end) ? arena_copy(arena, end, length) : NULL;
+}
+
+static void visit_driver(void *context, const SymbolView *symbol) {
+    Names *names = context;
+    const char *plain = symbol->defined ? NULL : plain_name(names->check->arena, symbol->name);
+    if (plain == NULL || names->needed_count == MOST_NEEDED) return;
+    if (text_starts_with(plain, "cuda")) return;
+    names->needed[names->needed_count++] = arena_string(names->check->arena, symbol->name);
+    if (names->check->function == NULL) names->check->function = plain;
+}
+
+static void visit_student(void *context, const SymbolView *symbol) {
+    Names *names = context;
+    if (!symbol->defined) return;
+    if (is_reserved(names->check, symbol->name)) {
+        names->reserved = true;
+        add_reserved(names->check, symbol->name);
+    }
+    for (size_t i = 0; i < names->needed_count; i++)
+        if (names->needed[i] != NULL && strcmp(names->needed[i], symbol->name) == 0) names->found[i] = true;
+}
+
+static bool visit_file(const char *path, SymbolVisitor *visit, Names *names) {
+    Text bytes;
+    text_init(&bytes);
+    bool fine = text_read_file(&bytes, path, LARGEST_OBJECT) &&
+                symbols_visit(bytes.bytes, bytes.length, visit, names);
+    text_free(&bytes);
+    return fine;
+}
+
+static void add_missing(Check *check, const char *mangled) {
+    Finding *finding = result_add(check->result, check->arena, FINDING_COMPILE_ERROR);
+    const char *plain = plain_name(check->arena, mangled);
+    if (finding == NULL || plain == NULL) return;
+    int line = source_find_definition(check->submission->source.bytes, plain);
+    finding->file = check->submission->path;
+    finding->line = line;
+    finding->message =
+        line ? arena_format(check->arena, "your `%s` has other parameters than the lesson's", plain)
+             : arena_format(check->arena, "your file does not define `%s`", plain);
+    finding->explanation =
+        arena_format(check->arena,
+                     "The lesson's program calls `%s` exactly as the starter declares it: same name, same "
+                     "parameters, not static. Compare with starter/%s.cu.",
+                     plain, check->lesson->name);
+}
+
+bool names_check(Check *check, const char *object_path) {
+    Names names = {.check = check};
+    const char *driver = arena_format(check->arena, STAGE "/kit/lessons/%s/driver.o", check->lesson->name);
+    if (driver != NULL) visit_file(driver, visit_driver, &names);
+    /* No object: the compiler has said why. */
+    if (!visit_file(object_path, visit_student, &names)) return true;
+    bool fine = !names.reserved;
+    for (size_t i = 0; i < names.needed_count; i++) {
+        if (names.found[i] || names.needed[i] == NULL) continue;
+        add_missing(check, names.needed[i]);
+        fine = false;
+    }
+    return fine;
+}
+
+/* "undefined reference to `helper(int)'": what the linker says is long, this part is what matters. */
+void names_explain_link(Check *check, const char *output) {
+    static const char *const marks[] = {"undefined reference to", "multiple definition of",
+                                        "undefined symbol:", "duplicate symbol:"};
+    const char *found = NULL;
+    for (size_t i = 0; found == NULL && i < sizeof marks / sizeof *marks; i++)
+        found = strstr(output, marks[i]);
+    if (found == NULL) found = output;
+    Finding *finding = result_add(check->result, check->arena, FINDING_COMPILE_ERROR);
+    Text text;
+    text_init(&text);
+    size_t length = strcspn(found, "\n;");
+    text_add_visible(&text, found, length < 300 ? length : 300);
+    if (finding != NULL) {
+        finding->file = check->submission->path;
+        finding->message = arena_format(check->arena, "the program cannot be linked: %s", text.bytes);
+        finding->explanation = "A function is used that nothing defines, or defined twice. Look for a "
+                               "misspelt name, or a function "
+                               "that is declared and never written.";
+    }
+    text_free(&text);
+}

@@ -1,0 +1,68 @@
+/* progress.c - reads and writes work/.progress; see progress.h. */
+#include "autograder/progress.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST_PROGRESS = 1 << 16 };
+
+static ProgressEntry *entry_by_name(const Progress *progress, const Course *course, const char *name) {
+    for (size_t i = 0; i < course->count; i++)
+        if (strcmp(course->lessons[i].name, name) == 0) return &progress->entries[i];
+    return NULL;
+}
+
+static void read_line(const Progress *progress, const Course *course, const char *line) {
+    char name[128];
+    long hints;
+    ProgressEntry *entry;
+    if (sscanf(line, "passed %127s", name) == 1 && (entry = entry_by_name(progress, course, name)) != NULL)
+        entry->passed = true;
+    else if (sscanf(line, "hints %127s %9ld", name, &hints) == 2 &&
+             (entry = entry_by_name(progress, course, name)) != NULL)
+        entry->hints = hints > 0 ? hints : 0;
+}
+
+bool progress_read(Progress *progress, Arena *arena, const Course *course) {
+    progress->path = arena_format(arena, "%s/work/.progress", course->root);
+    progress->entries = ARENA_ARRAY(arena, course->count + 1, ProgressEntry);
+    if (progress->path == NULL || progress->entries == NULL) return false;
+    Text text;
+    text_init(&text);
+    if (text_read_file(&text, progress->path, LARGEST_PROGRESS)) {
+        char *rest = text.bytes;
+        for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+            read_line(progress, course, line);
+    }
+    text_free(&text);
+    return true;
+}
+
+bool progress_write(const Progress *progress, const Course *course, Diagnostics *diagnostics) {
+    Text text;
+    text_init(&text);
+    text_add(&text, "# which lessons are passed; written by warpschool\n");
+    for (size_t i = 0; i < course->count; i++) {
+        const char *name = course->lessons[i].name;
+        if (progress->entries[i].passed) text_format(&text, "passed %s\n", name);
+        if (progress->entries[i].hints > 0)
+            text_format(&text, "hints %s %ld\n", name, progress->entries[i].hints);
+    }
+    bool fine = !text.failed && text_write_file(progress->path, text.bytes, text.length);
+    if (!fine)
+        diag_add(diagnostics, DIAG_ERROR, progress->path, 0, 0, "cannot keep your progress: %s",
+                 strerror(errno));
+    text_free(&text);
+    return fine;
+}
+
+const Lesson *progress_next(const Progress *progress, const Course *course) {
+    for (size_t i = 0; i < course->count; i++)
+        if (!progress->entries[i].passed) return &course->lessons[i];
+    return NULL;
+}
+
+ProgressEntry *progress_of(const Progress *progress, const Course *course, const Lesson *lesson) {
+    return &progress->entries[lesson - course->lessons];
+}

@@ -1,0 +1,31 @@
+/* progress.h - work/.progress: which lessons are passed, how many hints were shown.
+ *
+ * A few lines of text, "passed LESSON" and "hints LESSON N"; replaced atomically as a whole, so that a crash
+ * loses at most the last step. Lines of another kind are ignored: a broken file costs nothing but its
+ * content.
+ */
+#ifndef AUTOGRADER_PROGRESS_H
+#define AUTOGRADER_PROGRESS_H
+
+#include "autograder/lessons.h"
+
+typedef struct ProgressEntry {
+    bool passed;
+    long hints; /**< shown so far */
+} ProgressEntry;
+
+/** One entry per lesson of the course, in its order. */
+typedef struct Progress {
+    const char *path;
+    ProgressEntry *entries;
+} Progress;
+
+/** Reads what is there; nothing there is no error. False without memory. */
+bool progress_read(Progress *progress, Arena *arena, const Course *course);
+/** False with a diagnostic. */
+bool progress_write(const Progress *progress, const Course *course, Diagnostics *diagnostics);
+/** The first lesson not passed, or NULL. */
+const Lesson *progress_next(const Progress *progress, const Course *course);
+ProgressEntry *progress_of(const Progress *progress, const Course *course, const Lesson *lesson);
+
+#endif

@@ -1,0 +1,244 @@
+/* report.c - from the device's JSON to findings at the student's lines; see report.h. */
+#include "autograder/report.h"
+
+#include "autograder/source.h"
+#include "base/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPORT_SCHEMA "warpgrind/report/v1"
+
+/* The case a mark means ("03"), or -1. */
+static long case_of_mark(const char *mark, unsigned count) {
+    char *end;
+    long index = strtol(mark, &end, 10);
+    return end != mark && *end == '\0' && index >= 0 && index < (long)count ? index : -1;
+}
+
+static bool is_of_case(struct json_object *entry, unsigned case_index) {
+    return case_of_mark(json_text(entry, "mark", ""), case_index + 1) == (long)case_index;
+}
+
+static size_t length_of(struct json_object *array) {
+    return array ? json_object_array_length(array) : 0;
+}
+
+/* The report of the pair that ran this case. */
+static struct json_object *report_of_case(const Schedule *schedule, unsigned case_index) {
+    for (unsigned i = 0; i < schedule->pair_count; i++) {
+        const Pair *pair = &schedule->pairs[i];
+        if (pair->first_case <= case_index && case_index <= pair->last_case) return pair->report;
+    }
+    return NULL;
+}
+
+static Place place_of(const Check *check, struct json_object *entry) {
+    if (entry == NULL || !check_is_own_file(check, json_text(entry, "file", ""))) return (Place){0};
+    return (Place){(int)json_number(entry, "line", 0), (int)json_number(entry, "column", 0), NULL};
+}
+
+/* ---- findings ---- */
+
+static Place launch_by_id(const Check *check, struct json_object *report, long id) {
+    struct json_object *launches = json_array(report, "launches");
+    for (size_t i = 0; id > 0 && i < length_of(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (json_number(launch, "id", 0) == id) return place_of(check, launch);
+    }
+    return (Place){0};
+}
+
+static Place last_launch_of_mark(const Check *check, struct json_object *report, const char *mark) {
+    struct json_object *launches = json_array(report, "launches");
+    for (size_t i = length_of(launches); i > 0; i--) {
+        struct json_object *launch = json_object_array_get_idx(launches, i - 1);
+        if (strcmp(json_text(launch, "mark", ""), mark) != 0) continue;
+        Place place = place_of(check, launch);
+        if (place.line > 0) return place;
+    }
+    return (Place){0};
+}
+
+/* Findings about calls of the driver itself follow from something the student's code did before. */
+static bool follows_from_another(FindingKind kind) {
+    return kind == FINDING_API_MISUSE || kind == FINDING_UNCHECKED_ERROR || kind == FINDING_LEAK ||
+           kind == FINDING_MISSING_SYNC;
+}
+
+static Place place_of_function(const Check *check) {
+    Place place = {0};
+    if (check->function != NULL)
+        place.line = source_find_definition(check->submission->source.bytes, check->function);
+    return place;
+}
+
+static Place place_of_finding(const Check *check, struct json_object *report, struct json_object *entry) {
+    Place place = place_of(check, entry);
+    if (place.line == 0) place = launch_by_id(check, report, json_number(entry, "launch", 0));
+    if (place.line == 0) place = last_launch_of_mark(check, report, json_text(entry, "mark", ""));
+    if (place.line == 0) place = place_of_function(check);
+    return place;
+}
+
+static Finding *find_same(const Result *result, FindingKind kind, int line, int other_line) {
+    for (Finding *finding = result->first; finding != NULL; finding = finding->next) {
+        if (finding->kind != kind) continue;
+        bool same = finding->line == line && finding->other_line == other_line;
+        bool swapped = finding->line == other_line && finding->other_line == line && other_line > 0;
+        if (same || swapped) return finding;
+    }
+    return NULL;
+}
+
+static void fill_other(const Check *check, Finding *finding, struct json_object *other) {
+    Place place = place_of(check, other);
+    finding->other_line = place.line;
+    finding->other_column = place.column;
+    if (place.line > 0) finding->other_what = arena_string(check->arena, json_text(other, "what", ""));
+}
+
+static const char *text_copy(const Check *check, struct json_object *entry, const char *key) {
+    const char *text = json_text(entry, key, "");
+    return *text ? arena_string(check->arena, text) : NULL;
+}
+
+static void fill_finding(const Check *check, Finding *finding, struct json_object *entry, Place place) {
+    const char *message = text_copy(check, entry, "message");
+    const char *explanation = text_copy(check, entry, "explanation");
+    long index = case_of_mark(json_text(entry, "mark", ""), check->judge->case_count);
+    finding->severity =
+        strcmp(json_text(entry, "severity", "error"), "note") == 0 ? FINDING_NOTE : FINDING_ERROR;
+    finding->file = check->submission->path;
+    finding->line = place.line;
+    finding->column = place.column;
+    finding->kernel = text_copy(check, entry, "kernel");
+    finding->message = message ? message : finding_info(finding->kind)->title;
+    finding->explanation = explanation ? explanation : "";
+    finding->case_name = index >= 0 ? check->judge->cases[index].name : NULL;
+    finding->count = json_number(entry, "count", 1);
+    fill_other(check, finding, json_member(entry, "other"));
+}
+
+/* Memory that is still allocated because the program died is no leak. */
+static bool is_leak_of_dead_program(const Check *check, const Pair *pair, FindingKind kind,
+                                    struct json_object *entry) {
+    if (kind != FINDING_LEAK || pair->well) return false;
+    return case_of_mark(json_text(entry, "mark", ""), check->judge->case_count) == (long)pair->last_case;
+}
+
+static void merge_entry(Check *check, const Pair *pair, struct json_object *entry) {
+    FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
+    if (kind == FINDING_KIND_COUNT || is_leak_of_dead_program(check, pair, kind, entry)) return;
+    bool elsewhere = place_of(check, entry).line == 0;
+    if (elsewhere && follows_from_another(kind)) return;
+    Place place = place_of_finding(check, pair->report, entry);
+    int other_line = place_of(check, json_member(entry, "other")).line;
+    Finding *same = find_same(check->result, kind, place.line, other_line);
+    if (same != NULL) {
+        same->count += json_number(entry, "count", 1);
+        return;
+    }
+    Finding *finding = result_add(check->result, check->arena, kind);
+    if (finding != NULL) fill_finding(check, finding, entry, place);
+}
+
+static bool merge_pair(Check *check, const Pair *pair) {
+    if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
+        const char *said = pair->device_said ? pair->device_said : "";
+        Diagnostic *added =
+            diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "the software GPU left no report%s%.200s",
+                     *said ? "; it said: " : "", said);
+        if (added != NULL)
+            added->remedy = "check again; if it happens again, warpschool doctor looks for what is missing";
+        return false;
+    }
+    struct json_object *findings = json_array(pair->report, "findings");
+    for (size_t i = 0; i < length_of(findings); i++)
+        merge_entry(check, pair, json_object_array_get_idx(findings, i));
+    return true;
+}
+
+bool report_merge(Check *check, const Schedule *schedules, unsigned count) {
+    bool fine = true;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < schedules[i].pair_count; j++)
+            fine = merge_pair(check, &schedules[i].pairs[j]) && fine;
+    return fine;
+}
+
+/* ---- who wrote an answer ---- */
+
+/* The last copy to the host in this case that is as large as the answer, or else the last one at all. */
+static struct json_object *copy_of_answer(struct json_object *report, unsigned case_index, size_t bytes) {
+    struct json_object *copies = json_array(report, "copies"), *any = NULL;
+    for (size_t i = length_of(copies); i > 0; i--) {
+        struct json_object *copy = json_object_array_get_idx(copies, i - 1);
+        if (!is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
+        if (json_number(copy, "bytes", 0) == (long)bytes) return copy;
+        if (any == NULL) any = copy;
+    }
+    return any;
+}
+
+static struct json_object *writer_at(struct json_object *copy, size_t offset) {
+    struct json_object *writers = json_array(copy, "writers");
+    for (size_t i = 0; i < length_of(writers); i++) {
+        struct json_object *writer = json_object_array_get_idx(writers, i);
+        long begin = json_number(writer, "offset", 0);
+        if ((long)offset >= begin && (long)offset - begin < json_number(writer, "bytes", 0)) return writer;
+    }
+    return NULL;
+}
+
+Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
+                         size_t offset) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *copy = report ? copy_of_answer(report, case_index, bytes) : NULL;
+    bool whole = copy != NULL && json_number(copy, "bytes", 0) == (long)bytes;
+    struct json_object *writer = copy ? writer_at(copy, whole ? offset : 0) : NULL;
+    Place place = place_of(check, writer);
+    if (place.line > 0) {
+        place.kernel = text_copy(check, writer, "kernel");
+        return place;
+    }
+    char mark[16];
+    snprintf(mark, sizeof mark, "%02u", case_index);
+    if (report != NULL) place = last_launch_of_mark(check, report, mark);
+    return place.line > 0 ? place : place_of_function(check);
+}
+
+static size_t bytes_by_kernels(struct json_object *copy) {
+    struct json_object *writers = json_array(copy, "writers");
+    size_t bytes = 0;
+    for (size_t i = 0; i < length_of(writers); i++) {
+        struct json_object *writer = json_object_array_get_idx(writers, i);
+        if (*json_text(writer, "kernel", "") != '\0') bytes += (size_t)json_number(writer, "bytes", 0);
+    }
+    return bytes;
+}
+
+/* Without a copy (managed memory) the kernels must at least have executed an instruction for each element. */
+bool report_used_device(const Schedule *schedule, unsigned case_index, size_t bytes) {
+    enum { MOST_WRITERS = 64 };
+    struct json_object *report = report_of_case(schedule, case_index);
+    if (report == NULL) return false;
+    struct json_object *copies = json_array(report, "copies"), *launches = json_array(report, "launches");
+    size_t copied = 0, by_kernels = 0;
+    bool shortened = false;
+    for (size_t i = 0; i < length_of(copies); i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        if (!is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
+        copied += (size_t)json_number(copy, "bytes", 0);
+        by_kernels += bytes_by_kernels(copy);
+        shortened = shortened || length_of(json_array(copy, "writers")) >= MOST_WRITERS;
+    }
+    if (copied > 0) return by_kernels >= bytes || (shortened && by_kernels > 0);
+    long instructions = 0;
+    for (size_t i = 0; i < length_of(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (is_of_case(launch, case_index)) instructions += json_number(launch, "thread_instructions", 0);
+    }
+    return instructions >= (long)(bytes / sizeof(float));
+}

@@ -1,0 +1,27 @@
+/* report.h - reading the devices' reports (warpgrind/report/v1): findings, launches, who wrote what.
+ *
+ * Findings are placed in the student's file: what the device saw elsewhere (in the lesson's driver, in a
+ * header) is named at the launch that led to it, or left out when it only follows from something else.
+ */
+#ifndef AUTOGRADER_REPORT_H
+#define AUTOGRADER_REPORT_H
+
+#include "autograder/run.h"
+
+/** A place in the student's file. */
+typedef struct Place {
+    int line, column; /**< 0 unknown */
+    const char *kernel;
+} Place;
+
+/** Adds the findings of all reports to the result, identical ones once. False when a report is missing or of
+ * another version: a fault of ours. */
+bool report_merge(Check *check, const Schedule *schedules, unsigned count);
+/** Where the element at `offset` of an answer of `bytes` bytes in this case was last written; the launch when
+ * nobody wrote it; the student's function when nothing was launched. */
+Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
+                         size_t offset);
+/** Whether an answer of `bytes` bytes in this case can have come from kernels. */
+bool report_used_device(const Schedule *schedule, unsigned case_index, size_t bytes);
+
+#endif

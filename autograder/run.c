@@ -1,0 +1,299 @@
+/* run.c - starts pairs of device and program, watches all of them in one loop, and finds out how each case
+ * ended; see run.h.
+ *
+ * A schedule is in one of three states: its program runs; the program is gone and the device writes its
+ * report; done. Which case a program was in shows in the answers' folders that its driver made.
+ */
+#include "autograder/run.h"
+
+#include "autograder/sandbox.h"
+#include "base/json.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    REPORT_SECONDS = 5, /* for a device to write its report when the program is gone */
+    REAP_SECONDS = 5,   /* for the last processes to die */
+    ANSWERS_MIB = 64,
+    REPORTS_MIB = 128,
+    LARGEST_REPORT = 32 << 20,
+    DEVICE_CAPTURE = 1 << 16,
+    FLOOD_FACTOR = 16, /* printing this many times the limit is printing without end */
+    LARGEST_SHOWN = 4096
+};
+
+typedef enum RunState { STATE_RUNNING, STATE_REPORTING, STATE_DONE } RunState;
+
+typedef struct Running {
+    Check *check;
+    Schedule *schedule;
+    RunState state;
+    Child device, program;
+    double deadline; /* of the schedule's programs together */
+    double report_deadline;
+    const char *report_path;
+} Running;
+
+static bool fault(const Check *check, const char *what) {
+    diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s: %s", what, strerror(errno));
+    return false;
+}
+
+/* ---- starting ---- */
+
+static bool start_device(Running *running, int socket) {
+    const Check *check = running->check;
+    Schedule *schedule = running->schedule;
+    running->report_path =
+        arena_format(check->arena, STAGE "/reports/%u-%u.json", schedule->number, schedule->pair_count);
+    const char *seed = arena_format(check->arena, "--seed=%ld", schedule->seed);
+    const char *report =
+        arena_format(check->arena, "--report=%s", running->report_path ? running->report_path : "");
+    if (running->report_path == NULL || seed == NULL || report == NULL) return false;
+    const char *const argv[] = {STAGE "/device/bin/warpgrind",        "--serve=3", seed, report,
+                                "--program=" STAGE "/object/program", NULL};
+    return child_start(&running->device, &(ChildSetup){.argv = argv,
+                                                       .extra_fd = socket,
+                                                       .user = check->stage.user,
+                                                       .capture_limit = DEVICE_CAPTURE});
+}
+
+static const char *const *program_words(const Running *running) {
+    const Check *check = running->check;
+    unsigned first = running->schedule->pairs[running->schedule->pair_count].first_case;
+    const char **argv = ARENA_ARRAY(check->arena, check->judge->case_count + 3, const char *);
+    if (argv == NULL) return NULL;
+    size_t count = 0;
+    argv[count++] = "/object/program";
+    argv[count++] = "/answers";
+    for (unsigned i = first; i < check->judge->case_count; i++) {
+        argv[count] = arena_format(check->arena, "/cases/%02u", i);
+        if (argv[count++] == NULL) return NULL;
+    }
+    return argv;
+}
+
+static bool start_program(Running *running, int socket) {
+    const Check *check = running->check;
+    const Manifest *manifest = &check->lesson->manifest;
+    const SandboxBind binds[] = {{STAGE "/kit/lib", "/warpschool/lib", false},
+                                 {STAGE "/object", "/object", false},
+                                 {STAGE "/cases", "/cases", false},
+                                 {running->schedule->answers, "/answers", true},
+                                 {NULL, NULL, false}};
+    static const char *const environment[] = {"WARPGRIND_SOCKET", "3", "LD_LIBRARY_PATH", "/warpschool/lib",
+                                              NULL};
+    size_t capture = (size_t)manifest->limit_output_kib * 1024;
+    SandboxPlan plan = {
+        .argv = program_words(running),
+        .binds = binds,
+        .environment = environment,
+        .folder = "/answers",
+        .limits = {manifest->limit_seconds, manifest->limit_memory_mib + 1024, 64, ANSWERS_MIB},
+        .extra_fd = socket,
+        .capture_limit = capture,
+        .flood_limit = capture * FLOOD_FACTOR};
+    return plan.argv != NULL && sandbox_start(&running->program, &check->stage, &plan);
+}
+
+/* Our copies of both ends are closed at once: each side notices the other's death. */
+static bool start_pair(Running *running) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return fault(running->check, "make a socket");
+    bool fine = start_device(running, ends[0]) && start_program(running, ends[1]);
+    close(ends[0]);
+    close(ends[1]);
+    running->state = STATE_RUNNING;
+    return fine || fault(running->check, "start the device and the program");
+}
+
+/* ---- how it ended ---- */
+
+static bool case_was_begun(const Running *running, unsigned index) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%02u", running->schedule->answers, index);
+    return access(path, F_OK) == 0;
+}
+
+static unsigned last_begun(const Running *running, unsigned first) {
+    for (unsigned i = running->check->judge->case_count; i > first; i--)
+        if (case_was_begun(running, i - 1)) return i - 1;
+    return first;
+}
+
+static const char *visible_copy(Arena *arena, const char *bytes, size_t length) {
+    Text text;
+    text_init(&text);
+    text_add_visible(&text, bytes, length);
+    const char *copy = arena_copy(arena, text.bytes, text.length);
+    text_free(&text);
+    return copy;
+}
+
+static const char *last_line(Arena *arena, const Text *said) {
+    enum { LONGEST = 200 };
+    size_t end = said->length;
+    while (end > 0 && said->bytes[end - 1] == '\n')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && said->bytes[begin - 1] != '\n')
+        begin--;
+    if (begin == end) return NULL;
+    return visible_copy(arena, said->bytes + begin, end - begin < LONGEST ? end - begin : LONGEST);
+}
+
+static CaseEnd end_of_program(const Running *running) {
+    const Child *program = &running->program;
+    int number = sandbox_signal(program);
+    CaseEnd end = {.end = RUN_EXITED, .last_line = last_line(running->check->arena, &program->streams[1])};
+    if (number == 0) {
+        end.detail = sandbox_exit_status(program);
+    } else {
+        end.end = number == SIGXCPU ? RUN_CPU_LIMIT : number == SIGXFSZ ? RUN_FILE_LIMIT : RUN_CRASHED;
+        end.detail = number;
+    }
+    return end;
+}
+
+static void keep_output(Running *running) {
+    Schedule *schedule = running->schedule;
+    if (schedule->output != NULL) return;
+    Text all;
+    text_init(&all);
+    for (int stream = 0; stream < 2; stream++) {
+        const Text *text = &running->program.streams[stream];
+        text_append(&all, text->bytes, text->length < LARGEST_SHOWN ? text->length : LARGEST_SHOWN);
+    }
+    if (all.length > 0) schedule->output = visible_copy(running->check->arena, all.bytes, all.length);
+    text_free(&all);
+}
+
+/* The program is gone: cases before the last one it began are complete, that one ended as the program did. */
+static void note_program_end(Running *running, CaseEnd end) {
+    Schedule *schedule = running->schedule;
+    Pair *pair = &schedule->pairs[schedule->pair_count];
+    unsigned count = running->check->judge->case_count;
+    pair->last_case = last_begun(running, pair->first_case);
+    pair->well = end.end == RUN_EXITED && end.detail == 0 && pair->last_case + 1 == count;
+    for (unsigned i = pair->first_case; i < pair->last_case; i++)
+        schedule->ends[i] = (CaseEnd){.end = RUN_COMPLETED};
+    schedule->ends[pair->last_case] = pair->well ? (CaseEnd){.end = RUN_COMPLETED} : end;
+    keep_output(running);
+    running->state = STATE_REPORTING;
+    running->report_deadline = child_now() + REPORT_SECONDS;
+}
+
+/* ---- the report, and on ---- */
+
+static void take_report(Running *running) {
+    Schedule *schedule = running->schedule;
+    Pair *pair = &schedule->pairs[schedule->pair_count];
+    Diagnostics ignored;
+    diag_init(&ignored, running->check->arena);
+    pair->report = json_read_file(running->report_path, LARGEST_REPORT, &ignored);
+    if (pair->report == NULL)
+        pair->device_said = visible_copy(running->check->arena, running->device.streams[1].bytes,
+                                         running->device.streams[1].length);
+    schedule->pair_count++;
+}
+
+static bool go_on(Running *running) {
+    Schedule *schedule = running->schedule;
+    const Pair *pair = &schedule->pairs[schedule->pair_count];
+    unsigned next = pair->last_case + 1;
+    bool again = !pair->well && next < running->check->judge->case_count && child_now() < running->deadline;
+    take_report(running);
+    child_free(&running->device);
+    child_free(&running->program);
+    running->state = STATE_DONE;
+    if (!again || schedule->pair_count == RUN_MOST) return true;
+    schedule->pairs[schedule->pair_count] = (Pair){.first_case = next};
+    return start_pair(running);
+}
+
+static void stop_program(Running *running, RunEnd why) {
+    child_kill(&running->program);
+    note_program_end(running, (CaseEnd){.end = why});
+}
+
+/* Looks at what has changed; false when a new pair could not be started. */
+static bool step(Running *running) {
+    if (running->state == STATE_RUNNING) {
+        if (running->program.ended)
+            note_program_end(running, end_of_program(running));
+        else if (child_floods(&running->program))
+            stop_program(running, RUN_FLOODED);
+        else if (child_now() >= running->deadline)
+            stop_program(running, RUN_TIMEOUT);
+    }
+    if (running->state == STATE_REPORTING) {
+        if (!running->device.ended && child_now() >= running->report_deadline) child_kill(&running->device);
+        if (running->device.ended) return go_on(running);
+    }
+    return true;
+}
+
+static double next_deadline(const Running *all, unsigned count) {
+    double next = child_now() + 3600;
+    for (unsigned i = 0; i < count; i++) {
+        double own = all[i].state == STATE_RUNNING ? all[i].deadline : all[i].report_deadline;
+        if (all[i].state != STATE_DONE && own < next) next = own;
+    }
+    return next;
+}
+
+static bool watch_all(Running *all, unsigned count) {
+    Child *children[2 * CHECK_SCHEDULES];
+    for (unsigned i = 0; i < count; i++) {
+        children[2 * i] = &all[i].program;
+        children[2 * i + 1] = &all[i].device;
+    }
+    for (;;) {
+        bool busy = false;
+        for (unsigned i = 0; i < count; i++) {
+            if (all[i].state != STATE_DONE && !step(&all[i])) return false;
+            busy = busy || all[i].state != STATE_DONE;
+        }
+        if (!busy) return true;
+        child_watch(children, 2 * count, next_deadline(all, count));
+    }
+}
+
+static bool make_room(const Check *check, Schedule *schedule, unsigned number) {
+    schedule->number = number;
+    schedule->seed = check->seed + number;
+    schedule->answers = arena_format(check->arena, STAGE "/answers%u", number);
+    schedule->ends = ARENA_ARRAY(check->arena, check->judge->case_count, CaseEnd);
+    if (schedule->answers == NULL || schedule->ends == NULL) return fault(check, "find memory");
+    return stage_add_output(&check->stage, schedule->answers, ANSWERS_MIB, check->diagnostics);
+}
+
+bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
+    Running all[CHECK_SCHEDULES] = {0};
+    if (count > CHECK_SCHEDULES) BUG("%u schedules", count);
+    double deadline = child_now() + (double)check->lesson->manifest.limit_seconds;
+    bool fine = stage_add_output(&check->stage, STAGE "/reports", REPORTS_MIB, check->diagnostics);
+    for (unsigned i = 0; fine && i < count; i++) {
+        all[i] = (Running){.check = check, .schedule = &schedules[i], .deadline = deadline};
+        fine = make_room(check, &schedules[i], i) && start_pair(&all[i]);
+    }
+    fine = fine && watch_all(all, count);
+    for (unsigned i = 0; i < count; i++) {
+        child_kill(&all[i].program);
+        child_kill(&all[i].device);
+    }
+    if (!child_reap_rest(child_now() + REAP_SECONDS)) return fault(check, "see the last process end");
+    return fine;
+}
+
+void run_free(Schedule *schedules, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < schedules[i].pair_count; j++)
+            if (schedules[i].pairs[j].report != NULL) json_object_put(schedules[i].pairs[j].report);
+}

@@ -1,0 +1,57 @@
+/* run.h - the programs and their devices: both schedules side by side, restarts, limits.
+ *
+ * A Schedule is one order of threads (a seed). Its cases run in one program; when that dies in case k, a
+ * fresh pair goes on with case k+1, up to RUN_MOST times. What is left afterwards: how each case ended, one
+ * report per pair, and the answers in the stage.
+ */
+#ifndef AUTOGRADER_RUN_H
+#define AUTOGRADER_RUN_H
+
+#include "autograder/check.h"
+#include "autograder/child.h"
+
+enum { RUN_MOST = 4 };
+
+typedef enum RunEnd {
+    RUN_NOT_RUN,
+    RUN_COMPLETED, /**< the program went on to the next case, or ended well after the last */
+    RUN_CRASHED,   /**< by the signal in `detail` */
+    RUN_EXITED,    /**< with the status in `detail` */
+    RUN_TIMEOUT,
+    RUN_CPU_LIMIT,
+    RUN_FILE_LIMIT,
+    RUN_FLOODED /**< printed without end */
+} RunEnd;
+
+typedef struct CaseEnd {
+    RunEnd end;
+    int detail;
+    const char *last_line; /**< of what it printed to stderr before the end; NULL */
+} CaseEnd;
+
+/** One program with its device. */
+typedef struct Pair {
+    unsigned first_case;
+    unsigned last_case;         /**< the one in which it ended */
+    bool well;                  /**< ended by itself after the last case */
+    struct json_object *report; /**< NULL when the device left none */
+    const char *device_said;    /**< stderr of a device without a report */
+} Pair;
+
+typedef struct Schedule {
+    unsigned number;
+    long seed;
+    const char *answers; /**< the folder in the stage */
+    CaseEnd *ends;       /**< one per case */
+    Pair pairs[RUN_MOST];
+    unsigned pair_count;
+    const char *output; /**< the first program's stdout and stderr, made visible; in the arena */
+} Schedule;
+
+/** Runs all schedules; false with a diagnostic when they could not be run. Everything untrusted is dead
+ * afterwards. */
+bool run_schedules(Check *check, Schedule *schedules, unsigned count);
+/** Frees the reports. */
+void run_free(Schedule *schedules, unsigned count);
+
+#endif

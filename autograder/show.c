@@ -1,0 +1,273 @@
+/* show.c - a result in a learner's words; see show.h.
+ *
+ * Order: what was checked and how it went; the cases, a line each; what the program printed; the findings,
+ * the first few in full with their source lines, the others a line each. What to do next is said by the
+ * command that knows it.
+ */
+#include "autograder/show.h"
+
+#include "autograder/source.h"
+#include "base/json.h"
+#include "base/options.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { FULL_FINDINGS = 3, LONGEST_OUTPUT_LINES = 20, WIDEST = 100, NARROWEST = 40 };
+
+typedef enum Tone { TONE_GOOD, TONE_BAD, TONE_NOTE, TONE_STRONG, TONE_FAINT } Tone;
+static const char *const tones[] = {"\x1b[1;32m", "\x1b[1;31m", "\x1b[1;36m", "\x1b[1m", "\x1b[2m"};
+
+static void add_toned(const ShowStyle *style, Tone tone, const char *text, Text *out) {
+    if (style->colour) text_add(out, tones[tone]);
+    text_add_visible(out, text, strlen(text));
+    if (style->colour) text_add(out, "\x1b[0m");
+}
+
+ShowStyle show_style(int fd, const char *colour_mode) {
+    ShowStyle style = {.colour = options_colour(colour_mode, fd), .width = WIDEST};
+    style.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    long wanted = columns ? strtol(columns, NULL, 10) : 0;
+    if (wanted <= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0) wanted = size.ws_col;
+    if (wanted > 0 && wanted < WIDEST) style.width = wanted < NARROWEST ? NARROWEST : (unsigned)wanted;
+    return style;
+}
+
+/* ---- paragraphs ---- */
+
+/* Columns of UTF-8 text: bytes that do not continue a character. */
+static size_t columns_of(const char *text, size_t length) {
+    size_t columns = 0;
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+static void add_wrapped_line(const char *line, size_t length, const char *indentation, const ShowStyle *style,
+                             Text *out) {
+    size_t room = style->width > strlen(indentation) + 20 ? style->width - strlen(indentation) : 20;
+    size_t used = 0;
+    text_add(out, indentation);
+    for (size_t at = 0; at < length;) {
+        size_t word = strcspn(line + at, " ");
+        if (word > length - at) word = length - at;
+        size_t columns = columns_of(line + at, word);
+        if (used > 0 && used + 1 + columns > room) {
+            text_format(out, "\n%s", indentation);
+            used = 0;
+        }
+        if (used > 0) text_add(out, " ");
+        text_add_visible(out, line + at, word);
+        used += columns + (used > 0);
+        at += word + 1;
+    }
+    text_add(out, "\n");
+}
+
+void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out) {
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        if (length == 0) {
+            text_add(out, "\n");
+        } else if (text_starts_with(text, "    ")) {
+            text_add(out, indentation);
+            text_add_visible(out, text, length);
+            text_add(out, "\n");
+        } else {
+            add_wrapped_line(text, length, indentation, style, out);
+        }
+        text += length;
+        if (*text == '\n') text++;
+    }
+}
+
+/* ---- cases ---- */
+
+static void show_case(struct json_object *entry, const ShowStyle *style, Text *out) {
+    const char *verdict = json_text(entry, "verdict", "");
+    const char *message = json_text(entry, "message", "");
+    bool passed = strcmp(verdict, "pass") == 0, not_run = strcmp(verdict, "not-run") == 0;
+    const char *mark = passed ? (style->unicode ? "✓" : "ok ") : not_run ? "-" : style->unicode ? "✗" : "x  ";
+    text_add(out, "  ");
+    add_toned(style, passed ? TONE_GOOD : not_run ? TONE_FAINT : TONE_BAD, mark, out);
+    text_add(out, " ");
+    const char *name = json_text(entry, "name", "");
+    text_add_visible(out, name, strlen(name));
+    if (!passed && *message != '\0') {
+        text_add(out, ": ");
+        text_add_visible(out, message, strlen(message));
+    }
+    text_add(out, "\n");
+}
+
+static size_t length_of(struct json_object *array) {
+    return array ? json_object_array_length(array) : 0;
+}
+
+static bool nothing_ran(struct json_object *cases) {
+    for (size_t i = 0; i < length_of(cases); i++)
+        if (strcmp(json_text(json_object_array_get_idx(cases, i), "verdict", ""), "not-run") != 0)
+            return false;
+    return true;
+}
+
+static void show_cases(struct json_object *result, const ShowStyle *style, Text *out) {
+    struct json_object *cases = json_array(result, "cases");
+    if (nothing_ran(cases)) return;
+    for (size_t i = 0; i < length_of(cases); i++)
+        show_case(json_object_array_get_idx(cases, i), style, out);
+    text_add(out, "\n");
+}
+
+/* ---- findings ---- */
+
+static int digits_of(long number) {
+    int digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+/* "   20 |     z[i] = x[i] + y[i];" and a caret under the column, which counts bytes from 1. */
+static void show_source_line(const char *source, long line, long column, const ShowStyle *style, Text *out) {
+    enum { LONGEST = 160 };
+    size_t length = 0;
+    const char *text = source ? source_line(source, (int)line, &length) : NULL;
+    if (text == NULL) return;
+    if (length > LONGEST) length = LONGEST;
+    text_format(out, "  %4ld | ", line);
+    text_add_visible(out, text, length);
+    text_add(out, "\n");
+    if (column < 1 || (size_t)column > length) return;
+    text_format(out, "  %*s | ", digits_of(line) > 4 ? digits_of(line) : 4, "");
+    for (long i = 0; i < column - 1; i++) {
+        if (((unsigned char)text[i] & 0xC0) == 0x80) continue;
+        text_append(out, text[i] == '\t' ? "\t" : " ", 1);
+    }
+    add_toned(style, TONE_GOOD, "^", out);
+    text_add(out, "\n");
+}
+
+static void show_place(struct json_object *finding, Text *out) {
+    const char *file = json_text(finding, "file", "");
+    const char *kernel = json_text(finding, "kernel", "");
+    long line = json_number(finding, "line", 0), column = json_number(finding, "column", 0);
+    if (*file == '\0') return;
+    text_add(out, "  ");
+    text_add_visible(out, file, strlen(file));
+    if (line > 0) text_format(out, ":%ld", line);
+    if (line > 0 && column > 0) text_format(out, ":%ld", column);
+    if (*kernel != '\0') {
+        text_add(out, ", in ");
+        text_add_visible(out, kernel, strlen(kernel));
+    }
+    text_add(out, "\n");
+}
+
+static void show_other(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
+    long line = json_number(finding, "other_line", 0);
+    if (line <= 0 || line == json_number(finding, "line", 0)) return;
+    const char *what = json_text(finding, "other_what", "");
+    text_format(out, "  the other side, line %ld", line);
+    if (*what != '\0') text_format(out, " (%s)", what);
+    text_add(out, ":\n");
+    show_source_line(source, line, json_number(finding, "other_column", 0), style, out);
+}
+
+static bool is_error(struct json_object *finding) {
+    return strcmp(json_text(finding, "severity", ""), "error") == 0;
+}
+
+static void show_heading(struct json_object *finding, const ShowStyle *style, Text *out) {
+    add_toned(style, is_error(finding) ? TONE_BAD : TONE_NOTE, json_text(finding, "kind", ""), out);
+    text_add(out, is_error(finding) ? ": " : " (a note): ");
+    const char *message = json_text(finding, "message", "");
+    text_add_visible(out, message, strlen(message));
+    text_add(out, "\n");
+}
+
+static void show_finding(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
+    show_heading(finding, style, out);
+    show_place(finding, out);
+    show_source_line(source, json_number(finding, "line", 0), json_number(finding, "column", 0), style, out);
+    show_other(finding, source, style, out);
+    show_paragraph(json_text(finding, "explanation", ""), "  ", style, out);
+    text_add(out, "\n");
+}
+
+static void show_briefly(struct json_object *finding, Text *out) {
+    text_format(out, "  %s", json_text(finding, "kind", ""));
+    if (json_number(finding, "line", 0) > 0) text_format(out, ", line %ld", json_number(finding, "line", 0));
+    text_add(out, ": ");
+    const char *message = json_text(finding, "message", "");
+    text_add_visible(out, message, strcspn(message, "\n"));
+    text_add(out, "\n");
+}
+
+static void show_findings(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
+    struct json_object *findings = json_array(result, "findings");
+    size_t count = length_of(findings), shown = 0;
+    while (shown < count && shown < FULL_FINDINGS)
+        show_finding(json_object_array_get_idx(findings, shown++), source, style, out);
+    if (shown == count) return;
+    text_add(out, "and further:\n");
+    for (; shown < count; shown++)
+        show_briefly(json_object_array_get_idx(findings, shown), out);
+    text_add(out, "\n");
+}
+
+/* ---- the whole ---- */
+
+static void show_output(struct json_object *result, const ShowStyle *style, Text *out) {
+    const char *printed = json_text(result, "output", "");
+    if (*printed == '\0') return;
+    add_toned(style, TONE_STRONG, "your program printed:", out);
+    text_add(out, "\n");
+    for (int line = 0; *printed != '\0'; line++) {
+        size_t length = strcspn(printed, "\n");
+        if (line == LONGEST_OUTPUT_LINES) {
+            text_add(out, "  ...\n");
+            break;
+        }
+        text_add(out, "  ");
+        text_add_visible(out, printed, length);
+        text_add(out, "\n");
+        printed += length + (printed[length] == '\n');
+    }
+    text_add(out, "\n");
+}
+
+static void show_title(struct json_object *result, const ShowStyle *style, Text *out) {
+    const char *verdict = json_text(result, "verdict", "");
+    add_toned(style, TONE_STRONG, json_text(result, "lesson", ""), out);
+    text_add(out, ": ");
+    if (strcmp(verdict, "pass") == 0)
+        add_toned(style, TONE_GOOD, "passed", out);
+    else if (strcmp(verdict, "fail") == 0)
+        add_toned(style, TONE_BAD, "not yet", out);
+    else
+        add_toned(style, TONE_BAD, "could not be checked", out);
+    if (strcmp(verdict, "error") != 0)
+        text_format(out, ", %ld of %ld points", json_number(result, "score", 0),
+                    json_number(result, "max_score", 0));
+    text_add(out, "\n\n");
+}
+
+void show_result(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
+    show_title(result, style, out);
+    const char *problem = json_text(result, "problem", "");
+    if (*problem != '\0') {
+        show_paragraph(problem, "  ", style, out);
+        show_paragraph(json_text(result, "remedy", ""), "  ", style, out);
+        show_paragraph("This says nothing about your code: it was not judged.", "  ", style, out);
+        text_add(out, "\n");
+    }
+    show_cases(result, style, out);
+    show_output(result, style, out);
+    show_findings(result, source, style, out);
+}

@@ -1,0 +1,23 @@
+/* show.h - a result as people read it, in a terminal or a page. */
+#ifndef AUTOGRADER_SHOW_H
+#define AUTOGRADER_SHOW_H
+
+#include "base/text.h"
+
+#include <json-c/json.h>
+
+typedef struct ShowStyle {
+    bool colour;
+    bool unicode;   /**< the terminal shows UTF-8 */
+    unsigned width; /**< columns to wrap at */
+} ShowStyle;
+
+/** The style for the terminal at `fd`: colours as NO_COLOR and its relatives say, width from COLUMNS or the
+ * terminal. */
+ShowStyle show_style(int fd, const char *colour_mode);
+/** The whole result; `source` is the student's file, for the lines that findings name. */
+void show_result(struct json_object *result, const char *source, const ShowStyle *style, Text *out);
+/** A paragraph wrapped to the width; lines that begin with four spaces (code) stay as they are. */
+void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out);
+
+#endif

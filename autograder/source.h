@@ -1,0 +1,18 @@
+/* source.h - looking into the student's source text: single lines, and where a function is defined.
+ *
+ * This is a reading for the sake of messages, never for a verdict: it skips comments and strings but knows no
+ * macros.
+ */
+#ifndef AUTOGRADER_SOURCE_H
+#define AUTOGRADER_SOURCE_H
+
+#include <stddef.h>
+
+/** Line `line` (from 1) without its end; its length in *length; NULL when there is none. */
+const char *source_line(const char *text, int line, size_t *length);
+/** The line of `name(...) {`, 0 when there is none. */
+int source_find_definition(const char *text, const char *name);
+/** The first line that uses the word, outside comments and strings; 0 when none does. */
+int source_find_word(const char *text, const char *name);
+
+#endif

@@ -1,0 +1,238 @@
+/* verdict.c - decides each case in both schedules and concludes; see verdict.h.
+ *
+ * A case has its points when it is right in every schedule. Of all wrong cases only the first becomes a
+ * finding: one cause usually spoils many.
+ */
+#include "autograder/verdict.h"
+
+#include "autograder/report.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a case looked like in one schedule. */
+typedef struct Outcome {
+    CaseVerdict verdict;
+    const char *message;
+    JudgeDecision decision;
+} Outcome;
+
+static const char *after_printing(const Check *check, const CaseEnd *end) {
+    if (end->last_line == NULL) return "";
+    return arena_format(check->arena, ", after printing \"%s\"", end->last_line);
+}
+
+/* ---- endings ---- */
+
+typedef struct EndText {
+    RunEnd end;
+    CaseVerdict verdict;
+    FindingKind kind;
+    const char *message, *explanation;
+} EndText;
+
+static const EndText end_texts[] = {
+    {RUN_CRASHED, CASE_CRASH, FINDING_CRASH, "the program crashed",
+     "The host side of your program touched memory that is not its own. Look for a device pointer that is "
+     "used on the host, "
+     "an index outside a host array, or a pointer that was never set."},
+    {RUN_EXITED, CASE_EXIT, FINDING_CRASH, "the program ended itself before the answer was there",
+     "Your function is to return to the lesson's program. It may end the program when a runtime call fails, "
+     "as CHECK does; "
+     "then the message that it prints says which."},
+    {RUN_TIMEOUT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: its time was used up",
+     "Look for a loop that never ends, on the host or in a kernel: which variable is to end it, and does it "
+     "change?"},
+    {RUN_CPU_LIMIT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: its computing time was used up",
+     "Look for a loop on the host that never ends: which variable is to end it, and does it change?"},
+    {RUN_FILE_LIMIT, CASE_CRASH, FINDING_LIMIT, "the program was stopped: it wrote too large a file",
+     "The lesson needs no files from your code."},
+    {RUN_FLOODED, CASE_TIMEOUT, FINDING_LIMIT, "the program was stopped: it printed without end",
+     "Print a few elements, or only from one thread: if (threadIdx.x == 0 && blockIdx.x == 0) printf(...)."},
+};
+
+static const EndText *text_of_end(RunEnd end) {
+    for (size_t i = 0; i < sizeof end_texts / sizeof *end_texts; i++)
+        if (end_texts[i].end == end) return &end_texts[i];
+    BUG("no text for ending %d", (int)end);
+}
+
+static const char *message_of_end(const Check *check, const CaseEnd *end, const char *message) {
+    enum { STATUS_DEVICE = 71 }; /* the driver's own call was refused by the device */
+    if (end->end == RUN_CRASHED)
+        return arena_format(check->arena, "%s (%s)%s", message, strsignal(end->detail),
+                            after_printing(check, end));
+    if (end->end != RUN_EXITED) return message;
+    if (end->detail == STATUS_DEVICE)
+        return "after your function the device refused to work: an earlier error was left standing";
+    return arena_format(check->arena, "the program ended itself with exit(%d) before the answer was there%s",
+                        end->detail, after_printing(check, end));
+}
+
+static void add_end_finding(Check *check, const CaseEnd *end, const Outcome *outcome, const char *case_name) {
+    const EndText *text = text_of_end(end->end);
+    /* What the device found explains an ending better than the ending itself. */
+    if (result_has_errors(check->result)) return;
+    Finding *finding = result_add(check->result, check->arena, text->kind);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->message = outcome->message;
+    finding->explanation = text->explanation;
+    finding->case_name = case_name;
+}
+
+/* ---- one case ---- */
+
+static int open_answers(const Schedule *schedule, unsigned index) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%02u", schedule->answers, index);
+    return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
+    int folder = open_answers(schedule, index);
+    Outcome outcome = {.decision = cases_decide(&check->cases[index], check->judge, folder)};
+    if (folder >= 0) close(folder);
+    outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
+    outcome.message = outcome.decision.message ? outcome.decision.message : "the answer is wrong";
+    return outcome;
+}
+
+static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsigned index) {
+    const CaseEnd *end = &schedule->ends[index];
+    if (end->end == RUN_COMPLETED) return decide_answer(check, schedule, index);
+    if (end->end == RUN_NOT_RUN)
+        return (Outcome){.verdict = CASE_NOT_RUN,
+                         .message = "not run: an earlier case took the time or the restarts"};
+    const EndText *text = text_of_end(end->end);
+    return (Outcome){.verdict = text->verdict, .message = message_of_end(check, end, text->message)};
+}
+
+static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned index, const Outcome *outcome) {
+    enum { ELEMENT_BYTES = 4 };
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_WRONG_ANSWER) return;
+    const JudgeDecision *decision = &outcome->decision;
+    size_t offset = decision->wrong_index > 0 ? (size_t)decision->wrong_index * ELEMENT_BYTES : 0;
+    Place place = report_find_writer(check, schedule, index, check->cases[index].files->answer_bytes, offset);
+    Finding *finding = result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->line = place.line;
+    finding->column = place.column;
+    finding->kernel = place.kernel;
+    finding->case_name = check->judge->cases[index].name;
+    finding->message = outcome->message;
+    finding->explanation =
+        place.kernel != NULL
+            ? "The element was last written at this line. Work through it by hand for this "
+              "element: which values go in, and what comes out?"
+            : "Nothing of yours has written the element by the time your function returns. Which "
+              "thread is to write it, and does it run?";
+}
+
+static void add_not_on_gpu(Check *check, unsigned index) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_NOT_ON_GPU) return;
+    Finding *finding = result_add(check->result, check->arena, FINDING_NOT_ON_GPU);
+    if (finding == NULL) return;
+    Place place = report_find_writer(check, &(Schedule){0}, index, 0, 0);
+    finding->file = check->submission->path;
+    finding->line = place.line;
+    finding->case_name = check->judge->cases[index].name;
+    finding->message = "the answer is right, and no kernel made it";
+    finding->explanation = "This lesson is about computing on the GPU: launch a kernel that writes the "
+                           "answer, and copy from device "
+                           "memory what the kernel wrote.";
+}
+
+static void check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    const JudgeCaseSpec *spec = &check->judge->cases[index];
+    if (outcome->verdict != CASE_PASS || !check->lesson->manifest.must_launch || spec->n <= 0) return;
+    if (report_used_device(schedule, index, check->cases[index].files->answer_bytes)) return;
+    outcome->verdict = CASE_WRONG;
+    outcome->message = "right, but not computed by a kernel";
+    add_not_on_gpu(check, index);
+}
+
+static void note_outcome(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    check_device_was_used(check, schedule, index, outcome);
+    const CaseEnd *end = &schedule->ends[index];
+    if (end->end == RUN_COMPLETED && outcome->verdict == CASE_WRONG && !outcome->decision.passed)
+        add_wrong_answer(check, schedule, index, outcome);
+    else if (end->end != RUN_COMPLETED && end->end != RUN_NOT_RUN)
+        add_end_finding(check, end, outcome, check->judge->cases[index].name);
+}
+
+static void decide_case(Check *check, const Schedule *schedules, unsigned count, unsigned index) {
+    const JudgeCaseSpec *spec = &check->judge->cases[index];
+    CaseResult *result = &check->result->cases[index];
+    *result =
+        (CaseResult){.name = spec->name, .verdict = CASE_PASS, .max_points = spec->points, .message = ""};
+    unsigned right = 0;
+    for (unsigned i = 0; i < count; i++) {
+        Outcome outcome = decide_in_schedule(check, &schedules[i], index);
+        note_outcome(check, &schedules[i], index, &outcome);
+        right += outcome.verdict == CASE_PASS;
+        if (outcome.verdict == CASE_PASS || result->verdict != CASE_PASS) continue;
+        result->verdict = outcome.verdict;
+        result->message = outcome.message;
+    }
+    if (right == count) result->points = spec->points;
+    if (right > 0 && right < count)
+        result->message = arena_format(check->arena, "right in one order of the threads, not in another: %s",
+                                       result->message);
+}
+
+void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned count) {
+    for (unsigned i = 0; i < check->judge->case_count; i++)
+        decide_case(check, schedules, count, i);
+}
+
+/* ---- the whole ---- */
+
+/* What to look at first: what keeps it from running, then what the device saw, then what follows from that,
+ * then notes. */
+static int rank(const Finding *finding) {
+    if (finding->severity == FINDING_NOTE) return 9;
+    if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL) return 0;
+    if (finding->kind == FINDING_WRONG_ANSWER || finding->kind == FINDING_NOT_ON_GPU) return 3;
+    if (finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR) return 2;
+    return 1;
+}
+
+/* Insertion into a new list keeps equal ranks in the order in which they were found. */
+static void order_findings(Result *result) {
+    Finding *sorted = NULL;
+    for (Finding *finding = result->first, *next; finding != NULL; finding = next) {
+        next = finding->next;
+        Finding **place = &sorted;
+        while (*place != NULL && rank(*place) <= rank(finding))
+            place = &(*place)->next;
+        finding->next = *place;
+        *place = finding;
+    }
+    result->first = sorted;
+    for (result->last = sorted; result->last != NULL && result->last->next != NULL;)
+        result->last = result->last->next;
+}
+
+void verdict_conclude(Check *check) {
+    Result *result = check->result;
+    bool all_right = result->case_count > 0, ran = false;
+    for (unsigned i = 0; i < result->case_count; i++) {
+        all_right = all_right && result->cases[i].verdict == CASE_PASS;
+        ran = ran || result->cases[i].verdict != CASE_NOT_RUN;
+        result->score += result->cases[i].points;
+        result->max_score += result->cases[i].max_points;
+    }
+    bool clean = ran && !result_has_errors(result);
+    if (clean) result->score += (int)check->lesson->manifest.points_clean;
+    result->max_score += (int)check->lesson->manifest.points_clean;
+    result->verdict = check->diagnostics->errors > 0 ? VERDICT_ERROR
+                      : all_right && clean           ? VERDICT_PASS
+                                                     : VERDICT_FAIL;
+    order_findings(result);
+}

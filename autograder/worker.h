@@ -1,0 +1,24 @@
+/* worker.h - a check in a process of its own.
+ *
+ * Entering the stage cannot be undone, so each check gets a process; its result comes back as JSON through a
+ * pipe. When the process dies, that too is a result: verdict error.
+ */
+#ifndef AUTOGRADER_WORKER_H
+#define AUTOGRADER_WORKER_H
+
+#include "autograder/check.h"
+
+/** What to check. */
+typedef struct WorkerOrder {
+    const Course *course;
+    const Lesson *lesson;
+    const Judge *judge;
+    Submission *submission;
+    long seed;
+    bool show_times;
+} WorkerOrder;
+
+/** The result's JSON object, never NULL but without memory; the caller puts it. */
+struct json_object *worker_check(const WorkerOrder *order);
+
+#endif
