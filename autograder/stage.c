@@ -73,7 +73,8 @@ static bool enter_namespaces(Stage *stage, Diagnostics *diagnostics) {
     return true;
 }
 
-/* Descriptors outlive the new file system over /tmp, which may hide the checkout. */
+/* Descriptors outlive the new file system over /tmp, which may hide the checkout; they must be of the new
+ * namespace to be bound from. */
 static bool open_bindings(int *fds, const char *build, Diagnostics *diagnostics) {
     static const char remedy[] = "build the toolkit first: make";
     for (size_t i = 0; i < BINDING_COUNT; i++) {
@@ -114,7 +115,7 @@ bool stage_enter(Stage *stage, const char *build, Diagnostics *diagnostics) {
     int fds[BINDING_COUNT];
     memset(fds, -1, sizeof fds);
     umask(022);
-    bool fine = open_bindings(fds, build, diagnostics) && enter_namespaces(stage, diagnostics) &&
+    bool fine = enter_namespaces(stage, diagnostics) && open_bindings(fds, build, diagnostics) &&
                 furnish(fds, diagnostics);
     for (size_t i = 0; i < BINDING_COUNT; i++)
         if (fds[i] >= 0) close(fds[i]);
