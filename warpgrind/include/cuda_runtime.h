@@ -22,6 +22,8 @@
 #ifdef __CUDA__
 #include "device_launch_parameters.h"
 #include "device_functions.h"
+#include "device_atomic_functions.h"
+#include "device_intrinsics.h"
 
 /* What clang calls for kernel<<<grid, block, bytes, stream>>>(...). */
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,

@@ -1,7 +1,210 @@
-/* device_functions.h - barriers and fences. */
+/* device_functions.h - what threads do together: barriers, fences, votes, shuffles; and time.
+ *
+ * __syncthreads itself is a builtin of clang. All the others are single instructions, written as clang's
+ * builtins or as PTX. Source: CUDA C++ Programming Guide, Synchronization Functions, Warp Vote, Match, Reduce
+ * and Shuffle Functions.
+ */
 #ifndef WARPGRIND_DEVICE_FUNCTIONS_H
 #define WARPGRIND_DEVICE_FUNCTIONS_H
 
 #include "host_defines.h"
+
+/* ---- barriers and fences ---- */
+
+__WARPGRIND_DEVICE__ int __syncthreads_count(int predicate) {
+    return __nvvm_bar0_popc(predicate);
+}
+__WARPGRIND_DEVICE__ int __syncthreads_and(int predicate) {
+    return __nvvm_bar0_and(predicate);
+}
+__WARPGRIND_DEVICE__ int __syncthreads_or(int predicate) {
+    return __nvvm_bar0_or(predicate);
+}
+__WARPGRIND_DEVICE__ void __syncwarp(unsigned int mask = 0xffffffff) {
+    __nvvm_bar_warp_sync(mask);
+}
+__WARPGRIND_DEVICE__ void __threadfence_block() {
+    __nvvm_membar_cta();
+}
+__WARPGRIND_DEVICE__ void __threadfence() {
+    __nvvm_membar_gl();
+}
+__WARPGRIND_DEVICE__ void __threadfence_system() {
+    __nvvm_membar_sys();
+}
+
+/* ---- votes, matches, reductions over a warp ---- */
+
+__WARPGRIND_DEVICE__ int __all_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_all_sync(mask, predicate);
+}
+__WARPGRIND_DEVICE__ int __any_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_any_sync(mask, predicate);
+}
+__WARPGRIND_DEVICE__ int __uni_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_uni_sync(mask, predicate);
+}
+__WARPGRIND_DEVICE__ unsigned int __ballot_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_ballot_sync(mask, predicate);
+}
+__WARPGRIND_DEVICE__ unsigned int __activemask() {
+    unsigned int mask;
+    asm volatile("activemask.b32 %0;" : "=r"(mask));
+    return mask;
+}
+
+#define WARPGRIND_MATCH(type, bits, constraint)                                                              \
+    __WARPGRIND_DEVICE__ unsigned int __match_any_sync(unsigned int mask, type value) {                      \
+        union {                                                                                              \
+            type value;                                                                                      \
+            bits raw;                                                                                        \
+        } word = {value};                                                                                    \
+        return __nvvm_match_any_sync_##constraint(mask, word.raw);                                           \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ unsigned int __match_all_sync(unsigned int mask, type value, int *predicate) {      \
+        union {                                                                                              \
+            type value;                                                                                      \
+            bits raw;                                                                                        \
+        } word = {value};                                                                                    \
+        return __nvvm_match_all_sync_##constraint##p(mask, word.raw, predicate);                             \
+    }
+WARPGRIND_MATCH(int, unsigned int, i32)
+WARPGRIND_MATCH(unsigned int, unsigned int, i32)
+WARPGRIND_MATCH(float, unsigned int, i32)
+WARPGRIND_MATCH(long, long long, i64)
+WARPGRIND_MATCH(unsigned long, long long, i64)
+WARPGRIND_MATCH(long long, long long, i64)
+WARPGRIND_MATCH(unsigned long long, long long, i64)
+WARPGRIND_MATCH(double, long long, i64)
+#undef WARPGRIND_MATCH
+
+#define WARPGRIND_REDUCE(operation, type, ptx)                                                               \
+    __WARPGRIND_DEVICE__ type __reduce_##operation##_sync(unsigned int mask, type value) {                   \
+        type result;                                                                                         \
+        asm volatile("redux.sync." #operation "." #ptx " %0, %1, %2;"                                        \
+                     : "=r"(result)                                                                          \
+                     : "r"(value), "r"(mask));                                                               \
+        return result;                                                                                       \
+    }
+WARPGRIND_REDUCE(add, unsigned int, u32)
+WARPGRIND_REDUCE(add, int, s32)
+WARPGRIND_REDUCE(min, unsigned int, u32)
+WARPGRIND_REDUCE(min, int, s32)
+WARPGRIND_REDUCE(max, unsigned int, u32)
+WARPGRIND_REDUCE(max, int, s32)
+WARPGRIND_REDUCE(and, unsigned int, b32)
+WARPGRIND_REDUCE(or, unsigned int, b32)
+WARPGRIND_REDUCE(xor, unsigned int, b32)
+#undef WARPGRIND_REDUCE
+
+/* ---- shuffles ----
+ * The instruction's last operand packs the segment (from the width) and the clamp: PTX ISA 9.7.9.6. 8-byte
+ * values go in two halves. */
+
+#define WARPGRIND_SHUFFLE(name, mode, choice, clamp)                                                         \
+    __WARPGRIND_DEVICE__ int name(unsigned int mask, int value, choice lane, int width = 32) {               \
+        return __nvvm_shfl_sync_##mode##_i32(mask, value, (int)lane, ((32 - width) << 8) | clamp);           \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ unsigned int name(unsigned int mask, unsigned int value, choice lane,               \
+                                           int width = 32) {                                                 \
+        return (unsigned int)name(mask, (int)value, lane, width);                                            \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ float name(unsigned int mask, float value, choice lane, int width = 32) {           \
+        return __nvvm_shfl_sync_##mode##_f32(mask, value, (int)lane, ((32 - width) << 8) | clamp);           \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ unsigned long long name(unsigned int mask, unsigned long long value, choice lane,   \
+                                                 int width = 32) {                                           \
+        unsigned int low = name(mask, (unsigned int)value, lane, width);                                     \
+        unsigned int high = name(mask, (unsigned int)(value >> 32), lane, width);                            \
+        return (unsigned long long)high << 32 | low;                                                         \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ long long name(unsigned int mask, long long value, choice lane, int width = 32) {   \
+        return (long long)name(mask, (unsigned long long)value, lane, width);                                \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ unsigned long name(unsigned int mask, unsigned long value, choice lane,             \
+                                            int width = 32) {                                                \
+        return (unsigned long)name(mask, (unsigned long long)value, lane, width);                            \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ long name(unsigned int mask, long value, choice lane, int width = 32) {             \
+        return (long)name(mask, (unsigned long long)value, lane, width);                                     \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ double name(unsigned int mask, double value, choice lane, int width = 32) {         \
+        union {                                                                                              \
+            double value;                                                                                    \
+            unsigned long long raw;                                                                          \
+        } word = {value};                                                                                    \
+        word.raw = name(mask, word.raw, lane, width);                                                        \
+        return word.value;                                                                                   \
+    }
+WARPGRIND_SHUFFLE(__shfl_sync, idx, int, 0x1f)
+WARPGRIND_SHUFFLE(__shfl_up_sync, up, unsigned int, 0)
+WARPGRIND_SHUFFLE(__shfl_down_sync, down, unsigned int, 0x1f)
+WARPGRIND_SHUFFLE(__shfl_xor_sync, bfly, int, 0x1f)
+#undef WARPGRIND_SHUFFLE
+
+/* ---- time, and the end ---- */
+
+__WARPGRIND_DEVICE__ int clock() {
+    int ticks;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(ticks)::"memory");
+    return ticks;
+}
+__WARPGRIND_DEVICE__ long long int clock64() {
+    long long int ticks;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(ticks)::"memory");
+    return ticks;
+}
+__WARPGRIND_DEVICE__ unsigned long long __globaltimer() {
+    unsigned long long nanoseconds;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds)::"memory");
+    return nanoseconds;
+}
+__WARPGRIND_DEVICE__ void __nanosleep(unsigned int nanoseconds) {
+    asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
+}
+__WARPGRIND_DEVICE__ void __trap() {
+    asm volatile("trap;");
+}
+__WARPGRIND_DEVICE__ void __brkpt() {
+    asm volatile("brkpt;");
+}
+
+/* ---- which kind of memory a generic address is in ---- */
+
+#define WARPGRIND_IS_SPACE(name, space)                                                                      \
+    __WARPGRIND_DEVICE__ unsigned int name(const void *pointer) {                                            \
+        unsigned int answer;                                                                                 \
+        asm("{ .reg .pred p; isspacep." #space " p, %1; selp.u32 %0, 1, 0, p; }"                             \
+            : "=r"(answer)                                                                                   \
+            : "l"(pointer));                                                                                 \
+        return answer;                                                                                       \
+    }
+WARPGRIND_IS_SPACE(__isGlobal, global)
+WARPGRIND_IS_SPACE(__isShared, shared)
+WARPGRIND_IS_SPACE(__isConstant, const)
+WARPGRIND_IS_SPACE(__isLocal, local)
+#undef WARPGRIND_IS_SPACE
+
+/* Loads and stores with a cache hint: the hint changes no result. */
+#define WARPGRIND_LOAD(name)                                                                                 \
+    template <typename T> __WARPGRIND_DEVICE__ T name(const T *pointer) {                                    \
+        return *pointer;                                                                                     \
+    }
+WARPGRIND_LOAD(__ldg)
+WARPGRIND_LOAD(__ldcg)
+WARPGRIND_LOAD(__ldca)
+WARPGRIND_LOAD(__ldcs)
+WARPGRIND_LOAD(__ldlu)
+WARPGRIND_LOAD(__ldcv)
+#undef WARPGRIND_LOAD
+#define WARPGRIND_STORE(name)                                                                                \
+    template <typename T> __WARPGRIND_DEVICE__ void name(T *pointer, T value) {                              \
+        *pointer = value;                                                                                    \
+    }
+WARPGRIND_STORE(__stwb)
+WARPGRIND_STORE(__stcg)
+WARPGRIND_STORE(__stcs)
+WARPGRIND_STORE(__stwt)
+#undef WARPGRIND_STORE
 
 #endif

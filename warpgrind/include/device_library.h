@@ -15,10 +15,19 @@ __device__ int printf(const char *format, ...) __attribute__((format(printf, 1, 
 __device__ int vprintf(const char *format, const char *arguments);
 __device__ void *malloc(size_t bytes) __attribute__((malloc));
 __device__ void free(void *memory);
-__device__ void *memcpy(void *to, const void *from, size_t bytes);
-__device__ void *memset(void *to, int value, size_t bytes);
 __device__ void __assertfail(const char *condition, const char *file, unsigned int line, const char *function,
                              size_t character_bytes) __attribute__((noreturn));
+}
+
+/* Clang makes loops of these builtins; there is nothing to call. */
+__WARPGRIND_DEVICE__ void *memcpy(void *to, const void *from, size_t bytes) {
+    return __builtin_memcpy(to, from, bytes);
+}
+__WARPGRIND_DEVICE__ void *memmove(void *to, const void *from, size_t bytes) {
+    return __builtin_memmove(to, from, bytes);
+}
+__WARPGRIND_DEVICE__ void *memset(void *to, int value, size_t bytes) {
+    return __builtin_memset(to, value, bytes);
 }
 
 /* What <assert.h> calls. */

@@ -12,7 +12,9 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+/* LIMIT: clang has no managed variables in CUDA. */
+#define __managed__                                                                                          \
+    _Pragma("GCC error \"__managed__ variables need nvcc: use cudaMallocManaged, or warpcc --nvcc\"")
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else
 #define __host__

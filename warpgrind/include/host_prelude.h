@@ -19,6 +19,8 @@
 #include "math_functions.h"
 
 #include <cmath>
+#include <new>
+#include <utility>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>

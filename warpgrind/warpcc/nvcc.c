@@ -10,9 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const COMMON[] = {
-    "-cudart", "shared", "-gencode", "arch=compute_75,code=compute_75", "-g", "-Wno-deprecated-gpu-targets",
-    NULL};
+static const char *const COMMON[] = {"-cudart", "shared", "-gencode", "arch=compute_80,code=compute_80", "-g",
+                                     "-Wno-deprecated-gpu-targets",
+                                     /* What clang allows without being asked. */
+                                     "--extended-lambda", "--expt-relaxed-constexpr", NULL};
 
 static void nvcc_begin(const Build *build, Arguments *command) {
     const Request *request = build->request;
