@@ -1,1 +1,16 @@
-# device
+# device: the program warpgrind. All but main.c is a library too, for the tests.
+
+DEVICE_LIB := $(BUILD)/lib/libdevice.a
+WARPGRIND := $(BUILD)/bin/warpgrind
+DEVICE_LIBS := $(DEVICE_LIB) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BUILD)/lib/libbase.a
+DEVICE_SYSTEM_LIBS := $(JSON_LIBS) -ldw -lelf -lseccomp -lzstd -llz4 -lm
+ALL_TARGETS += $(WARPGRIND)
+
+$(DEVICE_LIB): $(call objects,$(filter-out %/main.c,$(call sources,warpgrind/device)))
+
+$(WARPGRIND): $(BUILD)/obj/warpgrind/device/main.o $(DEVICE_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(DEVICE_SYSTEM_LIBS)
+
+.PHONY: warpgrind
+warpgrind: $(WARPGRIND) $(CUDART_LIBS)

@@ -1,0 +1,23 @@
+/* complain.h - findings about the host side of a program: what the call did wrong, and what to change. */
+#ifndef DEVICE_COMPLAIN_H
+#define DEVICE_COMPLAIN_H
+
+#include "device/device.h"
+
+/** A finding of the kind's usual severity at the call that is being served. `explanation` may be NULL. */
+void complain(Device *device, FindingKind kind, const char *explanation, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/** The same about an earlier call. */
+void complain_at(Device *device, FindingKind kind, uint64_t site, const char *mark, const char *explanation,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+/** With the place of a second party ("allocated here"). `site` 0: none. */
+void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what,
+                   const char *explanation, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/** "line 12 of x.cu", or "an unknown place"; in the device's arena. */
+const char *complain_line(Device *device, uint64_t site);
+/** "the program's stack" and so on, for messages. */
+const char *complain_address(Device *device, uint64_t address);
+/** "1,024" */
+const char *complain_number(Device *device, uint64_t number);
+
+#endif

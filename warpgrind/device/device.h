@@ -1,0 +1,317 @@
+/* device.h - the device process: what it keeps while it serves one program.
+ *
+ * A Device owns a Gpu, a Check and the tables of everything the program has made: modules, kernels,
+ * variables, streams, events, pending operations, pinned ranges. Requests come through the Link one at a
+ * time; each function of api.def has a handler in a serve_*.c file (serve.c has the table). A handler fills
+ * the reply's results and returns a cudaError_t; when it is not 0 it has already said why through a finding
+ * (complain.h).
+ *
+ * Work in streams is queued (queue.c) and done as late as the CUDA model allows, so that a missing
+ * synchronisation shows.
+ */
+#ifndef DEVICE_DEVICE_H
+#define DEVICE_DEVICE_H
+
+#include "base/diag.h"
+#include "check/check.h"
+#include "device/link.h"
+#include "device/symbols.h"
+
+/* ---- CUDA's numbers that the device itself uses ---- */
+
+typedef enum CudaCode {
+    CUDA_OK = 0,
+    CUDA_INVALID_VALUE = 1,
+    CUDA_OUT_OF_MEMORY = 2,
+    CUDA_INVALID_CONFIGURATION = 9,
+    CUDA_INVALID_PITCH = 12,
+    CUDA_INVALID_SYMBOL = 13,
+    CUDA_INVALID_HOST_POINTER = 16,
+    CUDA_INVALID_DEVICE_POINTER = 17,
+    CUDA_INVALID_DIRECTION = 21,
+    CUDA_INVALID_FUNCTION = 98,
+    CUDA_INVALID_DEVICE = 101,
+    CUDA_NO_KERNEL_IMAGE = 209,
+    CUDA_INVALID_PTX = 218,
+    CUDA_UNSUPPORTED_PTX = 222,
+    CUDA_INVALID_HANDLE = 400,
+    CUDA_NOT_READY = 600,
+    CUDA_ILLEGAL_ADDRESS = 700,
+    CUDA_LAUNCH_TOO_MANY_RESOURCES = 701,
+    CUDA_LAUNCH_TIMEOUT = 702,
+    CUDA_ASSERT = 710,
+    CUDA_ALREADY_REGISTERED = 712,
+    CUDA_NOT_REGISTERED = 713,
+    CUDA_STACK_ERROR = 714,
+    CUDA_ILLEGAL_INSTRUCTION = 715,
+    CUDA_MISALIGNED = 716,
+    CUDA_LAUNCH_FAILURE = 719,
+    CUDA_COOPERATIVE_TOO_LARGE = 720,
+    CUDA_NOT_SUPPORTED = 801,
+    CUDA_UNKNOWN = 999
+} CudaCode;
+
+enum { COPY_HOST_TO_HOST, COPY_HOST_TO_DEVICE, COPY_DEVICE_TO_HOST, COPY_DEVICE_TO_DEVICE, COPY_DEFAULT };
+enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 };
+
+/** Bounds on what a program may make; past them it gets cudaErrorMemoryAllocation. */
+enum {
+    DEVICE_MAX_OBJECTS = 65536, /**< streams, events, kernels, variables, each */
+    DEVICE_MAX_MODULES = 1024,
+    DEVICE_MAX_PENDING = 8192,
+    DEVICE_MAX_THREADS = 256,
+    DEVICE_MAX_UNCHECKED = 1024
+};
+
+/* ---- what a program has made ---- */
+
+typedef struct DeviceModule {
+    uint64_t handle;
+    Arena *arena; /**< the image, then the PtxModule */
+    const void *image;
+    size_t image_bytes;
+    bool tried; /**< loading was tried, at first use */
+    CudaCode error;
+    const PtxModule *ptx;
+    GpuModule *gpu;
+    struct DeviceModule *next;
+} DeviceModule;
+
+typedef struct DeviceKernel {
+    uint64_t host; /**< address of the host function */
+    DeviceModule *module;
+    const char *name;
+    GpuKernel *gpu;                /**< NULL until first used */
+    uint32_t dynamic_shared_limit; /**< opted in to; 0: default */
+    bool null_arguments_told;
+    struct DeviceKernel *next;
+} DeviceKernel;
+
+typedef struct DeviceVariable {
+    uint64_t host, bytes; /**< the host's shadow */
+    DeviceModule *module;
+    const char *name;
+    bool constant, managed;
+    struct DeviceVariable *next;
+} DeviceVariable;
+
+typedef struct DeviceStream {
+    uint64_t handle;
+    bool blocking; /**< waits for, and is waited for by, the legacy stream */
+    bool needed;   /**< queue.c, while it works out what must be done */
+    struct DeviceStream *next;
+} DeviceStream;
+
+typedef struct DeviceOperation DeviceOperation;
+
+typedef struct DeviceEvent {
+    uint64_t handle;
+    bool timing, recorded;
+    DeviceOperation *pending; /**< the record that has not been reached yet */
+    uint64_t when;            /**< nanoseconds, once reached */
+    uint64_t stream;
+    struct DeviceEvent *next;
+} DeviceEvent;
+
+/** Host memory that cudaHostRegister pinned. */
+typedef struct DevicePinned {
+    uint64_t address, bytes, flags;
+    struct DevicePinned *next;
+} DevicePinned;
+
+/** A piece of the shared pool: pinned or managed memory, mapped in both processes. */
+typedef struct DeviceShared {
+    uint64_t address, bytes, mapped_bytes, offset;
+    unsigned flags;
+    bool managed, used;
+    struct DeviceShared *next;
+} DeviceShared;
+
+typedef struct DeviceError {
+    CudaCode last;
+} DeviceError;
+
+/** A call that failed and whose result was thrown away: a finding unless somebody asks for the error later.
+ */
+typedef struct DeviceUnchecked {
+    uint32_t thread, function;
+    uint64_t site;
+    CudaCode error;
+    const char *mark;
+} DeviceUnchecked;
+
+typedef struct DeviceOptions {
+    const char *program; /**< its file, or NULL */
+    uint64_t seed, steps, memory_bytes;
+    const char *checks;  /**< "all", "none", or a list */
+    bool discard_output; /**< device-side printf is taken but not sent */
+} DeviceOptions;
+
+typedef struct Device {
+    Arena *arena;
+    DeviceOptions options;
+    Link link;
+    Gpu *gpu;
+    Check *check;
+    Symbols *symbols;
+
+    DeviceModule *modules;
+    DeviceKernel *kernels;
+    DeviceVariable *variables;
+    DeviceStream *streams;
+    DeviceEvent *events;
+    DevicePinned *pinned;
+    DeviceShared *shared;
+    unsigned module_count, object_count;
+    uint64_t next_handle, pool_used;
+
+    DeviceOperation *first, *last; /**< pending, in the order of the calls */
+    unsigned pending_count;
+    uint64_t next_sequence;
+
+    DeviceError errors[DEVICE_MAX_THREADS];
+    DeviceUnchecked unchecked[DEVICE_MAX_UNCHECKED];
+    unsigned unchecked_count;
+    CudaCode sticky; /**< a kernel's fault: every later call fails with it */
+
+    /* the program, from HELLO: all untrusted, used for explanations */
+    uint64_t load_base, image_begin, image_end, stack_top;
+    bool greeted, goodbye;
+    int64_t exit_status;
+    uint64_t flags, limits[8];
+    const char *mark;
+
+    /* the request being served */
+    const WireRequest *request;
+    uint64_t site;
+    WireReply reply;
+    const void *reply_payload;
+
+    /* for the report */
+    uint64_t launches, threads, output_dropped;
+    bool crashed;
+} Device;
+
+/* ---- serve.c ---- */
+
+/** Serves until the other end goes away, then finishes: pending work, leaks, unchecked errors. */
+void device_serve(Device *device);
+/** NULL with errno set. Takes over the socket. */
+Device *device_create(const DeviceOptions *options, int socket);
+void device_destroy(Device *device);
+/** The report; caller puts it. */
+struct json_object *device_report(const Device *device);
+
+const char *device_function_name(uint32_t function);
+const char *device_error_name(CudaCode code);
+const char *device_error_text(CudaCode code);
+
+/* ---- objects.c: looking things up ---- */
+
+DeviceModule *device_module(Device *device, uint64_t handle);
+DeviceKernel *device_kernel(Device *device, uint64_t host);
+/** The variable whose host shadow contains the address. */
+DeviceVariable *device_variable(Device *device, uint64_t host);
+DeviceStream *device_stream(Device *device,
+                            uint64_t handle); /**< 0 is the legacy stream; NULL: no such stream */
+DeviceEvent *device_event(Device *device, uint64_t handle);
+DeviceShared *device_shared(Device *device, uint64_t address);
+DevicePinned *device_pinned(Device *device, uint64_t address);
+/** Loads the module when that was not tried yet; says what is wrong with it once. */
+CudaCode device_module_load(Device *device, DeviceModule *module);
+CudaCode device_kernel_load(Device *device, DeviceKernel *kernel);
+/** The device's copy of a variable; NULL when its module cannot be loaded or lacks it. */
+const GpuAllocation *device_variable_load(Device *device, DeviceVariable *variable);
+/** Zeroed memory that lives as long as the device, counted against DEVICE_MAX_OBJECTS; NULL past it. */
+void *device_new_object(Device *device, size_t bytes);
+#define DEVICE_NEW(device, Type) ((Type *)device_new_object((device), sizeof(Type)))
+
+/** What an address is, for messages and checks. */
+typedef enum DeviceAddressKind {
+    ADDRESS_NULL,
+    ADDRESS_DEVICE, /**< in a live allocation of device memory */
+    ADDRESS_FREED,  /**< in a freed one */
+    ADDRESS_NEAR,   /**< in the device's range, but in no allocation */
+    ADDRESS_SHARED, /**< pinned or managed: both sides may use it */
+    ADDRESS_SHADOW, /**< the host's shadow of a __device__ or __constant__ variable */
+    ADDRESS_IMAGE,  /**< the program's own code and static data */
+    ADDRESS_STACK,
+    ADDRESS_HOST /**< anything else: heap, libraries */
+} DeviceAddressKind;
+DeviceAddressKind device_address_kind(Device *device, uint64_t address);
+bool device_is_host_address(DeviceAddressKind kind);
+
+/* ---- queue.c: streams ---- */
+
+typedef enum DeviceOperationKind {
+    OPERATION_LAUNCH,
+    OPERATION_COPY,
+    OPERATION_SET,
+    OPERATION_RECORD,
+    OPERATION_WAIT,
+    OPERATION_HOST,
+    OPERATION_FREE
+} DeviceOperationKind;
+
+typedef struct DeviceCopy {
+    uint64_t to, from, to_pitch, from_pitch, width, height;
+    int direction;   /**< resolved: never COPY_DEFAULT */
+    uint8_t *staged; /**< host bytes taken at the call; NULL: taken when it runs. Freed with the operation */
+} DeviceCopy;
+
+struct DeviceOperation {
+    DeviceOperationKind kind;
+    DeviceStream *stream;
+    uint64_t sequence, site;
+    const char *mark;
+    bool needed;
+    union {
+        struct {
+            GpuLaunchSpec spec;
+            uint8_t *parameters; /**< freed with the operation */
+            uint64_t threads;
+        } launch;
+        DeviceCopy copy;
+        struct {
+            uint64_t address, pitch, width, height;
+            int value;
+        } set;
+        struct {
+            DeviceEvent *event;
+        } record;
+        struct {
+            DeviceOperation *target; /**< NULL: already reached */
+        } wait;
+        struct {
+            uint64_t function, data, form;
+        } host;
+        struct {
+            uint64_t address;
+        } free;
+    };
+    DeviceOperation *next, *previous;
+};
+
+/** A new operation at the end of the stream, filled in by the caller. NULL: no memory (or too many: then all
+ * run first). */
+DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStream *stream);
+/** Takes an operation back that could not be filled in. */
+void queue_remove(Device *device, DeviceOperation *operation);
+/** Does the operation and everything it must come after. Returns the sticky error. */
+CudaCode queue_run_to(Device *device, const DeviceOperation *operation);
+CudaCode queue_run_stream(Device *device, const DeviceStream *stream);
+CudaCode queue_run_all(Device *device);
+bool queue_stream_idle(const Device *device, const DeviceStream *stream);
+/** Forgets everything pending without doing it. */
+void queue_drop_all(Device *device);
+/** Sends device-side printf output to the program. */
+void queue_send_output(Device *device);
+
+/* ---- copies.c: the bytes of one copy ---- */
+
+/** Does a checked copy now; the client is asked for host bytes or given them. */
+CudaCode copy_run(Device *device, const DeviceCopy *copy, uint64_t site);
+/** Takes the host bytes of a host-to-device copy into `staged`. */
+bool copy_stage(Device *device, DeviceCopy *copy);
+
+#endif

@@ -1,0 +1,26 @@
+/* fatbin.h - finding the PTX in what a program embeds.
+ *
+ * An image is PTX text as it is, or an NVIDIA fat binary: a header, then entries that each hold PTX or
+ * machine code for one architecture, perhaps compressed (LZ4 or Zstandard). Images come from the program, so
+ * every length is checked. The layout is not documented by NVIDIA; it is known from public tools and from
+ * what nvcc 11 to 13 write.
+ */
+#ifndef DEVICE_FATBIN_H
+#define DEVICE_FATBIN_H
+
+#include "base/diag.h"
+
+enum { FATBIN_LARGEST_PTX = 64 << 20 };
+
+typedef struct FatbinImage {
+    const char *ptx; /**< in the arena, NUL behind; NULL: there is none */
+    size_t length;
+    bool only_machine_code;
+    char architectures[128]; /**< of the machine code that was found: "sm_80, sm_90" */
+} FatbinImage;
+
+/** False with a diagnostic when the image is damaged, too large, or no image. No PTX at all is not damage. */
+bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t length,
+                     Diagnostics *diagnostics);
+
+#endif

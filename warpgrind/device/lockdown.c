@@ -1,0 +1,91 @@
+/* lockdown.c - see lockdown.h. */
+#include "device/lockdown.h"
+
+#include <errno.h>
+#include <seccomp.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/** What is allowed, and why. */
+static const int allowed[] = {
+    /* the socket and the report, which are open */
+    SCMP_SYS(read),
+    SCMP_SYS(write),
+    SCMP_SYS(writev),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(sendto),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(lseek),
+    SCMP_SYS(close),
+    SCMP_SYS(poll),
+    /* memory */
+    SCMP_SYS(mmap),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mprotect),
+    SCMP_SYS(mremap),
+    SCMP_SYS(madvise),
+    SCMP_SYS(brk),
+    /* stdio and libc asking about what is open */
+    SCMP_SYS(fstat),
+    SCMP_SYS(newfstatat),
+    SCMP_SYS(futex),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(sched_yield),
+    /* clocks, where the vDSO does not answer */
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(clock_nanosleep),
+    /* ending, also by abort() */
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(getpid),
+    SCMP_SYS(gettid),
+    SCMP_SYS(tgkill),
+    SCMP_SYS(sigaltstack),
+};
+
+static int compare(const void *left, const void *right) {
+    const int *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+void lockdown_close_others(const int *keep, unsigned count) {
+    enum { MOST = 8 };
+    int sorted[MOST];
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count && kept < MOST; i++)
+        if (keep[i] >= 3) sorted[kept++] = keep[i];
+    qsort(sorted, kept, sizeof *sorted, compare);
+    unsigned from = 3;
+    for (unsigned i = 0; i < kept; i++) {
+        if ((unsigned)sorted[i] > from) close_range(from, (unsigned)sorted[i] - 1, 0);
+        from = (unsigned)sorted[i] + 1;
+    }
+    close_range(from, ~0U, 0);
+}
+
+void lockdown_hide(void) {
+    prctl(PR_SET_DUMPABLE, 0);
+}
+
+bool lockdown_enter(void) {
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    if (filter == NULL) {
+        errno = ENOMEM;
+        return false;
+    }
+    int error = 0;
+    for (unsigned i = 0; i < sizeof allowed / sizeof *allowed && error == 0; i++)
+        error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
+    if (error == 0) error = seccomp_load(filter);
+    seccomp_release(filter);
+    errno = -error;
+    return error == 0;
+}

@@ -1,0 +1,18 @@
+/* lockdown.h - before the device hears the first word of a program, it gives up what it does not need.
+ *
+ * What is left: memory, the open socket, clocks, and ending. No files, no processes, no network. Anything
+ * else fails with EPERM.
+ */
+#ifndef DEVICE_LOCKDOWN_H
+#define DEVICE_LOCKDOWN_H
+
+#include <stdbool.h>
+
+/** Closes every descriptor from 3 on but these (negative: none). */
+void lockdown_close_others(const int *keep, unsigned count);
+/** Other processes of the user may not look into this one. */
+void lockdown_hide(void);
+/** Installs the system call filter for the rest of the process's life. False with errno set. */
+bool lockdown_enter(void);
+
+#endif

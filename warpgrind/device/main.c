@@ -1,0 +1,150 @@
+/* main.c - the command `warpgrind`: what is asked for, and who does it. */
+#include "base/finding.h"
+#include "base/options.h"
+#include "device/launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Command {
+    LauncherOptions launcher;
+    bool help;
+    const char *serve; /**< a descriptor's number */
+    long seed, steps, memory_mib;
+} Command;
+
+enum { OPTION_COUNT = 12, MAX_DESCRIPTOR = 1 << 20 };
+
+static void fill_options(Option *table, Command *command) {
+    LauncherOptions *launcher = &command->launcher;
+    const Option rows[] = {
+        {OPTION_FLAG, 'h', "help", NULL, "show this text", &command->help},
+        {OPTION_NUMBER, 0, "seed", "N", "order of blocks, warps and streams; 0 is in order", &command->seed},
+        {OPTION_STRING, 0, "report", "FILE", "write the report as JSON", &launcher->report},
+        {OPTION_FLAG, 'q', "quiet", NULL, "print nothing; the exit status tells", &launcher->quiet},
+        {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &launcher->colour},
+        {OPTION_NUMBER, 0, "steps", "N", "warp instructions after which a launch counts as hanging",
+         &command->steps},
+        {OPTION_NUMBER, 0, "memory", "MIB", "device memory, 2048 when not given", &command->memory_mib},
+        {OPTION_STRING, 0, "checks", "LIST",
+         "all, none, or of memory,initialisation,races,synchronisation,counters,notes",
+         &launcher->device.checks},
+        {OPTION_STRING, 0, "serve", "FD", "be the device for the program at this socket", &command->serve},
+        {OPTION_STRING, 0, "program", "FILE", "with --serve: the program's file, for its source lines",
+         &launcher->device.program},
+        {OPTION_END, 0, NULL, NULL, NULL, NULL},
+    };
+    memcpy(table, rows, sizeof rows);
+}
+
+static void print_help(const Option *table) {
+    Text text;
+    text_init(&text);
+    text_add(&text, "Usage: warpgrind [options] PROGRAM [ARGUMENTS...]\n"
+                    "       warpgrind explain [KIND]\n"
+                    "       warpgrind [options] --serve=FD --report=FILE\n\n"
+                    "Runs a CUDA program on a software GPU and reports the mistakes it finds.\n\n");
+    options_help(table, &text);
+    text_add(
+        &text,
+        "\nExit status: the program's own when it failed by itself, 1 when errors were found, 0 when not,\n"
+        "2 for a wrong command line, 3 for a fault of warpgrind.\n");
+    fwrite(text.bytes, 1, text.length, stdout);
+    text_free(&text);
+}
+
+/* ---- explain ---- */
+
+static int explain_list(void) {
+    for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
+        const FindingInfo *info = finding_info((FindingKind)kind);
+        printf("%-20s %-6s %s\n", info->name, info->severity == FINDING_NOTE ? "note" : "error", info->title);
+    }
+    return EXIT_FINE;
+}
+
+static int explain(int count, char **kinds) {
+    if (count == 0) return explain_list();
+    for (int i = 0; i < count; i++) {
+        FindingKind kind = finding_by_name(kinds[i]);
+        if (kind == FINDING_KIND_COUNT) {
+            fprintf(stderr, "warpgrind: there is no kind of finding %s; `warpgrind explain` lists them\n",
+                    kinds[i]);
+            return EXIT_USAGE;
+        }
+        Text text;
+        text_init(&text);
+        check_explain(kind, &text);
+        fwrite(text.bytes, 1, text.length, stdout);
+        text_free(&text);
+    }
+    return EXIT_FINE;
+}
+
+/* ---- serve ---- */
+
+static int usage(const char *message) {
+    fprintf(stderr, "warpgrind: %s\nTry `warpgrind --help`.\n", message);
+    return EXIT_USAGE;
+}
+
+static int serve(const Command *command) {
+    char *end;
+    errno = 0;
+    long socket = strtol(command->serve, &end, 10);
+    if (errno != 0 || end == command->serve || *end != 0 || socket < 0 || socket > MAX_DESCRIPTOR)
+        return usage("--serve needs the number of an open socket");
+    const char *path = command->launcher.report;
+    if (path == NULL) return usage("--serve needs --report=FILE");
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) {
+        fprintf(stderr, "warpgrind: %s: %s\n", path, strerror(errno));
+        return EXIT_INTERNAL;
+    }
+    return launcher_serve(&command->launcher.device, (int)socket, file);
+}
+
+/* ---- main ---- */
+
+static int run(Command *command, int argc, char **argv) {
+    DeviceOptions *device = &command->launcher.device;
+    if (command->seed < 0 || command->steps < 0 || command->memory_mib < 0)
+        return usage("--seed, --steps and --memory take numbers from 0 on");
+    device->seed = (uint64_t)command->seed;
+    device->steps = (uint64_t)command->steps;
+    device->memory_bytes = (uint64_t)command->memory_mib << 20;
+    if (command->serve != NULL) return serve(command);
+    if (argc == 0) return usage("which program?");
+    if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);
+    return launcher_run(&command->launcher, argv);
+}
+
+int main(int argc, char **argv) {
+    Command command = {0};
+    Option table[OPTION_COUNT];
+    fill_options(table, &command);
+    Arena *arena = arena_create();
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, arena);
+    int first = options_parse(table, argc, argv, true, &diagnostics);
+    if (first < 0) {
+        Text text;
+        text_init(&text);
+        diag_render(&diagnostics, &text, options_colour(command.launcher.colour, STDERR_FILENO));
+        fwrite(text.bytes, 1, text.length, stderr);
+        text_free(&text);
+        arena_destroy(arena);
+        return EXIT_USAGE;
+    }
+    int status = EXIT_FINE;
+    if (command.help)
+        print_help(table);
+    else
+        status = run(&command, argc - first, argv + first);
+    arena_destroy(arena);
+    return status;
+}

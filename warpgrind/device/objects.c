@@ -1,0 +1,159 @@
+/* objects.c - the tables of what a program has made, and loading its device code at first use. */
+#include "device/complain.h"
+#include "device/fatbin.h"
+
+#include <string.h>
+
+/* ---- looking up ---- */
+
+DeviceModule *device_module(Device *device, uint64_t handle) {
+    DeviceModule *module = device->modules;
+    while (module != NULL && module->handle != handle)
+        module = module->next;
+    return module;
+}
+
+DeviceKernel *device_kernel(Device *device, uint64_t host) {
+    DeviceKernel *kernel = device->kernels;
+    while (kernel != NULL && kernel->host != host)
+        kernel = kernel->next;
+    return kernel;
+}
+
+DeviceVariable *device_variable(Device *device, uint64_t host) {
+    DeviceVariable *variable = device->variables;
+    while (variable != NULL && !(host >= variable->host && host - variable->host < variable->bytes))
+        variable = variable->next;
+    return variable;
+}
+
+DeviceStream *device_stream(Device *device, uint64_t handle) {
+    if (handle == 0) handle = STREAM_LEGACY;
+    DeviceStream *stream = device->streams;
+    while (stream != NULL && stream->handle != handle)
+        stream = stream->next;
+    return stream;
+}
+
+DeviceEvent *device_event(Device *device, uint64_t handle) {
+    DeviceEvent *event = device->events;
+    while (event != NULL && event->handle != handle)
+        event = event->next;
+    return event;
+}
+
+DeviceShared *device_shared(Device *device, uint64_t address) {
+    DeviceShared *shared = device->shared;
+    while (shared != NULL &&
+           !(shared->used && address >= shared->address && address - shared->address < shared->bytes))
+        shared = shared->next;
+    return shared;
+}
+
+DevicePinned *device_pinned(Device *device, uint64_t address) {
+    DevicePinned *pinned = device->pinned;
+    while (pinned != NULL && !(address >= pinned->address && address - pinned->address < pinned->bytes))
+        pinned = pinned->next;
+    return pinned;
+}
+
+void *device_new_object(Device *device, size_t bytes) {
+    if (device->object_count >= DEVICE_MAX_OBJECTS) return NULL;
+    device->object_count++;
+    return arena_alloc(device->arena, bytes);
+}
+
+/* ---- addresses ---- */
+
+static DeviceAddressKind device_range_kind(Device *device, uint64_t address) {
+    if (gpu_memory_find(device->gpu, address) != NULL) return ADDRESS_DEVICE;
+    const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
+    bool inside =
+        nearest != NULL && address >= nearest->address && address - nearest->address < nearest->bytes;
+    return inside && nearest->freed ? ADDRESS_FREED : ADDRESS_NEAR;
+}
+
+DeviceAddressKind device_address_kind(Device *device, uint64_t address) {
+    enum { STACK_BELOW_TOP = 64 << 20, LOWEST_PAGE = 4096 };
+    if (address < LOWEST_PAGE) return ADDRESS_NULL;
+    if (device_shared(device, address) != NULL) return ADDRESS_SHARED;
+    if (address >= GPU_GLOBAL_BASE && address < GPU_CONST_BASE + GPU_WINDOW_SPAN)
+        return device_range_kind(device, address);
+    if (device_variable(device, address) != NULL) return ADDRESS_SHADOW;
+    if (address >= device->image_begin && address < device->image_end) return ADDRESS_IMAGE;
+    if (address < device->stack_top && device->stack_top - address < STACK_BELOW_TOP) return ADDRESS_STACK;
+    return ADDRESS_HOST;
+}
+
+bool device_is_host_address(DeviceAddressKind kind) {
+    return kind == ADDRESS_SHADOW || kind == ADDRESS_IMAGE || kind == ADDRESS_STACK || kind == ADDRESS_HOST;
+}
+
+/* ---- device code ---- */
+
+static void say_first(Device *device, const Diagnostics *diagnostics, const char *what) {
+    const Diagnostic *first = diagnostics->first;
+    while (first != NULL && first->level != DIAG_ERROR)
+        first = first->next;
+    complain(device, FINDING_LIMIT,
+             "The software GPU reads the PTX that the compiler made, and this is something it does not "
+             "understand. "
+             "Kernels of this file cannot run. If the code is plain CUDA C, please report it.",
+             "%s: %s%s%s", what, first != NULL ? first->message : "unknown error",
+             first != NULL && first->source_line != NULL ? ": " : "",
+             first != NULL && first->source_line != NULL ? first->source_line : "");
+}
+
+static CudaCode read_image(Device *device, DeviceModule *module, const void *bytes, FatbinImage *image,
+                           Diagnostics *diagnostics) {
+    if (!fatbin_find_ptx(image, module->arena, bytes, module->image_bytes, diagnostics)) {
+        say_first(device, diagnostics, "the device code cannot be read");
+        return CUDA_INVALID_PTX;
+    }
+    if (image->ptx != NULL) return CUDA_OK;
+    complain(device, FINDING_LIMIT,
+             "The software GPU runs PTX. Rebuild with PTX in the program, for example with "
+             "nvcc -gencode arch=compute_75,code=compute_75.",
+             image->only_machine_code ? "the program contains only machine code for %s, and no PTX"
+                                      : "the program contains no device code%s",
+             image->architectures);
+    return CUDA_NO_KERNEL_IMAGE;
+}
+
+static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, module->arena);
+    FatbinImage image;
+    CudaCode error = read_image(device, module, bytes, &image, &diagnostics);
+    if (error != CUDA_OK) return error;
+    module->ptx = ptx_load(module->arena, "device code", image.ptx, image.length, &diagnostics);
+    if (module->ptx == NULL) {
+        say_first(device, &diagnostics, "the software GPU cannot run this device code");
+        return CUDA_UNSUPPORTED_PTX;
+    }
+    module->gpu = gpu_module_load(device->gpu, module->ptx, &diagnostics);
+    if (module->gpu == NULL) {
+        say_first(device, &diagnostics, "the software GPU cannot load this device code");
+        return CUDA_UNSUPPORTED_PTX;
+    }
+    return CUDA_OK;
+}
+
+CudaCode device_module_load(Device *device, DeviceModule *module) {
+    if (module->tried) return module->error;
+    module->tried = true;
+    module->error = load(device, module, module->image);
+    return module->error;
+}
+
+CudaCode device_kernel_load(Device *device, DeviceKernel *kernel) {
+    CudaCode error = device_module_load(device, kernel->module);
+    if (error != CUDA_OK) return error;
+    if (kernel->gpu == NULL) kernel->gpu = gpu_kernel_find(kernel->module->gpu, kernel->name);
+    return kernel->gpu != NULL ? CUDA_OK : CUDA_INVALID_FUNCTION;
+}
+
+const GpuAllocation *device_variable_load(Device *device, DeviceVariable *variable) {
+    if (device_module_load(device, variable->module) != CUDA_OK) return NULL;
+    return gpu_variable_find(variable->module->gpu, variable->name);
+}

@@ -1,0 +1,250 @@
+/* queue.c - streams: what was asked for and is not done yet.
+ *
+ * All pending operations are one list in the order of the calls. Nothing runs until the program waits for it.
+ * Then the operations that the awaited one must come after are found by one walk backwards (same stream; the
+ * legacy stream and blocking streams wait for each other; events that were waited for), and run in order.
+ * What nobody waited for stays undone, so that a program which reads too early sees old data here every time,
+ * not once in a thousand runs.
+ */
+#include "device/complain.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+static bool is_legacy(const DeviceStream *stream) {
+    return stream->handle == STREAM_LEGACY;
+}
+
+/* ---- the list ---- */
+
+DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStream *stream) {
+    if (device->pending_count >= DEVICE_MAX_PENDING) queue_run_all(device);
+    DeviceOperation *operation = calloc(1, sizeof *operation);
+    if (operation == NULL) return NULL;
+    operation->kind = kind;
+    operation->stream = stream;
+    operation->sequence = ++device->next_sequence;
+    operation->site = device->site;
+    operation->mark = device->mark;
+    operation->previous = device->last;
+    if (device->last != NULL)
+        device->last->next = operation;
+    else
+        device->first = operation;
+    device->last = operation;
+    device->pending_count++;
+    return operation;
+}
+
+static void forget_targets(Device *device, const DeviceOperation *gone) {
+    for (DeviceOperation *later = gone->next; later != NULL; later = later->next)
+        if (later->kind == OPERATION_WAIT && later->wait.target == gone) later->wait.target = NULL;
+    if (gone->kind == OPERATION_RECORD && gone->record.event->pending == gone)
+        gone->record.event->pending = NULL;
+    (void)device;
+}
+
+void queue_remove(Device *device, DeviceOperation *operation) {
+    forget_targets(device, operation);
+    if (operation->previous != NULL)
+        operation->previous->next = operation->next;
+    else
+        device->first = operation->next;
+    if (operation->next != NULL)
+        operation->next->previous = operation->previous;
+    else
+        device->last = operation->previous;
+    device->pending_count--;
+    if (operation->kind == OPERATION_LAUNCH) free(operation->launch.parameters);
+    if (operation->kind == OPERATION_COPY) free(operation->copy.staged);
+    free(operation);
+}
+
+void queue_drop_all(Device *device) {
+    while (device->first != NULL)
+        queue_remove(device, device->first);
+}
+
+/* ---- doing one ---- */
+
+static CudaCode code_of_status(GpuStatus status) {
+    switch (status) {
+    case GPU_OK:
+        return CUDA_OK;
+    case GPU_ILLEGAL_ADDRESS:
+        return CUDA_ILLEGAL_ADDRESS;
+    case GPU_MISALIGNED:
+        return CUDA_MISALIGNED;
+    case GPU_HANG:
+        return CUDA_LAUNCH_TIMEOUT;
+    case GPU_TRAP:
+        return CUDA_LAUNCH_FAILURE;
+    case GPU_ASSERT:
+        return CUDA_ASSERT;
+    case GPU_ILLEGAL_INSTRUCTION:
+        return CUDA_ILLEGAL_INSTRUCTION;
+    case GPU_OUT_OF_MEMORY:
+        return CUDA_OUT_OF_MEMORY;
+    case GPU_STACK_OVERFLOW:
+        return CUDA_STACK_ERROR;
+    }
+    return CUDA_UNKNOWN;
+}
+
+/** What the host may have written to pinned and managed memory since the last launch counts as written. */
+static void take_host_writes(Device *device) {
+    for (const DeviceShared *shared = device->shared; shared != NULL; shared = shared->next) {
+        if (!shared->used) continue;
+        void *bytes = gpu_memory_host(device->gpu, shared->address, shared->bytes);
+        if (bytes != NULL) gpu_memory_write(device->gpu, shared->address, bytes, shared->bytes, 0);
+    }
+}
+
+static CudaCode run_launch(Device *device, DeviceOperation *operation) {
+    take_host_writes(device);
+    GpuStatus status = gpu_launch(device->gpu, &operation->launch.spec);
+    device->launches++;
+    device->threads += operation->launch.threads;
+    return code_of_status(status);
+}
+
+static CudaCode run_set(Device *device, const DeviceOperation *operation) {
+    bool flat = operation->set.height == 1 || operation->set.pitch == operation->set.width;
+    uint64_t rows = flat ? 1 : operation->set.height;
+    uint64_t width = flat ? operation->set.width * operation->set.height : operation->set.width;
+    for (uint64_t row = 0; row < rows && width > 0; row++)
+        gpu_memory_set(device->gpu, operation->set.address + row * operation->set.pitch, operation->set.value,
+                       width, operation->site);
+    return CUDA_OK;
+}
+
+static CudaCode run_record(DeviceOperation *operation) {
+    DeviceEvent *event = operation->record.event;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    event->when = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    if (event->pending == operation) event->pending = NULL;
+    return CUDA_OK;
+}
+
+static CudaCode run_host(Device *device, const DeviceOperation *operation) {
+    WireReply ask = {.magic = WIRE_MAGIC,
+                     .kind = WIRE_CALLBACK,
+                     .results = {operation->host.function, operation->host.data, operation->stream->handle,
+                                 operation->host.form, (uint64_t)device->sticky}};
+    link_ask(&device->link, &ask);
+    return CUDA_OK;
+}
+
+static CudaCode run_operation(Device *device, DeviceOperation *operation) {
+    switch (operation->kind) {
+    case OPERATION_LAUNCH:
+        return run_launch(device, operation);
+    case OPERATION_COPY:
+        return copy_run(device, &operation->copy, operation->site);
+    case OPERATION_SET:
+        return run_set(device, operation);
+    case OPERATION_RECORD:
+        return run_record(operation);
+    case OPERATION_WAIT:
+        return CUDA_OK;
+    case OPERATION_HOST:
+        return run_host(device, operation);
+    case OPERATION_FREE:
+        gpu_memory_free(device->gpu, operation->free.address, operation->site);
+        return CUDA_OK;
+    }
+    return CUDA_OK;
+}
+
+/** Runs with the mark that was set when the program asked for it. */
+static void run_and_remove(Device *device, DeviceOperation *operation) {
+    if (device->sticky == CUDA_OK) {
+        if (operation->mark != device->mark) check_mark(device->check, operation->mark);
+        CudaCode error = run_operation(device, operation);
+        if (operation->mark != device->mark) check_mark(device->check, device->mark);
+        if (error != CUDA_OK) device->sticky = error;
+    }
+    queue_remove(device, operation);
+}
+
+/* ---- what must be done first ---- */
+
+static void mark_needed(Device *device, DeviceOperation *operation, bool *all_blocking) {
+    DeviceStream *stream = operation->stream;
+    operation->needed = true;
+    stream->needed = true;
+    if (is_legacy(stream)) *all_blocking = true;
+    if (stream->blocking) device_stream(device, STREAM_LEGACY)->needed = true;
+    if (operation->kind == OPERATION_WAIT && operation->wait.target != NULL)
+        operation->wait.target->needed = true;
+}
+
+static void find_needed(Device *device, const DeviceOperation *last) {
+    for (DeviceStream *stream = device->streams; stream != NULL; stream = stream->next)
+        stream->needed = false;
+    for (DeviceOperation *any = device->first; any != NULL; any = any->next)
+        any->needed = any == last;
+    bool all_blocking = false;
+    for (DeviceOperation *any = device->last; any != NULL; any = any->previous) {
+        if (any->sequence > last->sequence) continue;
+        bool blocking = all_blocking && any->stream->blocking;
+        if (any->needed || any->stream->needed || blocking) mark_needed(device, any, &all_blocking);
+    }
+}
+
+CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
+    find_needed(device, operation);
+    uint64_t end = operation->sequence;
+    DeviceOperation *next;
+    for (DeviceOperation *any = device->first; any != NULL && any->sequence <= end; any = next) {
+        next = any->next;
+        if (any->needed) run_and_remove(device, any);
+    }
+    queue_send_output(device);
+    return device->sticky;
+}
+
+static const DeviceOperation *last_of(const Device *device, const DeviceStream *stream) {
+    const DeviceOperation *any = device->last;
+    while (any != NULL && any->stream != stream)
+        any = any->previous;
+    return any;
+}
+
+/** The legacy stream has to wait for all blocking streams, so whoever waits for it waits for them. */
+CudaCode queue_run_stream(Device *device, const DeviceStream *stream) {
+    bool legacy = is_legacy(stream);
+    for (const DeviceStream *any = device->streams; any != NULL; any = any->next) {
+        if (any != stream && !(legacy && any->blocking)) continue;
+        const DeviceOperation *last = last_of(device, any);
+        if (last != NULL) queue_run_to(device, last);
+    }
+    return device->sticky;
+}
+
+/** With an odd seed the streams are emptied the youngest first, as far as they are independent. */
+CudaCode queue_run_all(Device *device) {
+    if (device->options.seed % 2 == 1)
+        for (const DeviceStream *stream = device->streams; stream != NULL; stream = stream->next)
+            if (!is_legacy(stream)) queue_run_stream(device, stream);
+    while (device->first != NULL)
+        run_and_remove(device, device->first);
+    queue_send_output(device);
+    return device->sticky;
+}
+
+bool queue_stream_idle(const Device *device, const DeviceStream *stream) {
+    return last_of(device, stream) == NULL;
+}
+
+void queue_send_output(Device *device) {
+    Text output;
+    uint64_t dropped = 0;
+    text_init(&output);
+    gpu_take_output(device->gpu, &output, &dropped);
+    device->output_dropped += dropped;
+    if (output.length > 0 && !device->link.closed && !device->options.discard_output)
+        link_output(&device->link, output.bytes, output.length);
+    text_free(&output);
+}

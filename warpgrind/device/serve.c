@@ -1,0 +1,393 @@
+/* serve.c - the loop: a request, its handler, the error's book-keeping, the reply; and what is found at the
+ * end. */
+#include "device/complain.h"
+#include "device/serve.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static const char *const function_names[WIRE_FUNCTION_COUNT] = {
+#define WIRE_MESSAGE(name, arguments, results, summary) [WIRE_##name] = #name,
+#define WIRE_ONE_WAY(name, arguments, summary) [WIRE_##name] = #name,
+#define API_FUNCTION(name, arguments, results, summary, test) [WIRE_##name] = #name,
+#define API_REFUSED(name) [WIRE_##name] = #name,
+#include "cudart/api.def"
+#undef WIRE_MESSAGE
+#undef WIRE_ONE_WAY
+#undef API_FUNCTION
+#undef API_REFUSED
+};
+
+static const bool one_way[WIRE_FUNCTION_COUNT] = {
+#define WIRE_MESSAGE(name, arguments, results, summary)
+#define WIRE_ONE_WAY(name, arguments, summary) [WIRE_##name] = true,
+#define API_FUNCTION(name, arguments, results, summary, test)
+#define API_REFUSED(name)
+#include "cudart/api.def"
+#undef WIRE_MESSAGE
+#undef WIRE_ONE_WAY
+#undef API_FUNCTION
+#undef API_REFUSED
+};
+
+typedef struct ErrorRow {
+    int code;
+    const char *name, *text;
+} ErrorRow;
+
+static const ErrorRow error_rows[] = {
+#define CUDA_ERROR(code, name, text) {code, #name, text},
+#include "cudart/errors.def"
+#undef CUDA_ERROR
+};
+
+const char *device_function_name(uint32_t function) {
+    return function < WIRE_FUNCTION_COUNT ? function_names[function] : "?";
+}
+
+static const ErrorRow *error_row(CudaCode code) {
+    for (size_t i = 0; i < sizeof error_rows / sizeof *error_rows; i++)
+        if (error_rows[i].code == (int)code) return &error_rows[i];
+    return &error_rows[0];
+}
+
+const char *device_error_name(CudaCode code) {
+    return error_row(code)->name;
+}
+
+const char *device_error_text(CudaCode code) {
+    return error_row(code)->text;
+}
+
+/* ---- handlers ---- */
+
+/** How a request is treated besides its handler. */
+enum {
+    SERVE_QUIET = 1,    /**< answers after a kernel's fault too, and does not touch the last error */
+    SERVE_NO_RESULT = 2 /**< nobody can see its return value: a launch by <<< >>> */
+};
+
+typedef struct ServeRow {
+    ServeHandler *handler;
+    unsigned flags;
+} ServeRow;
+
+static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
+    [WIRE_HELLO] = {serve_hello, SERVE_QUIET},
+    [WIRE_REGISTER_MODULE] = {serve_register_module, SERVE_QUIET},
+    [WIRE_KERNEL_PARAMETERS] = {serve_kernel_parameters, SERVE_NO_RESULT},
+    [WIRE_MANAGED_VARIABLE] = {serve_managed_variable, SERVE_QUIET},
+    [WIRE_REFUSED] = {serve_refused, 0},
+    [WIRE_REGISTER_KERNEL] = {serve_register_kernel, SERVE_QUIET},
+    [WIRE_REGISTER_VARIABLE] = {serve_register_variable, SERVE_QUIET},
+    [WIRE_UNREGISTER_MODULE] = {serve_unregister_module, SERVE_QUIET},
+    [WIRE_ERROR_LOOKED_AT] = {serve_error_looked_at, SERVE_QUIET},
+    [WIRE_MARK] = {serve_mark, SERVE_QUIET},
+    [WIRE_CRASH] = {serve_crash, SERVE_QUIET},
+    [WIRE_EARLY_TOUCH] = {serve_early_touch, SERVE_QUIET},
+    [WIRE_GOODBYE] = {serve_goodbye, SERVE_QUIET},
+    [WIRE_cudaGetLastError] = {serve_get_last_error, SERVE_QUIET},
+    [WIRE_cudaPeekAtLastError] = {serve_peek_last_error, SERVE_QUIET},
+
+    [WIRE_cudaGetDeviceCount] = {serve_device_count, SERVE_QUIET},
+    [WIRE_cudaSetDevice] = {serve_set_device, 0},
+    [WIRE_cudaGetDevice] = {serve_get_device, 0},
+    [WIRE_cudaChooseDevice] = {serve_get_device, 0},
+    [WIRE_cudaInitDevice] = {serve_init_device, 0},
+    [WIRE_cudaSetDeviceFlags] = {serve_set_flags, 0},
+    [WIRE_cudaGetDeviceFlags] = {serve_get_flags, 0},
+    [WIRE_cudaGetDeviceProperties] = {serve_properties, 0},
+    [WIRE_cudaGetDeviceProperties_v2] = {serve_properties, 0},
+    [WIRE_cudaDeviceGetAttribute] = {serve_attribute, 0},
+    [WIRE_cudaDeviceSynchronize] = {serve_synchronize, 0},
+    [WIRE_cudaThreadSynchronize] = {serve_synchronize, 0},
+    [WIRE_cudaDeviceReset] = {serve_reset, SERVE_QUIET},
+    [WIRE_cudaDeviceSetLimit] = {serve_set_limit, 0},
+    [WIRE_cudaDeviceGetLimit] = {serve_get_limit, 0},
+    [WIRE_cudaDeviceSetCacheConfig] = {serve_ignored, 0},
+    [WIRE_cudaDeviceGetCacheConfig] = {serve_zero, 0},
+    [WIRE_cudaDeviceSetSharedMemConfig] = {serve_ignored, 0},
+    [WIRE_cudaDeviceGetSharedMemConfig] = {serve_zero, 0},
+    [WIRE_cudaDeviceGetStreamPriorityRange] = {serve_ignored, 0},
+    [WIRE_cudaDriverGetVersion] = {serve_version, SERVE_QUIET},
+    [WIRE_cudaRuntimeGetVersion] = {serve_version, SERVE_QUIET},
+    [WIRE_cudaMemGetInfo] = {serve_memory_info, 0},
+    [WIRE_cudaDeviceCanAccessPeer] = {serve_can_access_peer, 0},
+    [WIRE_cudaDeviceGetPCIBusId] = {serve_pci_bus_id, 0},
+    [WIRE_cudaProfilerStart] = {serve_ignored, 0},
+    [WIRE_cudaProfilerStop] = {serve_ignored, 0},
+
+    [WIRE_cudaMalloc] = {serve_malloc, 0},
+    [WIRE_cudaFree] = {serve_free, 0},
+    [WIRE_cudaMallocHost] = {serve_malloc_host, 0},
+    [WIRE_cudaHostAlloc] = {serve_host_alloc, 0},
+    [WIRE_cudaFreeHost] = {serve_free_host, 0},
+    [WIRE_cudaHostRegister] = {serve_host_register, 0},
+    [WIRE_cudaHostUnregister] = {serve_host_unregister, 0},
+    [WIRE_cudaHostGetDevicePointer] = {serve_host_pointer, 0},
+    [WIRE_cudaHostGetFlags] = {serve_host_flags, 0},
+    [WIRE_cudaMallocManaged] = {serve_malloc_managed, 0},
+    [WIRE_cudaMallocPitch] = {serve_malloc_pitch, 0},
+    [WIRE_cudaMallocAsync] = {serve_malloc_async, 0},
+    [WIRE_cudaFreeAsync] = {serve_free_async, 0},
+    [WIRE_cudaMemcpy] = {serve_memcpy, 0},
+    [WIRE_cudaMemcpyAsync] = {serve_memcpy_async, 0},
+    [WIRE_cudaMemcpy2D] = {serve_memcpy_2d, 0},
+    [WIRE_cudaMemcpy2DAsync] = {serve_memcpy_2d_async, 0},
+    [WIRE_cudaMemcpyPeer] = {serve_memcpy_peer, 0},
+    [WIRE_cudaMemcpyPeerAsync] = {serve_memcpy_peer_async, 0},
+    [WIRE_cudaMemset] = {serve_memset, 0},
+    [WIRE_cudaMemsetAsync] = {serve_memset_async, 0},
+    [WIRE_cudaMemset2D] = {serve_memset_2d, 0},
+    [WIRE_cudaMemset2DAsync] = {serve_memset_2d_async, 0},
+    [WIRE_cudaMemcpyToSymbol] = {serve_to_symbol, 0},
+    [WIRE_cudaMemcpyToSymbolAsync] = {serve_to_symbol_async, 0},
+    [WIRE_cudaMemcpyFromSymbol] = {serve_from_symbol, 0},
+    [WIRE_cudaMemcpyFromSymbolAsync] = {serve_from_symbol_async, 0},
+    [WIRE_cudaGetSymbolAddress] = {serve_symbol_address, 0},
+    [WIRE_cudaGetSymbolSize] = {serve_symbol_size, 0},
+    [WIRE_cudaPointerGetAttributes] = {serve_pointer_attributes, 0},
+    [WIRE_cudaMemPrefetchAsync] = {serve_memory_advice, 0},
+    [WIRE_cudaMemAdvise] = {serve_memory_advice, 0},
+
+    [WIRE_cudaLaunchKernel] = {serve_launch, SERVE_NO_RESULT},
+    [WIRE_cudaLaunchKernelExC] = {serve_launch, 0},
+    [WIRE_cudaLaunchCooperativeKernel] = {serve_launch, 0},
+    [WIRE_cudaFuncGetAttributes] = {serve_function_attributes, 0},
+    [WIRE_cudaFuncSetAttribute] = {serve_set_function_attribute, 0},
+    [WIRE_cudaFuncSetCacheConfig] = {serve_function_setting, 0},
+    [WIRE_cudaFuncSetSharedMemConfig] = {serve_function_setting, 0},
+    [WIRE_cudaFuncGetName] = {serve_function_name, 0},
+    [WIRE_cudaOccupancyMaxActiveBlocksPerMultiprocessor] = {serve_occupancy, 0},
+    [WIRE_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags] = {serve_occupancy, 0},
+    [WIRE_cudaOccupancyAvailableDynamicSMemPerBlock] = {serve_available_shared, 0},
+    [WIRE_cudaLaunchHostFunc] = {serve_host_function, 0},
+
+    [WIRE_cudaStreamCreate] = {serve_stream_create, 0},
+    [WIRE_cudaStreamCreateWithFlags] = {serve_stream_create, 0},
+    [WIRE_cudaStreamCreateWithPriority] = {serve_stream_create, 0},
+    [WIRE_cudaStreamDestroy] = {serve_stream_destroy, 0},
+    [WIRE_cudaStreamSynchronize] = {serve_stream_synchronize, 0},
+    [WIRE_cudaStreamQuery] = {serve_stream_query, 0},
+    [WIRE_cudaStreamWaitEvent] = {serve_stream_wait_event, 0},
+    [WIRE_cudaStreamAddCallback] = {serve_add_callback, 0},
+    [WIRE_cudaStreamGetFlags] = {serve_stream_flags, 0},
+    [WIRE_cudaStreamGetPriority] = {serve_stream_priority, 0},
+    [WIRE_cudaEventCreate] = {serve_event_create, 0},
+    [WIRE_cudaEventCreateWithFlags] = {serve_event_create, 0},
+    [WIRE_cudaEventRecord] = {serve_event_record, 0},
+    [WIRE_cudaEventRecordWithFlags] = {serve_event_record, 0},
+    [WIRE_cudaEventSynchronize] = {serve_event_synchronize, 0},
+    [WIRE_cudaEventQuery] = {serve_event_query, 0},
+    [WIRE_cudaEventElapsedTime] = {serve_event_elapsed, 0},
+    [WIRE_cudaEventDestroy] = {serve_event_destroy, 0},
+};
+
+/* ---- errors ---- */
+
+static unsigned thread_slot(const Device *device) {
+    return device->request->thread % DEVICE_MAX_THREADS;
+}
+
+/** Remembers a failed call whose result the program throws away. */
+static void note_unchecked(Device *device, CudaCode error, bool no_result) {
+    if (device->site == 0 || device->unchecked_count == DEVICE_MAX_UNCHECKED) return;
+    if (!no_result && symbols_result_is_used(device->symbols, device->site)) return;
+    device->unchecked[device->unchecked_count++] = (DeviceUnchecked){.thread = thread_slot(device),
+                                                                     .function = device->request->function,
+                                                                     .site = device->site,
+                                                                     .error = error,
+                                                                     .mark = device->mark};
+}
+
+static void keep_error(Device *device, CudaCode error, const ServeRow *row) {
+    if (error == CUDA_OK || error == CUDA_NOT_READY) return;
+    device->errors[thread_slot(device)].last = error;
+    note_unchecked(device, error, (row->flags & SERVE_NO_RESULT) != 0);
+}
+
+static void report_unchecked(Device *device) {
+    for (unsigned i = 0; i < device->unchecked_count; i++) {
+        const DeviceUnchecked *call = &device->unchecked[i];
+        bool launch = call->function == WIRE_cudaLaunchKernel || call->function == WIRE_KERNEL_PARAMETERS;
+        complain_at(
+            device, FINDING_UNCHECKED_ERROR, call->site, call->mark,
+            launch ? "A launch returns nothing, so its error waits until it is asked for. Write "
+                     "cudaError_t e = cudaGetLastError(); after each launch, and print cudaGetErrorString(e) "
+                     "when it is not cudaSuccess."
+                   : "The call returns a cudaError_t. Compare it with cudaSuccess and print "
+                     "cudaGetErrorString of it; a macro around every call keeps that short.",
+            "%s failed with %s (%s), and the program went on without looking",
+            launch ? "the launch" : device_function_name(call->function), device_error_name(call->error),
+            device_error_text(call->error));
+    }
+    device->unchecked_count = 0;
+}
+
+/* ---- one request ---- */
+
+static CudaCode handle(Device *device, const ServeRow *row) {
+    if (row->handler == NULL) return CUDA_NOT_SUPPORTED;
+    if (device->sticky != CUDA_OK && (row->flags & SERVE_QUIET) == 0) return device->sticky;
+    return row->handler(device, device->request->arguments, device->reply.results);
+}
+
+static void serve_request(Device *device, const WireRequest *request) {
+    const ServeRow *row = &rows[request->function];
+    device->request = request;
+    device->site = symbols_site(device->symbols, request->site, request->outer);
+    device->reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
+    device->reply_payload = NULL;
+    CudaCode error = handle(device, row);
+    if ((row->flags & SERVE_QUIET) == 0) keep_error(device, error, row);
+    if (one_way[request->function]) return;
+    device->reply.error = (int32_t)error;
+    if (request->function == WIRE_HELLO)
+        link_reply_hello(&device->link, &device->reply);
+    else
+        link_reply(&device->link, &device->reply, device->reply_payload);
+}
+
+/** Only HELLO is answered before HELLO; it comes once. */
+static bool in_order(const Device *device, const WireRequest *request) {
+    return (request->function == WIRE_HELLO) == !device->greeted;
+}
+
+/* ---- the end ---- */
+
+static void report_unfinished(Device *device) {
+    uint64_t launches = 0, site = 0;
+    const char *mark = NULL;
+    for (const DeviceOperation *any = device->first; any != NULL; any = any->next) {
+        if (any->kind != OPERATION_LAUNCH) continue;
+        launches++;
+        site = any->site;
+        mark = any->mark;
+    }
+    if (launches == 0) return;
+    complain_at(device, FINDING_MISSING_SYNC, site, mark,
+                "A launch only asks for the kernel: the host goes on at once, and when the program ends "
+                "first, the kernel's "
+                "results and printf output are lost. Call cudaDeviceSynchronize() (or copy a result back) "
+                "before the end.",
+                launches == 1 ? "the program ended without waiting for this kernel%s"
+                              : "the program ended without waiting for %s kernels, the last of them this one",
+                launches == 1 ? "" : complain_number(device, launches));
+}
+
+static void finish(Device *device) {
+    if (device->link.crash.magic == WIRE_MAGIC) {
+        WireRequest crash = device->link.crash;
+        crash.site = crash.site != 0 ? crash.site : device->request->site;
+        serve_request(device, &crash);
+    }
+    bool orderly =
+        device->goodbye && device->exit_status == 0 && !device->crashed && device->sticky == CUDA_OK;
+    if (orderly) report_unfinished(device);
+    device->options.discard_output = true;
+    if (device->goodbye) queue_run_all(device);
+    queue_drop_all(device);
+    if (orderly) serve_find_leaks(device);
+    if (device->goodbye) report_unchecked(device);
+}
+
+void device_serve(Device *device) {
+    WireRequest request = {0};
+    while (link_receive(&device->link, &request)) {
+        if (!in_order(device, &request)) {
+            device->link.closed = true;
+            break;
+        }
+        serve_request(device, &request);
+        if (device->goodbye) break;
+    }
+    device->request = &request;
+    finish(device);
+}
+
+/* ---- life ---- */
+
+/** "all", "none", or names with commas between. */
+static CheckOptions check_options(Device *device) {
+    CheckOptions options = check_default_options();
+    const char *list = device->options.checks;
+    if (list != NULL && strcmp(list, "all") != 0) {
+        options.memory = strstr(list, "memory") != NULL;
+        options.initialisation = strstr(list, "initialisation") != NULL;
+        options.races = strstr(list, "races") != NULL;
+        options.synchronisation = strstr(list, "synchronisation") != NULL;
+        options.counters = strstr(list, "counters") != NULL;
+        options.notes = strstr(list, "notes") != NULL;
+    }
+    options.host_place = symbols_place;
+    options.host_place_self = device->symbols;
+    return options;
+}
+
+static bool create_machine(Device *device) {
+    const DeviceOptions *options = &device->options;
+    device->symbols = symbols_open(options->program);
+    if (device->symbols == NULL) return false;
+    CheckOptions checks = check_options(device);
+    GpuConfig config = {.seed = options->seed,
+                        .memory_bytes =
+                            options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30,
+                        .step_budget = options->steps,
+                        .track_undefined = checks.initialisation};
+    device->gpu = gpu_create(&config);
+    if (device->gpu == NULL) return false;
+    device->check = check_create(device->gpu, &checks);
+    return device->check != NULL;
+}
+
+Device *device_create(const DeviceOptions *options, int socket) {
+    Arena *arena = arena_create();
+    Device *device = arena != NULL ? ARENA_NEW(arena, Device) : NULL;
+    if (device == NULL) {
+        arena_destroy(arena);
+        errno = ENOMEM;
+        return NULL;
+    }
+    device->arena = arena;
+    device->options = *options;
+    device->mark = "";
+    device->next_handle = 0x1000;
+    if (!link_open(&device->link, socket) || !create_machine(device)) {
+        int error = errno != 0 ? errno : ENOMEM;
+        device_destroy(device);
+        errno = error;
+        return NULL;
+    }
+    serve_create_streams(device);
+    return device;
+}
+
+void device_destroy(Device *device) {
+    if (device == NULL) return;
+    queue_drop_all(device);
+    for (DeviceModule *module = device->modules; module != NULL; module = module->next) {
+        if (module->gpu != NULL) gpu_module_unload(module->gpu);
+        arena_destroy(module->arena);
+    }
+    if (device->check != NULL) check_destroy(device->check);
+    if (device->gpu != NULL) gpu_destroy(device->gpu);
+    symbols_close(device->symbols);
+    link_close(&device->link);
+    arena_destroy(device->arena);
+}
+
+struct json_object *device_report(const Device *device) {
+    struct json_object *header = json_object_new_object();
+    const char *program = device->options.program;
+    json_object_object_add(header, "program", json_object_new_string(program != NULL ? program : ""));
+    json_object_object_add(header, "seed", json_object_new_uint64(device->options.seed));
+    json_object_object_add(header, "ended", json_object_new_string("closed"));
+    if (device->goodbye)
+        json_object_object_add(header, "exit_status", json_object_new_int64(device->exit_status));
+    json_object_object_add(header, "threads_total", json_object_new_uint64(device->threads));
+    json_object_object_add(header, "output_dropped", json_object_new_uint64(device->output_dropped));
+    return check_report_json(device->check, header);
+}

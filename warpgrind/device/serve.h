@@ -1,0 +1,55 @@
+/* serve.h - the handlers of requests, by file. Each has the shape of ServeHandler. */
+#ifndef DEVICE_SERVE_H
+#define DEVICE_SERVE_H
+
+#include "device/device.h"
+
+/** `a`: the request's arguments; `r`: the reply's results. Returns the call's error, already explained. */
+typedef CudaCode ServeHandler(Device *device, const uint64_t *a, uint64_t *r);
+
+/* serve_program.c: the program itself */
+ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_managed_variable,
+    serve_refused, serve_register_kernel, serve_register_variable, serve_unregister_module,
+    serve_error_looked_at, serve_mark, serve_crash, serve_early_touch, serve_goodbye, serve_get_last_error,
+    serve_peek_last_error;
+
+/* serve_device.c */
+ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_flags, serve_get_flags,
+    serve_properties, serve_attribute, serve_reset, serve_set_limit, serve_get_limit, serve_ignored,
+    serve_zero, serve_can_access_peer, serve_pci_bus_id, serve_version, serve_memory_info, serve_init_device;
+
+/* serve_memory.c */
+ServeHandler serve_malloc, serve_free, serve_malloc_host, serve_host_alloc, serve_free_host,
+    serve_host_register, serve_host_unregister, serve_host_pointer, serve_host_flags, serve_malloc_managed,
+    serve_malloc_pitch, serve_malloc_async, serve_free_async, serve_symbol_address, serve_symbol_size,
+    serve_pointer_attributes, serve_memory_advice;
+
+/* serve_copy.c */
+ServeHandler serve_memcpy, serve_memcpy_async, serve_memcpy_2d, serve_memcpy_2d_async, serve_memcpy_peer,
+    serve_memcpy_peer_async, serve_memset, serve_memset_async, serve_memset_2d, serve_memset_2d_async,
+    serve_to_symbol, serve_to_symbol_async, serve_from_symbol, serve_from_symbol_async;
+
+/* serve_launch.c */
+ServeHandler serve_launch, serve_function_attributes, serve_set_function_attribute, serve_function_setting,
+    serve_function_name, serve_occupancy, serve_available_shared;
+
+/* serve_stream.c */
+ServeHandler serve_synchronize, serve_stream_create, serve_stream_destroy, serve_stream_synchronize,
+    serve_stream_query, serve_stream_wait_event, serve_add_callback, serve_host_function, serve_stream_flags,
+    serve_stream_priority, serve_event_create, serve_event_record, serve_event_synchronize, serve_event_query,
+    serve_event_elapsed, serve_event_destroy;
+
+/* what several of them need */
+
+/** An out-pointer that is null is said and is an invalid value. */
+CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what);
+/** The stream, or NULL after saying that there is none. */
+DeviceStream *serve_stream(Device *device, uint64_t handle);
+DeviceEvent *serve_event(Device *device, uint64_t handle);
+DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error);
+DeviceVariable *serve_variable(Device *device, uint64_t symbol);
+/** Live device memory of the program that was never freed: one finding per place. */
+void serve_find_leaks(Device *device);
+void serve_create_streams(Device *device);
+
+#endif

@@ -1,0 +1,394 @@
+/* serve_copy.c - copies and memsets: what the addresses are is worked out here, before anything moves.
+ *
+ * A wrong address is explained by what it is (a host pointer, the address of a pointer variable, freed
+ * memory), a wrong length by how far it fits. Only a copy that is right enters the queue.
+ */
+#include "device/complain.h"
+#include "device/serve.h"
+
+/** A copy as the program asked for it. */
+typedef struct CopyCall {
+    DeviceCopy copy;
+    int kind;  /**< as given */
+    bool wait; /**< the call returns when the copy is done */
+    uint64_t stream;
+} CopyCall;
+
+static const char *function_name(const Device *device) {
+    return device_function_name(device->request->function);
+}
+
+static const char *const direction_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                              "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                              "cudaMemcpyDefault"};
+
+/* ---- what one address should be ---- */
+
+typedef enum Side { SIDE_TO, SIDE_FROM } Side;
+
+static const char *side_name(Side side) {
+    return side == SIDE_TO ? "destination" : "source";
+}
+
+static bool is_device_memory(DeviceAddressKind kind) {
+    return kind == ADDRESS_DEVICE || kind == ADDRESS_SHARED;
+}
+
+static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
+    const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
+    complain_both(device, FINDING_USE_AFTER_FREE, allocation->free_site, "freed",
+                  "After cudaFree the memory belongs to nobody; copy before freeing it.",
+                  "%s: the %s is device memory that was freed at %s", function_name(device), side_name(side),
+                  complain_line(device, allocation->free_site));
+    return CUDA_INVALID_VALUE;
+}
+
+/** The device side of a copy or memset is no device memory. */
+static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) {
+    DeviceAddressKind kind = device_address_kind(device, address);
+    if (kind == ADDRESS_FREED) return refuse_freed(device, address, side);
+    const DeviceVariable *variable = device_variable(device, address);
+    if (kind == ADDRESS_SHADOW)
+        complain(
+            device, FINDING_API_MISUSE,
+            "A __constant__ or __device__ variable has no address on the host. Use cudaMemcpyToSymbol or "
+            "cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for its device address.",
+            "%s: the %s is the host's placeholder of the device variable %s", function_name(device),
+            side_name(side), variable->name);
+    else if (kind == ADDRESS_STACK || kind == ADDRESS_IMAGE)
+        complain(device, FINDING_API_MISUSE,
+                 "It is the address of a host variable; if that variable is the device pointer itself, leave "
+                 "out the & : "
+                 "d_p is where the data is, &d_p is where the pointer is.",
+                 "%s: the %s should be device memory, but it is %s", function_name(device), side_name(side),
+                 complain_address(device, address));
+    else
+        complain(
+            device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,
+            kind == ADDRESS_NULL
+                ? "No cudaMalloc gave this pointer a value, or the allocation failed."
+                : "Check the order (destination first, then source) and the direction, and that the pointer "
+                  "comes from cudaMalloc.",
+            "%s: the %s should be device memory, but it is %s", function_name(device), side_name(side),
+            complain_address(device, address));
+    return CUDA_INVALID_VALUE;
+}
+
+/** The host side of a copy is in device memory, or null. */
+static CudaCode refuse_host_side(Device *device, uint64_t address, Side side) {
+    bool null = device_address_kind(device, address) == ADDRESS_NULL;
+    complain(device, null ? FINDING_API_MISUSE : FINDING_HOST_DEVICE_POINTER,
+             null ? "Allocate the host memory first."
+                  : "Check the order (destination first, then source) and the direction of the copy.",
+             "%s: the %s should be host memory, but it is %s", function_name(device), side_name(side),
+             complain_address(device, address));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode check_host_side(Device *device, uint64_t address, Side side) {
+    DeviceAddressKind kind = device_address_kind(device, address);
+    if (kind == ADDRESS_SHARED || device_is_host_address(kind)) return CUDA_OK;
+    return refuse_host_side(device, address, side);
+}
+
+/* ---- how far it reaches ---- */
+
+/** The remedy's first guess, from the numbers: elements for bytes, or the allocation in elements. */
+static const char *length_hint(uint64_t wanted, uint64_t room) {
+    if (room != 0 && wanted == 4 * room)
+        return "The allocation is exactly a quarter of that: it may have been given a number of elements "
+               "instead of bytes. "
+               "cudaMalloc counts bytes: n * sizeof(float).";
+    if (room != 0 && wanted == 8 * room)
+        return "The allocation is exactly an eighth of that: it may have been given a number of elements "
+               "instead of bytes. "
+               "cudaMalloc counts bytes: n * sizeof(double).";
+    return "The length is in bytes, and must not be more than what was allocated from that address on.";
+}
+
+/** The bytes from the first row's start to the last row's end; false when that overflows. */
+static bool reach(uint64_t pitch, uint64_t width, uint64_t height, uint64_t *bytes) {
+    if (__builtin_mul_overflow(pitch, height - 1, bytes)) return false;
+    return !__builtin_add_overflow(*bytes, width, bytes);
+}
+
+static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pitch, uint64_t width,
+                                  uint64_t height, Side side) {
+    if (!is_device_memory(device_address_kind(device, address)))
+        return refuse_device_side(device, address, side);
+    uint64_t bytes = UINT64_MAX, room = gpu_memory_room(device->gpu, address);
+    bool fits = reach(pitch, width, height, &bytes) && bytes <= room;
+    if (fits) return CUDA_OK;
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    complain_both(device, FINDING_OUT_OF_BOUNDS, allocation->alloc_site, "allocated",
+                  length_hint(bytes, room),
+                  "%s: %s bytes %s, but only %s bytes are left in the %s (%s bytes, allocated at %s)",
+                  function_name(device), complain_number(device, bytes),
+                  side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
+                  side_name(side), complain_number(device, allocation->bytes),
+                  complain_line(device, allocation->alloc_site));
+    return CUDA_INVALID_VALUE;
+}
+
+/* ---- the call ---- */
+
+static int resolve_default(Device *device, const DeviceCopy *copy) {
+    bool to = gpu_memory_find(device->gpu, copy->to) != NULL && device_shared(device, copy->to) == NULL;
+    bool from = gpu_memory_find(device->gpu, copy->from) != NULL && device_shared(device, copy->from) == NULL;
+    if (to) return from ? COPY_DEVICE_TO_DEVICE : COPY_HOST_TO_DEVICE;
+    return from ? COPY_DEVICE_TO_HOST : COPY_HOST_TO_HOST;
+}
+
+/** Both sides are real, but the direction names the wrong ones. */
+static bool is_swapped(Device *device, const DeviceCopy *copy, int kind) {
+    bool to_device = gpu_memory_find(device->gpu, copy->to) != NULL;
+    bool from_device = gpu_memory_find(device->gpu, copy->from) != NULL;
+    if (kind == COPY_HOST_TO_DEVICE) return !to_device && from_device;
+    if (kind == COPY_DEVICE_TO_HOST) return to_device && !from_device;
+    return false;
+}
+
+static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind) {
+    complain(device, FINDING_HOST_DEVICE_POINTER,
+             "The first argument is where the bytes go, the second where they come from; the last must say "
+             "the same.",
+             "%s: %s, but the destination is %s and the source is %s: the direction is wrong, or the "
+             "pointers are swapped",
+             function_name(device), direction_names[kind], complain_address(device, copy->to),
+             complain_address(device, copy->from));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode check_sides(Device *device, const DeviceCopy *c) {
+    bool to_device = c->direction == COPY_HOST_TO_DEVICE || c->direction == COPY_DEVICE_TO_DEVICE;
+    bool from_device = c->direction == COPY_DEVICE_TO_HOST || c->direction == COPY_DEVICE_TO_DEVICE;
+    CudaCode error = to_device ? check_device_side(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO)
+                               : check_host_side(device, c->to, SIDE_TO);
+    if (error != CUDA_OK) return error;
+    return from_device ? check_device_side(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM)
+                       : check_host_side(device, c->from, SIDE_FROM);
+}
+
+static CudaCode check_shape(Device *device, const DeviceCopy *c) {
+    if (c->width > c->to_pitch || c->width > c->from_pitch) {
+        complain(device, FINDING_API_MISUSE,
+                 "The pitch is the distance in bytes from one row to the next; the width, in bytes too, "
+                 "cannot be more.",
+                 "%s: a row of %s bytes does not fit a pitch of %s", function_name(device),
+                 complain_number(device, c->width),
+                 complain_number(device, c->to_pitch < c->from_pitch ? c->to_pitch : c->from_pitch));
+        return CUDA_INVALID_PITCH;
+    }
+    uint64_t bytes;
+    if (!__builtin_mul_overflow(c->width, c->height, &bytes) && bytes <= INT64_MAX) return CUDA_OK;
+    complain(device, FINDING_API_MISUSE,
+             "A negative number was converted to size_t, most likely because n * sizeof(float) was worked "
+             "out in int.",
+             "%s: a length of %lld bytes is negative", function_name(device), (long long)(int64_t)c->width);
+    return CUDA_INVALID_VALUE;
+}
+
+/** What cannot wait until the stream gets there: the host may reuse ordinary memory right after the call. */
+static bool must_stage(Device *device, const CopyCall *call) {
+    if (call->wait || call->copy.direction != COPY_HOST_TO_DEVICE) return false;
+    return device_shared(device, call->copy.from) == NULL && device_pinned(device, call->copy.from) == NULL;
+}
+
+static CudaCode start(Device *device, CopyCall *call) {
+    DeviceStream *stream = serve_stream(device, call->stream);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (must_stage(device, call) && !copy_stage(device, &call->copy)) return CUDA_OUT_OF_MEMORY;
+    DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->copy = call->copy;
+    return call->wait ? queue_run_to(device, operation) : CUDA_OK;
+}
+
+static CudaCode copy(Device *device, CopyCall *call) {
+    DeviceCopy *c = &call->copy;
+    if (call->kind < 0 || call->kind > COPY_DEFAULT) {
+        complain(device, FINDING_API_MISUSE,
+                 "The kind is cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice or "
+                 "cudaMemcpyDefault.",
+                 "%s: %d is no direction of a copy", function_name(device), call->kind);
+        return CUDA_INVALID_DIRECTION;
+    }
+    if (c->width == 0 || c->height == 0) return CUDA_OK;
+    CudaCode error = check_shape(device, c);
+    if (error != CUDA_OK) return error;
+    c->direction = call->kind == COPY_DEFAULT ? resolve_default(device, c) : call->kind;
+    if (is_swapped(device, c, call->kind)) return refuse_swapped(device, c, call->kind);
+    error = check_sides(device, c);
+    return error != CUDA_OK ? error : start(device, call);
+}
+
+static CopyCall plain_call(const uint64_t *a, bool wait) {
+    return (CopyCall){
+        .copy = {.to = a[0], .from = a[1], .to_pitch = a[2], .from_pitch = a[2], .width = a[2], .height = 1},
+        .kind = (int)a[3],
+        .wait = wait,
+        .stream = a[4]};
+}
+
+CudaCode serve_memcpy(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CopyCall call = plain_call(a, true);
+    return copy(device, &call);
+}
+
+CudaCode serve_memcpy_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CopyCall call = plain_call(a, false);
+    return copy(device, &call);
+}
+
+static CopyCall rows_call(const uint64_t *a, bool wait) {
+    return (CopyCall){
+        .copy =
+            {.to = a[0], .to_pitch = a[1], .from = a[2], .from_pitch = a[3], .width = a[4], .height = a[5]},
+        .kind = (int)a[6],
+        .wait = wait,
+        .stream = a[7]};
+}
+
+CudaCode serve_memcpy_2d(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CopyCall call = rows_call(a, true);
+    return copy(device, &call);
+}
+
+CudaCode serve_memcpy_2d_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CopyCall call = rows_call(a, false);
+    return copy(device, &call);
+}
+
+static CopyCall peer_call(const uint64_t *a, bool wait) {
+    const uint64_t plain[] = {a[0], a[2], a[4], COPY_DEVICE_TO_DEVICE, a[5]};
+    return plain_call(plain, wait);
+}
+
+CudaCode serve_memcpy_peer(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CopyCall call = peer_call(a, true);
+    return copy(device, &call);
+}
+
+CudaCode serve_memcpy_peer_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CopyCall call = peer_call(a, false);
+    return copy(device, &call);
+}
+
+/* ---- variables ---- */
+
+typedef struct SymbolCall {
+    uint64_t symbol, host, bytes, offset, stream;
+    int kind;
+    bool to_symbol, wait;
+} SymbolCall;
+
+static CudaCode check_symbol_length(Device *device, const SymbolCall *call, const GpuAllocation *variable) {
+    if (call->offset <= variable->bytes && call->bytes <= variable->bytes - call->offset) return CUDA_OK;
+    complain(device, FINDING_OUT_OF_BOUNDS, "Use sizeof of the variable itself for the length.",
+             "%s: %s bytes at offset %s do not fit the variable %s of %s bytes", function_name(device),
+             complain_number(device, call->bytes), complain_number(device, call->offset),
+             variable->variable != NULL ? variable->variable->plain_name : "",
+             complain_number(device, variable->bytes));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
+    int usual = call->to_symbol ? COPY_HOST_TO_DEVICE : COPY_DEVICE_TO_HOST;
+    if (call->kind == usual || call->kind == COPY_DEVICE_TO_DEVICE || call->kind == COPY_DEFAULT)
+        return CUDA_OK;
+    complain(device, FINDING_API_MISUSE, "Leave the last argument out: its default is right.",
+             "%s: the direction contradicts the function's name", function_name(device));
+    return CUDA_INVALID_DIRECTION;
+}
+
+static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
+    DeviceVariable *variable = serve_variable(device, call->symbol);
+    if (variable == NULL) return CUDA_INVALID_SYMBOL;
+    const GpuAllocation *allocation = device_variable_load(device, variable);
+    if (allocation == NULL) return CUDA_INVALID_SYMBOL;
+    CudaCode error = check_symbol_kind(device, call);
+    if (error == CUDA_OK) error = check_symbol_length(device, call, allocation);
+    if (error != CUDA_OK || call->bytes == 0) return error;
+    uint64_t inside = allocation->address + call->offset;
+    CopyCall made = {.copy = {.to = call->to_symbol ? inside : call->host,
+                              .from = call->to_symbol ? call->host : inside,
+                              .to_pitch = call->bytes,
+                              .from_pitch = call->bytes,
+                              .width = call->bytes,
+                              .height = 1},
+                     .kind = call->kind,
+                     .wait = call->wait,
+                     .stream = call->stream};
+    return copy(device, &made);
+}
+
+CudaCode serve_to_symbol(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    SymbolCall call = {a[0], a[1], a[2], a[3], 0, (int)a[4], true, true};
+    return symbol_copy(device, &call);
+}
+
+CudaCode serve_to_symbol_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    SymbolCall call = {a[0], a[1], a[2], a[3], a[5], (int)a[4], true, false};
+    return symbol_copy(device, &call);
+}
+
+CudaCode serve_from_symbol(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    SymbolCall call = {a[1], a[0], a[2], a[3], 0, (int)a[4], false, true};
+    return symbol_copy(device, &call);
+}
+
+CudaCode serve_from_symbol_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    SymbolCall call = {a[1], a[0], a[2], a[3], a[5], (int)a[4], false, false};
+    return symbol_copy(device, &call);
+}
+
+/* ---- memset ---- */
+
+/** Asynchronous for the host in any case, as on a device. */
+static CudaCode set(Device *device, uint64_t address, uint64_t pitch, int value, uint64_t width,
+                    uint64_t height, uint64_t stream_handle) {
+    if (width == 0 || height == 0) return CUDA_OK;
+    DeviceCopy shape = {.to_pitch = pitch, .from_pitch = pitch, .width = width, .height = height};
+    CudaCode error = check_shape(device, &shape);
+    if (error == CUDA_OK) error = check_device_side(device, address, pitch, width, height, SIDE_TO);
+    if (error != CUDA_OK) return error;
+    DeviceStream *stream = serve_stream(device, stream_handle);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    DeviceOperation *operation = queue_add(device, OPERATION_SET, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->set.address = address;
+    operation->set.pitch = pitch;
+    operation->set.value = value;
+    operation->set.width = width;
+    operation->set.height = height;
+    return CUDA_OK;
+}
+
+CudaCode serve_memset(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return set(device, a[0], a[2], (int)a[1], a[2], 1, a[3]);
+}
+
+CudaCode serve_memset_async(Device *device, const uint64_t *a, uint64_t *r) {
+    return serve_memset(device, a, r);
+}
+
+CudaCode serve_memset_2d(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return set(device, a[0], a[1], (int)a[2], a[3], a[4], 0);
+}
+
+CudaCode serve_memset_2d_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5]);
+}

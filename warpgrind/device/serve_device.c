@@ -1,0 +1,147 @@
+/* serve_device.c - the device's number, properties and settings. There is one device, number 0. */
+#include "device/complain.h"
+#include "device/serve.h"
+
+#include <string.h>
+
+enum { DEVICE_COUNT = 1, CUDA_VERSION = 13000, LIMIT_COUNT = 8 };
+
+typedef struct Attribute {
+    int number;
+    int value;
+} Attribute;
+
+static const Attribute attributes[] = {
+#define CUDA_ATTRIBUTE(number, name, value) {number, value},
+#include "cudart/attributes.def"
+#undef CUDA_ATTRIBUTE
+};
+
+static CudaCode check_device(Device *device, uint64_t number) {
+    if (number < DEVICE_COUNT) return CUDA_OK;
+    complain(device, FINDING_API_MISUSE,
+             "Devices are numbered from 0; cudaGetDeviceCount says how many there are.",
+             "%s: there is no device %lld, only device 0", device_function_name(device->request->function),
+             (long long)(int64_t)number);
+    return CUDA_INVALID_DEVICE;
+}
+
+CudaCode serve_device_count(Device *device, const uint64_t *a, uint64_t *r) {
+    r[0] = DEVICE_COUNT;
+    return serve_check_out(device, a[0], "the count");
+}
+
+CudaCode serve_set_device(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return check_device(device, a[0]);
+}
+
+CudaCode serve_init_device(Device *device, const uint64_t *a, uint64_t *r) {
+    return serve_set_device(device, a, r);
+}
+
+CudaCode serve_get_device(Device *device, const uint64_t *a, uint64_t *r) {
+    r[0] = 0;
+    return serve_check_out(device, a[0], "the device number");
+}
+
+CudaCode serve_set_flags(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    device->flags = a[0];
+    return CUDA_OK;
+}
+
+CudaCode serve_get_flags(Device *device, const uint64_t *a, uint64_t *r) {
+    r[0] = device->flags;
+    return serve_check_out(device, a[0], "the flags");
+}
+
+CudaCode serve_properties(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the properties");
+    r[0] = device->options.memory_bytes != 0 ? device->options.memory_bytes : UINT64_C(2) << 30;
+    return error != CUDA_OK ? error : check_device(device, a[1]);
+}
+
+CudaCode serve_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the value");
+    if (error == CUDA_OK) error = check_device(device, a[2]);
+    if (error != CUDA_OK) return error;
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if ((uint64_t)(int64_t)attributes[i].number != a[1]) continue;
+        r[0] = (uint64_t)(int64_t)attributes[i].value;
+        return CUDA_OK;
+    }
+    complain(device, FINDING_API_MISUSE, NULL, "cudaDeviceGetAttribute: there is no attribute %lld",
+             (long long)(int64_t)a[1]);
+    return CUDA_INVALID_VALUE;
+}
+
+/** Everything the program allocated goes; module variables stay. */
+CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)a, (void)r;
+    queue_run_all(device);
+    const GpuAllocation *next, *allocation = gpu_memory_next(device->gpu, NULL);
+    for (; allocation != NULL; allocation = next) {
+        next = gpu_memory_next(device->gpu, allocation);
+        bool own = allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_DEVICE_HEAP;
+        if (own && !allocation->freed) gpu_memory_free(device->gpu, allocation->address, device->site);
+    }
+    device->sticky = CUDA_OK;
+    memset(device->errors, 0, sizeof device->errors);
+    return CUDA_OK;
+}
+
+CudaCode serve_set_limit(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    if (a[0] >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
+    device->limits[a[0]] = a[1];
+    return CUDA_OK;
+}
+
+CudaCode serve_get_limit(Device *device, const uint64_t *a, uint64_t *r) {
+    static const uint64_t usual[LIMIT_COUNT] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
+    CudaCode error = serve_check_out(device, a[0], "the value");
+    if (error != CUDA_OK) return error;
+    if (a[1] >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
+    r[0] = device->limits[a[1]] != 0 ? device->limits[a[1]] : usual[a[1]];
+    return CUDA_OK;
+}
+
+CudaCode serve_ignored(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)device, (void)a, (void)r;
+    return CUDA_OK;
+}
+
+CudaCode serve_zero(Device *device, const uint64_t *a, uint64_t *r) {
+    r[0] = 0;
+    return serve_check_out(device, a[0], "the answer");
+}
+
+CudaCode serve_can_access_peer(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the answer");
+    if (error == CUDA_OK) error = check_device(device, a[1]);
+    if (error == CUDA_OK) error = check_device(device, a[2]);
+    r[0] = 0;
+    return error;
+}
+
+CudaCode serve_pci_bus_id(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CudaCode error = serve_check_out(device, a[0], "the text");
+    return error != CUDA_OK ? error : check_device(device, a[2]);
+}
+
+CudaCode serve_version(Device *device, const uint64_t *a, uint64_t *r) {
+    r[0] = CUDA_VERSION;
+    return serve_check_out(device, a[0], "the version");
+}
+
+CudaCode serve_memory_info(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the free memory");
+    if (error == CUDA_OK) error = serve_check_out(device, a[1], "the total memory");
+    uint64_t total = device->options.memory_bytes != 0 ? device->options.memory_bytes : UINT64_C(2) << 30;
+    uint64_t used = gpu_memory_used(device->gpu);
+    r[0] = used < total ? total - used : 0;
+    r[1] = total;
+    return error;
+}

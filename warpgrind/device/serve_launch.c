@@ -1,0 +1,374 @@
+/* serve_launch.c - launches: the limits, with the arithmetic said; pointers among the arguments; questions
+ * about kernels.
+ *
+ * What is found here is found before the kernel runs: a launch past a limit never starts, as on a device.
+ */
+#include "device/complain.h"
+#include "device/serve.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_THREADS = 1024,
+    MAX_BLOCK_Z = 64,
+    MAX_GRID_YZ = 65535,
+    USUAL_SHARED = 49152,
+    LARGEST_SHARED = 232448,
+    SHARED_PER_PROCESSOR = 233472,
+    THREADS_PER_PROCESSOR = 2048,
+    BLOCKS_PER_PROCESSOR = 32,
+    PROCESSORS = 132
+};
+
+DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
+    DeviceKernel *kernel = device_kernel(device, host);
+    *error = kernel != NULL ? device_kernel_load(device, kernel) : CUDA_INVALID_FUNCTION;
+    if (*error == CUDA_INVALID_FUNCTION)
+        complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
+                 "%s: this is no kernel", device_function_name(device->request->function));
+    return *error == CUDA_OK ? kernel : NULL;
+}
+
+/* ---- parameters ---- */
+
+CudaCode serve_kernel_parameters(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error;
+    DeviceKernel *kernel = serve_kernel(device, a[0], &error);
+    if (kernel == NULL) return error;
+    const PtxFunction *function = gpu_kernel_function(kernel->gpu);
+    WireParameter *parameters = ARENA_ARRAY(device->arena, function->parameter_count + 1, WireParameter);
+    if (parameters == NULL) return CUDA_OUT_OF_MEMORY;
+    for (unsigned i = 0; i < function->parameter_count; i++)
+        parameters[i] = (WireParameter){.offset = function->parameters[i].offset,
+                                        .bytes = (uint32_t)function->parameters[i].bytes};
+    r[0] = function->parameter_count;
+    r[1] = function->parameter_bytes;
+    device->reply_payload = parameters;
+    device->reply.payload_bytes = function->parameter_count * sizeof *parameters;
+    return CUDA_OK;
+}
+
+/* ---- limits ---- */
+
+typedef struct Shape {
+    uint64_t grid[3], block[3], shared;
+} Shape;
+
+static uint64_t product(const uint64_t *sizes) {
+    uint64_t all;
+    if (__builtin_mul_overflow(sizes[0], sizes[1], &all) || __builtin_mul_overflow(all, sizes[2], &all))
+        return UINT64_MAX;
+    return all;
+}
+
+static const char *spell(Device *device, const uint64_t *sizes) {
+    const char *text;
+    if (sizes[2] != 1)
+        text =
+            arena_format(device->arena, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, sizes[0], sizes[1], sizes[2]);
+    else if (sizes[1] != 1)
+        text = arena_format(device->arena, "%" PRIu64 " x %" PRIu64, sizes[0], sizes[1]);
+    else
+        text = arena_format(device->arena, "%" PRIu64, sizes[0]);
+    return text != NULL ? text : "?";
+}
+
+static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const Shape *shape) {
+    uint64_t threads = product(shape->block), blocks = product(shape->grid);
+    const char *name = gpu_kernel_function(kernel->gpu)->plain_name;
+    bool swapped =
+        blocks <= MAX_THREADS && shape->grid[1] == 1 && shape->block[1] == 1 && shape->block[2] == 1;
+    complain(device, FINDING_INVALID_LAUNCH,
+             swapped ? "A block has at most 1,024 threads, all dimensions multiplied. In <<<blocks, "
+                       "threads>>> the number of "
+                       "blocks comes first: the two may be swapped."
+                     : "A block has at most 1,024 threads, all dimensions multiplied. Use smaller blocks and "
+                       "more of them.",
+             "%s: %s%s%s threads per block, the limit is 1,024", name, spell(device, shape->block),
+             shape->block[1] != 1 || shape->block[2] != 1 ? " = " : "",
+             shape->block[1] != 1 || shape->block[2] != 1 ? complain_number(device, threads) : "");
+    return CUDA_INVALID_CONFIGURATION;
+}
+
+static CudaCode refuse_shape(Device *device, const DeviceKernel *kernel, const char *what,
+                             const uint64_t *sizes, const char *limit, const char *advice) {
+    complain(device, FINDING_INVALID_LAUNCH, advice, "%s: %s of %s, %s",
+             gpu_kernel_function(kernel->gpu)->plain_name, what, spell(device, sizes), limit);
+    return CUDA_INVALID_CONFIGURATION;
+}
+
+static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const Shape *s) {
+    if (product(s->block) == 0)
+        return refuse_shape(device, kernel, "a block", s->block, "which has no threads",
+                            "Every dimension of a block is at least 1.");
+    if (product(s->grid) == 0)
+        return refuse_shape(
+            device, kernel, "a grid", s->grid, "which has no blocks",
+            "Every dimension of a grid is at least 1. With nothing to do (n = 0) do not launch at all; "
+            "(n + threads - 1) / threads rounds up.");
+    if (product(s->block) > MAX_THREADS) return refuse_threads(device, kernel, s);
+    if (s->block[2] > MAX_BLOCK_Z)
+        return refuse_shape(device, kernel, "a block", s->block, "the limit in z is 64",
+                            "Put the long dimension in x.");
+    if (s->grid[0] > INT32_MAX)
+        return refuse_shape(device, kernel, "a grid", s->grid, "the limit in x is 2,147,483,647",
+                            "The number may be negative: check the arithmetic for overflow.");
+    if (s->grid[1] > MAX_GRID_YZ || s->grid[2] > MAX_GRID_YZ)
+        return refuse_shape(
+            device, kernel, "a grid", s->grid, "the limit in y and z is 65,535",
+            "Put the long dimension in x, or let each thread do several elements (a grid-stride loop).");
+    return CUDA_OK;
+}
+
+static CudaCode refuse_shared(Device *device, const DeviceKernel *kernel, uint64_t fixed, uint64_t dynamic,
+                              uint64_t limit) {
+    bool can_opt_in = fixed + dynamic <= LARGEST_SHARED;
+    complain(
+        device, FINDING_INVALID_LAUNCH,
+        can_opt_in ? "More than 48 KiB needs permission first: cudaFuncSetAttribute(kernel, "
+                     "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."
+                   : "A block has at most 227 KiB of shared memory. The third launch argument is in bytes.",
+        "%s: %s bytes of shared memory per block (%s in arrays of fixed size, %s from the launch), the limit "
+        "is %s",
+        gpu_kernel_function(kernel->gpu)->plain_name, complain_number(device, fixed + dynamic),
+        complain_number(device, fixed), complain_number(device, dynamic), complain_number(device, limit));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode check_shared(Device *device, const DeviceKernel *kernel, uint64_t dynamic) {
+    uint64_t fixed = gpu_kernel_static_shared(kernel->gpu);
+    uint64_t limit = USUAL_SHARED;
+    if (kernel->dynamic_shared_limit != 0) limit = fixed + kernel->dynamic_shared_limit;
+    if (dynamic <= LARGEST_SHARED && fixed + dynamic <= (limit > USUAL_SHARED ? limit : USUAL_SHARED))
+        return CUDA_OK;
+    return refuse_shared(device, kernel, fixed, dynamic, limit);
+}
+
+/** __launch_bounds__ and friends, as the PTX carries them. */
+static CudaCode check_bounds(Device *device, const DeviceKernel *kernel, const Shape *s) {
+    const PtxFunction *function = gpu_kernel_function(kernel->gpu);
+    const uint32_t *most = function->max_threads;
+    uint64_t limit = (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
+    if (limit == 0 || product(s->block) <= limit) return CUDA_OK;
+    complain(device, FINDING_INVALID_LAUNCH,
+             "__launch_bounds__ promises the compiler that blocks are never larger.",
+             "%s: %s threads per block, but the kernel's __launch_bounds__ says at most %s",
+             function->plain_name, complain_number(device, product(s->block)),
+             complain_number(device, limit));
+    return CUDA_INVALID_VALUE;
+}
+
+static uint64_t resident_blocks(uint64_t threads, uint64_t shared) {
+    enum { RESERVED_SHARED = 1024, WARP = 32 };
+    uint64_t rounded = (threads + WARP - 1) / WARP * WARP;
+    if (rounded == 0 || rounded > MAX_THREADS || shared > LARGEST_SHARED) return 0;
+    uint64_t blocks = THREADS_PER_PROCESSOR / rounded;
+    uint64_t by_shared = SHARED_PER_PROCESSOR / (shared + RESERVED_SHARED);
+    if (by_shared < blocks) blocks = by_shared;
+    return blocks < BLOCKS_PER_PROCESSOR ? blocks : BLOCKS_PER_PROCESSOR;
+}
+
+/** LIMIT: the machine keeps GPU_MAX_RESIDENT_BLOCKS blocks going at once; a grid that waits for itself must
+ * fit. */
+static CudaCode check_cooperative(Device *device, const DeviceKernel *kernel, const Shape *s) {
+    uint64_t blocks = product(s->grid);
+    uint64_t most =
+        PROCESSORS * resident_blocks(product(s->block), gpu_kernel_static_shared(kernel->gpu) + s->shared);
+    if (most > GPU_MAX_RESIDENT_BLOCKS) most = GPU_MAX_RESIDENT_BLOCKS;
+    if (blocks <= most) return CUDA_OK;
+    complain(device, FINDING_INVALID_LAUNCH,
+             "In a cooperative launch all blocks must run at the same time, so that the grid can wait for "
+             "itself. Use fewer "
+             "blocks and a grid-stride loop.",
+             "%s: a cooperative launch of %s blocks, this device runs %s at once",
+             gpu_kernel_function(kernel->gpu)->plain_name, complain_number(device, blocks),
+             complain_number(device, most));
+    return CUDA_COOPERATIVE_TOO_LARGE;
+}
+
+/* ---- pointers among the arguments ---- */
+
+static const char *ordinal(Device *device, unsigned index, const PtxVariable *parameter) {
+    if (parameter->plain_name != NULL && !text_starts_with(parameter->plain_name, "parameter"))
+        return parameter->plain_name;
+    const char *text = arena_format(device->arena, "argument %u", index + 1);
+    return text != NULL ? text : "an argument";
+}
+
+/** An 8-byte argument that can only be a host pointer. Small numbers, doubles and device addresses are none.
+ */
+static bool is_host_pointer(Device *device, uint64_t value) {
+    enum { LOWEST = 0x10000 };
+    if (value < LOWEST || value >= UINT64_C(0x800000000000)) return false;
+    DeviceAddressKind kind = device_address_kind(device, value);
+    if (kind == ADDRESS_SHADOW || kind == ADDRESS_IMAGE || kind == ADDRESS_STACK) return true;
+    /* The heap lies above the program's image, libraries and large blocks near the top of the address space.
+     */
+    bool heap = device->image_end != 0 && value >= device->image_end &&
+                value - device->image_end < (UINT64_C(1) << 36) && device->image_end > (UINT64_C(1) << 40);
+    bool mapped = value >= UINT64_C(0x7f0000000000) && (value & 3) == 0;
+    return kind == ADDRESS_HOST && (heap || mapped);
+}
+
+static void tell_host_pointer(Device *device, const PtxFunction *function, unsigned index, uint64_t value) {
+    const DeviceVariable *variable = device_variable(device, value);
+    const char *name = ordinal(device, index, &function->parameters[index]);
+    if (variable != NULL)
+        complain(device, FINDING_HOST_DEVICE_POINTER,
+                 "A __constant__ or __device__ variable is seen by every kernel of the file: use its name in "
+                 "the kernel and "
+                 "leave the argument out, or ask cudaGetSymbolAddress for its device address.",
+                 "%s is passed the device variable %s by its host placeholder, which kernels cannot use (%s)",
+                 function->plain_name, variable->name, name);
+    else
+        complain(device, FINDING_HOST_DEVICE_POINTER,
+                 "Kernels cannot reach the host's memory. Allocate device memory with cudaMalloc, copy the "
+                 "data there, and pass "
+                 "that pointer.",
+                 "%s is passed a host pointer for %s: %s", function->plain_name, name,
+                 complain_address(device, value));
+}
+
+static bool check_arguments(Device *device, const PtxFunction *function, const uint8_t *block) {
+    bool fine = true;
+    for (unsigned i = 0; i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        uint64_t value;
+        if (parameter->bytes != sizeof value) continue;
+        memcpy(&value, block + parameter->offset, sizeof value);
+        if (!is_host_pointer(device, value)) continue;
+        tell_host_pointer(device, function, i, value);
+        fine = false;
+    }
+    return fine;
+}
+
+/* ---- the launch ---- */
+
+static CudaCode check_launch(Device *device, const DeviceKernel *kernel, const Shape *shape,
+                             bool cooperative) {
+    const PtxFunction *function = gpu_kernel_function(kernel->gpu);
+    CudaCode error = check_shape(device, kernel, shape);
+    if (error == CUDA_OK) error = check_bounds(device, kernel, shape);
+    if (error == CUDA_OK) error = check_shared(device, kernel, shape->shared);
+    if (error == CUDA_OK && cooperative) error = check_cooperative(device, kernel, shape);
+    if (error == CUDA_OK && device->request->payload_bytes != function->parameter_bytes)
+        error = CUDA_INVALID_VALUE;
+    return error;
+}
+
+static GpuDim dimension(const uint64_t *sizes) {
+    return (GpuDim){(uint32_t)sizes[0], (uint32_t)sizes[1], (uint32_t)sizes[2]};
+}
+
+CudaCode serve_launch(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CudaCode error;
+    DeviceKernel *kernel = serve_kernel(device, a[0], &error);
+    if (kernel == NULL) return error;
+    DeviceStream *stream = serve_stream(device, a[8]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    Shape shape = {{a[1], a[2], a[3]}, {a[4], a[5], a[6]}, a[7]};
+    error = check_launch(device, kernel, &shape, a[9] != 0);
+    if (error != CUDA_OK) return error;
+    /* A host pointer is explained now; the launch goes on and faults, as on a device. */
+    check_arguments(device, gpu_kernel_function(kernel->gpu), device->link.payload);
+    size_t bytes = (size_t)device->request->payload_bytes;
+    uint8_t *parameters = malloc(bytes + 1);
+    DeviceOperation *operation = parameters != NULL ? queue_add(device, OPERATION_LAUNCH, stream) : NULL;
+    if (operation == NULL) {
+        free(parameters);
+        return CUDA_OUT_OF_MEMORY;
+    }
+    memcpy(parameters, device->link.payload, bytes);
+    operation->launch.parameters = parameters;
+    operation->launch.threads = product(shape.grid) * product(shape.block);
+    operation->launch.spec = (GpuLaunchSpec){.kernel = kernel->gpu,
+                                             .grid = dimension(shape.grid),
+                                             .block = dimension(shape.block),
+                                             .dynamic_shared = (uint32_t)shape.shared,
+                                             .parameters = parameters,
+                                             .site = device->site,
+                                             .stream = stream->handle,
+                                             .cooperative = a[9] != 0};
+    return CUDA_OK;
+}
+
+/* ---- questions ---- */
+
+CudaCode serve_function_attributes(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the attributes");
+    if (error != CUDA_OK) return error;
+    const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
+    if (kernel == NULL) return error;
+    const PtxFunction *function = gpu_kernel_function(kernel->gpu);
+    r[0] = gpu_kernel_static_shared(kernel->gpu);
+    r[1] = 0;
+    r[2] = function->local_bytes;
+    r[3] = function->max_threads[0] != 0 ? function->max_threads[0] : MAX_THREADS;
+    r[4] = function->register_count < 255 ? function->register_count : 255;
+    r[5] = kernel->dynamic_shared_limit != 0 ? kernel->dynamic_shared_limit : USUAL_SHARED;
+    return CUDA_OK;
+}
+
+CudaCode serve_set_function_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { MAX_DYNAMIC_SHARED = 8 };
+    (void)r;
+    CudaCode error;
+    DeviceKernel *kernel = serve_kernel(device, a[0], &error);
+    if (kernel == NULL) return error;
+    if (a[1] != MAX_DYNAMIC_SHARED) return CUDA_OK;
+    uint64_t fixed = gpu_kernel_static_shared(kernel->gpu);
+    if (a[2] > LARGEST_SHARED || fixed + a[2] > LARGEST_SHARED) {
+        complain(device, FINDING_API_MISUSE, "A block has at most 227 KiB of shared memory.",
+                 "cudaFuncSetAttribute: %s bytes of dynamic shared memory asked for, the limit is %s",
+                 complain_number(device, a[2]), complain_number(device, LARGEST_SHARED - fixed));
+        return CUDA_INVALID_VALUE;
+    }
+    kernel->dynamic_shared_limit = (uint32_t)a[2];
+    return CUDA_OK;
+}
+
+CudaCode serve_function_setting(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CudaCode error;
+    serve_kernel(device, a[0], &error);
+    return error;
+}
+
+CudaCode serve_function_name(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CudaCode error = serve_check_out(device, a[0], "the name");
+    if (error != CUDA_OK) return error;
+    const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
+    if (kernel == NULL) return error;
+    device->reply_payload = kernel->name;
+    device->reply.payload_bytes = strlen(kernel->name);
+    return CUDA_OK;
+}
+
+CudaCode serve_occupancy(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the number of blocks");
+    if (error != CUDA_OK) return error;
+    const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
+    if (kernel == NULL) return error;
+    if (a[2] == 0 || a[2] > INT32_MAX) return CUDA_INVALID_VALUE;
+    r[0] = resident_blocks(a[2], gpu_kernel_static_shared(kernel->gpu) + a[3]);
+    return CUDA_OK;
+}
+
+CudaCode serve_available_shared(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { RESERVED_SHARED = 1024 };
+    CudaCode error = serve_check_out(device, a[0], "the size");
+    if (error != CUDA_OK) return error;
+    const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
+    if (kernel == NULL) return error;
+    if (a[2] == 0 || a[2] > resident_blocks(a[3], 0)) return CUDA_INVALID_VALUE;
+    uint64_t share = SHARED_PER_PROCESSOR / a[2],
+             used = gpu_kernel_static_shared(kernel->gpu) + RESERVED_SHARED;
+    r[0] = share > used ? share - used : 0;
+    if (r[0] > LARGEST_SHARED) r[0] = LARGEST_SHARED;
+    return CUDA_OK;
+}

@@ -1,0 +1,366 @@
+/* serve_memory.c - allocation and freeing, pinned and managed memory, device variables' addresses. */
+#include "device/complain.h"
+#include "device/serve.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static const char *function_name(const Device *device) {
+    return device_function_name(device->request->function);
+}
+
+CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what) {
+    if (pointer != 0) return CUDA_OK;
+    complain(device, FINDING_API_MISUSE, "Pass the address of a variable: cudaMalloc(&d_x, bytes).",
+             "%s: the pointer that %s goes to is null", function_name(device), what);
+    return CUDA_INVALID_VALUE;
+}
+
+/* ---- allocation ---- */
+
+static CudaCode no_memory(Device *device, uint64_t bytes) {
+    if (bytes > INT64_MAX)
+        complain(device, FINDING_API_MISUSE,
+                 "A negative number was converted to size_t, most likely because n * sizeof(float) was "
+                 "worked out in int. "
+                 "Use size_t for sizes.",
+                 "%s: %lld bytes asked for: the size is negative", function_name(device),
+                 (long long)(int64_t)bytes);
+    return CUDA_OUT_OF_MEMORY;
+}
+
+static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
+    *address = 0;
+    if (bytes == 0) return CUDA_OK; /* as CUDA: a null pointer and no error */
+    const GpuAllocation *allocation = NULL;
+    if (bytes <= GPU_GLOBAL_SPAN)
+        allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->site);
+    if (allocation == NULL) return no_memory(device, bytes);
+    *address = allocation->address;
+    return CUDA_OK;
+}
+
+CudaCode serve_malloc(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the address");
+    return error != CUDA_OK ? error : allocate(device, a[1], &r[0]);
+}
+
+CudaCode serve_malloc_async(Device *device, const uint64_t *a, uint64_t *r) {
+    if (serve_stream(device, a[2]) == NULL) return CUDA_INVALID_HANDLE;
+    return serve_malloc(device, a, r);
+}
+
+CudaCode serve_malloc_pitch(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { PITCH_ALIGNMENT = 512 };
+    CudaCode error = serve_check_out(device, a[0], "the address");
+    if (error == CUDA_OK) error = serve_check_out(device, a[1], "the pitch");
+    if (error != CUDA_OK) return error;
+    if (a[2] > GPU_GLOBAL_SPAN || a[3] > GPU_GLOBAL_SPAN) return no_memory(device, a[2] > a[3] ? a[2] : a[3]);
+    r[1] = (a[2] + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    if (r[1] != 0 && a[3] > GPU_GLOBAL_SPAN / r[1]) return CUDA_OUT_OF_MEMORY;
+    return allocate(device, r[1] * a[3], &r[0]);
+}
+
+/* ---- freeing ---- */
+
+static CudaCode refuse_free(Device *device, uint64_t address) {
+    const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
+    DeviceAddressKind kind = device_address_kind(device, address);
+    if (kind == ADDRESS_FREED)
+        complain_both(device, FINDING_USE_AFTER_FREE, nearest->free_site, "freed",
+                      "Each allocation is freed once. Set the pointer to NULL after freeing it: "
+                      "cudaFree(NULL) does nothing.",
+                      "%s: this memory was already freed, at %s", function_name(device),
+                      complain_line(device, nearest->free_site));
+    else if (kind == ADDRESS_DEVICE)
+        complain(device, FINDING_API_MISUSE, "Pass the pointer that cudaMalloc gave, not one moved along.",
+                 "%s: the address is %s bytes into %s, not at its start", function_name(device),
+                 complain_number(device, address - nearest->address), complain_address(device, address));
+    else if (device_is_host_address(kind))
+        complain(device, FINDING_HOST_DEVICE_POINTER,
+                 kind == ADDRESS_STACK
+                     ? "It looks like the address of the pointer variable: write cudaFree(d_x), without &."
+                     : "cudaFree is for cudaMalloc's pointers; host memory goes back with free, delete or "
+                       "cudaFreeHost.",
+                 "%s was given %s", function_name(device), complain_address(device, address));
+    else
+        complain(device, FINDING_API_MISUSE, NULL, "%s was given %s", function_name(device),
+                 complain_address(device, address));
+    return CUDA_INVALID_VALUE;
+}
+
+static bool can_free(Device *device, uint64_t address) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    return allocation != NULL && allocation->address == address && allocation->kind == GPU_ALLOC_DEVICE;
+}
+
+static CudaCode free_shared(Device *device, DeviceShared *shared, uint64_t *mapped) {
+    gpu_memory_free(device->gpu, shared->address, device->site);
+    shared->used = false;
+    *mapped = shared->mapped_bytes;
+    return CUDA_OK;
+}
+
+/** cudaFree waits for the device first. */
+CudaCode serve_free(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = queue_run_all(device);
+    if (error != CUDA_OK || a[0] == 0) return error;
+    DeviceShared *shared = device_shared(device, a[0]);
+    if (shared != NULL && shared->managed && shared->address == a[0])
+        return free_shared(device, shared, &r[0]);
+    if (!can_free(device, a[0])) return refuse_free(device, a[0]);
+    gpu_memory_free(device->gpu, a[0], device->site);
+    return CUDA_OK;
+}
+
+CudaCode serve_free_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[1]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (a[0] == 0) return CUDA_INVALID_VALUE;
+    for (const DeviceOperation *any = device->first; any != NULL; any = any->next)
+        if (any->kind == OPERATION_FREE && any->free.address == a[0]) {
+            complain_both(
+                device, FINDING_USE_AFTER_FREE, any->site, "freed", "Each allocation is freed once.",
+                "cudaFreeAsync: this memory was already freed, at %s", complain_line(device, any->site));
+            return CUDA_INVALID_VALUE;
+        }
+    if (!can_free(device, a[0])) return refuse_free(device, a[0]);
+    DeviceOperation *operation = queue_add(device, OPERATION_FREE, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->free.address = a[0];
+    return CUDA_OK;
+}
+
+/* ---- pinned and managed memory: the shared pool ---- */
+
+/** Backs the whole pages of a new allocation with a piece of the pool, in place of the machine's own memory.
+ */
+static bool back_with_pool(Device *device, const DeviceShared *shared) {
+    void *bytes = gpu_memory_host(device->gpu, shared->address, shared->mapped_bytes);
+    if (bytes == NULL) return false;
+    void *got = mmap(bytes, shared->mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                     device->link.shared, (off_t)(WIRE_WINDOW_BYTES + shared->offset));
+    return got == bytes;
+}
+
+static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, bool managed, uint64_t *r) {
+    if (bytes == 0) return managed ? CUDA_INVALID_VALUE : CUDA_OK;
+    if (bytes > WIRE_POOL_BYTES) return no_memory(device, bytes);
+    uint64_t mapped = (bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE;
+    if (mapped > WIRE_POOL_BYTES - device->pool_used) return CUDA_OUT_OF_MEMORY;
+    DeviceShared *shared = DEVICE_NEW(device, DeviceShared);
+    if (shared == NULL) return CUDA_OUT_OF_MEMORY;
+    const GpuAllocation *allocation = gpu_memory_alloc(
+        device->gpu, mapped, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
+    if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
+    *shared = (DeviceShared){.address = allocation->address,
+                             .bytes = mapped,
+                             .mapped_bytes = mapped,
+                             .offset = device->pool_used,
+                             .flags = flags,
+                             .managed = managed,
+                             .used = true,
+                             .next = device->shared};
+    if (!back_with_pool(device, shared)) return CUDA_OUT_OF_MEMORY;
+    device->pool_used += mapped;
+    device->shared = shared;
+    r[0] = shared->address;
+    r[1] = WIRE_WINDOW_BYTES + shared->offset;
+    r[2] = mapped;
+    return CUDA_OK;
+}
+
+CudaCode serve_host_alloc(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the address");
+    return error != CUDA_OK ? error : allocate_shared(device, a[1], (unsigned)a[2], false, r);
+}
+
+CudaCode serve_malloc_host(Device *device, const uint64_t *a, uint64_t *r) {
+    return serve_host_alloc(device, a, r);
+}
+
+CudaCode serve_malloc_managed(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the address");
+    return error != CUDA_OK ? error : allocate_shared(device, a[1], (unsigned)a[2], true, r);
+}
+
+CudaCode serve_free_host(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = queue_run_all(device);
+    if (error != CUDA_OK || a[0] == 0) return error;
+    DeviceShared *shared = device_shared(device, a[0]);
+    if (shared != NULL && !shared->managed && shared->address == a[0])
+        return free_shared(device, shared, &r[0]);
+    complain(device, FINDING_API_MISUSE,
+             "cudaFreeHost is for pointers from cudaMallocHost and cudaHostAlloc. Memory from malloc goes "
+             "back with free, "
+             "device memory with cudaFree.",
+             "cudaFreeHost was given %s", complain_address(device, a[0]));
+    return CUDA_INVALID_VALUE;
+}
+
+CudaCode serve_host_register(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    if (a[0] == 0 || a[1] == 0 || !device_is_host_address(device_address_kind(device, a[0]))) {
+        complain(device, FINDING_API_MISUSE, NULL, "cudaHostRegister was given %s",
+                 complain_address(device, a[0]));
+        return CUDA_INVALID_VALUE;
+    }
+    if (device_pinned(device, a[0]) != NULL) return CUDA_ALREADY_REGISTERED;
+    DevicePinned *pinned = DEVICE_NEW(device, DevicePinned);
+    if (pinned == NULL) return CUDA_OUT_OF_MEMORY;
+    *pinned = (DevicePinned){.address = a[0], .bytes = a[1], .flags = a[2], .next = device->pinned};
+    device->pinned = pinned;
+    return CUDA_OK;
+}
+
+CudaCode serve_host_unregister(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DevicePinned *pinned = device_pinned(device, a[0]);
+    if (pinned == NULL || pinned->address != a[0]) {
+        complain(device, FINDING_API_MISUSE, NULL, "cudaHostUnregister: this memory is not registered");
+        return CUDA_NOT_REGISTERED;
+    }
+    pinned->bytes = 0;
+    return CUDA_OK;
+}
+
+CudaCode serve_host_pointer(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the address");
+    if (error != CUDA_OK) return error;
+    const DeviceShared *shared = device_shared(device, a[1]);
+    if (shared != NULL) {
+        r[0] = a[1];
+        return CUDA_OK;
+    }
+    bool registered = device_pinned(device, a[1]) != NULL;
+    complain(device, registered ? FINDING_LIMIT : FINDING_API_MISUSE,
+             registered ? "Memory from cudaHostAlloc or cudaMallocHost can be used by kernels here."
+                        : "Allocate the memory with cudaHostAlloc(&h_x, bytes, cudaHostAllocMapped).",
+             registered ? "the software GPU cannot use registered host memory in kernels yet%s%s"
+                        : "cudaHostGetDevicePointer was given %s%s",
+             registered ? "" : complain_address(device, a[1]), registered ? "" : ", which is not pinned");
+    return registered ? CUDA_NOT_SUPPORTED : CUDA_INVALID_VALUE;
+}
+
+CudaCode serve_host_flags(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the flags");
+    const DeviceShared *shared = device_shared(device, a[1]);
+    const DevicePinned *pinned = device_pinned(device, a[1]);
+    if (error != CUDA_OK || (shared == NULL && pinned == NULL)) return CUDA_INVALID_VALUE;
+    r[0] = shared != NULL ? shared->flags : pinned->flags;
+    return CUDA_OK;
+}
+
+CudaCode serve_memory_advice(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceShared *shared = device_shared(device, a[0]);
+    if (shared != NULL && shared->managed) return CUDA_OK;
+    complain(device, FINDING_API_MISUSE, "It is for memory from cudaMallocManaged.", "%s was given %s",
+             function_name(device), complain_address(device, a[0]));
+    return CUDA_INVALID_VALUE;
+}
+
+CudaCode serve_pointer_attributes(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { UNREGISTERED, HOST, DEVICE, MANAGED };
+    CudaCode error = serve_check_out(device, a[0], "the attributes");
+    if (error != CUDA_OK) return error;
+    const DeviceShared *shared = device_shared(device, a[1]);
+    r[0] = UNREGISTERED;
+    r[1] = r[2] = 0;
+    if (shared != NULL) {
+        r[0] = shared->managed ? MANAGED : HOST;
+        r[1] = r[2] = a[1];
+    } else if (gpu_memory_find(device->gpu, a[1]) != NULL) {
+        r[0] = DEVICE;
+        r[1] = a[1];
+    } else if (device_pinned(device, a[1]) != NULL) {
+        r[0] = HOST;
+        r[2] = a[1];
+    } else {
+        r[2] = a[1];
+    }
+    return CUDA_OK;
+}
+
+/* ---- device variables ---- */
+
+DeviceVariable *serve_variable(Device *device, uint64_t symbol) {
+    DeviceVariable *variable = device_variable(device, symbol);
+    if (variable != NULL && variable->host == symbol) return variable;
+    DeviceAddressKind kind = device_address_kind(device, symbol);
+    const char *advice =
+        "Name the __constant__ or __device__ variable itself, at file scope: cudaMemcpyToSymbol(c, &h_c, "
+        "sizeof c), without & and without quotes.";
+    if (kind == ADDRESS_STACK)
+        complain(device, FINDING_API_MISUSE, advice,
+                 "%s: the symbol is a local variable of the host; perhaps one that hides the device variable "
+                 "of that name",
+                 function_name(device));
+    else if (kind == ADDRESS_IMAGE || kind == ADDRESS_SHADOW)
+        complain(device, FINDING_API_MISUSE, advice,
+                 "%s: the symbol is a host variable, or a text with the symbol's name, not a device variable",
+                 function_name(device));
+    else
+        complain(device, FINDING_API_MISUSE, advice, "%s: the symbol is %s, not a device variable",
+                 function_name(device), complain_address(device, symbol));
+    return NULL;
+}
+
+CudaCode serve_symbol_address(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the address");
+    if (error != CUDA_OK) return error;
+    DeviceVariable *variable = serve_variable(device, a[1]);
+    const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
+    if (allocation == NULL) return CUDA_INVALID_SYMBOL;
+    r[0] = allocation->address;
+    return CUDA_OK;
+}
+
+CudaCode serve_symbol_size(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the size");
+    if (error != CUDA_OK) return error;
+    DeviceVariable *variable = serve_variable(device, a[1]);
+    const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
+    if (allocation == NULL) return CUDA_INVALID_SYMBOL;
+    r[0] = allocation->bytes;
+    return CUDA_OK;
+}
+
+/* ---- leaks ---- */
+
+typedef struct Leak {
+    uint64_t site, count, bytes;
+} Leak;
+enum { MAX_LEAKS = 64 };
+
+static unsigned gather_leaks(const Device *device, Leak *leaks) {
+    unsigned count = 0;
+    const GpuAllocation *allocation = NULL;
+    while ((allocation = gpu_memory_next(device->gpu, allocation)) != NULL) {
+        if (allocation->freed || allocation->kind != GPU_ALLOC_DEVICE || allocation->alloc_site == 0)
+            continue;
+        unsigned i = 0;
+        while (i < count && leaks[i].site != allocation->alloc_site)
+            i++;
+        if (i == MAX_LEAKS) continue;
+        if (i == count) leaks[count++] = (Leak){.site = allocation->alloc_site};
+        leaks[i].count++;
+        leaks[i].bytes += allocation->bytes;
+    }
+    return count;
+}
+
+void serve_find_leaks(Device *device) {
+    Leak leaks[MAX_LEAKS];
+    unsigned count = gather_leaks(device, leaks);
+    for (unsigned i = 0; i < count; i++)
+        complain_at(device, FINDING_LEAK, leaks[i].site, device->mark,
+                    "Every cudaMalloc needs a cudaFree on every way out of the function. A program that runs "
+                    "long, or a "
+                    "function called many times, fills the GPU's memory.",
+                    "%s bytes of device memory allocated here were never freed%s%s%s",
+                    complain_number(device, leaks[i].bytes), leaks[i].count > 1 ? " (" : "",
+                    leaks[i].count > 1 ? complain_number(device, leaks[i].count) : "",
+                    leaks[i].count > 1 ? " allocations)" : "");
+}

@@ -1,0 +1,208 @@
+/* serve_program.c - the program introduces itself: its image, device code, kernels and variables; its errors,
+ * its end. */
+#include "device/complain.h"
+#include "device/serve.h"
+
+#include <signal.h>
+#include <string.h>
+
+CudaCode serve_hello(Device *device, const uint64_t *a, uint64_t *r) {
+    device->greeted = true;
+    if (a[0] != WIRE_VERSION) return CUDA_UNKNOWN;
+    device->load_base = a[1];
+    device->image_begin = a[5];
+    device->image_end = a[6];
+    device->stack_top = a[7];
+    r[0] = WIRE_POOL_BYTES;
+    return CUDA_OK;
+}
+
+/* ---- registration ---- */
+
+/** The image is kept as it came; it is read when a kernel or variable of it is first used. */
+CudaCode serve_register_module(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    if (device->module_count == DEVICE_MAX_MODULES) return CUDA_OUT_OF_MEMORY;
+    Arena *arena = arena_create();
+    DeviceModule *module = arena != NULL ? ARENA_NEW(arena, DeviceModule) : NULL;
+    size_t bytes = (size_t)device->request->payload_bytes;
+    char *image = module != NULL ? arena_copy(arena, (const char *)device->link.payload, bytes) : NULL;
+    if (image == NULL) {
+        arena_destroy(arena);
+        return CUDA_OUT_OF_MEMORY;
+    }
+    *module = (DeviceModule){
+        .handle = a[0], .arena = arena, .image = image, .image_bytes = bytes, .next = device->modules};
+    device->modules = module;
+    device->module_count++;
+    return CUDA_OK;
+}
+
+static const char *payload_text(Device *device) {
+    return arena_copy(device->arena, (const char *)device->link.payload,
+                      strnlen((const char *)device->link.payload, (size_t)device->request->payload_bytes));
+}
+
+CudaCode serve_register_kernel(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceModule *module = device_module(device, a[0]);
+    if (module == NULL) return CUDA_INVALID_VALUE;
+    const char *name = payload_text(device);
+    DeviceKernel *kernel = DEVICE_NEW(device, DeviceKernel);
+    if (kernel == NULL || name == NULL) return CUDA_OUT_OF_MEMORY;
+    *kernel = (DeviceKernel){.host = a[1], .module = module, .name = name, .next = device->kernels};
+    device->kernels = kernel;
+    return CUDA_OK;
+}
+
+CudaCode serve_register_variable(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceModule *module = device_module(device, a[0]);
+    if (module == NULL) return CUDA_INVALID_VALUE;
+    const char *name = payload_text(device);
+    DeviceVariable *variable = DEVICE_NEW(device, DeviceVariable);
+    if (variable == NULL || name == NULL) return CUDA_OUT_OF_MEMORY;
+    /* The shadow of a managed variable is a pointer, whatever the variable's size. */
+    uint64_t bytes = a[4] != 0 ? sizeof(void *) : a[2];
+    *variable = (DeviceVariable){.host = a[1],
+                                 .bytes = bytes != 0 ? bytes : 1,
+                                 .module = module,
+                                 .name = name,
+                                 .constant = a[3] != 0,
+                                 .managed = a[4] != 0,
+                                 .next = device->variables};
+    device->variables = variable;
+    return CUDA_OK;
+}
+
+CudaCode serve_unregister_module(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)device, (void)a, (void)r; /* at the program's end: pending kernels may still need it */
+    return CUDA_OK;
+}
+
+/** LIMIT: a __managed__ variable lives where the machine puts module variables, which the program cannot map.
+ */
+CudaCode serve_managed_variable(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceVariable *variable = device_variable(device, a[0]);
+    complain(device, FINDING_LIMIT,
+             "Use cudaMallocManaged and pass the pointer to the kernel; that works on the software GPU.",
+             "__managed__ variables (%s) are not supported by the software GPU yet",
+             variable != NULL ? variable->name : "?");
+    return CUDA_NOT_SUPPORTED;
+}
+
+CudaCode serve_refused(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    uint32_t function = a[0] < WIRE_FUNCTION_COUNT ? (uint32_t)a[0] : (uint32_t)WIRE_REFUSED;
+    complain(device, FINDING_LIMIT,
+             "The function exists in CUDA, and the program may be right; only this device does not have it. "
+             "It returned "
+             "cudaErrorNotSupported.",
+             "%s is not supported by the software GPU yet", device_function_name(function));
+    return CUDA_NOT_SUPPORTED;
+}
+
+/* ---- errors ---- */
+
+static void forget_unchecked(Device *device) {
+    uint32_t thread = device->request->thread % DEVICE_MAX_THREADS;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < device->unchecked_count; i++)
+        if (device->unchecked[i].thread != thread) device->unchecked[kept++] = device->unchecked[i];
+    device->unchecked_count = kept;
+}
+
+CudaCode serve_error_looked_at(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)a, (void)r;
+    forget_unchecked(device);
+    return CUDA_OK;
+}
+
+CudaCode serve_peek_last_error(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)a;
+    forget_unchecked(device);
+    r[0] = (uint64_t)device->errors[device->request->thread % DEVICE_MAX_THREADS].last;
+    return CUDA_OK;
+}
+
+CudaCode serve_get_last_error(Device *device, const uint64_t *a, uint64_t *r) {
+    serve_peek_last_error(device, a, r);
+    device->errors[device->request->thread % DEVICE_MAX_THREADS].last = CUDA_OK;
+    return CUDA_OK;
+}
+
+/* ---- marks, crashes, the end ---- */
+
+CudaCode serve_mark(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)a, (void)r;
+    Text visible;
+    text_init(&visible);
+    text_add_visible(&visible, (const char *)device->link.payload,
+                     strnlen((const char *)device->link.payload, (size_t)device->request->payload_bytes));
+    const char *mark = arena_string(device->arena, visible.bytes);
+    text_free(&visible);
+    if (mark == NULL) return CUDA_OUT_OF_MEMORY;
+    device->mark = mark;
+    check_mark(device->check, mark);
+    return CUDA_OK;
+}
+
+static const char *signal_name(uint64_t number) {
+    switch (number) {
+    case SIGSEGV:
+        return "a segmentation fault";
+    case SIGBUS:
+        return "a bus error";
+    case SIGFPE:
+        return "an arithmetic error (division by zero)";
+    case SIGILL:
+        return "an illegal instruction";
+    default:
+        return "a signal";
+    }
+}
+
+CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    device->crashed = true;
+    DeviceAddressKind kind = device_address_kind(device, a[1]);
+    bool device_memory = kind == ADDRESS_DEVICE || kind == ADDRESS_FREED || kind == ADDRESS_NEAR;
+    if (a[0] == SIGSEGV && device_memory)
+        complain(device, FINDING_HOST_DEVICE_POINTER,
+                 "A device pointer is an address in the GPU's memory: the host may keep it and pass it on, "
+                 "but not read or "
+                 "write through it. Copy the data with cudaMemcpy, or do the work in a kernel.",
+                 "host code used a device pointer: the address is in %s", complain_address(device, a[1]));
+    else
+        complain(
+            device, FINDING_CRASH,
+            a[0] != SIGSEGV
+                ? NULL
+                : "The host side of the program touched memory that is not its own: a null or wild pointer, "
+                  "an index past the end of an array, or memory that was freed.",
+            "the program died of %s%s%s", signal_name(a[0]),
+            a[0] == SIGSEGV ? " in host code, using " : " in host code",
+            a[0] == SIGSEGV
+                ? (kind == ADDRESS_HOST ? "an address that is not mapped" : complain_address(device, a[1]))
+                : "");
+    return CUDA_OK;
+}
+
+CudaCode serve_early_touch(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    complain(
+        device, FINDING_MISSING_SYNC,
+        "An asynchronous copy only starts here; it is finished when its stream has been waited for. Call "
+        "cudaStreamSynchronize (or cudaEventSynchronize, cudaDeviceSynchronize) before using the memory.",
+        "the host %s memory that a copy, not waited for, %s", a[2] != 0 ? "writes to" : "reads",
+        a[2] != 0 ? "still reads or writes" : "has not filled yet");
+    return CUDA_OK;
+}
+
+CudaCode serve_goodbye(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    device->goodbye = true;
+    device->exit_status = (int64_t)a[0];
+    return CUDA_OK;
+}

@@ -1,0 +1,218 @@
+/* serve_stream.c - streams, events, waiting. */
+#include "device/complain.h"
+#include "device/serve.h"
+
+/* ---- handles ---- */
+
+DeviceStream *serve_stream(Device *device, uint64_t handle) {
+    DeviceStream *stream = device_stream(device, handle);
+    if (stream == NULL)
+        complain(device, FINDING_API_MISUSE,
+                 "Create it with cudaStreamCreate first, and do not use it after cudaStreamDestroy.",
+                 "%s: this is no stream, or it was destroyed",
+                 device_function_name(device->request->function));
+    return stream;
+}
+
+DeviceEvent *serve_event(Device *device, uint64_t handle) {
+    DeviceEvent *event = device_event(device, handle);
+    if (event == NULL)
+        complain(device, FINDING_API_MISUSE,
+                 "Create it with cudaEventCreate first, and do not use it after cudaEventDestroy.",
+                 "%s: this is no event, or it was destroyed",
+                 device_function_name(device->request->function));
+    return event;
+}
+
+static DeviceStream *add_stream(Device *device, uint64_t handle, bool blocking) {
+    DeviceStream *stream = DEVICE_NEW(device, DeviceStream);
+    if (stream == NULL) return NULL;
+    *stream = (DeviceStream){.handle = handle, .blocking = blocking, .next = device->streams};
+    device->streams = stream;
+    return stream;
+}
+
+void serve_create_streams(Device *device) {
+    if (add_stream(device, STREAM_LEGACY, false) == NULL ||
+        add_stream(device, STREAM_PER_THREAD, true) == NULL)
+        BUG("the first two objects do not fit");
+}
+
+/* ---- waiting ---- */
+
+CudaCode serve_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)a, (void)r;
+    return queue_run_all(device);
+}
+
+CudaCode serve_stream_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceStream *stream = serve_stream(device, a[0]);
+    return stream != NULL ? queue_run_stream(device, stream) : CUDA_INVALID_HANDLE;
+}
+
+/** A program may poll: the first question finds the stream busy, and lets it finish. */
+CudaCode serve_stream_query(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceStream *stream = serve_stream(device, a[0]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (queue_stream_idle(device, stream)) return device->sticky;
+    CudaCode error = queue_run_stream(device, stream);
+    return error != CUDA_OK ? error : CUDA_NOT_READY;
+}
+
+/* ---- streams ---- */
+
+CudaCode serve_stream_create(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { NON_BLOCKING = 1 };
+    CudaCode error = serve_check_out(device, a[0], "the stream");
+    if (error != CUDA_OK) return error;
+    if (a[1] > NON_BLOCKING) return CUDA_INVALID_VALUE;
+    const DeviceStream *stream = add_stream(device, device->next_handle, a[1] != NON_BLOCKING);
+    if (stream == NULL) return CUDA_OUT_OF_MEMORY;
+    device->next_handle += 16;
+    r[0] = stream->handle;
+    return CUDA_OK;
+}
+
+/** Its work is still done, as late as any; only the handle goes. */
+CudaCode serve_stream_destroy(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[0]);
+    if (stream == NULL || stream->handle <= STREAM_PER_THREAD) return CUDA_INVALID_HANDLE;
+    stream->handle = UINT64_MAX;
+    return CUDA_OK;
+}
+
+CudaCode serve_stream_flags(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[1], "the flags");
+    const DeviceStream *stream = serve_stream(device, a[0]);
+    if (error != CUDA_OK || stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    r[0] = stream->handle != STREAM_LEGACY && !stream->blocking;
+    return CUDA_OK;
+}
+
+CudaCode serve_stream_priority(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[1], "the priority");
+    r[0] = 0;
+    if (error != CUDA_OK) return error;
+    return serve_stream(device, a[0]) != NULL ? CUDA_OK : CUDA_INVALID_HANDLE;
+}
+
+static CudaCode add_host_function(Device *device, uint64_t stream_handle, uint64_t function, uint64_t data,
+                                  uint64_t form) {
+    DeviceStream *stream = serve_stream(device, stream_handle);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (function == 0) return CUDA_INVALID_VALUE;
+    DeviceOperation *operation = queue_add(device, OPERATION_HOST, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->host.function = function;
+    operation->host.data = data;
+    operation->host.form = form;
+    return CUDA_OK;
+}
+
+CudaCode serve_host_function(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return add_host_function(device, a[0], a[1], a[2], 0);
+}
+
+CudaCode serve_add_callback(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return add_host_function(device, a[0], a[1], a[2], 1);
+}
+
+/* ---- events ---- */
+
+CudaCode serve_event_create(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { DISABLE_TIMING = 2, ALL_FLAGS = 7 };
+    CudaCode error = serve_check_out(device, a[0], "the event");
+    if (error != CUDA_OK) return error;
+    if (a[1] > ALL_FLAGS) return CUDA_INVALID_VALUE;
+    DeviceEvent *event = DEVICE_NEW(device, DeviceEvent);
+    if (event == NULL) return CUDA_OUT_OF_MEMORY;
+    *event = (DeviceEvent){
+        .handle = device->next_handle, .timing = (a[1] & DISABLE_TIMING) == 0, .next = device->events};
+    device->events = event;
+    device->next_handle += 16;
+    r[0] = event->handle;
+    return CUDA_OK;
+}
+
+CudaCode serve_event_record(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceEvent *event = serve_event(device, a[0]);
+    DeviceStream *stream = event != NULL ? serve_stream(device, a[1]) : NULL;
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    DeviceOperation *operation = queue_add(device, OPERATION_RECORD, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->record.event = event;
+    event->pending = operation;
+    event->recorded = true;
+    return CUDA_OK;
+}
+
+CudaCode serve_event_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceEvent *event = serve_event(device, a[0]);
+    if (event == NULL) return CUDA_INVALID_HANDLE;
+    return event->pending != NULL ? queue_run_to(device, event->pending) : device->sticky;
+}
+
+CudaCode serve_event_query(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceEvent *event = serve_event(device, a[0]);
+    if (event == NULL) return CUDA_INVALID_HANDLE;
+    if (event->pending == NULL) return device->sticky;
+    CudaCode error = queue_run_to(device, event->pending);
+    return error != CUDA_OK ? error : CUDA_NOT_READY;
+}
+
+CudaCode serve_stream_wait_event(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[0]);
+    DeviceEvent *event = stream != NULL ? serve_event(device, a[1]) : NULL;
+    if (event == NULL) return CUDA_INVALID_HANDLE;
+    if (event->pending == NULL) return CUDA_OK; /* never recorded, or reached: nothing to wait for */
+    DeviceOperation *target = event->pending;
+    DeviceOperation *operation = queue_add(device, OPERATION_WAIT, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->wait.target = event->pending == target ? target : NULL;
+    return CUDA_OK;
+}
+
+static CudaCode check_timed(Device *device, const DeviceEvent *event, const char *which) {
+    if (event->timing && event->recorded) return CUDA_OK;
+    complain(device, FINDING_API_MISUSE,
+             "Record both events with cudaEventRecord, without cudaEventDisableTiming.",
+             "cudaEventElapsedTime: the %s event %s", which,
+             event->recorded ? "was created without timing" : "was never recorded");
+    return CUDA_INVALID_HANDLE;
+}
+
+CudaCode serve_event_elapsed(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the time");
+    if (error != CUDA_OK) return error;
+    const DeviceEvent *start = serve_event(device, a[1]);
+    const DeviceEvent *end = start != NULL ? serve_event(device, a[2]) : NULL;
+    if (end == NULL) return CUDA_INVALID_HANDLE;
+    error = check_timed(device, start, "first");
+    if (error == CUDA_OK) error = check_timed(device, end, "second");
+    if (error != CUDA_OK) return error;
+    if (start->pending != NULL || end->pending != NULL) {
+        complain(device, FINDING_MISSING_SYNC, "Call cudaEventSynchronize(end) before asking for the time.",
+                 "cudaEventElapsedTime: the %s event has not happened yet",
+                 start->pending != NULL ? "first" : "second");
+        return CUDA_NOT_READY;
+    }
+    r[0] = end->when - start->when;
+    return CUDA_OK;
+}
+
+CudaCode serve_event_destroy(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceEvent *event = serve_event(device, a[0]);
+    if (event == NULL) return CUDA_INVALID_HANDLE;
+    event->handle = UINT64_MAX;
+    return CUDA_OK;
+}

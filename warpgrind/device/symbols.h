@@ -1,0 +1,30 @@
+/* symbols.h - from a host call site to a line of the user's source.
+ *
+ * A site is a number the device gives to a pair of return addresses (the call's, and that of the function
+ * around it). Which of the two names the user's line is found out only when somebody asks: a call that a
+ * header's wrapper made is the wrapper's caller's. Addresses come from the program; lines come from its file,
+ * opened before lock-down.
+ */
+#ifndef DEVICE_SYMBOLS_H
+#define DEVICE_SYMBOLS_H
+
+#include "check/check.h"
+
+typedef struct Symbols Symbols;
+
+/** Maps the program's file. NULL `program`, or a file without debug lines: a Symbols that knows nothing. NULL
+ * without memory. */
+Symbols *symbols_open(const char *program);
+void symbols_close(Symbols *symbols);
+/** The site for these addresses (relative to the load base); 0 for none, or when there are too many. */
+uint64_t symbols_site(Symbols *symbols, uint64_t address, uint64_t outer);
+/** As CheckHostPlace: the user's line of a site. */
+bool symbols_place(void *symbols, uint64_t site, CheckPlace *place);
+/** Whether the code at the site takes the call's result: false when it is thrown away. True when that cannot
+ * be told. */
+bool symbols_result_is_used(Symbols *symbols, uint64_t site);
+/** The name of the variable or function at an address relative to the load base ("c" for a __constant__), or
+ * NULL. */
+const char *symbols_name(Symbols *symbols, uint64_t address);
+
+#endif
