@@ -241,6 +241,9 @@ PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t len
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name);
 const PtxVariable *ptx_find_variable(const PtxModule *module, const char *name);
 
+/** The module as text with everything resolved, for tests and for looking at it. */
+void ptx_print(const PtxModule *module, Text *out);
+
 /** What the table says of an opcode: for documentation, tests and error texts. */
 typedef struct PtxOpcodeInfo {
     const char *name;     /**< "add", "bar.warp.sync" */

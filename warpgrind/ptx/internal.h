@@ -1,0 +1,331 @@
+/* internal.h - what the files of the PTX front end share.
+ *
+ * One Parser lives as long as ptx_load. What stays goes into the caller's arena; names, symbols and half-made
+ * variables live in `scratch` and go away with it. The first error is the last: it is put into the
+ * diagnostics, `failed` is set, and the current token becomes TOKEN_END, which every loop of the parser ends
+ * at.
+ *
+ * Variables are made as nodes of their own, because the arrays in which they end grow while operands already
+ * point to them; ptx.c moves them and the pointers at the end.
+ */
+#ifndef PTX_INTERNAL_H
+#define PTX_INTERNAL_H
+
+#include "ptx/ptx.h"
+
+/* ---- lex.c: text to tokens ---- */
+
+typedef enum TokenKind {
+    TOKEN_END,
+    TOKEN_WORD,    /* name, %register, mnemonic without its suffixes */
+    TOKEN_DOT,     /* .word: a directive, a type, a modifier */
+    TOKEN_INTEGER, /* bits */
+    TOKEN_FLOAT32, /* 0fXXXXXXXX: bits of the float */
+    TOKEN_FLOAT64, /* 0dX... or decimal: bits of the double */
+    TOKEN_STRING,  /* start and length without the quotes */
+    TOKEN_SIGN,    /* one character, in `sign` */
+    TOKEN_BAD      /* a character that no token begins with, or an unfinished string or comment */
+} TokenKind;
+
+typedef struct Token {
+    TokenKind kind;
+    char sign;
+    uint32_t hash; /* of words, with the dot left out */
+    uint32_t length;
+    const char *start; /* words: without the dot */
+    int line;
+    const char *line_start;
+    uint64_t bits;
+} Token;
+
+typedef struct Lexer {
+    const char *at, *end;
+    const char *line_start;
+    int line;
+} Lexer;
+
+void lex_begin(Lexer *lexer, const char *text, size_t length);
+void lex_next(Lexer *lexer, Token *token);
+enum { LEX_HASH_START = 5381 };
+/** Goes on with a hash: the hash of a whole is that of its parts one after the other. */
+uint32_t lex_hash(uint32_t hash, const char *bytes, size_t length);
+bool lex_is(const Token *token, const char *word);
+
+/* ---- growable.c: arrays that grow (malloc), copied to an arena when done ---- */
+
+typedef struct Growable {
+    size_t size; /* of one item */
+    size_t count, capacity;
+    char *items;
+} Growable;
+
+#define GROWABLE(Type) ((Growable){.size = sizeof(Type)})
+#define GROWABLE_AT(growable, Type, index) ((Type *)(void *)(growable)->items + (index))
+/** A new zeroed item at the end; NULL without memory. */
+void *growable_add(Growable *growable);
+/** The items as an array in the arena; NULL without memory, and when there are none. */
+void *growable_copy(const Growable *growable, Arena *arena);
+void growable_free(Growable *growable);
+
+/* ---- words.c and opcodes.c: the tables ---- */
+
+typedef struct OpcodeRow {
+    PtxOpcodeInfo info;
+    const char *operands;
+    uint32_t types;
+    uint64_t modifiers;
+} OpcodeRow;
+
+typedef struct WordRow {
+    const char *word;
+    uint64_t group;
+    uint8_t offset, bytes; /* of the field in PtxModifiers; bytes 0: a hint */
+    uint32_t value;
+} WordRow;
+
+enum { OPCODE_SLOTS = 512, WORD_SLOTS = 512 };
+
+/** Hash tables over the two tables: slot = row + 1, 0 empty, linear probing. */
+typedef struct TableIndex {
+    uint16_t opcodes[OPCODE_SLOTS];
+    uint16_t words[WORD_SLOTS];
+} TableIndex;
+
+void opcodes_index(TableIndex *index);
+/** PTX_OPCODE_COUNT when there is none. */
+PtxOpcode opcodes_find(const TableIndex *index, uint32_t hash, const char *name, size_t length);
+const OpcodeRow *opcodes_row(PtxOpcode opcode);
+/** Whether the row lets a second type follow the first. */
+bool opcodes_second_type(const OpcodeRow *row);
+/** The group of words of which the instruction must have one and has none, in words; NULL when nothing is
+ * missing. */
+const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruction);
+
+void words_index(TableIndex *index);
+typedef enum WordResult { WORD_SET, WORD_UNKNOWN, WORD_NOT_HERE, WORD_TWICE } WordResult;
+/** Applies a modifier word if the groups allow it. */
+WordResult words_apply(const TableIndex *index, const Token *word, uint64_t groups, PtxModifiers *modifiers);
+/** PTX_NONE when it is no type. */
+PtxType words_type(const Token *word);
+bool words_is_integer(PtxType type);
+bool words_is_signed(PtxType type);
+bool words_is_float(PtxType type); /* f32, f64 */
+bool words_is_bits(PtxType type);
+/** A special register by its name without the %, "tid.x"; PTX_SPECIAL_COUNT when there is none. */
+PtxSpecial words_special(const char *name, size_t length);
+/** The value that a special register has: PTX_U32, PTX_U64 or PTX_PRED. */
+PtxType words_special_type(PtxSpecial special);
+const char *words_special_name(PtxSpecial special);
+
+/* ---- symbols.c: names in scopes ---- */
+
+typedef struct VariableNode {
+    PtxVariable variable; /* first: operands point to it */
+    PtxVariable *settled; /* its final place */
+    Growable relocations; /* PtxRelocation, until settled */
+} VariableNode;
+
+typedef struct FunctionNode {
+    PtxFunction function;       /* first: calls point to it */
+    PtxFunction *settled;       /* its final place */
+    struct FunctionNode *alias; /* .alias: calls go to this one instead */
+    bool has_barrier;           /* flow.c: waits for its block, itself or in a function it calls */
+    Growable parameters, results, variables; /* VariableNode * */
+} FunctionNode;
+
+typedef enum SymbolKind {
+    SYMBOL_REGISTER,  /* index */
+    SYMBOL_REGISTERS, /* a family %r<n>: first index, count */
+    SYMBOL_VARIABLE,
+    SYMBOL_FUNCTION,
+    SYMBOL_LABEL,    /* index: instruction */
+    SYMBOL_TARGETS,  /* .branchtargets */
+    SYMBOL_PROTOTYPE /* .callprototype, .calltargets */
+} SymbolKind;
+
+typedef struct Symbol {
+    SymbolKind kind;
+    const char *name; /* not terminated */
+    uint32_t length, hash;
+    uint32_t depth; /* of the scope */
+    int32_t index;
+    uint32_t count;
+    VariableNode *variable;
+    FunctionNode *function;
+    int32_t *targets;
+    struct Symbol *next;  /* in the bucket */
+    struct Symbol *older; /* declared before it */
+} Symbol;
+
+typedef struct Symbols {
+    Arena *arena;
+    Symbol **buckets;
+    uint32_t mask;
+    uint32_t depth;
+    Symbol *newest;
+} Symbols;
+
+bool symbols_begin(Symbols *symbols, Arena *arena, size_t text_length);
+void symbols_enter(Symbols *symbols);
+void symbols_leave(Symbols *symbols);
+/** The innermost symbol of that name; NULL when there is none. */
+Symbol *symbols_find(const Symbols *symbols, uint32_t hash, const char *name, size_t length);
+/** NULL without memory. The name must outlive the symbols. */
+Symbol *symbols_add(Symbols *symbols, SymbolKind kind, const char *name, uint32_t length);
+
+/* ---- the parser ---- */
+
+/** A use of a label, to be filled in at the end of the scope that has the label. */
+typedef struct LabelUse {
+    Token name;
+    uint32_t instruction;
+    int32_t *slot; /* of a target list; NULL: operands[0] of the instruction */
+} LabelUse;
+
+typedef struct Location {
+    int file, line, column;
+} Location;
+
+enum { INLINE_SLOTS = 1024, DEEPEST_SCOPE = 200, DEEPEST_INITIALISER = 16, MOST_SUFFIXES = 16 };
+
+/** Where a source location was inlined, remembered while the function is parsed. */
+typedef struct InlineEntry {
+    Location inner, outer;
+} InlineEntry;
+
+typedef struct DebugSection {
+    const char *name; /* "debug_info" */
+    uint32_t name_length;
+    Growable bytes;   /* uint8_t */
+    Growable symbols; /* DebugSymbol: values in bytes that are addresses */
+    Growable labels;  /* DebugSymbol: places in bytes that have a name */
+} DebugSection;
+
+typedef struct DebugSymbol {
+    uint32_t offset;
+    uint32_t length;
+    const char *name;
+    uint64_t addend;
+} DebugSymbol;
+
+/** What is known of the function that is being parsed. */
+typedef struct FunctionState {
+    FunctionNode *node;
+    Location location;
+    uint32_t param_cursor;
+} FunctionState;
+
+typedef struct Parser {
+    Arena *arena, *scratch;
+    Diagnostics *diagnostics;
+    const char *name, *text;
+    size_t length;
+    Lexer lexer;
+    Token token;
+    bool failed;
+    TableIndex index;
+    Symbols symbols;
+    PtxModule *module;
+    Growable variables; /* VariableNode *, module level */
+    Growable functions; /* FunctionNode * */
+    Growable files;     /* const char * */
+    Growable sections;  /* DebugSection */
+    /* of the current function, emptied after each */
+    FunctionState function;
+    Growable registers;    /* PtxRegister */
+    Growable instructions; /* PtxInstruction */
+    Growable parts;        /* PtxOperand */
+    Growable uses;         /* LabelUse */
+    InlineEntry *inlined;
+    size_t registers_total, initial_total;
+    /* of the current instruction */
+    Token mnemonic, operand_tokens[PTX_MAX_OPERANDS];
+    unsigned pairs; /* bit i: operand i is the second of a|b */
+} Parser;
+
+/** Records the error at the token and stops the parse. Returns false, for `return parse_fail(...)`. */
+bool parse_fail(Parser *parser, const Token *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void parse_remedy(Parser *parser, const char *remedy);
+bool parse_no_memory(Parser *parser);
+void parse_advance(Parser *parser);
+bool parse_at_sign(const Parser *parser, char sign);
+bool parse_at_dot(const Parser *parser, const char *word);
+bool parse_at_word(const Parser *parser, const char *word);
+/** Consumes the sign if it is there. */
+bool parse_take_sign(Parser *parser, char sign);
+bool parse_take_dot(Parser *parser, const char *word);
+/** Consumes the sign or fails. */
+bool parse_need_sign(Parser *parser, char sign);
+bool parse_need_number(Parser *parser, uint64_t most, uint64_t *value);
+bool parse_need_word(Parser *parser, Token *word);
+/** Skips to behind the next sign of that kind. */
+void parse_skip_past(Parser *parser, char sign);
+const char *parse_keep_name(Parser *parser, const Token *word);
+
+bool parse_module(Parser *parser);
+/* parse_debug.c: .file, .loc, .section */
+bool parse_file(Parser *parser);
+bool parse_section(Parser *parser);
+bool parse_loc(Parser *parser);
+/* parse_variable.c, parse_initial.c */
+enum { MOST_DIMENSIONS = 8 };
+typedef struct Shape {
+    size_t sizes[MOST_DIMENSIONS + 1]; /* an open dimension counts 1 */
+    int dimensions;
+    bool open;
+} Shape;
+typedef struct Linkage {
+    bool external, common;
+} Linkage;
+bool parse_at_space(const Parser *parser, PtxSpace *space);
+/** Declarations of one state space up to the ';'. */
+bool parse_variables(Parser *parser, PtxSpace space, Linkage linkage);
+/** One parameter: without a name (in prototypes) as well. */
+VariableNode *parse_parameter(Parser *parser);
+/** Gives a .param variable its place in the frame of the current function. */
+bool parse_place_parameter(Parser *parser, PtxVariable *variable);
+bool parse_initialiser(Parser *parser, VariableNode *node, const Shape *shape);
+/* parse_constant.c */
+typedef enum ConstantForm { CONSTANT_INTEGER, CONSTANT_FLOAT32, CONSTANT_FLOAT64 } ConstantForm;
+typedef struct Constant {
+    ConstantForm form;
+    uint64_t bits;
+    VariableNode *variable; /* the address of it, plus bits */
+    FunctionNode *function;
+    bool generic;
+    uint64_t mask; /* mask(symbol): one byte of the address; 0 without */
+} Constant;
+bool parse_constant(Parser *parser, Constant *constant);
+/** The constant's bits as a value of that type; false when they have no such meaning. */
+bool parse_convert(const Constant *constant, PtxType type, uint64_t *bits);
+/* parse_function.c */
+bool parse_function(Parser *parser, bool entry, Linkage linkage);
+/* parse_body.c */
+bool parse_body(Parser *parser, FunctionNode *node);
+/** A label's name here: its position goes to the slot, or to operand 0 of the instruction. */
+bool parse_label_use(Parser *parser, uint32_t instruction, int32_t *slot);
+/* parse_instruction.c */
+/** `mnemonic` has been read already, or is NULL: then a guard comes first. */
+bool parse_instruction(Parser *parser, const Token *mnemonic);
+/* parse_operand.c. Until verify.c has made a value of it, an immediate's `index` is its ConstantForm. */
+/** One operand, or two for a|b. */
+bool parse_operand(Parser *parser, PtxInstruction *instruction);
+bool parse_call(Parser *parser, PtxInstruction *instruction);
+/** The register of that name; -1 when there is none. */
+int32_t parse_find_register(const Parser *parser, const Token *word);
+
+/* ---- verify.c ---- */
+
+/** Checks an instruction against its row and turns its immediates into values of their types. */
+bool verify_instruction(Parser *parser, PtxInstruction *instruction);
+
+/* ---- flow.c, debug.c ---- */
+
+/** Fills in reconvergence and bypassed barriers of every function. False without memory. */
+bool flow_analyse(Parser *parser);
+/** Fills in plain names, declared lines and element sizes, as far as they can be known. False without memory.
+ */
+bool debug_apply(Parser *parser);
+
+#endif

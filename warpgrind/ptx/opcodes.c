@@ -1,0 +1,69 @@
+/* opcodes.c - instructions.def as a table, and the way from a mnemonic to its row. */
+#include "ptx/internal.h"
+#include "ptx/groups.h"
+
+#include <string.h>
+
+static const OpcodeRow rows[] = {
+#define PTX_OPCODE(name, text, forms, effect, section, operands, types, modifiers, supported, test)          \
+    {{text, forms, effect, section, supported, test}, operands, types, modifiers},
+#include "ptx/instructions.def"
+#undef PTX_OPCODE
+};
+_Static_assert(PTX_OPCODE_COUNT * 2 < OPCODE_SLOTS, "the hash table is too full");
+
+const PtxOpcodeInfo *ptx_opcode_info(PtxOpcode opcode) {
+    return &opcodes_row(opcode)->info;
+}
+
+const OpcodeRow *opcodes_row(PtxOpcode opcode) {
+    if ((unsigned)opcode >= PTX_OPCODE_COUNT) BUG("opcode %d is not in the table", (int)opcode);
+    return &rows[opcode];
+}
+
+void opcodes_index(TableIndex *index) {
+    for (unsigned i = 0; i < PTX_OPCODE_COUNT; i++) {
+        uint32_t slot = lex_hash(LEX_HASH_START, rows[i].info.name, strlen(rows[i].info.name));
+        while (index->opcodes[slot % OPCODE_SLOTS])
+            slot++;
+        index->opcodes[slot % OPCODE_SLOTS] = (uint16_t)(i + 1);
+    }
+}
+
+PtxOpcode opcodes_find(const TableIndex *index, uint32_t hash, const char *name, size_t length) {
+    for (uint32_t slot = hash;; slot++) {
+        unsigned found = index->opcodes[slot % OPCODE_SLOTS];
+        if (!found) return PTX_OPCODE_COUNT;
+        const char *candidate = rows[found - 1].info.name;
+        if (strncmp(candidate, name, length) == 0 && !candidate[length]) return (PtxOpcode)(found - 1);
+    }
+}
+
+bool opcodes_second_type(const OpcodeRow *row) {
+    return row->modifiers & TYPE2;
+}
+
+/* mul and mad of integers must say which half they want; of floats they have none. */
+static bool needs_half(const PtxInstruction *instruction) {
+    return words_is_integer(instruction->type);
+}
+
+const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruction) {
+    const PtxModifiers *m = &instruction->modifiers;
+    uint64_t groups = row->modifiers;
+    if (row->types && !instruction->type && !(groups & BARMODE)) return "a type";
+    if ((groups & TYPE2) && !instruction->source_type) return "a second type";
+    if ((groups & COMPARE) && !m->compare) return "a comparison (.eq, .lt, ...)";
+    if ((groups & ATOMIC) && !m->atomic) return "an operation (.add, .min, ...)";
+    if ((groups & MULMODE) && !m->mode && instruction->opcode != PTX_OP_dp2a && needs_half(instruction))
+        return ".lo, .hi or .wide";
+    if ((groups & SHFLMODE) && !m->mode) return ".up, .down, .bfly or .idx";
+    if ((groups & VOTEMODE) && !m->mode) return ".all, .any, .uni or .ballot";
+    if ((groups & TESTP) && !m->mode) return "a property (.finite, ...)";
+    if ((groups & BARMODE) && !m->mode) return ".sync, .arrive or .red";
+    if ((groups & SHFMODE) && instruction->opcode == PTX_OP_shf && (!m->mode || !m->mode2))
+        return ".l or .r, and .wrap or .clamp";
+    bool space_is_point = instruction->opcode == PTX_OP_cvta || instruction->opcode == PTX_OP_isspacep;
+    if (space_is_point && !m->space) return "a state space";
+    return NULL;
+}

@@ -1,0 +1,227 @@
+/* ptx.c - ptx_load: the column of steps from text to module, and the last step, settling.
+ *
+ * Settling moves variables and functions from the scratch nodes to their arrays in the caller's arena and
+ * turns every pointer to a node into one to its final place.
+ */
+#include "ptx/internal.h"
+
+#include <string.h>
+
+/* ---- settling ---- */
+
+static const PtxVariable *settled_variable(const PtxVariable *variable) {
+    return variable ? ((const VariableNode *)(const void *)variable)->settled : NULL;
+}
+
+static const PtxFunction *settled_function(const PtxFunction *function) {
+    if (!function) return NULL;
+    const FunctionNode *node = (const FunctionNode *)(const void *)function;
+    return node->alias ? node->alias->settled : node->settled;
+}
+
+/* The nodes' variables as one array. NULL with `*count` 0 when there are none. */
+static bool place_variables(Parser *parser, const Growable *nodes, PtxVariable **array, uint32_t *count) {
+    *count = (uint32_t)nodes->count;
+    *array = ARENA_ARRAY(parser->arena, nodes->count + 1, PtxVariable);
+    if (!*array) return parse_no_memory(parser);
+    for (size_t i = 0; i < nodes->count; i++) {
+        VariableNode *node = *GROWABLE_AT(nodes, VariableNode *, i);
+        (*array)[i] = node->variable;
+        node->settled = &(*array)[i];
+    }
+    return true;
+}
+
+static bool place_function(Parser *parser, FunctionNode *node) {
+    uint32_t parameters = 0, results = 0;
+    PtxFunction *function = &node->function;
+    bool fine = place_variables(parser, &node->parameters, &function->parameters, &parameters) &&
+                place_variables(parser, &node->results, &function->results, &results) &&
+                place_variables(parser, &node->variables, &function->variables, &function->variable_count);
+    function->parameter_count = parameters;
+    function->result_count = results;
+    node->settled = fine ? ARENA_NEW(parser->arena, PtxFunction) : NULL;
+    if (fine && !node->settled) return parse_no_memory(parser);
+    if (fine) *node->settled = *function;
+    return fine;
+}
+
+static void settle_operand(PtxOperand *operand) {
+    operand->variable = settled_variable(operand->variable);
+    operand->function = settled_function(operand->function);
+}
+
+static void settle_function(PtxFunction *function) {
+    for (uint32_t i = 0; i < function->part_count; i++)
+        settle_operand(&function->parts[i]);
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        PtxInstruction *instruction = &function->instructions[i];
+        instruction->callee = settled_function(instruction->callee);
+        for (unsigned j = 0; j < instruction->operand_count; j++)
+            settle_operand(&instruction->operands[j]);
+    }
+}
+
+static bool settle_relocations(Parser *parser, VariableNode *node) {
+    size_t count = node->relocations.count;
+    if (!count) return true;
+    PtxRelocation *relocations = growable_copy(&node->relocations, parser->arena);
+    if (!relocations) return parse_no_memory(parser);
+    for (size_t i = 0; i < count; i++) {
+        relocations[i].variable = settled_variable(relocations[i].variable);
+        relocations[i].function = settled_function(relocations[i].function);
+    }
+    node->settled->relocations = relocations;
+    node->settled->relocation_count = (unsigned)count;
+    return true;
+}
+
+static bool settle_lists(Parser *parser, const Growable *nodes) {
+    for (size_t i = 0; i < nodes->count; i++)
+        if (!settle_relocations(parser, *GROWABLE_AT(nodes, VariableNode *, i))) return false;
+    return true;
+}
+
+static FunctionNode *function_node(const Parser *parser, size_t i) {
+    return *GROWABLE_AT(&parser->functions, FunctionNode *, i);
+}
+
+static bool place_all(Parser *parser) {
+    PtxModule *module = parser->module;
+    if (!place_variables(parser, &parser->variables, &module->variables, &module->variable_count))
+        return false;
+    module->function_count = (uint32_t)parser->functions.count;
+    module->functions = ARENA_ARRAY(parser->arena, parser->functions.count + 1, PtxFunction *);
+    if (!module->functions) return parse_no_memory(parser);
+    for (size_t i = 0; i < parser->functions.count; i++) {
+        if (!place_function(parser, function_node(parser, i))) return false;
+        module->functions[i] = function_node(parser, i)->settled;
+    }
+    module->file_count = (uint32_t)parser->files.count;
+    module->files = growable_copy(&parser->files, parser->arena);
+    return module->files || !module->file_count || parse_no_memory(parser);
+}
+
+static bool settle(Parser *parser) {
+    if (!place_all(parser) || !settle_lists(parser, &parser->variables)) return false;
+    for (size_t i = 0; i < parser->functions.count; i++) {
+        if (!settle_lists(parser, &function_node(parser, i)->variables)) return false;
+        settle_function(parser->module->functions[i]);
+    }
+    return true;
+}
+
+/* ---- calls, which can only be checked when every function is known ---- */
+
+static bool check_list(const PtxFunction *caller, uint32_t first, unsigned count, const PtxVariable *formals,
+                       unsigned formal_count) {
+    if (count != formal_count) return false;
+    for (unsigned i = 0; i < count; i++)
+        if (caller->parts[first + i].variable->bytes < formals[i].bytes) return false;
+    return true;
+}
+
+static bool check_call(Parser *parser, const PtxFunction *caller, const PtxInstruction *call) {
+    const PtxFunction *callee = call->callee;
+    if (!callee) return true;
+    if (check_list(caller, call->first_argument, call->argument_count, callee->parameters,
+                   callee->parameter_count) &&
+        check_list(caller, call->first_result, call->result_count, callee->results, callee->result_count))
+        return true;
+    Token at = {.line = call->ptx_line, .start = "", .line_start = ""};
+    parse_fail(parser, &at, "the arguments of this call are not those that %s takes", callee->name);
+    parser->diagnostics->last->source_line = NULL;
+    return false;
+}
+
+static bool check_calls(Parser *parser) {
+    for (uint32_t i = 0; i < parser->module->function_count; i++) {
+        const PtxFunction *function = parser->module->functions[i];
+        for (uint32_t j = 0; j < function->instruction_count; j++)
+            if (function->instructions[j].opcode == PTX_OP_call &&
+                !check_call(parser, function, &function->instructions[j]))
+                return false;
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static bool begin(Parser *parser, Arena *arena, const char *name, const char *text, size_t length,
+                  Diagnostics *diagnostics) {
+    *parser =
+        (Parser){.arena = arena, .diagnostics = diagnostics, .name = name, .text = text, .length = length};
+    lex_begin(&parser->lexer, text, length);
+    parser->token = (Token){.start = text, .line_start = text, .line = 1};
+    parser->variables = GROWABLE(VariableNode *);
+    parser->functions = GROWABLE(FunctionNode *);
+    parser->files = GROWABLE(const char *);
+    parser->sections = GROWABLE(DebugSection);
+    parser->registers = GROWABLE(PtxRegister);
+    parser->instructions = GROWABLE(PtxInstruction);
+    parser->parts = GROWABLE(PtxOperand);
+    parser->uses = GROWABLE(LabelUse);
+    parser->scratch = arena_create();
+    parser->module = ARENA_NEW(arena, PtxModule);
+    if (!parser->scratch || !parser->module) return parse_no_memory(parser);
+    parser->inlined = ARENA_ARRAY(parser->scratch, INLINE_SLOTS, InlineEntry);
+    if (!parser->inlined || !symbols_begin(&parser->symbols, parser->scratch, length))
+        return parse_no_memory(parser);
+    parser->module->address_bits = 64;
+    opcodes_index(&parser->index);
+    words_index(&parser->index);
+    return true;
+}
+
+static void free_nodes(const Growable *nodes) {
+    for (size_t i = 0; i < nodes->count; i++)
+        growable_free(&(*GROWABLE_AT(nodes, VariableNode *, i))->relocations);
+}
+
+static void end(Parser *parser) {
+    free_nodes(&parser->variables);
+    for (size_t i = 0; i < parser->functions.count; i++) {
+        FunctionNode *node = function_node(parser, i);
+        free_nodes(&node->variables);
+        growable_free(&node->parameters);
+        growable_free(&node->results);
+        growable_free(&node->variables);
+    }
+    for (size_t i = 0; i < parser->sections.count; i++) {
+        DebugSection *section = GROWABLE_AT(&parser->sections, DebugSection, i);
+        growable_free(&section->bytes);
+        growable_free(&section->symbols);
+        growable_free(&section->labels);
+    }
+    growable_free(&parser->variables);
+    growable_free(&parser->functions);
+    growable_free(&parser->files);
+    growable_free(&parser->sections);
+    growable_free(&parser->registers);
+    growable_free(&parser->instructions);
+    growable_free(&parser->parts);
+    growable_free(&parser->uses);
+    arena_destroy(parser->scratch);
+}
+
+PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
+                    Diagnostics *diagnostics) {
+    Parser parser;
+    bool fine = begin(&parser, arena, name, text, length, diagnostics) && parse_module(&parser) &&
+                flow_analyse(&parser) && debug_apply(&parser) && settle(&parser) && check_calls(&parser);
+    PtxModule *module = fine && !parser.failed ? parser.module : NULL;
+    end(&parser);
+    return module;
+}
+
+const PtxFunction *ptx_find_function(const PtxModule *module, const char *name) {
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (strcmp(module->functions[i]->name, name) == 0) return module->functions[i];
+    return NULL;
+}
+
+const PtxVariable *ptx_find_variable(const PtxModule *module, const char *name) {
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
+    return NULL;
+}

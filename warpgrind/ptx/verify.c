@@ -1,0 +1,432 @@
+/* verify.c - one instruction against its row: how many operands, of what kinds, in registers of what sizes.
+ *
+ * The row's pattern has one letter an operand (instructions.def). Alternatives are tried without a word; only
+ * when none fits, the one with the right number of operands is gone through again to say what is wrong. Sizes
+ * follow PTX ISA 6.2 and 9.4.1 (relaxed rules for ld, st and cvt).
+ */
+#include "ptx/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Check {
+    Parser *parser;
+    PtxInstruction *instruction;
+    bool speak;  /* report what is wrong, and turn immediates into values */
+    unsigned at; /* operand */
+} Check;
+
+static bool wrong(const Check *check, unsigned operand, const char *what) {
+    if (!check->speak) return false;
+    return parse_fail(check->parser, &check->parser->operand_tokens[operand], "operand %u of %s must be %s",
+                      operand + 1, ptx_opcode_info(check->instruction->opcode)->name, what);
+}
+
+/* ---- do register and type go together? ---- */
+
+static PtxType register_type(const Check *check, int32_t index) {
+    return GROWABLE_AT(&check->parser->registers, PtxRegister, index)->type;
+}
+
+/* Half precision values and packed pairs live in registers of their size, whatever those are called. */
+static bool is_loose(PtxType type) {
+    return !words_is_float(type) && type != PTX_PRED;
+}
+
+static bool fits_exactly(PtxType have, PtxType want) {
+    if (have == want) return true;
+    if (have == PTX_PRED || want == PTX_PRED || ptx_type_bytes(have) != ptx_type_bytes(want)) return false;
+    if (words_is_bits(have) || words_is_bits(want)) return true;
+    return is_loose(have) && is_loose(want);
+}
+
+/* Relaxed rules: the register may be wider. */
+static bool fits_wider(PtxType have, PtxType want) {
+    if (fits_exactly(have, want)) return true;
+    return is_loose(have) && is_loose(want) && ptx_type_bytes(have) > ptx_type_bytes(want);
+}
+
+static PtxType widen(PtxType type) {
+    switch ((int)type) {
+    case PTX_U16:
+        return PTX_U32;
+    case PTX_S16:
+        return PTX_S32;
+    case PTX_U32:
+        return PTX_U64;
+    case PTX_S32:
+        return PTX_S64;
+    default:
+        return type;
+    }
+}
+
+static bool is_address_type(PtxType type) {
+    return is_loose(type) && (ptx_type_bytes(type) == 4 || ptx_type_bytes(type) == 8);
+}
+
+/* ---- operands that hold values ---- */
+
+static bool check_immediate(const Check *check, PtxOperand *operand, PtxType want) {
+    Constant constant = {.form = (ConstantForm)operand->index, .bits = operand->bits};
+    uint64_t bits;
+    if (!parse_convert(&constant, want, &bits)) return false;
+    if (check->speak) {
+        operand->bits = bits;
+        operand->index = 0;
+    }
+    return true;
+}
+
+static bool check_source(const Check *check, PtxOperand *operand, PtxType want, bool wider) {
+    switch (operand->kind) {
+    case PTX_OPERAND_REGISTER: {
+        PtxType have = register_type(check, operand->index);
+        return wider ? fits_wider(have, want) : fits_exactly(have, want);
+    }
+    case PTX_OPERAND_IMMEDIATE:
+        return check_immediate(check, operand, want);
+    case PTX_OPERAND_VARIABLE:
+    case PTX_OPERAND_FUNCTION:
+        return is_address_type(want);
+    case PTX_OPERAND_SPECIAL:
+    case PTX_OPERAND_NONE:
+    case PTX_OPERAND_ADDRESS:
+    case PTX_OPERAND_LABEL:
+    case PTX_OPERAND_VECTOR:
+    case PTX_OPERAND_SINK:
+        break;
+    }
+    return false;
+}
+
+static bool check_destination(const Check *check, const PtxOperand *operand, PtxType want, bool wider) {
+    if (operand->kind == PTX_OPERAND_SINK) return check->instruction->opcode == PTX_OP_atom;
+    if (operand->kind != PTX_OPERAND_REGISTER) return false;
+    PtxType have = register_type(check, operand->index);
+    return wider ? fits_wider(have, want) : fits_exactly(have, want);
+}
+
+static bool check_predicate(const Check *check, const PtxOperand *operand) {
+    if (operand->kind == PTX_OPERAND_SINK) return true;
+    return operand->kind == PTX_OPERAND_REGISTER && register_type(check, operand->index) == PTX_PRED;
+}
+
+static PtxOperand *part_of(const Check *check, const PtxOperand *vector, unsigned i) {
+    return GROWABLE_AT(&check->parser->parts, PtxOperand, vector->first_part + i);
+}
+
+/* The registers of ld and st: one, or as many as .v2 and so on says. */
+static bool check_vector(const Check *check, PtxOperand *operand, bool destination) {
+    PtxType type = check->instruction->type;
+    unsigned count = check->instruction->modifiers.vector;
+    if (!count)
+        return destination ? check_destination(check, operand, type, true)
+                           : check_source(check, operand, type, true);
+    if (operand->kind != PTX_OPERAND_VECTOR || operand->parts != count) return false;
+    for (unsigned i = 0; i < count; i++) {
+        PtxOperand *part = part_of(check, operand, i);
+        bool fits = destination ? part->kind == PTX_OPERAND_SINK || check_destination(check, part, type, true)
+                                : check_source(check, part, type, true);
+        if (!fits) return false;
+    }
+    return true;
+}
+
+/* ---- mov ---- */
+
+/* {a, b}: parts of equal size that make up the type together. */
+static bool check_packed(const Check *check, PtxOperand *vector, PtxType type, bool destination) {
+    static const PtxType by_bytes[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
+    unsigned bytes = vector->parts ? ptx_type_bytes(type) / vector->parts : 0;
+    if (bytes == 0 || bytes > 8 || (bytes & (bytes - 1)) || bytes * vector->parts != ptx_type_bytes(type))
+        return false;
+    for (unsigned i = 0; i < vector->parts; i++) {
+        PtxOperand *part = part_of(check, vector, i);
+        if (part->kind == PTX_OPERAND_SINK && destination) continue;
+        if (!(destination ? check_destination(check, part, by_bytes[bytes], false)
+                          : check_source(check, part, by_bytes[bytes], false)))
+            return false;
+    }
+    return true;
+}
+
+static bool check_mov_source(const Check *check, PtxOperand *operand) {
+    PtxType type = check->instruction->type;
+    if (operand->kind == PTX_OPERAND_VECTOR)
+        return check->instruction->operands[0].kind == PTX_OPERAND_REGISTER &&
+               check_packed(check, operand, type, false);
+    if (operand->kind == PTX_OPERAND_SPECIAL) {
+        PtxType have = words_special_type((PtxSpecial)operand->index);
+        return operand->index == PTX_GRIDID ? is_address_type(type) : fits_exactly(have, type);
+    }
+    return check_source(check, operand, type, false);
+}
+
+static bool check_mov_destination(const Check *check, PtxOperand *operand) {
+    if (operand->kind == PTX_OPERAND_VECTOR)
+        return check_packed(check, operand, check->instruction->type, true);
+    return check_destination(check, operand, check->instruction->type, false);
+}
+
+/* ---- addresses ---- */
+
+static bool stores(PtxOpcode opcode) {
+    return opcode == PTX_OP_st || opcode == PTX_OP_atom || opcode == PTX_OP_red;
+}
+
+/* A named variable says the space by itself. The result is kept in the modifiers. */
+static bool check_space(const Check *check, const PtxOperand *operand, PtxSpace *space) {
+    if (operand->variable) {
+        if (*space != PTX_SPACE_GENERIC && *space != operand->variable->space)
+            return wrong(check, check->at, "in the instruction's state space");
+        if (check->speak) *space = operand->variable->space;
+    }
+    if (stores(check->instruction->opcode) && *space == PTX_SPACE_CONST)
+        return wrong(check, check->at, "in memory that can be written, which .const is not");
+    return true;
+}
+
+static bool check_address(const Check *check, const PtxOperand *operand) {
+    PtxModifiers *modifiers = &check->instruction->modifiers;
+    if (operand->kind != PTX_OPERAND_ADDRESS) return false;
+    if (operand->index >= 0 && !is_address_type(register_type(check, operand->index))) return false;
+    bool source_of_copy = check->instruction->opcode == PTX_OP_cp_async && check->at == 1;
+    return check_space(check, operand, source_of_copy ? &modifiers->space2 : &modifiers->space);
+}
+
+static bool check_pointer(const Check *check, PtxOperand *operand) {
+    if (operand->kind == PTX_OPERAND_REGISTER) return is_address_type(register_type(check, operand->index));
+    return check_source(check, operand, PTX_B64, false);
+}
+
+/* ---- a whole pattern ---- */
+
+/* d|p: the second one is the next operand. */
+static bool check_pair(Check *check) {
+    if (!(check->parser->pairs >> (check->at + 1) & 1)) return true;
+    check->at++;
+    if (check_predicate(check, &check->instruction->operands[check->at])) return true;
+    return wrong(check, check->at, "a predicate");
+}
+
+/* What each letter stands for: its test, and the words for a message. */
+typedef enum LetterTest {
+    TEST_DESTINATION, /* a register of exactly the size */
+    TEST_WIDER_DESTINATION,
+    TEST_SOURCE,
+    TEST_WIDER_SOURCE,
+    TEST_PREDICATE,
+    TEST_TRUTH, /* a predicate to be read */
+    TEST_LOADED,
+    TEST_STORED,
+    TEST_MOV_DESTINATION,
+    TEST_MOV_SOURCE,
+    TEST_POINTER,
+    TEST_ADDRESS,
+    TEST_NUMBER,
+    TEST_LABEL
+} LetterTest;
+
+typedef enum LetterType { OF_TYPE, OF_SECOND, OF_WIDE, OF_B32, OF_B64, OF_F32, OF_NONE } LetterType;
+
+typedef struct Letter {
+    char letter;
+    LetterTest test;
+    LetterType type;
+    bool pair, destination;
+    const char *what;
+} Letter;
+
+static const Letter letters[] = {
+    {'d', TEST_DESTINATION, OF_WIDE, false, true, "a register"},
+    {'t', TEST_WIDER_DESTINATION, OF_TYPE, false, true, "a register"},
+    {'U', TEST_DESTINATION, OF_B32, false, true, "a register"},
+    {'V', TEST_DESTINATION, OF_B32, true, true, "a register"},
+    {'p', TEST_PREDICATE, OF_NONE, false, true, "a predicate register"},
+    {'P', TEST_PREDICATE, OF_NONE, true, true, "a predicate register"},
+    {'v', TEST_LOADED, OF_TYPE, false, true, "a register, or as many as .v2 and so on says,"},
+    {'X', TEST_MOV_DESTINATION, OF_TYPE, false, true, "a register"},
+    {'a', TEST_SOURCE, OF_TYPE, false, false, "a value"},
+    {'b', TEST_SOURCE, OF_SECOND, false, false, "a value"},
+    {'c', TEST_SOURCE, OF_WIDE, false, false, "a value"},
+    {'r', TEST_WIDER_SOURCE, OF_SECOND, false, false, "a value"},
+    {'u', TEST_SOURCE, OF_B32, false, false, "a value"},
+    {'L', TEST_SOURCE, OF_B64, false, false, "a value"},
+    {'f', TEST_SOURCE, OF_F32, false, false, "a value"},
+    {'w', TEST_STORED, OF_TYPE, false, false, "a value, or as many as .v2 and so on says,"},
+    {'x', TEST_MOV_SOURCE, OF_TYPE, false, false, "a value"},
+    {'q', TEST_TRUTH, OF_NONE, false, false, "a predicate register"},
+    {'i', TEST_POINTER, OF_NONE, false, false, "an address in a register of 32 or 64 bits"},
+    {'m', TEST_ADDRESS, OF_NONE, false, false, "an address in []"},
+    {'n', TEST_NUMBER, OF_NONE, false, false, "a whole number"},
+    {'l', TEST_LABEL, OF_NONE, false, false, "a label"},
+};
+
+static const Letter *find_letter(const Check *check, char letter) {
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (letters[i].letter == letter) return &letters[i];
+    BUG("unknown letter '%c' in the operands of %s", letter,
+        ptx_opcode_info(check->instruction->opcode)->name);
+}
+
+static PtxType wanted_type(const PtxInstruction *instruction, LetterType type) {
+    switch (type) {
+    case OF_TYPE:
+        return instruction->type;
+    case OF_SECOND:
+        return instruction->source_type ? instruction->source_type : instruction->type;
+    case OF_WIDE:
+        return instruction->modifiers.mode == PTX_MODE_WIDE ? widen(instruction->type) : instruction->type;
+    case OF_B32:
+        return PTX_B32;
+    case OF_B64:
+        return PTX_B64;
+    case OF_F32:
+        return PTX_F32;
+    case OF_NONE:
+        break;
+    }
+    return PTX_NONE;
+}
+
+static bool run_test(const Check *check, LetterTest test, PtxOperand *operand, PtxType want) {
+    switch (test) {
+    case TEST_DESTINATION:
+        return check_destination(check, operand, want, false);
+    case TEST_WIDER_DESTINATION:
+        return check_destination(check, operand, want, true);
+    case TEST_SOURCE:
+        return check_source(check, operand, want, false);
+    case TEST_WIDER_SOURCE:
+        return check_source(check, operand, want, true);
+    case TEST_PREDICATE:
+        return check_predicate(check, operand);
+    case TEST_TRUTH:
+        return operand->kind == PTX_OPERAND_REGISTER && check_predicate(check, operand);
+    case TEST_LOADED:
+        return check_vector(check, operand, true);
+    case TEST_STORED:
+        return check_vector(check, operand, false);
+    case TEST_MOV_DESTINATION:
+        return check_mov_destination(check, operand);
+    case TEST_MOV_SOURCE:
+        return check_mov_source(check, operand);
+    case TEST_POINTER:
+        return check_pointer(check, operand);
+    case TEST_ADDRESS:
+        return check_address(check, operand);
+    case TEST_LABEL:
+        return operand->kind == PTX_OPERAND_LABEL;
+    case TEST_NUMBER:
+        return operand->kind == PTX_OPERAND_IMMEDIATE && check_immediate(check, operand, PTX_U64);
+    }
+    return false;
+}
+
+static bool check_letter(Check *check, const Letter *letter) {
+    PtxOperand *operand = &check->instruction->operands[check->at];
+    PtxType want = wanted_type(check->instruction, letter->type);
+    if (operand->negated && letter->test != TEST_TRUTH) return wrong(check, check->at, "without '!'");
+    if (run_test(check, letter->test, operand, want)) return !letter->pair || check_pair(check);
+    char text[96];
+    snprintf(text, sizeof text, want ? "%s of type .%s" : "%s", letter->what, ptx_type_name(want));
+    return wrong(check, check->at, text);
+}
+
+/* Goes through the alternative that begins at `pattern`; the operands must end where it does. */
+static bool check_pattern(Check *check, const char *pattern) {
+    PtxInstruction *instruction = check->instruction;
+    unsigned destinations = 0;
+    for (check->at = 0; *pattern && *pattern != '/'; pattern++, check->at++) {
+        if (check->at >= instruction->operand_count) return false;
+        const Letter *letter = find_letter(check, *pattern);
+        if (!check_letter(check, letter)) return false;
+        if (letter->destination) destinations = check->at + 1;
+    }
+    if (check->at != instruction->operand_count) return false;
+    instruction->destination_count = (uint8_t)destinations;
+    return true;
+}
+
+static const char *next_alternative(const char *pattern) {
+    pattern = strchr(pattern, '/');
+    return pattern ? pattern + 1 : NULL;
+}
+
+/* Only compare-and-swap takes two values; a cache policy behind one value is none. */
+static bool applies(const PtxInstruction *instruction, const char *pattern) {
+    if (instruction->opcode != PTX_OP_atom) return true;
+    size_t length = strcspn(pattern, "/");
+    bool two = length >= 4 && memcmp(pattern, "dmaa", 4) == 0;
+    return two == (instruction->modifiers.atomic == PTX_ATOM_CAS);
+}
+
+/* How many operands the alternative has in the text: pairs count once. */
+static bool has_count(const Check *check, const char *pattern) {
+    unsigned written = check->instruction->operand_count;
+    for (unsigned pairs = check->parser->pairs; pairs; pairs &= pairs - 1)
+        written--;
+    return strcspn(pattern, "/") == written;
+}
+
+static bool explain(Check *check, const char *pattern) {
+    const PtxOpcodeInfo *info = ptx_opcode_info(check->instruction->opcode);
+    check->speak = true;
+    for (const char *at = pattern; at; at = next_alternative(at))
+        if (has_count(check, at) && applies(check->instruction, at) && !check_pattern(check, at)) break;
+    if (!check->parser->failed) {
+        parse_fail(check->parser, &check->parser->mnemonic, "these are not the operands that %s takes",
+                   info->name);
+        parse_remedy(check->parser, info->forms);
+    }
+    return false;
+}
+
+/* ---- rules that are not about single operands ---- */
+
+static bool copies_badly(const PtxInstruction *instruction) {
+    if (instruction->opcode != PTX_OP_cp_async || instruction->operand_count < 3) return false;
+    uint64_t bytes = instruction->operands[2].bits;
+    return bytes != 4 && bytes != 8 && bytes != 16;
+}
+
+/* Each mode of cp.async has a number of operands of its own. */
+static bool has_stray_operands(const PtxInstruction *instruction) {
+    if (instruction->opcode != PTX_OP_cp_async) return false;
+    PtxMode mode = instruction->modifiers.mode;
+    unsigned count = instruction->operand_count;
+    if (mode == PTX_MODE_NONE) return count < 3;
+    return count != (mode == PTX_MODE_WAIT_GROUP);
+}
+
+static const char *broken_rule(const PtxInstruction *instruction) {
+    const PtxModifiers *modifiers = &instruction->modifiers;
+    unsigned bytes = ptx_type_bytes(instruction->type);
+    PtxType source = instruction->source_type;
+    if (bytes * modifiers->vector > 32) return "moves more than 32 bytes at once";
+    if (has_stray_operands(instruction)) return "takes other operands";
+    if (copies_badly(instruction)) return "copies 4, 8 or 16 bytes";
+    if (modifiers->mode == PTX_MODE_WIDE && bytes > 4) return "can be .wide for 16 and 32 bits only";
+    if (modifiers->mode && instruction->opcode == PTX_OP_mul && !words_is_integer(instruction->type))
+        return "of floats has neither .lo nor .hi nor .wide";
+    if (instruction->opcode == PTX_OP_cvt && (words_is_bits(source) || source == PTX_PRED))
+        return "cannot convert from this type";
+    if (modifiers->nc && modifiers->space != PTX_SPACE_GLOBAL) return "can be .nc for .global only";
+    return NULL;
+}
+
+bool verify_instruction(Parser *parser, PtxInstruction *instruction) {
+    if (parser->failed) return false;
+    const OpcodeRow *row = opcodes_row(instruction->opcode);
+    Check check = {.parser = parser, .instruction = instruction};
+    const char *pattern = row->operands;
+    while (pattern && !(applies(instruction, pattern) && check_pattern(&check, pattern)))
+        pattern = next_alternative(pattern);
+    if (!pattern) return explain(&check, row->operands);
+    const char *broken = broken_rule(instruction);
+    if (broken) return parse_fail(parser, &parser->mnemonic, "%s %s", row->info.name, broken);
+    check.speak = true;
+    return check_pattern(&check, pattern) ||
+           parse_fail(parser, &parser->mnemonic, "these operands do not fit together");
+}
