@@ -1,8 +1,9 @@
 /* check.h - the observers, and the findings they make.
  *
- * A Check attaches its observers to a Gpu and collects findings. Identical findings (kind, place, other place, array) are
- * one finding with a count. Findings about the host side come from the device process through check_add. At the end
- * the findings become a report: JSON for programs (schema warpgrind/report/v1, docs/report-schema.md), text for people.
+ * A Check attaches its observers to a Gpu and collects findings. Identical findings (kind, place, other
+ * place, array) are one finding with a count. Findings about the host side come from the device process
+ * through check_add. At the end the findings become a report: JSON for programs (schema warpgrind/report/v1,
+ * docs/report-schema.md), text for people.
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -19,7 +20,8 @@ typedef struct CheckPlace {
     int line, column;
 } CheckPlace;
 
-/** Turns a host code address into a place; false when it cannot. Given by the device process, which has the debug lines. */
+/** Turns a host code address into a place; false when it cannot. Given by the device process, which has the
+ * debug lines. */
 typedef bool CheckHostPlace(void *self, uint64_t site, CheckPlace *place);
 
 typedef struct CheckOptions {
@@ -47,10 +49,10 @@ typedef struct CheckParty {
 } CheckParty;
 
 typedef struct CheckArray {
-    const char *name; /**< NULL: no array known */
+    const char *name;  /**< NULL: no array known */
     const char *space; /**< "shared", "global", "constant", "local" */
-    int64_t index;    /**< in elements, may be negative or past the end */
-    uint64_t length;  /**< elements */
+    int64_t index;     /**< in elements, may be negative or past the end */
+    uint64_t length;   /**< elements */
     unsigned element_bytes;
     CheckPlace declared; /**< or where it was allocated */
 } CheckArray;
@@ -58,8 +60,8 @@ typedef struct CheckArray {
 typedef struct CheckFinding {
     FindingKind kind;
     FindingSeverity severity;
-    const char *kernel; /**< plain name, NULL: host side */
-    uint32_t launch;    /**< id, 0: none */
+    const char *kernel;      /**< plain name, NULL: host side */
+    uint32_t launch;         /**< id, 0: none */
     CheckParty party, other; /**< other.place.line == 0 and !other.has_thread: there is none */
     CheckArray array;
     const char *message;     /**< one sentence: what happened, with numbers */
@@ -73,8 +75,8 @@ void check_add(Check *check, const CheckFinding *finding);
 unsigned check_finding_count(const Check *check, FindingSeverity severity);
 const CheckFinding *check_finding(const Check *check, unsigned index);
 
-/** The report as JSON: caller puts it. `header` may hold members that the device process knows (program, seed, exit status, api):
- *  they are taken over at the top. */
+/** The report as JSON: caller puts it. `header` may hold members that the device process knows (program,
+ * seed, exit status, api): they are taken over at the top. */
 struct json_object *check_report_json(const Check *check, struct json_object *header);
 /** The report for people: each finding with the source line when the file can be read, and what to do. */
 void check_report_text(const Check *check, Text *out, bool colour);

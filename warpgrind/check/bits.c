@@ -1,0 +1,94 @@
+/* bits.c - the lazily made bitmap of bits.h. */
+#include "check/bits.h"
+
+#include <stdlib.h>
+
+Bits *bits_create(void) {
+    return calloc(1, sizeof(Bits));
+}
+
+void bits_destroy(Bits *bits) {
+    if (!bits) return;
+    for (size_t i = 0; i < BITS_CHUNKS; i++)
+        free(bits->chunks[i]);
+    free(bits);
+}
+
+static const uint64_t *chunk_to_read(const Bits *bits, uint64_t offset) {
+    return offset < GPU_GLOBAL_SPAN ? bits->chunks[offset / BITS_CHUNK_BYTES] : NULL;
+}
+
+/* calloc of this size comes from fresh pages, which cost nothing before they are touched. */
+static uint64_t *chunk_to_write(Bits *bits, uint64_t offset) {
+    if (offset >= GPU_GLOBAL_SPAN) return NULL;
+    uint64_t **chunk = &bits->chunks[offset / BITS_CHUNK_BYTES];
+    if (!*chunk) *chunk = calloc(BITS_CHUNK_BYTES / 64, sizeof **chunk);
+    return *chunk;
+}
+
+uint64_t words_get(const uint64_t *words, uint64_t offset, unsigned count) {
+    unsigned shift = (unsigned)(offset % 64);
+    uint64_t value = words[offset / 64] >> shift;
+    if (shift + count > 64) value |= words[offset / 64 + 1] << (64 - shift);
+    return value & bits_mask(count);
+}
+
+void words_put(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t values) {
+    unsigned shift = (unsigned)(offset % 64);
+    uint64_t *word = &words[offset / 64];
+    *word = (*word & ~(mask << shift)) | ((values & mask) << shift);
+    if (shift == 0 || mask >> (64 - shift) == 0) return;
+    word[1] = (word[1] & ~(mask >> (64 - shift))) | ((values & mask) >> (64 - shift));
+}
+
+/* How many of the bits lie in the chunk of the first one. */
+static unsigned in_chunk(uint64_t offset, unsigned count) {
+    uint64_t room = BITS_CHUNK_BYTES - offset % BITS_CHUNK_BYTES;
+    return room < count ? (unsigned)room : count;
+}
+
+uint64_t bits_get(const Bits *bits, uint64_t offset, unsigned count) {
+    unsigned here = in_chunk(offset, count);
+    const uint64_t *chunk = chunk_to_read(bits, offset);
+    uint64_t value = chunk ? words_get(chunk, offset % BITS_CHUNK_BYTES, here) : 0;
+    if (here < count) value |= bits_get(bits, offset + here, count - here) << here;
+    return value;
+}
+
+void bits_put(Bits *bits, uint64_t offset, uint64_t mask, uint64_t values) {
+    unsigned here = in_chunk(offset, 64);
+    uint64_t *chunk = chunk_to_write(bits, offset);
+    if (chunk) words_put(chunk, offset % BITS_CHUNK_BYTES, mask & bits_mask(here), values);
+    if (here < 64 && mask >> here) bits_put(bits, offset + here, mask >> here, values >> here);
+}
+
+void bits_fill(Bits *bits, uint64_t offset, uint64_t count, bool value) {
+    while (count > 0) {
+        unsigned step = (unsigned)(64 - offset % 64);
+        if (step > count) step = (unsigned)count;
+        uint64_t *chunk = value ? chunk_to_write(bits, offset) : NULL;
+        if (!value && chunk_to_read(bits, offset)) chunk = chunk_to_write(bits, offset);
+        if (chunk)
+            words_put(chunk, offset % BITS_CHUNK_BYTES, bits_mask(step), value ? ~UINT64_C(0) : 0);
+        else if (offset >= GPU_GLOBAL_SPAN)
+            return;
+        offset += step;
+        count -= step;
+    }
+}
+
+uint64_t bits_find(const Bits *bits, uint64_t offset, uint64_t end, bool value) {
+    while (offset < end) {
+        unsigned step = (unsigned)(64 - offset % 64);
+        if (step > end - offset) step = (unsigned)(end - offset);
+        uint64_t word = bits_get(bits, offset, step);
+        if (!value) word = ~word & bits_mask(step);
+        if (word) return offset + (unsigned)__builtin_ctzll(word);
+        offset += step;
+    }
+    return end;
+}
+
+bool bits_all(const Bits *bits, uint64_t offset, uint64_t count) {
+    return bits_find(bits, offset, offset + count, false) == offset + count;
+}

@@ -1,0 +1,38 @@
+/* bits.h - one bit per byte of global memory, made where it is touched.
+ *
+ * A set bit says "defined": fresh chunks are zero, so fresh memory is undefined without any work. Offsets
+ * count from GPU_GLOBAL_BASE. A chunk that cannot be had counts as defined: without memory nothing is
+ * reported wrongly.
+ */
+#ifndef CHECK_BITS_H
+#define CHECK_BITS_H
+
+#include "check/check.h"
+
+#define BITS_CHUNK_BYTES (UINT64_C(1) << 22) /* bytes of device memory per chunk */
+#define BITS_CHUNKS (GPU_GLOBAL_SPAN / BITS_CHUNK_BYTES)
+
+typedef struct Bits {
+    uint64_t *chunks[BITS_CHUNKS];
+} Bits;
+
+Bits *bits_create(void);
+void bits_destroy(Bits *bits);
+/** Up to 64 bits from `offset` on, the first one lowest. */
+uint64_t bits_get(const Bits *bits, uint64_t offset, unsigned count);
+/** Those of up to 64 bits that are set in `mask` take their value from `values`. */
+void bits_put(Bits *bits, uint64_t offset, uint64_t mask, uint64_t values);
+void bits_fill(Bits *bits, uint64_t offset, uint64_t count, bool value);
+bool bits_all(const Bits *bits, uint64_t offset, uint64_t count);
+/** The first offset in [offset, end) whose bit is `value`, or end. */
+uint64_t bits_find(const Bits *bits, uint64_t offset, uint64_t end, bool value);
+
+/* The same on one plain array of words: shared memory. */
+uint64_t words_get(const uint64_t *words, uint64_t offset, unsigned count);
+void words_put(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t values);
+/** The lowest `count` bits. */
+static inline uint64_t bits_mask(unsigned count) {
+    return count >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1;
+}
+
+#endif

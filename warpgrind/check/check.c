@@ -1,0 +1,90 @@
+/* check.c - makes a Check: its memory, its observers, and their place in the machine. */
+#include "check/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+CheckOptions check_default_options(void) {
+    return (CheckOptions){.memory = true,
+                          .initialisation = true,
+                          .races = true,
+                          .synchronisation = true,
+                          .counters = true,
+                          .notes = true};
+}
+
+static bool create_observers(Check *check) {
+    const CheckOptions *options = &check->options;
+    if (!log_create(check)) return false;
+    if (options->initialisation && !initialisation_create(check)) return false;
+    if (!races_create(check, options->races)) return false;
+    return !options->counters || notes_create(check);
+}
+
+enum { MAX_INTERNED = 4096 };
+
+/* The log stands first: the others ask it for the launch that runs. */
+static void attach_observers(Check *check) {
+    const CheckOptions *options = &check->options;
+    GpuObserver observers[6];
+    unsigned count = 0;
+    observers[count++] = log_observer(check);
+    if (options->memory) observers[count++] = memory_observer(check);
+    if (options->initialisation) observers[count++] = initialisation_observer(check);
+    observers[count++] = races_observer(check);
+    if (options->synchronisation) observers[count++] = sync_observer(check);
+    if (options->counters) observers[count++] = notes_observer(check);
+    for (unsigned i = 0; i < count; i++)
+        gpu_attach(check->gpu, &observers[i]);
+}
+
+Check *check_create(Gpu *gpu, const CheckOptions *options) {
+    Arena *arena = arena_create();
+    Check *check = arena ? ARENA_NEW(arena, Check) : NULL;
+    if (!check) {
+        arena_destroy(arena);
+        return NULL;
+    }
+    *check = (Check){.gpu = gpu, .options = *options, .arena = arena, .mark = ""};
+    check->findings = findings_create(arena);
+    if (!check->findings || !create_observers(check)) {
+        check_destroy(check);
+        return NULL;
+    }
+    attach_observers(check);
+    return check;
+}
+
+void check_destroy(Check *check) {
+    if (!check) return;
+    initialisation_destroy(check->initialisation);
+    races_destroy(check->races);
+    notes_destroy(check->notes);
+    free(check->interned);
+    arena_destroy(check->arena);
+}
+
+void check_mark(Check *check, const char *mark) {
+    check->mark = check_intern(check, mark);
+}
+
+static bool grow_interned(Check *check) {
+    unsigned capacity = check->interned_capacity ? 2 * check->interned_capacity : 64;
+    const char **larger = realloc(check->interned, capacity * sizeof *larger);
+    if (!larger) return false;
+    check->interned = larger;
+    check->interned_capacity = capacity;
+    return true;
+}
+
+const char *check_intern(Check *check, const char *text) {
+    if (!text || !text[0]) return "";
+    for (unsigned i = check->interned_count; i-- > 0;)
+        if (check->interned[i] == text || strcmp(check->interned[i], text) == 0) return check->interned[i];
+    if (check->interned_count == MAX_INTERNED) return "";
+    if (check->interned_count == check->interned_capacity && !grow_interned(check)) return "";
+    const char *copy = arena_string(check->arena, text);
+    if (!copy) return "";
+    check->interned[check->interned_count++] = copy;
+    return copy;
+}

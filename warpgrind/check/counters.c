@@ -1,0 +1,138 @@
+/* counters.c - counts per launch what the lessons' tables and the notes need (counters.def). */
+#include "check/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool notes_create(Check *check) {
+    check->notes = calloc(1, sizeof *check->notes);
+    return check->notes != NULL;
+}
+
+void notes_destroy(Notes *notes) {
+    free(notes);
+}
+
+/* The count of a pc. Two pcs that fall on one slot share it: the first one keeps it. */
+static LineCount *line_of(Notes *notes, uint32_t pc) {
+    unsigned slot = pc % LINE_SLOTS;
+    LineCount *line = &notes->lines[slot];
+    if (line->pc == pc) return line;
+    if (line->pc) return NULL;
+    notes->used[notes->used_count++] = slot;
+    line->pc = pc;
+    return line;
+}
+
+static void add_to_line(Notes *notes, const GpuAccess *access, unsigned cost, unsigned ideal) {
+    LineCount *line = line_of(notes, access->pc);
+    if (!line) return;
+    if (line->requests++ == 0) line->address = access->address[check_first_lane(access->lanes)];
+    line->space = access->space;
+    line->store = access->kind == GPU_WRITE;
+    line->atomic = access->kind == GPU_ATOMIC;
+    line->lanes += check_lane_count(access->lanes);
+    line->cost += cost;
+    line->ideal += ideal;
+}
+
+static void count_global(Notes *notes, const GpuAccess *access) {
+    unsigned sectors = count_sectors(access), ideal = ideal_sectors(access),
+             lanes = check_lane_count(access->lanes);
+    Counters *now = &notes->now;
+    if (access->kind == GPU_READ) {
+        now->global_load_requests++;
+        now->global_load_sectors += sectors;
+        now->global_load_sectors_ideal += ideal;
+        now->global_reads += lanes;
+    } else {
+        now->global_store_requests++;
+        now->global_store_sectors += sectors;
+        now->global_store_sectors_ideal += ideal;
+        now->global_writes += lanes;
+    }
+    add_to_line(notes, access, sectors, ideal);
+}
+
+static void count_shared(Notes *notes, const GpuAccess *access) {
+    unsigned wavefronts = count_wavefronts(access), ideal = ideal_wavefronts(access),
+             lanes = check_lane_count(access->lanes);
+    Counters *now = &notes->now;
+    if (access->kind == GPU_READ) {
+        now->shared_load_requests++;
+        now->shared_load_wavefronts += wavefronts;
+        now->shared_load_wavefronts_ideal += ideal;
+        now->shared_reads += lanes;
+    } else {
+        now->shared_store_requests++;
+        now->shared_store_wavefronts += wavefronts;
+        now->shared_store_wavefronts_ideal += ideal;
+        now->shared_writes += lanes;
+    }
+    add_to_line(notes, access, wavefronts, ideal);
+}
+
+static void count_atomic(Notes *notes, const GpuAccess *access) {
+    unsigned turns = count_turns(access);
+    notes->now.atomic_requests++;
+    notes->now.atomic_operations += check_lane_count(access->lanes);
+    notes->now.atomic_turns += turns;
+    add_to_line(notes, access, turns, 1);
+}
+
+static void on_access(void *self, GpuAccess *access) {
+    Notes *notes = ((Check *)self)->notes;
+    if (access->kind == GPU_ATOMIC) {
+        count_atomic(notes, access);
+    } else if (access->space == PTX_SPACE_GLOBAL) {
+        count_global(notes, access);
+    } else if (access->space == PTX_SPACE_SHARED) {
+        count_shared(notes, access);
+    } else if (access->space == PTX_SPACE_CONST) {
+        notes->now.constant_requests++;
+        notes->now.constant_addresses += count_addresses(access);
+    }
+}
+
+static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
+    (void)warp;
+    LineCount *line = line_of(((Check *)self)->notes, pc);
+    if (!line) return;
+    line->branch = true;
+    line->requests++;
+    line->lanes += check_lane_count(taken | not_taken);
+    line->divergent += taken && not_taken;
+}
+
+static void on_launch_begin(void *self, const GpuLaunch *launch) {
+    Notes *notes = ((Check *)self)->notes;
+    (void)launch;
+    memset(&notes->now, 0, sizeof notes->now);
+    for (unsigned i = 0; i < notes->used_count; i++)
+        notes->lines[notes->used[i]] = (LineCount){0};
+    notes->used_count = 0;
+}
+
+static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
+    Check *check = self;
+    Notes *notes = check->notes;
+    notes->now.barriers = launch->barriers;
+    notes->now.branches = launch->branches;
+    notes->now.divergent_branches = launch->divergent_branches;
+    notes->now.warp_instructions = launch->warp_instructions;
+    notes->now.thread_instructions = launch->thread_instructions;
+    LoggedLaunch *entry = check->log.launch_count ? &check->log.launches[check->log.launch_count - 1] : NULL;
+    if (entry && entry->id == launch->id) {
+        entry->counters = ARENA_NEW(check->arena, Counters);
+        if (entry->counters) *entry->counters = notes->now;
+    }
+    if (status == GPU_OK && check->options.notes) tell_notes(check, launch, notes);
+}
+
+GpuObserver notes_observer(Check *check) {
+    return (GpuObserver){.self = check,
+                         .launch_begin = on_launch_begin,
+                         .launch_end = on_launch_end,
+                         .access = on_access,
+                         .branch = on_branch};
+}

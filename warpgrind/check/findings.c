@@ -1,0 +1,159 @@
+/* findings.c - the findings made so far: identical ones are one with a count, errors stand before notes,
+ * memory is bounded.
+ *
+ * Identical means the same kind, severity, place, other place and array. Besides, an observer may give a key
+ * of its own (pc, other pc, ...): that one is looked up before any sentence is built. When the list is full,
+ * an error takes the place of the last note.
+ */
+#include "check/parts.h"
+
+#include <string.h>
+
+enum { SEEN_SLOTS = 4096, SEEN_PROBES = 8 };
+
+typedef struct SeenSlot {
+    uint64_t key;          /**< 0: free */
+    CheckFinding *finding; /**< NULL: dropped because the list was full */
+} SeenSlot;
+
+struct Findings {
+    CheckFinding *list[CHECK_MAX_FINDINGS];
+    unsigned count, errors;
+    uint64_t total; /**< different findings, dropped ones included */
+    SeenSlot seen[SEEN_SLOTS];
+};
+
+Findings *findings_create(Arena *arena) {
+    return ARENA_NEW(arena, Findings);
+}
+
+uint64_t findings_total(const Findings *findings) {
+    return findings->total;
+}
+
+uint64_t check_key(uint64_t a, uint64_t b, uint64_t c) {
+    uint64_t key = a * UINT64_C(0x9E3779B97F4A7C15);
+    key = (key ^ (key >> 29) ^ b) * UINT64_C(0xBF58476D1CE4E5B9);
+    key = (key ^ (key >> 32) ^ c) * UINT64_C(0x94D049BB133111EB);
+    key ^= key >> 31;
+    return key ? key : 1;
+}
+
+static SeenSlot *seen_slot(Findings *findings, uint64_t key, bool add) {
+    for (unsigned probe = 0; probe < SEEN_PROBES; probe++) {
+        SeenSlot *slot = &findings->seen[(key + probe) % SEEN_SLOTS];
+        if (slot->key == key) return slot;
+        if (slot->key == 0) return add ? slot : NULL;
+    }
+    return add ? &findings->seen[key % SEEN_SLOTS] : NULL;
+}
+
+bool check_seen(Check *check, uint64_t key, uint64_t count) {
+    SeenSlot *slot = seen_slot(check->findings, key, false);
+    if (!slot) return false;
+    if (slot->finding) slot->finding->count += count;
+    return true;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static bool same_place(const CheckPlace *a, const CheckPlace *b) {
+    return a->line == b->line && a->column == b->column && same_text(a->file, b->file);
+}
+
+/* Findings without any place are told apart by their words. */
+static bool same_finding(const CheckFinding *a, const CheckFinding *b) {
+    if (a->kind != b->kind || a->severity != b->severity) return false;
+    if (!same_place(&a->party.place, &b->party.place) || !same_place(&a->other.place, &b->other.place))
+        return false;
+    if (!same_text(a->array.name, b->array.name) || !same_text(a->kernel, b->kernel)) return false;
+    return a->party.place.line > 0 || same_text(a->message, b->message);
+}
+
+static const char *copy_text(Check *check, const char *text) {
+    return text ? arena_string(check->arena, text) : NULL;
+}
+
+static CheckFinding *copy_finding(Check *check, const CheckFinding *from) {
+    CheckFinding *to = ARENA_NEW(check->arena, CheckFinding);
+    if (!to) return NULL;
+    *to = *from;
+    to->kernel = from->kernel ? check_intern(check, from->kernel) : NULL;
+    to->mark = check_intern(check, from->mark ? from->mark : check->mark);
+    to->party.place.file = check_intern(check, from->party.place.file);
+    to->other.place.file = check_intern(check, from->other.place.file);
+    to->array.declared.file = check_intern(check, from->array.declared.file);
+    to->party.what = from->party.what ? check_intern(check, from->party.what) : NULL;
+    to->other.what = from->other.what ? check_intern(check, from->other.what) : NULL;
+    to->array.name = from->array.name ? check_intern(check, from->array.name) : NULL;
+    to->array.space = from->array.space ? check_intern(check, from->array.space) : NULL;
+    to->message = copy_text(check, from->message ? from->message : finding_info(from->kind)->title);
+    to->explanation = copy_text(check, from->explanation ? from->explanation : "");
+    if (to->count == 0) to->count = 1;
+    return to->message && to->explanation ? to : NULL;
+}
+
+static void forget_seen(Findings *findings, const CheckFinding *gone) {
+    for (unsigned i = 0; i < SEEN_SLOTS; i++)
+        if (findings->seen[i].finding == gone) findings->seen[i].finding = NULL;
+}
+
+/* Errors stay in front in the order of their time; false when there is no room. */
+static bool insert_finding(Findings *findings, CheckFinding *finding) {
+    bool error = finding->severity == FINDING_ERROR;
+    if (findings->count == CHECK_MAX_FINDINGS) {
+        if (!error || findings->errors == findings->count) return false;
+        forget_seen(findings, findings->list[--findings->count]);
+    }
+    unsigned at = error ? findings->errors++ : findings->count;
+    memmove(&findings->list[at + 1], &findings->list[at], (findings->count - at) * sizeof findings->list[0]);
+    findings->list[at] = finding;
+    findings->count++;
+    return true;
+}
+
+static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
+    Findings *findings = check->findings;
+    for (unsigned i = 0; i < findings->count; i++) {
+        if (!same_finding(findings->list[i], finding)) continue;
+        findings->list[i]->count += finding->count ? finding->count : 1;
+        return findings->list[i];
+    }
+    findings->total++;
+    if (findings->count == CHECK_MAX_FINDINGS && finding->severity == FINDING_NOTE) return NULL;
+    CheckFinding *copy = copy_finding(check, finding);
+    return copy && insert_finding(findings, copy) ? copy : NULL;
+}
+
+void check_add(Check *check, const CheckFinding *finding) {
+    if (finding->severity == FINDING_NOTE && !check->options.notes) return;
+    (void)add_finding(check, finding);
+}
+
+static CheckFinding *complete_finding(Check *check, const CheckFinding *finding) {
+    if (finding->severity == FINDING_NOTE && !check->options.notes) return NULL;
+    CheckFinding complete = *finding;
+    if (check->launch && complete.launch == 0) {
+        complete.launch = check->launch->id;
+        if (!complete.kernel) complete.kernel = check_kernel_name(check->launch);
+    }
+    return add_finding(check, &complete);
+}
+
+/* The key is kept even when the finding was not: whoever makes it again need not build its sentences again.
+ */
+void check_record(Check *check, const CheckFinding *finding, uint64_t key) {
+    CheckFinding *stored = complete_finding(check, finding);
+    if (key) *seen_slot(check->findings, key, true) = (SeenSlot){key, stored};
+}
+
+unsigned check_finding_count(const Check *check, FindingSeverity severity) {
+    const Findings *findings = check->findings;
+    return severity == FINDING_ERROR ? findings->errors : findings->count - findings->errors;
+}
+
+const CheckFinding *check_finding(const Check *check, unsigned index) {
+    return index < check->findings->count ? check->findings->list[index] : NULL;
+}

@@ -1,0 +1,50 @@
+/* initialisation.h - which bytes hold a value; shared by initialisation.c (keeps it) and
+ * initialisation_story.c (tells it). */
+#ifndef CHECK_INITIALISATION_H
+#define CHECK_INITIALISATION_H
+
+#include "check/bits.h"
+#include "check/parts.h"
+
+enum { ORIGIN_SLOTS = 1 << 16, ORIGIN_PROBES = 8, SOURCE_SLOTS = 256 };
+
+/** Where an undefined value that was stored came from. */
+typedef struct OriginSlot {
+    uint64_t key;
+    uint32_t origin; /**< a pc */
+} OriginSlot;
+
+/** The first read of undefined memory at a pc in this launch: what the origin of a value is called in words.
+ */
+typedef struct UndefinedSource {
+    uint32_t pc, launch;
+    uint64_t block; /**< linear */
+    uint32_t thread;
+    PtxSpace space;
+    uint64_t address;
+    uint8_t bytes;
+} UndefinedSource;
+
+struct Initialisation {
+    Bits *global;
+    uint64_t *shared[GPU_MAX_RESIDENT_BLOCKS]; /**< per slot, one bit per byte */
+    size_t shared_words[GPU_MAX_RESIDENT_BLOCKS];
+    OriginSlot *origins;
+    UndefinedSource sources[SOURCE_SLOTS];
+};
+
+const UndefinedSource *initialisation_source(const Initialisation *initialisation, const GpuLaunch *launch,
+                                             uint32_t pc);
+/** The pc that an undefined byte of global memory got its value from; 0: it was never written. */
+uint32_t initialisation_origin_global(const Initialisation *initialisation, uint64_t address);
+
+/** A value from nowhere decided something. */
+void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
+                        uint32_t origin);
+/** An atomic works with memory that was never set. */
+void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane);
+/** A copy to the host takes undefined bytes along. */
+void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                         uint64_t site);
+
+#endif

@@ -1,0 +1,291 @@
+/* initialisation_story.c - puts a value from nowhere into words: which array it came from, what it decided,
+ * what is missing.
+ *
+ * The line that is named is where the value was read; where it decided something is the other place. A copy
+ * to the host is named by its own line when the memory was never written, and by the kernel's line when
+ * something undefined was written there.
+ */
+#include "check/initialisation.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MAX_HOLE = 7 }; /* bytes: padding of a structure is shorter than its largest member */
+
+static const char *use_words(GpuUndefinedUse use) {
+    switch (use) {
+    case GPU_UNDEFINED_BRANCH:
+        return "decides which way the thread goes";
+    case GPU_UNDEFINED_ADDRESS:
+        return "is used as an index or address";
+    case GPU_UNDEFINED_ATOMIC:
+        return "goes into an atomic operation";
+    case GPU_UNDEFINED_BARRIER:
+        return "goes into a barrier";
+    case GPU_UNDEFINED_SHUFFLE_LANE:
+        return "says which lane a shuffle reads from";
+    case GPU_UNDEFINED_PRINTF:
+        return "is printed";
+    }
+    BUG("undefined use %d", (int)use);
+}
+
+/* ---- how much of an array has values ---- */
+
+typedef struct Coverage {
+    uint64_t first, last; /**< elements without a value: the first run of them */
+    uint64_t missing;     /**< elements without a value in all */
+    uint64_t prefix;      /**< bytes that have a value before the first one that has not */
+} Coverage;
+
+static Coverage measure(const Initialisation *initialisation, uint64_t start, uint64_t bytes,
+                        unsigned element) {
+    uint64_t from = start - GPU_GLOBAL_BASE, end = from + bytes;
+    uint64_t gap = bits_find(initialisation->global, from, end, false);
+    Coverage coverage = {.prefix = gap - from, .first = (gap - from) / element};
+    bool first = true;
+    while (gap < end) {
+        uint64_t behind = bits_find(initialisation->global, gap, end, true);
+        uint64_t low = (gap - from) / element, high = (behind - 1 - from) / element;
+        coverage.missing += high - low + 1;
+        if (first) coverage.last = high;
+        first = false;
+        gap = bits_find(initialisation->global, behind, end, false);
+    }
+    return coverage;
+}
+
+static void words_missing(Text *out, const Coverage *coverage, uint64_t length) {
+    if (coverage->missing >= length) {
+        text_add(out, "nothing was ever written to it");
+        return;
+    }
+    if (coverage->first == coverage->last)
+        text_format(out, "element %" PRIu64 " of %" PRIu64 " was", coverage->first, length);
+    else
+        text_format(out, "elements %" PRIu64 "..%" PRIu64 " of %" PRIu64 " were", coverage->first,
+                    coverage->last, length);
+    text_add(out, " never written");
+    uint64_t told = coverage->last - coverage->first + 1;
+    if (coverage->missing > told) text_format(out, ", nor were %" PRIu64 " others", coverage->missing - told);
+}
+
+/* "copied 1000 bytes for 1000 elements" is seen in how far the values reach. */
+static bool bytes_for_elements(const Coverage *coverage, uint64_t bytes, unsigned element) {
+    return element > 1 && coverage->prefix > 0 && coverage->prefix * element == bytes;
+}
+
+static void explain_bytes(Text *why, const Coverage *coverage, unsigned element) {
+    text_format(why,
+                "Exactly the first %" PRIu64
+                " bytes have values, which is the number of elements: cudaMemcpy and cudaMemset count "
+                "bytes. Multiply by the size of an element (%u bytes).",
+                coverage->prefix, element);
+}
+
+/* ---- uses in kernels ---- */
+
+static void explain_global(Check *check, const GpuAllocation *allocation, const CheckArray *array,
+                           Text *message, Text *why) {
+    uint64_t bytes = array->length * array->element_bytes;
+    Coverage coverage = measure(check->initialisation, allocation->address + allocation->bytes - bytes, bytes,
+                                array->element_bytes);
+    if (coverage.missing > 0) {
+        text_add(message, "; ");
+        words_missing(message, &coverage, array->length);
+    }
+    if (bytes_for_elements(&coverage, bytes, array->element_bytes)) {
+        explain_bytes(why, &coverage, array->element_bytes);
+        return;
+    }
+    if (coverage.missing >= array->length)
+        text_add(
+            why,
+            "Memory from cudaMalloc holds whatever was left there. Copy the data into it with "
+            "cudaMemcpy(..., "
+            "cudaMemcpyHostToDevice), set it with cudaMemset, or let a kernel fill it, before it is read.");
+    else
+        text_add(why, "Part of the array has values, this part has not. Was the copy too short, were too few "
+                      "threads launched for the "
+                      "kernel that fills it, or does this thread read an element that is not meant for it?");
+}
+
+static void explain_shared(Text *why) {
+    text_add(why, "Shared memory has no value when a block starts. Some thread has to store into this "
+                  "element first: often the threads "
+                  "without an element of their own skip the store, and the sum reads all of it. Let every "
+                  "thread store something "
+                  "(0 where it has nothing), then __syncthreads(), then read.");
+}
+
+static void story_of_source(Check *check, const GpuLaunch *launch, const UndefinedSource *source,
+                            CheckFinding *finding, Text *message, Text *why) {
+    const GpuAllocation *allocation =
+        source->space == PTX_SPACE_SHARED ? NULL : gpu_memory_find(check->gpu, source->address);
+    finding->party = check_party_at(check, launch, source->block, source->thread, source->pc, "read");
+    finding->array = check_array_at(check, launch, source->space, source->address, allocation, source->bytes);
+    words_element(message, &finding->array);
+    text_add(message, " is read but was never written: ");
+    words_party(message, &finding->party, launch);
+    if (allocation)
+        explain_global(check, allocation, &finding->array, message, why);
+    else
+        explain_shared(why);
+}
+
+static void story_of_variable(Check *check, const GpuWarp *warp, unsigned lane, uint32_t origin,
+                              CheckFinding *finding, Text *message, Text *why) {
+    const GpuBlock *block = gpu_warp_block(warp);
+    finding->party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, origin, "read");
+    words_party(message, &finding->party, gpu_block_launch(block));
+    text_add(message, " uses a variable that was never given a value");
+    if (finding->party.place.line > 0) text_format(message, ", at line %d", finding->party.place.line);
+    text_add(why, "A local variable has no value until one is assigned; what it holds then is left over from "
+                  "something else, often "
+                  "0. Give it a value where it is declared (float sum = 0.0f), on every path.");
+}
+
+void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
+                        uint32_t origin) {
+    if (!origin) origin = pc;
+    uint64_t key = check_key(SEEN_UNDEFINED, origin, 0);
+    if (check_seen(check, key, check_lane_count(lanes))) return;
+    const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(warp));
+    const UndefinedSource *source = initialisation_source(check->initialisation, launch, origin);
+    CheckFinding finding = {
+        .kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .count = check_lane_count(lanes)};
+    Text message, why;
+    text_init(&message);
+    text_init(&why);
+    if (source)
+        story_of_source(check, launch, source, &finding, &message, &why);
+    else
+        story_of_variable(check, warp, check_first_lane(lanes), origin, &finding, &message, &why);
+    text_format(&message, "; the value %s", use_words(use));
+    CheckPlace used = check_place_of_pc(check, pc);
+    if (used.line > 0 && used.line != finding.party.place.line) {
+        text_format(&message, " at line %d", used.line);
+        uint32_t thread = 32 * gpu_warp_index(warp) + check_first_lane(lanes);
+        finding.other = check_party(check, gpu_warp_block(warp), thread, pc, "use");
+    }
+    finding.message = message.bytes;
+    finding.explanation = why.bytes;
+    check_record(check, &finding, key);
+    text_free(&message);
+    text_free(&why);
+}
+
+void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane) {
+    uint64_t key = check_key(SEEN_UNDEFINED, access->pc, 0);
+    if (check_seen(check, key, 1)) return;
+    const GpuBlock *block = gpu_warp_block(access->warp);
+    const GpuLaunch *launch = gpu_block_launch(block);
+    bool shared = access->space == PTX_SPACE_SHARED;
+    CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR};
+    finding.party = check_party(check, block, 32 * gpu_warp_index(access->warp) + lane, access->pc, "atomic");
+    finding.array = check_array_at(check, launch, access->space, access->address[lane], access->allocation,
+                                   access->bytes);
+    Text message;
+    text_init(&message);
+    words_element(&message, &finding.array);
+    text_add(&message, " is updated by an atomic, but never got a first value: ");
+    words_party(&message, &finding.party, launch);
+    finding.message = message.bytes;
+    finding.explanation =
+        shared ? "An atomic operation changes what is there already, and shared memory has no value when a "
+                 "block starts. Let "
+                 "one thread store the first value (0 for a sum), then __syncthreads(), then the atomics."
+               : "An atomic operation changes what is there already, and memory from cudaMalloc has no "
+                 "value. Set it "
+                 "before the launch: cudaMemset(d_sum, 0, sizeof(float)), or copy the first value there.";
+    check_record(check, &finding, key);
+    text_free(&message);
+}
+
+/* ---- copies to the host ---- */
+
+/* Padding: short holes, always the same distance apart, none as long as an element. */
+static bool only_padding(const Initialisation *initialisation, uint64_t address, uint64_t bytes,
+                         unsigned element) {
+    uint64_t from = address - GPU_GLOBAL_BASE, end = from + bytes, stride = 0, previous = 0, holes = 0;
+    uint64_t gap = bits_find(initialisation->global, from, end, false);
+    while (gap < end) {
+        uint64_t behind = bits_find(initialisation->global, gap, end, true), length = behind - gap;
+        if (length > MAX_HOLE || length == bytes || (element > 1 && length >= element)) return false;
+        if (holes == 1) stride = gap - previous;
+        if (holes > 1 && gap - previous != stride) return false;
+        holes++;
+        previous = gap;
+        gap = bits_find(initialisation->global, behind, end, false);
+    }
+    return holes > 1 || element > 1;
+}
+
+static void story_of_copy(Check *check, const CheckArray *array, uint64_t address, uint64_t bytes,
+                          Text *message, Text *why) {
+    unsigned element = array->element_bytes;
+    uint64_t length = bytes / element ? bytes / element : 1;
+    Coverage coverage = measure(check->initialisation, address, bytes, element);
+    text_add(message, "copies ");
+    words_array(message, array);
+    text_add(message, " to the host, but ");
+    words_missing(message, &coverage, length);
+    if (bytes_for_elements(&coverage, bytes, element))
+        explain_bytes(why, &coverage, element);
+    else if (coverage.missing >= length)
+        text_add(why, "No kernel and no copy has written to this memory. Was the kernel launched at all (did "
+                      "the launch return an error?), "
+                      "and does it write to this array?");
+    else
+        text_add(why, "Some elements were computed, these were not. Were enough blocks launched? The number "
+                      "of blocks must be rounded up: "
+                      "(n + threads - 1) / threads. Or does a condition in the kernel leave them out?");
+}
+
+static void story_of_written(Check *check, uint32_t origin, const CheckArray *array, CheckFinding *finding,
+                             Text *message, Text *why) {
+    GpuPlace place = gpu_place(check->gpu, origin);
+    finding->other = finding->party;
+    finding->party = (CheckParty){.place = check_place_of_pc(check, origin), .what = "read"};
+    finding->kernel = place.function ? place.function->plain_name : NULL;
+    words_element(message, array);
+    text_add(message, " is copied to the host, but its value was made from something that never got a value");
+    if (finding->party.place.line > 0) text_format(message, ", read at line %d", finding->party.place.line);
+    text_add(why, "What the kernel stored there was computed from memory or a variable without a value. At "
+                  "the line named, look at "
+                  "everything that is read: was it copied from the host, stored by some thread (and a "
+                  "barrier after it), or given a first "
+                  "value?");
+}
+
+static unsigned padding_element(const CheckArray *array) {
+    return array->name ? array->element_bytes : 0;
+}
+
+void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                         uint64_t site) {
+    const Initialisation *initialisation = check->initialisation;
+    uint64_t from = address - GPU_GLOBAL_BASE;
+    uint64_t gap = bits_find(initialisation->global, from, from + bytes, false) + GPU_GLOBAL_BASE;
+    uint32_t origin = initialisation_origin_global(initialisation, gap);
+    uint64_t key =
+        origin ? check_key(SEEN_UNDEFINED, origin, 0) : check_key(SEEN_UNDEFINED + 1, site, allocation->id);
+    if (check_seen(check, key, 1)) return;
+    unsigned guess = bytes % 4 == 0 ? 4 : 1;
+    CheckArray array = check_array_global(check, NULL, allocation, gap, guess);
+    if (only_padding(initialisation, address, bytes, padding_element(&array))) return;
+    CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .array = array};
+    finding.party = (CheckParty){.place = check_place_of_site(check, site), .what = "copy"};
+    Text message, why;
+    text_init(&message);
+    text_init(&why);
+    if (origin)
+        story_of_written(check, origin, &array, &finding, &message, &why);
+    else
+        story_of_copy(check, &array, address, bytes, &message, &why);
+    finding.message = message.bytes;
+    finding.explanation = why.bytes;
+    check_record(check, &finding, key);
+    text_free(&message);
+    text_free(&why);
+}

@@ -1,0 +1,147 @@
+/* log.c - what happened, for the report: launches, copies to the host and who had written what they copied;
+ * and how launches end.
+ *
+ * Also keeps check->launch, which every other observer asks. Lists are bounded, totals go on.
+ */
+#include "check/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MAX_TRACED_COPY (UINT64_C(4) << 20) /* writers of larger copies are not listed */
+
+bool log_create(Check *check) {
+    check->log.launches = ARENA_ARRAY(check->arena, CHECK_MAX_LAUNCHES, LoggedLaunch);
+    check->log.copies = ARENA_ARRAY(check->arena, CHECK_MAX_COPIES, LoggedCopy);
+    return check->log.launches && check->log.copies;
+}
+
+static void on_launch_begin(void *self, const GpuLaunch *launch) {
+    Check *check = self;
+    Log *log = &check->log;
+    check->launch = launch;
+    check_remember_names(check, launch);
+    log->launches_total++;
+    if (log->launch_count == CHECK_MAX_LAUNCHES) return;
+    LoggedLaunch *entry = &log->launches[log->launch_count++];
+    *entry = (LoggedLaunch){
+        .id = launch->id, .mark = check->mark, .grid = launch->spec.grid, .block = launch->spec.block};
+    entry->kernel = check_intern(check, check_kernel_name(launch));
+    entry->place = check_place_of_launch(check, launch);
+    entry->dynamic_shared = launch->spec.dynamic_shared;
+}
+
+static void add_end(Check *check, const GpuLaunch *launch, FindingKind kind, const char *what,
+                    const char *why) {
+    uint64_t key = check_key(SEEN_END, (uint64_t)kind, launch->spec.site);
+    if (check_seen(check, key, 1)) return;
+    Text message;
+    text_init(&message);
+    text_format(&message, "the kernel %s %s", check_kernel_name(launch), what);
+    CheckFinding finding = {
+        .kind = kind, .severity = FINDING_ERROR, .message = message.bytes, .explanation = why};
+    finding.party.place = check_place_of_launch(check, launch);
+    check_record(check, &finding, key);
+    text_free(&message);
+}
+
+/* The other ways to end have had an event of their own (fault, sync_mistake, asserted). */
+static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
+    switch (status) {
+    case GPU_TRAP:
+        add_end(check, launch, FINDING_CRASH, "stopped itself with a trap instruction",
+                "A trap stands where the program called __trap(), or where the compiler saw that the code "
+                "can only go wrong: a store to "
+                "__constant__ memory, a division by a constant 0, a function without its return. Look at the "
+                "compiler's warnings for this "
+                "kernel.");
+        return;
+    case GPU_ILLEGAL_INSTRUCTION:
+        add_end(check, launch, FINDING_CRASH, "came to an instruction that cannot be executed",
+                "Usually a call through a function pointer that does not point to a __device__ function, for "
+                "example one that the host "
+                "filled in.");
+        return;
+    case GPU_STACK_OVERFLOW:
+        add_end(check, launch, FINDING_LIMIT, "used up its stack",
+                "Each thread has a small stack only. A recursion that goes too deep or does not end, or "
+                "large arrays inside a "
+                "__device__ function, use it up.");
+        return;
+    case GPU_OUT_OF_MEMORY:
+        add_end(
+            check, launch, FINDING_LIMIT, "needs more memory than the software GPU may use",
+            "The launch could not be run within the memory the software GPU was given. Use smaller arrays.");
+        return;
+    case GPU_OK:
+    case GPU_ILLEGAL_ADDRESS:
+    case GPU_MISALIGNED:
+    case GPU_HANG:
+    case GPU_ASSERT:
+        return;
+    }
+}
+
+static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
+    Check *check = self;
+    Log *log = &check->log;
+    tell_end(check, launch, status);
+    LoggedLaunch *entry = log->launch_count ? &log->launches[log->launch_count - 1] : NULL;
+    if (!entry || entry->id != launch->id) return;
+    entry->status = status;
+    entry->ended = true;
+    entry->thread_instructions = launch->thread_instructions;
+}
+
+static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,
+                        const char *file, unsigned line) {
+    Check *check = self;
+    uint64_t key = check_key(SEEN_END + 1, pc, 0);
+    if (check_seen(check, key, 1)) return;
+    const GpuBlock *block = gpu_warp_block(warp);
+    CheckFinding finding = {.kind = FINDING_CRASH, .severity = FINDING_ERROR};
+    finding.party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, pc, "assert");
+    if (finding.party.place.line == 0) finding.party.place = (CheckPlace){file ? file : "", (int)line, 0};
+    Text message;
+    text_init(&message);
+    words_party(&message, &finding.party, gpu_block_launch(block));
+    text_add(&message, ": the assertion `");
+    text_add_visible(&message, condition ? condition : "", condition ? strlen(condition) : 0);
+    text_add(&message, "` does not hold");
+    finding.message = message.bytes;
+    finding.explanation =
+        "An assert in the kernel says what must be true at this place; here it is not. The launch ends with "
+        "cudaErrorAssert.";
+    check_record(check, &finding, key);
+    text_free(&message);
+}
+
+static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint64_t bytes) {
+    LoggedWriter writers[CHECK_MAX_WRITERS];
+    unsigned count = writers_list(check, address, bytes, writers, CHECK_MAX_WRITERS);
+    copy->writers = ARENA_ARRAY(check->arena, count ? count : 1, LoggedWriter);
+    if (!copy->writers) return;
+    memcpy(copy->writers, writers, count * sizeof writers[0]);
+    copy->writer_count = count;
+}
+
+static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                         uint64_t site) {
+    Check *check = self;
+    Log *log = &check->log;
+    (void)allocation;
+    log->copies_total++;
+    if (log->copy_count == CHECK_MAX_COPIES) return;
+    LoggedCopy *copy = &log->copies[log->copy_count++];
+    *copy = (LoggedCopy){
+        .mark = check->mark, .to_host = true, .bytes = bytes, .place = check_place_of_site(check, site)};
+    if (bytes <= MAX_TRACED_COPY) list_writers(check, copy, address, bytes);
+}
+
+GpuObserver log_observer(Check *check) {
+    return (GpuObserver){.self = check,
+                         .launch_begin = on_launch_begin,
+                         .launch_end = on_launch_end,
+                         .host_read = on_host_read,
+                         .asserted = on_asserted};
+}

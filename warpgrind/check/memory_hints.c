@@ -1,0 +1,184 @@
+/* memory_hints.c - why a thread left its array, guessed from the numbers of the launch.
+ *
+ * Each hint is one function that looks at the story and either explains it or declines; the first one that
+ * explains wins. They stand in the order of how certain they are.
+ */
+#include "check/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static uint64_t launched_threads(const GpuLaunch *launch) {
+    return check_dim_volume(launch->spec.grid) * check_dim_volume(launch->spec.block);
+}
+
+/* The thread's number over the whole launch, along x. */
+static int64_t global_x(const FaultStory *story) {
+    return (int64_t)story->party.block.x * story->launch->spec.block.x + story->party.thread.x;
+}
+
+static bool is_shared(const FaultStory *story) {
+    return story->fault->space == PTX_SPACE_SHARED;
+}
+
+static bool past_end(const FaultStory *story) {
+    return story->array.index >= 0 && (uint64_t)story->array.index >= story->array.length;
+}
+
+static const char *array_name(const FaultStory *story) {
+    return story->array.name ? story->array.name : "the array";
+}
+
+/* An integer parameter with that value: the learner's n. */
+static const PtxVariable *parameter_of_value(const GpuLaunch *launch, uint64_t wanted) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        uint64_t value;
+        if (parameter->bytes != 4 && parameter->bytes != 8) continue;
+        if (check_parameter_value(launch, parameter, &value) && value == wanted) return parameter;
+    }
+    return NULL;
+}
+
+static bool hint_no_dynamic_memory(FaultStory *story, Text *message) {
+    const CheckArray *array = &story->array;
+    if (!is_shared(story) || array->length != 0) return false;
+    if (story->launch->spec.dynamic_shared == 0) {
+        text_format(message, "; %s has 0 bytes because the third launch argument is missing",
+                    array_name(story));
+        text_format(&story->why, "The size of an `extern __shared__` array is the third argument of the "
+                                 "launch, in bytes. Without it the "
+                                 "array has none. Write kernel<<<blocks, threads, threads * "
+                                 "sizeof(float)>>>(...), with the number of "
+                                 "elements that the block uses.");
+        return true;
+    }
+    return false;
+}
+
+static bool hint_elements_for_bytes(FaultStory *story, Text *message) {
+    const GpuAllocation *allocation = story->fault->nearest;
+    unsigned element = story->array.element_bytes;
+    if (is_shared(story) || !allocation || allocation->variable || element < 2 || !past_end(story))
+        return false;
+    if (allocation->bytes == 0) return false;
+    const PtxVariable *count = parameter_of_value(story->launch, allocation->bytes);
+    if (!count) return false;
+    text_format(message, "; %s is %" PRIu64 ", and so is the number of bytes allocated", count->plain_name,
+                allocation->bytes);
+    text_format(&story->why,
+                "%" PRIu64 " bytes hold only %" PRIu64
+                " elements of %u bytes. cudaMalloc, cudaMemcpy and cudaMemset count "
+                "bytes: multiply the number of elements by sizeof(float) (or whatever the type is).",
+                allocation->bytes, allocation->bytes / element, element);
+    return true;
+}
+
+static bool hint_dynamic_too_small(FaultStory *story, Text *message) {
+    const GpuLaunch *launch = story->launch;
+    uint64_t threads = check_dim_volume(launch->spec.block);
+    const CheckArray *array = &story->array;
+    if (!is_shared(story) || !past_end(story)) return false;
+    if (launch->spec.dynamic_shared != threads || array->element_bytes < 2) return false;
+    if (array->length * array->element_bytes != threads) return false;
+    text_format(message, "; the launch gives %" PRIu32 " bytes for %" PRIu64 " threads",
+                launch->spec.dynamic_shared, threads);
+    text_add(
+        &story->why,
+        "The third launch argument counts bytes, not elements: multiply it by sizeof(float) (or whatever the "
+        "type is).");
+    return true;
+}
+
+static bool hint_static_too_small(FaultStory *story, Text *message) {
+    uint64_t threads = check_dim_volume(story->launch->spec.block);
+    const CheckArray *array = &story->array;
+    if (!is_shared(story) || !past_end(story) || array->length >= threads) return false;
+    text_format(message, "; the block has %" PRIu64 " threads", threads);
+    text_format(&story->why,
+                "%s has %" PRIu64 " elements, but %" PRIu64
+                " threads of the block run. What lies behind it belongs to another "
+                "array. Give it one element per thread, or let only the first %" PRIu64 " threads use it.",
+                array_name(story), array->length, threads, array->length);
+    return true;
+}
+
+static bool hint_negative(FaultStory *story, Text *message) {
+    (void)message;
+    if (story->array.index >= 0) return false;
+    if (story->array.index == -1)
+        text_format(&story->why,
+                    "The first element has no left neighbour: %s[-1] does not exist. Decide what the edge "
+                    "should be (skip it, "
+                    "use 0, wrap round) and treat it with an `if`.",
+                    array_name(story));
+    else
+        text_format(&story->why,
+                    "The index is negative: something was subtracted from a smaller number, or an int "
+                    "overflowed. An element "
+                    "before the start of %s does not exist.",
+                    array_name(story));
+    return true;
+}
+
+static bool hint_right_neighbour(FaultStory *story, Text *message) {
+    (void)message;
+    const CheckArray *array = &story->array;
+    if ((uint64_t)array->index != array->length) return false;
+    bool own =
+        is_shared(story) ? array->index == (int64_t)story->party.thread.x : array->index == global_x(story);
+    bool next = is_shared(story) ? array->index == (int64_t)story->party.thread.x + 1
+                                 : array->index == global_x(story) + 1;
+    if (own || !next) return false;
+    text_format(&story->why,
+                "The last element has no right neighbour: %s ends with [%" PRIu64
+                "]. Decide what the edge should be (skip it, use 0, "
+                "wrap round%s) and treat it with an `if`.",
+                array_name(story), array->length - 1, is_shared(story) ? ", load one more element" : "");
+    return true;
+}
+
+static bool hint_missing_guard(FaultStory *story, Text *message) {
+    const GpuLaunch *launch = story->launch;
+    const CheckArray *array = &story->array;
+    uint64_t threads = launched_threads(launch);
+    if (is_shared(story) || !past_end(story) || threads <= array->length) return false;
+    if (array->index != global_x(story)) return false;
+    const PtxVariable *count = parameter_of_value(launch, array->length);
+    uint64_t blocks = check_dim_volume(launch->spec.grid), per_block = check_dim_volume(launch->spec.block);
+    text_format(message, "; %" PRIu64 " block%s x %" PRIu64 " threads = %" PRIu64 " threads run", blocks,
+                blocks == 1 ? "" : "s", per_block, threads);
+    text_format(&story->why,
+                "%" PRIu64 " threads run (%" PRIu64 " x %" PRIu64 "), %s has %" PRIu64
+                " elements: the last threads have no "
+                "element. Guard the access with if (i < %s).",
+                threads, blocks, per_block, array_name(story), array->length,
+                count ? count->plain_name : "n");
+    return true;
+}
+
+static bool hint_general(FaultStory *story, Text *message) {
+    (void)message;
+    text_format(&story->why,
+                "Work out by hand which index this thread computes, and compare it with the %" PRIu64
+                " elements that %s has. "
+                "On a GPU such an access touches whatever lies there, and often goes unnoticed.",
+                story->array.length, array_name(story));
+    return true;
+}
+
+void hint_out_of_bounds(FaultStory *story, Text *message) {
+    static bool (*const hints[])(FaultStory *, Text *) = {
+        hint_no_dynamic_memory, hint_elements_for_bytes, hint_dynamic_too_small, hint_negative,
+        hint_right_neighbour,   hint_static_too_small,   hint_missing_guard,     hint_general,
+    };
+    if (!story->array.space || story->fault->space == PTX_SPACE_LOCAL) {
+        text_add(&story->why, "The index is outside of what was declared or allocated. Work out by hand "
+                              "which index this thread "
+                              "computes.");
+        return;
+    }
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
+        if (hints[i](story, message)) return;
+}

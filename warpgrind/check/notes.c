@@ -1,0 +1,194 @@
+/* notes.c - right, but slow: said once per line, and only where it is clear-cut and the launch is large
+ * enough to matter.
+ *
+ * The thresholds are deliberately high. A note that is wrong, or that comes with every small test, teaches to
+ * skip notes.
+ */
+#include "check/notes.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    MIN_REQUESTS = 128, /* of one line in one launch, before anything is said about it */
+    MIN_EXCESS = 4,     /* times the ideal */
+    MIN_WASTE = 2048,   /* sectors or turns more than ideal */
+    MIN_BRANCHES = 512,
+    MIN_QUEUE = 4096, /* atomic operations of one line */
+    MIN_SMALL_BLOCKS = 256
+};
+
+typedef struct NoteStory {
+    Check *check;
+    const GpuLaunch *launch;
+    CheckFinding finding;
+    Text message, why;
+} NoteStory;
+
+static void file_note(NoteStory *story, FindingKind kind, CheckPlace place, uint64_t key) {
+    story->finding.kind = kind;
+    story->finding.severity = FINDING_NOTE;
+    story->finding.party.place = place;
+    story->finding.message = story->message.bytes;
+    story->finding.explanation = story->why.bytes;
+    check_record(story->check, &story->finding, key);
+}
+
+typedef void NoteText(NoteStory *story, const LineCount *line);
+
+static void note_line(Check *check, const GpuLaunch *launch, const LineCount *line, FindingKind kind,
+                      NoteText *text) {
+    uint64_t key = check_key(SEEN_NOTE + (uint64_t)kind, line->pc, 0);
+    if (check_seen(check, key, 1)) return;
+    NoteStory story = {.check = check, .launch = launch};
+    text_init(&story.message);
+    text_init(&story.why);
+    CheckPlace place = check_place_of_pc(check, line->pc);
+    if (!line->branch)
+        story.finding.array = check_array_at(check, launch, line->space, line->address, NULL, 4);
+    text(&story, line);
+    file_note(&story, kind, place, key);
+    text_free(&story.message);
+    text_free(&story.why);
+}
+
+/* ---- lines ---- */
+
+static bool wasteful(const LineCount *line) {
+    return line->requests >= MIN_REQUESTS && line->cost >= MIN_EXCESS * line->ideal &&
+           line->cost - line->ideal >= MIN_WASTE;
+}
+
+static void tell_uncoalesced(NoteStory *story, const LineCount *line) {
+    words_array(&story->message, &story->finding.array);
+    text_format(&story->message,
+                " is %s in far-apart pieces: %" PRIu64 " sectors of 32 bytes where %" PRIu64 " would do",
+                line->store ? "written" : "read", line->cost, line->ideal);
+    text_add(&story->why, "Neighbouring threads should use neighbouring elements: then a warp's 32 floats "
+                          "lie in 4 sectors of 32 bytes. Let "
+                          "threadIdx.x count the elements that lie side by side (the columns of a row).");
+}
+
+static void tell_bank_conflict(NoteStory *story, const LineCount *line) {
+    text_format(&story->message, "%s ", line->store ? "writing" : "reading");
+    words_array(&story->message, &story->finding.array);
+    text_format(&story->message, " takes %" PRIu64 " turns of the shared memory banks instead of %" PRIu64,
+                line->cost, line->ideal);
+    text_add(&story->why, "Words whose numbers differ by a multiple of 32 lie in one bank, and threads of a "
+                          "warp queue for it. Read along rows, "
+                          "or make the rows one element longer (float tile[32][33]).");
+}
+
+static void tell_divergent(NoteStory *story, const LineCount *line) {
+    text_format(&story->message, "%" PRIu64 " of %" PRIu64 " times, the threads of a warp part here",
+                line->divergent, line->requests);
+    text_add(&story->why,
+             "Both ways are run one after the other while the other threads of the warp idle. It is right, "
+             "and slower. A condition "
+             "that is the same for whole warps (tid < s rather than tid % (2 * s) == 0) avoids it.");
+}
+
+static void tell_contention(NoteStory *story, const LineCount *line) {
+    text_format(&story->message, "%" PRIu64 " atomic operations on ", line->lanes);
+    words_array(&story->message, &story->finding.array);
+    text_format(&story->message, " queue for the same address, %" PRIu64 " turns in all", line->cost);
+    text_add(&story->why, "Operations on one address are done one after the other. Add up within the block "
+                          "first (shared memory, or warp "
+                          "shuffles), then do one atomic per block.");
+}
+
+static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount *line) {
+    if (line->branch) {
+        if (line->requests >= MIN_BRANCHES && 4 * line->divergent >= 3 * line->requests)
+            note_line(check, launch, line, FINDING_DIVERGENT_BRANCH, tell_divergent);
+    } else if (line->atomic) {
+        if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests)
+            note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_contention);
+    } else if (wasteful(line)) {
+        if (line->space == PTX_SPACE_GLOBAL)
+            note_line(check, launch, line, FINDING_UNCOALESCED, tell_uncoalesced);
+        if (line->space == PTX_SPACE_SHARED)
+            note_line(check, launch, line, FINDING_BANK_CONFLICT, tell_bank_conflict);
+    }
+}
+
+/* ---- kernels ---- */
+
+static bool is_double_arithmetic(const PtxInstruction *instruction) {
+    static const PtxOpcode arithmetic[] = {PTX_OP_add, PTX_OP_sub, PTX_OP_mul, PTX_OP_fma,
+                                           PTX_OP_mad, PTX_OP_div, PTX_OP_sqrt};
+    if (instruction->type != PTX_F64) return false;
+    for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++)
+        if (instruction->opcode == arithmetic[i]) return true;
+    return false;
+}
+
+static bool moves_type(const PtxInstruction *instruction, PtxType type) {
+    if (instruction->opcode != PTX_OP_ld && instruction->opcode != PTX_OP_st) return false;
+    PtxSpace space = instruction->modifiers.space;
+    return instruction->type == type && space != PTX_SPACE_LOCAL;
+}
+
+/* Computes in double precision although everything it reads and writes is float. Values only widened (for
+ * printf) do not count. */
+static const PtxInstruction *stray_double(const PtxFunction *function) {
+    const PtxInstruction *first = NULL;
+    bool floats = false;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const PtxInstruction *instruction = &function->instructions[i];
+        if (moves_type(instruction, PTX_F64)) return NULL;
+        if (moves_type(instruction, PTX_F32)) floats = true;
+        if (!first && is_double_arithmetic(instruction) && instruction->line > 0) first = instruction;
+    }
+    return floats ? first : NULL;
+}
+
+static void note_double(Check *check, const GpuLaunch *launch) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    uint64_t key = check_key(SEEN_NOTE + FINDING_DOUBLE_PRECISION, (uint64_t)(uintptr_t)function, 0);
+    if (!function || check_seen(check, key, 1)) return;
+    const PtxInstruction *found = stray_double(function);
+    if (!found) return;
+    NoteStory story = {.check = check, .launch = launch};
+    text_init(&story.message);
+    text_init(&story.why);
+    CheckPlace place = {check->last_file ? check->last_file : "", found->line, found->column};
+    text_format(&story.message, "line %d computes in double precision, though %s works on floats",
+                found->line, function->plain_name);
+    text_add(&story.why, "A constant like 0.5 and functions like sqrt are double precision: the floats are "
+                         "widened, computed with at the much "
+                         "slower rate of doubles, and rounded back. Write 0.5f and sqrtf.");
+    file_note(&story, FINDING_DOUBLE_PRECISION, place, key);
+    text_free(&story.message);
+    text_free(&story.why);
+}
+
+static void note_occupancy(Check *check, const GpuLaunch *launch) {
+    uint64_t threads = check_dim_volume(launch->spec.block), blocks = check_dim_volume(launch->spec.grid);
+    uint64_t key = check_key(SEEN_NOTE + FINDING_LOW_OCCUPANCY, launch->spec.site, 0);
+    if (threads >= 32 || blocks < MIN_SMALL_BLOCKS || check_seen(check, key, 1)) return;
+    NoteStory story = {.check = check, .launch = launch};
+    text_init(&story.message);
+    text_init(&story.why);
+    words_count(&story.message, blocks, "block");
+    text_add(&story.message, " of only ");
+    words_count(&story.message, threads, "thread");
+    text_add(&story.message, " are launched");
+    text_format(&story.why,
+                "Threads run in warps of 32: a block of %" PRIu64 " leaves %" PRIu64
+                " of 32 lanes idle. Blocks of 64 to 512 threads, a "
+                "multiple of 32, use the GPU well. (The first number between <<< and >>> is the number of "
+                "blocks, the second the threads "
+                "in each.)",
+                threads, 32 - threads);
+    file_note(&story, FINDING_LOW_OCCUPANCY, check_place_of_launch(check, launch), key);
+    text_free(&story.message);
+    text_free(&story.why);
+}
+
+void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes) {
+    for (unsigned i = 0; i < notes->used_count; i++)
+        note_of_line(check, launch, &notes->lines[notes->used[i]]);
+    note_double(check, launch);
+    note_occupancy(check, launch);
+}

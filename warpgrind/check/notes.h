@@ -1,0 +1,41 @@
+/* notes.h - counters of a launch, per line where a note may come of it; shared by counters.c (counts) and
+ * notes.c (tells). */
+#ifndef CHECK_NOTES_H
+#define CHECK_NOTES_H
+
+#include "check/parts.h"
+
+/** What one instruction did in the launch. */
+typedef struct LineCount {
+    uint32_t pc; /**< 0: free */
+    PtxSpace space;
+    uint64_t requests, lanes;
+    uint64_t cost, ideal; /**< sectors, wavefronts, or turns of atomics */
+    uint64_t divergent;   /**< branches */
+    bool store, atomic, branch;
+    uint64_t address; /**< of the first lane of the first request */
+} LineCount;
+
+enum { LINE_SLOTS = 1024 };
+
+struct Notes {
+    Counters now;
+    LineCount lines[LINE_SLOTS];
+    unsigned used[LINE_SLOTS], used_count;
+};
+
+/** 32-byte sectors that the lanes touch. */
+unsigned count_sectors(const GpuAccess *access);
+unsigned ideal_sectors(const GpuAccess *access);
+/** Turns of the 32 banks, and the turns without conflicts. */
+unsigned count_wavefronts(const GpuAccess *access);
+unsigned ideal_wavefronts(const GpuAccess *access);
+/** The most lanes at one address. */
+unsigned count_turns(const GpuAccess *access);
+/** Different addresses. */
+unsigned count_addresses(const GpuAccess *access);
+
+/** Says what is clear-cut about a launch that has ended. */
+void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes);
+
+#endif

@@ -1,0 +1,203 @@
+/* parts.h - what the files of check/ share: the Check itself, places, arrays, words.
+ *
+ * Each observer is one file with an opaque struct, a create, a destroy and its GpuObserver; check.c attaches
+ * them. A finding is made in three steps: check_seen asks whether this mistake at this pc has been told
+ * already (then only its count rises), the observer builds the sentences, check_record files them. The slow
+ * second step therefore happens once per mistake, however many threads make it.
+ */
+#ifndef CHECK_PARTS_H
+#define CHECK_PARTS_H
+
+#include "check/check.h"
+
+enum { CHECK_MAX_FINDINGS = 200, CHECK_MAX_LAUNCHES = 1000, CHECK_MAX_COPIES = 1000, CHECK_MAX_WRITERS = 64 };
+
+/* ---- findings.c ---- */
+
+typedef struct Findings Findings;
+
+/** The first number of a key says who made it: what an observer adds to it stays below the next one's. */
+enum {
+    SEEN_FAULT = 0x100,
+    SEEN_UNDEFINED = 0x200,
+    SEEN_RACE = 0x300,
+    SEEN_SYNC = 0x400,
+    SEEN_NOTE = 0x500,
+    SEEN_END = 0x600
+};
+/** True when the mistake `key` has been recorded: its count has been raised by `count`. */
+bool check_seen(Check *check, uint64_t key, uint64_t count);
+/** Files the finding under the key (0: none) and adds launch, kernel and mark of the moment where they are
+ * missing. */
+void check_record(Check *check, const CheckFinding *finding, uint64_t key);
+/** A key from up to three numbers. */
+uint64_t check_key(uint64_t a, uint64_t b, uint64_t c);
+Findings *findings_create(Arena *arena);
+uint64_t findings_total(const Findings *findings);
+
+/* ---- log.c: launches and copies, for the report ---- */
+
+typedef struct LoggedLaunch {
+    uint32_t id;
+    const char *mark, *kernel;
+    CheckPlace place;
+    GpuDim grid, block;
+    uint32_t dynamic_shared;
+    GpuStatus status;
+    bool ended;
+    uint64_t thread_instructions;
+    struct Counters *counters; /**< NULL: not counted */
+} LoggedLaunch;
+
+typedef struct LoggedWriter {
+    uint64_t offset, bytes;
+    const char *kernel; /**< NULL: the host, or nobody */
+    CheckPlace place;
+    bool unwritten;
+} LoggedWriter;
+
+typedef struct LoggedCopy {
+    const char *mark;
+    bool to_host;
+    uint64_t bytes;
+    CheckPlace place;
+    LoggedWriter *writers;
+    unsigned writer_count;
+} LoggedCopy;
+
+typedef struct Log {
+    LoggedLaunch *launches;
+    unsigned launch_count;
+    uint64_t launches_total;
+    LoggedCopy *copies;
+    unsigned copy_count;
+    uint64_t copies_total;
+} Log;
+
+bool log_create(Check *check);
+GpuObserver log_observer(Check *check);
+
+/* ---- the Check ---- */
+
+typedef struct Initialisation Initialisation;
+typedef struct Races Races;
+typedef struct Notes Notes;
+
+enum { CHECK_KNOWN_NAMES = 1024 };
+
+/** What a kernel called an allocation: the parameter that pointed to it. */
+typedef struct KnownName {
+    uint32_t allocation;
+    unsigned element_bytes;
+    uint64_t value;
+    const char *name;
+} KnownName;
+
+struct Check {
+    Gpu *gpu;
+    CheckOptions options;
+    Arena *arena;
+    const char *mark;
+    const char **interned;
+    unsigned interned_count, interned_capacity;
+    Findings *findings;
+    Log log;
+    const GpuLaunch *launch;            /**< the one that runs, NULL between launches */
+    KnownName names[CHECK_KNOWN_NAMES]; /**< by allocation id */
+    const char *last_file;              /**< the source file of the last pc that was looked up */
+    Initialisation *initialisation;
+    Races *races;
+    Notes *notes;
+};
+
+/** The string, kept once for the life of the Check; "" for NULL or without memory. */
+const char *check_intern(Check *check, const char *text);
+
+/* ---- places.c: where, who ---- */
+
+CheckPlace check_place_of_pc(Check *check, uint32_t pc);
+/** Host side; line 0 when nobody knows. */
+CheckPlace check_place_of_site(Check *check, uint64_t site);
+CheckPlace check_place_of_launch(Check *check, const GpuLaunch *launch);
+/** Where the memory comes from: host line, kernel line or the variable's declaration. */
+CheckPlace check_place_of_allocation(Check *check, const GpuAllocation *allocation);
+CheckPlace check_place_of_declaration(const Check *check, const PtxVariable *variable);
+CheckParty check_party(Check *check, const GpuBlock *block, uint32_t linear_thread, uint32_t pc,
+                       const char *what);
+/** For a block that may have ended: from its linear index and that of the thread. */
+CheckParty check_party_at(Check *check, const GpuLaunch *launch, uint64_t block, uint32_t thread, uint32_t pc,
+                          const char *what);
+GpuDim check_dim_of(uint64_t linear, GpuDim extent);
+uint64_t check_dim_volume(GpuDim dim);
+const char *check_kernel_name(const GpuLaunch *launch);
+static inline unsigned check_first_lane(uint32_t lanes) {
+    return lanes ? (unsigned)__builtin_ctz(lanes) : 0;
+}
+static inline unsigned check_lane_count(uint32_t lanes) {
+    return (unsigned)__builtin_popcount(lanes);
+}
+
+/* ---- arrays.c: what the memory is called in the source ---- */
+
+/** Names global or constant memory: the kernel parameter that points into the allocation, or the variable. */
+CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAllocation *allocation,
+                              uint64_t address, unsigned access_bytes);
+/** Names shared memory: the variable that contains the offset or is closest. */
+CheckArray check_array_shared(Check *check, const GpuLaunch *launch, uint64_t offset, unsigned access_bytes);
+CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space, uint64_t address,
+                          const GpuAllocation *allocation, unsigned access_bytes);
+void check_remember_names(Check *check, const GpuLaunch *launch);
+/** The value of a parameter of up to 8 bytes; false when it is larger. */
+bool check_parameter_value(const GpuLaunch *launch, const PtxVariable *parameter, uint64_t *value);
+/** The pointer-sized parameter whose value is the largest one not above the address, at most `span` below; or
+ * NULL. */
+const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t address, uint64_t span,
+                                            uint64_t *value);
+
+/* ---- words.c: sentences ---- */
+
+/** "1 thread", "24 threads" */
+void words_count(Text *out, uint64_t count, const char *noun);
+/** "thread 232" or "thread (1,2,0)", by the number of dimensions that `extent` uses. */
+void words_thread(Text *out, GpuDim thread, GpuDim extent);
+void words_block(Text *out, GpuDim block, GpuDim extent);
+/** "block 3, thread 232" */
+void words_party(Text *out, const CheckParty *party, const GpuLaunch *launch);
+/** "x[1000]", or "byte 4000 of the memory allocated at line 12" */
+void words_element(Text *out, const CheckArray *array);
+/** "x", "the shared array", "the memory allocated at line 12" */
+void words_array(Text *out, const CheckArray *array);
+/** "line 12", "line 12 of other.cu" when it is another file than `here`, "an unknown line" */
+void words_line(Text *out, const CheckPlace *place, const CheckPlace *here);
+/** "threads 0-15, 32": the linear threads of lane masks, one per warp */
+void words_threads_of_masks(Text *out, const uint32_t *masks, unsigned warps);
+const char *words_access(GpuAccessKind kind); /**< "reads", "writes", "updates atomically" */
+const char *words_access_noun(GpuAccessKind kind);
+
+/* ---- the observers ---- */
+
+GpuObserver memory_observer(Check *check);
+GpuObserver sync_observer(Check *check);
+bool initialisation_create(Check *check);
+void initialisation_destroy(Initialisation *initialisation);
+GpuObserver initialisation_observer(Check *check);
+bool races_create(Check *check, bool detect);
+void races_destroy(Races *races);
+GpuObserver races_observer(Check *check);
+bool notes_create(Check *check);
+void notes_destroy(Notes *notes);
+GpuObserver notes_observer(Check *check);
+
+/** Who wrote [address, address+bytes) last, in at most `capacity` pieces; the number of pieces. */
+unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
+                      unsigned capacity);
+
+/* ---- counters.c ---- */
+
+typedef struct Counters {
+#define COUNTER(name, what) uint64_t name;
+#include "check/counters.def"
+#undef COUNTER
+} Counters;
+
+#endif

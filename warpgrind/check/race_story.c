@@ -1,0 +1,329 @@
+/* race_story.c - puts a race into words: both parties, the element, and which synchronisation is missing.
+ *
+ * The party that is named first is the one on the later line (on one line: the one that writes), whoever came
+ * second in this run: so the same mistake is named at the same line under every schedule.
+ */
+#include "check/races.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct RaceStory {
+    const Actor *actor;
+    const GpuLaunch *launch;
+    CheckParty now, before; /**< in the order of this run */
+    GpuAccessKind now_kind, before_kind;
+    uint64_t now_block, before_block;
+    uint32_t now_thread, before_thread;
+    bool one_instruction, same_value;
+    CheckFinding finding;
+    Text message, why;
+} RaceStory;
+
+/* ---- same value? ---- */
+
+static bool overlaps(const GpuAccess *access, unsigned a, unsigned b) {
+    uint64_t low = access->address[a] < access->address[b] ? access->address[a] : access->address[b];
+    uint64_t high = access->address[a] < access->address[b] ? access->address[b] : access->address[a];
+    return high - low < access->bytes;
+}
+
+static const void *memory_behind(const Actor *actor, unsigned lane) {
+    const GpuAccess *access = actor->access;
+    if (access->space == PTX_SPACE_GLOBAL)
+        return gpu_memory_host(actor->check->gpu, access->address[lane], access->bytes);
+    if (!access->memory) return NULL;
+    return access->memory +
+           (int64_t)(access->address[lane] - access->address[check_first_lane(access->lanes)]);
+}
+
+/* The record was made a moment ago by another lane of this very instruction. */
+static bool made_by_this(const Actor *actor, unsigned lane, uint64_t record) {
+    unsigned other = record_thread(record) % 32;
+    if (((record ^ actor->record) & ~((RECORD_LANE << 5) - RECORD_LANE)) != 0 || other >= lane) return false;
+    return (actor->access->lanes >> other & 1) && overlaps(actor->access, lane, other);
+}
+
+static bool writes_same_value(const Actor *actor, unsigned lane, uint64_t record, bool one_instruction) {
+    const GpuAccess *access = actor->access;
+    if (!access->values || access->undefined_lanes >> lane & 1) return false;
+    const uint8_t *mine = access->values + lane * access->bytes;
+    const void *there = one_instruction ? access->values + record_thread(record) % 32 * access->bytes
+                                        : memory_behind(actor, lane);
+    return there && memcmp(mine, there, access->bytes) == 0;
+}
+
+/* ---- words ---- */
+
+static bool one_block(const RaceStory *story) {
+    return story->now_block == story->before_block;
+}
+
+static bool one_warp(const RaceStory *story) {
+    return one_block(story) && story->now_thread / 32 == story->before_thread / 32;
+}
+
+static bool one_line(const RaceStory *story) {
+    return story->now.place.line > 0 && story->now.place.line == story->before.place.line;
+}
+
+static bool is_shared(const RaceStory *story) {
+    return story->actor->access->space == PTX_SPACE_SHARED;
+}
+
+static bool is_kind(const RaceStory *story, GpuAccessKind a, GpuAccessKind b) {
+    return (story->now_kind == a && story->before_kind == b) ||
+           (story->now_kind == b && story->before_kind == a);
+}
+
+/* "threads 5 and 69 of block 0" or "thread 0 of block 3 and thread 0 of block 1", in a fixed order */
+static void words_both(const RaceStory *story, Text *out) {
+    bool swap = story->before_block < story->now_block ||
+                (one_block(story) && story->before_thread < story->now_thread);
+    const CheckParty *a = swap ? &story->before : &story->now, *b = swap ? &story->now : &story->before;
+    GpuDim grid = story->launch->spec.grid, block = story->launch->spec.block;
+    Text name;
+    text_init(&name);
+    if (one_block(story)) {
+        words_thread(&name, a->thread, block);
+        text_format(out, "threads %s", name.bytes + strlen("thread "));
+        text_clear(&name);
+        words_thread(&name, b->thread, block);
+        text_format(out, " and %s of ", name.bytes + strlen("thread "));
+        words_block(out, a->block, grid);
+    } else {
+        words_thread(out, a->thread, block);
+        text_add(out, " of ");
+        words_block(out, a->block, grid);
+        text_add(out, " and ");
+        words_thread(out, b->thread, block);
+        text_add(out, " of ");
+        words_block(out, b->block, grid);
+    }
+    text_free(&name);
+}
+
+static void words_missing_order(const RaceStory *story, Text *out) {
+    if (!one_block(story))
+        text_add(out, ", and nothing orders blocks");
+    else if (one_warp(story))
+        text_add(out, " without __syncwarp() between");
+    else
+        text_add(out, " without a barrier between");
+}
+
+static void words_deed(const RaceStory *story, Text *out) {
+    bool atomic = story->now_kind == GPU_ATOMIC || story->before_kind == GPU_ATOMIC;
+    if (story->same_value)
+        text_add(out, " write the same value to ");
+    else if (is_kind(story, GPU_WRITE, GPU_WRITE))
+        text_add(out, story->one_instruction ? " write different values to " : " both write ");
+    else if (is_kind(story, GPU_READ, GPU_WRITE) && one_line(story))
+        text_add(out, " read and write ");
+    else
+        text_add(out, atomic ? " use both atomic and plain accesses on " : " touch ");
+    words_element(out, &story->finding.array);
+    if (story->one_instruction)
+        text_add(out, " at the same time");
+    else if (is_kind(story, GPU_READ, GPU_WRITE) && one_line(story) && !is_shared(story))
+        text_add(out, " without an atomic");
+    else
+        words_missing_order(story, out);
+}
+
+/* ---- what to do ---- */
+
+static const char *array_name(const RaceStory *story) {
+    return story->finding.array.name ? story->finding.array.name : "the array";
+}
+
+static bool one_element_for_all(const RaceStory *story) {
+    return story->actor->access->uniform || story->finding.array.length == 1;
+}
+
+/* result[0] += ... by many */
+static bool why_lost_updates(RaceStory *story) {
+    if (!is_kind(story, GPU_READ, GPU_WRITE) || !one_line(story)) return false;
+    if (!one_element_for_all(story) && one_block(story)) return false;
+    Text *why = &story->why;
+    uint64_t threads =
+        check_dim_volume(story->launch->spec.block) * check_dim_volume(story->launch->spec.grid);
+    text_add(why, "Each thread reads the old value, computes, and writes back; what others wrote in between "
+                  "is lost. Up to ");
+    words_count(why, threads, "thread");
+    text_format(why,
+                " do this to one element of %s. Use atomicAdd (or the atomic operation that fits), or give "
+                "every thread an element "
+                "of its own and add them up afterwards.",
+                array_name(story));
+    return true;
+}
+
+static bool why_same_value(RaceStory *story) {
+    if (!story->same_value) return false;
+    text_add(&story->why, "All of them write the same, so the answer does not depend on who comes last. It "
+                          "is clearer, and saves work, to let "
+                          "one thread do it: if (threadIdx.x == 0).");
+    return true;
+}
+
+static bool why_same_index(RaceStory *story) {
+    if (!is_kind(story, GPU_WRITE, GPU_WRITE) || !one_line(story)) return false;
+    text_format(&story->why,
+                "Two threads work out the same index and both write %s there; the last one wins, whoever "
+                "that is. Check the index: "
+                "blockIdx.x * blockDim.x + threadIdx.x is different for every thread, and in a loop the step "
+                "must be the number of "
+                "all threads, gridDim.x * blockDim.x. In two dimensions each index needs its own guard (row "
+                "< rows && column < columns).",
+                array_name(story));
+    return true;
+}
+
+static bool why_atomic(RaceStory *story) {
+    bool with_write = is_kind(story, GPU_ATOMIC, GPU_WRITE);
+    if (!with_write && !is_kind(story, GPU_ATOMIC, GPU_READ)) return false;
+    if (with_write)
+        text_format(&story->why,
+                    "The plain write and the atomic on %s are not ordered: the write may come after other "
+                    "threads' atomics and wipe them "
+                    "out. Set the first value before %s",
+                    array_name(story),
+                    is_shared(story) ? "the atomics and put __syncthreads() between."
+                                     : "the launch (cudaMemset), or in a kernel of its own.");
+    else
+        text_format(&story->why, "The plain read of %s may come before other threads' atomics are done. %s",
+                    array_name(story),
+                    is_shared(story) ? "Put __syncthreads() between them."
+                                     : "Read the result after the kernel has ended, or let the last block "
+                                       "find out that it is the last "
+                                       "(__threadfence(), then an atomic counter).");
+    return true;
+}
+
+static bool why_warp(RaceStory *story) {
+    if (!one_warp(story)) return false;
+    text_format(&story->why,
+                "The 32 threads of a warp do not run in step; that has not been promised since Volta, and "
+                "volatile does not change it. Put "
+                "__syncwarp() between the write and the read of %s (in each round of a loop, and between "
+                "reading and writing), or use "
+                "__syncthreads().",
+                array_name(story));
+    return true;
+}
+
+static bool why_block(RaceStory *story) {
+    if (!one_block(story)) return false;
+    text_format(&story->why,
+                "The threads of a block run in any order. Put __syncthreads() between the write to %s and "
+                "the access by another thread; in a "
+                "loop that reads what the last round wrote, one in every round. All threads of the block "
+                "must reach it.",
+                array_name(story));
+    return true;
+}
+
+static bool why_grid(RaceStory *story) {
+    text_format(&story->why,
+                "Blocks run in any order, several at a time, and __syncthreads() works within one block "
+                "only. Let every thread (or block) "
+                "write elements of %s that no other one reads or writes in the same launch, use an atomic, "
+                "or do the second part in a "
+                "second kernel: it starts when the first has ended. For a result of all blocks: "
+                "__threadfence() before an atomic counter, and "
+                "the last block reads.",
+                array_name(story));
+    return true;
+}
+
+static void explain(RaceStory *story) {
+    static bool (*const reasons[])(RaceStory *) = {
+        why_same_value, why_lost_updates, why_same_index, why_atomic, why_warp, why_block, why_grid};
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (reasons[i](story)) return;
+}
+
+/* ---- the finding ---- */
+
+static GpuAccessKind kind_of_table(RecordTable table) {
+    return table == RECORD_WRITE ? GPU_WRITE : table == RECORD_READ ? GPU_READ : GPU_ATOMIC;
+}
+
+static uint32_t pc_of(const Races *races, uint64_t record) {
+    uint32_t site = record_site(record);
+    return site < SITE_FIRST ? 0 : (uint32_t)races->sites[site].at;
+}
+
+/* LIMIT: the record keeps the lowest 20 bits of the block; the nearest block below the present one is taken.
+ */
+static uint64_t block_of(const Actor *actor, uint64_t record) {
+    uint64_t span = UINT64_C(1) << RECORD_BLOCK_BITS, high = actor->block->linear & ~(span - 1);
+    return high + record_block(record);
+}
+
+static void set_parties(RaceStory *story, unsigned lane, uint64_t record, RecordTable table) {
+    const Actor *actor = story->actor;
+    Check *check = actor->check;
+    story->now_kind = actor->access->kind;
+    story->before_kind = kind_of_table(table);
+    story->now_block = actor->block->linear;
+    story->before_block = block_of(actor, record);
+    story->now_thread = 32 * actor->warp_index + lane;
+    story->before_thread = record_thread(record);
+    story->before = check_party_at(check, story->launch, story->before_block, story->before_thread,
+                                   pc_of(actor->races, record), words_access_noun(story->before_kind));
+    story->now = check_party_at(check, story->launch, story->now_block, story->now_thread, actor->access->pc,
+                                words_access_noun(story->now_kind));
+}
+
+static bool now_stands_first(const RaceStory *story) {
+    const CheckPlace *now = &story->now.place, *before = &story->before.place;
+    if (before->line == 0 || now->line == 0 || strcmp(now->file, before->file) != 0) return true;
+    if (now->line != before->line) return now->line > before->line;
+    return story->now_kind != GPU_READ || story->before_kind == GPU_READ;
+}
+
+static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
+    const GpuAccess *access = story->actor->access;
+    CheckFinding *finding = &story->finding;
+    finding->kind = is_shared(story) ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE;
+    finding->severity = story->same_value ? FINDING_NOTE : FINDING_ERROR;
+    finding->array = check_array_at(story->actor->check, story->launch, access->space, access->address[lane],
+                                    access->allocation, access->bytes);
+    finding->count = count;
+    bool first = now_stands_first(story);
+    finding->party = first ? story->now : story->before;
+    finding->other = first ? story->before : story->now;
+    words_both(story, &story->message);
+    words_deed(story, &story->message);
+    explain(story);
+    finding->message = story->message.bytes;
+    finding->explanation = story->why.bytes;
+}
+
+static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table, bool same_value) {
+    uint64_t here = actor->access->pc, there = pc_of(actor->races, record);
+    uint64_t low = here < there ? here : there, high = here < there ? there : here;
+    bool near = ((record ^ actor->record) & RECORD_BLOCK_MASK) == 0;
+    uint64_t what = (uint64_t)table << 2 | (uint64_t)same_value << 1 | near;
+    return check_key(SEEN_RACE + what, low << 32 | high,
+                     actor->access->allocation ? actor->access->allocation->id : 0);
+}
+
+void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count) {
+    bool two_writes = table == RECORD_WRITE && actor->plain_write;
+    bool one_instruction = two_writes && made_by_this(actor, lane, record);
+    bool same_value = two_writes && writes_same_value(actor, lane, record, one_instruction);
+    uint64_t key = race_key(actor, record, table, same_value);
+    if (check_seen(actor->check, key, count)) return;
+    RaceStory story = {.actor = actor, .one_instruction = one_instruction, .same_value = same_value};
+    story.launch = gpu_block_launch(gpu_warp_block(actor->access->warp));
+    text_init(&story.message);
+    text_init(&story.why);
+    set_parties(&story, lane, record, table);
+    fill_finding(&story, lane, count);
+    check_record(actor->check, &story.finding, key);
+    text_free(&story.message);
+    text_free(&story.why);
+}

@@ -1,0 +1,61 @@
+/* races.h - the race detector's data; shared by races.c (finds), race_story.c (tells) and writers.c (who
+ * wrote this last). */
+#ifndef CHECK_RACES_H
+#define CHECK_RACES_H
+
+#include "check/clocks.h"
+#include "check/parts.h"
+#include "check/shadow.h"
+
+enum { SITE_NONE, SITE_LOST /* too many */, SITE_FIRST, SITE_MAX = 65535 };
+
+/** Where in kernel or host code something was touched: what the 16 bits of a record stand for. */
+typedef struct Site {
+    uint64_t at; /**< pc, or call site of the host */
+    bool host, is_volatile;
+} Site;
+
+/** One memory: global, or the shared memory of one resident block. An atomic leaves no record among writes:
+ * it must not hide a plain write from the atomics of others. */
+typedef struct Domain {
+    Shadow writes, reads, atomics;
+    uint32_t generation;
+} Domain;
+
+struct Races {
+    bool detect; /**< otherwise only writers are kept */
+    Domain global;
+    Domain *shared[GPU_MAX_RESIDENT_BLOCKS];
+    uint32_t blocks_begun;
+    uint64_t budget;
+    Clocks clocks;
+    Site *sites;
+    uint32_t site_count, site_capacity;
+    uint16_t *site_of_pc;
+    uint32_t pc_capacity;
+};
+
+/** The access that is being compared. */
+typedef struct Actor {
+    Check *check;
+    Races *races;
+    Domain *domain;
+    const GpuAccess *access;
+    BlockClock *block;
+    WarpClock *warp;
+    unsigned warp_index;
+    uint64_t record;                      /**< of lane 0 */
+    bool plain_read, plain_write, atomic; /**< what it counts as; none: it only looks */
+} Actor;
+
+typedef enum RecordTable { RECORD_WRITE, RECORD_READ, RECORD_ATOMIC } RecordTable;
+
+bool sites_create(Races *races);
+uint16_t site_of_pc(Races *races, uint32_t pc, bool is_volatile);
+uint16_t site_of_host(Races *races, uint64_t site);
+
+/** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes
+ * alike. */
+void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);
+
+#endif

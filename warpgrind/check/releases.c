@@ -1,0 +1,233 @@
+/* releases.c - orders through memory: a fence and then an atomic release, an atomic on the same place
+ * acquires.
+ *
+ * A place (Location) keeps, for each block and warp that released to it, up to which time its accesses are
+ * released; and for each block up to which whole barrier: what a block did before a barrier is released by
+ * any of its threads (PTX ISA 8.8, causality order is cumulative). Releases to a place are numbered; who
+ * acquires knows those up to the number it saw.
+ *
+ * The acquiring side needs no fence of its own here: CUDA's own examples have none between the atomic and the
+ * reads (threadFenceReduction). LIMIT: an entry remembers its last two releases; older ones count as known.
+ */
+#include "check/releases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LOCATIONS = 1024, WHOLE_BLOCK = CLOCK_WARPS, MAX_DEPTH = 4 };
+
+typedef struct Location {
+    uint64_t key;
+    uint32_t sequence; /**< number of the last release */
+    Knowledge links;   /**< what those who released here knew of other places */
+} Location;
+
+typedef struct Entry {
+    uint64_t key; /**< location, block, warp (or WHOLE_BLOCK); 0 free */
+    uint32_t sequence, before_sequence, updates;
+    uint32_t time[CLOCK_SCOPES], before_time[CLOCK_SCOPES];
+} Entry;
+
+struct Releases {
+    Location *locations;
+    uint32_t location_count, location_capacity;
+    Entry *entries; /**< open addressing, a power of two */
+    uint32_t entry_count, entry_capacity;
+    bool overflow; /**< no memory: everything counts as ordered */
+};
+
+Releases *releases_create(void) {
+    return calloc(1, sizeof(Releases));
+}
+
+void releases_destroy(Releases *releases) {
+    if (!releases) return;
+    free(releases->locations);
+    free(releases->entries);
+    free(releases);
+}
+
+void releases_clear(Releases *releases) {
+    if (releases->entry_count)
+        memset(releases->entries, 0, releases->entry_capacity * sizeof *releases->entries);
+    releases->location_count = releases->entry_count = 0;
+    releases->overflow = false;
+}
+
+/* ---- locations: few, looked up in order ---- */
+
+static int64_t location_find(const Releases *releases, uint64_t key) {
+    for (uint32_t i = releases->location_count; i-- > 0;)
+        if (releases->locations[i].key == key) return i;
+    return -1;
+}
+
+static int64_t location_make(Releases *releases, uint64_t key) {
+    int64_t found = location_find(releases, key);
+    if (found >= 0) return found;
+    if (releases->location_count == releases->location_capacity) {
+        uint32_t capacity = releases->location_capacity ? 2 * releases->location_capacity : 16;
+        Location *larger =
+            capacity <= MAX_LOCATIONS ? realloc(releases->locations, capacity * sizeof *larger) : NULL;
+        if (!larger) {
+            releases->overflow = true;
+            return -1;
+        }
+        releases->locations = larger;
+        releases->location_capacity = capacity;
+    }
+    releases->locations[releases->location_count] = (Location){.key = key};
+    return releases->location_count++;
+}
+
+/* ---- entries ---- */
+
+static uint64_t entry_key(uint32_t location, uint64_t block, unsigned warp) {
+    return (uint64_t)(location + 1) << 32 | (block & ((1u << RECORD_BLOCK_BITS) - 1)) << 6 | warp;
+}
+
+static Entry *entry_slot(const Releases *releases, uint64_t key) {
+    uint64_t at = check_key(key, 0, 0);
+    for (;; at++) {
+        Entry *entry = &releases->entries[at & (releases->entry_capacity - 1)];
+        if (entry->key == key || entry->key == 0) return entry;
+    }
+}
+
+static bool entries_grow(Releases *releases) {
+    uint32_t old_capacity = releases->entry_capacity;
+    Entry *old = releases->entries, *larger = calloc(old_capacity ? 2 * old_capacity : 256, sizeof *larger);
+    if (!larger) return false;
+    releases->entries = larger;
+    releases->entry_capacity = old_capacity ? 2 * old_capacity : 256;
+    for (uint32_t i = 0; i < old_capacity; i++)
+        if (old[i].key) *entry_slot(releases, old[i].key) = old[i];
+    free(old);
+    return true;
+}
+
+static void entry_update(Releases *releases, uint64_t key, uint32_t sequence, const uint32_t *time) {
+    if (2 * releases->entry_count >= releases->entry_capacity && !entries_grow(releases)) {
+        releases->overflow = true;
+        return;
+    }
+    Entry *entry = entry_slot(releases, key);
+    if (!entry->key) releases->entry_count++;
+    entry->key = key;
+    entry->before_sequence = entry->sequence;
+    memcpy(entry->before_time, entry->time, sizeof entry->time);
+    entry->sequence = sequence;
+    entry->updates++;
+    for (unsigned s = 0; s < CLOCK_SCOPES; s++)
+        if (time[s] > entry->time[s]) entry->time[s] = time[s];
+}
+
+/* The time up to which accesses are known to somebody who acquired up to `sequence`. */
+static uint32_t entry_time(const Releases *releases, uint64_t key, uint32_t sequence, unsigned scope) {
+    if (!releases->entry_capacity) return 0;
+    const Entry *entry = entry_slot(releases, key);
+    if (!entry->key) return 0;
+    if (entry->sequence <= sequence) return entry->time[scope];
+    if (entry->updates > 1 && entry->before_sequence <= sequence) return entry->before_time[scope];
+    return entry->updates > 2 ? UINT32_MAX : 0;
+}
+
+/* ---- asking ---- */
+
+static bool knows(const Releases *releases, const Knowledge *knowledge, uint64_t record, unsigned scope,
+                  unsigned depth) {
+    if (knowledge->everything) return true;
+    uint32_t block = record_block(record), time = record_time(record);
+    for (unsigned i = 0; i < knowledge->count; i++) {
+        Acquired known = knowledge->list[i];
+        if (time < entry_time(releases, entry_key(known.location, block, WHOLE_BLOCK), known.sequence, scope))
+            return true;
+        unsigned warp = record_thread(record) / 32;
+        if (time < entry_time(releases, entry_key(known.location, block, warp), known.sequence, scope))
+            return true;
+        const Knowledge *links = &releases->locations[known.location].links;
+        if (links->everything) return true;
+        if (depth < MAX_DEPTH && links->count && knows(releases, links, record, scope, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record) {
+    const Releases *releases = clocks->releases;
+    if (releases->overflow) return true;
+    bool same_block = record_block(record) == (block->linear & ((1u << RECORD_BLOCK_BITS) - 1));
+    unsigned scope = same_block ? CLOCK_SCOPE_BLOCK : CLOCK_SCOPE_GPU;
+    return knows(releases, &block->knowledge, record, scope, 0) ||
+           knows(releases, &block->warps[warp].knowledge, record, scope, 0);
+}
+
+/* ---- fences and atomics ---- */
+
+void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope) {
+    BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(warp))];
+    WarpClock *mine = &clock->warps[gpu_warp_index(warp)];
+    uint32_t time = clocks_advance(clock);
+    unsigned widest = scope == PTX_SCOPE_CTA ? CLOCK_SCOPE_BLOCK : CLOCK_SCOPE_GPU;
+    clocks->fenced = true;
+    for (unsigned s = 0; s <= widest; s++) {
+        mine->release_time[s] = time;
+        mine->release_base[s] = clock->barrier_time;
+        mine->release_lanes[s] |= lanes;
+    }
+}
+
+static void link_knowledge(Location *location, uint32_t self, const Knowledge *from) {
+    location->links.everything |= from->everything;
+    for (unsigned i = 0; i < from->count; i++)
+        if (from->list[i].location != self) clocks_learn(&location->links, from->list[i]);
+}
+
+static void release_to(Clocks *clocks, const BlockClock *clock, unsigned warp, unsigned lane, uint64_t key) {
+    const WarpClock *mine = &clock->warps[warp];
+    uint32_t time[CLOCK_SCOPES] = {0}, base[CLOCK_SCOPES] = {0};
+    for (unsigned s = 0; s < CLOCK_SCOPES; s++) {
+        if (!(mine->release_lanes[s] >> lane & 1)) continue;
+        time[s] = mine->release_time[s];
+        base[s] = mine->release_base[s];
+    }
+    if (!time[CLOCK_SCOPE_BLOCK]) return;
+    Releases *releases = clocks->releases;
+    int64_t index = location_make(releases, key);
+    if (index < 0) return;
+    Location *location = &releases->locations[index];
+    uint32_t sequence = ++location->sequence;
+    entry_update(releases, entry_key((uint32_t)index, clock->linear, warp), sequence, time);
+    entry_update(releases, entry_key((uint32_t)index, clock->linear, WHOLE_BLOCK), sequence, base);
+    link_knowledge(location, (uint32_t)index, &mine->knowledge);
+    link_knowledge(location, (uint32_t)index, &clock->knowledge);
+}
+
+static void acquire_from(Clocks *clocks, BlockClock *clock, unsigned warp, uint64_t key) {
+    int64_t index = location_find(clocks->releases, key);
+    if (index < 0) return;
+    Acquired acquired = {(uint32_t)index, clocks->releases->locations[index].sequence};
+    clocks_learn(&clock->warps[warp].knowledge, acquired);
+}
+
+static uint64_t location_key(const GpuAccess *access, const BlockClock *clock, unsigned lane) {
+    uint64_t word = access->address[lane] / 4;
+    return access->space == PTX_SPACE_SHARED ? check_key(clock->linear, word, 1) | UINT64_C(1) << 63 : word;
+}
+
+void clocks_atomic(Clocks *clocks, const GpuAccess *access) {
+    const GpuBlock *block = gpu_warp_block(access->warp);
+    BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
+    unsigned warp = gpu_warp_index(access->warp);
+    PtxSemantics semantics = access->semantics;
+    if (semantics == PTX_SEM_RELEASE || semantics == PTX_SEM_ACQ_REL || semantics == PTX_SEM_SC)
+        clocks_fence(clocks, access->warp, access->lanes, access->scope);
+    if (!clocks->fenced) return;
+    for (unsigned lane = check_first_lane(access->lanes); lane < 32; lane++) {
+        if (!(access->lanes >> lane & 1)) continue;
+        uint64_t key = location_key(access, clock, lane);
+        if (access->kind != GPU_WRITE) acquire_from(clocks, clock, warp, key);
+        if (access->kind != GPU_READ) release_to(clocks, clock, warp, lane, key);
+        if (access->uniform && access->kind == GPU_READ) return;
+    }
+}

@@ -1,0 +1,201 @@
+/* report_text.c - the report for people: what, where with the source line, and what to do.
+ *
+ *     error: shared-race: threads 5 and 69 of block 0 touch temp[69] without a barrier between
+ *       --> block_sum.cu:14:9  thread 69 writes
+ *        14 |     temp[tid] += temp[tid + d];
+ *
+ * Everything that comes from the program is made visible before it reaches a terminal.
+ */
+#include "check/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MAX_SOURCE = 1 << 20, WRAP_COLUMN = 92 };
+
+typedef struct Report {
+    Text *out;
+    bool colour;
+    const char *source_name; /**< of the file read last */
+    Text source;
+    bool source_read;
+} Report;
+
+static void paint(Report *report, const char *code) {
+    if (report->colour) text_format(report->out, "\033[%sm", code);
+}
+
+static void visible(Report *report, const char *text) {
+    text_add_visible(report->out, text, strlen(text));
+}
+
+static void load_source(Report *report, const char *file) {
+    if (report->source_name && strcmp(report->source_name, file) == 0) return;
+    text_clear(&report->source);
+    report->source_name = file;
+    report->source_read = text_read_file(&report->source, file, MAX_SOURCE);
+}
+
+/* The line without its end; NULL when the file cannot be read or has fewer lines. */
+static const char *source_line(Report *report, const CheckPlace *place, size_t *length) {
+    if (!place->file || !place->file[0] || place->line <= 0) return NULL;
+    load_source(report, place->file);
+    if (!report->source_read) return NULL;
+    const char *at = report->source.bytes;
+    for (int line = 1; line < place->line; line++) {
+        at = strchr(at, '\n');
+        if (!at) return NULL;
+        at++;
+    }
+    *length = strcspn(at, "\r\n");
+    return *at || *length ? at : NULL;
+}
+
+static void write_source(Report *report, const CheckPlace *place) {
+    size_t length = 0;
+    const char *line = source_line(report, place, &length);
+    if (!line) return;
+    text_format(report->out, "%6d | ", place->line);
+    text_add_visible(report->out, line, length);
+    text_add(report->out, "\n");
+}
+
+static void write_place(Report *report, const CheckPlace *place) {
+    paint(report, "36");
+    text_add(report->out, "  --> ");
+    visible(report, place->file && place->file[0] ? place->file : "(unknown file)");
+    if (place->line > 0) text_format(report->out, ":%d", place->line);
+    if (place->line > 0 && place->column > 0) text_format(report->out, ":%d", place->column);
+    paint(report, "0");
+}
+
+static const char *verb(const char *what) {
+    static const char *const verbs[][2] = {
+        {"read", "reads"}, {"write", "writes"},     {"atomic", "updates atomically"},
+        {"wait", "waits"}, {"free", "freed there"}, {"branch", "goes another way"}};
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+        if (strcmp(verbs[i][0], what) == 0) return verbs[i][1];
+    return what;
+}
+
+/* A launch that is over has no extents any more: an index is written out as far as it is not 0. */
+static void write_index(Report *report, const char *noun, GpuDim at) {
+    if (at.y || at.z)
+        text_format(report->out, "%s (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", noun, at.x, at.y, at.z);
+    else
+        text_format(report->out, "%s %" PRIu32, noun, at.x);
+}
+
+static void write_party(Report *report, const CheckParty *party) {
+    if (party->place.line <= 0 && !party->has_thread) return;
+    write_place(report, &party->place);
+    text_add(report->out, "  ");
+    if (party->has_thread) {
+        write_index(report, "thread", party->thread);
+        write_index(report, " of block", party->block);
+        text_add(report->out, " ");
+    }
+    if (party->what) text_add(report->out, verb(party->what));
+    while (report->out->length && report->out->bytes[report->out->length - 1] == ' ')
+        report->out->bytes[--report->out->length] = '\0';
+    text_add(report->out, "\n");
+    write_source(report, &party->place);
+}
+
+/* Words of one paragraph, broken at WRAP_COLUMN, each line indented. */
+static void write_wrapped(Report *report, const char *lead, const char *text) {
+    size_t column = strlen(lead) + 2;
+    text_format(report->out, "  %s", lead);
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+        if (column + 1 + length > WRAP_COLUMN) {
+            text_add(report->out, "\n   ");
+            column = 3;
+        }
+        text_add(report->out, " ");
+        text_add_visible(report->out, text, length);
+        column += 1 + length;
+        text += length;
+        text += strspn(text, " \n");
+    }
+    text_add(report->out, "\n");
+}
+
+static void write_array(Report *report, const CheckArray *array) {
+    if (!array->name || !array->space) return;
+    text_add(report->out, "  ");
+    visible(report, array->name);
+    text_format(report->out, " is in %s memory, ", array->space);
+    words_count(report->out, array->length, "element");
+    text_format(report->out, " of ");
+    words_count(report->out, array->element_bytes, "byte");
+    if (array->declared.line > 0) {
+        text_add(report->out, ", from ");
+        words_line(report->out, &array->declared, NULL);
+    }
+    text_add(report->out, "\n");
+}
+
+static void write_finding(Report *report, const CheckFinding *finding) {
+    bool error = finding->severity == FINDING_ERROR;
+    paint(report, error ? "1;31" : "1;33");
+    text_format(report->out, "%s: %s", error ? "error" : "note", finding_info(finding->kind)->name);
+    paint(report, "0");
+    text_add(report->out, ": ");
+    paint(report, "1");
+    visible(report, finding->message);
+    paint(report, "0");
+    text_add(report->out, "\n");
+    write_party(report, &finding->party);
+    write_party(report, &finding->other);
+    write_array(report, &finding->array);
+    if (finding->explanation[0]) write_wrapped(report, "what to do:", finding->explanation);
+    if (finding->kernel || finding->mark[0]) {
+        text_add(report->out, "  in");
+        if (finding->kernel) text_format(report->out, " kernel %s", finding->kernel);
+        if (finding->kernel && finding->launch)
+            text_format(report->out, ", launch %" PRIu32, finding->launch);
+        if (finding->mark[0]) {
+            text_add(report->out, finding->kernel ? ", case " : " case ");
+            visible(report, finding->mark);
+        }
+        text_add(report->out, "\n");
+    }
+    if (finding->count > 1) text_format(report->out, "  (%" PRIu64 " more like this)\n", finding->count - 1);
+    text_add(report->out, "\n");
+}
+
+static void write_summary(Report *report, const Check *check) {
+    unsigned errors = check_finding_count(check, FINDING_ERROR),
+             notes = check_finding_count(check, FINDING_NOTE);
+    uint64_t cut = findings_total(check->findings) - errors - notes;
+    words_count(report->out, check->log.launches_total, "launch");
+    text_add(report->out, ": ");
+    if (errors == 0 && notes == 0) {
+        text_add(report->out, "nothing found\n");
+        return;
+    }
+    words_count(report->out, errors, "error");
+    text_add(report->out, ", ");
+    words_count(report->out, notes, "note");
+    if (cut) text_format(report->out, " (and %" PRIu64 " not shown)", cut);
+    text_add(report->out, "\n");
+    text_format(report->out, "`warpgrind explain %s` tells more about %s\n",
+                finding_info(check_finding(check, 0)->kind)->name, errors + notes == 1 ? "it" : "the first");
+}
+
+void check_report_text(const Check *check, Text *out, bool colour) {
+    Report report = {.out = out, .colour = colour};
+    text_init(&report.source);
+    const CheckFinding *finding;
+    for (unsigned i = 0; (finding = check_finding(check, i)); i++)
+        write_finding(&report, finding);
+    write_summary(&report, check);
+    text_free(&report.source);
+}
+
+void check_explain(FindingKind kind, Text *out) {
+    const FindingInfo *info = finding_info(kind);
+    text_format(out, "%s (%s): %s\n\n%s", info->name, info->severity == FINDING_ERROR ? "error" : "note",
+                info->title, info->explanation);
+}

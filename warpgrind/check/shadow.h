@@ -1,0 +1,93 @@
+/* shadow.h - who touched each word of memory last: records by 4-byte word, stored in as little as one record
+ * per 128 bytes.
+ *
+ * A record is 64 bits: site (where in the code, 16), block (20), thread (10), time (18). Most warps touch 32
+ * words side by side, lane k word k: then one record stands for the whole segment of 128 bytes. Any other
+ * access explodes the segment into cells, one for each word; an access narrower than a word turns the whole
+ * page into cells for single bytes. A later whole-segment access folds the segment again.
+ *
+ * Pages belong to a generation (a launch, or a block for its shared memory): an older page is out of date and
+ * is renewed when it is touched. Renewing a page of writes keeps the sites (who wrote this last, across
+ * launches) and forgets the rest.
+ *
+ * Source of the idea: FastTrack's epochs (Flanagan and Freund, PLDI 2009), with lanes in place of threads
+ * where they march together.
+ */
+#ifndef CHECK_SHADOW_H
+#define CHECK_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SHADOW_PAGE_BYTES = 4096,
+    SHADOW_SEGMENT_BYTES = 128,
+    SHADOW_SEGMENTS = SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES,
+    SHADOW_SEGMENT_WORDS = SHADOW_SEGMENT_BYTES / 4,
+    SHADOW_FAN = 4096, /* pages per folder, folders per shadow: 64 GiB */
+    SHADOW_MAX_WAYS = 2
+};
+
+enum { RECORD_TIME_BITS = 18, RECORD_THREAD_BITS = 10, RECORD_BLOCK_BITS = 20 };
+enum { RECORD_THREAD_SHIFT = RECORD_TIME_BITS, RECORD_BLOCK_SHIFT = 28, RECORD_SITE_SHIFT = 48 };
+#define RECORD_TIME_MASK ((UINT64_C(1) << RECORD_TIME_BITS) - 1)
+#define RECORD_WHO_MASK (((UINT64_C(1) << 30) - 1) << RECORD_THREAD_SHIFT) /* block and thread */
+#define RECORD_BLOCK_MASK (((UINT64_C(1) << RECORD_BLOCK_BITS) - 1) << RECORD_BLOCK_SHIFT)
+#define RECORD_TIME_OLD RECORD_TIME_MASK /* before this generation: ordered before everything in it */
+#define RECORD_LANE (UINT64_C(1) << RECORD_THREAD_SHIFT)
+
+static inline uint32_t record_time(uint64_t record) {
+    return (uint32_t)(record & RECORD_TIME_MASK);
+}
+static inline uint32_t record_thread(uint64_t record) {
+    return (uint32_t)(record >> RECORD_THREAD_SHIFT) & ((1u << RECORD_THREAD_BITS) - 1);
+}
+static inline uint32_t record_block(uint64_t record) {
+    return (uint32_t)(record >> RECORD_BLOCK_SHIFT) & ((1u << RECORD_BLOCK_BITS) - 1);
+}
+static inline uint32_t record_site(uint64_t record) {
+    return (uint32_t)(record >> RECORD_SITE_SHIFT);
+}
+
+typedef struct ShadowPage {
+    uint32_t generation;
+    uint32_t exploded;      /**< bit per segment: its records are in the cells */
+    bool by_byte;           /**< cells are single bytes; then every segment is exploded */
+    uint32_t cell_capacity; /**< cells that there is room for */
+    uint64_t segments[SHADOW_SEGMENTS][SHADOW_MAX_WAYS]; /**< the record of lane 0 */
+    uint64_t *cells;                                     /**< [cell][way] */
+} ShadowPage;
+
+typedef struct Shadow {
+    ShadowPage **folders[SHADOW_FAN];
+    unsigned ways;    /**< records per cell */
+    bool keeps_sites; /**< renewing keeps the sites */
+    uint64_t *budget; /**< bytes that may still be allocated, shared by several shadows */
+} Shadow;
+
+void shadow_init(Shadow *shadow, unsigned ways, bool keeps_sites, uint64_t *budget);
+void shadow_free(Shadow *shadow);
+
+/** The page of the offset if it is of this generation; else NULL. */
+static inline ShadowPage *shadow_peek(const Shadow *shadow, uint64_t offset, uint32_t generation) {
+    ShadowPage **folder = shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
+    ShadowPage *page = folder ? folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN] : NULL;
+    return page && page->generation == generation ? page : NULL;
+}
+/** The page of the offset, whatever its generation; NULL when it was never touched. */
+ShadowPage *shadow_any(const Shadow *shadow, uint64_t offset);
+/** The page, made or renewed for this generation; NULL without memory. */
+ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation);
+/** Gives the segment cells of its own; false without memory. */
+bool shadow_explode(Shadow *shadow, ShadowPage *page, unsigned segment);
+/** Gives every byte of the page a cell; false without memory. */
+bool shadow_split_bytes(Shadow *shadow, ShadowPage *page);
+/** Forgets everything about [offset, offset+bytes): memory that was given to somebody else. */
+void shadow_forget(Shadow *shadow, uint64_t offset, uint64_t bytes);
+/** Puts one record for every word of the range (a copy from the host). */
+void shadow_fill(Shadow *shadow, uint64_t offset, uint64_t bytes, uint64_t record, uint32_t generation);
+/** The first record of the word (or byte) at the offset. */
+uint64_t shadow_record(const Shadow *shadow, uint64_t offset);
+
+#endif

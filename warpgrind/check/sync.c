@@ -1,0 +1,355 @@
+/* sync.c - threads that wait wrongly: barriers that not all reach, masks that do not fit, waiting for ever.
+ *
+ * The machine says what went wrong and who waits where; this file says it in lines and thread numbers. One
+ * row of `stories` is one mistake of the machine's list.
+ */
+#include "check/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct SyncStory {
+    Check *check;
+    const GpuSyncEvent *event;
+    CheckFinding finding;
+    Text message, why;
+} SyncStory;
+
+/* ---- words for waiters ---- */
+
+enum { MAX_GROUPS = 6 };
+
+static const char *waiter_verb(const Check *check, const GpuWaiter *waiter, bool many) {
+    (void)check;
+    switch (waiter->state) {
+    case GPU_WAITS_BARRIER:
+        return many ? "wait at the __syncthreads()" : "waits at the __syncthreads()";
+    case GPU_WAITS_WARP:
+        return many ? "wait for their warp" : "waits for its warp";
+    case GPU_SPINS:
+        return many ? "go round in a loop" : "goes round in a loop";
+    case GPU_EXITED:
+        return many ? "have ended" : "has ended";
+    }
+    BUG("waiter state %d", (int)waiter->state);
+}
+
+static bool same_group(const GpuWaiter *a, const GpuWaiter *b) {
+    return a->block == b->block && a->pc == b->pc && a->state == b->state;
+}
+
+/* "threads 0-15 and 64-79 of block 0 wait at the barrier in line 12" */
+static void words_group(SyncStory *story, Text *out, unsigned first) {
+    const GpuSyncEvent *event = story->event;
+    const GpuWaiter *waiter = &event->waiters[first];
+    uint32_t masks[GPU_MAX_BLOCK_THREADS / 32] = {0};
+    unsigned threads = 0;
+    for (unsigned i = first; i < event->waiter_count; i++) {
+        if (!same_group(&event->waiters[i], waiter)) continue;
+        for (uint32_t k = 0; k < event->waiters[i].thread_count; k++) {
+            uint32_t thread = event->waiters[i].linear_thread + k;
+            if (thread >= GPU_MAX_BLOCK_THREADS) break;
+            masks[thread / 32] |= UINT32_C(1) << (thread % 32);
+            threads++;
+        }
+    }
+    words_threads_of_masks(out, masks, GPU_MAX_BLOCK_THREADS / 32);
+    text_add(out, " of ");
+    words_block(out, check_dim_of(waiter->block, event->launch->spec.grid), event->launch->spec.grid);
+    text_format(out, " %s", waiter_verb(story->check, waiter, threads > 1));
+    CheckPlace place = check_place_of_pc(story->check, waiter->pc);
+    if (place.line > 0)
+        text_format(out, " %s line %d", waiter->state == GPU_EXITED ? "at" : "in", place.line);
+}
+
+static bool told_before(const GpuSyncEvent *event, unsigned index) {
+    for (unsigned i = 0; i < index; i++)
+        if (same_group(&event->waiters[i], &event->waiters[index])) return true;
+    return false;
+}
+
+static void words_waiters(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    unsigned told = 0, left_out = 0;
+    for (unsigned i = 0; i < event->waiter_count; i++) {
+        if (told_before(event, i)) continue;
+        if (told == MAX_GROUPS) {
+            left_out++;
+            continue;
+        }
+        text_add(&story->message, told++ ? "; " : "");
+        words_group(story, &story->message, i);
+    }
+    if (left_out) {
+        text_add(&story->message, "; and ");
+        words_count(&story->message, left_out, "more group");
+    }
+}
+
+/* ---- parties ---- */
+
+static uint32_t first_thread(const GpuSyncEvent *event) {
+    if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
+    return event->waiter_count ? event->waiters[0].linear_thread : 0;
+}
+
+static void set_parties(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    Check *check = story->check;
+    CheckFinding *finding = &story->finding;
+    uint32_t pc = event->pc ? event->pc : event->waiter_count ? event->waiters[0].pc : 0;
+    finding->party.place = check_place_of_pc(check, pc);
+    finding->party.what = "wait";
+    uint64_t block = event->block          ? gpu_block_linear(event->block)
+                     : event->waiter_count ? event->waiters[0].block
+                                           : 0;
+    if (event->block || event->waiter_count)
+        finding->party = check_party_at(check, event->launch, block, first_thread(event), pc, "wait");
+    if (!event->other_pc) return;
+    finding->other =
+        check_party_at(check, event->launch, block, event->other_thread, event->other_pc, "wait");
+}
+
+static void words_block_of(SyncStory *story) {
+    words_block(&story->message, story->finding.party.block, story->event->launch->spec.grid);
+}
+
+static void words_lanes(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    uint32_t masks[GPU_MAX_BLOCK_THREADS / 32] = {0};
+    if (event->warp) masks[gpu_warp_index(event->warp)] = event->lanes;
+    words_threads_of_masks(&story->message, masks, GPU_MAX_BLOCK_THREADS / 32);
+}
+
+static void words_arrived(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    if (event->expected == 0 || event->arrived >= event->expected) return;
+    text_format(&story->message, " (%" PRIu32 " of %" PRIu32 " threads reach it)", event->arrived,
+                event->expected);
+}
+
+/* ---- barriers ---- */
+
+static void tell_different_barriers(SyncStory *story) {
+    CheckFinding *finding = &story->finding;
+    finding->kind = FINDING_BARRIER_DIVERGENCE;
+    text_add(&story->message, "the threads of ");
+    words_block_of(story);
+    text_add(&story->message, " wait at different __syncthreads(): some at ");
+    words_line(&story->message, &finding->party.place, NULL);
+    text_add(&story->message, ", others at ");
+    words_line(&story->message, &finding->other.place, &finding->party.place);
+    words_arrived(story);
+    text_add(&story->why, "__syncthreads() brings all threads of the block together at one place. Here a "
+                          "condition sends them to "
+                          "different barriers; a GPU may wait for ever or let them pass without the order "
+                          "you meant. Move the barrier "
+                          "out of the `if` or loop, so that all threads execute the same one.");
+}
+
+static void tell_bypassed(SyncStory *story) {
+    CheckFinding *finding = &story->finding;
+    finding->kind = FINDING_BARRIER_DIVERGENCE;
+    finding->other.what = "branch";
+    text_add(&story->message, "not all threads of ");
+    words_block_of(story);
+    text_add(&story->message, " reach the __syncthreads() at ");
+    words_line(&story->message, &finding->party.place, NULL);
+    words_arrived(story);
+    if (finding->other.place.line > 0) {
+        text_add(&story->message, ": some go around it at ");
+        words_line(&story->message, &finding->other.place, &finding->party.place);
+    }
+    text_add(&story->why, "__syncthreads() waits for every thread of the block. Those that go around it "
+                          "never arrive, so a GPU may hang, "
+                          "or go on too early. Put the barrier where all threads come along: after the `if`, "
+                          "not inside, and in loops that "
+                          "every thread runs equally often.");
+}
+
+static void tell_exited(SyncStory *story) {
+    story->finding.kind = FINDING_BARRIER_DIVERGENCE;
+    story->finding.severity = FINDING_NOTE;
+    text_add(&story->message, "some threads of ");
+    words_block_of(story);
+    text_add(&story->message, " have ended before the __syncthreads() at ");
+    words_line(&story->message, &story->finding.party.place, NULL);
+    words_arrived(story);
+    text_add(&story->why, "From compute capability 7.0 on, threads that have ended do not count at a "
+                          "barrier, so this works. It is easy to "
+                          "get wrong, though: shared memory that they should have filled has no value. Often "
+                          "it is clearer to let "
+                          "all threads reach the barrier and put the work inside an `if`.");
+}
+
+static void tell_barrier_count(SyncStory *story) {
+    story->finding.kind = FINDING_BARRIER_DIVERGENCE;
+    text_add(&story->message, "the barrier at ");
+    words_line(&story->message, &story->finding.party.place, NULL);
+    text_add(&story->message, " is given a number or a count of threads that it cannot have");
+    text_add(&story->why, "A block has barriers 0 to 15, and the number of threads that take part must be a "
+                          "multiple of 32, because whole "
+                          "warps arrive.");
+}
+
+/* ---- waiting for ever ---- */
+
+static bool all_wait_at_barriers(const GpuSyncEvent *event) {
+    bool barrier = false;
+    for (unsigned i = 0; i < event->waiter_count; i++) {
+        if (event->waiters[i].state == GPU_WAITS_BARRIER) barrier = true;
+        if (event->waiters[i].state == GPU_SPINS) return false;
+    }
+    return barrier;
+}
+
+static void tell_deadlock(SyncStory *story) {
+    story->finding.kind = FINDING_HANG;
+    text_add(&story->message, "nobody can go on: ");
+    words_waiters(story);
+    if (all_wait_at_barriers(story->event))
+        text_add(&story->why,
+                 "The waiting threads need all threads of the block at the same barrier, and the others "
+                 "never come. Make sure "
+                 "that every thread of the block reaches the same __syncthreads(), equally often.");
+    else
+        text_add(&story->why, "Every thread that is left waits for another one that will not come. Look at "
+                              "who is named above: which "
+                              "condition keeps them from meeting?");
+}
+
+static void tell_budget(SyncStory *story) {
+    story->finding.kind = FINDING_HANG;
+    story->finding.party.what = "loop";
+    text_add(&story->message, "the kernel does not end: ");
+    words_waiters(story);
+    if (story->event->waiter_count == 0) text_add(&story->message, "its budget of instructions is used up");
+    text_add(&story->why,
+             "A loop runs for ever, or for far too long. Check what changes in each round and whether the "
+             "condition can "
+             "become false: d /= 2 stays 0 once it is 0, a step of 0 goes nowhere, and a thread that waits "
+             "for a value "
+             "from another thread needs that thread to come along (and to write it with an atomic).");
+}
+
+/* ---- warp operations ---- */
+
+static void words_mask(SyncStory *story) {
+    text_format(&story->message, " (mask 0x%08" PRIx32 ")", story->event->mask);
+}
+
+static void tell_mask_omits_caller(SyncStory *story) {
+    story->finding.kind = FINDING_INVALID_MASK;
+    words_lanes(story);
+    text_add(&story->message, " of ");
+    words_block_of(story);
+    bool many = check_lane_count(story->event->lanes) > 1;
+    text_format(&story->message, " execute%s the warp operation but %s not in its mask", many ? "" : "s",
+                many ? "are" : "is");
+    words_mask(story);
+    text_add(&story->why, "The mask names the threads of the warp that take part: bit i is lane i "
+                          "(threadIdx.x % 32). A thread that "
+                          "executes the operation must be named. Use 0xffffffff where the whole warp comes "
+                          "along, or keep the others out "
+                          "with an `if` that has the same condition as the mask.");
+}
+
+static void tell_mask_names_exited(SyncStory *story) {
+    story->finding.kind = FINDING_INVALID_MASK;
+    text_add(&story->message,
+             "the mask of the warp operation names threads that have ended or that the block does not have");
+    words_mask(story);
+    text_add(&story->message, ", in ");
+    words_block_of(story);
+    text_add(&story->why, "Every thread that the mask names must come to the operation. Those that returned "
+                          "before, or lie past the end of a "
+                          "block whose size is no multiple of 32, cannot. Let all threads come along, or "
+                          "work the mask out with "
+                          "__ballot_sync before the threads part.");
+}
+
+static void tell_masks_differ(SyncStory *story) {
+    story->finding.kind = FINDING_INVALID_MASK;
+    text_add(&story->message, "threads of one warp meet in a warp operation with different masks");
+    words_mask(story);
+    text_add(&story->message, ", in ");
+    words_block_of(story);
+    text_add(&story->why, "All threads that take part must give the same mask. __activemask() does not do "
+                          "that: it says who happens to be "
+                          "here at this moment, which may be a part of the warp only. Work the mask out from "
+                          "what should be: 0xffffffff, or "
+                          "__ballot_sync(0xffffffff, condition).");
+}
+
+static void tell_shuffle_source(SyncStory *story) {
+    story->finding.kind = FINDING_INVALID_MASK;
+    text_add(&story->message, "the shuffle gives ");
+    words_lanes(story);
+    text_add(&story->message, " of ");
+    words_block_of(story);
+    text_add(&story->message, " the value of a thread that does not take part");
+    if (story->event->other_thread != first_thread(story->event))
+        text_format(&story->message, " (thread %" PRIu32 ")", story->event->other_thread);
+    words_mask(story);
+    text_add(&story->why, "A shuffle reads another thread's variable at that moment. When the other thread "
+                          "is not in the mask, has ended "
+                          "or does not exist, the value is undefined. Let the whole warp execute the shuffle "
+                          "with the full mask, and use an "
+                          "`if` only for what is done with the result.");
+}
+
+static void tell(SyncStory *story) {
+    switch (story->event->mistake) {
+    case GPU_SYNC_DIFFERENT_BARRIERS:
+        tell_different_barriers(story);
+        return;
+    case GPU_SYNC_BYPASSED:
+        tell_bypassed(story);
+        return;
+    case GPU_SYNC_EXITED:
+        tell_exited(story);
+        return;
+    case GPU_SYNC_DEADLOCK:
+        tell_deadlock(story);
+        return;
+    case GPU_SYNC_BUDGET:
+        tell_budget(story);
+        return;
+    case GPU_SYNC_MASK_OMITS_CALLER:
+        tell_mask_omits_caller(story);
+        return;
+    case GPU_SYNC_MASK_NAMES_EXITED:
+        tell_mask_names_exited(story);
+        return;
+    case GPU_SYNC_MASKS_DIFFER:
+        tell_masks_differ(story);
+        return;
+    case GPU_SYNC_SHUFFLE_SOURCE:
+        tell_shuffle_source(story);
+        return;
+    case GPU_SYNC_BARRIER_COUNT:
+        tell_barrier_count(story);
+        return;
+    }
+    BUG("sync mistake %d", (int)story->event->mistake);
+}
+
+static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
+    Check *check = self;
+    uint64_t key = check_key(SEEN_SYNC + (uint64_t)event->mistake, event->pc, event->other_pc);
+    if (check_seen(check, key, 1)) return;
+    SyncStory story = {.check = check, .event = event, .finding = {.severity = FINDING_ERROR}};
+    text_init(&story.message);
+    text_init(&story.why);
+    set_parties(&story);
+    tell(&story);
+    story.finding.message = story.message.bytes;
+    story.finding.explanation = story.why.bytes;
+    check_record(check, &story.finding, key);
+    text_free(&story.message);
+    text_free(&story.why);
+}
+
+GpuObserver sync_observer(Check *check) {
+    return (GpuObserver){.self = check, .sync_mistake = on_sync_mistake};
+}

@@ -1,0 +1,114 @@
+/* traffic.c - what one warp's access costs the memory: sectors of global memory, turns of the banks, queues
+ * of atomics. */
+#include "check/notes.h"
+
+#include <string.h>
+
+enum { SECTOR_BYTES = 32, BANKS = 32, BANK_BYTES = 4, TURN_BYTES = BANKS * BANK_BYTES, SLOTS = 256 };
+
+/* A small set of numbers, emptied by being made anew. */
+typedef struct NumberSet {
+    uint64_t number[SLOTS];
+    uint8_t count[SLOTS]; /**< how often it was added; 0: free */
+} NumberSet;
+
+static unsigned set_add(NumberSet *set, uint64_t number) {
+    unsigned at = (unsigned)((number * UINT64_C(0x9E3779B97F4A7C15)) >> 56);
+    while (set->count[at % SLOTS] && set->number[at % SLOTS] != number)
+        at++;
+    set->number[at % SLOTS] = number;
+    return ++set->count[at % SLOTS];
+}
+
+static void set_clear(NumberSet *set) {
+    memset(set->count, 0, sizeof set->count);
+}
+
+static uint64_t first_address(const GpuAccess *access) {
+    return access->address[check_first_lane(access->lanes)];
+}
+
+unsigned count_sectors(const GpuAccess *access) {
+    uint64_t first = first_address(access);
+    unsigned bytes = access->uniform ? access->bytes : check_lane_count(access->lanes) * access->bytes;
+    if (access->uniform || access->contiguous)
+        return (unsigned)((first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1);
+    NumberSet set;
+    set_clear(&set);
+    unsigned sectors = 0;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        if (access->lanes >> lane & 1) sectors += set_add(&set, access->address[lane] / SECTOR_BYTES) == 1;
+    return sectors;
+}
+
+static unsigned divide_up(unsigned a, unsigned b) {
+    return (a + b - 1) / b;
+}
+
+unsigned ideal_sectors(const GpuAccess *access) {
+    if (access->uniform) return 1;
+    return divide_up(count_addresses(access) * access->bytes, SECTOR_BYTES);
+}
+
+unsigned count_addresses(const GpuAccess *access) {
+    if (access->uniform) return 1;
+    if (access->contiguous) return check_lane_count(access->lanes);
+    NumberSet set;
+    set_clear(&set);
+    unsigned addresses = 0;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        if (access->lanes >> lane & 1) addresses += set_add(&set, access->address[lane]) == 1;
+    return addresses;
+}
+
+unsigned count_turns(const GpuAccess *access) {
+    if (access->uniform) return check_lane_count(access->lanes);
+    if (access->contiguous) return 1;
+    NumberSet set;
+    set_clear(&set);
+    unsigned most = 0;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++) {
+        if (!(access->lanes >> lane & 1)) continue;
+        unsigned here = set_add(&set, access->address[lane]);
+        if (here > most) most = here;
+    }
+    return most;
+}
+
+/* Words of 8 bytes are served for half a warp at a time, words of 16 bytes for a quarter. */
+static unsigned lanes_per_turn(const GpuAccess *access) {
+    return access->bytes <= BANK_BYTES ? GPU_WARP_LANES : TURN_BYTES / access->bytes;
+}
+
+static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned lanes) {
+    NumberSet set;
+    set_clear(&set);
+    unsigned words[BANKS] = {0}, most = 0;
+    for (unsigned lane = from; lane < from + lanes; lane++) {
+        if (!(access->lanes >> lane & 1)) continue;
+        for (unsigned byte = 0; byte < access->bytes; byte += BANK_BYTES) {
+            uint64_t word = (access->address[lane] + byte) / BANK_BYTES;
+            if (set_add(&set, word) != 1) continue;
+            unsigned here = ++words[word % BANKS];
+            if (here > most) most = here;
+        }
+    }
+    return most;
+}
+
+unsigned count_wavefronts(const GpuAccess *access) {
+    if (access->uniform) return 1;
+    if (access->contiguous && access->bytes >= BANK_BYTES) return ideal_wavefronts(access);
+    unsigned step = lanes_per_turn(access), sum = 0;
+    for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
+        sum += wavefronts_of(access, from, step);
+    return sum;
+}
+
+unsigned ideal_wavefronts(const GpuAccess *access) {
+    if (access->uniform || access->bytes <= BANK_BYTES) return 1;
+    unsigned step = lanes_per_turn(access), sum = 0;
+    for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
+        sum += (access->lanes >> from & (step == 32 ? UINT32_MAX : (1u << step) - 1)) != 0;
+    return sum;
+}

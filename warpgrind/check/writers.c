@@ -1,0 +1,105 @@
+/* writers.c - who wrote memory last: kernels' lines and the host's copies, kept in the race detector's
+ * records across launches.
+ *
+ * The judge names a wrong answer's line with this; "unwritten" says that nobody did. Also the table of sites,
+ * which turns a pc or a host call into the 16 bits that a record has room for.
+ */
+#include "check/races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sites ---- */
+
+static bool grow_sites(Races *races) {
+    if (races->site_count < races->site_capacity) return true;
+    uint32_t capacity = races->site_capacity ? 2 * races->site_capacity : 256;
+    Site *larger = realloc(races->sites, capacity * sizeof *larger);
+    if (!larger) return false;
+    memset(larger + races->site_capacity, 0, (capacity - races->site_capacity) * sizeof *larger);
+    races->sites = larger;
+    races->site_capacity = capacity;
+    return true;
+}
+
+bool sites_create(Races *races) {
+    races->site_count = SITE_FIRST;
+    return grow_sites(races);
+}
+
+static uint16_t add_site(Races *races, uint64_t at, bool host, bool is_volatile) {
+    if (races->site_count > SITE_MAX || !grow_sites(races)) return SITE_LOST;
+    races->sites[races->site_count] = (Site){at, host, is_volatile};
+    return (uint16_t)races->site_count++;
+}
+
+static bool grow_pcs(Races *races, uint32_t pc) {
+    if (pc < races->pc_capacity) return true;
+    uint32_t capacity = races->pc_capacity ? races->pc_capacity : 1024;
+    while (capacity <= pc && capacity < UINT32_MAX / 2)
+        capacity *= 2;
+    uint16_t *larger = capacity > pc ? realloc(races->site_of_pc, capacity * sizeof *larger) : NULL;
+    if (!larger) return false;
+    memset(larger + races->pc_capacity, 0, (capacity - races->pc_capacity) * sizeof *larger);
+    races->site_of_pc = larger;
+    races->pc_capacity = capacity;
+    return true;
+}
+
+uint16_t site_of_pc(Races *races, uint32_t pc, bool is_volatile) {
+    if (pc < races->pc_capacity && races->site_of_pc[pc]) return races->site_of_pc[pc];
+    if (!grow_pcs(races, pc)) return SITE_LOST;
+    return races->site_of_pc[pc] = add_site(races, pc, false, is_volatile);
+}
+
+/* Host sites are few: the calls of a program. */
+uint16_t site_of_host(Races *races, uint64_t site) {
+    for (uint32_t i = SITE_FIRST; i < races->site_count; i++)
+        if (races->sites[i].host && races->sites[i].at == site) return (uint16_t)i;
+    return add_site(races, site, true, false);
+}
+
+/* ---- pieces of a copy ---- */
+
+/* Atomics have records of their own; where one is left, nobody has written plainly since (or in the same
+ * launch only). */
+static uint32_t writer_at(const Races *races, uint64_t offset) {
+    uint64_t record = shadow_record(&races->global.atomics, offset);
+    if (!record) record = shadow_record(&races->global.writes, offset);
+    return record_site(record);
+}
+
+static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
+    LoggedWriter writer = {.offset = offset, .unwritten = site == SITE_NONE, .place = {"", 0, 0}};
+    if (site < SITE_FIRST) return writer;
+    const Site *known = &check->races->sites[site];
+    if (known->host) {
+        writer.place = check_place_of_site(check, known->at);
+        return writer;
+    }
+    const PtxFunction *function = gpu_place(check->gpu, (uint32_t)known->at).function;
+    writer.place = check_place_of_pc(check, (uint32_t)known->at);
+    writer.kernel = check_intern(check, function ? function->plain_name : "");
+    return writer;
+}
+
+unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
+                      unsigned capacity) {
+    if (address < GPU_GLOBAL_BASE || address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return 0;
+    uint64_t offset = address - GPU_GLOBAL_BASE;
+    unsigned count = 0;
+    uint32_t last = 0;
+    for (uint64_t at = 0; at < bytes;) {
+        uint64_t step = 4 - (offset + at) % 4;
+        if (step > bytes - at) step = bytes - at;
+        uint32_t site = writer_at(check->races, offset + at);
+        if (count == 0 || site != last) {
+            if (count == capacity) break;
+            writers[count++] = describe(check, site, at);
+            last = site;
+        }
+        writers[count - 1].bytes += step;
+        at += step;
+    }
+    return count;
+}
