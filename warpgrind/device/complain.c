@@ -67,9 +67,11 @@ void complain_both(Device *device, FindingKind kind, uint64_t other_site, const 
 }
 
 const char *complain_line(Device *device, uint64_t site) {
-    CheckPlace place;
+    CheckPlace place, here;
     if (!symbols_place(device->symbols, site, &place)) return "an unknown place";
-    const char *text = arena_format(device->arena, "line %d", place.line);
+    bool same = symbols_place(device->symbols, device->site, &here) && strcmp(here.file, place.file) == 0;
+    const char *text = same ? arena_format(device->arena, "line %d", place.line)
+                            : arena_format(device->arena, "%s:%d", place.file, place.line);
     return text != NULL ? text : "an unknown place";
 }
 

@@ -14,3 +14,5 @@ $(WARPGRIND): $(BUILD)/obj/warpgrind/device/main.o $(DEVICE_LIBS)
 
 .PHONY: warpgrind
 warpgrind: $(WARPGRIND) $(CUDART_LIBS)
+
+TEST_LIBS_device := $(DEVICE_LIBS) $(DEVICE_SYSTEM_LIBS)

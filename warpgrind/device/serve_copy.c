@@ -50,13 +50,13 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
     const DeviceVariable *variable = device_variable(device, address);
     if (kind == ADDRESS_SHADOW)
         complain(
-            device, FINDING_API_MISUSE,
+            device, FINDING_HOST_DEVICE_POINTER,
             "A __constant__ or __device__ variable has no address on the host. Use cudaMemcpyToSymbol or "
             "cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for its device address.",
             "%s: the %s is the host's placeholder of the device variable %s", function_name(device),
             side_name(side), variable->name);
     else if (kind == ADDRESS_STACK || kind == ADDRESS_IMAGE)
-        complain(device, FINDING_API_MISUSE,
+        complain(device, FINDING_HOST_DEVICE_POINTER,
                  "It is the address of a host variable; if that variable is the device pointer itself, leave "
                  "out the & : "
                  "d_p is where the data is, &d_p is where the pointer is.",
@@ -64,7 +64,7 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
                  complain_address(device, address));
     else
         complain(
-            device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,
+            device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_HOST_DEVICE_POINTER,
             kind == ADDRESS_NULL
                 ? "No cudaMalloc gave this pointer a value, or the allocation failed."
                 : "Check the order (destination first, then source) and the direction, and that the pointer "
@@ -149,7 +149,7 @@ static bool is_swapped(Device *device, const DeviceCopy *copy, int kind) {
 }
 
 static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind) {
-    complain(device, FINDING_HOST_DEVICE_POINTER,
+    complain(device, FINDING_API_MISUSE,
              "The first argument is where the bytes go, the second where they come from; the last must say "
              "the same.",
              "%s: %s, but the destination is %s and the source is %s: the direction is wrong, or the "

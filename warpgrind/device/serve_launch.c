@@ -191,7 +191,8 @@ static CudaCode check_cooperative(Device *device, const DeviceKernel *kernel, co
 /* ---- pointers among the arguments ---- */
 
 static const char *ordinal(Device *device, unsigned index, const PtxVariable *parameter) {
-    if (parameter->plain_name != NULL && !text_starts_with(parameter->plain_name, "parameter"))
+    if (parameter->plain_name != NULL && parameter->plain_name[0] != 0 &&
+        !text_starts_with(parameter->plain_name, "parameter"))
         return parameter->plain_name;
     const char *text = arena_format(device->arena, "argument %u", index + 1);
     return text != NULL ? text : "an argument";

@@ -67,7 +67,7 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
     const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
     DeviceAddressKind kind = device_address_kind(device, address);
     if (kind == ADDRESS_FREED)
-        complain_both(device, FINDING_USE_AFTER_FREE, nearest->free_site, "freed",
+        complain_both(device, FINDING_API_MISUSE, nearest->free_site, "freed",
                       "Each allocation is freed once. Set the pointer to NULL after freeing it: "
                       "cudaFree(NULL) does nothing.",
                       "%s: this memory was already freed, at %s", function_name(device),
@@ -120,9 +120,9 @@ CudaCode serve_free_async(Device *device, const uint64_t *a, uint64_t *r) {
     if (a[0] == 0) return CUDA_INVALID_VALUE;
     for (const DeviceOperation *any = device->first; any != NULL; any = any->next)
         if (any->kind == OPERATION_FREE && any->free.address == a[0]) {
-            complain_both(
-                device, FINDING_USE_AFTER_FREE, any->site, "freed", "Each allocation is freed once.",
-                "cudaFreeAsync: this memory was already freed, at %s", complain_line(device, any->site));
+            complain_both(device, FINDING_API_MISUSE, any->site, "freed", "Each allocation is freed once.",
+                          "cudaFreeAsync: this memory was already freed, at %s",
+                          complain_line(device, any->site));
             return CUDA_INVALID_VALUE;
         }
     if (!can_free(device, a[0])) return refuse_free(device, a[0]);
