@@ -13,7 +13,7 @@
 
 #if defined(__cplusplus) && defined(__CUDA__)
 
-#define WARPGRIND_CG __device__ __attribute__((always_inline, nodebug)) inline
+#define WARPGRIND_CG __device__ __WARPGRIND_INLINE__
 
 namespace cooperative_groups {
 

@@ -10,7 +10,7 @@
 
 #if defined(__cplusplus) && defined(__CUDA__)
 
-#define WARPGRIND_HALF_MEMBER __host__ __device__ __attribute__((always_inline, nodebug)) inline
+#define WARPGRIND_HALF_MEMBER __host__ __device__ __WARPGRIND_INLINE__
 
 struct __half_raw {
     unsigned short x;

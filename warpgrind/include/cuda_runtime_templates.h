@@ -10,7 +10,7 @@
 #include "cuda_runtime_api.h"
 
 #define WARPGRIND_TEMPLATE(...)                                                                              \
-    template <__VA_ARGS__> static __inline__ __attribute__((always_inline, nodebug, unused)) cudaError_t
+    template <__VA_ARGS__> static __WARPGRIND_INLINE__ __attribute__((unused)) cudaError_t
 
 /* ---- memory ---- */
 WARPGRIND_TEMPLATE(typename T) cudaMalloc(T **devPtr, size_t size) {
@@ -69,8 +69,8 @@ WARPGRIND_TEMPLATE(typename T) cudaGetSymbolAddress(void **devPtr, const T &symb
     return ::cudaGetSymbolAddress(devPtr, (const void *)&symbol);
 }
 template <typename P, typename T>
-static __inline__ __attribute__((always_inline, nodebug, unused)) cudaError_t
-cudaGetSymbolAddress(P **devPtr, const T &symbol) {
+static __WARPGRIND_INLINE__ __attribute__((unused)) cudaError_t cudaGetSymbolAddress(P **devPtr,
+                                                                                     const T &symbol) {
     return ::cudaGetSymbolAddress((void **)(void *)devPtr, (const void *)&symbol);
 }
 WARPGRIND_TEMPLATE(typename T) cudaGetSymbolSize(size_t *size, const T &symbol) {
@@ -78,8 +78,8 @@ WARPGRIND_TEMPLATE(typename T) cudaGetSymbolSize(size_t *size, const T &symbol) 
 }
 
 /* ---- events ---- */
-static __inline__ __attribute__((always_inline, nodebug, unused)) cudaError_t
-cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+static __WARPGRIND_INLINE__ __attribute__((unused)) cudaError_t cudaEventCreate(cudaEvent_t *event,
+                                                                                unsigned int flags) {
     return ::cudaEventCreateWithFlags(event, flags);
 }
 

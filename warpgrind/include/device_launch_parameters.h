@@ -9,7 +9,7 @@
 
 #if defined(__cplusplus) && defined(__CUDA__)
 
-#define WARPGRIND_GETTER __device__ __attribute__((always_inline, nodebug)) static inline
+#define WARPGRIND_GETTER __device__ static __WARPGRIND_INLINE__
 
 /* One built-in variable: `name` with the registers `reg`, converting to the type that CUDA gives it. */
 #define WARPGRIND_BUILTIN_VARIABLE(name, reg, type)                                                          \
@@ -26,7 +26,7 @@
         WARPGRIND_GETTER unsigned int read_z() {                                                             \
             return __nvvm_read_ptx_sreg_##reg##_z();                                                         \
         }                                                                                                    \
-        __device__ __attribute__((always_inline, nodebug)) inline operator type() const {                    \
+        __device__ __WARPGRIND_INLINE__ operator type() const {                                              \
             return type{read_x(), read_y(), read_z()};                                                       \
         }                                                                                                    \
         __warpgrind_##name() = delete;                                                                       \

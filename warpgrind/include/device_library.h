@@ -31,7 +31,7 @@ __WARPGRIND_DEVICE__ void *memset(void *to, int value, size_t bytes) {
 }
 
 /* What <assert.h> calls. */
-extern "C" __device__ __attribute__((noreturn, always_inline, nodebug)) inline void
+extern "C" __device__ __WARPGRIND_INLINE__ __attribute__((noreturn)) void
 __assert_fail(const char *condition, const char *file, unsigned int line, const char *function) noexcept {
     __assertfail(condition, file, line, function, sizeof(char));
 }

@@ -33,7 +33,9 @@
 #define __maxnreg__(count)
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
+#if !defined(__clang__) || !defined(__CUDA__) || __clang_major__ < 15 /* later it is a keyword */
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __device_builtin__
@@ -42,9 +44,13 @@
 #define CUDART_CB
 #define __CUDA_ARCH_LIST__ 800
 
-#define __WARPGRIND_DEVICE__ static __device__ __inline__ __attribute__((always_inline, nodebug, unused))
-#define __WARPGRIND_BOTH__                                                                                   \
-    static __host__ __device__ __inline__ __attribute__((always_inline, nodebug, unused))
+#ifdef __clang__
+#define __WARPGRIND_INLINE__ __inline__ __attribute__((always_inline, nodebug))
+#else
+#define __WARPGRIND_INLINE__ __inline__ __attribute__((always_inline))
+#endif
+#define __WARPGRIND_DEVICE__ static __device__ __WARPGRIND_INLINE__ __attribute__((unused))
+#define __WARPGRIND_BOTH__ static __host__ __device__ __WARPGRIND_INLINE__ __attribute__((unused))
 #define __WARPGRIND_HOST__ static __inline__ __attribute__((unused))
 
 #endif

@@ -46,13 +46,11 @@ WARPGRIND_VECTOR_ROWS(WARPGRIND_DECLARE_VECTORS)
 struct dim3 {
     unsigned int x, y, z;
 #ifdef __cplusplus
-    __host__ __device__
-        __attribute__((always_inline, nodebug)) constexpr dim3(unsigned int vx = 1, unsigned int vy = 1,
-                                                               unsigned int vz = 1)
+    __host__ __device__ __WARPGRIND_INLINE__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1,
+                                                            unsigned int vz = 1)
         : x(vx), y(vy), z(vz) {}
-    __host__ __device__ __attribute__((always_inline, nodebug)) constexpr dim3(uint3 v)
-        : x(v.x), y(v.y), z(v.z) {}
-    __host__ __device__ __attribute__((always_inline, nodebug)) constexpr operator uint3() const {
+    __host__ __device__ __WARPGRIND_INLINE__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ __WARPGRIND_INLINE__ constexpr operator uint3() const {
         return uint3{x, y, z};
     }
 #endif

@@ -1,0 +1,81 @@
+# commands.sh - warpcc as its users call it. Sourced by run.sh.
+
+# status WANT WHAT TEXT COMMAND...: the exit status is WANT and the output contains TEXT.
+status() {
+    local want=$1 what=$2 text=$3 said got
+    shift 3
+    said=$("$@" 2>&1)
+    got=$?
+    if [ $got -eq "$want" ] && [[ $said == *"$text"* ]]; then pass; else fail "$what (status $got, not $want, or no '$text')" "$said"; fi
+}
+
+test_usage() {
+    status 2 "no arguments" "no .cu file" "$warpcc"
+    status 2 "unknown option" "unknown option --nonsense" "$warpcc" --nonsense x.cu
+    status 2 "-o without a value" "-o needs a value" "$warpcc" x.cu -o
+    status 2 "-O9" "levels are 0 to 3" "$warpcc" -O9 x.cu
+    status 2 "-c with two files" "one .cu file at a time" "$warpcc" -c a.cu b.cu
+    status 2 "--keep-ptx with two files" "for one .cu file" "$warpcc" --keep-ptx p a.cu b.cu
+    status 0 "--help" "usage: warpcc" "$warpcc" --help
+}
+
+test_missing() {
+    status 3 "WARPCC_CLANG names nothing" "WARPCC_CLANG" env WARPCC_CLANG=/nowhere/clang "$warpcc" -c programs/vector_add.cu
+    status 3 "no clang in PATH" "clang is not installed" env PATH=/nowhere "$warpcc" -c programs/vector_add.cu
+    status 3 "nvcc missing" "nvcc is not installed" env WARPCC_NVCC=/nowhere/nvcc "$warpcc" --nvcc -c programs/vector_add.cu
+    status 1 "no such file" "no such file" "$warpcc" -c -o "$work/o.o" nowhere.cu
+    status 3 "no temporary folder" "temporary folder" env TMPDIR=/nowhere "$warpcc" -c -o "$work/o.o" programs/vector_add.cu
+}
+
+# The device code in the object is the PTX that --keep-ptx shows, complete.
+test_embedding() {
+    check "embed" "$warpcc" -c --keep-ptx "$work/k.ptx" -o "$work/k.o" programs/vector_add.cu
+    objcopy -O binary --only-section=.nv_fatbin --set-section-flags .nv_fatbin=alloc "$work/k.o" "$work/k.bin"
+    head -c -1 "$work/k.bin" >"$work/k.text"
+    check "the object holds the PTX" cmp "$work/k.ptx" "$work/k.text"
+    printf 'int f(void) { return 1; }\n' >"$work/plain.cu"
+    check "a file without device code" "$warpcc" -c -o "$work/p.o" "$work/plain.cu"
+    printf '__global__ void a(int *p) { *p = 1; }\nvoid run_a() { a<<<1, 1>>>(nullptr); }\n' >"$work/a.cu"
+    printf '#include <cstdio>\nvoid run_a();\n__global__ void b(int *p) { *p = 1; }\nint main() { run_a(); b<<<1, 1>>>(nullptr); }\n' >"$work/b.cu"
+    [ -e "$build/lib/libcudart.so" ] || return
+    check "two files, one program" "$warpcc" -o "$work/two" "$work/a.cu" "$work/b.cu"
+    check "object and file" "$warpcc" -c -o "$work/a.o" "$work/a.cu"
+    check "link an object" "$warpcc" -o "$work/two" "$work/b.cu" "$work/a.o"
+}
+
+test_options() {
+    printf '#include "mine.h"\n#ifndef WANTED\n#error no definition\n#endif\nint x = MINE;\n' >"$work/o.cu"
+    mkdir -p "$work/include"
+    echo '#define MINE 3' >"$work/include/mine.h"
+    check "-I and -D" "$warpcc" -I"$work/include" -DWANTED -c -o "$work/o.o" "$work/o.cu"
+    check "-I and -D apart" "$warpcc" -I "$work/include" -D WANTED -c -o "$work/o.o" "$work/o.cu"
+    status 1 "colours on request" $'\033[' "$warpcc" --color=always -c -o "$work/o.o" messages/once.cu
+    status 1 "no colours" "messages/once.cu:3:12: error:" "$warpcc" --color=never -c -o "$work/o.o" messages/once.cu
+    (cd "$work" && "$warpcc" -c a.cu && [ -e a.o ]) && pass || fail "-c names the object after the file"
+}
+
+# A precompiled header that no longer fits is left aside, and nobody notices.
+test_precompiled() {
+    local copy=$work/copy
+    mkdir -p "$copy/bin" && cp -r "$build/include" "$copy/include" && cp "$warpcc" "$copy/bin/warpcc"
+    rm -rf "$copy/include/precompiled" && mkdir "$copy/include/precompiled"
+    check "without precompiled headers" "$copy/bin/warpcc" -c -o "$work/o.o" programs/vector_add.cu
+    check "make them" "$copy/bin/warpcc" --precompile
+    check "with them" "$copy/bin/warpcc" -c -o "$work/o.o" programs/vector_add.cu
+    status 0 "they are used" "include-pch" "$copy/bin/warpcc" -v -c -o "$work/o.o" programs/vector_add.cu
+    echo '/* newer */' >>"$copy/include/cuda_runtime.h"
+    check "with stale ones" "$copy/bin/warpcc" -c -o "$work/o.o" programs/vector_add.cu
+    for header in "$copy"/include/precompiled/*.pch; do echo garbage >"$header"; done
+    check "with broken ones" "$copy/bin/warpcc" -c -o "$work/o.o" programs/vector_add.cu
+}
+
+test_commands() {
+    test_usage
+    test_missing
+    test_embedding
+    test_options
+    test_precompiled
+    if [ -z "$(find /tmp -maxdepth 1 -name 'warpcc-*' -user "$(id -un)" -mmin -1 2>/dev/null)" ]; then pass; else
+        fail "temporary folders are left behind"
+    fi
+}

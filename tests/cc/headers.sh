@@ -1,0 +1,48 @@
+# headers.sh - the CUDA headers beside device code: as plain C and C++, one by one, and value by value against NVIDIA's
+# where those are installed. Sourced by run.sh.
+
+# Names whose values must agree with NVIDIA's.
+header_values() {
+    cat <<'END'
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdio.h>
+#define V(name) printf("%s %lld\n", #name, (long long)(name));
+#define S(type) printf("sizeof %s %zu\n", #type, sizeof(type));
+#define O(type, field) printf("%s.%s %zu %zu\n", #type, #field, offsetof(type, field), sizeof(((type *)0)->field));
+int main(void) {
+END
+    sed -nE 's/^CUDA_(ERROR|DEVICE_ATTRIBUTE)\(([A-Za-z0-9_]+),.*/V(\2)/p' "$build"/include/cuda_*.def
+    sed -nE 's/^ *(cuda[A-Za-z0-9]+) = .*/V(\1)/p; s/^#define (cuda[A-Za-z0-9]+) .*/V(\1)/p' "$build/include/driver_types.h"
+    sed -nE '/^struct cudaDeviceProp/,/^}/ s/.* ([A-Za-z0-9_]+)(\[[0-9]+\])?;/O(struct cudaDeviceProp, \1)/p' \
+        "$build/include/driver_types.h"
+    local type
+    for type in cudaDeviceProp cudaFuncAttributes cudaPointerAttributes cudaMemPoolProps cudaMemAccessDesc cudaPitchedPtr \
+        cudaExtent cudaPos cudaMemcpy3DParms cudaChannelFormatDesc cudaResourceDesc cudaTextureDesc cudaResourceViewDesc; do
+        echo "S(struct $type)"
+    done
+    echo 'S(cudaLaunchConfig_t) S(dim3) S(float3) S(float4) S(double2) S(uchar4)'
+    echo 'O(struct cudaResourceDesc, res.pitch2D.pitchInBytes) O(struct cudaResourceDesc, flags)'
+    echo 'O(struct cudaTextureDesc, normalizedCoords) O(struct cudaTextureDesc, seamlessCubemap)'
+    echo 'O(struct cudaFuncAttributes, maxDynamicSharedSizeBytes) O(struct cudaMemPoolProps, location)'
+    echo 'return 0; }'
+}
+
+test_headers() {
+    local header nvidia=/usr/local/cuda/include
+    header_values >"$work/values.c"
+    for header in $(cd "$build/include" && echo *.h cooperative_groups/*.h); do
+        printf '#include <%s>\n' "$header" >"$work/one.cu"
+        check "$header alone, .cu" "$warpcc" -c -o "$work/o.o" "$work/one.cu"
+    done
+    for header in cuda_runtime.h cuda_runtime_api.h driver_types.h vector_types.h vector_functions.h cuda.h; do
+        printf '#include <%s>\nint main(void) { dim3 d = {1, 2, 3}; return (int)d.x - 1; }\n' "$header" >"$work/one.c"
+        check "$header, C" gcc -std=c11 -Wall -Wextra -Werror -I"$build/include" -o "$work/one" "$work/one.c"
+        check "$header, C++" g++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"$build/include" -o "$work/one" "$work/one.c"
+    done
+    check "values.c, ours" gcc -w -I"$build/include" -o "$work/ours" "$work/values.c"
+    [ -d "$nvidia" ] || return
+    check "values.c, NVIDIA's" gcc -w -I"$nvidia" -o "$work/theirs" "$work/values.c"
+    "$work/ours" >"$work/ours.txt" && "$work/theirs" >"$work/theirs.txt"
+    check "names, values and layouts are NVIDIA's" diff "$work/ours.txt" "$work/theirs.txt"
+}

@@ -1,0 +1,1 @@
+__managed__ int shared_by_both; // error: __managed__ variables need nvcc
