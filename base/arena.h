@@ -3,8 +3,8 @@
  * An arena hands out zeroed memory that is freed all at once. One arena per phase (a parse, a check, a
  * report); whoever creates the arena owns everything in it, nobody frees single pieces.
  *
- * Failure: every allocation may fail and then returns NULL. `arena_fail_after` makes the n-th allocation fail,
- * for tests that walk through every failing allocation in turn.
+ * Failure: every allocation may fail and then returns NULL. `arena_fail_after` makes the n-th allocation
+ * fail, for tests that walk through every failing allocation in turn.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -29,7 +29,8 @@ char *arena_copy(Arena *arena, const char *bytes, size_t length);
 char *arena_string(Arena *arena, const char *text);
 /** printf into the arena. */
 char *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vformat(Arena *arena, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+char *arena_vformat(Arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 /** Bytes handed out so far. */
 size_t arena_used(const Arena *arena);
 /** Makes the n-th allocation from now on (of any arena) fail once; 0 turns it off. For tests. */

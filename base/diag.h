@@ -30,14 +30,16 @@ typedef struct Diagnostics {
 } Diagnostics;
 
 void diag_init(Diagnostics *list, Arena *arena);
-/** Adds one; returns it so that source_line and remedy can be filled in, or NULL without memory (still counted). */
-Diagnostic *diag_add(Diagnostics *list, DiagLevel level, const char *file, int line, int column, const char *format,
-                     ...) __attribute__((format(printf, 6, 7)));
+/** Adds one; returns it so that source_line and remedy can be filled in, or NULL without memory (still
+ * counted). */
+Diagnostic *diag_add(Diagnostics *list, DiagLevel level, const char *file, int line, int column,
+                     const char *format, ...) __attribute__((format(printf, 6, 7)));
 /** "file:line:column: error: message", the source line, a caret under the column, the remedy. */
 void diag_render(const Diagnostics *list, Text *out, bool colour);
 
 /** Our own mistake: prints file and line and aborts. */
-_Noreturn void diag_bug(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void diag_bug(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 #define BUG(...) diag_bug(__FILE__, __LINE__, __VA_ARGS__)
 
 /** Exit statuses of all our commands. */

@@ -1,7 +1,7 @@
 /* finding.h - the kinds of findings, one table for the device, the judge, the help and the pages.
  *
- * A row of findings.def is FINDING(NAME, "kebab-name", severity, "title", "explanation"); the explanation is what
- * `warpgrind explain KIND` prints: what it means, why it happens, a wrong and a right fragment.
+ * A row of findings.def is FINDING(NAME, "kebab-name", severity, "title", "explanation"); the explanation is
+ * what `warpgrind explain KIND` prints: what it means, why it happens, a wrong and a right fragment.
  */
 #ifndef BASE_FINDING_H
 #define BASE_FINDING_H

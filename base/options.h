@@ -20,15 +20,16 @@ typedef struct Option {
     void *value;
 } Option;
 
-/** Reads options from argv[1..] up to the first operand or "--"; returns the index of the first operand, or -1 after
- *  adding an error with the nearest known option as remedy. `stop_at_operand` leaves options behind the first operand
- *  alone (for commands that run other commands); otherwise options and operands may mix and argv is permuted. */
+/** Reads options from argv[1..] up to the first operand or "--"; returns the index of the first operand, or
+ * -1 after adding an error with the nearest known option as remedy. `stop_at_operand` leaves options behind
+ * the first operand alone (for commands that run other commands); otherwise options and operands may mix and
+ * argv is permuted. */
 int options_parse(const Option *table, int argc, char **argv, bool stop_at_operand, Diagnostics *diagnostics);
 /** The table as help text. */
 void options_help(const Option *table, Text *out);
 
-/** Whether output to `fd` may be coloured: `mode` is "always", "never", "auto" or NULL; NO_COLOR, CLICOLOR_FORCE,
- *  TERM=dumb and isatty decide for auto. */
+/** Whether output to `fd` may be coloured: `mode` is "always", "never", "auto" or NULL; NO_COLOR,
+ * CLICOLOR_FORCE, TERM=dumb and isatty decide for auto. */
 bool options_colour(const char *mode, int fd);
 
 #endif

@@ -1,7 +1,204 @@
-/* debug.c - names as the learner wrote them.
+/* debug.c - variables and functions as the learner wrote them: names, lines, and how large an array's
+ * elements are.
+ *
+ * From the DWARF in the module's sections where there is any (clang -g, nvcc -G), otherwise from the mangled
+ * names. Whatever is missing or does not fit together is left out: nothing here can make a load fail except
+ * lack of memory.
  */
-#include "ptx/internal.h"
+#include "ptx/dwarf.h"
+
+#include <string.h>
+
+enum { LONGEST_CHAIN = 16 };
+
+/* ---- entries and the entries they refer to ---- */
+
+/* What the entry says, or the one that it completes. */
+static DwarfEntry complete(const Growable *entries, const DwarfEntry *entry) {
+    DwarfEntry whole = *entry;
+    for (int i = 0; i < LONGEST_CHAIN && (entry = dwarf_find(entries, entry->origin)); i++) {
+        if (!whole.name) whole.name = entry->name;
+        if (!whole.linkage_name) whole.linkage_name = entry->linkage_name;
+        if (!whole.type) whole.type = entry->type;
+        if (!whole.line) {
+            whole.line = entry->line;
+            whole.file = entry->file;
+        }
+    }
+    return whole;
+}
+
+static bool is_wrapper(uint32_t tag) {
+    return tag == DWARF_CONST || tag == DWARF_VOLATILE || tag == DWARF_TYPEDEF;
+}
+
+/* The type without const, volatile and typedefs; NULL for void and what is not known. */
+static const DwarfEntry *bare_type(const Growable *entries, uint32_t offset) {
+    const DwarfEntry *type = dwarf_find(entries, offset);
+    for (int i = 0; i < LONGEST_CHAIN && type && is_wrapper(type->tag); i++)
+        type = dwarf_find(entries, type->type);
+    return type;
+}
+
+static unsigned type_bytes(const DwarfEntry *type) {
+    if (!type) return 0;
+    if (type->tag == DWARF_POINTER || type->tag == DWARF_REFERENCE) return 8;
+    return type->bytes <= UINT32_MAX ? (unsigned)type->bytes : 0;
+}
+
+/* Bytes of what a pointer points to, of an array's element, or of the thing itself. */
+static unsigned element_bytes(const Growable *entries, uint32_t offset) {
+    const DwarfEntry *type = bare_type(entries, offset);
+    if (type && (type->tag == DWARF_POINTER || type->tag == DWARF_REFERENCE))
+        type = bare_type(entries, type->type);
+    for (int i = 0; i < LONGEST_CHAIN && type && type->tag == DWARF_ARRAY; i++)
+        type = bare_type(entries, type->type);
+    return type_bytes(type);
+}
+
+/* ---- variables ---- */
+
+static bool index_variables(Symbols *names, const Growable *nodes) {
+    for (size_t i = 0; i < nodes->count; i++) {
+        VariableNode *node = *GROWABLE_AT(nodes, VariableNode *, i);
+        if (node->variable.space == PTX_SPACE_PARAM || node->variable.space == PTX_SPACE_LOCAL) continue;
+        Symbol *symbol =
+            symbols_add(names, SYMBOL_VARIABLE, node->variable.name, (uint32_t)strlen(node->variable.name));
+        if (!symbol) return false;
+        symbol->variable = node;
+    }
+    return true;
+}
+
+static bool index_functions(Parser *parser, Symbols *names) {
+    for (size_t i = 0; i < parser->functions.count; i++) {
+        FunctionNode *node = *GROWABLE_AT(&parser->functions, FunctionNode *, i);
+        const char *name = node->function.name;
+        Symbol *symbol = symbols_add(names, SYMBOL_FUNCTION, name, (uint32_t)strlen(name));
+        if (!symbol || !index_variables(names, &node->variables)) return false;
+        symbol->function = node;
+    }
+    return true;
+}
+
+static Symbol *find_name(const Symbols *names, const char *name, size_t length) {
+    return symbols_find(names, lex_hash(LEX_HASH_START, name, length), name, length);
+}
+
+static const char *keep(Parser *parser, const char *name, const char *fallback) {
+    const char *kept = name && *name ? arena_string(parser->arena, name) : NULL;
+    return kept ? kept : fallback;
+}
+
+static void apply_variable(Parser *parser, const Symbols *names, const Growable *entries,
+                           const DwarfEntry *entry) {
+    if (!entry->address) return;
+    Symbol *symbol = find_name(names, entry->address->name, entry->address->length);
+    if (!symbol || symbol->kind != SYMBOL_VARIABLE) return;
+    PtxVariable *variable = &symbol->variable->variable;
+    DwarfEntry whole = complete(entries, entry);
+    variable->plain_name = keep(parser, whole.name, variable->plain_name);
+    variable->declared_line = whole.line;
+    variable->declared_file = whole.line && (size_t)whole.file < parser->files.count ? whole.file : -1;
+    const DwarfEntry *type = bare_type(entries, whole.type);
+    bool pointer = type && type->tag == DWARF_POINTER;
+    variable->element_bytes = pointer ? 8 : element_bytes(entries, whole.type);
+}
+
+/* ---- functions ---- */
+
+/* The formal parameters are among the children of the function's entry, in order. */
+static void apply_parameters(Parser *parser, FunctionNode *node, const Growable *entries, size_t place) {
+    const DwarfEntry *function = GROWABLE_AT(entries, DwarfEntry, place);
+    size_t parameter = 0;
+    for (size_t i = place + 1; i < entries->count && parameter < node->parameters.count; i++) {
+        const DwarfEntry *child = GROWABLE_AT(entries, DwarfEntry, i);
+        if (child->depth <= function->depth) break;
+        if (child->tag != DWARF_PARAMETER || child->depth != function->depth + 1) continue;
+        PtxVariable *variable = &(*GROWABLE_AT(&node->parameters, VariableNode *, parameter++))->variable;
+        DwarfEntry whole = complete(entries, child);
+        variable->plain_name = keep(parser, whole.name, variable->plain_name);
+        variable->declared_line = whole.line;
+        variable->declared_file = whole.line && (size_t)whole.file < parser->files.count ? whole.file : -1;
+        variable->element_bytes = element_bytes(entries, whole.type);
+    }
+}
+
+static void apply_function(Parser *parser, const Symbols *names, const Growable *entries, size_t place) {
+    DwarfEntry whole = complete(entries, GROWABLE_AT(entries, DwarfEntry, place));
+    const char *mangled = whole.linkage_name ? whole.linkage_name : whole.name;
+    Symbol *symbol = mangled ? find_name(names, mangled, strlen(mangled)) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_FUNCTION) return;
+    PtxFunction *function = &symbol->function->function;
+    function->plain_name = keep(parser, whole.name, function->plain_name);
+    if (!function->declared_line && whole.line && (size_t)whole.file < parser->files.count) {
+        function->declared_line = whole.line;
+        function->declared_file = whole.file;
+    }
+    apply_parameters(parser, symbol->function, entries, place);
+}
+
+/* ---- without debug information ---- */
+
+static bool demangle_all(Parser *parser, const Growable *nodes) {
+    for (size_t i = 0; i < nodes->count; i++) {
+        PtxVariable *variable = &(*GROWABLE_AT(nodes, VariableNode *, i))->variable;
+        variable->plain_name = demangle_name(parser, variable->name);
+        if (!variable->plain_name) return parse_no_memory(parser);
+    }
+    return true;
+}
+
+/* `extern __shared__ float x[]` has no debug information; its alignment is that of an element (clang's is,
+ * nvcc's is 16). */
+static void guess_dynamic(const Growable *nodes) {
+    for (size_t i = 0; i < nodes->count; i++) {
+        PtxVariable *variable = &(*GROWABLE_AT(nodes, VariableNode *, i))->variable;
+        if (variable->dynamic && variable->alignment >= 2 && variable->alignment <= 8)
+            variable->element_bytes = variable->alignment;
+    }
+}
+
+static bool number_parameters(Parser *parser, const Growable *nodes) {
+    for (size_t i = 0; i < nodes->count; i++) {
+        PtxVariable *variable = &(*GROWABLE_AT(nodes, VariableNode *, i))->variable;
+        variable->plain_name = arena_format(parser->arena, "parameter %zu", i + 1);
+        if (!variable->plain_name) return parse_no_memory(parser);
+    }
+    return true;
+}
+
+static bool name_everything(Parser *parser) {
+    if (!demangle_all(parser, &parser->variables)) return false;
+    guess_dynamic(&parser->variables);
+    for (size_t i = 0; i < parser->functions.count; i++) {
+        FunctionNode *node = *GROWABLE_AT(&parser->functions, FunctionNode *, i);
+        node->function.plain_name = demangle_name(parser, node->function.name);
+        if (!node->function.plain_name) return parse_no_memory(parser);
+        if (!demangle_all(parser, &node->variables) || !number_parameters(parser, &node->parameters))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static void apply_entries(Parser *parser, const Symbols *names, const Growable *entries) {
+    for (size_t i = 0; i < entries->count; i++) {
+        const DwarfEntry *entry = GROWABLE_AT(entries, DwarfEntry, i);
+        if (entry->tag == DWARF_VARIABLE) apply_variable(parser, names, entries, entry);
+        if (entry->tag == DWARF_SUBPROGRAM) apply_function(parser, names, entries, i);
+    }
+}
 
 bool debug_apply(Parser *parser) {
-    return !parser->failed;
+    Growable entries;
+    Symbols names;
+    if (!name_everything(parser)) return false;
+    bool fine =
+        dwarf_read(&parser->sections, &entries) && symbols_begin(&names, parser->scratch, parser->length) &&
+        (!entries.count || (index_variables(&names, &parser->variables) && index_functions(parser, &names)));
+    if (fine) apply_entries(parser, &names, &entries);
+    growable_free(&entries);
+    return fine || parse_no_memory(parser);
 }

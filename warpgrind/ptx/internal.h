@@ -113,6 +113,8 @@ bool words_is_float(PtxType type); /* f32, f64 */
 bool words_is_bits(PtxType type);
 /** A special register by its name without the %, "tid.x"; PTX_SPECIAL_COUNT when there is none. */
 PtxSpecial words_special(const char *name, size_t length);
+/** Special registers that are another one or a constant here. False when the name is none of them. */
+bool words_stand_in(const char *name, size_t length, PtxOperand *operand);
 /** The value that a special register has: PTX_U32, PTX_U64 or PTX_PRED. */
 PtxType words_special_type(PtxSpecial special);
 const char *words_special_name(PtxSpecial special);
@@ -320,7 +322,10 @@ int32_t parse_find_register(const Parser *parser, const Token *word);
 /** Checks an instruction against its row and turns its immediates into values of their types. */
 bool verify_instruction(Parser *parser, PtxInstruction *instruction);
 
-/* ---- flow.c, debug.c ---- */
+/* ---- flow.c, debug.c, demangle.c ---- */
+
+/** The name in the source, or `mangled` itself; NULL without memory. */
+const char *demangle_name(Parser *parser, const char *mangled);
 
 /** Fills in reconvergence and bypassed barriers of every function. False without memory. */
 bool flow_analyse(Parser *parser);

@@ -43,10 +43,11 @@ static bool parse_special(Parser *parser, const Token *word, PtxOperand *operand
     if (length >= sizeof name) return parse_fail(parser, word, "there is no such register");
     memcpy(name, word->start + 1, length);
     PtxSpecial special = words_special(name, length);
-    if (special == PTX_SPECIAL_COUNT)
-        return parse_fail(parser, word, "%.*s is not declared as a register", (int)length + 1, word->start);
-    if (dotted) parse_advance(parser);
     *operand = (PtxOperand){.kind = PTX_OPERAND_SPECIAL, .index = (int32_t)special};
+    if (special == PTX_SPECIAL_COUNT && !words_stand_in(name, length, operand))
+        return parse_fail(parser, word, "%.*s is neither declared nor a special register that is supported",
+                          (int)length + 1, word->start);
+    if (dotted) parse_advance(parser);
     return !parser->failed;
 }
 

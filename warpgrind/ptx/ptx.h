@@ -1,10 +1,10 @@
 /* ptx.h - PTX as data: what the front end makes of a module's text.
  *
  * text -> tokens -> module of functions -> names resolved -> verified against the one instruction table
- * (instructions.def) -> control flow (reconvergence points). Everything in a PtxModule lives in the arena given to
- * ptx_load; nothing in it changes afterwards. The text is untrusted: whatever it says, ptx_load returns, either with a
- * module in which every index is in range and every instruction has a row in the table, or with diagnostics that
- * have line and caret. What is not supported is said here, never at run time.
+ * (instructions.def) -> control flow (reconvergence points). Everything in a PtxModule lives in the arena
+ * given to ptx_load; nothing in it changes afterwards. The text is untrusted: whatever it says, ptx_load
+ * returns, either with a module in which every index is in range and every instruction has a row in the
+ * table, or with diagnostics that have line and caret. What is not supported is said here, never at run time.
  *
  * Source: PTX ISA, sections as noted.
  */
@@ -17,12 +17,28 @@
 
 typedef enum PtxType {
     PTX_NONE,
-    PTX_U8, PTX_U16, PTX_U32, PTX_U64,
-    PTX_S8, PTX_S16, PTX_S32, PTX_S64,
-    PTX_F16, PTX_F16X2, PTX_BF16, PTX_BF16X2, PTX_F32, PTX_F64,
-    PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_B128,
+    PTX_U8,
+    PTX_U16,
+    PTX_U32,
+    PTX_U64,
+    PTX_S8,
+    PTX_S16,
+    PTX_S32,
+    PTX_S64,
+    PTX_F16,
+    PTX_F16X2,
+    PTX_BF16,
+    PTX_BF16X2,
+    PTX_F32,
+    PTX_F64,
+    PTX_B8,
+    PTX_B16,
+    PTX_B32,
+    PTX_B64,
+    PTX_B128,
     PTX_PRED,
-    PTX_U16X2, PTX_S16X2,
+    PTX_U16X2,
+    PTX_S16X2,
     PTX_TYPE_COUNT
 } PtxType;
 
@@ -61,17 +77,19 @@ typedef struct PtxVariable {
     unsigned alignment; /**< bytes, a power of two */
     size_t bytes;       /**< whole size; 0 with `dynamic` */
     size_t count;       /**< elements of `type`; 0 with `dynamic` */
-    bool dynamic;       /**< extern .shared x[]: all of these start at the same offset, behind the static ones */
-    bool external;      /**< .extern, defined elsewhere (or nowhere) */
-    bool managed;       /**< .attribute(.managed) */
+    bool dynamic;  /**< extern .shared x[]: all of these start at the same offset, behind the static ones */
+    bool external; /**< .extern, defined elsewhere (or nowhere) */
+    bool managed;  /**< .attribute(.managed) */
     const uint8_t *initial; /**< `bytes` bytes, or NULL: zero (global, const) or undefined (others) */
     const PtxRelocation *relocations;
     unsigned relocation_count;
-    uint32_t offset;  /**< parameters: byte offset in the parameter block. Function-level .param (call parameters) and .local:
-                           byte offset in the function's frame of that space. Others: 0, placed by the machine. */
+    uint32_t offset;   /**< parameters: byte offset in the parameter block. Function-level .param (call
+                          parameters) and .local:   byte offset in the function's frame of that space. Others:
+                          0,   placed by the machine. */
     int declared_line; /**< in the CUDA source, 0 unknown (from the debug information) */
     int declared_file; /**< index into files, -1 unknown */
-    unsigned element_bytes; /**< of the source-level array element or pointed-to element (float: 4); 0 unknown */
+    unsigned
+        element_bytes; /**< of the source-level array element or pointed-to element (float: 4); 0 unknown */
 } PtxVariable;
 
 /* ---- instructions ---- */
@@ -83,30 +101,113 @@ typedef enum PtxOpcode {
     PTX_OPCODE_COUNT
 } PtxOpcode;
 
-/* Modifiers, as found after the mnemonic. Groups that exclude each other are enums; the verifier has made sure that
- * the combination is in the table. */
-typedef enum PtxRounding { PTX_ROUND_DEFAULT, PTX_RN, PTX_RZ, PTX_RM, PTX_RP, PTX_RNI, PTX_RZI, PTX_RMI, PTX_RPI, PTX_RNA } PtxRounding;
+/* Modifiers, as found after the mnemonic. Groups that exclude each other are enums; the verifier has made
+ * sure that the combination is in the table. */
+typedef enum PtxRounding {
+    PTX_ROUND_DEFAULT,
+    PTX_RN,
+    PTX_RZ,
+    PTX_RM,
+    PTX_RP,
+    PTX_RNI,
+    PTX_RZI,
+    PTX_RMI,
+    PTX_RPI,
+    PTX_RNA
+} PtxRounding;
 typedef enum PtxCompare {
-    PTX_CMP_NONE, PTX_EQ, PTX_NE, PTX_LT, PTX_LE, PTX_GT, PTX_GE, PTX_LO, PTX_LS, PTX_HI, PTX_HS,
-    PTX_EQU, PTX_NEU, PTX_LTU, PTX_LEU, PTX_GTU, PTX_GEU, PTX_NUM, PTX_NAN
+    PTX_CMP_NONE,
+    PTX_EQ,
+    PTX_NE,
+    PTX_LT,
+    PTX_LE,
+    PTX_GT,
+    PTX_GE,
+    PTX_LO,
+    PTX_LS,
+    PTX_HI,
+    PTX_HS,
+    PTX_EQU,
+    PTX_NEU,
+    PTX_LTU,
+    PTX_LEU,
+    PTX_GTU,
+    PTX_GEU,
+    PTX_NUM,
+    PTX_NAN
 } PtxCompare;
-typedef enum PtxBoolean { PTX_BOOL_NONE, PTX_BOOL_AND, PTX_BOOL_OR, PTX_BOOL_XOR } PtxBoolean; /* setp.cmp.BOOL */
+typedef enum PtxBoolean {
+    PTX_BOOL_NONE,
+    PTX_BOOL_AND,
+    PTX_BOOL_OR,
+    PTX_BOOL_XOR
+} PtxBoolean; /* setp.cmp.BOOL */
 typedef enum PtxAtomic {
-    PTX_ATOM_NONE, PTX_ATOM_AND, PTX_ATOM_OR, PTX_ATOM_XOR, PTX_ATOM_CAS, PTX_ATOM_EXCH, PTX_ATOM_ADD, PTX_ATOM_INC,
-    PTX_ATOM_DEC, PTX_ATOM_MIN, PTX_ATOM_MAX
+    PTX_ATOM_NONE,
+    PTX_ATOM_AND,
+    PTX_ATOM_OR,
+    PTX_ATOM_XOR,
+    PTX_ATOM_CAS,
+    PTX_ATOM_EXCH,
+    PTX_ATOM_ADD,
+    PTX_ATOM_INC,
+    PTX_ATOM_DEC,
+    PTX_ATOM_MIN,
+    PTX_ATOM_MAX
 } PtxAtomic; /* also the operation of red and redux */
-typedef enum PtxSemantics { PTX_SEM_WEAK, PTX_SEM_VOLATILE, PTX_SEM_RELAXED, PTX_SEM_ACQUIRE, PTX_SEM_RELEASE, PTX_SEM_ACQ_REL, PTX_SEM_SC } PtxSemantics;
-typedef enum PtxScope { PTX_SCOPE_NONE, PTX_SCOPE_CTA, PTX_SCOPE_CLUSTER, PTX_SCOPE_GPU, PTX_SCOPE_SYS } PtxScope;
+typedef enum PtxSemantics {
+    PTX_SEM_WEAK,
+    PTX_SEM_VOLATILE,
+    PTX_SEM_RELAXED,
+    PTX_SEM_ACQUIRE,
+    PTX_SEM_RELEASE,
+    PTX_SEM_ACQ_REL,
+    PTX_SEM_SC
+} PtxSemantics;
+typedef enum PtxScope {
+    PTX_SCOPE_NONE,
+    PTX_SCOPE_CTA,
+    PTX_SCOPE_CLUSTER,
+    PTX_SCOPE_GPU,
+    PTX_SCOPE_SYS
+} PtxScope;
 typedef enum PtxMode { /* the one variant word that several mnemonics have; meaning by opcode */
-    PTX_MODE_NONE,
-    PTX_MODE_LO, PTX_MODE_HI, PTX_MODE_WIDE,                     /* mul, mad */
-    PTX_MODE_UP, PTX_MODE_DOWN, PTX_MODE_BFLY, PTX_MODE_IDX,     /* shfl */
-    PTX_MODE_ALL, PTX_MODE_ANY, PTX_MODE_UNI, PTX_MODE_BALLOT,   /* vote; ANY and ALL also match */
-    PTX_MODE_L, PTX_MODE_R, PTX_MODE_WRAP, PTX_MODE_CLAMP,       /* shf (direction in mode, wrap/clamp in mode2) */
-    PTX_MODE_SYNC, PTX_MODE_ARRIVE, PTX_MODE_RED_POPC, PTX_MODE_RED_AND, PTX_MODE_RED_OR, /* bar, barrier */
-    PTX_MODE_F4E, PTX_MODE_B4E, PTX_MODE_RC8, PTX_MODE_ECL, PTX_MODE_ECR, PTX_MODE_RC16,  /* prmt */
-    PTX_MODE_FINITE, PTX_MODE_INFINITE, PTX_MODE_NUMBER, PTX_MODE_NOTANUMBER, PTX_MODE_NORMAL, PTX_MODE_SUBNORMAL, /* testp */
-    PTX_MODE_COMMIT_GROUP, PTX_MODE_WAIT_GROUP, PTX_MODE_WAIT_ALL /* cp.async */
+                       PTX_MODE_NONE,
+                       PTX_MODE_LO,
+                       PTX_MODE_HI,
+                       PTX_MODE_WIDE, /* mul, mad */
+                       PTX_MODE_UP,
+                       PTX_MODE_DOWN,
+                       PTX_MODE_BFLY,
+                       PTX_MODE_IDX, /* shfl */
+                       PTX_MODE_ALL,
+                       PTX_MODE_ANY,
+                       PTX_MODE_UNI,
+                       PTX_MODE_BALLOT, /* vote; ANY and ALL also match */
+                       PTX_MODE_L,
+                       PTX_MODE_R,
+                       PTX_MODE_WRAP,
+                       PTX_MODE_CLAMP, /* shf (direction in mode, wrap/clamp in mode2) */
+                       PTX_MODE_SYNC,
+                       PTX_MODE_ARRIVE,
+                       PTX_MODE_RED_POPC,
+                       PTX_MODE_RED_AND,
+                       PTX_MODE_RED_OR, /* bar, barrier */
+                       PTX_MODE_F4E,
+                       PTX_MODE_B4E,
+                       PTX_MODE_RC8,
+                       PTX_MODE_ECL,
+                       PTX_MODE_ECR,
+                       PTX_MODE_RC16, /* prmt */
+                       PTX_MODE_FINITE,
+                       PTX_MODE_INFINITE,
+                       PTX_MODE_NUMBER,
+                       PTX_MODE_NOTANUMBER,
+                       PTX_MODE_NORMAL,
+                       PTX_MODE_SUBNORMAL, /* testp */
+                       PTX_MODE_COMMIT_GROUP,
+                       PTX_MODE_WAIT_GROUP,
+                       PTX_MODE_WAIT_ALL /* cp.async */
 } PtxMode;
 
 typedef struct PtxModifiers {
@@ -118,21 +219,25 @@ typedef struct PtxModifiers {
     PtxScope scope;
     PtxMode mode, mode2;
     PtxSpace space, space2; /**< ld/st/atom/cvta/isspacep/mov; space2: the source of cp.async */
-    bool ftz, sat, approx, full, uni, aligned, shiftamt, nan, xorsign, abs, noftz, to /* cvta.to */, sync, nc, cc;
+    bool ftz, sat, approx, full, uni, aligned, shiftamt, nan, xorsign, abs, noftz, to /* cvta.to */, sync, nc,
+        cc;
     uint8_t vector; /**< 1, 2, 4, 8 */
 } PtxModifiers;
 
 typedef enum PtxOperandKind {
     PTX_OPERAND_NONE,
     PTX_OPERAND_REGISTER,  /**< index */
-    PTX_OPERAND_IMMEDIATE, /**< bits, already of the operand's type (floats as their bit pattern, sign extended integers) */
+    PTX_OPERAND_IMMEDIATE, /**< bits, already of the operand's type (floats as their bit pattern, sign
+                              extended integers) */
     PTX_OPERAND_VARIABLE,  /**< the address of `variable` plus offset (mov %rd, temp) */
     PTX_OPERAND_FUNCTION,  /**< the address of `function` */
-    PTX_OPERAND_ADDRESS,   /**< [base + offset]: base is register `index`, or `variable`, or neither (index < 0) */
-    PTX_OPERAND_LABEL,     /**< index: the instruction the label stands before (may be instruction_count: the end) */
-    PTX_OPERAND_SPECIAL,   /**< index: PtxSpecial */
-    PTX_OPERAND_VECTOR,    /**< {a, b, ...}: `parts` operands (REGISTER, IMMEDIATE or SINK) from `first_part` */
-    PTX_OPERAND_SINK       /**< _ */
+    PTX_OPERAND_ADDRESS, /**< [base + offset]: base is register `index`, or `variable`, or neither (index < 0)
+                          */
+    PTX_OPERAND_LABEL, /**< index: the instruction the label stands before (may be instruction_count: the end)
+                        */
+    PTX_OPERAND_SPECIAL, /**< index: PtxSpecial */
+    PTX_OPERAND_VECTOR,  /**< {a, b, ...}: `parts` operands (REGISTER, IMMEDIATE or SINK) from `first_part` */
+    PTX_OPERAND_SINK     /**< _ */
 } PtxOperandKind;
 
 typedef struct PtxOperand {
@@ -148,17 +253,46 @@ typedef struct PtxOperand {
 } PtxOperand;
 
 typedef enum PtxSpecial { /* PTX ISA 10 */
-    PTX_TID_X, PTX_TID_Y, PTX_TID_Z, PTX_NTID_X, PTX_NTID_Y, PTX_NTID_Z, PTX_CTAID_X, PTX_CTAID_Y, PTX_CTAID_Z,
-    PTX_NCTAID_X, PTX_NCTAID_Y, PTX_NCTAID_Z, PTX_LANEID, PTX_WARPID, PTX_NWARPID, PTX_SMID, PTX_NSMID, PTX_GRIDID,
-    PTX_LANEMASK_EQ, PTX_LANEMASK_LE, PTX_LANEMASK_LT, PTX_LANEMASK_GE, PTX_LANEMASK_GT, PTX_CLOCK, PTX_CLOCK_HI,
-    PTX_CLOCK64, PTX_GLOBALTIMER, PTX_GLOBALTIMER_LO, PTX_GLOBALTIMER_HI, PTX_DYNAMIC_SMEM_SIZE, PTX_TOTAL_SMEM_SIZE,
-    PTX_ENVREG, PTX_WARPSZ, PTX_SPECIAL_COUNT
+                          PTX_TID_X,
+                          PTX_TID_Y,
+                          PTX_TID_Z,
+                          PTX_NTID_X,
+                          PTX_NTID_Y,
+                          PTX_NTID_Z,
+                          PTX_CTAID_X,
+                          PTX_CTAID_Y,
+                          PTX_CTAID_Z,
+                          PTX_NCTAID_X,
+                          PTX_NCTAID_Y,
+                          PTX_NCTAID_Z,
+                          PTX_LANEID,
+                          PTX_WARPID,
+                          PTX_NWARPID,
+                          PTX_SMID,
+                          PTX_NSMID,
+                          PTX_GRIDID,
+                          PTX_LANEMASK_EQ,
+                          PTX_LANEMASK_LE,
+                          PTX_LANEMASK_LT,
+                          PTX_LANEMASK_GE,
+                          PTX_LANEMASK_GT,
+                          PTX_CLOCK,
+                          PTX_CLOCK_HI,
+                          PTX_CLOCK64,
+                          PTX_GLOBALTIMER,
+                          PTX_GLOBALTIMER_LO,
+                          PTX_GLOBALTIMER_HI,
+                          PTX_DYNAMIC_SMEM_SIZE,
+                          PTX_TOTAL_SMEM_SIZE,
+                          PTX_ENVREG,
+                          PTX_WARPSZ,
+                          PTX_SPECIAL_COUNT
 } PtxSpecial;
 
 enum { PTX_MAX_OPERANDS = 6 };
 
-/** Operands stand in the order of the text: destination(s) first. `setp`'s second destination (p|q) and shfl's are the
- *  operand after the first. A call has no operands here, but call_* below. */
+/** Operands stand in the order of the text: destination(s) first. `setp`'s second destination (p|q) and
+ * shfl's are the operand after the first. A call has no operands here, but call_* below. */
 typedef struct PtxInstruction {
     PtxOpcode opcode;
     PtxType type;        /**< the (first) type: of the operation, cvt's destination */
@@ -169,22 +303,24 @@ typedef struct PtxInstruction {
     uint8_t operand_count, destination_count;
     PtxOperand operands[PTX_MAX_OPERANDS];
 
-    int file, line, column; /**< of the CUDA source, from .loc (file: index into files, -1 unknown; line 0 unknown) */
-    int inlined_function;   /**< reserved: -1 */
+    int file, line,
+        column; /**< of the CUDA source, from .loc (file: index into files, -1 unknown; line 0 unknown) */
+    int inlined_function; /**< reserved: -1 */
     int ptx_line;
 
     /* bra: where the two sides meet again, the instruction index of the immediate post-dominator;
      * PTX_NO_RECONVERGENCE when they only meet at the function's exit. */
     int32_t reconvergence;
-    /* bra: a barrier that one side passes before the sides meet and the other goes around (index of the barrier
-     * instruction), or -1. First when the branch is taken, then when it falls through. Only for branches that do
-     * reconverge: an early return is no bypass. */
+    /* bra: a barrier that one side passes before the sides meet and the other goes around (index of the
+     * barrier instruction), or -1. First when the branch is taken, then when it falls through. Only for
+     * branches that do reconverge: an early return is no bypass. */
     int32_t bypasses_barrier_taken, bypasses_barrier_fallthrough;
 
-    /* call: direct (callee) or through a register (operands[0]) with a prototype. The arguments are .param variables of the
-     * caller's frame, or registers and immediates in old style; results likewise. */
+    /* call: direct (callee) or through a register (operands[0]) with a prototype. The arguments are .param
+     * variables of the caller's frame, or registers and immediates in old style; results likewise. */
     const struct PtxFunction *callee;
-    uint32_t first_argument, first_result; /**< into PtxFunction.parts; VARIABLE operands name frame .param variables */
+    uint32_t first_argument,
+        first_result; /**< into PtxFunction.parts; VARIABLE operands name frame .param variables */
     uint16_t argument_count, result_count;
     const int32_t *branch_targets; /**< brx.idx: instruction indices */
     uint32_t branch_target_count;
@@ -201,11 +337,12 @@ typedef struct PtxFunction {
     const char *name;       /**< mangled */
     const char *plain_name; /**< "block_sum_kernel" */
     bool entry;             /**< a kernel */
-    bool defined;           /**< has a body; otherwise external: the device's own library, or an error at launch */
+    bool defined; /**< has a body; otherwise external: the device's own library, or an error at launch */
     bool noreturn;
     PtxVariable *parameters, *results;
     unsigned parameter_count, result_count;
-    uint32_t parameter_bytes; /**< the whole parameter block of a kernel, or formal parameters of a function */
+    uint32_t
+        parameter_bytes; /**< the whole parameter block of a kernel, or formal parameters of a function */
     uint32_t result_bytes;
     PtxRegister *registers;
     uint32_t register_count;
@@ -217,7 +354,8 @@ typedef struct PtxFunction {
     uint32_t instruction_count;
     PtxOperand *parts; /**< elements of vectors and of call argument lists */
     uint32_t part_count;
-    uint32_t max_threads[3], required_threads[3], min_blocks; /**< .maxntid .reqntid .minnctapersm; 0: not given */
+    uint32_t max_threads[3], required_threads[3],
+        min_blocks; /**< .maxntid .reqntid .minnctapersm; 0: not given */
     int declared_file, declared_line;
 } PtxFunction;
 
@@ -233,9 +371,11 @@ typedef struct PtxModule {
     uint32_t function_count;
 } PtxModule;
 
-/** Parses, resolves and verifies one module. `name` is for diagnostics. All memory is in `arena`; the text is copied where
- *  it is kept. NULL when there is an error, which is then in `diagnostics`. Never crashes, whatever the text. */
-PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length, Diagnostics *diagnostics);
+/** Parses, resolves and verifies one module. `name` is for diagnostics. All memory is in `arena`; the text is
+ * copied where it is kept. NULL when there is an error, which is then in `diagnostics`. Never crashes,
+ * whatever the text. */
+PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
+                    Diagnostics *diagnostics);
 
 /** By mangled name; NULL when there is none. */
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name);
@@ -246,10 +386,10 @@ void ptx_print(const PtxModule *module, Text *out);
 
 /** What the table says of an opcode: for documentation, tests and error texts. */
 typedef struct PtxOpcodeInfo {
-    const char *name;     /**< "add", "bar.warp.sync" */
-    const char *forms;    /**< "add{.rnd}{.ftz}{.sat}.type d, a, b" */
-    const char *effect;   /**< one line: "d = a + b" */
-    const char *section;  /**< PTX ISA section */
+    const char *name;    /**< "add", "bar.warp.sync" */
+    const char *forms;   /**< "add{.rnd}{.ftz}{.sat}.type d, a, b" */
+    const char *effect;  /**< one line: "d = a + b" */
+    const char *section; /**< PTX ISA section */
     bool supported;
     const char *test; /**< the test file that runs it, or "" */
 } PtxOpcodeInfo;

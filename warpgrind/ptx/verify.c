@@ -101,7 +101,8 @@ static bool check_source(const Check *check, PtxOperand *operand, PtxType want, 
 }
 
 static bool check_destination(const Check *check, const PtxOperand *operand, PtxType want, bool wider) {
-    if (operand->kind == PTX_OPERAND_SINK) return check->instruction->opcode == PTX_OP_atom;
+    if (operand->kind == PTX_OPERAND_SINK)
+        return check->instruction->opcode == PTX_OP_atom || check->instruction->opcode == PTX_OP_elect;
     if (operand->kind != PTX_OPERAND_REGISTER) return false;
     PtxType have = register_type(check, operand->index);
     return wider ? fits_wider(have, want) : fits_exactly(have, want);

@@ -145,6 +145,43 @@ static const struct {
     [PTX_WARPSZ] = {"WARP_SZ", PTX_U32},
 };
 
+/* Registers that are always another one or a constant here: each block is a cluster of its own, and nothing
+ * is profiled. */
+static const struct {
+    const char *name;
+    PtxSpecial special; /* PTX_SPECIAL_COUNT: the constant */
+    unsigned value;
+} stand_ins[] = {
+    {"clusterid.x", PTX_CTAID_X, 0},
+    {"clusterid.y", PTX_CTAID_Y, 0},
+    {"clusterid.z", PTX_CTAID_Z, 0},
+    {"nclusterid.x", PTX_NCTAID_X, 0},
+    {"nclusterid.y", PTX_NCTAID_Y, 0},
+    {"nclusterid.z", PTX_NCTAID_Z, 0},
+    {"cluster_ctaid.x", PTX_SPECIAL_COUNT, 0},
+    {"cluster_ctaid.y", PTX_SPECIAL_COUNT, 0},
+    {"cluster_ctaid.z", PTX_SPECIAL_COUNT, 0},
+    {"cluster_nctaid.x", PTX_SPECIAL_COUNT, 1},
+    {"cluster_nctaid.y", PTX_SPECIAL_COUNT, 1},
+    {"cluster_nctaid.z", PTX_SPECIAL_COUNT, 1},
+    {"cluster_ctarank", PTX_SPECIAL_COUNT, 0},
+    {"cluster_nctarank", PTX_SPECIAL_COUNT, 1},
+    {"is_explicit_cluster", PTX_SPECIAL_COUNT, 0},
+    {"aggr_smem_size", PTX_TOTAL_SMEM_SIZE, 0},
+};
+
+bool words_stand_in(const char *name, size_t length, PtxOperand *operand) {
+    for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++) {
+        if (strlen(stand_ins[i].name) != length || memcmp(stand_ins[i].name, name, length) != 0) continue;
+        if (stand_ins[i].special == PTX_SPECIAL_COUNT)
+            *operand = (PtxOperand){.kind = PTX_OPERAND_IMMEDIATE, .bits = stand_ins[i].value};
+        else
+            *operand = (PtxOperand){.kind = PTX_OPERAND_SPECIAL, .index = (int32_t)stand_ins[i].special};
+        return true;
+    }
+    return false;
+}
+
 /* %envreg0 to %envreg31 are one to us: they read as 0. */
 static size_t without_number(const char *name, size_t length) {
     if (length < 7 || memcmp(name, "envreg", 6) != 0) return length;

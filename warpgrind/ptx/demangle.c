@@ -1,0 +1,77 @@
+/* demangle.c - the learner's name in a mangled one, as far as a few lines can tell (Itanium C++ ABI 5.1).
+ *
+ * Only names are read, never types: `_Z17vector_add_kernelPfPKf` is vector_add_kernel, `_ZN2ns1xE` is ns::x,
+ * and the local variable `_ZZ16block_sum_kernelPfE4temp` is temp. Everything else stays as it is.
+ */
+#include "ptx/internal.h"
+
+#include <string.h>
+
+typedef struct Piece {
+    const char *start;
+    size_t length;
+} Piece;
+
+/* source-name = length identifier; NULL when there is none here, else what is behind it. */
+static const char *take_name(const char *at, Piece *piece) {
+    size_t length = 0;
+    if (*at < '1' || *at > '9') return NULL;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        length = length * 10 + (size_t)(*at - '0');
+        if (length > 10000) return NULL;
+    }
+    if (strnlen(at, length) < length) return NULL;
+    *piece = (Piece){at, length};
+    return at + length;
+}
+
+/* Namespaces that the compiler makes: unnamed ones, and nvcc's one for each file. */
+static bool is_made_up(Piece piece) {
+    return (piece.length > 10 && memcmp(piece.start, "_GLOBAL__N", 10) == 0) ||
+           (piece.length > 10 && memcmp(piece.start, "_INTERNAL_", 10) == 0);
+}
+
+/* local-name = "Z" encoding "E" source-name ["_" number]: the last E with a name that ends the text. */
+static bool find_local(const char *at, Piece *piece) {
+    bool found = false;
+    for (; *at; at++) {
+        Piece candidate;
+        if (*at != 'E') continue;
+        const char *end = take_name(at + 1, &candidate);
+        if (!end || (*end && *end != '_')) continue;
+        *piece = candidate;
+        found = true;
+    }
+    return found;
+}
+
+/* nested-name = "N" { qualifier } source-name { source-name } ... "E" */
+static const char *join_nested(Parser *parser, const char *at, const char *whole) {
+    Text joined;
+    Piece piece;
+    text_init(&joined);
+    while (*at == 'K' || *at == 'V' || *at == 'r')
+        at++;
+    for (const char *next; (next = take_name(at, &piece)); at = next) {
+        if (is_made_up(piece)) continue;
+        if (joined.length) text_add(&joined, "::");
+        text_append(&joined, piece.start, piece.length);
+    }
+    const char *name = joined.length ? arena_copy(parser->arena, joined.bytes, joined.length) : whole;
+    text_free(&joined);
+    return name;
+}
+
+const char *demangle_name(Parser *parser, const char *mangled) {
+    Piece piece;
+    const char *at = mangled;
+    if (strncmp(at, "_Z", 2) != 0) return mangled;
+    at += 2;
+    if (*at == 'N') return join_nested(parser, at + 1, mangled);
+    bool found = false;
+    if (*at == 'Z')
+        found = find_local(at + 1, &piece);
+    else
+        found = take_name(*at == 'L' ? at + 1 : at, &piece) != NULL;
+    return found ? arena_copy(parser->arena, piece.start, piece.length) : mangled;
+}

@@ -1,0 +1,361 @@
+/* dwarf.c - .debug_abbrev and .debug_info to a list of entries; see dwarf.h (DWARF 4, sections 7.5 and 7.6).
+ *
+ * Every read goes through a cursor that turns bad at the end of its bytes and then only yields zeros.
+ */
+#include "ptx/dwarf.h"
+
+#include <string.h>
+
+enum { MOST_ABBREVIATIONS = 4096, MOST_ENTRIES = 1 << 21, DEEPEST_ENTRY = 1 << 16 };
+
+enum { /* DWARF 7.5.4 */
+       AT_LOCATION = 0x02,
+       AT_NAME = 0x03,
+       AT_BYTE_SIZE = 0x0b,
+       AT_ABSTRACT_ORIGIN = 0x31,
+       AT_DECL_FILE = 0x3a,
+       AT_DECL_LINE = 0x3b,
+       AT_SPECIFICATION = 0x47,
+       AT_TYPE = 0x49,
+       AT_LINKAGE_NAME = 0x6e,
+       AT_MIPS_LINKAGE_NAME = 0x2007,
+       OP_ADDR = 0x03
+};
+
+typedef enum FormKind {
+    FORM_BAD,
+    FORM_FIXED,
+    FORM_BLOCK,
+    FORM_STRING,
+    FORM_STRP,
+    FORM_LEB,
+    FORM_REFERENCE
+} FormKind;
+
+/* How the value of each form is stored: bytes of the value, or of a block's length (0: LEB128). */
+static const struct {
+    FormKind kind;
+    uint8_t bytes;
+} forms[] = {
+    [0x01] = {FORM_FIXED, 8},     [0x03] = {FORM_BLOCK, 2},     [0x04] = {FORM_BLOCK, 4},
+    [0x05] = {FORM_FIXED, 2},     [0x06] = {FORM_FIXED, 4},     [0x07] = {FORM_FIXED, 8},
+    [0x08] = {FORM_STRING, 0},    [0x09] = {FORM_BLOCK, 0},     [0x0a] = {FORM_BLOCK, 1},
+    [0x0b] = {FORM_FIXED, 1},     [0x0c] = {FORM_FIXED, 1},     [0x0d] = {FORM_LEB, 0},
+    [0x0e] = {FORM_STRP, 4},      [0x0f] = {FORM_LEB, 0},       [0x10] = {FORM_FIXED, 4},
+    [0x11] = {FORM_REFERENCE, 1}, [0x12] = {FORM_REFERENCE, 2}, [0x13] = {FORM_REFERENCE, 4},
+    [0x14] = {FORM_REFERENCE, 8}, [0x15] = {FORM_REFERENCE, 0}, [0x17] = {FORM_FIXED, 4},
+    [0x18] = {FORM_BLOCK, 0},     [0x19] = {FORM_FIXED, 0},     [0x20] = {FORM_FIXED, 8},
+};
+enum { FORM_COUNT = sizeof forms / sizeof *forms };
+
+typedef struct Cursor {
+    const uint8_t *bytes;
+    size_t at, end;
+    bool bad;
+} Cursor;
+
+typedef struct Abbreviation {
+    size_t attributes; /* where its list stands in .debug_abbrev */
+    uint32_t tag;
+    bool children, known;
+} Abbreviation;
+
+typedef struct Reader {
+    const DebugSection *info, *abbreviations, *strings;
+    Growable *entries;
+    Abbreviation table[MOST_ABBREVIATIONS];
+    uint32_t unit; /* where the current unit begins */
+    uint32_t depth;
+    size_t next_symbol; /* the first in info->symbols that has not been passed */
+} Reader;
+
+/* One attribute's value. */
+typedef struct Value {
+    uint64_t number;
+    const char *string;
+    const DebugSymbol *address;
+} Value;
+
+static uint64_t read_fixed(Cursor *cursor, unsigned bytes) {
+    uint64_t value = 0;
+    if (cursor->end - cursor->at < bytes) {
+        cursor->bad = true;
+        cursor->at = cursor->end;
+        return 0;
+    }
+    for (unsigned i = 0; i < bytes; i++)
+        value |= (uint64_t)cursor->bytes[cursor->at++] << (8 * i);
+    return value;
+}
+
+static uint64_t read_leb(Cursor *cursor) {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint64_t byte = read_fixed(cursor, 1);
+        value |= (byte & 0x7f) << shift;
+        if (!(byte & 0x80)) return value;
+    }
+    cursor->bad = true;
+    return 0;
+}
+
+static const char *read_string(Cursor *cursor) {
+    const char *start = (const char *)cursor->bytes + cursor->at;
+    const void *end = memchr(start, 0, cursor->end - cursor->at);
+    if (!end) {
+        cursor->bad = true;
+        cursor->at = cursor->end;
+        return NULL;
+    }
+    cursor->at += (size_t)((const char *)end - start) + 1;
+    return start;
+}
+
+static Cursor cursor_of(const DebugSection *section, size_t at) {
+    return (Cursor){(const uint8_t *)section->bytes.items, at, section->bytes.count,
+                    at > section->bytes.count};
+}
+
+/* ---- abbreviations ---- */
+
+static void skip_attributes(Cursor *cursor) {
+    for (;;) {
+        uint64_t name = read_leb(cursor), form = read_leb(cursor);
+        if ((!name && !form) || cursor->bad) return;
+    }
+}
+
+static bool read_abbreviations(Reader *reader, size_t at) {
+    Cursor cursor = cursor_of(reader->abbreviations, at);
+    memset(reader->table, 0, sizeof reader->table);
+    while (!cursor.bad) {
+        uint64_t code = read_leb(&cursor);
+        if (!code) return !cursor.bad;
+        if (code >= MOST_ABBREVIATIONS) return false;
+        Abbreviation *entry = &reader->table[code];
+        entry->tag = (uint32_t)read_leb(&cursor);
+        entry->children = read_fixed(&cursor, 1) != 0;
+        entry->attributes = cursor.at;
+        entry->known = true;
+        skip_attributes(&cursor);
+    }
+    return false;
+}
+
+/* ---- values ---- */
+
+/* The symbol whose address stands at that place. Places are asked for in rising order. */
+static const DebugSymbol *symbol_at(Reader *reader, size_t offset) {
+    const Growable *symbols = &reader->info->symbols;
+    while (reader->next_symbol < symbols->count) {
+        const DebugSymbol *symbol = GROWABLE_AT(symbols, DebugSymbol, reader->next_symbol);
+        if (symbol->offset == offset) return symbol;
+        if (symbol->offset > offset) break;
+        reader->next_symbol++;
+    }
+    return NULL;
+}
+
+static const char *string_at(const Reader *reader, uint64_t offset) {
+    if (!reader->strings || offset >= reader->strings->bytes.count) return NULL;
+    Cursor cursor = cursor_of(reader->strings, (size_t)offset);
+    return read_string(&cursor);
+}
+
+/* .debug_str is addressed by a label and an addend, or by a number. */
+static uint64_t string_offset(const Reader *reader, const DebugSymbol *symbol, uint64_t number) {
+    if (!symbol || !reader->strings) return number;
+    for (size_t i = 0; i < reader->strings->labels.count; i++) {
+        const DebugSymbol *label = GROWABLE_AT(&reader->strings->labels, DebugSymbol, i);
+        if (label->length == symbol->length && memcmp(label->name, symbol->name, label->length) == 0)
+            return label->offset + symbol->addend;
+    }
+    return symbol->addend;
+}
+
+/* A block is kept only when it says "at the address of this symbol". */
+static void read_block(Reader *reader, Cursor *cursor, unsigned length_bytes, Value *value) {
+    uint64_t length = length_bytes ? read_fixed(cursor, length_bytes) : read_leb(cursor);
+    if (length > cursor->end - cursor->at) {
+        cursor->bad = true;
+        return;
+    }
+    if (length == 9 && cursor->bytes[cursor->at] == OP_ADDR)
+        value->address = symbol_at(reader, cursor->at + 1);
+    cursor->at += (size_t)length;
+}
+
+static Value read_value(Reader *reader, Cursor *cursor, uint64_t form) {
+    Value value = {0};
+    FormKind kind = form < FORM_COUNT ? forms[form].kind : FORM_BAD;
+    unsigned bytes = kind == FORM_BAD ? 0 : forms[form].bytes;
+    switch (kind) {
+    case FORM_BAD:
+        cursor->bad = true;
+        break;
+    case FORM_FIXED:
+        value.number = read_fixed(cursor, bytes);
+        break;
+    case FORM_REFERENCE:
+        value.number = reader->unit + (bytes ? read_fixed(cursor, bytes) : read_leb(cursor));
+        break;
+    case FORM_LEB:
+        value.number = read_leb(cursor);
+        break;
+    case FORM_BLOCK:
+        read_block(reader, cursor, bytes, &value);
+        break;
+    case FORM_STRING:
+        value.string = read_string(cursor);
+        break;
+    case FORM_STRP: {
+        const DebugSymbol *symbol = symbol_at(reader, cursor->at);
+        value.string = string_at(reader, string_offset(reader, symbol, read_fixed(cursor, bytes)));
+        break;
+    }
+    }
+    return value;
+}
+
+/* ---- entries ---- */
+
+static int small_number(uint64_t number) {
+    return number <= INT32_MAX ? (int)number : 0;
+}
+
+static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value) {
+    switch (attribute) {
+    case AT_NAME:
+        entry->name = value->string;
+        break;
+    case AT_LINKAGE_NAME:
+    case AT_MIPS_LINKAGE_NAME:
+        entry->linkage_name = value->string;
+        break;
+    case AT_DECL_FILE:
+        entry->file = small_number(value->number);
+        break;
+    case AT_DECL_LINE:
+        entry->line = small_number(value->number);
+        break;
+    case AT_BYTE_SIZE:
+        entry->bytes = value->number;
+        break;
+    case AT_TYPE:
+        entry->type = (uint32_t)value->number;
+        break;
+    case AT_ABSTRACT_ORIGIN:
+    case AT_SPECIFICATION:
+        entry->origin = (uint32_t)value->number;
+        break;
+    case AT_LOCATION:
+        entry->address = value->address;
+        break;
+    default:
+        break;
+    }
+}
+
+static void read_attributes(Reader *reader, Cursor *cursor, const Abbreviation *abbreviation,
+                            DwarfEntry *entry) {
+    Cursor list = cursor_of(reader->abbreviations, abbreviation->attributes);
+    while (!cursor->bad && !list.bad) {
+        uint64_t attribute = read_leb(&list), form = read_leb(&list);
+        if (!attribute && !form) return;
+        Value value = read_value(reader, cursor, form);
+        keep_value(entry, attribute, &value);
+    }
+    cursor->bad = true;
+}
+
+/* One entry, or the end of a list of children. False without memory. */
+static bool read_entry(Reader *reader, Cursor *cursor) {
+    uint32_t offset = (uint32_t)cursor->at;
+    uint64_t code = read_leb(cursor);
+    if (!code) {
+        if (reader->depth) reader->depth--;
+        return true;
+    }
+    if (code >= MOST_ABBREVIATIONS || !reader->table[code].known || reader->entries->count >= MOST_ENTRIES) {
+        cursor->bad = true;
+        return true;
+    }
+    const Abbreviation *abbreviation = &reader->table[code];
+    DwarfEntry entry = {.offset = offset, .tag = abbreviation->tag, .depth = reader->depth};
+    read_attributes(reader, cursor, abbreviation, &entry);
+    if (cursor->bad) return true;
+    DwarfEntry *slot = growable_add(reader->entries);
+    if (slot) *slot = entry;
+    if (abbreviation->children && ++reader->depth > DEEPEST_ENTRY) cursor->bad = true;
+    return slot != NULL;
+}
+
+/* unit = length version abbreviations address_size entries. Sets `cursor` behind the unit. */
+static bool read_unit(Reader *reader, Cursor *cursor) {
+    reader->unit = (uint32_t)cursor->at;
+    reader->depth = 0;
+    uint64_t length = read_fixed(cursor, 4);
+    Cursor unit = *cursor;
+    if (length > cursor->end - cursor->at)
+        length = cursor->end - cursor->at; /* some producers count wrongly */
+    unit.end = cursor->at + (size_t)length;
+    cursor->at = unit.end;
+    uint64_t version = read_fixed(&unit, 2);
+    const DebugSymbol *symbol = symbol_at(reader, unit.at);
+    uint64_t abbreviations = read_fixed(&unit, 4) + (symbol ? symbol->addend : 0);
+    uint64_t address_bytes = read_fixed(&unit, 1);
+    if (unit.bad || version < 2 || version > 4 || address_bytes != 8) return true;
+    if (!read_abbreviations(reader, (size_t)abbreviations)) return true;
+    while (!unit.bad && unit.at < unit.end)
+        if (!read_entry(reader, &unit)) return false;
+    return true;
+}
+
+static const DebugSection *find_section(const Growable *sections, const char *name) {
+    for (size_t i = 0; i < sections->count; i++) {
+        const DebugSection *section = GROWABLE_AT(sections, DebugSection, i);
+        if (section->name_length == strlen(name) && memcmp(section->name, name, section->name_length) == 0)
+            return section;
+    }
+    return NULL;
+}
+
+static bool read_units(Reader *reader) {
+    Cursor cursor = cursor_of(reader->info, 0);
+    while (!cursor.bad && cursor.at < cursor.end)
+        if (!read_unit(reader, &cursor)) return false;
+    return true;
+}
+
+bool dwarf_read(const Growable *sections, Growable *entries) {
+    const DebugSection *info = find_section(sections, "debug_info");
+    const DebugSection *abbreviations = find_section(sections, "debug_abbrev");
+    *entries = GROWABLE(DwarfEntry);
+    if (!info || !abbreviations || info->bytes.count >= UINT32_MAX) return true;
+    Arena *work = arena_create();
+    Reader *reader = work ? ARENA_NEW(work, Reader) : NULL;
+    bool fine = reader != NULL;
+    if (fine) {
+        reader->info = info;
+        reader->abbreviations = abbreviations;
+        reader->strings = find_section(sections, "debug_str");
+        reader->entries = entries;
+        fine = read_units(reader);
+    }
+    arena_destroy(work);
+    return fine;
+}
+
+const DwarfEntry *dwarf_find(const Growable *entries, uint32_t offset) {
+    size_t low = 0, high = entries->count;
+    while (offset && low < high) {
+        size_t middle = low + (high - low) / 2;
+        const DwarfEntry *entry = GROWABLE_AT(entries, DwarfEntry, middle);
+        if (entry->offset == offset) return entry;
+        if (entry->offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
