@@ -81,7 +81,8 @@ static const char *const *program_words(const Running *running) {
 static bool start_program(Running *running, int socket) {
     const Check *check = running->check;
     const Manifest *manifest = &check->lesson->manifest;
-    const SandboxBind binds[] = {{STAGE "/kit/lib", "/warpschool/lib", false},
+    const char *library = arena_format(check->arena, "%s/lib", check->course->build);
+    const SandboxBind binds[] = {{STAGE "/kit/lib", library, false},
                                  {STAGE "/object", "/object", false},
                                  {STAGE "/cases", "/cases", false},
                                  {running->schedule->answers, "/answers", true},
@@ -93,12 +94,13 @@ static bool start_program(Running *running, int socket) {
         .argv = program_words(running),
         .binds = binds,
         .environment = environment,
+        .hidden = check->course->root,
         .folder = "/answers",
         .limits = {manifest->limit_seconds, manifest->limit_memory_mib + 1024, 64, ANSWERS_MIB},
         .extra_fd = socket,
         .capture_limit = capture,
         .flood_limit = capture * FLOOD_FACTOR};
-    return plan.argv != NULL && sandbox_start(&running->program, &check->stage, &plan);
+    return plan.argv != NULL && library != NULL && sandbox_start(&running->program, &check->stage, &plan);
 }
 
 /* Our copies of both ends are closed at once: each side notices the other's death. */

@@ -92,6 +92,10 @@ static void add_files(Words *words, const SandboxPlan *plan) {
     }
     add_three(words, "--size", "67108864", "--tmpfs");
     add(words, "/tmp");
+    if (text_starts_with(plan->hidden, "/usr/")) {
+        add(words, "--tmpfs");
+        add(words, plan->hidden);
+    }
     for (const SandboxBind *bind = plan->binds; bind->from != NULL; bind++)
         add_three(words, bind->writable ? "--bind" : "--ro-bind", bind->from, bind->to);
     /* The new root is a memory file system without a limit: nothing more is to be made in it. */

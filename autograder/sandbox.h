@@ -1,6 +1,6 @@
 /* sandbox.h - running something untrusted: bubblewrap's command line from a plan.
  *
- * Inside there are the system's /usr (read-only), the toolkit as /warpschool, a small /tmp, /dev/null, and
+ * Inside there are the system's /usr (read-only), a small /tmp, /dev/null, and
  * what the plan binds: no network, no other processes, no home, no terminal, no capabilities, limits on time,
  * memory, processes and files.
  */
@@ -24,6 +24,7 @@ typedef struct SandboxLimits {
 
 typedef struct SandboxPlan {
     const char *const *argv;        /**< of the program inside, an absolute path */
+    const char *hidden;             /**< the checkout: not to be seen should it lie below /usr */
     const SandboxBind *binds;       /**< ends with from == NULL */
     const char *const *environment; /**< NAME, VALUE, NAME, VALUE, ..., NULL */
     const char *folder;             /**< inside */

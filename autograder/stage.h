@@ -5,7 +5,7 @@
  * files are bound into it from descriptors, so that an unprivileged user can reach them wherever the checkout
  * lies.
  *
- *     /tmp/kit/bin, lib, include   the toolkit, read-only (also in the sandboxes, as /warpschool)
+ *     /tmp/kit/bin, lib, include   the toolkit; the sandboxes see it where it is outside
  *     /tmp/device                  the device's reports
  *     /tmp/source                  the copy of the student's file
  *     /tmp/object                  what the compiler makes; a file system of its own, of limited size
