@@ -1,0 +1,315 @@
+/* fake_gpu.h - a machine that executes nothing: tests send the events themselves and look at the findings.
+ *
+ * It defines the functions of gpu.h that check/ calls, so a test that includes it links without the machine.
+ * A pc is its own source line in "x.cu". One kernel, "k", with the parameters and shared arrays that the test
+ * sets.
+ */
+#ifndef TESTS_CHECK_FAKE_GPU_H
+#define TESTS_CHECK_FAKE_GPU_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "check/check.h"
+
+enum {
+    FAKE_BLOCKS = 8,
+    FAKE_WARPS = 32,
+    FAKE_ALLOCATIONS = 8,
+    FAKE_PARAMETERS = 6,
+    FAKE_REGIONS = 4,
+    FAKE_SPAN = 1 << 20
+};
+
+struct GpuBlock {
+    const GpuLaunch *launch;
+    uint64_t linear;
+    uint32_t slot, threads;
+};
+struct GpuWarp {
+    const GpuBlock *block;
+    uint32_t index, alive;
+};
+struct GpuKernel {
+    PtxFunction function;
+    PtxVariable parameters[FAKE_PARAMETERS];
+    GpuSharedRegion regions[FAKE_REGIONS];
+    PtxVariable shared[FAKE_REGIONS];
+    unsigned region_count;
+};
+struct Gpu {
+    GpuObserver observers[8];
+    unsigned observer_count;
+    GpuAllocation allocations[FAKE_ALLOCATIONS];
+    unsigned allocation_count;
+    uint8_t memory[FAKE_SPAN]; /* behind GPU_GLOBAL_BASE */
+    uint8_t shared[FAKE_BLOCKS][4096];
+    GpuKernel kernel;
+    uint64_t parameters[FAKE_PARAMETERS];
+    GpuLaunch launch;
+    GpuBlock blocks[FAKE_BLOCKS];
+    GpuWarp warps[FAKE_BLOCKS][FAKE_WARPS];
+    PtxInstruction instruction; /* behind every pc */
+    Check *check;
+};
+
+/* ---- gpu.h ---- */
+
+void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
+    gpu->observers[gpu->observer_count++] = *observer;
+}
+GpuPlace gpu_place(const Gpu *gpu, uint32_t pc) {
+    return (GpuPlace){&gpu->kernel.function, &gpu->instruction, "x.cu", (int)pc, 5};
+}
+const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
+    for (unsigned i = 0; i < gpu->allocation_count; i++) {
+        const GpuAllocation *a = &gpu->allocations[i];
+        if (!a->freed && address >= a->address && address < a->address + a->bytes) return a;
+    }
+    return NULL;
+}
+void *gpu_memory_host(Gpu *gpu, uint64_t address, uint64_t bytes) {
+    const GpuAllocation *a = gpu_memory_find(gpu, address);
+    return a && address + bytes <= a->address + a->bytes ? gpu->memory + (address - GPU_GLOBAL_BASE) : NULL;
+}
+const GpuLaunch *gpu_block_launch(const GpuBlock *block) {
+    return block->launch;
+}
+static GpuDim fake_dim(uint64_t linear, GpuDim extent) {
+    return (GpuDim){(uint32_t)(linear % extent.x), (uint32_t)(linear / extent.x % extent.y),
+                    (uint32_t)(linear / extent.x / extent.y)};
+}
+GpuDim gpu_block_index(const GpuBlock *block) {
+    return fake_dim(block->linear, block->launch->spec.grid);
+}
+uint64_t gpu_block_linear(const GpuBlock *block) {
+    return block->linear;
+}
+uint32_t gpu_block_slot(const GpuBlock *block) {
+    return block->slot;
+}
+uint32_t gpu_block_threads(const GpuBlock *block) {
+    return block->threads;
+}
+const GpuBlock *gpu_warp_block(const GpuWarp *warp) {
+    return warp->block;
+}
+uint32_t gpu_warp_index(const GpuWarp *warp) {
+    return warp->index;
+}
+uint32_t gpu_warp_alive(const GpuWarp *warp) {
+    return warp->alive;
+}
+GpuDim gpu_thread_index(const GpuBlock *block, uint32_t thread) {
+    return fake_dim(thread, block->launch->spec.block);
+}
+const PtxFunction *gpu_kernel_function(const GpuKernel *kernel) {
+    return &kernel->function;
+}
+unsigned gpu_kernel_shared_regions(const GpuKernel *kernel, uint32_t dynamic, GpuSharedRegion *regions,
+                                   unsigned capacity) {
+    (void)dynamic;
+    for (unsigned i = 0; i < kernel->region_count && i < capacity; i++)
+        regions[i] = kernel->regions[i];
+    return kernel->region_count;
+}
+uint32_t gpu_kernel_shared_span(const GpuKernel *kernel, uint32_t dynamic) {
+    (void)dynamic;
+    return kernel->region_count ? 4096 : 0;
+}
+unsigned ptx_type_bytes(PtxType type) {
+    return type == PTX_F32 || type == PTX_S32 || type == PTX_U32 ? 4 : type == PTX_F64 ? 8 : 1;
+}
+
+/* ---- for tests ---- */
+
+#define FAKE_SEND(gpu_, member, ...)                                                                         \
+    do {                                                                                                     \
+        for (unsigned o_ = 0; o_ < (gpu_)->observer_count; o_++)                                             \
+            if ((gpu_)->observers[o_].member)                                                                \
+                (gpu_)->observers[o_].member((gpu_)->observers[o_].self, __VA_ARGS__);                       \
+    } while (0)
+
+/* Host call sites are their own lines, too. */
+static bool fake_host_place(void *self, uint64_t site, CheckPlace *place) {
+    (void)self;
+    *place = (CheckPlace){"x.cu", (int)site, 0};
+    return true;
+}
+
+static inline Gpu *fake_create(void) {
+    Gpu *gpu = calloc(1, sizeof *gpu);
+    gpu->kernel.function = (PtxFunction){.name = "k", .plain_name = "k", .entry = true, .defined = true};
+    gpu->kernel.function.parameters = gpu->kernel.parameters;
+    CheckOptions options = check_default_options();
+    options.host_place = fake_host_place;
+    gpu->check = check_create(gpu, &options);
+    assert_non_null(gpu->check);
+    return gpu;
+}
+
+static inline void fake_destroy(Gpu *gpu) {
+    check_destroy(gpu->check);
+    free(gpu);
+}
+
+static inline uint64_t fake_alloc(Gpu *gpu, uint64_t bytes, uint64_t line) {
+    GpuAllocation *a = &gpu->allocations[gpu->allocation_count++];
+    *a = (GpuAllocation){.address = GPU_GLOBAL_BASE + 65536 * gpu->allocation_count,
+                         .bytes = bytes,
+                         .id = gpu->allocation_count};
+    a->alloc_site = line;
+    FAKE_SEND(gpu, allocated, a);
+    return a->address;
+}
+
+static inline void fake_parameter(Gpu *gpu, const char *name, unsigned bytes, unsigned element,
+                                  uint64_t value) {
+    unsigned i = gpu->kernel.function.parameter_count++;
+    gpu->kernel.parameters[i] = (PtxVariable){
+        .name = name, .plain_name = name, .bytes = bytes, .offset = 8 * i, .element_bytes = element};
+    gpu->parameters[i] = value;
+}
+
+static inline void fake_shared(Gpu *gpu, const char *name, uint32_t bytes, int line, bool dynamic) {
+    unsigned i = gpu->kernel.region_count++;
+    uint32_t offset =
+        i ? gpu->kernel.regions[i - 1].offset + gpu->kernel.regions[i - 1].bytes + GPU_GUARD_BYTES : 256;
+    gpu->kernel.shared[i] = (PtxVariable){
+        .name = name, .plain_name = name, .type = PTX_F32, .element_bytes = 4, .declared_line = line};
+    gpu->kernel.regions[i] = (GpuSharedRegion){offset, bytes, &gpu->kernel.shared[i], dynamic};
+}
+
+/* Begins a launch with all its blocks resident. */
+static inline void fake_launch(Gpu *gpu, uint32_t blocks, uint32_t threads, uint64_t line) {
+    gpu->launch.id++;
+    gpu->launch.spec = (GpuLaunchSpec){
+        .kernel = &gpu->kernel, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .site = line};
+    gpu->launch.spec.parameters = gpu->parameters;
+    FAKE_SEND(gpu, launch_begin, &gpu->launch);
+    for (uint32_t b = 0; b < blocks && b < FAKE_BLOCKS; b++) {
+        gpu->blocks[b] = (GpuBlock){&gpu->launch, b, b, threads};
+        for (uint32_t w = 0; w < FAKE_WARPS; w++) {
+            uint32_t lanes = threads > 32 * w ? threads - 32 * w : 0;
+            gpu->warps[b][w] = (GpuWarp){&gpu->blocks[b], w, lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1};
+        }
+        FAKE_SEND(gpu, block_begin, &gpu->blocks[b]);
+    }
+}
+
+static inline void fake_launch_end(Gpu *gpu) {
+    for (uint32_t b = 0; b < gpu->launch.spec.grid.x && b < FAKE_BLOCKS; b++)
+        FAKE_SEND(gpu, block_end, &gpu->blocks[b]);
+    FAKE_SEND(gpu, launch_end, &gpu->launch, GPU_OK);
+}
+
+/** An access by lanes of a warp: lane l at address + l * stride. */
+typedef struct FakeAccess {
+    uint32_t block, warp, lanes, pc;
+    PtxSpace space;
+    GpuAccessKind kind;
+    PtxSemantics semantics;
+    uint64_t address;
+    int64_t stride;
+    uint8_t bytes;
+    uint32_t value; /**< written by every lane; plus the lane number with `distinct` */
+    bool distinct;
+    uint32_t undefined; /**< lanes whose value is undefined */
+    uint32_t origin;
+} FakeAccess;
+
+static inline void fake_effect(Gpu *gpu, const FakeAccess *a, const uint64_t *address,
+                               const uint8_t *values) {
+    for (unsigned l = 0; l < 32; l++) {
+        if (!(a->lanes >> l & 1)) continue;
+        uint8_t *to = a->space == PTX_SPACE_SHARED ? gpu->shared[a->block] + address[l]
+                                                   : gpu->memory + (address[l] - GPU_GLOBAL_BASE);
+        memcpy(to, values + l * a->bytes, a->bytes);
+    }
+}
+
+/** Sends it; returns the lanes that read something undefined. */
+static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
+    uint64_t address[32];
+    uint8_t values[32 * 16] = {0};
+    if (!a.bytes) a.bytes = 4;
+    if (!a.lanes) a.lanes = UINT32_MAX;
+    if (!a.space) a.space = PTX_SPACE_GLOBAL;
+    for (unsigned l = 0; l < 32; l++) {
+        address[l] = a.address + (uint64_t)((int64_t)l * a.stride);
+        uint32_t value = a.value + (a.distinct ? l : 0);
+        memcpy(values + l * a.bytes, &value, a.bytes < 4 ? a.bytes : 4);
+    }
+    unsigned first = (unsigned)__builtin_ctz(a.lanes), count = (unsigned)__builtin_popcount(a.lanes);
+    bool gapless = count == 32 || (a.lanes >> first) == (1u << count) - 1;
+    GpuAccess access = {.warp = &gpu->warps[a.block][a.warp],
+                        .pc = a.pc,
+                        .space = a.space,
+                        .kind = a.kind,
+                        .semantics = a.semantics};
+    access.bytes = a.bytes;
+    access.lanes = a.lanes;
+    access.contiguous = gapless && a.stride == a.bytes;
+    access.uniform = a.stride == 0;
+    access.address = address;
+    access.values = a.kind == GPU_READ ? NULL : values;
+    access.allocation = a.space == PTX_SPACE_GLOBAL ? gpu_memory_find(gpu, address[first]) : NULL;
+    access.memory = a.space == PTX_SPACE_SHARED ? gpu->shared[a.block] + address[first]
+                                                : gpu->memory + (address[first] - GPU_GLOBAL_BASE);
+    access.undefined_lanes = a.undefined;
+    for (unsigned l = 0; l < 32; l++)
+        if (a.undefined >> l & 1) access.undefined_bytes[l] = (uint16_t)((1u << a.bytes) - 1);
+    access.origin = a.origin;
+    FAKE_SEND(gpu, access, &access);
+    if (a.kind != GPU_READ) fake_effect(gpu, &a, address, values);
+    return access.undefined_lanes;
+}
+
+static inline void fake_barrier(Gpu *gpu, uint32_t block) {
+    uint32_t lanes[FAKE_WARPS];
+    for (unsigned w = 0; w < FAKE_WARPS; w++)
+        lanes[w] = gpu->warps[block][w].alive;
+    GpuBarrier barrier = {&gpu->blocks[block], 0, gpu->blocks[block].threads, true, lanes, lanes, 1};
+    FAKE_SEND(gpu, barrier, &barrier);
+}
+
+/* bar.sync of some warps only */
+static inline void fake_part_barrier(Gpu *gpu, uint32_t block, uint32_t warps) {
+    uint32_t lanes[FAKE_WARPS];
+    for (unsigned w = 0; w < FAKE_WARPS; w++)
+        lanes[w] = warps >> w & 1 ? UINT32_MAX : 0;
+    GpuBarrier barrier = {
+        &gpu->blocks[block], 1, 32u * (unsigned)__builtin_popcount(warps), false, lanes, lanes, 1};
+    FAKE_SEND(gpu, barrier, &barrier);
+}
+
+static inline void fake_syncwarp(Gpu *gpu, uint32_t block, uint32_t warp, uint32_t lanes) {
+    FAKE_SEND(gpu, warp_sync, &gpu->warps[block][warp], lanes, 1);
+}
+
+static inline void fake_fence(Gpu *gpu, uint32_t block, uint32_t warp, uint32_t lanes, PtxScope scope) {
+    FAKE_SEND(gpu, fence, &gpu->warps[block][warp], lanes, 1, scope, PTX_SEM_SC);
+}
+
+/* ---- what was found ---- */
+
+static inline unsigned fake_errors(Gpu *gpu) {
+    return check_finding_count(gpu->check, FINDING_ERROR);
+}
+
+static inline const CheckFinding *fake_only_error(Gpu *gpu) {
+    assert_int_equal(fake_errors(gpu), 1);
+    return check_finding(gpu->check, 0);
+}
+
+static inline void assert_contains(const char *text, const char *part) {
+    if (!strstr(text, part)) fail_msg("\"%s\" is not in \"%s\"", part, text);
+}
+
+#endif

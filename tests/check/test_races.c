@@ -1,0 +1,479 @@
+/* test_races.c - which accesses race and which do not, on events sent by hand. */
+#include "fake_gpu.h"
+
+enum { TEMP = 256 }; /* offset of the first shared array */
+
+static Gpu *with_temp(uint32_t blocks, uint32_t threads) {
+    Gpu *gpu = fake_create();
+    fake_shared(gpu, "temp", 1024, 9, false);
+    fake_launch(gpu, blocks, threads, 30);
+    return gpu;
+}
+
+static void shared(Gpu *gpu, uint32_t warp, GpuAccessKind kind, uint32_t pc, unsigned element) {
+    fake_access(gpu, (FakeAccess){.warp = warp,
+                                  .kind = kind,
+                                  .pc = pc,
+                                  .space = PTX_SPACE_SHARED,
+                                  .address = TEMP + 4u * element,
+                                  .stride = 4,
+                                  .distinct = true});
+}
+
+/* temp[tid] = ...; temp[tid] += temp[tid + 32] with no barrier between */
+static void missing_barrier_is_a_race(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 64);
+    shared(gpu, 0, GPU_WRITE, 12, 0);
+    shared(gpu, 1, GPU_WRITE, 12, 32);
+    shared(gpu, 0, GPU_READ, 14, 32);
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->kind, FINDING_SHARED_RACE);
+    assert_int_equal(found->party.place.line, 14);
+    assert_int_equal(found->other.place.line, 12);
+    assert_int_equal(found->party.thread.x, 0);
+    assert_int_equal(found->other.thread.x, 32);
+    assert_int_equal(found->array.index, 32);
+    assert_int_equal(found->array.length, 256);
+    assert_int_equal(found->array.declared.line, 9);
+    assert_string_equal(found->message,
+                        "threads 0 and 32 of block 0 touch temp[32] without a barrier between");
+    assert_contains(found->explanation, "__syncthreads()");
+    fake_destroy(gpu);
+}
+
+static void barrier_orders(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 64);
+    shared(gpu, 0, GPU_WRITE, 12, 0);
+    shared(gpu, 1, GPU_WRITE, 12, 32);
+    fake_barrier(gpu, 0);
+    shared(gpu, 0, GPU_READ, 14, 32);
+    shared(gpu, 0, GPU_READ, 14, 0);
+    shared(gpu, 0, GPU_WRITE, 14, 0);
+    fake_barrier(gpu, 0);
+    shared(gpu, 1, GPU_WRITE, 15, 0);
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+/* A read by others, then a write: no barrier after the read. */
+static void write_after_read_is_a_race(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 64);
+    shared(gpu, 1, GPU_WRITE, 12, 32);
+    fake_barrier(gpu, 0);
+    shared(gpu, 0, GPU_READ, 14, 32);
+    shared(gpu, 1, GPU_WRITE, 15, 32);
+    assert_int_equal(fake_only_error(gpu)->party.place.line, 15);
+    assert_string_equal(fake_only_error(gpu)->other.what, "read");
+    fake_destroy(gpu);
+}
+
+/* The writer itself has read the word first: the other reader must not be forgotten. */
+static void second_reader_is_remembered(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 64);
+    shared(gpu, 1, GPU_READ, 13, 32);
+    shared(gpu, 0, GPU_READ, 14, 32);
+    shared(gpu, 1, GPU_WRITE, 15, 32);
+    assert_int_equal(fake_only_error(gpu)->other.thread.x, 0);
+    fake_destroy(gpu);
+}
+
+static void lanes_without_syncwarp_race(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 32);
+    shared(gpu, 0, GPU_WRITE, 12, 0);
+    fake_access(gpu, (FakeAccess){.lanes = 0xffff,
+                                  .kind = GPU_READ,
+                                  .semantics = PTX_SEM_VOLATILE,
+                                  .pc = 14,
+                                  .space = PTX_SPACE_SHARED,
+                                  .address = TEMP + 64,
+                                  .stride = 4});
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->kind, FINDING_SHARED_RACE);
+    assert_contains(found->message, "__syncwarp()");
+    fake_destroy(gpu);
+}
+
+static void syncwarp_orders_its_lanes(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 32);
+    shared(gpu, 0, GPU_WRITE, 12, 0);
+    fake_syncwarp(gpu, 0, 0, UINT32_MAX);
+    shared(gpu, 0, GPU_READ, 14, 1);
+    fake_syncwarp(gpu, 0, 0, 0x3); /* lanes 0 and 1 */
+    fake_access(
+        gpu,
+        (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 15, .space = PTX_SPACE_SHARED, .address = TEMP});
+    fake_access(
+        gpu, (FakeAccess){
+                 .lanes = 2, .kind = GPU_READ, .pc = 16, .space = PTX_SPACE_SHARED, .address = TEMP + 8 - 4});
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+static void syncwarp_of_others_does_not_order(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 32);
+    fake_access(
+        gpu,
+        (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 12, .space = PTX_SPACE_SHARED, .address = TEMP});
+    fake_syncwarp(gpu, 0, 0, 0xf0);
+    fake_access(
+        gpu,
+        (FakeAccess){.lanes = 0x10, .kind = GPU_READ, .pc = 14, .space = PTX_SPACE_SHARED, .address = TEMP});
+    assert_int_equal(fake_errors(gpu), 1);
+    fake_destroy(gpu);
+}
+
+/* lanes 0-3 meet, then lanes 3-7: lane 7 knows lane 0 through lane 3 */
+static void syncwarp_is_transitive(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 32);
+    fake_access(
+        gpu,
+        (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 12, .space = PTX_SPACE_SHARED, .address = TEMP});
+    fake_syncwarp(gpu, 0, 0, 0x0f);
+    fake_syncwarp(gpu, 0, 0, 0xf8);
+    fake_access(
+        gpu,
+        (FakeAccess){.lanes = 0x80, .kind = GPU_READ, .pc = 14, .space = PTX_SPACE_SHARED, .address = TEMP});
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+static void barrier_of_some_warps_orders_them_only(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 96);
+    shared(gpu, 0, GPU_WRITE, 12, 0);
+    fake_part_barrier(gpu, 0, 0x3);
+    shared(gpu, 1, GPU_READ, 14, 0);
+    assert_int_equal(fake_errors(gpu), 0);
+    shared(gpu, 2, GPU_READ, 15, 0);
+    assert_int_equal(fake_only_error(gpu)->party.place.line, 15);
+    fake_destroy(gpu);
+}
+
+/* Bytes of one word by different threads. */
+static void neighbouring_bytes_do_not_race(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 32);
+    fake_access(gpu, (FakeAccess){.kind = GPU_WRITE,
+                                  .pc = 12,
+                                  .space = PTX_SPACE_SHARED,
+                                  .address = TEMP,
+                                  .stride = 1,
+                                  .bytes = 1});
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_access(gpu, (FakeAccess){
+                         .lanes = 1, .kind = GPU_READ, .pc = 14, .space = PTX_SPACE_SHARED, .address = TEMP});
+    assert_int_equal(fake_errors(gpu), 1); /* a word is four bytes, three by others */
+    fake_destroy(gpu);
+}
+
+static void one_place_in_one_instruction(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 32);
+    fake_access(
+        gpu,
+        (FakeAccess){.kind = GPU_WRITE, .pc = 12, .space = PTX_SPACE_SHARED, .address = TEMP, .value = 7});
+    assert_int_equal(fake_errors(gpu), 0);
+    const CheckFinding *note = check_finding(gpu->check, 0);
+    assert_int_equal(note->severity, FINDING_NOTE);
+    assert_contains(note->message, "write the same value to temp[0]");
+    fake_barrier(gpu, 0);
+    fake_access(
+        gpu, (FakeAccess){
+                 .kind = GPU_WRITE, .pc = 13, .space = PTX_SPACE_SHARED, .address = TEMP, .distinct = true});
+    assert_contains(fake_only_error(gpu)->message, "write different values to temp[0]");
+    fake_destroy(gpu);
+}
+
+static void a_new_block_starts_afresh(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 64);
+    shared(gpu, 0, GPU_WRITE, 12, 0);
+    fake_launch_end(gpu);
+    fake_launch(gpu, 1, 64, 31);
+    shared(gpu, 1, GPU_READ, 14, 0);
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+/* ---- global memory ---- */
+
+static Gpu *with_result(uint64_t *result, uint32_t blocks, uint32_t threads) {
+    Gpu *gpu = fake_create();
+    *result = fake_alloc(gpu, 4096, 20);
+    fake_parameter(gpu, "result", 8, 4, *result);
+    FAKE_SEND(gpu, host_write, &gpu->allocations[0], *result, (uint64_t)4096, (uint64_t)21);
+    fake_launch(gpu, blocks, threads, 30);
+    return gpu;
+}
+
+static void lost_updates(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    for (uint32_t b = 0; b < 2; b++) {
+        fake_access(gpu, (FakeAccess){.block = b, .kind = GPU_READ, .pc = 8, .address = result});
+        fake_access(gpu, (FakeAccess){.block = b, .kind = GPU_WRITE, .pc = 8, .address = result, .value = 1});
+    }
+    const CheckFinding *found = check_finding(gpu->check, 0);
+    assert_int_equal(found->kind, FINDING_GLOBAL_RACE);
+    assert_int_equal(found->party.place.line, 8);
+    assert_contains(found->message, "read and write result[0] without an atomic");
+    assert_contains(found->explanation, "64 threads");
+    assert_contains(found->explanation, "atomicAdd");
+    fake_destroy(gpu);
+}
+
+static void blocks_are_not_ordered_by_barriers(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    fake_access(gpu, (FakeAccess){.block = 0, .lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result});
+    fake_barrier(gpu, 0);
+    fake_barrier(gpu, 1);
+    fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .kind = GPU_READ, .pc = 9, .address = result});
+    assert_string_equal(
+        fake_only_error(gpu)->message,
+        "thread 0 of block 0 and thread 0 of block 1 touch result[0], and nothing orders blocks");
+    fake_destroy(gpu);
+}
+
+static void launches_are_ordered(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    fake_access(gpu, (FakeAccess){.block = 0, .kind = GPU_WRITE, .pc = 5, .address = result, .stride = 4});
+    fake_launch_end(gpu);
+    fake_launch(gpu, 2, 32, 31);
+    fake_access(gpu, (FakeAccess){.block = 1, .kind = GPU_READ, .pc = 9, .address = result + 4, .stride = 4});
+    fake_access(gpu,
+                (FakeAccess){.block = 1, .kind = GPU_WRITE, .pc = 10, .address = result + 4, .stride = 4});
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+static void atomics_do_not_race_with_each_other(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    for (uint32_t b = 0; b < 2; b++)
+        fake_access(gpu, (FakeAccess){.block = b, .kind = GPU_ATOMIC, .pc = 8, .address = result});
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .kind = GPU_READ, .pc = 9, .address = result});
+    assert_contains(fake_only_error(gpu)->explanation, "after the kernel has ended");
+    fake_destroy(gpu);
+}
+
+/* Block 0 sets the result to zero, everybody adds: its own atomics must not hide the write. */
+static void zeroing_in_the_kernel(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result});
+    fake_barrier(gpu, 0);
+    fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_ATOMIC, .pc = 8, .address = result});
+    fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .kind = GPU_ATOMIC, .pc = 8, .address = result});
+    assert_contains(fake_only_error(gpu)->explanation, "cudaMemset");
+    fake_destroy(gpu);
+}
+
+/* Each block writes its part, [fences,] counts; the last one reads all parts. */
+static void last_block(Gpu *gpu, uint64_t result, bool fence) {
+    uint64_t count = result + 2048;
+    for (uint32_t b = 0; b < 3; b++) {
+        fake_access(
+            gpu, (FakeAccess){.block = b, .lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result + 4 * b});
+        if (fence) fake_fence(gpu, b, 0, 1, PTX_SCOPE_GPU);
+        fake_access(gpu, (FakeAccess){.block = b, .lanes = 1, .kind = GPU_ATOMIC, .pc = 7, .address = count});
+        fake_barrier(gpu, b);
+    }
+    fake_access(
+        gpu,
+        (FakeAccess){
+            .block = 2, .warp = 1, .lanes = 7, .kind = GPU_READ, .pc = 9, .address = result, .stride = 4});
+}
+
+static void fence_and_atomic_order(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 3, 64);
+    last_block(gpu, result, true);
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+static void without_the_fence_it_is_a_race(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 3, 64);
+    last_block(gpu, result, false);
+    assert_int_equal(fake_only_error(gpu)->kind, FINDING_GLOBAL_RACE);
+    assert_contains(fake_only_error(gpu)->explanation, "__threadfence()");
+    fake_destroy(gpu);
+}
+
+/* A block's fence is too narrow for other blocks. */
+static void block_fence_is_too_narrow(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result});
+    fake_fence(gpu, 0, 0, 1, PTX_SCOPE_CTA);
+    fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_ATOMIC, .pc = 7, .address = result + 64});
+    fake_access(gpu,
+                (FakeAccess){.block = 1, .lanes = 1, .kind = GPU_ATOMIC, .pc = 7, .address = result + 64});
+    fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .kind = GPU_READ, .pc = 9, .address = result});
+    assert_int_equal(fake_errors(gpu), 1);
+    fake_destroy(gpu);
+}
+
+/* lock: atomicCAS, fence; read, write; fence, atomicExch */
+static void critical_section(Gpu *gpu, uint64_t result, uint32_t block, uint32_t lanes, bool fences) {
+    fake_access(
+        gpu,
+        (FakeAccess){.block = block, .lanes = lanes, .kind = GPU_ATOMIC, .pc = 4, .address = result + 64});
+    if (fences) fake_fence(gpu, block, 0, lanes, PTX_SCOPE_GPU);
+    fake_access(gpu,
+                (FakeAccess){.block = block, .lanes = lanes, .kind = GPU_READ, .pc = 6, .address = result});
+    fake_access(
+        gpu,
+        (FakeAccess){
+            .block = block, .lanes = lanes, .kind = GPU_WRITE, .pc = 6, .address = result, .value = block});
+    if (fences) fake_fence(gpu, block, 0, lanes, PTX_SCOPE_GPU);
+    fake_access(
+        gpu,
+        (FakeAccess){.block = block, .lanes = lanes, .kind = GPU_ATOMIC, .pc = 8, .address = result + 64});
+}
+
+static void locks_with_fences_order(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 3, 32);
+    for (uint32_t round = 0; round < 6; round++)
+        critical_section(gpu, result, round % 3, 1u << round, true);
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+static void locks_without_fences_do_not(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 3, 32);
+    for (uint32_t round = 0; round < 3; round++)
+        critical_section(gpu, result, round, 1, false);
+    assert_true(fake_errors(gpu) >= 1);
+    fake_destroy(gpu);
+}
+
+/* while (*(volatile int *)flag == 0); where the flag is set by atomics */
+static void waiting_for_an_atomic_flag(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result});
+    fake_fence(gpu, 0, 0, 1, PTX_SCOPE_GPU);
+    fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_ATOMIC, .pc = 6, .address = result + 64});
+    fake_access(
+        gpu,
+        (FakeAccess){.block = 1, .lanes = 1, .semantics = PTX_SEM_VOLATILE, .pc = 7, .address = result + 64});
+    fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .pc = 8, .address = result});
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+/* Whole segments, then shifted by one element: every combination of folded and exploded. */
+static void segments_and_cells_agree(void **state) {
+    (void)state;
+    for (unsigned shift = 0; shift < 3; shift++) {
+        uint64_t result;
+        Gpu *gpu = with_result(&result, 2, 64);
+        fake_access(
+            gpu,
+            (FakeAccess){.kind = GPU_WRITE, .pc = 5, .address = result + 128, .stride = 4, .distinct = true});
+        fake_access(gpu, (FakeAccess){.kind = GPU_READ, .pc = 6, .address = result + 128, .stride = 4});
+        assert_int_equal(fake_errors(gpu), 0); /* own elements */
+        fake_access(
+            gpu,
+            (FakeAccess){
+                .block = 1, .kind = GPU_READ, .pc = 7, .address = result + 128 + 4 * shift, .stride = 4});
+        assert_int_equal(fake_only_error(gpu)->other.thread.x, shift);
+        fake_destroy(gpu);
+    }
+}
+
+static void same_mistake_is_told_once(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    for (unsigned i = 0; i < 8; i++) {
+        fake_access(
+            gpu, (FakeAccess){
+                     .kind = GPU_WRITE, .pc = 5, .address = result + 128 * i, .stride = 4, .distinct = true});
+        fake_access(
+            gpu,
+            (FakeAccess){.block = 1, .kind = GPU_READ, .pc = 7, .address = result + 128 * i, .stride = 4});
+    }
+    assert_int_equal(fake_only_error(gpu)->count, 8 * 32);
+    fake_destroy(gpu);
+}
+
+static void doubles_and_vectors(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 64);
+    fake_access(
+        gpu, (FakeAccess){
+                 .kind = GPU_WRITE, .pc = 5, .address = result, .stride = 16, .bytes = 16, .distinct = true});
+    fake_access(gpu, (FakeAccess){.warp = 1,
+                                  .kind = GPU_WRITE,
+                                  .pc = 5,
+                                  .address = result + 512,
+                                  .stride = 16,
+                                  .bytes = 16,
+                                  .distinct = true});
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_access(
+        gpu,
+        (FakeAccess){.warp = 1, .lanes = 1, .kind = GPU_READ, .pc = 6, .address = result + 24, .bytes = 8});
+    assert_int_equal(fake_only_error(gpu)->other.thread.x, 1);
+    fake_destroy(gpu);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_barrier_is_a_race),
+        cmocka_unit_test(barrier_orders),
+        cmocka_unit_test(write_after_read_is_a_race),
+        cmocka_unit_test(second_reader_is_remembered),
+        cmocka_unit_test(lanes_without_syncwarp_race),
+        cmocka_unit_test(syncwarp_orders_its_lanes),
+        cmocka_unit_test(syncwarp_of_others_does_not_order),
+        cmocka_unit_test(syncwarp_is_transitive),
+        cmocka_unit_test(barrier_of_some_warps_orders_them_only),
+        cmocka_unit_test(neighbouring_bytes_do_not_race),
+        cmocka_unit_test(one_place_in_one_instruction),
+        cmocka_unit_test(a_new_block_starts_afresh),
+        cmocka_unit_test(lost_updates),
+        cmocka_unit_test(blocks_are_not_ordered_by_barriers),
+        cmocka_unit_test(launches_are_ordered),
+        cmocka_unit_test(atomics_do_not_race_with_each_other),
+        cmocka_unit_test(zeroing_in_the_kernel),
+        cmocka_unit_test(fence_and_atomic_order),
+        cmocka_unit_test(without_the_fence_it_is_a_race),
+        cmocka_unit_test(block_fence_is_too_narrow),
+        cmocka_unit_test(locks_with_fences_order),
+        cmocka_unit_test(locks_without_fences_do_not),
+        cmocka_unit_test(waiting_for_an_atomic_flag),
+        cmocka_unit_test(segments_and_cells_agree),
+        cmocka_unit_test(same_mistake_is_told_once),
+        cmocka_unit_test(doubles_and_vectors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
