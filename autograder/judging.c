@@ -157,12 +157,16 @@ bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name,
     const char *first = one_element(arena, name, mistakes.first, count);
     bool plural = mistakes.wrong > 1;
     if (which == NULL || first == NULL) return false;
+    if (mistakes.unwritten == mistakes.wrong) {
+        decision->message = !plural ? arena_format(arena, "%s was never written", first)
+                            : mistakes.wrong == count
+                                ? arena_format(arena, "%s were never written", which)
+                                : arena_format(arena, "%s were never written; the first is %s", which, first);
+        return false;
+    }
     if (is_never_written(got[mistakes.first])) {
-        const char *rest = mistakes.unwritten == mistakes.wrong ? "never written" : "wrong";
         decision->message =
-            plural ? arena_format(arena, "%s are %s; the first is %s, which nothing was ever written to",
-                                  which, rest, first)
-                   : arena_format(arena, "%s was never written", first);
+            arena_format(arena, "%s are wrong; the first, %s, was never written", which, first);
         return false;
     }
     const char *numbers = was_and_should(arena, (double)got[mistakes.first], want[mistakes.first]);

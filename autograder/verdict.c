@@ -71,10 +71,18 @@ static const char *message_of_end(const Check *check, const CaseEnd *end, const 
                         end->detail, after_printing(check, end));
 }
 
+/* What the device found explains an ending better than the ending itself; one ending of a kind is enough. */
+static bool is_explained(const Result *result, FindingKind kind) {
+    for (const Finding *finding = result->first; finding != NULL; finding = finding->next) {
+        bool follows = finding->kind == FINDING_WRONG_ANSWER || finding->kind == FINDING_NOT_ON_GPU;
+        if (finding->kind == kind || (finding->severity == FINDING_ERROR && !follows)) return true;
+    }
+    return false;
+}
+
 static void add_end_finding(Check *check, const CaseEnd *end, const Outcome *outcome, const char *case_name) {
     const EndText *text = text_of_end(end->end);
-    /* What the device found explains an ending better than the ending itself. */
-    if (result_has_errors(check->result)) return;
+    if (is_explained(check->result, text->kind)) return;
     Finding *finding = result_add(check->result, check->arena, text->kind);
     if (finding == NULL) return;
     finding->file = check->submission->path;
