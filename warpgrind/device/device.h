@@ -15,6 +15,7 @@
 #include "base/diag.h"
 #include "check/check.h"
 #include "device/link.h"
+#include "device/order.h"
 #include "device/symbols.h"
 
 /* ---- CUDA's numbers that the device itself uses ---- */
@@ -97,8 +98,10 @@ typedef struct DeviceVariable {
 
 typedef struct DeviceStream {
     uint64_t handle;
-    bool blocking; /**< waits for, and is waited for by, the legacy stream */
-    bool needed;   /**< queue.c, while it works out what must be done */
+    bool blocking;    /**< waits for, and is waited for by, the legacy stream */
+    bool needed;      /**< queue.c, while it works out what must be done */
+    unsigned number;  /**< counts up from 0, never reused */
+    OrderClock clock; /**< of its last operation, that one included */
     struct DeviceStream *next;
 } DeviceStream;
 
@@ -109,7 +112,7 @@ typedef struct DeviceEvent {
     bool timing, recorded;
     DeviceOperation *pending; /**< the record that has not been reached yet */
     uint64_t when;            /**< nanoseconds, once reached */
-    uint64_t stream;
+    OrderClock clock;         /**< what came before the record */
     struct DeviceEvent *next;
 } DeviceEvent;
 
@@ -166,8 +169,9 @@ typedef struct Device {
     uint64_t next_handle, pool_used;
 
     DeviceOperation *first, *last; /**< pending, in the order of the calls */
-    unsigned pending_count;
+    unsigned pending_count, stream_count;
     uint64_t next_sequence;
+    Order *order;
 
     DeviceError errors[DEVICE_MAX_THREADS];
     DeviceUnchecked unchecked[DEVICE_MAX_UNCHECKED];
@@ -263,6 +267,7 @@ struct DeviceOperation {
     DeviceOperationKind kind;
     DeviceStream *stream;
     uint64_t sequence, site;
+    OrderClock clock; /**< order.h */
     const char *mark;
     bool needed;
     union {

@@ -26,6 +26,7 @@ DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStrea
     operation->sequence = ++device->next_sequence;
     operation->site = device->site;
     operation->mark = device->mark;
+    order_submit(device, operation);
     operation->previous = device->last;
     if (device->last != NULL)
         device->last->next = operation;
@@ -161,7 +162,9 @@ static CudaCode run_operation(Device *device, DeviceOperation *operation) {
 static void run_and_remove(Device *device, DeviceOperation *operation) {
     if (device->sticky == CUDA_OK) {
         if (operation->mark != device->mark) check_mark(device->check, operation->mark);
+        order_run_begin(device, operation);
         CudaCode error = run_operation(device, operation);
+        order_run_end(device, operation);
         if (operation->mark != device->mark) check_mark(device->check, device->mark);
         if (error != CUDA_OK) device->sticky = error;
     }
@@ -195,12 +198,15 @@ static void find_needed(Device *device, const DeviceOperation *last) {
 
 CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
     find_needed(device, operation);
+    OrderClock done = operation->clock;
+    if (operation->stream->number < ORDER_STREAMS) done.seen[operation->stream->number] = operation->sequence;
     uint64_t end = operation->sequence;
     DeviceOperation *next;
     for (DeviceOperation *any = device->first; any != NULL && any->sequence <= end; any = next) {
         next = any->next;
         if (any->needed) run_and_remove(device, any);
     }
+    order_host_waited(device, &done);
     queue_send_output(device);
     return device->sticky;
 }
@@ -219,6 +225,7 @@ CudaCode queue_run_stream(Device *device, const DeviceStream *stream) {
         if (any != stream && !(legacy && any->blocking)) continue;
         const DeviceOperation *last = last_of(device, any);
         if (last != NULL) queue_run_to(device, last);
+        order_host_waited_stream(device, any);
     }
     return device->sticky;
 }
@@ -230,6 +237,8 @@ CudaCode queue_run_all(Device *device) {
             if (!is_legacy(stream)) queue_run_stream(device, stream);
     while (device->first != NULL)
         run_and_remove(device, device->first);
+    order_host_waited_all(device);
+    order_host_waited_all(device);
     queue_send_output(device);
     return device->sticky;
 }

@@ -354,8 +354,9 @@ Device *device_create(const DeviceOptions *options, int socket) {
     device->arena = arena;
     device->options = *options;
     device->mark = "";
+    device->order = order_create();
     device->next_handle = 0x1000;
-    if (!link_open(&device->link, socket) || !create_machine(device)) {
+    if (device->order == NULL || !link_open(&device->link, socket) || !create_machine(device)) {
         int error = errno != 0 ? errno : ENOMEM;
         device_destroy(device);
         errno = error;
@@ -374,6 +375,7 @@ void device_destroy(Device *device) {
     }
     if (device->check != NULL) check_destroy(device->check);
     if (device->gpu != NULL) gpu_destroy(device->gpu);
+    order_destroy(device->order);
     symbols_close(device->symbols);
     link_close(&device->link);
     arena_destroy(device->arena);

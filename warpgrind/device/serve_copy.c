@@ -64,7 +64,7 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
                  complain_address(device, address));
     else
         complain(
-            device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_HOST_DEVICE_POINTER,
+            device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,
             kind == ADDRESS_NULL
                 ? "No cudaMalloc gave this pointer a value, or the allocation failed."
                 : "Check the order (destination first, then source) and the direction, and that the pointer "

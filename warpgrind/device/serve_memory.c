@@ -134,10 +134,11 @@ CudaCode serve_free_async(Device *device, const uint64_t *a, uint64_t *r) {
 
 /* ---- pinned and managed memory: the shared pool ---- */
 
-/** Backs the whole pages of a new allocation with a piece of the pool, in place of the machine's own memory.
+/** The machine leaves more than a page free round each allocation. Backs the whole pages of a new one with a
+ * piece of the pool, in place of the machine's own memory.
  */
 static bool back_with_pool(Device *device, const DeviceShared *shared) {
-    void *bytes = gpu_memory_host(device->gpu, shared->address, shared->mapped_bytes);
+    void *bytes = gpu_memory_host(device->gpu, shared->address, shared->bytes);
     if (bytes == NULL) return false;
     void *got = mmap(bytes, shared->mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                      device->link.shared, (off_t)(WIRE_WINDOW_BYTES + shared->offset));
@@ -152,10 +153,10 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
     DeviceShared *shared = DEVICE_NEW(device, DeviceShared);
     if (shared == NULL) return CUDA_OUT_OF_MEMORY;
     const GpuAllocation *allocation = gpu_memory_alloc(
-        device->gpu, mapped, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
+        device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
     *shared = (DeviceShared){.address = allocation->address,
-                             .bytes = mapped,
+                             .bytes = bytes,
                              .mapped_bytes = mapped,
                              .offset = device->pool_used,
                              .flags = flags,

@@ -27,7 +27,8 @@ DeviceEvent *serve_event(Device *device, uint64_t handle) {
 static DeviceStream *add_stream(Device *device, uint64_t handle, bool blocking) {
     DeviceStream *stream = DEVICE_NEW(device, DeviceStream);
     if (stream == NULL) return NULL;
-    *stream = (DeviceStream){.handle = handle, .blocking = blocking, .next = device->streams};
+    *stream = (DeviceStream){
+        .handle = handle, .blocking = blocking, .number = device->stream_count++, .next = device->streams};
     device->streams = stream;
     return stream;
 }
@@ -56,7 +57,10 @@ CudaCode serve_stream_query(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     const DeviceStream *stream = serve_stream(device, a[0]);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (queue_stream_idle(device, stream)) return device->sticky;
+    if (queue_stream_idle(device, stream)) {
+        order_host_waited_stream(device, stream);
+        return device->sticky;
+    }
     CudaCode error = queue_run_stream(device, stream);
     return error != CUDA_OK ? error : CUDA_NOT_READY;
 }
@@ -70,6 +74,7 @@ CudaCode serve_stream_create(Device *device, const uint64_t *a, uint64_t *r) {
     if (a[1] > NON_BLOCKING) return CUDA_INVALID_VALUE;
     const DeviceStream *stream = add_stream(device, device->next_handle, a[1] != NON_BLOCKING);
     if (stream == NULL) return CUDA_OUT_OF_MEMORY;
+    order_watch(device);
     device->next_handle += 16;
     r[0] = stream->handle;
     return CUDA_OK;
@@ -149,6 +154,7 @@ CudaCode serve_event_record(Device *device, const uint64_t *a, uint64_t *r) {
     operation->record.event = event;
     event->pending = operation;
     event->recorded = true;
+    event->clock = stream->clock;
     return CUDA_OK;
 }
 
@@ -156,14 +162,19 @@ CudaCode serve_event_synchronize(Device *device, const uint64_t *a, uint64_t *r)
     (void)r;
     const DeviceEvent *event = serve_event(device, a[0]);
     if (event == NULL) return CUDA_INVALID_HANDLE;
-    return event->pending != NULL ? queue_run_to(device, event->pending) : device->sticky;
+    CudaCode error = event->pending != NULL ? queue_run_to(device, event->pending) : device->sticky;
+    order_host_waited(device, &event->clock);
+    return error;
 }
 
 CudaCode serve_event_query(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     const DeviceEvent *event = serve_event(device, a[0]);
     if (event == NULL) return CUDA_INVALID_HANDLE;
-    if (event->pending == NULL) return device->sticky;
+    if (event->pending == NULL) {
+        order_host_waited(device, &event->clock);
+        return device->sticky;
+    }
     CudaCode error = queue_run_to(device, event->pending);
     return error != CUDA_OK ? error : CUDA_NOT_READY;
 }
@@ -173,11 +184,12 @@ CudaCode serve_stream_wait_event(Device *device, const uint64_t *a, uint64_t *r)
     DeviceStream *stream = serve_stream(device, a[0]);
     DeviceEvent *event = stream != NULL ? serve_event(device, a[1]) : NULL;
     if (event == NULL) return CUDA_INVALID_HANDLE;
-    if (event->pending == NULL) return CUDA_OK; /* never recorded, or reached: nothing to wait for */
+    if (!event->recorded) return CUDA_OK;
     DeviceOperation *target = event->pending;
     DeviceOperation *operation = queue_add(device, OPERATION_WAIT, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    operation->wait.target = event->pending == target ? target : NULL;
+    operation->wait.target = event->pending == target ? target : NULL; /* NULL: reached already */
+    order_wait_event(operation, event);
     return CUDA_OK;
 }
 

@@ -1,0 +1,326 @@
+/* order.c - see order.h. Accesses are kept as one bit per 4-byte word and operation, until the host has
+ * waited for it. */
+#include "device/complain.h"
+#include "device/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 4, MAX_FOOTPRINTS = 4096 };
+#define MAX_BITMAP_BYTES (UINT64_C(128) << 20) /* of all footprints; past it new ones are not kept */
+
+/** What one operation read, or wrote, of one allocation. */
+typedef struct Footprint {
+    uint32_t allocation; /* id */
+    bool write, atomic;
+    uint64_t base, bytes;
+    uint64_t *bits;
+    uint32_t pc;   /* of the first access; 0: a copy, memset or free */
+    uint64_t site; /* of the call */
+    const char *kernel;
+    DeviceOperationKind kind;
+    unsigned stream;
+    uint64_t sequence;
+    struct Footprint *next;
+} Footprint;
+
+struct Order {
+    bool watching;
+    OrderClock host;
+    Footprint *footprints; /* newest first; those of the running operation are in front */
+    Footprint *last[2];    /* of the running operation: last one used for reads, writes */
+    unsigned count;
+    uint64_t bitmap_bytes;
+    const DeviceOperation *running;
+};
+
+/* ---- clocks ---- */
+
+static void merge(OrderClock *into, const OrderClock *from) {
+    for (unsigned i = 0; i < ORDER_STREAMS; i++)
+        if (from->seen[i] > into->seen[i]) into->seen[i] = from->seen[i];
+}
+
+static bool is_legacy(const DeviceStream *stream) {
+    return stream->handle == STREAM_LEGACY;
+}
+
+void order_submit(Device *device, DeviceOperation *operation) {
+    DeviceStream *stream = operation->stream;
+    operation->clock = stream->clock;
+    merge(&operation->clock, &device->order->host);
+    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+        if ((is_legacy(stream) && any->blocking) || (stream->blocking && is_legacy(any)))
+            merge(&operation->clock, &any->clock);
+    stream->clock = operation->clock;
+    if (stream->number < ORDER_STREAMS) stream->clock.seen[stream->number] = operation->sequence;
+}
+
+void order_wait_event(DeviceOperation *operation, const DeviceEvent *event) {
+    merge(&operation->clock, &event->clock);
+    merge(&operation->stream->clock, &event->clock);
+}
+
+/* ---- footprints ---- */
+
+static void forget(Order *order, Footprint **link) {
+    Footprint *gone = *link;
+    *link = gone->next;
+    order->bitmap_bytes -= (gone->bytes / WORD + 64) / 8;
+    order->count--;
+    free(gone->bits);
+    free(gone);
+}
+
+/** What the host has waited for cannot be unordered with anything to come. */
+static void forget_ordered(Order *order) {
+    Footprint **link = &order->footprints;
+    while (*link != NULL) {
+        const Footprint *any = *link;
+        if (any->sequence <= order->host.seen[any->stream])
+            forget(order, link);
+        else
+            link = &(*link)->next;
+    }
+}
+
+void order_host_waited(Device *device, const OrderClock *clock) {
+    merge(&device->order->host, clock);
+    forget_ordered(device->order);
+}
+
+void order_host_waited_stream(Device *device, const DeviceStream *stream) {
+    order_host_waited(device, &stream->clock);
+}
+
+void order_host_waited_all(Device *device) {
+    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+        merge(&device->order->host, &any->clock);
+    forget_ordered(device->order);
+}
+
+static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, bool write) {
+    const DeviceOperation *operation = order->running;
+    uint64_t bitmap = (allocation->bytes / WORD + 64) / 8;
+    if (order->count >= MAX_FOOTPRINTS || bitmap > MAX_BITMAP_BYTES - order->bitmap_bytes) return NULL;
+    Footprint *made = calloc(1, sizeof *made);
+    if (made != NULL) made->bits = calloc((size_t)(bitmap / 8 + 1), 8);
+    if (made == NULL || made->bits == NULL) {
+        free(made);
+        return NULL;
+    }
+    made->allocation = allocation->id;
+    made->write = write;
+    made->atomic = true; /* until an access is none */
+    made->base = allocation->address;
+    made->bytes = allocation->bytes;
+    made->site = operation->site;
+    made->kind = operation->kind;
+    made->stream = operation->stream->number;
+    made->sequence = operation->sequence;
+    made->next = order->footprints;
+    order->footprints = made;
+    order->bitmap_bytes += bitmap;
+    order->count++;
+    return made;
+}
+
+static Footprint *footprint(Order *order, const GpuAllocation *allocation, bool write) {
+    Footprint *last = order->last[write];
+    if (last != NULL && last->allocation == allocation->id) return last;
+    for (Footprint *any = order->footprints; any != NULL && any->sequence == order->running->sequence;
+         any = any->next)
+        if (any->allocation == allocation->id && any->write == write) return order->last[write] = any;
+    return order->last[write] = new_footprint(order, allocation, write);
+}
+
+static void set_bits(Footprint *footprint, uint64_t address, uint64_t bytes) {
+    if (address < footprint->base || address - footprint->base >= footprint->bytes || bytes == 0) return;
+    uint64_t first = (address - footprint->base) / WORD;
+    uint64_t end = address - footprint->base + bytes;
+    if (end > footprint->bytes) end = footprint->bytes;
+    for (uint64_t word = first; word <= (end - 1) / WORD; word++)
+        footprint->bits[word / 64] |= UINT64_C(1) << (word % 64);
+}
+
+/* ---- what a kernel touches ---- */
+
+static void note_access(Order *order, const GpuAccess *access, const GpuAllocation *allocation, bool write) {
+    Footprint *into = footprint(order, allocation, write);
+    if (into == NULL) return;
+    if (into->pc == 0) {
+        into->pc = access->pc;
+        into->kernel = gpu_kernel_function(order->running->launch.spec.kernel)->plain_name;
+    }
+    if (access->kind != GPU_ATOMIC) into->atomic = false;
+    uint32_t first = (uint32_t)__builtin_ctz(access->lanes);
+    if (access->contiguous) {
+        set_bits(into, access->address[first],
+                 (uint64_t)access->bytes * (uint32_t)__builtin_popcount(access->lanes));
+        return;
+    }
+    for (uint32_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1)
+        set_bits(into, access->address[__builtin_ctz(lanes)], access->bytes);
+}
+
+static void on_access(void *self, GpuAccess *access) {
+    Device *device = self;
+    Order *order = device->order;
+    if (order->running == NULL || access->space != PTX_SPACE_GLOBAL || access->lanes == 0) return;
+    const GpuAllocation *allocation = access->allocation;
+    if (allocation == NULL)
+        allocation = gpu_memory_find(device->gpu, access->address[__builtin_ctz(access->lanes)]);
+    if (allocation != NULL) note_access(order, access, allocation, access->kind != GPU_READ);
+}
+
+/* ---- what copies, memsets and frees touch ---- */
+
+static void note_range(Device *device, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
+                       bool write) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    Footprint *into = allocation != NULL ? footprint(device->order, allocation, write) : NULL;
+    if (into == NULL) return;
+    into->atomic = false;
+    for (uint64_t row = 0; row < height; row++)
+        set_bits(into, address + row * pitch, width);
+}
+
+static void note_call(Device *device, const DeviceOperation *operation) {
+    const DeviceCopy *copy = &operation->copy;
+    switch (operation->kind) {
+    case OPERATION_COPY:
+        note_range(device, copy->from, copy->from_pitch, copy->width, copy->height, false);
+        note_range(device, copy->to, copy->to_pitch, copy->width, copy->height, true);
+        break;
+    case OPERATION_SET:
+        note_range(device, operation->set.address, operation->set.pitch, operation->set.width,
+                   operation->set.height, true);
+        break;
+    case OPERATION_FREE:
+        note_range(device, operation->free.address, 0, UINT64_MAX / 2, 1, true);
+        break;
+    case OPERATION_LAUNCH:
+    case OPERATION_RECORD:
+    case OPERATION_WAIT:
+    case OPERATION_HOST:
+        break;
+    }
+}
+
+/* ---- comparing ---- */
+
+static const char *deed(const Footprint *footprint) {
+    if (footprint->kind == OPERATION_FREE) return "frees";
+    return footprint->write ? "writes" : "reads";
+}
+
+static const char *who(Device *device, const Footprint *footprint) {
+    const char *text = NULL;
+    if (footprint->kernel != NULL)
+        text = arena_format(device->arena, "the kernel %s, launched at %s,", footprint->kernel,
+                            complain_line(device, footprint->site));
+    else if (footprint->kind == OPERATION_COPY)
+        text = arena_format(device->arena, "the copy at %s", complain_line(device, footprint->site));
+    else if (footprint->kind == OPERATION_SET)
+        text = arena_format(device->arena, "the memset at %s", complain_line(device, footprint->site));
+    else
+        text = arena_format(device->arena, "the cudaFreeAsync at %s", complain_line(device, footprint->site));
+    return text != NULL ? text : "an operation";
+}
+
+static CheckParty party(Device *device, const Footprint *footprint) {
+    CheckParty made = {.what = footprint->write ? "write" : "read"};
+    if (footprint->pc != 0) {
+        GpuPlace place = gpu_place(device->gpu, footprint->pc);
+        made.place = (CheckPlace){place.file, place.line, place.column};
+    } else {
+        symbols_place(device->symbols, footprint->site, &made.place);
+    }
+    return made;
+}
+
+static void report(Device *device, const Footprint *a, const Footprint *b) {
+    const Footprint *later = a->sequence > b->sequence ? a : b, *earlier = later == a ? b : a;
+    const char *message =
+        arena_format(device->arena, "%s %s memory that %s in another stream %s, and nothing orders the two",
+                     who(device, later), deed(later), who(device, earlier), deed(earlier));
+    CheckFinding finding = {
+        .kind = FINDING_MISSING_SYNC,
+        .severity = FINDING_ERROR,
+        .kernel = later->kernel,
+        .party = party(device, later),
+        .other = party(device, earlier),
+        .message = message != NULL ? message : "two streams use the same memory, and nothing orders them",
+        .explanation =
+            "Work in different streams may happen in any order, and at the same time; streams made with "
+            "cudaStreamNonBlocking do not wait for the default stream either. Record an event behind the "
+            "first "
+            "(cudaEventRecord) and let the other stream wait for it (cudaStreamWaitEvent), or use one "
+            "stream.",
+        .mark = device->mark,
+        .count = 1};
+    check_add(device->check, &finding);
+}
+
+static bool overlap(const Footprint *a, const Footprint *b) {
+    uint64_t words = (a->bytes + WORD - 1) / WORD;
+    for (uint64_t i = 0; i * 64 < words; i++)
+        if ((a->bits[i] & b->bits[i]) != 0) return true;
+    return false;
+}
+
+static bool unordered(const DeviceOperation *operation, const Footprint *other) {
+    if (other->stream == operation->stream->number) return false;
+    if (other->sequence < operation->sequence) return other->sequence > operation->clock.seen[other->stream];
+    return operation->sequence >
+           other->sequence; /* it ran first although asked for later: compared from its side */
+}
+
+static void compare(Device *device, const DeviceOperation *operation, const Footprint *mine) {
+    for (const Footprint *any = mine->next; any != NULL; any = any->next) {
+        if (any->allocation != mine->allocation || !(any->write || mine->write)) continue;
+        if (any->atomic && mine->atomic) continue;
+        if (!unordered(operation, any) || !overlap(mine, any)) continue;
+        report(device, mine, any);
+        return;
+    }
+}
+
+/* ---- round an operation ---- */
+
+void order_run_begin(Device *device, DeviceOperation *operation) {
+    Order *order = device->order;
+    if (!order->watching || operation->stream->number >= ORDER_STREAMS) return;
+    order->running = operation;
+    order->last[0] = order->last[1] = NULL;
+    note_call(device, operation);
+}
+
+void order_run_end(Device *device, DeviceOperation *operation) {
+    Order *order = device->order;
+    if (order->running == NULL) return;
+    for (const Footprint *any = order->footprints; any != NULL && any->sequence == operation->sequence;
+         any = any->next)
+        compare(device, operation, any);
+    order->running = NULL;
+}
+
+/* ---- life ---- */
+
+Order *order_create(void) {
+    return calloc(1, sizeof(Order));
+}
+
+void order_watch(Device *device) {
+    if (device->order->watching) return;
+    device->order->watching = true;
+    GpuObserver observer = {.self = device, .access = on_access};
+    gpu_attach(device->gpu, &observer);
+}
+
+void order_destroy(Order *order) {
+    if (order == NULL) return;
+    while (order->footprints != NULL)
+        forget(order, &order->footprints);
+    free(order);
+}

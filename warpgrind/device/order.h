@@ -1,0 +1,47 @@
+/* order.h - which operations are ordered before which, and what unordered ones do to the same memory.
+ *
+ * Every operation carries a clock: for each stream, the last operation of it that is certain to be done
+ * before. Streams, events, the legacy stream's rules and the host's waiting make the order; nothing else
+ * does. When two operations of different streams that no clock orders touch the same bytes and one of them
+ * writes (or frees), that is a missing synchronisation, whatever order they happened to run in. Watching
+ * starts with the first stream a program creates: before that all is in order.
+ */
+#ifndef DEVICE_ORDER_H
+#define DEVICE_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ORDER_STREAMS = 32 };
+
+/** By stream number: the sequence of its last operation that comes before. */
+typedef struct OrderClock {
+    uint64_t seen[ORDER_STREAMS];
+} OrderClock;
+
+typedef struct Order Order;
+struct Device;
+struct DeviceOperation;
+struct DeviceStream;
+struct DeviceEvent;
+
+/** NULL without memory. */
+Order *order_create(void);
+/** Starts watching what operations touch: with the first stream. Clocks are kept from the start. */
+void order_watch(struct Device *device);
+void order_destroy(Order *order);
+
+/** A new operation at the end of its stream: works out its clock. */
+void order_submit(struct Device *device, struct DeviceOperation *operation);
+/** The operation waits for the event too. */
+void order_wait_event(struct DeviceOperation *operation, const struct DeviceEvent *event);
+/** The host has waited: what it asks for from now on comes later. */
+void order_host_waited(struct Device *device, const OrderClock *clock);
+void order_host_waited_stream(struct Device *device, const struct DeviceStream *stream);
+void order_host_waited_all(struct Device *device);
+
+/** Round the execution of an operation: its accesses are gathered, then compared. */
+void order_run_begin(struct Device *device, struct DeviceOperation *operation);
+void order_run_end(struct Device *device, struct DeviceOperation *operation);
+
+#endif
