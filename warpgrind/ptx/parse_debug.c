@@ -134,8 +134,19 @@ static DebugSymbol *add_symbol(Parser *parser, Growable *list, const DebugSectio
     return symbol;
 }
 
+/* A name here may contain dots, as the compiler calls it, not as PTX does. */
+static Token take_section_name(Parser *parser) {
+    Token name = parser->token;
+    parse_advance(parser);
+    while (parser->token.kind == TOKEN_DOT && parser->token.start == name.start + name.length + 1) {
+        name.length += 1 + parser->token.length;
+        parse_advance(parser);
+    }
+    return name;
+}
+
 /* value = ["-"] number | symbol {("+" | "-") (symbol | number)}. What is added to a symbol matters only as a
- * number. */
+ * number. Anything else is left to parse_section to step over: what nobody needs shall stop nobody. */
 static bool parse_section_value(Parser *parser, DebugSection *section, unsigned bytes) {
     bool negative = parse_take_sign(parser, '-');
     Token first = parser->token;
@@ -143,11 +154,10 @@ static bool parse_section_value(Parser *parser, DebugSection *section, unsigned 
         parse_advance(parser);
         return add_bytes(parser, section, negative ? 0 - first.bits : first.bits, bytes);
     }
-    if (first.kind != TOKEN_WORD && first.kind != TOKEN_DOT)
-        return parse_fail(parser, &first, "expected a value here");
-    DebugSymbol *symbol = add_symbol(parser, &section->symbols, section, &first);
+    if (first.kind != TOKEN_WORD && first.kind != TOKEN_DOT) return true;
+    Token name = take_section_name(parser);
+    DebugSymbol *symbol = add_symbol(parser, &section->symbols, section, &name);
     if (!symbol) return false;
-    parse_advance(parser);
     while (parse_at_sign(parser, '+') || parse_at_sign(parser, '-')) {
         parse_advance(parser);
         if (parser->token.kind == TOKEN_INTEGER) symbol->addend = parser->token.bits;
@@ -157,15 +167,19 @@ static bool parse_section_value(Parser *parser, DebugSection *section, unsigned 
 }
 
 static bool parse_section_values(Parser *parser, DebugSection *section) {
-    PtxType type = words_type(&parser->token);
-    unsigned bytes = ptx_type_bytes(type);
-    if (!bytes || bytes > 8)
-        return parse_fail(parser, &parser->token, "expected .b8, .b16, .b32 or .b64 here");
+    unsigned bytes = ptx_type_bytes(words_type(&parser->token));
     parse_advance(parser);
+    if (!bytes || bytes > 8) return true;
     do {
         if (!parse_section_value(parser, section, bytes)) return false;
     } while (parse_take_sign(parser, ','));
     return true;
+}
+
+static bool parse_section_label(Parser *parser, DebugSection *section) {
+    Token name = take_section_name(parser);
+    if (!parse_take_sign(parser, ':')) return true;
+    return add_symbol(parser, &section->labels, section, &name) != NULL;
 }
 
 /* section = ".section" name "{" { label ":" | type value {"," value} } "}" */
@@ -181,15 +195,16 @@ bool parse_section(Parser *parser) {
     parse_advance(parser);
     if (!parse_need_sign(parser, '{')) return false;
     while (!parse_at_sign(parser, '}')) {
-        Token at = parser->token;
-        if (at.kind == TOKEN_DOT) {
-            if (!parse_section_values(parser, section)) return false;
-            continue;
-        }
-        if (at.kind != TOKEN_WORD) return parse_fail(parser, &at, "expected a value or a label here");
-        if (!add_symbol(parser, &section->labels, section, &at)) return false;
-        parse_advance(parser);
-        if (!parse_need_sign(parser, ':')) return false;
+        bool fine = true;
+        if (parser->token.kind == TOKEN_DOT)
+            fine = parse_section_values(parser, section);
+        else if (parser->token.kind == TOKEN_WORD)
+            fine = parse_section_label(parser, section);
+        else if (parser->token.kind == TOKEN_END)
+            return parse_fail(parser, &parser->token, "the text ends inside a .section");
+        else
+            parse_advance(parser);
+        if (!fine) return false;
     }
     return parse_need_sign(parser, '}');
 }
