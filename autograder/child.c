@@ -25,19 +25,19 @@ double child_now(void) {
 
 /* ---- in the child, between fork and exec ---- */
 
-/* Puts `fd` at number `place`, which no other source descriptor may occupy: sources are moved up first. */
-static bool place_descriptors(int out, int err, int extra) {
-    int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    int sources[4] = {null_fd, out, err, extra};
-    for (int i = 0; i < 4; i++) {
-        if (sources[i] < 0 && i == CHILD_EXTRA_FD) continue;
+/* Sources are moved out of the way of the places first. */
+static bool place_descriptors(int out, int err, const int *extra) {
+    enum { PLACES = CHILD_EXTRA_FD + CHILD_EXTRA_COUNT };
+    int sources[PLACES] = {open("/dev/null", O_RDWR | O_CLOEXEC), out, err, extra[0], extra[1]};
+    for (int i = 0; i < PLACES; i++) {
+        if (sources[i] < 0 && i >= CHILD_EXTRA_FD) continue;
         sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 10);
         if (sources[i] < 0) return false;
     }
-    for (int i = 0; i < 4; i++)
+    close_range(CHILD_EXTRA_FD, 9, 0);
+    for (int i = 0; i < PLACES; i++)
         if (sources[i] >= 0 && dup2(sources[i], i) < 0) return false;
-    unsigned first_unwanted = extra >= 0 ? CHILD_EXTRA_FD + 1 : CHILD_EXTRA_FD;
-    return close_range(first_unwanted, ~0U, 0) == 0;
+    return close_range(PLACES, ~0U, 0) == 0;
 }
 
 /* Groups first: without root they cannot be changed any more. */
@@ -48,7 +48,7 @@ static bool change_user(uid_t user) {
 
 static bool prepare_child(const ChildSetup *setup, int out, int err, pid_t parent) {
     static const char *const no_environment[] = {NULL};
-    if (setpgid(0, 0) != 0 || !place_descriptors(out, err, setup->extra_fd)) return false;
+    if (setpgid(0, 0) != 0 || !place_descriptors(out, err, setup->extra_fds)) return false;
     if (setup->folder != NULL && chdir(setup->folder) != 0) return false;
     if (!change_user(setup->user)) return false;
     /* After the change of user, which clears it. */

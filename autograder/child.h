@@ -1,10 +1,10 @@
 /* child.h - starting processes and watching them: pipes drained side by side, ends noticed, nothing left
  * running.
  *
- * A child gets /dev/null, two pipes, and at most one more descriptor, as number 3; everything else is closed.
- * It dies with the process that started it. `child_watch` waits on all children at once and keeps at most
- * `capture_limit` bytes of each stream; what comes after that is read and thrown away, so that nobody blocks
- * on a full pipe.
+ * A child gets /dev/null, two pipes, and at most two more descriptors, as numbers 3 and 4; everything else is
+ * closed. It dies with the process that started it. `child_watch` waits on all children at once and keeps at
+ * most `capture_limit` bytes of each stream; what comes after that is read and thrown away, so that nobody
+ * blocks on a full pipe.
  */
 #ifndef AUTOGRADER_CHILD_H
 #define AUTOGRADER_CHILD_H
@@ -13,14 +13,14 @@
 
 #include <sys/types.h>
 
-enum { CHILD_EXTRA_FD = 3 };
+enum { CHILD_EXTRA_FD = 3, CHILD_EXTRA_COUNT = 2 };
 
 typedef struct ChildSetup {
-    const char *const *argv;        /**< argv[0] is looked up in /usr/bin when it has no slash */
-    const char *const *environment; /**< NULL: empty */
-    const char *folder;             /**< working folder; NULL: as it is */
-    int extra_fd;                   /**< becomes CHILD_EXTRA_FD; -1 none */
-    uid_t user;                     /**< changed to before exec; (uid_t)-1: stays */
+    const char *const *argv;          /**< argv[0] is looked up in /usr/bin when it has no slash */
+    const char *const *environment;   /**< NULL: empty */
+    const char *folder;               /**< working folder; NULL: as it is */
+    int extra_fds[CHILD_EXTRA_COUNT]; /**< become CHILD_EXTRA_FD and the next; -1 none */
+    uid_t user;                       /**< changed to before exec; (uid_t)-1: stays */
     size_t capture_limit;
     size_t flood_limit; /**< child_watch returns when more than this was thrown away; 0: never */
 } ChildSetup;

@@ -61,6 +61,7 @@ bool compile_start(const Check *check, Child *child) {
                         .hidden = check->course->root,
                         .folder = "/w",
                         .with_proc = true,
+                        .may_fork = true,
                         .limits = {COMPILE_SECONDS, COMPILE_MEMORY_MIB, 64, COMPILE_OBJECT_MIB},
                         .extra_fd = -1,
                         .capture_limit = COMPILE_CAPTURE};

@@ -2,7 +2,7 @@
 
 AUTOGRADER_LIB := $(BUILD)/lib/libautograder.a
 WARPSCHOOL := $(BUILD)/bin/warpschool
-AUTOGRADER_LIBS = $(AUTOGRADER_LIB) $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lm
+AUTOGRADER_LIBS = $(AUTOGRADER_LIB) $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lm
 TEST_LIBS_autograder = $(AUTOGRADER_LIBS)
 ALL_TARGETS += $(WARPSCHOOL)
 

@@ -58,7 +58,7 @@ static bool start_device(Running *running, int socket) {
     const char *const argv[] = {STAGE "/device/bin/warpgrind",        "--serve=3", seed, report,
                                 "--program=" STAGE "/object/program", NULL};
     return child_start(&running->device, &(ChildSetup){.argv = argv,
-                                                       .extra_fd = socket,
+                                                       .extra_fds = {socket, -1},
                                                        .user = check->stage.user,
                                                        .capture_limit = DEVICE_CAPTURE});
 }
@@ -150,17 +150,25 @@ static const char *last_line(Arena *arena, const Text *said) {
     return visible_copy(arena, said->bytes + begin, end - begin < LONGEST ? end - begin : LONGEST);
 }
 
+static RunEnd end_by_signal(int number) {
+    switch (number) {
+    case SIGXCPU:
+        return RUN_CPU_LIMIT;
+    case SIGXFSZ:
+        return RUN_FILE_LIMIT;
+    case SIGSYS:
+        return RUN_FORBIDDEN;
+    default:
+        return RUN_CRASHED;
+    }
+}
+
 static CaseEnd end_of_program(const Running *running) {
     const Child *program = &running->program;
     int number = sandbox_signal(program);
-    CaseEnd end = {.end = RUN_EXITED, .last_line = last_line(running->check->arena, &program->streams[1])};
-    if (number == 0) {
-        end.detail = sandbox_exit_status(program);
-    } else {
-        end.end = number == SIGXCPU ? RUN_CPU_LIMIT : number == SIGXFSZ ? RUN_FILE_LIMIT : RUN_CRASHED;
-        end.detail = number;
-    }
-    return end;
+    return (CaseEnd){.end = number != 0 ? end_by_signal(number) : RUN_EXITED,
+                     .detail = number != 0 ? number : sandbox_exit_status(program),
+                     .last_line = last_line(running->check->arena, &program->streams[1])};
 }
 
 static void keep_output(Running *running) {

@@ -20,7 +20,8 @@ typedef enum RunEnd {
     RUN_TIMEOUT,
     RUN_CPU_LIMIT,
     RUN_FILE_LIMIT,
-    RUN_FLOODED /**< printed without end */
+    RUN_FORBIDDEN, /**< a system call that the filter stops at */
+    RUN_FLOODED    /**< printed without end */
 } RunEnd;
 
 typedef struct CaseEnd {

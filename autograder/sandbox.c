@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,9 @@ static void add_isolation(Words *words) {
                                           "--cap-drop",
                                           "ALL",
                                           "--hostname",
-                                          "gpu"};
+                                          "gpu",
+                                          "--seccomp",
+                                          "4"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         add(words, options[i]);
 }
@@ -134,11 +137,17 @@ bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
     for (const char *const *word = plan->argv; *word != NULL; word++)
         add(&words, *word);
     words.words[words.count] = NULL;
-    return child_start(child, &(ChildSetup){.argv = words.words,
-                                            .extra_fd = plan->extra_fd,
-                                            .user = stage->user,
-                                            .capture_limit = plan->capture_limit,
-                                            .flood_limit = plan->flood_limit});
+    /* Opened anew each time: bubblewrap reads from where the last reader stopped. */
+    int filter = open(plan->may_fork ? STAGE_FILTER_COMPILER : STAGE_FILTER_PROGRAM, O_RDONLY | O_CLOEXEC);
+    if (filter < 0) return false;
+    ChildSetup setup = {.argv = words.words,
+                        .extra_fds = {plan->extra_fd, filter},
+                        .user = stage->user,
+                        .capture_limit = plan->capture_limit,
+                        .flood_limit = plan->flood_limit};
+    bool started = child_start(child, &setup);
+    close(filter);
+    return started;
 }
 
 int sandbox_signal(const Child *child) {

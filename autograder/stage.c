@@ -5,6 +5,8 @@
  */
 #include "autograder/stage.h"
 
+#include "autograder/filter.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -62,7 +64,7 @@ static bool unshare_as_user(void) {
 static bool enter_namespaces(Stage *stage, Diagnostics *diagnostics) {
     static const char remedy[] =
         "student programs need user and mount namespaces to be locked in; see warpschool doctor";
-    stage->level = "namespaces+limits";
+    stage->level = "namespaces+seccomp+limits";
     stage->user = (uid_t)-1;
     if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0)
         stage->user = NOBODY;
@@ -106,6 +108,8 @@ static bool furnish(const int *fds, Diagnostics *diagnostics) {
         return refuse(diagnostics, "mount a memory file system at", STAGE, NULL);
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (mkdir(folders[i], 0755) != 0) return refuse(diagnostics, "make", folders[i], NULL);
+    if (!filter_write(STAGE_FILTER_PROGRAM, false) || !filter_write(STAGE_FILTER_COMPILER, true))
+        return refuse(diagnostics, "make the system call filter", NULL, NULL);
     for (size_t i = 0; i < BINDING_COUNT; i++)
         if (!bind_one(&bindings[i], fds[i], diagnostics)) return false;
     return true;

@@ -11,6 +11,7 @@
  *     /tmp/object                  what the compiler makes; a file system of its own, of limited size
  *     /tmp/cases/NN                the inputs
  *     /tmp/answers0, answers1      what the programs leave; file systems of their own
+ *     /tmp/filter-*                the system call filters
  */
 #ifndef AUTOGRADER_STAGE_H
 #define AUTOGRADER_STAGE_H
@@ -20,6 +21,8 @@
 #include <sys/types.h>
 
 #define STAGE "/tmp"
+#define STAGE_FILTER_PROGRAM STAGE "/filter-program"
+#define STAGE_FILTER_COMPILER STAGE "/filter-compiler"
 
 typedef struct Stage {
     uid_t user;        /**< what untrusted processes run as; (uid_t)-1: as we do */

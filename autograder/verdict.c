@@ -49,6 +49,9 @@ static const EndText end_texts[] = {
      "Look for a loop on the host that never ends: which variable is to end it, and does it change?"},
     {RUN_FILE_LIMIT, CASE_CRASH, FINDING_LIMIT, "the program was stopped: it wrote too large a file",
      "The lesson needs no files from your code."},
+    {RUN_FORBIDDEN, CASE_CRASH, FINDING_LIMIT, "the program was stopped: it tried to start another process",
+     "A lesson's code runs in one process, with as many threads as it likes: leave fork, system and popen "
+     "out."},
     {RUN_FLOODED, CASE_TIMEOUT, FINDING_LIMIT, "the program was stopped: it printed without end",
      "Print a few elements, or only from one thread: if (threadIdx.x == 0 && blockIdx.x == 0) printf(...)."},
 };
