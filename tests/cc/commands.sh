@@ -75,7 +75,5 @@ test_commands() {
     test_embedding
     test_options
     test_precompiled
-    if [ -z "$(find /tmp -maxdepth 1 -name 'warpcc-*' -user "$(id -un)" -mmin -1 2>/dev/null)" ]; then pass; else
-        fail "temporary folders are left behind"
-    fi
+    if [ -z "$(ls "$TMPDIR")" ]; then pass; else fail "folders are left behind" "$(ls "$TMPDIR")"; fi
 }

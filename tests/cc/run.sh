@@ -13,6 +13,7 @@ build=$(cd "../../${1:-build}" && pwd) || exit 3
 warpcc=$build/bin/warpcc
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
+mkdir "$work/tmp" && export TMPDIR=$work/tmp
 passed=0 failed=0
 clangs=$(for v in 19 18 17 16 15 14; do command -v clang-$v; done)
 # The newest and the oldest; ALL=1 takes those between as well.

@@ -195,7 +195,8 @@ static int program_link(const Build *build, const Arguments *objects) {
     Arguments command;
     const Request *request = build->request;
     arguments_init(&command, build->arena);
-    arguments_add(&command, build->tools->clang);
+    arguments_add(&command, build->tools->linker);
+    if (build->tools->linker_choice) arguments_add(&command, build->tools->linker_choice);
     arguments_add_list(&command,
                        (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});
     arguments_add_all(&command, objects);

@@ -73,7 +73,8 @@ static const OptionRow ROWS[] = {
     {"-static-libstdc++", VALUE_NONE, EFFECT_LINK, NULL},
     {"-lineinfo", VALUE_NONE, EFFECT_IGNORE, NULL},
     {"-G", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-g", VALUE_NONE, EFFECT_IGNORE, NULL},
+    {"-gencode", VALUE_EITHER, EFFECT_IGNORE, NULL},
+    {"-g", VALUE_JOINED, EFFECT_IGNORE, NULL},
     {"-arch=", VALUE_JOINED, EFFECT_IGNORE, NULL},
     {"-pipe", VALUE_NONE, EFFECT_IGNORE, NULL},
 };

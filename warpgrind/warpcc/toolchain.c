@@ -80,6 +80,17 @@ static const char *header_find(const Toolchain *tools, Arena *arena, const char 
     return path && access(path, R_OK) == 0 ? path : NULL;
 }
 
+/* Links are half of the time that a learner waits: gcc's driver starts sooner than clang's, and gold and lld
+ * are quicker than the default linker. None of them is needed. */
+static void linker_find(Toolchain *tools, Arena *arena) {
+    const char *gcc = program_find(arena, "gcc");
+    tools->linker = gcc ? gcc : tools->clang;
+    if (program_find(arena, "ld.gold"))
+        tools->linker_choice = "-fuse-ld=gold";
+    else if (program_find(arena, "ld.lld"))
+        tools->linker_choice = "-fuse-ld=lld";
+}
+
 static bool report_missing(Diagnostics *diagnostics, const char *what, const char *remedy) {
     Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", what);
     if (d) d->remedy = remedy;
@@ -99,6 +110,7 @@ static bool compiler_find(Toolchain *tools, Arena *arena, const Request *request
                               getenv("WARPCC_CLANG") ? "the program that WARPCC_CLANG names is not there"
                                                      : "clang is not installed (14 or newer is needed)",
                               "`make setup` installs it; on Debian and Ubuntu: apt install clang");
+    linker_find(tools, arena);
     tools->device_header = header_find(tools, arena, "device");
     tools->host_header = header_find(tools, arena, "host");
     return true;

@@ -50,6 +50,8 @@ void request_help(Text *out);
 typedef struct Toolchain {
     const char *clang;                       /**< full path */
     const char *nvcc;                        /**< full path; NULL when not installed */
+    const char *linker;                      /**< the driver that links: the quickest there is */
+    const char *linker_choice;               /**< -fuse-ld=... for a quick linker; NULL for the default one */
     const char *include_dir;                 /**< our headers */
     const char *library_dir;                 /**< libcudart.so */
     const char *device_header, *host_header; /**< precompiled; NULL when there are none for this clang */
