@@ -1,0 +1,267 @@
+/* test_initialisation.c - which bytes hold a value, and what is said when one that does not is used. */
+#include "fake_gpu.h"
+
+static Gpu *with_x(uint64_t *x, uint64_t bytes, uint32_t blocks, uint32_t threads) {
+    Gpu *gpu = fake_create();
+    *x = fake_alloc(gpu, bytes, 12);
+    fake_parameter(gpu, "x", 8, 4, *x);
+    fake_shared(gpu, "temp", 1024, 9, false);
+    fake_launch(gpu, blocks, threads, 30);
+    return gpu;
+}
+
+static uint32_t read_x(Gpu *gpu, uint64_t address, int64_t stride, uint32_t pc) {
+    return fake_access(gpu, (FakeAccess){.kind = GPU_READ, .pc = pc, .address = address, .stride = stride});
+}
+
+static void host_write(Gpu *gpu, uint64_t address, uint64_t bytes) {
+    FAKE_SEND(gpu, host_write, &gpu->allocations[0], address, bytes, (uint64_t)20);
+}
+
+static void host_read(Gpu *gpu, uint64_t address, uint64_t bytes) {
+    FAKE_SEND(gpu, host_read, &gpu->allocations[0], address, bytes, (uint64_t)50);
+}
+
+static void use(Gpu *gpu, uint32_t lanes, uint32_t pc, GpuUndefinedUse what, uint32_t origin) {
+    FAKE_SEND(gpu, undefined_use, &gpu->warps[0][0], lanes, pc, what, origin);
+}
+
+static void fresh_memory_is_undefined(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    assert_int_equal(read_x(gpu, x, 4, 8), UINT32_MAX);
+    host_write(gpu, x, 64); /* 16 floats */
+    assert_int_equal(read_x(gpu, x, 4, 8), 0xffff0000);
+    assert_int_equal(read_x(gpu, x + 4, 4, 8), 0xffff8000);
+    assert_int_equal(read_x(gpu, x, 0, 8), 0);
+    assert_int_equal(read_x(gpu, x + 64, 0, 8), UINT32_MAX);
+    assert_int_equal(read_x(gpu, x, 128, 8), 0xfffffffe); /* scattered */
+    assert_int_equal(fake_errors(gpu), 0);                /* reading is no use yet */
+    fake_destroy(gpu);
+}
+
+static void stores_define(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    fake_access(gpu, (FakeAccess){.kind = GPU_WRITE, .pc = 7, .address = x + 4, .stride = 4});
+    assert_int_equal(read_x(gpu, x, 4, 8), 1);
+    fake_access(gpu, (FakeAccess){
+                         .kind = GPU_WRITE, .pc = 7, .address = x, .stride = 4, .undefined = 2, .origin = 6});
+    assert_int_equal(read_x(gpu, x, 4, 8), 2);
+    fake_destroy(gpu);
+}
+
+static void copies_carry_definedness(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    uint64_t y = fake_alloc(gpu, 4000, 13);
+    host_write(gpu, x, 2000);
+    FAKE_SEND(gpu, device_copy, y, x, (uint64_t)4000, (uint64_t)21);
+    assert_int_equal(read_x(gpu, y + 2000 - 64, 4, 8), 0xffff0000);
+    fake_destroy(gpu);
+}
+
+/* The copy from the host is missing. */
+static void missing_copy(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    read_x(gpu, x, 4, 8);
+    use(gpu, UINT32_MAX, 9, GPU_UNDEFINED_BRANCH, 8);
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->kind, FINDING_UNINITIALIZED_READ);
+    assert_int_equal(found->party.place.line, 8);
+    assert_int_equal(found->other.place.line, 9);
+    assert_string_equal(
+        found->message,
+        "x[0] is read but was never written: block 0, thread 0; nothing was ever written to it; the "
+        "value decides which way the thread goes at line 9");
+    assert_contains(found->explanation, "cudaMemcpyHostToDevice");
+    fake_destroy(gpu);
+}
+
+static void copy_counted_in_elements(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    host_write(gpu, x, 1000);
+    read_x(gpu, x + 1000, 4, 8);
+    use(gpu, UINT32_MAX, 8, GPU_UNDEFINED_ADDRESS, 8);
+    assert_contains(fake_only_error(gpu)->message, "elements 250..999 of 1000 were never written");
+    assert_contains(fake_only_error(gpu)->explanation, "count bytes");
+    fake_destroy(gpu);
+}
+
+/* The last block's tail threads skip the store into temp. */
+static void shared_tail_is_undefined(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 64);
+    fake_access(gpu, (FakeAccess){.kind = GPU_WRITE,
+                                  .lanes = 0xff,
+                                  .pc = 10,
+                                  .space = PTX_SPACE_SHARED,
+                                  .address = 256,
+                                  .stride = 4});
+    fake_barrier(gpu, 0);
+    uint32_t lanes =
+        fake_access(gpu, (FakeAccess){.pc = 12, .space = PTX_SPACE_SHARED, .address = 256, .stride = 4});
+    assert_int_equal(lanes, 0xffffff00);
+    use(gpu, lanes, 14, GPU_UNDEFINED_PRINTF, 12);
+    assert_contains(fake_only_error(gpu)->message,
+                    "temp[8] is read but was never written: block 0, thread 8");
+    assert_contains(fake_only_error(gpu)->explanation, "Shared memory has no value when a block starts");
+    fake_destroy(gpu);
+}
+
+static void shared_memory_of_the_next_block_is_undefined(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    fake_access(
+        gpu,
+        (FakeAccess){.kind = GPU_WRITE, .pc = 10, .space = PTX_SPACE_SHARED, .address = 256, .stride = 4});
+    assert_int_equal(
+        fake_access(gpu, (FakeAccess){.pc = 11, .space = PTX_SPACE_SHARED, .address = 256, .stride = 4}), 0);
+    fake_launch_end(gpu);
+    fake_launch(gpu, 1, 32, 31);
+    assert_int_equal(
+        fake_access(gpu, (FakeAccess){.pc = 11, .space = PTX_SPACE_SHARED, .address = 256, .stride = 4}),
+        UINT32_MAX);
+    fake_destroy(gpu);
+}
+
+static void local_variable(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    use(gpu, 1, 9, GPU_UNDEFINED_BRANCH, 7);
+    assert_string_equal(fake_only_error(gpu)->message,
+                        "block 0, thread 0 uses a variable that was never given a value, at line 7; the "
+                        "value decides which way the thread goes at line 9");
+    use(gpu, 1, 11, GPU_UNDEFINED_BRANCH, 7); /* the same origin: counted */
+    assert_int_equal(fake_only_error(gpu)->count, 2);
+    fake_destroy(gpu);
+}
+
+static void atomic_on_fresh_memory(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4, 1, 32);
+    gpu->instruction.modifiers.atomic = PTX_ATOM_ADD;
+    fake_access(gpu, (FakeAccess){.kind = GPU_ATOMIC, .pc = 8, .address = x});
+    assert_contains(fake_only_error(gpu)->message,
+                    "x[0] is updated by an atomic, but never got a first value");
+    assert_contains(fake_only_error(gpu)->explanation, "cudaMemset");
+    host_read(gpu, x, 4); /* told already */
+    assert_int_equal(fake_errors(gpu), 1);
+    fake_destroy(gpu);
+}
+
+static void exchange_needs_no_first_value(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4, 1, 32);
+    gpu->instruction.modifiers.atomic = PTX_ATOM_EXCH;
+    fake_access(gpu, (FakeAccess){.kind = GPU_ATOMIC, .lanes = 1, .pc = 8, .address = x});
+    host_read(gpu, x, 4);
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+/* blocks = n / threads leaves the tail out */
+static void copy_to_host_of_unwritten_tail(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 160, 1, 32);
+    fake_access(gpu, (FakeAccess){.kind = GPU_WRITE, .pc = 7, .address = x, .stride = 4});
+    fake_launch_end(gpu);
+    host_read(gpu, x, 160);
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->party.place.line, 50);
+    assert_string_equal(found->message, "copies x to the host, but elements 32..39 of 40 were never written");
+    assert_contains(found->explanation, "(n + threads - 1) / threads");
+    fake_destroy(gpu);
+}
+
+static void copy_to_host_of_undefined_result(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 128, 1, 32);
+    fake_access(
+        gpu,
+        (FakeAccess){.kind = GPU_WRITE, .pc = 7, .address = x, .stride = 4, .undefined = 0x20, .origin = 6});
+    fake_launch_end(gpu);
+    host_read(gpu, x, 128);
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->party.place.line, 6);
+    assert_int_equal(found->other.place.line, 50);
+    assert_contains(found->message, "x[5] is copied to the host");
+    fake_destroy(gpu);
+}
+
+static void padding_is_no_mistake(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 512, 1, 32);
+    gpu->kernel.parameters[0].element_bytes = 16; /* float4, of which three are written */
+    fake_launch_end(gpu);
+    fake_launch(gpu, 1, 32, 30);
+    for (unsigned i = 0; i < 3; i++)
+        fake_access(gpu, (FakeAccess){.kind = GPU_WRITE, .pc = 7, .address = x + 4 * i, .stride = 16});
+    fake_launch_end(gpu);
+    host_read(gpu, x, 512);
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
+/* every second float: no padding, because a float is an element of its own */
+static void skipped_elements_are_a_mistake(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 256, 1, 32);
+    fake_access(gpu, (FakeAccess){.kind = GPU_WRITE, .pc = 7, .address = x, .stride = 8});
+    fake_launch_end(gpu);
+    host_read(gpu, x, 256);
+    assert_contains(fake_only_error(gpu)->message, "element 1 of 64 was never written, nor were 31 others");
+    fake_destroy(gpu);
+}
+
+static void far_addresses_and_chunk_borders(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    uint64_t border = GPU_GLOBAL_BASE + (UINT64_C(1) << 22);
+    gpu->allocations[gpu->allocation_count++] =
+        (GpuAllocation){.address = border - 4096, .bytes = 8192, .id = 1};
+    FAKE_SEND(gpu, allocated, &gpu->allocations[0]);
+    host_write(gpu, border - 10, 20);
+    host_read(gpu, border - 10, 20);
+    assert_int_equal(fake_errors(gpu), 0);
+    host_read(gpu, border - 11, 21);
+    assert_int_equal(fake_errors(gpu), 1);
+    fake_destroy(gpu);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fresh_memory_is_undefined),
+        cmocka_unit_test(stores_define),
+        cmocka_unit_test(copies_carry_definedness),
+        cmocka_unit_test(missing_copy),
+        cmocka_unit_test(copy_counted_in_elements),
+        cmocka_unit_test(shared_tail_is_undefined),
+        cmocka_unit_test(shared_memory_of_the_next_block_is_undefined),
+        cmocka_unit_test(local_variable),
+        cmocka_unit_test(atomic_on_fresh_memory),
+        cmocka_unit_test(exchange_needs_no_first_value),
+        cmocka_unit_test(copy_to_host_of_unwritten_tail),
+        cmocka_unit_test(copy_to_host_of_undefined_result),
+        cmocka_unit_test(padding_is_no_mistake),
+        cmocka_unit_test(skipped_elements_are_a_mistake),
+        cmocka_unit_test(far_addresses_and_chunk_borders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

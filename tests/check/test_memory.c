@@ -1,0 +1,250 @@
+/* test_memory.c - what is said about accesses that may not happen. */
+#include "fake_gpu.h"
+
+typedef struct Fault {
+    GpuFaultKind kind;
+    PtxSpace space;
+    GpuAccessKind access;
+    uint32_t block, warp, lanes;
+    uint64_t address;
+    int64_t stride;
+    uint8_t bytes;
+} Fault;
+
+static void send(Gpu *gpu, Fault f) {
+    uint64_t address[32];
+    for (unsigned l = 0; l < 32; l++)
+        address[l] = f.address + (uint64_t)((int64_t)l * f.stride);
+    GpuFault fault = {.warp = &gpu->warps[f.block][f.warp],
+                      .pc = 8,
+                      .kind = f.kind,
+                      .space = f.space ? f.space : PTX_SPACE_GLOBAL};
+    fault.access = f.access;
+    fault.bytes = f.bytes ? f.bytes : 4;
+    fault.lanes = f.lanes ? f.lanes : 1;
+    fault.address = address;
+    if (fault.space == PTX_SPACE_GLOBAL && f.kind != GPU_FAULT_WILD) fault.nearest = &gpu->allocations[0];
+    FAKE_SEND(gpu, fault, &fault);
+}
+
+/* x of 1000 floats, allocated at line 12, and n */
+static Gpu *with_x(uint64_t *x, uint64_t bytes, uint32_t blocks, uint32_t threads) {
+    Gpu *gpu = fake_create();
+    *x = fake_alloc(gpu, bytes, 12);
+    fake_parameter(gpu, "x", 8, 4, *x);
+    fake_parameter(gpu, "n", 4, 0, 1000);
+    fake_launch(gpu, blocks, threads, 30);
+    return gpu;
+}
+
+static void missing_guard(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 4, 256);
+    send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS,
+                      .block = 3,
+                      .warp = 7,
+                      .lanes = 0xffffff00,
+                      .address = x + 4 * 992,
+                      .stride = 4});
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->kind, FINDING_OUT_OF_BOUNDS);
+    assert_string_equal(
+        found->message,
+        "x[1000] of 1000: block 3, thread 232 reads one element past the end of x (4000 bytes "
+        "allocated at line 12); 4 blocks x 256 threads = 1024 threads run");
+    assert_contains(found->explanation, "if (i < n)");
+    assert_int_equal(found->count, 24);
+    assert_int_equal(found->party.thread.x, 232);
+    assert_int_equal(found->array.index, 1000);
+    assert_string_equal(found->kernel, "k");
+    fake_destroy(gpu);
+}
+
+static void left_neighbour(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 4, 256);
+    send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS, .address = x - 4});
+    assert_string_equal(fake_only_error(gpu)->message,
+                        "x[-1] of 1000: block 0, thread 0 reads one element before the start of x (4000 "
+                        "bytes allocated at line 12)");
+    assert_contains(fake_only_error(gpu)->explanation, "no left neighbour");
+    fake_destroy(gpu);
+}
+
+static void right_neighbour(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 4, 256);
+    send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS,
+                      .block = 3,
+                      .warp = 7,
+                      .lanes = 1 << 7,
+                      .address = x + 4000 - 28,
+                      .stride = 4});
+    assert_contains(fake_only_error(gpu)->explanation, "no right neighbour");
+    fake_destroy(gpu);
+}
+
+static void elements_where_bytes_are_meant(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 1000, 4, 256);
+    send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS,
+                      .access = GPU_WRITE,
+                      .warp = 7,
+                      .lanes = 1 << 26,
+                      .address = x + 1000 - 104,
+                      .stride = 4});
+    assert_contains(fake_only_error(gpu)->message, "x[250] of 250: block 0, thread 250 writes");
+    assert_contains(fake_only_error(gpu)->message, "n is 1000, and so is the number of bytes");
+    assert_contains(fake_only_error(gpu)->explanation, "sizeof(float)");
+    fake_destroy(gpu);
+}
+
+static void no_dynamic_shared_memory(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    fake_shared(gpu, "temp", 0, 9, true);
+    fake_launch(gpu, 1, 64, 30);
+    send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS,
+                      .space = PTX_SPACE_SHARED,
+                      .access = GPU_WRITE,
+                      .address = 256});
+    assert_contains(fake_only_error(gpu)->message, "temp[0] of 0");
+    assert_contains(fake_only_error(gpu)->message, "third launch argument is missing");
+    fake_destroy(gpu);
+}
+
+static void static_shared_too_small(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    fake_shared(gpu, "temp", 512, 9, false);
+    fake_shared(gpu, "other", 512, 10, false);
+    fake_launch(gpu, 1, 256, 30);
+    send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS,
+                      .space = PTX_SPACE_SHARED,
+                      .access = GPU_WRITE,
+                      .warp = 4,
+                      .address = 256 + 512});
+    assert_string_equal(fake_only_error(gpu)->message,
+                        "temp[128] of 128: block 0, thread 128 writes one element past the end of temp "
+                        "(shared array of 128 elements, "
+                        "declared at line 9); the block has 256 threads");
+    fake_destroy(gpu);
+}
+
+static void shared_before_the_start(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    fake_shared(gpu, "temp", 512, 9, false);
+    fake_shared(gpu, "other", 512, 10, false);
+    fake_launch(gpu, 1, 128, 30);
+    send(gpu,
+         (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS, .space = PTX_SPACE_SHARED, .address = 256 + 512 + 256 - 4});
+    assert_contains(fake_only_error(gpu)->message, "other[-1]");
+    fake_destroy(gpu);
+}
+
+static void use_after_free(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 4, 256);
+    gpu->allocations[0].freed = true;
+    gpu->allocations[0].free_site = 40;
+    send(gpu, (Fault){.kind = GPU_FAULT_FREED, .address = x + 20});
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->kind, FINDING_USE_AFTER_FREE);
+    assert_string_equal(found->message,
+                        "x[5]: block 0, thread 0 reads memory that was freed before, at line 40");
+    assert_int_equal(found->other.place.line, 40);
+    fake_destroy(gpu);
+}
+
+static void host_pointer(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    fake_parameter(gpu, "h_x", 8, 4, UINT64_C(0x555555559000));
+    fake_launch(gpu, 1, 32, 30);
+    send(gpu, (Fault){.kind = GPU_FAULT_WILD, .address = UINT64_C(0x555555559010)});
+    assert_int_equal(fake_only_error(gpu)->kind, FINDING_HOST_DEVICE_POINTER);
+    assert_string_equal(fake_only_error(gpu)->message,
+                        "block 0, thread 0 reads through h_x, which points to memory of the CPU");
+    fake_destroy(gpu);
+}
+
+static void null_pointer(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    fake_parameter(gpu, "n", 8, 0, 3); /* a size_t, no pointer */
+    fake_parameter(gpu, "x", 8, 4, 0);
+    fake_launch(gpu, 1, 32, 30);
+    send(gpu, (Fault){.kind = GPU_FAULT_WILD, .lanes = 4, .stride = 4});
+    assert_string_equal(fake_only_error(gpu)->message,
+                        "block 0, thread 2 reads through a null pointer: the argument x is 0");
+    fake_destroy(gpu);
+}
+
+static void garbage_pointer(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    send(gpu, (Fault){.kind = GPU_FAULT_WILD, .address = UINT64_C(0xdead00000000)});
+    assert_contains(fake_only_error(gpu)->message, "belongs to no array");
+    fake_destroy(gpu);
+}
+
+static void misaligned(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    send(gpu, (Fault){.kind = GPU_FAULT_MISALIGNED, .address = x + 4, .bytes = 16});
+    assert_int_equal(fake_only_error(gpu)->kind, FINDING_MISALIGNED);
+    assert_contains(fake_only_error(gpu)->message,
+                    "reads 16 bytes at an address that is no multiple of 16, in x");
+    assert_contains(fake_only_error(gpu)->explanation, "4 past");
+    fake_destroy(gpu);
+}
+
+static void write_to_constant(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    PtxVariable variable = {.name = "factor", .plain_name = "factor", .type = PTX_F32};
+    gpu->allocations[0].variable = &variable;
+    gpu->allocations[0].kind = GPU_ALLOC_CONST_VARIABLE;
+    send(gpu, (Fault){.kind = GPU_FAULT_READ_ONLY, .access = GPU_WRITE, .address = x});
+    assert_contains(fake_only_error(gpu)->message, "writes to factor, which is __constant__");
+    fake_destroy(gpu);
+}
+
+static void told_once_per_line_and_array(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 4, 256);
+    for (unsigned i = 0; i < 5; i++)
+        send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS, .lanes = 3, .address = x + 4000, .stride = 4});
+    assert_int_equal(fake_only_error(gpu)->count, 10);
+    fake_destroy(gpu);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_guard),
+        cmocka_unit_test(left_neighbour),
+        cmocka_unit_test(right_neighbour),
+        cmocka_unit_test(elements_where_bytes_are_meant),
+        cmocka_unit_test(no_dynamic_shared_memory),
+        cmocka_unit_test(static_shared_too_small),
+        cmocka_unit_test(shared_before_the_start),
+        cmocka_unit_test(use_after_free),
+        cmocka_unit_test(host_pointer),
+        cmocka_unit_test(null_pointer),
+        cmocka_unit_test(garbage_pointer),
+        cmocka_unit_test(misaligned),
+        cmocka_unit_test(write_to_constant),
+        cmocka_unit_test(told_once_per_line_and_array),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
