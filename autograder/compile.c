@@ -16,7 +16,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COMPILE_SECONDS = 10, COMPILE_MEMORY_MIB = 4096, COMPILE_OBJECT_MIB = 64, COMPILE_CAPTURE = 1 << 18 };
+/* A sanitizer's run-time reserves terabytes of addresses. */
+#ifdef __SANITIZE_ADDRESS__
+enum { COMPILE_MEMORY_MIB = 0 };
+#else
+enum { COMPILE_MEMORY_MIB = 4096 };
+#endif
+enum { COMPILE_SECONDS = 10, COMPILE_OBJECT_MIB = 64, COMPILE_CAPTURE = 1 << 18 };
 
 /* Exit statuses of the script below: 10 + warpcc's own, 20 + the linking warpcc's own, 40 when either was
  * killed. */

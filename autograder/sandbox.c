@@ -120,7 +120,7 @@ static void add_limits(Words *words, const SandboxLimits *limits) {
     add(words, "--");
     add(words, "/usr/bin/prlimit");
     add_format(words, "--cpu=%ld:%ld", limits->cpu_seconds, limits->cpu_seconds + 1);
-    add_format(words, "--as=%ld", limits->memory_mib * 1048576);
+    if (limits->memory_mib > 0) add_format(words, "--as=%ld", limits->memory_mib * 1048576);
     add_format(words, "--nproc=%ld", limits->processes);
     add_format(words, "--fsize=%ld", limits->file_mib * 1048576);
     add(words, "--nofile=64");

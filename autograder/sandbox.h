@@ -17,7 +17,7 @@ typedef struct SandboxBind {
 
 typedef struct SandboxLimits {
     long cpu_seconds;
-    long memory_mib; /**< address space of one process */
+    long memory_mib; /**< address space of one process; 0: no limit */
     long processes;
     long file_mib;
 } SandboxLimits;
