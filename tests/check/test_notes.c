@@ -1,0 +1,178 @@
+/* test_notes.c - what is counted, and when a slow line is worth a note. */
+#include "fake_gpu.h"
+
+static Gpu *with_x(uint64_t *x) {
+    Gpu *gpu = fake_create();
+    *x = fake_alloc(gpu, 65536, 12);
+    fake_parameter(gpu, "x", 8, 4, *x);
+    FAKE_SEND(gpu, host_write, &gpu->allocations[0], *x, (uint64_t)65536, (uint64_t)20);
+    fake_shared(gpu, "tile", 3072, 9, false);
+    fake_launch(gpu, 1, 32, 30);
+    return gpu;
+}
+
+static long counter(Gpu *gpu, const char *name) {
+    struct json_object *report = check_report_json(gpu->check, NULL);
+    long value = json_number(
+        json_member(json_object_array_get_idx(json_array(report, "launches"), 0), "counters"), name, -1);
+    json_object_put(report);
+    return value;
+}
+
+static void sectors(void **state) {
+    (void)state;
+    static const struct {
+        int64_t stride;
+        unsigned shift, bytes;
+        long sectors, ideal;
+    } rows[] = {
+        {4, 0, 4, 4, 4}, {4, 4, 4, 5, 4}, {0, 0, 4, 1, 1},     {128, 0, 4, 32, 4},
+        {8, 0, 4, 8, 4}, {8, 0, 8, 8, 8}, {16, 0, 16, 16, 16}, {1, 0, 1, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t x;
+        Gpu *gpu = with_x(&x);
+        fake_access(gpu, (FakeAccess){.pc = 7,
+                                      .address = x + rows[i].shift,
+                                      .stride = rows[i].stride,
+                                      .bytes = (uint8_t)rows[i].bytes});
+        fake_launch_end(gpu);
+        assert_int_equal(counter(gpu, "global_load_sectors"), rows[i].sectors);
+        assert_int_equal(counter(gpu, "global_load_sectors_ideal"), rows[i].ideal);
+        assert_int_equal(counter(gpu, "global_reads"), 32);
+        fake_destroy(gpu);
+    }
+}
+
+static void wavefronts(void **state) {
+    (void)state;
+    static const struct {
+        int64_t stride;
+        unsigned bytes;
+        long turns, ideal;
+    } rows[] = {{4, 4, 1, 1}, {8, 4, 2, 1},  {12, 4, 1, 1},  {64, 4, 16, 1}, {0, 4, 1, 1},
+                {8, 8, 2, 2}, {16, 8, 4, 2}, {16, 16, 4, 4}, {1, 1, 1, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t x;
+        Gpu *gpu = with_x(&x);
+        fake_access(gpu, (FakeAccess){.kind = GPU_WRITE,
+                                      .pc = 7,
+                                      .space = PTX_SPACE_SHARED,
+                                      .address = 256,
+                                      .stride = rows[i].stride,
+                                      .bytes = (uint8_t)rows[i].bytes});
+        fake_launch_end(gpu);
+        assert_int_equal(counter(gpu, "shared_store_wavefronts"), rows[i].turns);
+        assert_int_equal(counter(gpu, "shared_store_wavefronts_ideal"), rows[i].ideal);
+        fake_destroy(gpu);
+    }
+}
+
+static unsigned notes_after(FakeAccess access, unsigned times, FindingKind *kind) {
+    uint64_t x;
+    Gpu *gpu = with_x(&x);
+    if (access.space != PTX_SPACE_SHARED) access.address += x;
+    for (unsigned i = 0; i < times; i++)
+        fake_access(gpu, access);
+    fake_launch_end(gpu);
+    unsigned count = check_finding_count(gpu->check, FINDING_NOTE);
+    if (count) *kind = check_finding(gpu->check, fake_errors(gpu))->kind;
+    fake_destroy(gpu);
+    return count;
+}
+
+static void uncoalesced_only_when_it_matters(void **state) {
+    (void)state;
+    FindingKind kind = FINDING_KIND_COUNT;
+    assert_int_equal(notes_after((FakeAccess){.pc = 7, .stride = 128}, 200, &kind), 1);
+    assert_int_equal(kind, FINDING_UNCOALESCED);
+    assert_int_equal(notes_after((FakeAccess){.pc = 7, .stride = 128}, 20, &kind), 0);
+    assert_int_equal(notes_after((FakeAccess){.pc = 7, .stride = 4, .address = 4}, 2000, &kind), 0);
+    assert_int_equal(notes_after((FakeAccess){.pc = 7, .stride = 8}, 2000, &kind), 0);
+}
+
+static void bank_conflict_only_when_it_matters(void **state) {
+    (void)state;
+    FindingKind kind = FINDING_KIND_COUNT;
+    FakeAccess column = {.kind = GPU_READ, .pc = 7, .space = PTX_SPACE_SHARED, .address = 256, .stride = 64};
+    assert_int_equal(notes_after(column, 200, &kind), 1);
+    assert_int_equal(kind, FINDING_BANK_CONFLICT);
+    assert_int_equal(notes_after(column, 20, &kind), 0);
+    column.stride = 68; /* one column of padding */
+    assert_int_equal(notes_after(column, 2000, &kind), 0);
+}
+
+static void contention_only_when_it_matters(void **state) {
+    (void)state;
+    FindingKind kind = FINDING_KIND_COUNT;
+    assert_int_equal(notes_after((FakeAccess){.kind = GPU_ATOMIC, .pc = 7}, 200, &kind), 1);
+    assert_int_equal(kind, FINDING_ATOMIC_CONTENTION);
+    assert_int_equal(notes_after((FakeAccess){.kind = GPU_ATOMIC, .pc = 7, .lanes = 1}, 8000, &kind),
+                     0); /* one a block */
+    assert_int_equal(notes_after((FakeAccess){.kind = GPU_ATOMIC, .pc = 7, .stride = 4}, 200, &kind),
+                     0); /* a histogram */
+}
+
+static void branches_that_part(void **state) {
+    (void)state;
+    for (unsigned uniform = 0; uniform < 2; uniform++) {
+        uint64_t x;
+        Gpu *gpu = with_x(&x);
+        for (unsigned i = 0; i < 600; i++)
+            FAKE_SEND(gpu, branch, &gpu->warps[0][0], 8, uniform ? UINT32_MAX : 0x55555555,
+                      uniform ? 0 : 0xaaaaaaaa);
+        fake_launch_end(gpu);
+        assert_int_equal(check_finding_count(gpu->check, FINDING_NOTE), uniform ? 0 : 1);
+        fake_destroy(gpu);
+    }
+}
+
+static void small_blocks(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    fake_launch(gpu, 1000, 8, 30);
+    fake_launch_end(gpu);
+    assert_int_equal(check_finding_count(gpu->check, FINDING_NOTE), 1);
+    assert_string_equal(check_finding(gpu->check, 0)->message, "1000 blocks of only 8 threads are launched");
+    fake_launch(gpu, 10, 8, 31);
+    fake_launch_end(gpu);
+    assert_int_equal(check_finding_count(gpu->check, FINDING_NOTE), 1);
+    fake_destroy(gpu);
+}
+
+static unsigned doubles(PtxInstruction *code, uint32_t count) {
+    Gpu *gpu = fake_create();
+    gpu->kernel.function.instructions = code;
+    gpu->kernel.function.instruction_count = count;
+    fake_launch(gpu, 1, 32, 30);
+    fake_launch_end(gpu);
+    unsigned notes = check_finding_count(gpu->check, FINDING_NOTE);
+    fake_destroy(gpu);
+    return notes;
+}
+
+static void stray_doubles(void **state) {
+    (void)state;
+    PtxInstruction code[] = {{.opcode = PTX_OP_ld, .type = PTX_F32, .line = 5},
+                             {.opcode = PTX_OP_mul, .type = PTX_F64, .line = 6}};
+    assert_int_equal(doubles(code, 2), 1);
+    code[1].opcode = PTX_OP_cvt; /* widened for printf */
+    assert_int_equal(doubles(code, 2), 0);
+    code[1].opcode = PTX_OP_mul;
+    code[0].type = PTX_F64; /* a kernel for doubles */
+    assert_int_equal(doubles(code, 2), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sectors),
+        cmocka_unit_test(wavefronts),
+        cmocka_unit_test(uncoalesced_only_when_it_matters),
+        cmocka_unit_test(bank_conflict_only_when_it_matters),
+        cmocka_unit_test(contention_only_when_it_matters),
+        cmocka_unit_test(branches_that_part),
+        cmocka_unit_test(small_blocks),
+        cmocka_unit_test(stray_doubles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* test_sync.c - what is said about barriers, masks and waiting for ever. */
+#include "fake_gpu.h"
+
+static Gpu *with_block(uint32_t threads) {
+    Gpu *gpu = fake_create();
+    fake_launch(gpu, 1, threads, 30);
+    return gpu;
+}
+
+static GpuSyncEvent event_of(Gpu *gpu, GpuSyncMistake mistake) {
+    return (GpuSyncEvent){.mistake = mistake,
+                          .launch = &gpu->launch,
+                          .block = &gpu->blocks[0],
+                          .warp = &gpu->warps[0][0],
+                          .pc = 12};
+}
+
+static void send(Gpu *gpu, GpuSyncEvent event) {
+    FAKE_SEND(gpu, sync_mistake, &event);
+}
+
+static void bypassed_barrier(void **state) {
+    (void)state;
+    Gpu *gpu = with_block(64);
+    GpuSyncEvent event = event_of(gpu, GPU_SYNC_BYPASSED);
+    event.other_pc = 10;
+    event.lanes = 0xffff;
+    event.arrived = 16;
+    event.expected = 64;
+    send(gpu, event);
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->kind, FINDING_BARRIER_DIVERGENCE);
+    assert_int_equal(found->party.place.line, 12);
+    assert_int_equal(found->other.place.line, 10);
+    assert_string_equal(found->message, "not all threads of block 0 reach the __syncthreads() at line 12 (16 "
+                                        "of 64 threads reach it): some go "
+                                        "around it at line 10");
+    fake_destroy(gpu);
+}
+
+static void different_barriers(void **state) {
+    (void)state;
+    Gpu *gpu = with_block(64);
+    GpuSyncEvent event = event_of(gpu, GPU_SYNC_DIFFERENT_BARRIERS);
+    event.other_pc = 15;
+    event.other_thread = 32;
+    send(gpu, event);
+    assert_string_equal(
+        fake_only_error(gpu)->message,
+        "the threads of block 0 wait at different __syncthreads(): some at line 12, others at line 15");
+    fake_destroy(gpu);
+}
+
+static void exited_threads_are_a_note(void **state) {
+    (void)state;
+    Gpu *gpu = with_block(64);
+    send(gpu, event_of(gpu, GPU_SYNC_EXITED));
+    assert_int_equal(fake_errors(gpu), 0);
+    assert_int_equal(check_finding_count(gpu->check, FINDING_NOTE), 1);
+    assert_int_equal(check_finding(gpu->check, 0)->kind, FINDING_BARRIER_DIVERGENCE);
+    fake_destroy(gpu);
+}
+
+static void deadlock_says_who_waits_where(void **state) {
+    (void)state;
+    Gpu *gpu = with_block(64);
+    const GpuWaiter waiters[] = {
+        {.linear_thread = 0, .thread_count = 16, .pc = 12, .state = GPU_WAITS_BARRIER},
+        {.linear_thread = 32, .thread_count = 16, .pc = 12, .state = GPU_WAITS_BARRIER},
+        {.linear_thread = 16, .thread_count = 1, .pc = 20, .state = GPU_EXITED}};
+    GpuSyncEvent event = {
+        .mistake = GPU_SYNC_DEADLOCK, .launch = &gpu->launch, .waiters = waiters, .waiter_count = 3};
+    send(gpu, event);
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_int_equal(found->kind, FINDING_HANG);
+    assert_int_equal(found->party.place.line, 12);
+    assert_string_equal(
+        found->message,
+        "nobody can go on: threads 0-15, 32-47 of block 0 wait at the __syncthreads() in line 12; thread 16 "
+        "of block 0 has ended at line 20");
+    fake_destroy(gpu);
+}
+
+static void endless_loop(void **state) {
+    (void)state;
+    Gpu *gpu = with_block(32);
+    const GpuWaiter waiters[] = {{.linear_thread = 0, .thread_count = 32, .pc = 9, .state = GPU_SPINS}};
+    GpuSyncEvent event = {
+        .mistake = GPU_SYNC_BUDGET, .launch = &gpu->launch, .waiters = waiters, .waiter_count = 1};
+    send(gpu, event);
+    assert_int_equal(fake_only_error(gpu)->kind, FINDING_HANG);
+    assert_contains(fake_only_error(gpu)->message, "threads 0-31 of block 0 go round in a loop in line 9");
+    fake_destroy(gpu);
+}
+
+static void masks(void **state) {
+    (void)state;
+    static const struct {
+        GpuSyncMistake mistake;
+        const char *says;
+    } rows[] = {
+        {GPU_SYNC_MASK_OMITS_CALLER,
+         "thread 16 of block 0 executes the warp operation but is not in its mask (mask 0x0000ffff)"},
+        {GPU_SYNC_MASK_NAMES_EXITED, "names threads that have ended"},
+        {GPU_SYNC_MASKS_DIFFER, "different masks"},
+        {GPU_SYNC_SHUFFLE_SOURCE,
+         "the shuffle gives thread 16 of block 0 the value of a thread that does not take part (thread 3)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Gpu *gpu = with_block(32);
+        GpuSyncEvent event = event_of(gpu, rows[i].mistake);
+        event.lanes = 1 << 16;
+        event.mask = 0xffff;
+        event.other_thread = 3;
+        send(gpu, event);
+        assert_int_equal(fake_only_error(gpu)->kind, FINDING_INVALID_MASK);
+        assert_contains(fake_only_error(gpu)->message, rows[i].says);
+        fake_destroy(gpu);
+    }
+}
+
+static void barrier_count(void **state) {
+    (void)state;
+    Gpu *gpu = with_block(32);
+    send(gpu, event_of(gpu, GPU_SYNC_BARRIER_COUNT));
+    assert_int_equal(fake_only_error(gpu)->kind, FINDING_BARRIER_DIVERGENCE);
+    fake_destroy(gpu);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bypassed_barrier),
+        cmocka_unit_test(different_barriers),
+        cmocka_unit_test(exited_threads_are_a_note),
+        cmocka_unit_test(deadlock_says_who_waits_where),
+        cmocka_unit_test(endless_loop),
+        cmocka_unit_test(masks),
+        cmocka_unit_test(barrier_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
