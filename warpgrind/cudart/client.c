@@ -27,6 +27,7 @@ typedef struct Session {
     pid_t process;
     int exit_status;
     uint32_t last_thread;
+    Watch watch;
     ClientKernel *kernels; /* those launched so far, newest first */
 } Session;
 
@@ -135,7 +136,7 @@ static void connect_to_device(void) {
     session.alive = true;
     session.process = getpid();
     on_exit(remember_status, NULL);
-    client_watch_crashes();
+    session.watch.enabled = client_watch_crashes();
 }
 
 static bool ready(void) {
@@ -159,6 +160,7 @@ static void copy_rows(const WireReply *ask) {
     uint8_t *host = client_pointer(ask->results[0]);
     uint8_t *window = session.window + ask->results[1];
     uint64_t row = ask->results[2], rows = ask->results[3], pitch = ask->results[4];
+    if (rows > 0) watch_release(&session.watch, ask->results[0], (rows - 1) * pitch + row);
     for (uint64_t i = 0; i < rows; i++) {
         if (ask->kind == WIRE_PULL)
             memcpy(window + i * row, host + i * pitch, row);
@@ -257,6 +259,7 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
         error = CUDA_UNKNOWN;
         if (exchange(request, payload, reply, into, capacity)) {
             error = reply->error;
+            if (error != CUDA_SUCCESS) watch_release_all(&session.watch); /* what was pending may be lost */
         } else {
             complain("the device has gone");
             session.alive = false;
@@ -325,16 +328,42 @@ ClientSite client_site(const void *return_address, void *const *frame) {
 
 /* ---- shared pool ---- */
 
-bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes) {
+bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes, bool managed) {
     if (bytes == 0) return true;
     void *wanted = client_pointer(address);
     void *got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
                      session.window_file, (off_t)offset);
-    return got == wanted;
+    if (got != wanted) return false;
+    pthread_mutex_lock(&session.mutex);
+    watch_add_region(&session.watch, address, bytes, managed);
+    pthread_mutex_unlock(&session.mutex);
+    return true;
 }
 
 void client_unmap_pool(uint64_t address, uint64_t bytes) {
-    if (bytes > 0) munmap(client_pointer(address), bytes);
+    if (bytes == 0) return;
+    pthread_mutex_lock(&session.mutex);
+    watch_remove_region(&session.watch, address);
+    pthread_mutex_unlock(&session.mutex);
+    munmap(client_pointer(address), bytes);
+}
+
+void client_watch_copy(uint64_t to, uint64_t from, uint64_t bytes) {
+    pthread_mutex_lock(&session.mutex);
+    watch_copy(&session.watch, to, from, bytes);
+    pthread_mutex_unlock(&session.mutex);
+}
+
+void client_watch_argument(uint64_t value) {
+    pthread_mutex_lock(&session.mutex);
+    watch_argument(&session.watch, value);
+    pthread_mutex_unlock(&session.mutex);
+}
+
+void client_waited(void) {
+    pthread_mutex_lock(&session.mutex);
+    watch_release_launches(&session.watch);
+    pthread_mutex_unlock(&session.mutex);
 }
 
 /* ---- the end, and crashes ---- */
@@ -350,6 +379,22 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
     request.arguments[1] = address;
     if (in_program(instruction)) request.site = instruction + 1 - session.image.base;
     tell_at_once(&request);
+}
+
+bool client_tell_touch(uint64_t address, uint64_t instruction, bool write) {
+    bool mistake;
+    if (!watch_fault(&session.watch, address, &mistake)) return false;
+    WireRequest request = {.magic = WIRE_MAGIC, .function = WIRE_EARLY_TOUCH, .thread = 1};
+    request.arguments[0] = address;
+    request.arguments[1] = instruction;
+    request.arguments[2] = write;
+    if (in_program(instruction)) request.site = instruction + 1 - session.image.base;
+    /* Not in the middle of another thread's call. */
+    if (mistake && pthread_mutex_trylock(&session.mutex) == 0) {
+        tell_at_once(&request);
+        pthread_mutex_unlock(&session.mutex);
+    }
+    return true;
 }
 
 /** Runs after the program's own destructors, which may still free device memory. */

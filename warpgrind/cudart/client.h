@@ -11,6 +11,7 @@
 #define CUDART_CLIENT_H
 
 #include "cudart/protocol.h"
+#include "cudart/watch.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -73,11 +74,17 @@ const ClientKernel *client_kernel_find(const void *function); /**< NULL: not ask
 void client_kernel_keep(ClientKernel *kernel);
 
 /** Maps `bytes` of the shared pool from `offset` at `address`; false when the address is taken. */
-bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes);
+bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes, bool managed);
+/** An asynchronous copy was accepted; a kernel was launched with this argument: the host must leave that
+ * memory alone for now. */
+void client_watch_copy(uint64_t to, uint64_t from, uint64_t bytes);
+void client_watch_argument(uint64_t value);
+/** The host has waited for the device. */
+void client_waited(void);
 void client_unmap_pool(uint64_t address, uint64_t bytes);
 
-/** Installs the handler that explains segmentation faults, unless the program has one. */
-void client_watch_crashes(void);
+/** Installs the handler that explains segmentation faults; false when the program has one of its own. */
+bool client_watch_crashes(void);
 /** The program's image and stack, for explanations. */
 typedef struct ClientImage {
     uint64_t base, text_begin, text_end, image_begin, image_end, stack_top;

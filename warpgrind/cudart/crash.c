@@ -49,18 +49,26 @@ ClientImage client_find_image(void) {
 }
 
 static void on_crash(int number, siginfo_t *info, void *context) {
+    enum { PAGE_FAULT_WRITE = 2 };
     const ucontext_t *machine = context;
-    client_tell_crash((uint64_t)number, client_word(info->si_addr),
-                      (uint64_t)machine->uc_mcontext.gregs[REG_RIP]);
+    uint64_t instruction = (uint64_t)machine->uc_mcontext.gregs[REG_RIP];
+    bool write = (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0;
+    if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
+        client_tell_touch(client_word(info->si_addr), instruction, write))
+        return;
+    client_tell_crash((uint64_t)number, client_word(info->si_addr), instruction);
     signal(number, SIG_DFL);
     /* Returning repeats the faulting instruction, which now kills the program as usual. */
 }
 
-void client_watch_crashes(void) {
+bool client_watch_crashes(void) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    bool watching = false;
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction old, ours = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_NODEFER};
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(signals[i], &ours, NULL);
+        if (sigaction(signals[i], NULL, &old) != 0 || old.sa_handler != SIG_DFL) continue;
+        bool installed = sigaction(signals[i], &ours, NULL) == 0;
+        if (signals[i] == SIGSEGV) watching = installed;
     }
+    return watching;
 }

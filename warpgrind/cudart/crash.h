@@ -2,9 +2,13 @@
 #ifndef CUDART_CRASH_H
 #define CUDART_CRASH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Async-signal-safe: tells the device that the program dies at `instruction` after touching `address`. */
 void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instruction);
+/** Async-signal-safe: false when the fault has nothing to do with watched memory; else the access may be
+ * repeated. */
+bool client_tell_touch(uint64_t address, uint64_t instruction, bool write);
 
 #endif

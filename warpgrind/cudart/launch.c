@@ -137,6 +137,15 @@ static bool gather_parameters(const ClientKernel *kernel, void **arguments, uint
     return true;
 }
 
+static void watch_arguments(const ClientKernel *kernel, const uint8_t *block) {
+    for (uint32_t i = 0; i < kernel->count; i++) {
+        uint64_t value;
+        if (kernel->parameters[i].bytes != sizeof value) continue;
+        memcpy(&value, block + kernel->parameters[i].offset, sizeof value);
+        client_watch_argument(value);
+    }
+}
+
 static CudaError launch(WireFunction how, const void *function, const LaunchConfiguration *configuration,
                         void **arguments, bool cooperative, ClientSite site) {
     const ClientKernel *kernel = client_kernel_find(function);
@@ -160,7 +169,9 @@ static CudaError launch(WireFunction how, const void *function, const LaunchConf
                               cooperative};
     memcpy(request.arguments, words, sizeof words);
     request.payload_bytes = kernel->bytes;
-    return client_call(&request, block, NULL);
+    CudaError error = client_call(&request, block, NULL);
+    if (error == CUDA_SUCCESS) watch_arguments(kernel, block);
+    return error;
 }
 
 /* ---- launches ---- */

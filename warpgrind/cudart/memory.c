@@ -103,7 +103,9 @@ static CudaError allocate_shared(WireFunction which, ClientSite site, void **poi
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
     if (error != CUDA_SUCCESS) return error;
-    if (!client_map_pool(reply.results[0], reply.results[1], reply.results[2])) return CUDA_OUT_OF_MEMORY;
+    bool managed = which == WIRE_cudaMallocManaged;
+    if (!client_map_pool(reply.results[0], reply.results[1], reply.results[2], managed))
+        return CUDA_OUT_OF_MEMORY;
     *pointer = client_pointer(reply.results[0]);
     return CUDA_SUCCESS;
 }
@@ -126,7 +128,9 @@ static CudaError give_back(WireFunction which, ClientSite site, void *address) {
     request.arguments[0] = client_word(address);
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) client_unmap_pool(client_word(address), reply.results[0]);
+    if (error != CUDA_SUCCESS) return error;
+    client_waited();
+    client_unmap_pool(client_word(address), reply.results[0]);
     return error;
 }
 
@@ -202,6 +206,7 @@ CudaError cudaMemGetInfo(size_t *free, size_t *total) {
 /* ---- copies ---- */
 
 CudaError cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
+    client_waited();
     return CLIENT_SIMPLE(cudaMemcpy, client_word(to), client_word(from), bytes, (uint64_t)kind);
 }
 
@@ -210,14 +215,20 @@ CudaError cudaMemcpy_ptds(void *to, const void *from, size_t bytes, int kind) {
                          client_word(client_own_stream(NULL)));
 }
 
+static CudaError copy_later(ClientSite site, void *to, const void *from, size_t bytes, int kind,
+                            CudaStream stream) {
+    const uint64_t words[] = {client_word(to), client_word(from), bytes, (uint64_t)kind, client_word(stream)};
+    CudaError error = client_simple(WIRE_cudaMemcpyAsync, site, words, sizeof words / sizeof *words);
+    if (error == CUDA_SUCCESS) client_watch_copy(client_word(to), client_word(from), bytes);
+    return error;
+}
+
 CudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpyAsync, client_word(to), client_word(from), bytes, (uint64_t)kind,
-                         client_word(stream));
+    return copy_later(CLIENT_SITE(), to, from, bytes, kind, stream);
 }
 
 CudaError cudaMemcpyAsync_ptsz(void *to, const void *from, size_t bytes, int kind, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpyAsync, client_word(to), client_word(from), bytes, (uint64_t)kind,
-                         client_word(client_own_stream(stream)));
+    return copy_later(CLIENT_SITE(), to, from, bytes, kind, client_own_stream(stream));
 }
 
 CudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,

@@ -99,7 +99,7 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
     request.arguments[0] = client_word(host);
     WireReply reply;
     if (client_call(&request, NULL, &reply) != CUDA_SUCCESS) return;
-    if (client_map_pool(reply.results[0], reply.results[1], reply.results[2]))
+    if (client_map_pool(reply.results[0], reply.results[1], reply.results[2], true))
         *host = client_pointer(reply.results[0]);
 }
 

@@ -30,16 +30,20 @@ EXPORT CudaError cudaEventQuery(CudaEvent event);
 EXPORT CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end);
 EXPORT CudaError cudaEventDestroy(CudaEvent event);
 
-static CudaError simple(WireFunction function, ClientSite site) {
-    return client_simple(function, site, NULL, 0);
+/** A wait: the host may use again what the work used. */
+static CudaError wait_for(WireFunction function, ClientSite site, const void *handle) {
+    const uint64_t word = client_word(handle);
+    CudaError error = client_simple(function, site, &word, 1);
+    client_waited();
+    return error;
 }
 
 CudaError cudaDeviceSynchronize(void) {
-    return simple(WIRE_cudaDeviceSynchronize, CLIENT_SITE());
+    return wait_for(WIRE_cudaDeviceSynchronize, CLIENT_SITE(), NULL);
 }
 
 CudaError cudaThreadSynchronize(void) {
-    return simple(WIRE_cudaThreadSynchronize, CLIENT_SITE());
+    return wait_for(WIRE_cudaThreadSynchronize, CLIENT_SITE(), NULL);
 }
 
 /* ---- streams ---- */
@@ -74,19 +78,19 @@ CudaError cudaStreamDestroy(CudaStream stream) {
 }
 
 CudaError cudaStreamSynchronize(CudaStream stream) {
-    return CLIENT_SIMPLE(cudaStreamSynchronize, client_word(stream));
+    return wait_for(WIRE_cudaStreamSynchronize, CLIENT_SITE(), stream);
 }
 
 CudaError cudaStreamSynchronize_ptsz(CudaStream stream) {
-    return CLIENT_SIMPLE(cudaStreamSynchronize, client_word(client_own_stream(stream)));
+    return wait_for(WIRE_cudaStreamSynchronize, CLIENT_SITE(), client_own_stream(stream));
 }
 
 CudaError cudaStreamQuery(CudaStream stream) {
-    return CLIENT_SIMPLE(cudaStreamQuery, client_word(stream));
+    return wait_for(WIRE_cudaStreamQuery, CLIENT_SITE(), stream);
 }
 
 CudaError cudaStreamQuery_ptsz(CudaStream stream) {
-    return CLIENT_SIMPLE(cudaStreamQuery, client_word(client_own_stream(stream)));
+    return wait_for(WIRE_cudaStreamQuery, CLIENT_SITE(), client_own_stream(stream));
 }
 
 CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, unsigned flags) {
@@ -154,11 +158,11 @@ CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream, unsigned 
 }
 
 CudaError cudaEventSynchronize(CudaEvent event) {
-    return CLIENT_SIMPLE(cudaEventSynchronize, client_word(event));
+    return wait_for(WIRE_cudaEventSynchronize, CLIENT_SITE(), event);
 }
 
 CudaError cudaEventQuery(CudaEvent event) {
-    return CLIENT_SIMPLE(cudaEventQuery, client_word(event));
+    return wait_for(WIRE_cudaEventQuery, CLIENT_SITE(), event);
 }
 
 CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end) {

@@ -189,14 +189,35 @@ CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
+static bool covers(uint64_t base, uint64_t bytes, uint64_t address) {
+    return address >= base && address - base < bytes;
+}
+
+/** The call that still uses the memory: the copy of those bytes, or else the last launch. */
+static const DeviceOperation *find_user(const Device *device, uint64_t address) {
+    const DeviceOperation *launch = NULL;
+    for (const DeviceOperation *any = device->first; any != NULL; any = any->next) {
+        if (any->kind == OPERATION_LAUNCH) launch = any;
+        if (any->kind != OPERATION_COPY) continue;
+        uint64_t bytes = any->copy.width * any->copy.height;
+        if (covers(any->copy.to, bytes, address) || covers(any->copy.from, bytes, address)) return any;
+    }
+    return launch;
+}
+
 CudaCode serve_early_touch(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    complain(
-        device, FINDING_MISSING_SYNC,
-        "An asynchronous copy only starts here; it is finished when its stream has been waited for. Call "
-        "cudaStreamSynchronize (or cudaEventSynchronize, cudaDeviceSynchronize) before using the memory.",
-        "the host %s memory that a copy, not waited for, %s", a[2] != 0 ? "writes to" : "reads",
-        a[2] != 0 ? "still reads or writes" : "has not filled yet");
+    const DeviceOperation *user = find_user(device, a[0]);
+    if (user == NULL) return CUDA_OK;
+    bool copy = user->kind == OPERATION_COPY;
+    complain_both(device, FINDING_MISSING_SYNC, user->site, copy ? "copy" : "launch",
+                  "An asynchronous copy or a launch only starts the work; it is finished when its stream has "
+                  "been waited for. "
+                  "Call cudaStreamSynchronize (or cudaEventSynchronize, cudaDeviceSynchronize) before using "
+                  "the memory.",
+                  "the host %s memory that the %s at %s may still be using",
+                  a[2] != 0 ? "writes to" : "reads", copy ? "copy" : "kernel launched",
+                  complain_line(device, user->site));
     return CUDA_OK;
 }
 
