@@ -70,7 +70,7 @@ static struct json_object *report_of_a_run(Gpu *gpu) {
     FAKE_SEND(gpu, host_write, &gpu->allocations[0], x, (uint64_t)256, (uint64_t)20);
     fake_launch(gpu, 2, 32, 30);
     fake_access(gpu, (FakeAccess){.kind = GPU_WRITE, .pc = 7, .address = x, .stride = 4});
-    fake_access(gpu, (FakeAccess){.kind = GPU_ATOMIC, .lanes = 1, .pc = 8, .address = x + 16});
+    fake_access(gpu, (FakeAccess){.kind = GPU_ATOMIC, .lanes = 0x10, .pc = 8, .address = x + 16});
     fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .kind = GPU_READ, .pc = 9, .address = x + 8});
     fake_launch_end(gpu);
     fake_launch(gpu, 1, 32, 31); /* records survive another launch */
