@@ -284,6 +284,7 @@ static void read_document(Reader *reader, const Text *text) {
         else
             diag_add(reader->diagnostics, DIAG_ERROR, reader->path, 1, 1, "the manifest is empty");
         yaml_document_delete(&document);
+        reader->document = NULL;
     } else {
         report_syntax(&parser, reader->path, reader->diagnostics);
     }

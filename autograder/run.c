@@ -193,7 +193,8 @@ static void note_program_end(Running *running, CaseEnd end) {
     pair->well = end.end == RUN_EXITED && end.detail == 0 && pair->last_case + 1 == count;
     for (unsigned i = pair->first_case; i < pair->last_case; i++)
         schedule->ends[i] = (CaseEnd){.end = RUN_COMPLETED};
-    schedule->ends[pair->last_case] = pair->well ? (CaseEnd){.end = RUN_COMPLETED} : end;
+    if (pair->well) end = (CaseEnd){.end = RUN_COMPLETED};
+    schedule->ends[pair->last_case] = end;
     keep_output(running);
     running->state = STATE_REPORTING;
     running->report_deadline = child_now() + REPORT_SECONDS;

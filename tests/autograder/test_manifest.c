@@ -1,0 +1,153 @@
+/* test_manifest.c - lesson.yaml: what is read, and how each kind of mistake in it is reported. */
+#include "autograder/manifest.h"
+
+#include "temporary.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const char good[] = "title: A title\n"
+                           "core: true\n"
+                           "needs: [04-constant-memory]\n"
+                           "minutes: {read: 10, do: 25}\n"
+                           "summary: one line\n"
+                           "objectives:\n"
+                           "  - {text: \"put a barrier\", check: shared-race}\n"
+                           "  - {text: \"any size\", check: \"case: large\"}\n"
+                           "starter_fails: wrong-answer\n"
+                           "points: {clean: 3}\n"
+                           "limits: {seconds: 7, memory_mib: 600, output_kib: 128}\n"
+                           "must_launch: true\n"
+                           "reserved: [driver_case]\n"
+                           "hints: [where, idea, code]\n";
+
+typedef struct Reading {
+    Temporary temporary;
+    Arena *arena;
+    Diagnostics diagnostics;
+    Manifest manifest;
+    bool fine;
+} Reading;
+
+static void reading_open(Reading *reading, const char *text) {
+    temporary_make(&reading->temporary);
+    temporary_write(&reading->temporary, "lesson.yaml", text, strlen(text));
+    reading->arena = arena_create();
+    diag_init(&reading->diagnostics, reading->arena);
+    char *path = temporary_path(&reading->temporary, "lesson.yaml");
+    reading->fine = manifest_read(&reading->manifest, reading->arena, path, &reading->diagnostics);
+    free(path);
+}
+
+static void reading_close(Reading *reading) {
+    arena_destroy(reading->arena);
+    temporary_remove(&reading->temporary);
+}
+
+static void test_good_manifest(void **state) {
+    (void)state;
+    Reading reading;
+    reading_open(&reading, good);
+    const Manifest *manifest = &reading.manifest;
+    assert_true(reading.fine);
+    assert_string_equal(manifest->title, "A title");
+    assert_true(manifest->core && manifest->must_launch);
+    assert_int_equal(manifest->needs.count, 1);
+    assert_string_equal(manifest->needs.items[0], "04-constant-memory");
+    assert_int_equal(manifest->minutes_read, 10);
+    assert_int_equal(manifest->minutes_do, 25);
+    assert_int_equal(manifest->objectives.count, 2);
+    assert_string_equal(manifest->objectives.items[1].check, "case: large");
+    assert_string_equal(manifest->starter_fails, "wrong-answer");
+    assert_int_equal(manifest->points_clean, 3);
+    assert_int_equal(manifest->limit_seconds, 7);
+    assert_int_equal(manifest->limit_memory_mib, 600);
+    assert_int_equal(manifest->limit_output_kib, 128);
+    assert_string_equal(manifest->reserved.items[0], "driver_case");
+    assert_int_equal(manifest->hints.count, 3);
+    reading_close(&reading);
+}
+
+/* The good manifest with one piece of text replaced, and what must be said about it at which line. */
+typedef struct Mistake {
+    const char *from, *to;
+    const char *message;
+    int line;
+} Mistake;
+
+static const Mistake mistakes[] = {
+    {"title: A title\n", "", "the key `title` is missing", 1},
+    {"title: A title", "titel: A title", "unknown key `titel`", 1},
+    {"title: A title", "title: [A title]", "`title` must be a text", 1},
+    {"core: true", "core: perhaps", "`core` must be true or false", 2},
+    {"do: 25", "do: 9999", "`do` must be a whole number in its range", 4},
+    {"do: 25", "do: soon", "`do` must be a whole number in its range", 4},
+    {"do: 25", "did: 25", "unknown key `did`", 4},
+    {"{read: 10, do: 25}", "35", "minutes must be `key: value` lines", 4},
+    {"check: shared-race", "check: shared-rice", "each entry of `objectives` needs a text and a check", 7},
+    {"starter_fails: wrong-answer", "starter_fails: bad-luck",
+     "`starter_fails` must be the name of a finding", 9},
+    {"hints: [where, idea, code]", "hints: []", "`hints` must be a list of texts", 14},
+    {"hints: [where, idea, code]", "hints: [where", "this is not YAML", 15},
+};
+
+static char *replaced(const Mistake *mistake) {
+    const char *at = strstr(good, mistake->from);
+    char *text = NULL;
+    assert_non_null(at);
+    assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, mistake->to, at + strlen(mistake->from)) >
+                0);
+    return text;
+}
+
+static void test_mistakes_are_named_with_their_lines(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        Reading reading;
+        char *text = replaced(&mistakes[i]);
+        reading_open(&reading, text);
+        assert_false(reading.fine);
+        const Diagnostic *found = reading.diagnostics.first;
+        while (found != NULL && strstr(found->message, mistakes[i].message) == NULL)
+            found = found->next;
+        if (found == NULL) fail_msg("not said: %s", mistakes[i].message);
+        assert_int_equal(found->line, mistakes[i].line);
+        assert_true(text_ends_with(found->file, "lesson.yaml"));
+        reading_close(&reading);
+        free(text);
+    }
+}
+
+static void test_empty_and_missing_files(void **state) {
+    (void)state;
+    Reading reading;
+    reading_open(&reading, "");
+    assert_false(reading.fine);
+    assert_false(
+        manifest_read(&reading.manifest, reading.arena, "/nowhere/lesson.yaml", &reading.diagnostics));
+    reading_close(&reading);
+}
+
+static void test_limits_have_defaults(void **state) {
+    (void)state;
+    Reading reading;
+    Mistake without = {"limits: {seconds: 7, memory_mib: 600, output_kib: 128}\n", "", NULL, 0};
+    char *text = replaced(&without);
+    reading_open(&reading, text);
+    assert_true(reading.fine);
+    assert_int_equal(reading.manifest.limit_seconds, 10);
+    reading_close(&reading);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good_manifest),
+        cmocka_unit_test(test_mistakes_are_named_with_their_lines),
+        cmocka_unit_test(test_empty_and_missing_files),
+        cmocka_unit_test(test_limits_have_defaults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
