@@ -4,7 +4,7 @@
 #   programs/*.cu   typical programs: compile without a word with every clang there is (and nvcc), and run right
 #                   where the software GPU is built
 #   ptx/*.cu        what the device code must look like: "// ptx: REGEX" in the margin of the line it must come from,
-#                   "// ptx-count: N REGEX", "// text: REGEX", "// debug-name: NAME", "// levels: ..."
+#                   "// ptx-count: N REGEX", "// text: REGEX", "// no-text: REGEX", "// debug-name: NAME", "// levels: ..."
 #   messages/*.cu   what the compiler must say, once: "// error: TEXT" and "// warning: TEXT" in the margin
 #   ALL=1           with every clang, not only the newest and the oldest
 #   headers.sh, commands.sh   the headers against other compilers and NVIDIA's; the command line
@@ -82,6 +82,9 @@ check_ptx_whole() { # SOURCE NAME
     while read -r _ _ pattern; do
         if grep -qE "$pattern" "$work/x.ptx"; then pass; else fail "$2: no $pattern"; fi
     done < <(grep '^// text:' "$1")
+    while read -r _ _ pattern; do
+        if ! grep -qE "$pattern" "$work/x.ptx"; then pass; else fail "$2: there is $pattern"; fi
+    done < <(grep '^// no-text:' "$1")
     while read -r _ _ pattern; do
         if debug_has "$pattern"; then pass; else fail "$2: no debug name $pattern"; fi
     done < <(grep '^// debug-name:' "$1")

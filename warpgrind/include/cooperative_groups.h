@@ -113,13 +113,45 @@ WARPGRIND_CG thread_block this_thread_block() {
     return thread_block();
 }
 
-/* ---- the grid: ranks and sizes ---- */
+/* ---- the grid ---- */
+
+namespace warpgrind {
+
+/* Blocks that have arrived, and how often the grid has met; a file's kernels share them, one cooperative
+ * launch at a time. */
+static __device__ unsigned int grid_arrived;
+static __device__ unsigned int grid_meetings;
+
+/* For one thread of each block. The last block to arrive opens; what was written before is visible behind. */
+WARPGRIND_CG void grid_meet(unsigned int blocks) {
+    unsigned int meeting, arrived, now;
+    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(meeting) : "l"(&grid_meetings) : "memory");
+    asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], 1;" : "=r"(arrived) : "l"(&grid_arrived) : "memory");
+    if (arrived == blocks - 1) {
+        asm volatile("st.relaxed.gpu.u32 [%0], 0;" ::"l"(&grid_arrived) : "memory");
+        asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], 1;" : "=r"(now) : "l"(&grid_meetings) : "memory");
+        return;
+    }
+    do {
+        asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(&grid_meetings) : "memory");
+    } while (now == meeting);
+}
+
+} // namespace warpgrind
 
 class grid_group {
     WARPGRIND_CG grid_group() {}
     friend WARPGRIND_CG grid_group this_grid();
 
   public:
+    static WARPGRIND_CG bool is_valid() {
+        return true;
+    }
+    static WARPGRIND_CG void sync() {
+        __syncthreads();
+        if (warpgrind::block_rank() == 0) warpgrind::grid_meet((unsigned int)num_blocks());
+        __syncthreads();
+    }
     static WARPGRIND_CG unsigned long long num_blocks() {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
     }

@@ -7,6 +7,12 @@
 #define WARPGRIND_HOST_DEFINES_H
 
 #if defined(__CUDA__) && defined(__clang__)
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))

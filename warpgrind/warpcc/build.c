@@ -145,7 +145,9 @@ static int ptx_embed(const Build *build, const char *ptx, const char *object) {
     Text code;
     text_init(&code);
     int status = EXIT_FINE;
-    if (!text_read_file(&code, ptx, PTX_LIMIT)) {
+    bool read = text_read_file(&code, ptx, PTX_LIMIT);
+    if (read) ptx_blank_builtins(&code);
+    if (!read) {
         status = report_internal(build, ptx);
     } else if (build->request->keep_ptx &&
                !text_write_file(build->request->keep_ptx, code.bytes, code.length)) {

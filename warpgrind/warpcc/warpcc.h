@@ -83,7 +83,10 @@ void job_free(Job *job);
 /** Appends the diagnostics of `device` and those of `host` that `device` does not have. */
 void messages_merge(const char *device, const char *host, Text *out);
 
-/* ---- embed ---- */
+/* ---- device code ---- */
+
+/** Blanks the declarations of threadIdx and its kin, which are nobody's variables. */
+void ptx_blank_builtins(Text *ptx);
 
 /** Makes `bytes` the contents of the section that holds the device code in the host object, in place of what
  * was there. False with an error. */

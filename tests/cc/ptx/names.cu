@@ -3,6 +3,7 @@
 // text: \.shared .*temp
 // text: \.extern \.shared .*dynamic
 // text: \.const .*coefficients
+// no-text: \.global .*threadIdx
 // debug-name: counted
 // debug-name: parameter_one
 __constant__ float coefficients[4];
