@@ -204,7 +204,8 @@ void lex_next(Lexer *lexer, Token *token) {
         return;
     }
     char c = *lexer->at;
-    if (is_letter(c)) {
+    /* % alone is the operator. */
+    if (is_letter(c) && (c != '%' || is_follow(peek(lexer, 1)))) {
         lex_word(lexer, token, TOKEN_WORD);
     } else if (c == '.') {
         lex_dot(lexer, token);
@@ -215,6 +216,6 @@ void lex_next(Lexer *lexer, Token *token) {
     } else {
         token->sign = c;
         lexer->at++;
-        finish(lexer, token, strchr(",;:(){}[]<>=+-!|@*/~&^?#", c) ? TOKEN_SIGN : TOKEN_BAD);
+        finish(lexer, token, strchr(",;:(){}[]<>=+-!|@*/%~&^?#", c) ? TOKEN_SIGN : TOKEN_BAD);
     }
 }

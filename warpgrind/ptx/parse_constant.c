@@ -30,6 +30,9 @@ static bool parse_symbol(Parser *parser, Constant *value) {
     if (symbol && symbol->kind == SYMBOL_VARIABLE) value->variable = symbol->variable;
     if (symbol && symbol->kind == SYMBOL_FUNCTION) value->function = symbol->function;
     if (value->variable || value->function) return true;
+    if (parse_find_register(parser, &word) >= 0)
+        return parse_fail(parser, &word, "only a constant can stand here, and %.*s is a register",
+                          (int)word.length, word.start);
     return parse_fail(parser, &word, "%.*s is not declared as a variable or function", (int)word.length,
                       word.start);
 }

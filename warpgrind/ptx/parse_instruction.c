@@ -75,6 +75,9 @@ static bool apply_type(Parser *parser, const OpcodeRow *row, const Token *word, 
         instruction->type = type;
         return true;
     }
+    /* cvt.pack.sat.u8.s32.b32: the third type, always b32, is that of the operand to pack into. */
+    bool packs_into = instruction->opcode == PTX_OP_cvt_pack && instruction->source_type && type == PTX_B32;
+    if (packs_into) return true;
     if (first || instruction->source_type || !opcodes_second_type(row))
         return parse_fail(parser, word, "%s cannot have the type .%s%s", row->info.name, ptx_type_name(type),
                           first ? "" : " here");

@@ -246,7 +246,7 @@ static const Letter letters[] = {
     {'V', TEST_DESTINATION, OF_B32, true, true, "a register"},
     {'p', TEST_PREDICATE, OF_NONE, false, true, "a predicate register"},
     {'P', TEST_PREDICATE, OF_NONE, true, true, "a predicate register"},
-    {'v', TEST_LOADED, OF_TYPE, false, true, "a register, or as many as .v2 and so on says,"},
+    {'v', TEST_LOADED, OF_TYPE, false, true, "a register"},
     {'X', TEST_MOV_DESTINATION, OF_TYPE, false, true, "a register"},
     {'a', TEST_SOURCE, OF_TYPE, false, false, "a value"},
     {'b', TEST_SOURCE, OF_SECOND, false, false, "a value"},
@@ -255,7 +255,7 @@ static const Letter letters[] = {
     {'u', TEST_SOURCE, OF_B32, false, false, "a value"},
     {'L', TEST_SOURCE, OF_B64, false, false, "a value"},
     {'f', TEST_SOURCE, OF_F32, false, false, "a value"},
-    {'w', TEST_STORED, OF_TYPE, false, false, "a value, or as many as .v2 and so on says,"},
+    {'w', TEST_STORED, OF_TYPE, false, false, "a value"},
     {'x', TEST_MOV_SOURCE, OF_TYPE, false, false, "a value"},
     {'q', TEST_TRUTH, OF_NONE, false, false, "a predicate register"},
     {'i', TEST_POINTER, OF_NONE, false, false, "an address in a register of 32 or 64 bits"},
@@ -331,7 +331,13 @@ static bool check_letter(Check *check, const Letter *letter) {
     if (operand->negated && letter->test != TEST_TRUTH) return wrong(check, check->at, "without '!'");
     if (run_test(check, letter->test, operand, want)) return !letter->pair || check_pair(check);
     char text[96];
-    snprintf(text, sizeof text, want ? "%s of type .%s" : "%s", letter->what, ptx_type_name(want));
+    unsigned vector = check->instruction->modifiers.vector;
+    bool list = vector && (letter->test == TEST_LOADED || letter->test == TEST_STORED);
+    if (list)
+        snprintf(text, sizeof text, "%u in {}, each %s of type .%s", vector, letter->what,
+                 ptx_type_name(want));
+    else
+        snprintf(text, sizeof text, want ? "%s of type .%s" : "%s", letter->what, ptx_type_name(want));
     return wrong(check, check->at, text);
 }
 

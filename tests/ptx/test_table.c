@@ -1,0 +1,79 @@
+/* test_table.c - every row of instructions.def: supported ones load as themselves, others are refused by
+ * name. */
+#include "support.h"
+
+static const struct {
+    PtxOpcode opcode;
+    const char *statement;
+} examples[] = {
+#define PTX_EXAMPLE(opcode, ...) {PTX_OP_##opcode, __VA_ARGS__},
+#include "examples.def"
+#undef PTX_EXAMPLE
+};
+enum { EXAMPLE_COUNT = sizeof examples / sizeof *examples };
+
+static bool has_opcode(const PtxFunction *kernel, PtxOpcode opcode) {
+    for (uint32_t i = 0; i < kernel->instruction_count; i++)
+        if (kernel->instructions[i].opcode == opcode) return true;
+    return false;
+}
+
+static void test_examples_load(void **state) {
+    (void)state;
+    for (int i = 0; i < EXAMPLE_COUNT; i++) {
+        Loaded loaded = load_body(examples[i].statement);
+        assert_loads(&loaded);
+        if (!has_opcode(kernel_of(&loaded), examples[i].opcode)) fail_msg("%s", examples[i].statement);
+        unload(&loaded);
+    }
+}
+
+static void test_every_supported_row_has_an_example(void **state) {
+    (void)state;
+    bool seen[PTX_OPCODE_COUNT] = {false};
+    for (int i = 0; i < EXAMPLE_COUNT; i++)
+        seen[examples[i].opcode] = true;
+    for (int i = 0; i < PTX_OPCODE_COUNT; i++)
+        if (ptx_opcode_info((PtxOpcode)i)->supported && !seen[i])
+            fail_msg("no example of %s", ptx_opcode_info((PtxOpcode)i)->name);
+}
+
+static void test_unsupported_rows_are_refused_by_name(void **state) {
+    (void)state;
+    int refused = 0;
+    for (int i = 0; i < PTX_OPCODE_COUNT; i++) {
+        const PtxOpcodeInfo *info = ptx_opcode_info((PtxOpcode)i);
+        char statement[80], words[80];
+        if (info->supported) continue;
+        snprintf(statement, sizeof statement, "%s.b32 %%r1, [%%rd1];", info->name);
+        snprintf(words, sizeof words, "cannot execute %s ", info->name);
+        Loaded loaded = load_body(statement);
+        assert_refused(&loaded, words);
+        assert_non_null(loaded.diagnostics.first->remedy);
+        assert_non_null(loaded.diagnostics.first->source_line);
+        unload(&loaded);
+        refused++;
+    }
+    assert_true(refused > 20);
+}
+
+static void test_rows_are_complete(void **state) {
+    (void)state;
+    for (int i = 0; i < PTX_OPCODE_COUNT; i++) {
+        const PtxOpcodeInfo *info = ptx_opcode_info((PtxOpcode)i);
+        assert_true(info->name[0] && info->forms[0] && info->effect[0] && info->section[0]);
+        assert_int_equal(strncmp(info->forms, info->name, strlen(info->name)), 0);
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(info->name, ptx_opcode_info((PtxOpcode)j)->name);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_examples_load),
+        cmocka_unit_test(test_every_supported_row_has_an_example),
+        cmocka_unit_test(test_unsupported_rows_are_refused_by_name),
+        cmocka_unit_test(test_rows_are_complete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
