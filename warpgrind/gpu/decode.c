@@ -1,0 +1,557 @@
+/* decode.c - a kernel and what it may call, from PTX to arrays of handlers and rows; done once, at the first
+ * launch.
+ *
+ * Two things are made explicit on the way. Where sides of a branch meet stands a join, an instruction of its
+ * own. An instruction with a guard that may stop or move its lanes becomes a branch around it.
+ */
+#include "gpu/decode.h"
+
+#include <stdlib.h>
+
+bool decode_fail(Decode *decode, const char *what) {
+    if (!decode->failed && decode->diagnostics) {
+        const PtxInstruction *source = decode->source;
+        const char *name = source ? ptx_opcode_info(source->opcode)->name : "";
+        diag_add(decode->diagnostics, DIAG_ERROR, NULL, source ? source->ptx_line : 0, 0, "%s: %s (in %s)",
+                 name, what, decode->function->ptx->plain_name);
+    }
+    decode->failed = true;
+    return false;
+}
+
+GpuInstruction *decode_emit(Decode *decode, GpuHandlers run) {
+    GpuFunction *function = decode->function;
+    if (function->code_count == function->code_capacity) BUG("decoded code is larger than estimated");
+    GpuInstruction *ins = &function->code[function->code_count];
+    ins->run = run;
+    ins->source = decode->source;
+    ins->ordinal = decode->ordinal;
+    ins->pc = function->first_pc + function->code_count;
+    ins->guard = -1;
+    ins->defines = ins->guard_register = ins->address_register = GPU_NO_REGISTER;
+    ins->function = function;
+    function->code_count++;
+    return ins;
+}
+
+GpuInstruction *decode_emit_one(Decode *decode, GpuHandler *handler) {
+    return decode_emit(decode, (GpuHandlers){handler, handler});
+}
+
+GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count) {
+    GpuFunction *function = decode->function;
+    if (function->extra_count + count > function->extra_capacity) {
+        uint32_t capacity = function->extra_capacity * 2 + count + 16;
+        GpuExtra *more = realloc(function->extra, capacity * sizeof *more);
+        if (!more) {
+            decode->failed = true;
+            return NULL;
+        }
+        function->extra = more;
+        function->extra_capacity = capacity;
+    }
+    ins->extra = function->extra_count;
+    ins->count = (uint8_t)count;
+    function->extra_count += count;
+    return function->extra + ins->extra;
+}
+
+/* ---- guards ---- */
+
+static void decode_set_guard(Decode *decode, GpuInstruction *ins) {
+    const PtxInstruction *source = decode->source;
+    ins->guard = (int32_t)decode->function->register_offset[source->guard];
+    ins->guard_flip = source->guard_negated ? UINT32_MAX : 0;
+    ins->guard_register = (uint16_t)source->guard;
+}
+
+static void decode_guard_plain(Decode *decode, uint32_t first) {
+    for (uint32_t i = first; i < decode->function->code_count; i++) {
+        GpuInstruction *ins = &decode->function->code[i];
+        decode_set_guard(decode, ins);
+        ins->inner = ins->run;
+        ins->inner_shadow = ins->shadow;
+        ins->shadow = NULL;
+        ins->run = (GpuHandlers){flow_guard, flow_guard};
+    }
+}
+
+/** Whether lanes may stop in the instruction: then its guard becomes a branch. */
+static bool decode_stops(PtxOpcode opcode) {
+    switch ((int)opcode) {
+    case PTX_OP_call:
+    case PTX_OP_ret:
+    case PTX_OP_exit:
+    case PTX_OP_trap:
+    case PTX_OP_brkpt:
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+    case PTX_OP_bar_warp_sync:
+    case PTX_OP_shfl:
+    case PTX_OP_vote:
+    case PTX_OP_match:
+    case PTX_OP_redux:
+    case PTX_OP_elect:
+    case PTX_OP_activemask:
+    case PTX_OP_brx_idx:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- control flow ---- */
+
+static void decode_fixup(Decode *decode, GpuInstruction *ins, int32_t target) {
+    const PtxInstruction *source = decode->source;
+    decode->fixups[decode->fixup_count++] =
+        (DecodeFixup){ins, target, source->reconvergence, source->bypasses_barrier_taken,
+                      source->bypasses_barrier_fallthrough};
+}
+
+static bool decode_bra(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    int32_t target = source->operands[0].index;
+    if (source->guard < 0) {
+        if (target == (int32_t)decode->ordinal + 1) return true; /* to the next instruction: nothing to do */
+        decode_fixup(decode, decode_emit_one(decode, flow_branch), target);
+        return true;
+    }
+    bool bypass = source->bypasses_barrier_taken >= 0 || source->bypasses_barrier_fallthrough >= 0;
+    GpuInstruction *ins = decode_emit_one(decode, bypass ? flow_branch_bypass : flow_branch_if);
+    decode_set_guard(decode, ins);
+    decode_fixup(decode, ins, target);
+    return true;
+}
+
+static bool decode_table(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = decode_emit_one(decode, flow_table);
+    ins->a = decode_source(decode, ins, &source->operands[0], 4);
+    if (source->branch_target_count > UINT8_MAX) return decode_fail(decode, "more than 255 targets");
+    GpuExtra *targets = decode_extra(decode, ins, source->branch_target_count);
+    for (uint32_t i = 0; targets && i < source->branch_target_count; i++)
+        targets[i].row = (GpuRow)source->branch_targets[i];
+    decode_fixup(decode, ins, -1);
+    return true;
+}
+
+static bool decode_ret(Decode *decode) {
+    decode_emit_one(decode, decode->function->ptx->entry ? flow_exit : flow_return);
+    return true;
+}
+
+/* bar{.cta}.sync a{, b};  .arrive a, b;  .red.op d, a{, b}, p */
+static bool decode_bar(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    PtxMode mode = source->modifiers.mode;
+    bool red = mode == PTX_MODE_RED_AND || mode == PTX_MODE_RED_OR || mode == PTX_MODE_RED_POPC;
+    const PtxOperand *operand = source->operands;
+    unsigned left = source->operand_count;
+    GpuInstruction *ins = decode_emit_one(decode, red                       ? flow_barrier_red
+                                                  : mode == PTX_MODE_ARRIVE ? flow_arrive
+                                                                            : flow_barrier);
+    if (red) {
+        ins->d = decode_destination(decode, ins, operand++, mode == PTX_MODE_RED_POPC ? 4 : 0);
+        left -= 2;
+    }
+    ins->uses[0] = ins->uses[1] = GPU_NO_REGISTER;
+    GpuExtra number = decode_part(decode, operand++, 4);
+    ins->a = number.row;
+    ins->uses[0] = number.number;
+    ins->count = (uint8_t)left;
+    if (left > 1) {
+        GpuExtra count = decode_part(decode, operand++, 4);
+        ins->b = count.row;
+        ins->uses[1] = count.number;
+    }
+    if (red) {
+        GpuExtra predicate = decode_part(decode, operand, 0);
+        ins->c = predicate.row;
+        ins->flip_c = predicate.flip;
+    }
+    return true;
+}
+
+/* ---- calls ---- */
+
+static bool decode_call_lists(Decode *decode, GpuCall *call) {
+    const PtxInstruction *source = decode->source;
+    const GpuFunction *function = decode->function;
+    enum { MAX_ARGUMENTS = sizeof call->arguments / sizeof *call->arguments, MAX_RESULTS = 4 };
+    if (source->argument_count > MAX_ARGUMENTS || source->result_count > MAX_RESULTS)
+        return decode_fail(decode, "too many arguments");
+    for (unsigned i = 0; i < source->argument_count; i++) {
+        const PtxOperand *part = &function->ptx->parts[source->first_argument + i];
+        if (!part->variable) return decode_fail(decode, "an argument is not a .param variable");
+        call->arguments[i] = function->param_base + part->variable->offset;
+        call->argument_bytes[i] = (uint32_t)part->variable->bytes;
+    }
+    for (unsigned i = 0; i < source->result_count; i++) {
+        const PtxOperand *part = &function->ptx->parts[source->first_result + i];
+        if (!part->variable) return decode_fail(decode, "a result is not a .param variable");
+        call->results[i] = function->param_base + part->variable->offset;
+        call->result_bytes[i] = (uint32_t)part->variable->bytes;
+    }
+    call->argument_count = source->argument_count;
+    call->result_count = source->result_count;
+    return true;
+}
+
+static bool decode_call(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    GpuFunction *function = decode->function;
+    const PtxModule *ptx = decode->kernel->module->ptx;
+    GpuCall *call = &function->calls[function->call_count++];
+    if (!decode_call_lists(decode, call)) return false;
+    decode->kernel->calls = true;
+    GpuInstruction *ins = decode_emit_one(decode, call_function);
+    ins->u.call = call;
+    if (!source->callee) {
+        GpuExtra pointer = decode_part(decode, &source->operands[0], 8);
+        ins->a = pointer.row;
+        ins->address_register = pointer.number;
+        return true;
+    }
+    const PtxFunction *definition = module_definition(ptx, source->callee);
+    if (definition) {
+        call->callee = decode->kernel->functions[module_function_index(ptx, definition)];
+        return call->callee || decode_fail(decode, "the callee was not reached");
+    }
+    call->library = gpu_library_find(source->callee->name);
+    ins->run = (GpuHandlers){call_library, call_library};
+    return call->library || decode_fail(decode, "the function is defined nowhere");
+}
+
+/* ---- warp operations ---- */
+
+/* d (and a predicate), sources a, b, c, and the mask as the last row of `extra`. */
+static bool decode_warp_operation(Decode *decode, GpuHandler *handler, unsigned destination_width,
+                                  unsigned source_width) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = decode_emit_one(decode, handler);
+    GpuExtra *parts = decode_extra(decode, ins, 6);
+    if (!parts) return false;
+    const GpuExtra nothing = {.number = GPU_NO_REGISTER, .sink = true};
+    GpuExtra filled[6] = {nothing, nothing, nothing, nothing, nothing, nothing};
+    unsigned next = 0;
+    /* 0: d, 1: the predicate beside it, 2..: sources */
+    filled[0] = decode_part(decode, &source->operands[next++], destination_width);
+    if (source->destination_count > 1) filled[1] = decode_part(decode, &source->operands[next++], 0);
+    for (unsigned i = 2; next < source->operand_count && i < 6; i++, next++) {
+        bool predicate = source->opcode == PTX_OP_vote && i == 2;
+        filled[i] = decode_part(decode, &source->operands[next], predicate ? 0 : i == 2 ? source_width : 4);
+    }
+    memcpy(decode->function->extra + ins->extra, filled, sizeof filled);
+    return true;
+}
+
+static bool decode_warp_sync(Decode *decode) {
+    GpuInstruction *ins = decode_emit_one(decode, warp_sync_lanes);
+    ins->a = decode_source(decode, ins, &decode->source->operands[0], 4);
+    return true;
+}
+
+static bool decode_elect(Decode *decode) {
+    return decode_warp_operation(decode, warp_elect, 4, 4);
+}
+
+/* ---- one instruction ---- */
+
+static bool decode_one(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    switch ((int)source->opcode) {
+    case PTX_OP_bra:
+        return decode_bra(decode);
+    case PTX_OP_brx_idx:
+        return decode_table(decode);
+    case PTX_OP_ret:
+        return decode_ret(decode);
+    case PTX_OP_exit:
+        return decode_emit_one(decode, flow_exit) != NULL;
+    case PTX_OP_call:
+        return decode_call(decode);
+    case PTX_OP_trap:
+    case PTX_OP_brkpt:
+        return decode_emit_one(decode, flow_trap) != NULL;
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        return decode_bar(decode);
+    case PTX_OP_bar_warp_sync:
+        return decode_warp_sync(decode);
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+        return decode_emit_one(decode, flow_fence) != NULL;
+    case PTX_OP_shfl:
+        return decode_warp_operation(decode, warp_shfl, 4, 4);
+    case PTX_OP_vote:
+        return decode_warp_operation(decode, warp_vote, source->modifiers.mode == PTX_MODE_BALLOT ? 4 : 0, 0);
+    case PTX_OP_match:
+        return decode_warp_operation(decode, warp_match, 4, decode_width(source->type));
+    case PTX_OP_redux:
+        return decode_warp_operation(decode, warp_redux, 4, 4);
+    case PTX_OP_activemask:
+        return decode_warp_operation(decode, warp_active_mask, 4, 4);
+    case PTX_OP_elect:
+        return decode_elect(decode);
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+        return decode_load(decode);
+    case PTX_OP_st:
+        return decode_store(decode);
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        return decode_atomic(decode);
+    case PTX_OP_cp_async:
+        return decode_copy_async(decode);
+    case PTX_OP_cvta:
+        return decode_cvta(decode);
+    case PTX_OP_mov:
+        if (decode_move_address(decode)) return !decode->failed;
+        return decode_pack(decode) || decode_operation(decode);
+    case PTX_OP_prefetch:
+    case PTX_OP_prefetchu:
+    case PTX_OP_applypriority:
+    case PTX_OP_discard:
+    case PTX_OP_nanosleep:
+    case PTX_OP_pmevent:
+    case PTX_OP_griddepcontrol:
+        return decode_emit_one(decode, flow_nop) != NULL;
+    default:
+        return decode_operation(decode);
+    }
+}
+
+static void decode_join(Decode *decode) {
+    decode_emit_one(decode, flow_join);
+}
+
+static bool decode_instruction(Decode *decode, uint32_t index) {
+    const PtxInstruction *source = &decode->function->ptx->instructions[index];
+    decode->source = source;
+    decode->ordinal = index;
+    decode->map[index] = decode->function->code_count;
+    if (decode->is_meet[index]) decode_join(decode);
+    bool skip = source->guard >= 0 && decode_stops(source->opcode);
+    GpuInstruction *around = NULL;
+    if (skip) {
+        around = decode_emit_one(decode, flow_skip);
+        decode_set_guard(decode, around);
+    }
+    uint32_t first = decode->function->code_count;
+    if (!decode_one(decode)) return decode->failed ? false : decode_fail(decode, "not supported");
+    for (uint32_t i = first; i < decode->function->code_count; i++)
+        if (!decode->function->code[i].shadow)
+            decode->function->code[i].shadow = undefined_shadow_for(&decode->function->code[i]);
+    if (skip) {
+        decode->ordinal++;
+        GpuInstruction *end = decode_emit_one(decode, flow_join);
+        around->target = around->meet = end;
+    } else if (source->guard >= 0 && source->opcode != PTX_OP_bra) {
+        decode_guard_plain(decode, first);
+    }
+    return !decode->failed;
+}
+
+static const GpuInstruction *decode_at(const Decode *decode, int32_t index) {
+    return index < 0 ? NULL : decode->function->code + decode->map[index];
+}
+
+static void decode_fix_targets(Decode *decode) {
+    for (unsigned i = 0; i < decode->fixup_count; i++) {
+        const DecodeFixup *fixup = &decode->fixups[i];
+        GpuInstruction *ins = fixup->ins;
+        if (fixup->target >= 0) ins->target = decode_at(decode, fixup->target);
+        ins->meet = decode_at(decode, fixup->meet);
+        /* A barrier's own instruction stands behind the join that may be before it. */
+        const GpuInstruction *taken = decode_at(decode, fixup->taken),
+                             *through = decode_at(decode, fixup->through);
+        while (taken && taken->run.full != flow_barrier && taken->run.full != flow_barrier_red)
+            taken++;
+        while (through && through->run.full != flow_barrier && through->run.full != flow_barrier_red)
+            through++;
+        ins->bypass_taken = taken;
+        ins->bypass_through = through;
+        if (ins->run.full == flow_table)
+            for (unsigned k = 0; k < ins->count; k++)
+                decode->function->extra[ins->extra + k].row =
+                    decode->map[decode->function->extra[ins->extra + k].row];
+    }
+}
+
+/* ---- one function ---- */
+
+/** Predicates first, then wide rows, then narrow ones; the last "register" takes what nobody wants. */
+static bool function_place_registers(GpuFunction *function) {
+    const PtxFunction *ptx = function->ptx;
+    uint32_t count = ptx->register_count;
+    if (count >= GPU_NO_REGISTER) return false;
+    function->register_offset = calloc(count + 1, sizeof *function->register_offset);
+    function->frame_constant = calloc(count + 1, sizeof *function->frame_constant);
+    if (!function->register_offset || !function->frame_constant) return false;
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (decode_width(ptx->registers[i].type) == 0) {
+            function->register_offset[i] = offset;
+            offset += 4;
+        }
+    offset = (offset + 63) & ~63u;
+    for (unsigned width = 8; width >= 4; width -= 4)
+        for (uint32_t i = 0; i < count; i++)
+            if (decode_width(ptx->registers[i].type) == width) {
+                function->register_offset[i] = offset;
+                offset += width * GPU_WARP_LANES;
+            }
+    function->register_offset[count] = offset;
+    function->frame_bytes = offset + GPU_WIDE_ROW_BYTES;
+    return function->frame_bytes < 1u << GPU_BASE_SHIFT;
+}
+
+static void function_size(GpuFunction *function, uint32_t *code, uint32_t *memory, uint32_t *calls) {
+    *code = 2;
+    *memory = *calls = 0;
+    for (uint32_t i = 0; i < function->ptx->instruction_count; i++) {
+        const PtxInstruction *instruction = &function->ptx->instructions[i];
+        unsigned parts = 0;
+        for (unsigned k = 0; k < instruction->operand_count; k++)
+            parts += instruction->operands[k].parts;
+        *code += 4 + parts;
+        *memory += 2 + parts;
+        *calls += instruction->opcode == PTX_OP_call;
+    }
+}
+
+static bool function_prepare(Decode *decode) {
+    GpuFunction *function = decode->function;
+    const PtxFunction *ptx = function->ptx;
+    uint32_t code, memory, calls, count = ptx->instruction_count;
+    function_size(function, &code, &memory, &calls);
+    function->code = calloc(code, sizeof *function->code);
+    function->code_capacity = code;
+    function->caches = calloc(memory, sizeof *function->caches);
+    function->calls = calloc(calls + 1, sizeof *function->calls);
+    decode->map = calloc(count + 1, sizeof *decode->map);
+    decode->is_meet = calloc(count + 1, sizeof *decode->is_meet);
+    decode->fixups = calloc(count + 1, sizeof *decode->fixups);
+    bool memory_ok = function->code && function->caches && function->calls && decode->map &&
+                     decode->is_meet && decode->fixups;
+    if (!memory_ok || !function_place_registers(function)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (ptx->instructions[i].reconvergence >= 0)
+            decode->is_meet[ptx->instructions[i].reconvergence] = true;
+    return true;
+}
+
+static bool function_decode_body(Decode *decode) {
+    GpuFunction *function = decode->function;
+    uint32_t count = function->ptx->instruction_count;
+    if (!function_prepare(decode))
+        return decode_fail(decode, "not enough memory, or more registers than can be held");
+    decode_frame_constants(decode);
+    for (uint32_t i = 0; i < count; i++)
+        if (!decode_instruction(decode, i)) return false;
+    /* The end of the text returns. */
+    decode->ordinal = count;
+    decode->map[count] = function->code_count;
+    if (decode->is_meet[count]) decode_join(decode);
+    decode_ret(decode);
+    decode_fix_targets(decode);
+    return true;
+}
+
+static bool gpu_add_code(Gpu *gpu, const GpuFunction *function) {
+    if (gpu->code_count == gpu->code_capacity) {
+        unsigned capacity = gpu->code_capacity * 2 + 16;
+        GpuCode *more = realloc(gpu->codes, capacity * sizeof *more);
+        if (!more) return false;
+        gpu->codes = more;
+        gpu->code_capacity = capacity;
+    }
+    gpu->codes[gpu->code_count++] = (GpuCode){function->first_pc, function};
+    gpu->next_pc += function->code_count;
+    return true;
+}
+
+static bool function_decode(GpuKernel *kernel, GpuFunction *function, Diagnostics *diagnostics) {
+    Gpu *gpu = kernel->module->gpu;
+    Decode decode = {.kernel = kernel, .function = function, .diagnostics = diagnostics};
+    function->first_pc = gpu->next_pc;
+    bool fine = function_decode_body(&decode) && !decode.failed && gpu_add_code(gpu, function);
+    free(decode.map);
+    free(decode.is_meet);
+    free(decode.fixups);
+    return fine;
+}
+
+/* ---- the kernel and what it reaches ---- */
+
+static bool kernel_reach(GpuKernel *kernel, const PtxFunction *function);
+
+static bool kernel_reach_operand(GpuKernel *kernel, const PtxOperand *operand) {
+    return operand->kind != PTX_OPERAND_FUNCTION || kernel_reach(kernel, operand->function);
+}
+
+/** Makes a GpuFunction for the function and for all that it names. */
+static bool kernel_reach(GpuKernel *kernel, const PtxFunction *function) {
+    const PtxFunction *ptx = module_definition(kernel->module->ptx, function);
+    if (!ptx) return true;
+    int index = module_function_index(kernel->module->ptx, ptx);
+    if (index < 0 || kernel->functions[index]) return true;
+    GpuFunction *made = kernel->functions[index] = calloc(1, sizeof *made);
+    if (!made) return false;
+    made->ptx = ptx;
+    made->kernel = kernel;
+    made->local_bytes = ptx->local_bytes;
+    made->param_base = (ptx->local_bytes + 15) & ~15u;
+    made->stack_bytes = made->param_base + ((ptx->call_param_bytes + 15) & ~15u);
+    for (uint32_t i = 0; i < ptx->part_count; i++)
+        if (!kernel_reach_operand(kernel, &ptx->parts[i])) return false;
+    for (uint32_t i = 0; i < ptx->instruction_count; i++) {
+        const PtxInstruction *instruction = &ptx->instructions[i];
+        if (instruction->callee && !kernel_reach(kernel, instruction->callee)) return false;
+        for (unsigned k = 0; k < instruction->operand_count; k++)
+            if (!kernel_reach_operand(kernel, &instruction->operands[k])) return false;
+    }
+    return true;
+}
+
+static bool kernel_reach_variables(GpuKernel *kernel) {
+    const PtxModule *ptx = kernel->module->ptx;
+    for (uint32_t i = 0; i < ptx->variable_count; i++)
+        for (unsigned k = 0; k < ptx->variables[i].relocation_count; k++) {
+            const PtxFunction *function = ptx->variables[i].relocations[k].function;
+            if (function && !kernel_reach(kernel, function)) return false;
+        }
+    return true;
+}
+
+bool decode_kernel(GpuKernel *kernel, Diagnostics *diagnostics) {
+    if (kernel->decoded) return true;
+    const PtxModule *ptx = kernel->module->ptx;
+    if (!kernel->functions) kernel->functions = calloc(ptx->function_count + 1, sizeof(GpuFunction *));
+    if (!kernel->functions || !kernel_reach(kernel, kernel->ptx) || !kernel_reach_variables(kernel))
+        return false;
+    kernel->uniform_bytes = GPU_BLOCK_ROWS * GPU_ROW_BYTES;
+    for (uint32_t i = 0; i < ptx->function_count; i++)
+        if (kernel->functions[i] && !function_decode(kernel, kernel->functions[i], diagnostics)) return false;
+    kernel->entry = kernel->functions[module_function_index(ptx, kernel->ptx)];
+    kernel->decoded = true;
+    return true;
+}
+
+void decode_free(GpuKernel *kernel) {
+    for (uint32_t i = 0; kernel->functions && i < kernel->module->ptx->function_count; i++) {
+        GpuFunction *function = kernel->functions[i];
+        if (!function) continue;
+        free(function->code);
+        free(function->constants);
+        free(function->register_offset);
+        free(function->frame_constant);
+        free(function->extra);
+        free(function->caches);
+        free(function->calls);
+        free(function);
+    }
+    free(kernel->functions);
+    free(kernel->uniforms);
+}

@@ -1,0 +1,42 @@
+/* exec.c - chooses the handlers compiled for this processor, and finds rows in their tables. */
+#include "gpu/internal.h"
+
+typedef GpuOperations Table(void);
+
+#ifdef __x86_64__
+#define LEVELS(X) X(v2) X(v3) X(v4)
+#else
+#define LEVELS(X) X(generic)
+#endif
+#define DECLARE(level) Table exec_int_##level, exec_float_##level, exec_cvt_##level;
+#define COLUMN(level) {exec_int_##level, exec_float_##level, exec_cvt_##level},
+LEVELS(DECLARE)
+
+enum { TABLES = 3 };
+static Table *const tables[][TABLES] = {LEVELS(COLUMN)};
+
+unsigned exec_architecture(void) {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
+        return 2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
+        return 1;
+#endif
+    return 0;
+}
+
+const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type, int mode) {
+    for (unsigned t = 0; t < TABLES; t++) {
+        GpuOperations table = tables[gpu->architecture][t]();
+        for (unsigned i = 0; i < table.count; i++) {
+            const GpuOperation *row = &table.rows[i];
+            if (row->opcode == opcode && row->type == type && row->source_type == source_type &&
+                row->mode == mode)
+                return row;
+        }
+    }
+    return NULL;
+}

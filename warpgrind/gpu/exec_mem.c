@@ -1,0 +1,531 @@
+/* exec_mem.c - loads and stores: a warp's addresses are looked at together, checked, shown to observers, then
+ * moved.
+ *
+ * Each instruction remembers the region (allocation, or shared variable) it last touched. When all lanes fall
+ * into it and are aligned, which is nearly always so, no table is searched. Lanes that do not fit go one by
+ * one through memory_slow, which sorts them into regions and faults.
+ */
+#include "gpu/memory_access.h"
+
+enum { POISON = 0xA5 };
+
+/* ---- addresses ---- */
+
+/** Fills warp->address; true when the lanes' addresses follow each other in steps of `step`, or are all
+ * equal. */
+static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                             GpuShape *shape) {
+    const uint8_t *row = gpu_row(warp, ins->a);
+    uint64_t *address = warp->address, offset = (uint64_t)ins->offset;
+    unsigned first = (unsigned)__builtin_ctz(mask);
+    if (ins->address_width == 8) {
+        const uint64_t *wide = (const uint64_t *)(const void *)row;
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            address[i] = wide[i] + offset;
+    } else {
+        const uint32_t *narrow = (const uint32_t *)(const void *)row;
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            address[i] = (uint32_t)(narrow[i] + (uint32_t)offset);
+    }
+    uint64_t start = address[first] - first * step, apart = 0, different = 0;
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
+        uint64_t active = 0 - (uint64_t)(mask >> i & 1);
+        apart |= (address[i] ^ (start + i * step)) & active;
+        different |= (address[i] ^ address[first]) & active;
+    }
+    uint32_t shifted = mask >> first;
+    shape->first = first;
+    shape->lanes = (unsigned)__builtin_popcount(mask);
+    shape->uniform = different == 0;
+    shape->contiguous = apart == 0 && (shifted & (shifted + 1)) == 0;
+}
+
+/* ---- regions ---- */
+
+static PtxSpace memory_space_of(uint64_t address) {
+    if (address - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_SHARED;
+    if (address - GPU_LOCAL_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_LOCAL;
+    if (address - GPU_CONST_BASE < GPU_WINDOW_SPAN) return PTX_SPACE_CONST;
+    return PTX_SPACE_GLOBAL;
+}
+
+/** The shared variable that the offset lies in. */
+static bool memory_shared_region(const GpuBlock *block, uint64_t offset, GpuRegionCache *region) {
+    const GpuKernel *kernel = block->run->kernel;
+    uint32_t dynamic = block->run->launch.spec.dynamic_shared;
+    for (unsigned i = 0; i <= kernel->region_count; i++) {
+        bool last = i == kernel->region_count;
+        uint32_t start = last ? kernel->dynamic_offset : kernel->regions[i].offset;
+        uint32_t bytes = last ? dynamic : kernel->regions[i].bytes;
+        if (offset - start >= bytes) continue;
+        *region = (GpuRegionCache){
+            .first = start, .bytes = bytes, .shared_offset = start, .space = PTX_SPACE_SHARED};
+        return true;
+    }
+    return false;
+}
+
+uint8_t *memory_shared_host(const GpuBlock *block, uint64_t offset, uint64_t bytes) {
+    GpuRegionCache region;
+    if (!memory_shared_region(block, offset, &region) || bytes > region.bytes - (offset - region.first))
+        return NULL;
+    return block->shared + offset;
+}
+
+/** The region an address lies in, as instructions with that space see it; false when it lies in none. */
+static bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRegionCache *region) {
+    Gpu *gpu = warp->run->gpu;
+    PtxSpace real = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space;
+    uint64_t bias = space == PTX_SPACE_GENERIC && real == PTX_SPACE_SHARED ? GPU_SHARED_WINDOW : 0;
+    if (real == PTX_SPACE_SHARED) {
+        if (!memory_shared_region(warp->block, address - bias, region)) return false;
+        region->first += bias;
+        region->bias = bias;
+    } else {
+        const GpuAllocation *found = gpu_memory_find(gpu, address);
+        if (!found || found->bytes == 0) return false;
+        bool constant = found->kind == GPU_ALLOC_CONST_VARIABLE;
+        if (constant != (real == PTX_SPACE_CONST)) return false;
+        *region = (GpuRegionCache){
+            .first = found->address, .bytes = found->bytes, .allocation = found, .space = (uint8_t)real};
+        region->host = memory_bytes(gpu, found->address);
+    }
+    region->epoch = gpu->memory.epoch;
+    return true;
+}
+
+static uint8_t *region_host(const GpuWarp *warp, const GpuRegionCache *region) {
+    return region->host ? region->host : warp->block->shared + region->shared_offset;
+}
+
+/** Whether all lanes lie in the region, aligned. */
+static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint32_t mask, uint64_t step,
+                        const GpuShape *shape) {
+    if (region->bytes < step) return false;
+    uint64_t limit = region->bytes - step, in = warp->address[shape->first] - region->first;
+    if (shape->contiguous) {
+        uint64_t span = (shape->lanes - 1) * step;
+        return in <= limit && span <= limit - in && (warp->address[shape->first] & (step - 1)) == 0;
+    }
+    if (shape->uniform) return in <= limit && (warp->address[shape->first] & (step - 1)) == 0;
+    uint64_t outside = 0, odd = 0;
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
+        uint64_t active = 0 - (uint64_t)(mask >> i & 1);
+        outside |= (uint64_t)(warp->address[i] - region->first > limit) & active;
+        odd |= warp->address[i] & (step - 1) & active;
+    }
+    return !outside && !odd;
+}
+
+/** The instruction's region when all lanes are in it; NULL when the slow way is needed. */
+static const GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
+                                         uint64_t step, const GpuShape *shape) {
+    GpuRegionCache *region = &ins->function->caches[ins->cache];
+    bool valid = region->epoch == warp->run->gpu->memory.epoch;
+    if (valid && memory_fits(warp, region, mask, step, shape)) return region;
+    if (!memory_region(warp, (PtxSpace)ins->space, warp->address[shape->first], region)) {
+        region->epoch = 0;
+        return NULL;
+    }
+    return memory_fits(warp, region, mask, step, shape) ? region : NULL;
+}
+
+/* ---- events ---- */
+
+GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t lanes,
+                               uint8_t bytes, PtxSpace space) {
+    GpuAccess *access = &warp->access;
+    access->warp = warp;
+    access->pc = ins->pc;
+    access->space = space;
+    access->kind = kind;
+    access->semantics = ins->source->modifiers.semantics;
+    access->scope = ins->source->modifiers.scope;
+    access->reduction = kind == GPU_ATOMIC && ins->count == 0;
+    access->bytes = bytes;
+    access->lanes = lanes;
+    access->address = warp->address;
+    access->values = kind == GPU_READ ? NULL : warp->values;
+    access->undefined_lanes = 0;
+    access->origin = 0;
+    access->contiguous = access->uniform = false;
+    return access;
+}
+
+void memory_send_access(const GpuWarp *warp, GpuAccess *access) {
+    const Gpu *gpu = warp->run->gpu;
+    for (unsigned i = 0; i < gpu->access_count; i++)
+        gpu->access_observers[i]->access(gpu->access_observers[i]->self, access);
+}
+
+static void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask,
+                        uint64_t step, const GpuRegionCache *region, const GpuShape *shape) {
+    uint8_t *host = region_host(warp, region) + (warp->address[shape->first] - region->first);
+    if (region->bias)
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            warp->address[i] -= region->bias;
+    GpuAccess *access = memory_begin_access(warp, ins, kind, mask, (uint8_t)step, (PtxSpace)region->space);
+    access->contiguous = shape->contiguous;
+    access->uniform = shape->uniform;
+    access->allocation = region->allocation;
+    access->memory = host;
+    if (kind != GPU_READ && warp->run->track) undefined_of_parts(warp, ins, mask, access);
+    memory_send_access(warp, access);
+    if (region->bias)
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            warp->address[i] += region->bias;
+}
+
+/* ---- moving ---- */
+
+uint64_t memory_extend(uint64_t value, unsigned bytes, bool sign) {
+    unsigned unused = 64 - bytes * 8;
+    if (!unused) return value;
+    return sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
+}
+
+static uint64_t memory_read_value(const uint8_t *from, unsigned bytes) {
+    uint64_t value = 0;
+    memcpy(&value, from, bytes);
+    return value;
+}
+
+static void memory_load_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane,
+                             const uint8_t *from) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    for (unsigned k = 0; k < ins->count; k++) {
+        if (parts[k].sink) continue;
+        uint64_t value = memory_read_value(from + k * ins->bytes, ins->bytes);
+        gpu_lane_set(warp, parts[k].row, parts[k].width, lane, memory_extend(value, ins->bytes, ins->sign));
+    }
+}
+
+static void memory_gather_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    unsigned step = ins->bytes * ins->count;
+    uint8_t *values = warp->values;
+    if (ins->count == 1 && parts->width == ins->bytes) {
+        memcpy(values, gpu_row(warp, parts->row), (size_t)ins->bytes * GPU_WARP_LANES);
+        return;
+    }
+    for (; mask; mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(mask);
+        for (unsigned k = 0; k < ins->count; k++) {
+            uint64_t value = gpu_lane_value(warp, parts[k].row, parts[k].width, lane);
+            memcpy(values + lane * step + k * ins->bytes, &value, ins->bytes);
+        }
+    }
+}
+
+/** One element a lane, of the register's own width: whole rows where lanes are adjacent. */
+static bool memory_load_rows(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
+                             const uint8_t *from, const GpuShape *shape) {
+    const GpuExtra *part = ins->function->extra + ins->extra;
+    if (ins->count != 1 || part->sink || part->width != ins->bytes) return false;
+    uint8_t *d = gpu_row(warp, part->row);
+    if (shape->contiguous) {
+        if (part->width == 4 && mask == UINT32_MAX)
+            memcpy(d, from, GPU_ROW_BYTES);
+        else
+            memcpy(d + shape->first * part->width, from, (size_t)shape->lanes * part->width);
+        return true;
+    }
+    const uint64_t start = warp->address[shape->first];
+    if (part->width == 4) {
+        for (; mask; mask &= mask - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(mask);
+            memcpy(d + lane * 4, from + (int64_t)(warp->address[lane] - start), 4);
+        }
+    } else {
+        for (; mask; mask &= mask - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(mask);
+            memcpy(d + lane * 8, from + (int64_t)(warp->address[lane] - start), 8);
+        }
+    }
+    return true;
+}
+
+static void memory_do_load(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const uint8_t *from,
+                           const GpuShape *shape) {
+    if (memory_load_rows(warp, ins, mask, from, shape)) return;
+    uint64_t start = warp->address[shape->first];
+    for (; mask; mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(mask);
+        memory_load_lane(warp, ins, lane, from + (int64_t)(warp->address[lane] - start));
+    }
+}
+
+static void memory_do_store(const GpuWarp *warp, unsigned step, uint32_t mask, uint8_t *to,
+                            const GpuShape *shape) {
+    if (shape->contiguous) {
+        memcpy(to, warp->values + shape->first * step, (size_t)shape->lanes * step);
+        return;
+    }
+    uint64_t start = warp->address[shape->first];
+    bool backwards = warp->run->gpu->config.seed & 1; /* who wins where several store to one place */
+    while (mask) {
+        unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(mask) : (unsigned)__builtin_ctz(mask);
+        mask &= ~(1u << lane);
+        memcpy(to + (int64_t)(warp->address[lane] - start), warp->values + lane * step, step);
+    }
+}
+
+/* ---- one lane at a time: several regions, local memory, faults ---- */
+
+typedef struct Lane {
+    PtxSpace space;
+    bool fault;
+    GpuFaultKind kind;
+    uint8_t *host; /**< NULL: local memory, at `event_address` */
+    const GpuAllocation *allocation;
+    uint64_t event_address;
+} Lane;
+
+static GpuFaultKind memory_fault_kind(const GpuWarp *warp, PtxSpace space, uint64_t address, uint64_t step) {
+    const Gpu *gpu = warp->run->gpu;
+    if (space == PTX_SPACE_SHARED) return GPU_FAULT_OUT_OF_BOUNDS;
+    if (space == PTX_SPACE_LOCAL) return GPU_FAULT_OUT_OF_BOUNDS;
+    if (!memory_is_near(gpu, address)) return GPU_FAULT_WILD;
+    const GpuAllocation *nearest = gpu_memory_nearest(gpu, address);
+    bool inside =
+        address - nearest->address < nearest->bytes || address + step - 1 - nearest->address < nearest->bytes;
+    return nearest->freed && inside ? GPU_FAULT_FREED : GPU_FAULT_OUT_OF_BOUNDS;
+}
+
+static void memory_resolve_local(const GpuWarp *warp, uint64_t offset, uint64_t step, Lane *lane) {
+    uint64_t top = warp->frame->local_base + warp->frame->function->stack_bytes;
+    lane->event_address = offset;
+    lane->fault = offset > top || step > top - offset;
+    lane->kind = GPU_FAULT_OUT_OF_BOUNDS;
+}
+
+static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, uint64_t address, uint64_t step,
+                           bool writes) {
+    PtxSpace space = (PtxSpace)ins->space;
+    Lane lane = {.space = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space,
+                 .event_address = address};
+    bool generic = space == PTX_SPACE_GENERIC;
+    GpuRegionCache region;
+    if (lane.space == PTX_SPACE_LOCAL) {
+        memory_resolve_local(warp, generic ? address - GPU_LOCAL_WINDOW : address, step, &lane);
+    } else if (!memory_region(warp, space, address, &region) ||
+               step > region.bytes - (address - region.first)) {
+        lane.fault = true;
+        lane.kind = memory_fault_kind(warp, lane.space, address, step);
+        if (lane.space == PTX_SPACE_SHARED && generic) lane.event_address = address - GPU_SHARED_WINDOW;
+    } else {
+        lane.host = region_host(warp, &region) + (address - region.first);
+        lane.allocation = region.allocation;
+        lane.event_address = address - region.bias;
+    }
+    if (!lane.fault && writes && lane.space == PTX_SPACE_CONST)
+        lane.fault = true, lane.kind = GPU_FAULT_READ_ONLY;
+    bool wild = lane.fault && lane.kind == GPU_FAULT_WILD;
+    if (!wild && step && (address & (step - 1))) lane.fault = true, lane.kind = GPU_FAULT_MISALIGNED;
+    return lane;
+}
+
+static void memory_send_fault(GpuWarp *warp, const GpuInstruction *ins, const Lane *lane, uint32_t lanes,
+                              GpuAccessKind kind, uint64_t step, const uint64_t *addresses, bool undefined) {
+    GpuFault fault = {.warp = warp,
+                      .pc = ins->pc,
+                      .kind = lane->kind,
+                      .space = lane->space,
+                      .access = kind,
+                      .bytes = (uint8_t)step,
+                      .lanes = lanes,
+                      .address = addresses,
+                      .undefined_address = undefined};
+    if (lane->space == PTX_SPACE_GLOBAL || lane->space == PTX_SPACE_CONST)
+        fault.nearest = gpu_memory_nearest(warp->run->gpu, addresses[__builtin_ctz(lanes)]);
+    GPU_SEND(warp->run->gpu, fault, &fault);
+    if (lane->kind == GPU_FAULT_WILD || lane->kind == GPU_FAULT_READ_ONLY)
+        run_end(warp->run, GPU_ILLEGAL_ADDRESS);
+    if (lane->kind == GPU_FAULT_MISALIGNED) run_end(warp->run, GPU_MISALIGNED);
+}
+
+/** Sorts the lanes; sends the faults and, for the others, the accesses space by space. Fills host pointers.
+ */
+static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
+                            uint64_t step, Lane lanes[GPU_WARP_LANES], bool undefined) {
+    uint64_t addresses[GPU_WARP_LANES];
+    uint32_t good = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        lanes[i] = memory_resolve(warp, ins, warp->address[i], step, kind != GPU_READ);
+        if (kind == GPU_ATOMIC && lanes[i].space == PTX_SPACE_LOCAL && !lanes[i].fault)
+            lanes[i].fault = true, lanes[i].kind = GPU_FAULT_WILD;
+        addresses[i] = lanes[i].event_address;
+    }
+    memcpy(warp->address, addresses, sizeof addresses);
+    while (mask && !warp->run->ended) {
+        const Lane *first = &lanes[__builtin_ctz(mask)];
+        uint32_t same = 0;
+        bool one = true;
+        for (uint32_t left = mask; left; left &= left - 1) {
+            const Lane *other = &lanes[__builtin_ctz(left)];
+            bool alike = other->space == first->space && other->fault == first->fault;
+            if (!alike || (first->fault && other->kind != first->kind)) continue;
+            same |= 1u << (other - lanes);
+            one = one && other->allocation == first->allocation;
+        }
+        mask &= ~same;
+        if (first->fault) {
+            memory_send_fault(warp, ins, first, same, kind, step, warp->address, undefined);
+            continue;
+        }
+        good |= same;
+        if (first->space == PTX_SPACE_LOCAL) continue;
+        GpuAccess *access = memory_begin_access(warp, ins, kind, same, (uint8_t)step, first->space);
+        access->allocation = one ? first->allocation : NULL;
+        access->memory = first->host;
+        if (kind != GPU_READ && warp->run->track) undefined_of_parts(warp, ins, same, access);
+        memory_send_access(warp, access);
+        if (kind == GPU_READ && warp->run->track) undefined_to_parts(warp, ins, same, access);
+    }
+    return good;
+}
+
+static void memory_slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                             bool undefined) {
+    Lane lanes[GPU_WARP_LANES];
+    uint8_t buffer[16];
+    if (warp->run->track) undefined_clear_parts(warp, ins, mask);
+    uint32_t good = memory_sort(warp, ins, mask, GPU_READ, step, lanes, undefined);
+    for (; mask; mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(mask);
+        const uint8_t *from = lanes[lane].host;
+        if (!(good >> lane & 1)) {
+            memset(buffer, POISON, sizeof buffer);
+            from = buffer;
+        } else if (!from) {
+            local_read(warp, lane, (uint32_t)lanes[lane].event_address, (unsigned)step, buffer);
+            if (warp->run->track) undefined_from_local(warp, ins, lane, (uint32_t)lanes[lane].event_address);
+            from = buffer;
+        }
+        memory_load_lane(warp, ins, lane, from);
+    }
+}
+
+static void memory_slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                              bool undefined) {
+    Lane lanes[GPU_WARP_LANES];
+    uint32_t good = memory_sort(warp, ins, mask, GPU_WRITE, step, lanes, undefined);
+    for (; good; good &= good - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(good);
+        const uint8_t *from = warp->values + lane * step;
+        if (lanes[lane].host) {
+            memcpy(lanes[lane].host, from, step);
+            continue;
+        }
+        local_write(warp, lane, (uint32_t)lanes[lane].event_address, (unsigned)step, from);
+        if (warp->run->track) undefined_to_local(warp, ins, lane, (uint32_t)lanes[lane].event_address);
+    }
+}
+
+/* ---- handlers ---- */
+
+/** Reports undefined addresses, once; returns whether there were any. */
+static bool memory_check_address(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    if (!warp->run->track || ins->address_register == GPU_NO_REGISTER) return false;
+    uint32_t undefined = warp->meta[ins->address_register].undefined & mask;
+    if (undefined) undefined_report(warp, ins, ins->address_register, undefined, GPU_UNDEFINED_ADDRESS);
+    return undefined != 0;
+}
+
+static const GpuInstruction *memory_next(GpuWarp *warp, const GpuInstruction *ins) {
+    if (!warp->run->ended) return ins + 1;
+    return warp_stop(warp, ins, GROUP_RUNNABLE);
+}
+
+const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint64_t step = (uint64_t)ins->bytes * ins->count;
+    GpuShape shape;
+    bool undefined = memory_check_address(warp, ins, mask);
+    memory_addresses(warp, ins, mask, step, &shape);
+    const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
+    if (!region) {
+        memory_slow_load(warp, ins, mask, step, undefined);
+        return memory_next(warp, ins);
+    }
+    if (warp->run->track) undefined_clear_parts(warp, ins, mask);
+    if (warp->run->gpu->access_count) {
+        memory_tell(warp, ins, GPU_READ, mask, step, region, &shape);
+        if (warp->access.undefined_lanes && warp->run->track)
+            undefined_to_parts(warp, ins, mask, &warp->access);
+    }
+    memory_do_load(warp, ins, mask, region_host(warp, region) + (warp->address[shape.first] - region->first),
+                   &shape);
+    return ins + 1;
+}
+
+const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint64_t step = (uint64_t)ins->bytes * ins->count;
+    GpuShape shape;
+    bool undefined = memory_check_address(warp, ins, mask);
+    memory_addresses(warp, ins, mask, step, &shape);
+    memory_gather_values(warp, ins, mask);
+    const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
+    if (!region || region->space == PTX_SPACE_CONST) {
+        memory_slow_store(warp, ins, mask, step, undefined);
+        return memory_next(warp, ins);
+    }
+    if (warp->run->gpu->access_count) memory_tell(warp, ins, GPU_WRITE, mask, step, region, &shape);
+    uint8_t *to = region_host(warp, region) + (warp->address[shape.first] - region->first);
+    memory_do_store(warp, (unsigned)step, mask, to, &shape);
+    return ins + 1;
+}
+
+/* ---- atomics ---- */
+
+static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
+    uint64_t old = memory_read_value(at, ins->bytes);
+    uint64_t b = gpu_lane_value(warp, ins->b, ins->width, lane);
+    uint64_t c = ins->c ? gpu_lane_value(warp, ins->c, ins->width, lane) : 0;
+    uint64_t now = atomic_apply(ins->source, old, b, c);
+    memcpy(at, &now, ins->bytes);
+    if (ins->count) gpu_lane_set(warp, ins->d, ins->width, lane, old);
+}
+
+static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint8_t *values = warp->values;
+    for (; mask; mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(mask);
+        GpuRow row = ins->c ? ins->c : ins->b;
+        uint64_t value = gpu_lane_value(warp, row, ins->width, lane);
+        memcpy(values + lane * ins->bytes, &value, ins->bytes);
+    }
+}
+
+const GpuInstruction *memory_atomic(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint64_t step = ins->bytes;
+    GpuShape shape;
+    Lane lanes[GPU_WARP_LANES];
+    bool undefined = memory_check_address(warp, ins, mask);
+    memory_addresses(warp, ins, mask, step, &shape);
+    memory_atomic_values(warp, ins, mask);
+    if (warp->run->track && ins->defines != GPU_NO_REGISTER) undefined_clear(warp, ins->defines, mask);
+    const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
+    uint32_t good = mask;
+    if (region && region->space != PTX_SPACE_CONST) {
+        uint8_t *host = region_host(warp, region);
+        for (uint32_t left = mask; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            lanes[lane].host = host + (warp->address[lane] - region->first);
+        }
+        if (warp->run->gpu->access_count) {
+            memory_tell(warp, ins, GPU_ATOMIC, mask, step, region, &shape);
+            if (warp->run->track && ins->defines != GPU_NO_REGISTER && warp->access.undefined_lanes)
+                undefined_to_register(warp, ins, ins->defines, mask, &warp->access);
+        }
+    } else {
+        good = memory_sort(warp, ins, mask, GPU_ATOMIC, step, lanes, undefined);
+    }
+    bool backwards = warp->run->gpu->config.seed & 1;
+    while (good) {
+        unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(good) : (unsigned)__builtin_ctz(good);
+        good &= ~(1u << lane);
+        memory_atomic_lane(warp, ins, lane, lanes[lane].host);
+    }
+    return memory_next(warp, ins);
+}

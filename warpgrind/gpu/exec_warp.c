@@ -1,0 +1,320 @@
+/* exec_warp.c - operations of a warp's lanes together: shfl, vote, match, redux, elect, bar.warp.sync (PTX
+ * ISA 9.7.9.6, 9.7.13).
+ *
+ * Such an operation is done when all lanes of its mask that are alive have come. Who comes early waits
+ * (GROUP_WARP_SYNC) and does the instruction again, as one group with those that came later.
+ *
+ * Rows in `extra`: 0 d, 1 the predicate beside it, 2 to 5 the sources in order.
+ */
+#include "gpu/memory_access.h"
+
+enum { D, P, FIRST_SOURCE };
+
+static const GpuExtra *part(const GpuInstruction *ins, unsigned i) {
+    return &ins->function->extra[ins->extra + i];
+}
+
+static uint64_t value(const GpuWarp *warp, const GpuInstruction *ins, unsigned i, unsigned lane) {
+    const GpuExtra *operand = part(ins, i);
+    return gpu_lane_value(warp, operand->row, operand->width, lane);
+}
+
+static uint32_t predicate(const GpuWarp *warp, const GpuExtra *operand) {
+    uint32_t bits;
+    memcpy(&bits, gpu_row(warp, operand->row), sizeof bits);
+    return operand->flip ? ~bits : bits;
+}
+
+static void set_value(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint64_t bits) {
+    const GpuExtra *d = part(ins, D);
+    if (!d->sink) gpu_lane_set(warp, d->row, d->width, lane, bits);
+}
+
+static void set_predicate(const GpuWarp *warp, const GpuExtra *p, uint32_t mask, uint32_t bits) {
+    uint32_t old;
+    if (p->sink) return;
+    memcpy(&old, gpu_row(warp, p->row), sizeof old);
+    old = (old & ~mask) | (bits & mask);
+    memcpy(gpu_row(warp, p->row), &old, sizeof old);
+}
+
+/* ---- meeting ---- */
+
+static void warp_tell(GpuWarp *warp, const GpuInstruction *ins, GpuSyncMistake mistake, uint32_t lanes,
+                      uint32_t mask) {
+    GpuSyncEvent event = {
+        .mistake = mistake, .block = warp->block, .warp = warp, .lanes = lanes, .pc = ins->pc, .mask = mask};
+    event_sync(warp->run, &event);
+}
+
+/** The mask of the first lane, after saying what is wrong with masks. */
+static uint32_t warp_members(GpuWarp *warp, const GpuInstruction *ins, GpuRow row, uint32_t mask) {
+    unsigned first = (unsigned)__builtin_ctz(mask);
+    uint32_t members = (uint32_t)gpu_lane_value(warp, row, 4, first), different = 0;
+    if (row >> GPU_BASE_SHIFT != GPU_BASE_CONSTANT)
+        for (uint32_t left = mask; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            if ((uint32_t)gpu_lane_value(warp, row, 4, lane) != members) different |= 1u << lane;
+        }
+    if (different) warp_tell(warp, ins, GPU_SYNC_MASKS_DIFFER, different, members);
+    uint32_t omitted = mask & ~members & ~different, gone = members & ~warp->alive;
+    if (omitted) warp_tell(warp, ins, GPU_SYNC_MASK_OMITS_CALLER, omitted, members);
+    if (gone) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_EXITED, gone, members);
+    return members | mask;
+}
+
+/** Whether `group` waits in the same operation: a __syncwarp() may meet another one elsewhere, others only
+ * themselves. */
+static bool warp_waits_with(const GpuGroup *group, const GpuInstruction *ins) {
+    if (group->state != GROUP_WARP_SYNC) return false;
+    const GpuInstruction *other = group->next;
+    if (other == ins) return true;
+    return ins->run.full == warp_sync_lanes && other->run.full == warp_sync_lanes;
+}
+
+/** True when all members are here; then the current group is all that stand at this instruction, if `mask`
+ * changes the instruction is done again. Otherwise the group has been stopped. */
+static bool warp_meet(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
+    uint32_t missing = members & warp->alive & ~mask;
+    if (!missing) return true;
+    warp_count(warp, ins->ordinal);
+    warp->start = ins;
+    warp->current->next = ins;
+    warp->current->sync_mask = members;
+    for (uint32_t left = warp->used; left; left &= left - 1) {
+        const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
+        if (group != warp->current && warp_waits_with(group, ins)) missing &= ~group->mask;
+    }
+    if (missing) {
+        warp->current->spun = 0;
+        warp_set_state(warp, warp->current, GROUP_WARP_SYNC);
+        return false;
+    }
+    for (uint32_t left = warp->used; left; left &= left - 1) {
+        GpuGroup *group = &warp->groups[__builtin_ctz(left)];
+        if (group == warp->current || !warp_waits_with(group, ins)) continue;
+        if (group->next == ins && group->frame == warp->frame) {
+            warp_merge(warp, warp->current, group);
+        } else {
+            group->next++;
+            warp_set_state(warp, group, GROUP_RUNNABLE);
+        }
+    }
+    return false;
+}
+
+/** The mask operand of a .sync form is the last source; forms without .sync take who is here. */
+static bool warp_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, unsigned source,
+                        uint32_t *members) {
+    const GpuExtra *operand = part(ins, source);
+    if (operand->sink) {
+        *members = mask;
+        return true;
+    }
+    *members = warp_members(warp, ins, operand->row, mask);
+    return warp_meet(warp, ins, mask, *members);
+}
+
+const GpuInstruction *warp_sync_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t members = warp_members(warp, ins, ins->a, mask);
+    if (!(members & warp->alive & ~mask)) {
+        if (warp->run->gpu->wants_warp_sync) GPU_SEND(warp->run->gpu, warp_sync, warp, mask, ins->pc);
+        return ins + 1;
+    }
+    uint32_t waiting = 0;
+    for (uint32_t left = warp->used; left; left &= left - 1) {
+        const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
+        if (group != warp->current && warp_waits_with(group, ins)) waiting |= group->mask;
+    }
+    if (warp_meet(warp, ins, mask, members)) return ins + 1;
+    bool done = !(members & warp->alive & ~mask & ~waiting);
+    if (!done) return NULL;
+    if (warp->run->gpu->wants_warp_sync) GPU_SEND(warp->run->gpu, warp_sync, warp, mask | waiting, ins->pc);
+    warp_count(warp, ins->ordinal + 1);
+    warp->current->next = ins + 1;
+    return NULL;
+}
+
+/* ---- definedness: a result is undefined where the value it comes from is ---- */
+
+static void warp_define(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    if (!warp->run->track) return;
+    for (unsigned i = D; i <= P; i++)
+        if (part(ins, i)->number != GPU_NO_REGISTER) undefined_clear(warp, part(ins, i)->number, mask);
+}
+
+static uint32_t warp_undefined(const GpuWarp *warp, const GpuInstruction *ins, unsigned source) {
+    uint16_t number = part(ins, source)->number;
+    return warp->run->track && number != GPU_NO_REGISTER ? warp->meta[number].undefined : 0;
+}
+
+static void warp_set_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t origin) {
+    uint16_t number = part(ins, D)->number;
+    if (number == GPU_NO_REGISTER) number = part(ins, P)->number;
+    if (!lanes || number == GPU_NO_REGISTER) return;
+    warp->meta[number].undefined |= lanes;
+    warp->meta[number].partial &= ~lanes;
+    warp->meta[number].origin = origin ? origin : ins->pc;
+}
+
+/* ---- shfl: PTX ISA 9.7.9.6 ---- */
+
+/** The lane read; *inside tells whether it is within the segment. */
+static unsigned shfl_source(const GpuInstruction *ins, unsigned lane, uint32_t b, uint32_t c, bool *inside) {
+    uint32_t clamp = c & 31, segment = c >> 8 & 31, by = b & 31;
+    uint32_t last = (lane & segment) | (clamp & ~segment), first = lane & segment;
+    uint32_t from = lane;
+    switch ((int)ins->source->modifiers.mode) {
+    case PTX_MODE_UP:
+        from = lane - by;
+        *inside = (int32_t)from >= (int32_t)last;
+        break;
+    case PTX_MODE_DOWN:
+        from = lane + by;
+        *inside = from <= last;
+        break;
+    case PTX_MODE_BFLY:
+        from = lane ^ by;
+        *inside = from <= last;
+        break;
+    default:
+        from = first | (by & ~segment);
+        *inside = from <= last;
+        break;
+    }
+    return *inside ? from : lane;
+}
+
+const GpuInstruction *warp_shfl(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t members, inside = 0, outsiders = 0, undefined = 0;
+    if (!warp_gather(warp, ins, mask, FIRST_SOURCE + 3, &members)) return NULL;
+    uint64_t a[GPU_WARP_LANES], result[GPU_WARP_LANES];
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        a[lane] = value(warp, ins, FIRST_SOURCE, lane);
+    uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE),
+             vague = warp_undefined(warp, ins, FIRST_SOURCE + 1) & mask;
+    uint32_t origin = lost ? warp->meta[part(ins, FIRST_SOURCE)->number].origin : 0;
+    if (vague)
+        undefined_report(warp, ins, part(ins, FIRST_SOURCE + 1)->number, vague, GPU_UNDEFINED_SHUFFLE_LANE);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        bool within = false;
+        uint32_t b = (uint32_t)value(warp, ins, FIRST_SOURCE + 1, lane),
+                 c = (uint32_t)value(warp, ins, FIRST_SOURCE + 2, lane);
+        unsigned from = shfl_source(ins, lane, b, c, &within);
+        if (within) inside |= 1u << lane;
+        if (!(mask >> from & 1)) outsiders |= 1u << lane;
+        if (lost >> from & 1) undefined |= 1u << lane;
+        result[lane] = a[from];
+    }
+    if (outsiders) warp_tell(warp, ins, GPU_SYNC_SHUFFLE_SOURCE, outsiders, members);
+    warp_define(warp, ins, mask);
+    for (uint32_t left = mask; left; left &= left - 1)
+        set_value(warp, ins, (unsigned)__builtin_ctz(left), result[__builtin_ctz(left)]);
+    set_predicate(warp, part(ins, P), mask, inside);
+    if (warp->run->track) warp_set_undefined(warp, ins, undefined | outsiders, origin);
+    return ins + 1;
+}
+
+/* ---- vote, match, redux, elect ---- */
+
+const GpuInstruction *warp_vote(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t members;
+    if (!warp_gather(warp, ins, mask, FIRST_SOURCE + 1, &members)) return NULL;
+    uint32_t votes = predicate(warp, part(ins, FIRST_SOURCE)) & mask;
+    uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE) & mask;
+    warp_define(warp, ins, mask);
+    if (lost) warp_set_undefined(warp, ins, mask, warp->meta[part(ins, FIRST_SOURCE)->number].origin);
+    switch ((int)ins->source->modifiers.mode) {
+    case PTX_MODE_ALL:
+        set_predicate(warp, part(ins, D), mask, votes == mask ? UINT32_MAX : 0);
+        break;
+    case PTX_MODE_ANY:
+        set_predicate(warp, part(ins, D), mask, votes ? UINT32_MAX : 0);
+        break;
+    case PTX_MODE_UNI:
+        set_predicate(warp, part(ins, D), mask, votes == mask || !votes ? UINT32_MAX : 0);
+        break;
+    default:
+        for (uint32_t left = mask; left; left &= left - 1)
+            set_value(warp, ins, (unsigned)__builtin_ctz(left), votes);
+        break;
+    }
+    return ins + 1;
+}
+
+const GpuInstruction *warp_match(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t members, all = UINT32_MAX;
+    if (!warp_gather(warp, ins, mask, FIRST_SOURCE + 1, &members)) return NULL;
+    uint32_t same[GPU_WARP_LANES] = {0};
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        for (uint32_t rest = mask; rest; rest &= rest - 1) {
+            unsigned other = (unsigned)__builtin_ctz(rest);
+            if (value(warp, ins, FIRST_SOURCE, lane) == value(warp, ins, FIRST_SOURCE, other))
+                same[lane] |= 1u << other;
+        }
+        if (same[lane] != mask) all = 0;
+    }
+    uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE) & mask;
+    warp_define(warp, ins, mask);
+    if (lost) warp_set_undefined(warp, ins, mask, warp->meta[part(ins, FIRST_SOURCE)->number].origin);
+    bool whole = ins->source->modifiers.mode == PTX_MODE_ALL;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        set_value(warp, ins, lane, whole ? mask & all : same[lane]);
+    }
+    set_predicate(warp, part(ins, P), mask, all);
+    return ins + 1;
+}
+
+static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
+    bool is_signed = source->type == PTX_S32;
+    switch ((int)source->modifiers.atomic) {
+    case PTX_ATOM_AND:
+        return x & y;
+    case PTX_ATOM_OR:
+        return x | y;
+    case PTX_ATOM_XOR:
+        return x ^ y;
+    case PTX_ATOM_MIN:
+        return (is_signed ? (int32_t)x < (int32_t)y : x < y) ? x : y;
+    case PTX_ATOM_MAX:
+        return (is_signed ? (int32_t)x > (int32_t)y : x > y) ? x : y;
+    default:
+        return x + y;
+    }
+}
+
+const GpuInstruction *warp_redux(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t members;
+    if (!warp_gather(warp, ins, mask, FIRST_SOURCE + 1, &members)) return NULL;
+    uint32_t result = (uint32_t)value(warp, ins, FIRST_SOURCE, (unsigned)__builtin_ctz(mask));
+    for (uint32_t left = mask & (mask - 1); left; left &= left - 1)
+        result = redux_step(ins->source, result,
+                            (uint32_t)value(warp, ins, FIRST_SOURCE, (unsigned)__builtin_ctz(left)));
+    uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE) & mask;
+    warp_define(warp, ins, mask);
+    if (lost) warp_set_undefined(warp, ins, mask, warp->meta[part(ins, FIRST_SOURCE)->number].origin);
+    for (uint32_t left = mask; left; left &= left - 1)
+        set_value(warp, ins, (unsigned)__builtin_ctz(left), result);
+    return ins + 1;
+}
+
+const GpuInstruction *warp_elect(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t members;
+    if (!warp_gather(warp, ins, mask, FIRST_SOURCE, &members)) return NULL;
+    unsigned elected = (unsigned)__builtin_ctz(mask);
+    warp_define(warp, ins, mask);
+    for (uint32_t left = mask; left; left &= left - 1)
+        set_value(warp, ins, (unsigned)__builtin_ctz(left), elected);
+    set_predicate(warp, part(ins, P), mask, 1u << elected);
+    return ins + 1;
+}
+
+const GpuInstruction *warp_active_mask(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    warp_define(warp, ins, mask);
+    for (uint32_t left = mask; left; left &= left - 1)
+        set_value(warp, ins, (unsigned)__builtin_ctz(left), mask);
+    return ins + 1;
+}

@@ -1,0 +1,382 @@
+/* launch.c - a launch: blocks in the seed's order, a few resident at a time, each in a slot whose memory is
+ * used again.
+ *
+ * A block runs until it is done, stuck or has used up its slice; only then does another one get its turn, so
+ * that a block's data stay in the cache. Blocks that only spin make room for more residents, so that the one
+ * they wait for comes in.
+ */
+#include "gpu/internal.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { WARP_SLICE = 16384, BLOCK_SLICE = 262144, STACK_WITH_CALLS = 65536, MIXED_BLOCKS = 4 };
+
+/* ---- order ---- */
+
+/** splitmix64 */
+uint64_t run_random(GpuRun *run) {
+    uint64_t z = run->random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/** Blocks come as (factor * i + offset) mod total: in order for seed 0, backwards for seed 1. */
+static void run_choose_order(GpuRun *run) {
+    uint64_t seed = run->gpu->config.seed, total = run->block_total;
+    run->random = seed * UINT64_C(0x9e3779b97f4a7c15) + run->launch.id;
+    run->order_factor = 1;
+    run->order_offset = 0;
+    if (seed == 0) return;
+    run->order_factor = total - 1;
+    run->order_offset = total - 1;
+    if (seed == 1 || total < 3) return;
+    do
+        run->order_factor = run_random(run) % total;
+    while (greatest_divisor(run->order_factor, total) != 1);
+    run->order_offset = run_random(run) % total;
+}
+
+static uint64_t run_next_block(GpuRun *run) {
+    __extension__ typedef unsigned __int128 Wide;
+    return (uint64_t)(((Wide)run->order_factor * run->next_block++ + run->order_offset) % run->block_total);
+}
+
+void run_end(GpuRun *run, GpuStatus status) {
+    if (run->ended) return;
+    run->ended = true;
+    run->status = status;
+}
+
+/* ---- slots ---- */
+
+static void slot_free(GpuBlock *block) {
+    if (!block) return;
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        warp_destroy(&block->warps[w]);
+    if (block->stacks) munmap(block->stacks, block->stack_memory);
+    free(block->warps);
+    free(block->shared);
+    free(block->uniforms);
+    free(block);
+}
+
+void launch_free_slots(Gpu *gpu) {
+    for (unsigned i = 0; i < GPU_MAX_RESIDENT_BLOCKS; i++) {
+        slot_free(gpu->slots[i]);
+        gpu->slots[i] = NULL;
+    }
+}
+
+static void fill32(uint8_t *rows, unsigned row, uint32_t value) {
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        memcpy(rows + row * GPU_ROW_BYTES + lane * 4, &value, 4);
+}
+
+static void warp_fill_rows(GpuWarp *warp, GpuDim shape) {
+    for (uint32_t lane = 0; lane < GPU_WARP_LANES; lane++) {
+        uint32_t t = warp->index * GPU_WARP_LANES + lane, bit = 1u << lane, below = bit - 1;
+        uint32_t values[GPU_WARP_ROWS] = {t % shape.x,
+                                          t / shape.x % shape.y,
+                                          t / shape.x / shape.y,
+                                          lane,
+                                          warp->index,
+                                          bit,
+                                          below | bit,
+                                          below,
+                                          ~below,
+                                          ~(below | bit)};
+        for (unsigned row = 0; row < GPU_WARP_ROWS; row++)
+            memcpy(warp->rows + row * GPU_ROW_BYTES + lane * 4, &values[row], 4);
+    }
+}
+
+/** Local stacks of all warps, and behind them their definedness: byte masks and origins of words. */
+static bool slot_make_stacks(GpuBlock *block) {
+    size_t stack = block->stack_bytes, data = stack * GPU_WARP_LANES,
+           masks = block->track ? stack * 4 + stack : 0;
+    block->stack_memory = (data + masks) * block->warp_count;
+    void *memory = mmap(NULL, block->stack_memory, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    block->stacks = memory;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        GpuWarp *warp = &block->warps[w];
+        warp->local = block->stacks + data * w;
+        uint8_t *shadow = block->stacks + data * block->warp_count + masks * w;
+        warp->local_undefined = (uint32_t *)(void *)shadow;
+        warp->local_origin = (uint32_t *)(void *)(shadow + stack * 4);
+    }
+    return true;
+}
+
+static void slot_init_warps(GpuBlock *block) {
+    uint32_t left = block->threads;
+    for (uint32_t w = 0; w < block->warp_count; w++, left -= GPU_WARP_LANES) {
+        GpuWarp *warp = &block->warps[w];
+        memset(warp, 0, sizeof *warp);
+        warp->index = w;
+        warp->block = block;
+        warp->existing = left >= GPU_WARP_LANES ? UINT32_MAX : (1u << left) - 1;
+        warp->base[GPU_BASE_WARP] = warp->rows;
+        warp->base[GPU_BASE_BLOCK] = block->uniforms;
+        warp_fill_rows(warp, block->shape);
+    }
+}
+
+static GpuBlock *slot_make(GpuRun *run, uint32_t slot) {
+    const GpuLaunchSpec *spec = &run->launch.spec;
+    GpuBlock *block = calloc(1, sizeof *block);
+    if (!block) return NULL;
+    block->slot = slot;
+    block->kernel = run->kernel;
+    block->shape = spec->block;
+    block->dynamic_shared = spec->dynamic_shared;
+    block->stack_bytes = run->stack_bytes;
+    block->track = run->track;
+    block->threads = spec->block.x * spec->block.y * spec->block.z;
+    block->warp_count = (block->threads + GPU_WARP_LANES - 1) / GPU_WARP_LANES;
+    block->shared_span = gpu_kernel_shared_span(run->kernel, spec->dynamic_shared);
+    size_t warp_bytes = (block->warp_count * sizeof(GpuWarp) + 63) & ~(size_t)63;
+    block->uniforms = aligned_alloc(64, run->kernel->uniform_bytes + GPU_WIDE_ROW_BYTES);
+    block->shared = aligned_alloc(64, (block->shared_span + 127) & ~(size_t)63);
+    block->warps = aligned_alloc(64, warp_bytes);
+    if (!block->uniforms || !block->shared || !block->warps) {
+        block->warp_count = 0;
+        slot_free(block);
+        return NULL;
+    }
+    slot_init_warps(block);
+    if (slot_make_stacks(block)) return block;
+    slot_free(block);
+    return NULL;
+}
+
+static bool slot_suits(const GpuBlock *block, const GpuRun *run) {
+    const GpuLaunchSpec *spec = &run->launch.spec;
+    return block->kernel == run->kernel && memcmp(&block->shape, &spec->block, sizeof block->shape) == 0 &&
+           block->dynamic_shared == spec->dynamic_shared && block->track == run->track &&
+           block->stack_bytes == run->stack_bytes;
+}
+
+/** Rows that are the same for all blocks of the launch. */
+static void slot_fill_uniforms(GpuBlock *block, GpuRun *run) {
+    const GpuLaunchSpec *spec = &run->launch.spec;
+    uint32_t values[GPU_BLOCK_ROWS] = {[GPU_BLOCK_NCTAID] = spec->grid.x,
+                                       [GPU_BLOCK_NCTAID + 1] = spec->grid.y,
+                                       [GPU_BLOCK_NCTAID + 2] = spec->grid.z,
+                                       [GPU_BLOCK_NTID] = spec->block.x,
+                                       [GPU_BLOCK_NTID + 1] = spec->block.y,
+                                       [GPU_BLOCK_NTID + 2] = spec->block.z,
+                                       [GPU_BLOCK_GRIDID] = run->launch.id,
+                                       [GPU_BLOCK_NWARPID] = GPU_MAX_WARPS,
+                                       [GPU_BLOCK_SMID] = block->slot,
+                                       [GPU_BLOCK_NSMID] = GPU_MAX_RESIDENT_BLOCKS,
+                                       [GPU_BLOCK_DYNAMIC_SHARED] = spec->dynamic_shared,
+                                       [GPU_BLOCK_TOTAL_SHARED] =
+                                           run->kernel->static_bytes + spec->dynamic_shared};
+    for (unsigned row = 0; row < GPU_BLOCK_ROWS; row++)
+        fill32(block->uniforms, row, values[row]);
+    for (uint32_t i = 0; i < run->kernel->uniform_count; i++) {
+        const GpuUniform *uniform = &run->kernel->uniforms[i];
+        unsigned unused = 64 - uniform->bytes * 8;
+        uint64_t value = 0;
+        memcpy(&value, run->parameters + uniform->offset, uniform->bytes);
+        if (uniform->sign && unused) value = (uint64_t)((int64_t)(value << unused) >> unused);
+        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+            memcpy(block->uniforms + uniform->row + lane * uniform->width, &value, uniform->width);
+    }
+}
+
+/** A slot for this launch, with its uniform rows filled. */
+static GpuBlock *slot_take(GpuRun *run, uint32_t slot) {
+    GpuBlock **place = &run->gpu->slots[slot];
+    if (*place && !slot_suits(*place, run)) {
+        slot_free(*place);
+        *place = NULL;
+    }
+    if (!*place) *place = slot_make(run, slot);
+    GpuBlock *block = *place;
+    if (!block || block->launch == run->launch.id) return block;
+    block->launch = run->launch.id;
+    block->run = run;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        block->warps[w].run = run;
+        warp_reset(&block->warps[w]);
+    }
+    slot_fill_uniforms(block, run);
+    return block;
+}
+
+/* ---- blocks ---- */
+
+static void block_start(GpuRun *run, GpuBlock *block) {
+    GpuDim grid = run->launch.spec.grid;
+    uint64_t linear = run_next_block(run);
+    block->linear = linear;
+    block->index = (GpuDim){(uint32_t)(linear % grid.x), (uint32_t)(linear / grid.x % grid.y),
+                            (uint32_t)(linear / grid.x / grid.y)};
+    fill32(block->uniforms, GPU_BLOCK_CTAID, block->index.x);
+    fill32(block->uniforms, GPU_BLOCK_CTAID + 1, block->index.y);
+    fill32(block->uniforms, GPU_BLOCK_CTAID + 2, block->index.z);
+    memset(block->shared, 0xA5, block->shared_span);
+    memset(block->barriers, 0, sizeof block->barriers);
+    block->barriers_used = 0;
+    block->generation = 0;
+    block->bypassed = block->stuck = false;
+    block->busy = true;
+    block->live_warps = block->warp_count;
+    block->alive_threads = block->threads;
+    GPU_SEND(run->gpu, block_begin, block);
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        warp_start(&block->warps[w]);
+    run->running++;
+}
+
+static bool block_release_parked(GpuBlock *block) {
+    bool any = false;
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        any = warp_release_parked(&block->warps[w]) || any;
+    return any;
+}
+
+/** The i-th warp of a round: in order for seed 0, backwards for seed 1, else a random rotation, forwards or
+ * backwards. */
+static uint32_t block_warp_at(const GpuBlock *block, uint32_t i, uint64_t turn) {
+    uint64_t seed = block->run->gpu->config.seed;
+    if (seed == 0) return i;
+    if (seed == 1) return block->warp_count - 1 - i;
+    uint32_t rotated = (uint32_t)((i + (turn >> 1)) % block->warp_count);
+    return turn & 1 ? block->warp_count - 1 - rotated : rotated;
+}
+
+/** Runs the block for about `slice` warp instructions, until it is done or until nobody in it can go on. */
+static void block_run(GpuBlock *block, int64_t slice) {
+    GpuRun *run = block->run;
+    while (block->live_warps && slice > 0 && !run->ended) {
+        uint64_t turn = run->gpu->config.seed > 1 ? run_random(run) >> 1 : 0;
+        bool ran = false;
+        for (uint32_t i = 0; i < block->warp_count && !run->ended; i++) {
+            GpuWarp *warp = &block->warps[block_warp_at(block, i, turn)];
+            if (!warp->runnable) continue;
+            slice -= warp_run(warp, WARP_SLICE);
+            ran = true;
+        }
+        if (!ran && !block_release_parked(block)) {
+            block->stuck = true;
+            return;
+        }
+        if (run->launch.warp_instructions > run->budget) return;
+    }
+}
+
+static void block_finish(GpuRun *run, GpuBlock *block) {
+    GPU_SEND(run->gpu, block_end, block);
+    block->busy = false;
+    run->running--;
+}
+
+/* ---- the launch ---- */
+
+static void run_admit(GpuRun *run, uint32_t wanted) {
+    for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS && run->running < wanted; slot++) {
+        if (run->next_block == run->block_total) return;
+        GpuBlock *block = run->gpu->slots[slot];
+        if (block && block->launch == run->launch.id && block->busy) continue;
+        block = slot_take(run, slot);
+        if (!block) {
+            run_end(run, GPU_OUT_OF_MEMORY);
+            return;
+        }
+        block_start(run, block);
+    }
+}
+
+/** One turn for each resident block; true when one of them finished or was stuck. */
+static bool run_round(GpuRun *run) {
+    bool moved = false;
+    uint64_t seed = run->gpu->config.seed;
+    for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS && !run->ended; slot++) {
+        GpuBlock *block = run->gpu->slots[slot];
+        if (!block || block->launch != run->launch.id || !block->busy || block->stuck) continue;
+        block_run(block, seed ? 512 + (int64_t)(run_random(run) % 8192) : BLOCK_SLICE);
+        if (!run->ended && !block->live_warps) block_finish(run, block);
+        moved |= !block->busy || block->stuck;
+        if (run->launch.warp_instructions <= run->budget || run->ended) continue;
+        event_hang(run, GPU_SYNC_BUDGET);
+        run_end(run, GPU_HANG);
+    }
+    return moved;
+}
+
+static uint32_t run_stuck(const GpuRun *run) {
+    uint32_t stuck = 0;
+    for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS; slot++) {
+        const GpuBlock *block = run->gpu->slots[slot];
+        stuck += block && block->launch == run->launch.id && block->busy && block->stuck;
+    }
+    return stuck;
+}
+
+static void run_blocks(GpuRun *run) {
+    bool together = run->launch.spec.cooperative;
+    uint32_t wanted = together ? run->resident : run->gpu->config.seed ? MIXED_BLOCKS : 1;
+    while (!run->ended) {
+        uint32_t stuck = run_stuck(run);
+        if (stuck == 0) run_admit(run, wanted < run->resident ? wanted : run->resident);
+        if (run->running == 0 || run->ended) return;
+        if (stuck == run->running) {
+            event_hang(run, GPU_SYNC_DEADLOCK);
+            run_end(run, GPU_HANG);
+            return;
+        }
+        if (!run_round(run) && wanted < run->resident) wanted *= 2;
+    }
+}
+
+static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
+    run->gpu = gpu;
+    run->launch = (GpuLaunch){.spec = *spec, .id = ++gpu->launches, .module = spec->kernel->module};
+    run->kernel = spec->kernel;
+    run->parameters = spec->parameters;
+    run->track = gpu->config.track_undefined;
+    run->budget = gpu->config.step_budget;
+    run->resident = spec->cooperative ? GPU_MAX_RESIDENT_BLOCKS : gpu->config.resident_blocks;
+    run->block_total = (uint64_t)spec->grid.x * spec->grid.y * spec->grid.z;
+    run_choose_order(run);
+}
+
+/** Blocks of this launch that are still there when it has ended early. */
+static void run_clear(GpuRun *run) {
+    for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS; slot++)
+        if (run->gpu->slots[slot]) run->gpu->slots[slot]->busy = false;
+}
+
+GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
+    GpuRun *run = calloc(1, sizeof *run);
+    if (!run) return GPU_OUT_OF_MEMORY;
+    run_init(run, gpu, spec);
+    GPU_SEND(gpu, launch_begin, &run->launch);
+    if (!decode_kernel(run->kernel, NULL)) {
+        run_end(run, GPU_ILLEGAL_INSTRUCTION);
+    } else {
+        uint32_t own = run->kernel->entry->stack_bytes;
+        run->stack_bytes = (run->kernel->calls ? own + STACK_WITH_CALLS : own) + 16;
+        run_blocks(run);
+    }
+    run_clear(run);
+    GpuStatus status = run->status;
+    GPU_SEND(gpu, launch_end, &run->launch, status);
+    free(run);
+    return status;
+}

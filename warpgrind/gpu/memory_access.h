@@ -1,0 +1,38 @@
+/* memory_access.h - what loads, stores, atomics and local memory share. */
+#ifndef GPU_MEMORY_ACCESS_H
+#define GPU_MEMORY_ACCESS_H
+
+#include "gpu/internal.h"
+
+/** How a warp's addresses lie. */
+typedef struct GpuShape {
+    unsigned first, lanes; /**< first active lane; how many are active */
+    bool contiguous, uniform;
+} GpuShape;
+
+uint64_t memory_extend(uint64_t value, unsigned bytes, bool sign);
+/** The value that an atomic operation leaves behind. */
+uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, uint64_t c);
+
+/* exec_mem.c */
+GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t lanes,
+                               uint8_t bytes, PtxSpace space);
+void memory_send_access(const GpuWarp *warp, GpuAccess *access);
+/** The host bytes behind a place in a block's shared memory, when they lie in one variable; else NULL. */
+uint8_t *memory_shared_host(const GpuBlock *block, uint64_t offset, uint64_t bytes);
+
+/* exec_local.c: a lane's local memory is spread out by words; offsets are from the bottom of its stack */
+void local_read(const GpuWarp *warp, unsigned lane, uint32_t offset, unsigned bytes, uint8_t *to);
+void local_write(const GpuWarp *warp, unsigned lane, uint32_t offset, unsigned bytes, const uint8_t *from);
+
+/* undefined.c: definedness of what memory instructions move; parts are the registers of a vector */
+void undefined_clear(GpuWarp *warp, uint16_t number, uint32_t mask);
+void undefined_clear_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccess *access);
+void undefined_to_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuAccess *access);
+void undefined_to_register(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t mask,
+                           const GpuAccess *access);
+void undefined_from_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset);
+void undefined_to_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset);
+
+#endif

@@ -1,0 +1,426 @@
+/* undefined.c - definedness: which lanes of a register, and which bytes of them, hold values that come from
+ * nowhere.
+ *
+ * A register's GpuMeta says which lanes are undefined. When only some bytes of a lane are (a struct's padding
+ * copied in a wider word), the frame's `partial` has the byte mask. Local memory has a lane mask for every
+ * byte. Results of arithmetic are undefined as a whole when a source is; moves, masks and shifts by whole
+ * bytes are followed byte by byte, so that copying padding about is no use of it.
+ */
+#include "gpu/memory_access.h"
+
+#include <stdlib.h>
+
+/* ---- registers ---- */
+
+static unsigned register_bytes(const GpuFrame *frame, uint16_t number) {
+    unsigned bytes = ptx_type_bytes(frame->function->ptx->registers[number].type);
+    return bytes ? bytes : 1;
+}
+
+static unsigned all_bytes(unsigned bytes) {
+    return (1u << bytes) - 1;
+}
+
+unsigned undefined_bytes(const GpuFrame *frame, uint16_t number, unsigned lane) {
+    if (number == GPU_NO_REGISTER) return 0;
+    const GpuMeta *meta = &frame->meta[number];
+    if (!(meta->undefined >> lane & 1)) return 0;
+    if (meta->partial >> lane & 1) return frame->partial[number][lane];
+    return all_bytes(register_bytes(frame, number));
+}
+
+void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned bytes, unsigned width,
+                   uint32_t origin) {
+    GpuMeta *meta = &frame->meta[number];
+    uint32_t bit = 1u << lane;
+    bytes &= all_bytes(width);
+    if (!bytes) {
+        meta->undefined &= ~bit;
+        return;
+    }
+    meta->undefined |= bit;
+    meta->origin = origin;
+    meta->partial &= ~bit;
+    if (bytes == all_bytes(register_bytes(frame, number))) return;
+    if (!frame->partial)
+        frame->partial = calloc(frame->function->ptx->register_count, sizeof *frame->partial);
+    if (!frame->partial) return; /* without memory for the bytes: undefined as a whole */
+    meta->partial |= bit;
+    frame->partial[number][lane] = (uint8_t)bytes;
+}
+
+void undefined_clear(GpuWarp *warp, uint16_t number, uint32_t mask) {
+    warp->meta[number].undefined &= ~mask;
+}
+
+static uint32_t undefined_origin(const GpuWarp *warp, uint16_t number, const GpuInstruction *ins) {
+    uint32_t origin = warp->meta[number].origin;
+    return origin ? origin : ins->pc;
+}
+
+void undefined_report(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t lanes,
+                      GpuUndefinedUse use) {
+    event_undefined(warp, lanes, ins->pc, use, undefined_origin(warp, number, ins));
+    undefined_clear(warp, number, lanes);
+}
+
+/* ---- operations ---- */
+
+static uint32_t undefined_sources(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
+                                  uint32_t *origin) {
+    uint32_t undefined = 0;
+    for (unsigned i = 0; i < ins->use_count; i++) {
+        const GpuMeta *meta = &warp->meta[ins->uses[i]];
+        if (!(meta->undefined & mask)) continue;
+        undefined |= meta->undefined & mask;
+        *origin = meta->origin ? meta->origin : ins->pc;
+    }
+    return undefined;
+}
+
+static void undefined_whole(GpuWarp *warp, uint16_t number, uint32_t mask, uint32_t undefined,
+                            uint32_t origin) {
+    GpuMeta *meta = &warp->meta[number];
+    meta->undefined = (meta->undefined & ~mask) | undefined;
+    meta->partial &= ~mask;
+    meta->origin = origin;
+}
+
+/** Any undefined source makes the result undefined. */
+static void undefined_plain(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t undefined = 0;
+    for (unsigned i = 0; i < ins->use_count; i++)
+        undefined |= warp->meta[ins->uses[i]].undefined;
+    if (!(undefined & mask)) {
+        warp->meta[ins->defines].undefined &= ~mask;
+        return;
+    }
+    uint32_t origin = 0;
+    undefined = undefined_sources(warp, ins, mask, &origin);
+    undefined_whole(warp, ins->defines, mask, undefined, origin);
+}
+
+/** The same, for both predicates of setp p|q. */
+static void undefined_setp(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t origin = 0, undefined = undefined_sources(warp, ins, mask, &origin);
+    if (ins->defines != GPU_NO_REGISTER) undefined_whole(warp, ins->defines, mask, undefined, origin);
+    if (ins->address_register != GPU_NO_REGISTER)
+        undefined_whole(warp, ins->address_register, mask, undefined, origin);
+}
+
+/* Byte by byte: what of the result is undefined, from the undefined bytes of the sources. */
+
+typedef struct Bytes {
+    unsigned mask[3];
+    uint64_t value[3];
+    unsigned width; /**< of the result */
+} Bytes;
+
+static unsigned bytes_and(const Bytes *in) {
+    unsigned undefined = 0;
+    for (unsigned i = 0; i < in->width; i++) {
+        bool x = in->mask[0] >> i & 1, y = in->mask[1] >> i & 1;
+        uint8_t a = (uint8_t)(in->value[0] >> 8 * i), b = (uint8_t)(in->value[1] >> 8 * i);
+        bool absorbed = (!x && a == 0) || (!y && b == 0);
+        if ((x || y) && !absorbed) undefined |= 1u << i;
+    }
+    return undefined;
+}
+
+static unsigned bytes_or(const Bytes *in) {
+    Bytes flipped = *in;
+    flipped.value[0] = ~in->value[0];
+    flipped.value[1] = ~in->value[1];
+    return bytes_and(&flipped);
+}
+
+static unsigned bytes_shift(const Bytes *in, bool left, bool arithmetic) {
+    unsigned amount = in->value[1] > 64 ? 64 : (unsigned)in->value[1], whole = amount / 8,
+             all = all_bytes(in->width);
+    if (in->mask[1]) return all;
+    unsigned moved = left ? in->mask[0] << whole & all : in->mask[0] >> whole;
+    if (amount % 8) moved |= (left ? moved << 1 : moved >> 1) & all;
+    bool sign = in->mask[0] >> (in->width - 1) & 1;
+    if (!left && arithmetic && sign) moved |= all & ~(all >> (whole < in->width ? whole : in->width));
+    if (!left && arithmetic && sign && amount % 8)
+        moved |= all & ~(all >> (whole + 1 < in->width ? whole + 1 : in->width));
+    return moved & all;
+}
+
+static unsigned bytes_convert(const PtxInstruction *source, const Bytes *in) {
+    unsigned from = ptx_type_bytes(source->source_type);
+    bool is_signed =
+        source->source_type == PTX_S8 || source->source_type == PTX_S16 || source->source_type == PTX_S32;
+    unsigned undefined = in->mask[0] & all_bytes(from);
+    if (is_signed && in->mask[0] >> (from - 1) & 1) undefined |= ~all_bytes(from);
+    return undefined & all_bytes(in->width);
+}
+
+static unsigned bytes_prmt(const PtxInstruction *source, const Bytes *in) {
+    unsigned both = (in->mask[0] & 15) | (in->mask[1] & 15) << 4, undefined = 0;
+    if (in->mask[2] || source->modifiers.mode != PTX_MODE_NONE) return both ? 15 : 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (both >> (in->value[2] >> 4 * i & 7) & 1) undefined |= 1u << i;
+    return undefined;
+}
+
+static bool is_whole_type(PtxType type) {
+    return type != PTX_NONE && type != PTX_PRED && type != PTX_F16 && type != PTX_BF16 && type != PTX_F32 &&
+           type != PTX_F64 && type != PTX_F16X2 && type != PTX_BF16X2;
+}
+
+static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
+    unsigned all = all_bytes(in->width), any = in->mask[0] | in->mask[1] | in->mask[2];
+    switch ((int)source->opcode) {
+    case PTX_OP_mov:
+        return in->mask[0];
+    case PTX_OP_and:
+        return bytes_and(in);
+    case PTX_OP_or:
+        return bytes_or(in);
+    case PTX_OP_xor:
+    case PTX_OP_not:
+        return in->mask[0] | in->mask[1];
+    case PTX_OP_shl:
+    case PTX_OP_shr:
+        return bytes_shift(in, source->opcode == PTX_OP_shl,
+                           is_whole_type(source->type) && source->type >= PTX_S8 && source->type <= PTX_S64);
+    case PTX_OP_mul:
+        if ((!in->mask[0] && in->value[0] == 0) || (!in->mask[1] && in->value[1] == 0)) return 0;
+        return any ? all : 0;
+    case PTX_OP_cvt:
+        if (is_whole_type(source->type) && is_whole_type(source->source_type) && !source->modifiers.sat)
+            return bytes_convert(source, in);
+        return any ? all : 0;
+    case PTX_OP_prmt:
+        return bytes_prmt(source, in);
+    case PTX_OP_selp:
+        if (in->mask[2]) return all;
+        return in->value[2] ? in->mask[0] : in->mask[1];
+    default:
+        return any ? all : 0;
+    }
+}
+
+/** A source's register; which operand it was is found again from the text. */
+static unsigned bytes_source(const GpuWarp *warp, const GpuInstruction *ins, unsigned i, unsigned lane,
+                             uint64_t *value) {
+    const PtxInstruction *source = ins->source;
+    unsigned at = source->destination_count + i;
+    if (at >= source->operand_count) return 0;
+    const PtxOperand *operand = &source->operands[at];
+    *value = operand->bits;
+    if (operand->kind != PTX_OPERAND_REGISTER) return 0;
+    uint16_t number = (uint16_t)operand->index;
+    GpuRow row = GPU_ROW(GPU_BASE_FRAME, ins->function->register_offset[number]);
+    PtxType type = ins->function->ptx->registers[number].type;
+    if (type == PTX_PRED) {
+        uint32_t bits;
+        memcpy(&bits, gpu_row(warp, row), sizeof bits);
+        *value = (bits >> lane & 1) ^ operand->negated;
+    } else {
+        *value = gpu_lane_value(warp, row, ptx_type_bytes(type) == 8 ? 8 : 4, lane);
+    }
+    return undefined_bytes(warp->frame, number, lane);
+}
+
+static void undefined_precise(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t origin = 0, undefined = undefined_sources(warp, ins, mask, &origin);
+    if (!undefined) {
+        warp->meta[ins->defines].undefined &= ~mask;
+        return;
+    }
+    unsigned width = ptx_type_bytes(ins->function->ptx->registers[ins->defines].type);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        Bytes in = {.width = width ? width : 1};
+        for (unsigned i = 0; i < 3 && (undefined >> lane & 1); i++)
+            in.mask[i] = bytes_source(warp, ins, i, lane, &in.value[i]);
+        unsigned bytes = undefined >> lane & 1 ? bytes_result(ins->source, &in) : 0;
+        undefined_set(warp->frame, ins->defines, lane, bytes, in.width, origin);
+    }
+}
+
+/* ---- packs ---- */
+
+static void undefined_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    uint32_t origin = 0;
+    for (unsigned k = 0; k < ins->count; k++)
+        if (parts[k].number != GPU_NO_REGISTER && warp->meta[parts[k].number].undefined & mask)
+            origin = undefined_origin(warp, parts[k].number, ins);
+    if (!origin) {
+        warp->meta[ins->defines].undefined &= ~mask;
+        return;
+    }
+    for (; mask; mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(mask), bytes = 0;
+        for (unsigned k = 0; k < ins->count; k++)
+            bytes |= (undefined_bytes(warp->frame, parts[k].number, lane) & all_bytes(ins->bytes))
+                     << ins->bytes * k;
+        undefined_set(warp->frame, ins->defines, lane, bytes, (unsigned)ins->bytes * ins->count, origin);
+    }
+}
+
+static void undefined_unpack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    uint16_t from = ins->use_count ? ins->uses[0] : GPU_NO_REGISTER;
+    for (; mask; mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(mask), bytes = undefined_bytes(warp->frame, from, lane);
+        for (unsigned k = 0; k < ins->count; k++)
+            if (parts[k].number != GPU_NO_REGISTER)
+                undefined_set(warp->frame, parts[k].number, lane, bytes >> ins->bytes * k, ins->bytes,
+                              from == GPU_NO_REGISTER ? 0 : undefined_origin(warp, from, ins));
+    }
+}
+
+/* ---- words of the local frame ---- */
+
+static uint32_t frame_offset(const GpuWarp *warp, const GpuInstruction *ins) {
+    return warp->frame->local_base + (uint32_t)ins->offset;
+}
+
+void undefined_frame_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t offset = frame_offset(warp, ins), any = 0;
+    for (unsigned i = 0; i < ins->bytes; i++)
+        any |= warp->local_undefined[offset + i];
+    if (ins->defines == GPU_NO_REGISTER) return;
+    GpuMeta *meta = &warp->meta[ins->defines];
+    meta->undefined &= ~mask;
+    if (!(any & mask)) return;
+    uint32_t origin = warp->local_origin[offset / 4];
+    if (!origin) origin = ins->pc;
+    for (uint32_t left = any & mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left), bytes = 0;
+        for (unsigned i = 0; i < ins->bytes; i++)
+            bytes |= (warp->local_undefined[offset + i] >> lane & 1) << i;
+        if (ins->sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
+        undefined_set(warp->frame, ins->defines, lane, bytes, register_bytes(warp->frame, ins->defines),
+                      origin);
+    }
+}
+
+void undefined_frame_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t offset = frame_offset(warp, ins);
+    uint16_t from = ins->use_count ? ins->uses[0] : GPU_NO_REGISTER;
+    for (unsigned i = 0; i < ins->bytes; i++)
+        warp->local_undefined[offset + i] &= ~mask;
+    uint32_t undefined = from == GPU_NO_REGISTER ? 0 : warp->meta[from].undefined & mask;
+    if (!undefined) return;
+    warp->local_origin[offset / 4] = undefined_origin(warp, from, ins);
+    for (; undefined; undefined &= undefined - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(undefined), bytes = undefined_bytes(warp->frame, from, lane);
+        for (unsigned i = 0; i < ins->bytes; i++)
+            if (bytes >> i & 1) warp->local_undefined[offset + i] |= 1u << lane;
+    }
+}
+
+/* ---- what memory instructions move ---- */
+
+void undefined_clear_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    for (unsigned k = 0; k < ins->count; k++)
+        if (parts[k].number != GPU_NO_REGISTER) undefined_clear(warp, parts[k].number, mask);
+}
+
+/** Stored values: the registers' definedness goes to the event. */
+void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccess *access) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    bool atomic = access->kind == GPU_ATOMIC;
+    unsigned count = atomic ? ins->use_count : ins->count;
+    for (unsigned k = 0; k < count; k++) {
+        uint16_t number = atomic ? ins->uses[k] : parts[k].number;
+        uint32_t undefined = number == GPU_NO_REGISTER ? 0 : warp->meta[number].undefined & mask;
+        if (!undefined) continue;
+        if (atomic) {
+            undefined_report(warp, ins, number, undefined, GPU_UNDEFINED_ATOMIC);
+            continue;
+        }
+        access->origin = undefined_origin(warp, number, ins);
+        for (; undefined; undefined &= undefined - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(undefined);
+            unsigned bytes = undefined_bytes(warp->frame, number, lane) & all_bytes(ins->bytes);
+            if (!bytes) continue;
+            if (!(access->undefined_lanes >> lane & 1)) access->undefined_bytes[lane] = 0;
+            access->undefined_lanes |= 1u << lane;
+            access->undefined_bytes[lane] |= (uint16_t)(bytes << ins->bytes * k);
+        }
+    }
+}
+
+/** Loaded values: what an observer says goes to the registers. */
+void undefined_to_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuAccess *access) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    uint32_t origin = access->origin ? access->origin : ins->pc;
+    for (uint32_t left = access->undefined_lanes & mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        for (unsigned k = 0; k < ins->count; k++) {
+            if (parts[k].number == GPU_NO_REGISTER) continue;
+            unsigned bytes = access->undefined_bytes[lane] >> ins->bytes * k & all_bytes(ins->bytes);
+            if (ins->sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
+            undefined_set(warp->frame, parts[k].number, lane, bytes,
+                          register_bytes(warp->frame, parts[k].number), origin);
+        }
+    }
+}
+
+void undefined_to_register(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t mask,
+                           const GpuAccess *access) {
+    uint32_t origin = access->origin ? access->origin : ins->pc;
+    for (uint32_t left = access->undefined_lanes & mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        undefined_set(warp->frame, number, lane, access->undefined_bytes[lane], ins->bytes, origin);
+    }
+}
+
+void undefined_from_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    for (unsigned k = 0; k < ins->count; k++) {
+        unsigned bytes = 0;
+        for (unsigned i = 0; i < ins->bytes; i++)
+            bytes |= (warp->local_undefined[offset + k * ins->bytes + i] >> lane & 1) << i;
+        if (!bytes || parts[k].number == GPU_NO_REGISTER) continue;
+        uint32_t origin = warp->local_origin[(offset + k * ins->bytes) / 4];
+        if (ins->sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
+        undefined_set(warp->frame, parts[k].number, lane, bytes, register_bytes(warp->frame, parts[k].number),
+                      origin ? origin : ins->pc);
+    }
+}
+
+void undefined_to_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    uint32_t bit = 1u << lane;
+    for (unsigned k = 0; k < ins->count; k++) {
+        unsigned bytes = undefined_bytes(warp->frame, parts[k].number, lane);
+        uint32_t at = offset + k * ins->bytes;
+        for (unsigned i = 0; i < ins->bytes; i++)
+            warp->local_undefined[at + i] = (warp->local_undefined[at + i] & ~bit) | (bytes >> i & 1) << lane;
+        if (bytes) warp->local_origin[at / 4] = undefined_origin(warp, parts[k].number, ins);
+    }
+}
+
+/* ---- which of these an instruction has ---- */
+
+GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
+    if (ins->run.full == scalar_pack) return undefined_pack;
+    if (ins->run.full == scalar_unpack) return undefined_unpack;
+    if (ins->run.full == scalar_setp) return undefined_setp;
+    if (ins->defines == GPU_NO_REGISTER || ins->run.full == memory_atomic) return NULL;
+    if (ins->use_count == 0) return undefined_plain;
+    switch ((int)ins->source->opcode) {
+    case PTX_OP_mov:
+    case PTX_OP_and:
+    case PTX_OP_or:
+    case PTX_OP_xor:
+    case PTX_OP_not:
+    case PTX_OP_shl:
+    case PTX_OP_shr:
+    case PTX_OP_mul:
+    case PTX_OP_cvt:
+    case PTX_OP_prmt:
+    case PTX_OP_selp:
+        return undefined_precise;
+    default:
+        return undefined_plain;
+    }
+}
