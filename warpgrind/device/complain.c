@@ -69,9 +69,12 @@ void complain_both(Device *device, FindingKind kind, uint64_t other_site, const 
 const char *complain_line(Device *device, uint64_t site) {
     CheckPlace place, here;
     if (!symbols_place(device->symbols, site, &place)) return "an unknown place";
+    /* While queued work runs there is no call to compare with: the file's name says enough. */
     bool same = symbols_place(device->symbols, device->site, &here) && strcmp(here.file, place.file) == 0;
-    const char *text = same ? arena_format(device->arena, "line %d", place.line)
-                            : arena_format(device->arena, "%s:%d", place.file, place.line);
+    const char *slash = strrchr(place.file, '/');
+    const char *text =
+        same ? arena_format(device->arena, "line %d", place.line)
+             : arena_format(device->arena, "%s:%d", slash != NULL ? slash + 1 : place.file, place.line);
     return text != NULL ? text : "an unknown place";
 }
 

@@ -229,7 +229,9 @@ static const char *who(Device *device, const Footprint *footprint) {
 }
 
 static CheckParty party(Device *device, const Footprint *footprint) {
-    CheckParty made = {.what = footprint->write ? "write" : "read"};
+    CheckParty made = {.what = footprint->kind == OPERATION_FREE ? "free"
+                               : footprint->write                ? "write"
+                                                                 : "read"};
     if (footprint->pc != 0) {
         GpuPlace place = gpu_place(device->gpu, footprint->pc);
         made.place = (CheckPlace){place.file, place.line, place.column};
@@ -269,11 +271,10 @@ static bool overlap(const Footprint *a, const Footprint *b) {
     return false;
 }
 
+/** One that was asked for later but has run already cannot have been waiting for this one. */
 static bool unordered(const DeviceOperation *operation, const Footprint *other) {
     if (other->stream == operation->stream->number) return false;
-    if (other->sequence < operation->sequence) return other->sequence > operation->clock.seen[other->stream];
-    return operation->sequence >
-           other->sequence; /* it ran first although asked for later: compared from its side */
+    return other->sequence > operation->sequence || other->sequence > operation->clock.seen[other->stream];
 }
 
 static void compare(Device *device, const DeviceOperation *operation, const Footprint *mine) {

@@ -196,37 +196,41 @@ static void find_needed(Device *device, const DeviceOperation *last) {
     }
 }
 
-CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
+/** Does it and what comes before; the host is not the wiser yet. */
+static void run_to(Device *device, const DeviceOperation *operation) {
     find_needed(device, operation);
-    OrderClock done = operation->clock;
-    if (operation->stream->number < ORDER_STREAMS) done.seen[operation->stream->number] = operation->sequence;
     uint64_t end = operation->sequence;
     DeviceOperation *next;
     for (DeviceOperation *any = device->first; any != NULL && any->sequence <= end; any = next) {
         next = any->next;
         if (any->needed) run_and_remove(device, any);
     }
+}
+
+static void run_stream(Device *device, const DeviceStream *stream) {
+    const DeviceOperation *last = device->last;
+    while (last != NULL && last->stream != stream)
+        last = last->previous;
+    if (last != NULL) run_to(device, last);
+}
+
+CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
+    OrderClock done = operation->clock;
+    if (operation->stream->number < ORDER_STREAMS) done.seen[operation->stream->number] = operation->sequence;
+    run_to(device, operation);
     order_host_waited(device, &done);
     queue_send_output(device);
     return device->sticky;
 }
 
-static const DeviceOperation *last_of(const Device *device, const DeviceStream *stream) {
-    const DeviceOperation *any = device->last;
-    while (any != NULL && any->stream != stream)
-        any = any->previous;
-    return any;
-}
-
 /** The legacy stream has to wait for all blocking streams, so whoever waits for it waits for them. */
 CudaCode queue_run_stream(Device *device, const DeviceStream *stream) {
     bool legacy = is_legacy(stream);
-    for (const DeviceStream *any = device->streams; any != NULL; any = any->next) {
-        if (any != stream && !(legacy && any->blocking)) continue;
-        const DeviceOperation *last = last_of(device, any);
-        if (last != NULL) queue_run_to(device, last);
-        order_host_waited_stream(device, any);
-    }
+    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+        if (any == stream || (legacy && any->blocking)) run_stream(device, any);
+    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+        if (any == stream || (legacy && any->blocking)) order_host_waited_stream(device, any);
+    queue_send_output(device);
     return device->sticky;
 }
 
@@ -234,17 +238,19 @@ CudaCode queue_run_stream(Device *device, const DeviceStream *stream) {
 CudaCode queue_run_all(Device *device) {
     if (device->options.seed % 2 == 1)
         for (const DeviceStream *stream = device->streams; stream != NULL; stream = stream->next)
-            if (!is_legacy(stream)) queue_run_stream(device, stream);
+            if (!is_legacy(stream)) run_stream(device, stream);
     while (device->first != NULL)
         run_and_remove(device, device->first);
-    order_host_waited_all(device);
     order_host_waited_all(device);
     queue_send_output(device);
     return device->sticky;
 }
 
 bool queue_stream_idle(const Device *device, const DeviceStream *stream) {
-    return last_of(device, stream) == NULL;
+    const DeviceOperation *any = device->last;
+    while (any != NULL && any->stream != stream)
+        any = any->previous;
+    return any == NULL;
 }
 
 void queue_send_output(Device *device) {

@@ -1,10 +1,20 @@
 /* replay.c - see replay.h. */
 #include "device/replay.h"
 
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
+
+/** Files below the folder the user is in are shown as he would name them. */
+static const char *relative(const char *file) {
+    char folder[PATH_MAX];
+    if (getcwd(folder, sizeof folder) == NULL || !text_starts_with(file, folder)) return file;
+    const char *rest = file + strlen(folder);
+    return rest[0] == '/' && rest[1] != 0 ? rest + 1 : file;
+}
 
 static CheckPlace place_of(struct json_object *from) {
-    return (CheckPlace){.file = json_text(from, "file", ""),
+    return (CheckPlace){.file = relative(json_text(from, "file", "")),
                         .line = (int)json_number(from, "line", 0),
                         .column = (int)json_number(from, "column", 0)};
 }

@@ -111,18 +111,6 @@ static bool find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit) {
     return false;
 }
 
-/** Paths below the directory of the compilation are shown as the compiler got them. */
-static const char *shorten(Dwarf_Die *unit, const char *file) {
-    Dwarf_Attribute attribute;
-    const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-    if (directory == NULL || !text_starts_with(file, directory)) return file;
-    const char *rest = file + strlen(directory);
-    if (*rest != '/') return file;
-    while (*rest == '/')
-        rest++;
-    return text_starts_with(rest, "./") ? rest + 2 : rest;
-}
-
 static bool is_cuda_header(const char *file) {
     static const char *const names[] = {"cuda_runtime",   "cuda_fp16",        "cooperative_groups",
                                         "host_runtime.h", "device_functions", "vector_types",
@@ -144,7 +132,7 @@ static bool place_by_call(Dwarf_Die *scope, Dwarf_Die *unit, CheckPlace *place) 
     if (dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count) return false;
     const char *name = dwarf_filesrc(files, (size_t)file, NULL, NULL);
     if (name == NULL || is_cuda_header(name)) return false;
-    *place = (CheckPlace){.file = shorten(unit, name), .line = (int)line};
+    *place = (CheckPlace){.file = name, .line = (int)line};
     return true;
 }
 
@@ -171,7 +159,7 @@ static bool find_place(Symbols *symbols, uint64_t address, CheckPlace *place) {
     const char *file = dwarf_linesrc(line, NULL, NULL);
     if (file == NULL) return false;
     if (is_cuda_header(file)) return place_of_inlined(&unit, address - 1, place);
-    *place = (CheckPlace){.file = shorten(&unit, file), .line = number, .column = column};
+    *place = (CheckPlace){.file = file, .line = number, .column = column};
     return true;
 }
 
