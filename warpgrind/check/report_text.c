@@ -165,9 +165,7 @@ static void write_finding(Report *report, const CheckFinding *finding) {
     text_add(report->out, "\n");
 }
 
-static void write_summary(Report *report, const Check *check) {
-    unsigned errors = check_finding_count(check, FINDING_ERROR),
-             notes = check_finding_count(check, FINDING_NOTE);
+static void write_counts(Report *report, const Check *check, unsigned errors, unsigned notes) {
     uint64_t cut = findings_total(check->findings) - errors - notes;
     words_count(report->out, check->log.launches_total, "launch");
     text_add(report->out, ": ");
@@ -180,6 +178,14 @@ static void write_summary(Report *report, const Check *check) {
     words_count(report->out, notes, "note");
     if (cut) text_format(report->out, " (and %" PRIu64 " not shown)", cut);
     text_add(report->out, "\n");
+}
+
+/* A Check that watched no launch only passes on findings of another: who made them counts. */
+static void write_summary(Report *report, const Check *check) {
+    unsigned errors = check_finding_count(check, FINDING_ERROR),
+             notes = check_finding_count(check, FINDING_NOTE);
+    if (check->log.launches_total > 0) write_counts(report, check, errors, notes);
+    if (errors + notes == 0) return;
     text_format(report->out, "`warpgrind explain %s` tells more about %s\n",
                 finding_info(check_finding(check, 0)->kind)->name, errors + notes == 1 ? "it" : "the first");
 }
