@@ -5,7 +5,9 @@
 
 .DEFAULT_GOAL := all
 BUILD ?= build
-CC ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 OPT ?= -O2 -g
 WARN := -std=gnu11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
         -Wswitch-enum -Wundef -Wwrite-strings -Wformat=2 -Werror
@@ -18,9 +20,10 @@ LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 sources = $(sort $(wildcard $(1)/*.c))
 
+BASE_LIB := $(BUILD)/lib/libbase.a
+
 include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk lessons/rules.mk tests/rules.mk tests/lint/rules.mk bench/rules.mk
 
-BASE_LIB := $(BUILD)/lib/libbase.a
 $(BASE_LIB): $(call objects,$(call sources,base))
 
 $(BUILD)/lib/lib%.a:
