@@ -12,8 +12,8 @@ OPT ?= -O2 -g
 WARN := -std=gnu11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
         -Wswitch-enum -Wundef -Wwrite-strings -Wformat=2 -Werror
 INCLUDES := -I. -Iwarpgrind -I$(BUILD)/gen
-SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=address$(,)undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 , := ,
+SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=address$(,)undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 CFLAGS_ALL = $(WARN) $(OPT) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
 
