@@ -39,13 +39,16 @@ bool job_start(Job *job, const Arguments *arguments) {
     return status == 0;
 }
 
+/* A macro can make a compiler say gigabytes; nobody reads them. */
+enum { OUTPUT_LIMIT = 1 << 20 };
+
 void job_wait(Job *job) {
     char buffer[8192];
     for (;;) {
         ssize_t count = read(job->output, buffer, sizeof buffer);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break;
-        text_append(&job->text, buffer, (size_t)count);
+        if (job->text.length < OUTPUT_LIMIT) text_append(&job->text, buffer, (size_t)count);
     }
     close(job->output);
     job->output = -1;
