@@ -1,6 +1,9 @@
 /* Streams, events, stream-ordered memory and host functions. */
 #include "api.h"
 
+/* Old programs call it; the headers have lost it. */
+extern "C" cudaError_t CUDARTAPI cudaThreadSynchronize(void);
+
 __global__ void fill(int *out, int value, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = value;
@@ -104,6 +107,7 @@ static void host_functions() {
 }
 
 int main() {
+    FINE(cudaThreadSynchronize());
     in_order();
     by_events();
     ordered_memory();

@@ -1,0 +1,167 @@
+#!/bin/bash
+# The command warpgrind as a user meets it: programs, reports, exit statuses, and what it does when things go wrong.
+# Needs the built tools. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+build=${BUILD:-build}
+warpgrind=$build/bin/warpgrind warpcc=$build/bin/warpcc
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+check() { # name, command that tells
+    if eval "$2"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $1: not so: $2"
+        tail -n 5 "$work/out" "$work/log" 2>/dev/null
+    fi
+}
+
+run() { # arguments of warpgrind; leaves $status, out, log
+    timeout 60 "$warpgrind" "$@" >"$work/out" 2>"$work/log"
+    status=$?
+}
+
+build_from() { # name; source on stdin
+    cat >"$work/$1.cu"
+    "$warpcc" -o "$work/$1" "$work/$1.cu" >"$work/log" 2>&1 || { echo "FAILED to build $1"; cat "$work/log"; failed=$((failed + 1)); }
+}
+
+# --- the runtime API: every row of api.def names the program that calls it
+for source in tests/cli/api/*.cu; do
+    name=$(basename "$source" .cu)
+    "$warpcc" -o "$work/$name" "$source" >"$work/log" 2>&1
+    check "api $name compiles" "[ -x $work/$name ]"
+    for seed in 0 1; do
+        run --seed "$seed" --report "$work/report.json" "$work/$name"
+        check "api $name seed $seed" "[ \"\$(tail -n 1 $work/out)\" = fine ]"
+        [ "$name" = errors ] || check "api $name seed $seed has no finding" "[ $status -eq 0 ] && grep -q 'no findings' $work/log"
+    done
+done
+rows=0
+while IFS='|' read -r function test; do
+    rows=$((rows + 1))
+    check "$function is called by $test.cu" "grep -q '\b${function%_v2}\b' tests/cli/api/$test.cu"
+done < <(sed -nE 's/^API_FUNCTION\((\w+),.*"(\w+)"\)$/\1|\2/p' warpgrind/cudart/api.def)
+check "the table was read" "[ $rows -gt 80 ]"
+nm -D --defined-only "$build/lib/libcudart.so" | sed 's/.* //;s/@.*//' | sort >"$work/symbols"
+check "every row is exported" "[ -z \"\$(grep -oE '^API_(FUNCTION|REFUSED)\(\w+' warpgrind/cudart/api.def | sed 's/.*(//' | sort | comm -23 - $work/symbols)\" ]"
+for name in libcudart.so.13 libcudart.so.12 libcudart.so.11.0; do
+    check "$name has its version" "objdump -T $build/lib/$name | grep -q ' $name *cudaMalloc'"
+done
+
+# --- a program that is right
+build_from clean <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void twice(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
+int main(int argc, char **argv) {
+    float h[100], *d = nullptr;
+    for (int i = 0; i < 100; i++) h[i] = (float)i;
+    if (cudaMalloc(&d, sizeof h) != cudaSuccess) return 9;
+    if (cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice) != cudaSuccess) return 9;
+    twice<<<4, 32>>>(d, 100);
+    if (cudaGetLastError() != cudaSuccess) return 9;
+    if (cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost) != cudaSuccess) return 9;
+    if (cudaFree(d) != cudaSuccess) return 9;
+    printf("%g %s\n", h[99], argc > 1 ? argv[1] : "");
+    return argc > 2 ? 5 : 0;
+}
+EOF
+run "$work/clean"
+check "clean: summary" "grep -qx 'warpgrind: no findings in 1 launch, 128 threads' $work/log"
+check "clean: status 0" "[ $status -eq 0 ] && grep -q '^198' $work/out"
+run "$work/clean" --help
+check "options behind the program are the program's" "grep -q 'help' $work/out && [ $status -eq 0 ]"
+run "$work/clean" a b
+check "the program's own status is kept" "[ $status -eq 5 ]"
+run --quiet --report "$work/report.json" "$work/clean"
+check "--quiet prints nothing" "[ ! -s $work/log ]"
+check "report: schema and end" "jq -e '.schema == \"warpgrind/report/v1\" and .ended == \"exit\" and .exit_status == 0 and .seed == 0' $work/report.json >/dev/null"
+check "report: the launch" "jq -e '.launches[0] | .kernel == \"twice\" and .grid == [4,1,1] and .block == [32,1,1] and .status == \"ok\" and .line == 9' $work/report.json >/dev/null"
+(cd "$work" && PATH="$work:$PATH" "$OLDPWD/$warpgrind" clean) >"$work/out" 2>"$work/log"
+check "the program is found through PATH" "grep -q '^198' $work/out"
+
+# --- mistakes of the host
+build_from faults <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <csignal>
+#include <unistd.h>
+__global__ void hello() { printf("hello\n"); }
+__global__ void spin(volatile int *x) { while (*x == 0) {} }
+int main(int argc, char **argv) {
+    int *d = nullptr;
+    cudaMalloc(&d, 4);
+    if (!strcmp(argv[1], "kill")) kill(getpid(), SIGKILL);
+    if (!strcmp(argv[1], "abort")) abort();
+    if (!strcmp(argv[1], "touch")) *d = 1;
+    if (!strcmp(argv[1], "null")) *(volatile int *)nullptr = 1;
+    if (!strcmp(argv[1], "printf")) { hello<<<1, 2>>>(); printf("first\n"); cudaDeviceSynchronize(); printf("last\n"); }
+    if (!strcmp(argv[1], "_exit")) { hello<<<1, 1>>>(); _exit(0); }
+    if (!strcmp(argv[1], "hang")) { cudaMemset(d, 0, 4); spin<<<1, 1>>>(d); cudaDeviceSynchronize(); }
+    if (!strcmp(argv[1], "ignored")) cudaMemset(d, 0, 400);
+    if (!strcmp(argv[1], "looked")) { cudaMemset(d, 0, 400); printf("%s\n", cudaGetErrorString(cudaGetLastError())); }
+    if (!strcmp(argv[1], "refused")) { cudaArray_t a; if (cudaMallocArray(&a, nullptr, 4, 4, 0) == cudaErrorNotSupported) printf("801\n"); }
+    if (!strcmp(argv[1], "child")) { if (fork() == 0) { sleep(20); _exit(0); } }
+    cudaFree(d);
+}
+EOF
+kinds() { jq -r '[.findings[].kind] | unique | join(" ")' "$work/report.json"; }
+mistake() { run --report "$work/report.json" "$work/faults" "$1"; }
+mistake kill
+check "a killed program is reported" "[ $status -eq 137 ] && jq -e '.ended == \"signal\" and .signal == 9' $work/report.json >/dev/null"
+mistake abort
+check "an aborted program is reported" "[ $status -eq 134 ] && jq -e '.signal == 6' $work/report.json >/dev/null"
+mistake touch
+check "a device pointer on the host" "[ \"$(kinds)\" = host-device-pointer ] && [ $status -eq 139 ] && jq -e '.findings[0].line == 14' $work/report.json >/dev/null"
+mistake null
+check "a crash of the host names its line" "[ \"$(kinds)\" = crash ] && jq -e '.findings[0].line == 15' $work/report.json >/dev/null"
+mistake printf
+check "device output comes at the wait" "[ \"$(printf 'first\nhello\nhello\nlast')\" = \"\$(cat $work/out)\" ]"
+mistake _exit
+check "_exit leaves a report" "[ $status -eq 0 ] && jq -e .schema $work/report.json >/dev/null"
+mistake hang
+check "an endless kernel ends" "[ $status -ne 124 ] && [[ \"$(kinds)\" == *hang* ]]"
+mistake ignored
+check "an ignored error is named" "[ \"$(kinds)\" = 'out-of-bounds unchecked-error' ] && [ $status -eq 1 ]"
+mistake looked
+check "an error that was looked at is not ignored" "[ \"$(kinds)\" = out-of-bounds ]"
+mistake refused
+check "what is not supported says so" "[ \"$(kinds)\" = limit ] && grep -q 801 $work/out && jq -e '.findings[0].message | test(\"cudaMallocArray is not supported by the software GPU yet\")' $work/report.json >/dev/null"
+start=$(date +%s)
+mistake child
+check "a child that lives on does not hold the report up" "[ $(($(date +%s) - start)) -lt 10 ] && jq -e .schema $work/report.json >/dev/null"
+
+# --- the command line
+run
+check "no program" "[ $status -eq 2 ] && grep -q 'which program' $work/log"
+run --sed 1 "$work/clean"
+check "an unknown option with the nearest one" "[ $status -eq 2 ] && grep -q -- --seed $work/log"
+run "$work/nothing-here"
+check "a program that is not there" "[ $status -eq 2 ] && grep -q 'nothing-here' $work/log"
+run --help
+check "--help" "[ $status -eq 0 ] && grep -q 'Usage: warpgrind' $work/out && grep -q -- '--seed' $work/out"
+run explain
+check "explain lists every kind" "[ \$(grep -c . $work/out) -eq \$(grep -c '^FINDING(' base/findings.def) ]"
+run explain shared-race
+check "explain KIND" "[ $status -eq 0 ] && grep -q 'shared-race' $work/out"
+run explain nonsense
+check "explain of no kind" "[ $status -eq 2 ]"
+run --color=always "$work/faults" ignored
+check "colour when asked for" "grep -q $'\033' $work/log"
+NO_COLOR=1 run "$work/faults" ignored
+check "no colour with NO_COLOR" "! grep -q $'\033' $work/log"
+"$work/clean" >"$work/out" 2>"$work/log"
+check "without warpgrind the program says what to do" "grep -q 'run it as .warpgrind PROGRAM' $work/log"
+run --serve=77 --report="$work/report.json"
+check "--serve without a socket ends" "[ $status -ne 124 ]"
+run /bin/true
+check "a program without CUDA" "[ $status -eq 0 ] && grep -q 'no findings in 0 launches' $work/log"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
