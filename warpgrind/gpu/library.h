@@ -1,8 +1,10 @@
-/* library.h - functions that device code may call without defining them: device maths, printf, assert, malloc.
+/* library.h - functions that device code may call without defining them: device maths, printf, assert,
+ * malloc.
  *
- * Clang compiles calls to sinf and friends as calls to external functions (there is no libdevice without NVIDIA's toolkit);
- * the machine resolves them here by name. One row of library.def is one function. Pure functions work on 32 lanes at a time;
- * the few that need the machine (printf, assert, malloc, free) are marked and done by call.c.
+ * Clang compiles calls to sinf and friends as calls to external functions (there is no libdevice without
+ * NVIDIA's toolkit); the machine resolves them here by name. One row of library.def is one function. Pure
+ * functions work on 32 lanes at a time; the few that need the machine (printf, assert, malloc, free) are
+ * marked and done by call.c.
  */
 #ifndef GPU_LIBRARY_H
 #define GPU_LIBRARY_H
@@ -11,9 +13,16 @@
 
 enum { GPU_LIBRARY_MAX_ARGUMENTS = 6 };
 
-typedef enum GpuLibraryService { GPU_LIBRARY_PURE, GPU_LIBRARY_VPRINTF, GPU_LIBRARY_ASSERTFAIL, GPU_LIBRARY_MALLOC, GPU_LIBRARY_FREE } GpuLibraryService;
+typedef enum GpuLibraryService {
+    GPU_LIBRARY_PURE,
+    GPU_LIBRARY_VPRINTF,
+    GPU_LIBRARY_ASSERTFAIL,
+    GPU_LIBRARY_MALLOC,
+    GPU_LIBRARY_FREE
+} GpuLibraryService;
 
-/** Arguments and result are arrays of 32 slots of 8 bytes, lane by lane; values narrower than 8 bytes are in the low bytes. */
+/** Arguments and result are arrays of 32 slots of 8 bytes, lane by lane; values narrower than 8 bytes are in
+ * the low bytes. */
 typedef struct GpuLibraryCall {
     uint32_t lanes; /**< only these need a result; others may hold anything */
     const uint64_t *arguments[GPU_LIBRARY_MAX_ARGUMENTS];
@@ -29,8 +38,8 @@ typedef struct GpuLibraryEntry {
     void (*function)(const GpuLibraryCall *call); /**< PURE only */
 } GpuLibraryEntry;
 
-/** By PTX name (C linkage: "sinf"); NULL when there is none. Functions that return through a pointer (sincosf, modff, frexpf) are
- *  not here: the headers define them in terms of those that are. */
+/** By PTX name (C linkage: "sinf"); NULL when there is none. Functions that return through a pointer
+ * (sincosf, modff, frexpf) are not here: the headers define them in terms of those that are. */
 const GpuLibraryEntry *gpu_library_find(const char *name);
 
 #endif
