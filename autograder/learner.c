@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LARGEST_SOURCE = 1 << 20 };
@@ -266,4 +267,36 @@ int reset_run(Session *session, int argc, char **argv) {
     if (kept != NULL) printf("Your old file is now %s\n", work_shown_path(session->arena, kept));
     printf("Next: make exercise LESSON=%.2s\n", desk.lesson->name);
     return EXIT_FINE;
+}
+
+/* ---- a lesson's inputs, for running its program by hand ---- */
+
+static bool write_cases(Session *session, const Judge *judge, long seed, const char *folder) {
+    for (unsigned i = 0; i < judge->case_count; i++) {
+        JudgeCase judged;
+        const char *path = arena_format(session->arena, "%s/%02u", folder, i);
+        if (path == NULL || !cases_prepare(&judged, judge, i, (uint64_t)seed, session->arena)) return false;
+        if (!cases_write(&judged, path, &session->diagnostics)) return false;
+        printf("%s    %s\n", path, judge->cases[i].name);
+    }
+    return true;
+}
+
+int cases_run(Session *session, int argc, char **argv) {
+    long seed = 0;
+    const Option options[] = {{OPTION_NUMBER, 0, "seed", "N", "where the inputs start (0)", &seed},
+                              {.kind = OPTION_END}};
+    int first = commands_parse(session, options, argc, argv, 2, 2);
+    if (first < 0) return EXIT_USAGE;
+    Course course;
+    if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
+    const Lesson *lesson = lessons_find(&course, argv[first], &session->diagnostics);
+    const Judge *judge = lesson ? judges_find(lesson->name) : NULL;
+    if (judge == NULL) return EXIT_USAGE;
+    if (mkdir(argv[first + 1], 0755) != 0 && errno != EEXIST) {
+        diag_add(&session->diagnostics, DIAG_ERROR, argv[first + 1], 0, 0, "cannot make the folder: %s",
+                 strerror(errno));
+        return EXIT_USAGE;
+    }
+    return write_cases(session, judge, seed, argv[first + 1]) ? EXIT_FINE : EXIT_INTERNAL;
 }

@@ -147,9 +147,8 @@ static void merge_entry(Check *check, const Pair *pair, struct json_object *entr
 static bool merge_pair(Check *check, const Pair *pair) {
     if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
         const char *said = pair->device_said ? pair->device_said : "";
-        Diagnostic *added =
-            diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "the software GPU left no report%s%.200s",
-                     *said ? "; it said: " : "", said);
+        Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                     "the software GPU left no report%s%.300s", *said ? ": " : "", said);
         if (added != NULL)
             added->remedy = "check again; if it happens again, warpschool doctor looks for what is missing";
         return false;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -202,15 +203,23 @@ static void note_program_end(Running *running, CaseEnd end) {
 
 /* ---- the report, and on ---- */
 
+static const char *how_device_ended(const Running *running) {
+    const Child *device = &running->device;
+    const Text *said = &device->streams[1];
+    const char *words = visible_copy(running->check->arena, said->bytes, said->length);
+    const char *how =
+        WIFSIGNALED(device->status) ? strsignal(WTERMSIG(device->status)) : "it ended by itself";
+    return arena_format(running->check->arena, "%s%s%s", how, said->length ? ", and said: " : "",
+                        words ? words : "");
+}
+
 static void take_report(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = &schedule->pairs[schedule->pair_count];
     Diagnostics ignored;
     diag_init(&ignored, running->check->arena);
     pair->report = json_read_file(running->report_path, LARGEST_REPORT, &ignored);
-    if (pair->report == NULL)
-        pair->device_said = visible_copy(running->check->arena, running->device.streams[1].bytes,
-                                         running->device.streams[1].length);
+    if (pair->report == NULL) pair->device_said = how_device_ended(running);
     schedule->pair_count++;
 }
 

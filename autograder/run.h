@@ -36,7 +36,7 @@ typedef struct Pair {
     unsigned last_case;         /**< the one in which it ended */
     bool well;                  /**< ended by itself after the last case */
     struct json_object *report; /**< NULL when the device left none */
-    const char *device_said;    /**< stderr of a device without a report */
+    const char *device_said;    /**< how a device without a report ended, and what it said */
 } Pair;
 
 typedef struct Schedule {
