@@ -47,12 +47,15 @@ struct json_object *json_parse_text(const char *bytes, size_t length, const char
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
     struct json_object *object = json_tokener_parse_ex(tokener, bytes, (int)length);
     enum json_tokener_error error = json_tokener_get_error(tokener);
-    if (error == json_tokener_continue) /* a bare number at the end of the text needs a NUL to be complete */
-        object = json_tokener_parse_ex(tokener, "", -1), error = json_tokener_get_error(tokener);
     size_t end = json_tokener_get_parse_end(tokener);
+    if (error == json_tokener_continue) { /* a bare number is complete only when the NUL behind it is seen */
+        object = json_tokener_parse_ex(tokener, "", 1);
+        error = json_tokener_get_error(tokener) == json_tokener_success ? json_tokener_success : error;
+        end = length;
+    }
     json_tokener_free(tokener);
     if (error != json_tokener_success) {
-        report(diagnostics, name, bytes, length, error == json_tokener_continue ? length : end,
+        report(diagnostics, name, bytes, length, end,
                error == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(error));
     } else if (end < length && !only_blanks(bytes + end, length - end)) {
         report(diagnostics, name, bytes, length, end, "there is more text behind the value");

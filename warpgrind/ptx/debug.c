@@ -85,8 +85,10 @@ static Symbol *find_name(const Symbols *names, const char *name, size_t length) 
     return symbols_find(names, lex_hash(LEX_HASH_START, name, length), name, length);
 }
 
+/* nvcc's entries have mangled names. */
 static const char *keep(Parser *parser, const char *name, const char *fallback) {
     const char *kept = name && *name ? arena_string(parser->arena, name) : NULL;
+    if (kept) kept = demangle_name(parser, kept);
     return kept ? kept : fallback;
 }
 

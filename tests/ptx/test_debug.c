@@ -1,0 +1,164 @@
+/* test_debug.c - names, lines and element sizes, from DWARF (names.ptx, made by clang -g from the source
+ * below) and from mangled names.
+ *
+ *   5  struct Pair { float a, b; };
+ *   6  __constant__ double weights[3];
+ *   7  __device__ Pair pairs[4];
+ *   8  namespace course { __device__ int counter; }
+ *   9  template <typename T> __device__ T twice(const T *value) { return *value + *value; }
+ *  10  __global__ void block_sum_kernel(float *out, const Pair *in, int n) {
+ *  11      __shared__ float temp[8][16];
+ *  12      int total;
+ *  13      if (n > 3) total = course::counter;
+ */
+#include "support.h"
+
+#include <stdlib.h>
+
+#define KERNEL_NAME "_Z16block_sum_kernelPfPK4Pairi"
+
+static Text read_names(void) {
+    Text text;
+    text_init(&text);
+    assert_true(text_read_file(&text, "tests/ptx/names.ptx", 1 << 20));
+    return text;
+}
+
+static void check_variable(const PtxVariable *variable, const char *name, int line, unsigned element_bytes) {
+    assert_non_null(variable);
+    assert_string_equal(variable->plain_name, name);
+    assert_int_equal(variable->declared_line, line);
+    assert_int_equal(variable->declared_file, line ? 1 : -1);
+    assert_int_equal(variable->element_bytes, element_bytes);
+}
+
+static const PtxVariable *find_local(const PtxFunction *function, const char *name) {
+    for (uint32_t i = 0; i < function->variable_count; i++)
+        if (strcmp(function->variables[i].name, name) == 0) return &function->variables[i];
+    return NULL;
+}
+
+static void test_names_from_dwarf(void **state) {
+    (void)state;
+    Text text = read_names();
+    Loaded loaded = load_text(text.bytes);
+    assert_loads(&loaded);
+    const PtxModule *module = loaded.module;
+    assert_string_equal(module->files[1], "/course/names.cu");
+    check_variable(ptx_find_variable(module, "weights"), "weights", 6, 8);
+    check_variable(ptx_find_variable(module, "pairs"), "pairs", 7, 8);
+    check_variable(ptx_find_variable(module, "_ZN6course7counterE"), "counter", 8, 4);
+    const PtxFunction *kernel = ptx_find_function(module, KERNEL_NAME);
+    assert_string_equal(kernel->plain_name, "block_sum_kernel");
+    assert_int_equal(kernel->declared_line, 10);
+    check_variable(&kernel->parameters[0], "out", 10, 4);
+    check_variable(&kernel->parameters[1], "in", 10, 8);
+    check_variable(&kernel->parameters[2], "n", 10, 4);
+    check_variable(find_local(kernel, "_ZZ16block_sum_kernelPfPK4PairiE4temp"), "temp", 11, 4);
+    assert_string_equal(ptx_find_function(module, "_Z5twiceIfET_PKS0_")->plain_name, "twice<float>");
+    unload(&loaded);
+    text_free(&text);
+}
+
+static void test_names_without_dwarf(void **state) {
+    (void)state;
+    Text text = read_names();
+    char *section = strstr(text.bytes, ".section");
+    assert_non_null(section);
+    *section = '\0';
+    Loaded loaded = load_text(text.bytes);
+    assert_loads(&loaded);
+    const PtxModule *module = loaded.module;
+    check_variable(ptx_find_variable(module, "_ZN6course7counterE"), "course::counter", 0, 0);
+    const PtxFunction *kernel = ptx_find_function(module, KERNEL_NAME);
+    assert_string_equal(kernel->plain_name, "block_sum_kernel");
+    check_variable(&kernel->parameters[1], "parameter 2", 0, 0);
+    check_variable(find_local(kernel, "_ZZ16block_sum_kernelPfPK4PairiE4temp"), "temp", 0, 0);
+    unload(&loaded);
+    text_free(&text);
+}
+
+/* Whatever stands in the sections, the module loads: nobody needs them. */
+static void test_broken_dwarf_is_no_error(void **state) {
+    (void)state;
+    Text text = read_names();
+    char *section = strstr(text.bytes, ".section");
+    uint32_t random = 12345;
+    for (int round = 0; round < 2000; round++) {
+        char *copy = strdup(text.bytes);
+        assert_non_null(copy);
+        for (int change = 0; change < 4; change++) {
+            random = random * 1664525 + 1013904223;
+            char *at = copy + (section - text.bytes) + (random >> 8) % strlen(section);
+            if (*at >= '0' && *at <= '9') *at = (char)('1' + random % 7);
+        }
+        Loaded loaded = load_text(copy);
+        assert_loads(&loaded);
+        unload(&loaded);
+        free(copy);
+    }
+    text_free(&text);
+}
+
+static void test_mangled_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *mangled, *plain;
+    } cases[] = {{"_Z17vector_add_kernelPfPKfS1_i", "vector_add_kernel"},
+                 {"_ZN2ns1xE", "ns::x"},
+                 {"_ZN12_GLOBAL__N_15tableE", "table"},
+                 {"_ZL4coef", "coef"},
+                 {"_ZZ16block_sum_kernelPfPKfE4temp", "temp"},
+                 {"_ZZ1kPfE4temp_0", "temp"},
+                 {"_ZZN2ns1kI4DataEEvPT_E5cache", "cache"},
+                 {"_Z6squareILi128EEvPf", "square"},
+                 {"plain", "plain"},
+                 {"_Z", "_Z"},
+                 {"_Z99short", "_Z99short"},
+                 {"_ZN", "_ZN"},
+                 {"_ZZE", "_ZZE"},
+                 {"_Z99999999999999999999x", "_Z99999999999999999999x"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        snprintf(text, sizeof text, HEADER ".global .u32 %s;\n", cases[i].mangled);
+        Loaded loaded = load_text(text);
+        assert_loads(&loaded);
+        assert_string_equal(loaded.module->variables[0].name, cases[i].mangled);
+        assert_string_equal(loaded.module->variables[0].plain_name, cases[i].plain);
+        unload(&loaded);
+    }
+}
+
+static void test_dynamic_shared_memory(void **state) {
+    (void)state;
+    Loaded loaded =
+        load_text(HEADER ".extern .shared .align 4 .b8 a[];\n.extern .shared .align 16 .b8 b[];\n");
+    assert_loads(&loaded);
+    assert_int_equal(loaded.module->variables[0].element_bytes, 4);
+    assert_int_equal(loaded.module->variables[1].element_bytes, 0); /* nvcc's usual alignment says nothing */
+    unload(&loaded);
+}
+
+static void test_print(void **state) {
+    (void)state;
+    Text text = read_names(), printed;
+    text_init(&printed);
+    Loaded loaded = load_text(text.bytes);
+    assert_loads(&loaded);
+    ptx_print(loaded.module, &printed);
+    assert_non_null(strstr(printed.bytes, "kernel " KERNEL_NAME " (block_sum_kernel)"));
+    assert_non_null(strstr(printed.bytes, "(temp) 512 bytes, align 4, at 0, elements of 4, line 11"));
+    assert_non_null(strstr(printed.bytes, "call (retval0), _Z5twiceIfET_PKS0_, (param0)"));
+    unload(&loaded);
+    text_free(&printed);
+    text_free(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_from_dwarf),         cmocka_unit_test(test_names_without_dwarf),
+        cmocka_unit_test(test_broken_dwarf_is_no_error), cmocka_unit_test(test_mangled_names),
+        cmocka_unit_test(test_dynamic_shared_memory),    cmocka_unit_test(test_print),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
