@@ -23,10 +23,10 @@ static bool create_observers(Check *check) {
 
 enum { MAX_INTERNED = 4096 };
 
-/* The log stands first: the others ask it for the launch that runs. */
+/* The log stands first and last: the others ask it for the launch that runs, to the end of its end. */
 static void attach_observers(Check *check) {
     const CheckOptions *options = &check->options;
-    GpuObserver observers[6];
+    GpuObserver observers[7];
     unsigned count = 0;
     observers[count++] = log_observer(check);
     if (options->memory) observers[count++] = memory_observer(check);
@@ -34,6 +34,7 @@ static void attach_observers(Check *check) {
     observers[count++] = races_observer(check);
     if (options->synchronisation) observers[count++] = sync_observer(check);
     if (options->counters) observers[count++] = notes_observer(check);
+    observers[count++] = log_last_observer(check);
     for (unsigned i = 0; i < count; i++)
         gpu_attach(check->gpu, &observers[i]);
 }

@@ -138,6 +138,16 @@ static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t a
     if (bytes <= MAX_TRACED_COPY) list_writers(check, copy, address, bytes);
 }
 
+static void on_launch_over(void *self, const GpuLaunch *launch, GpuStatus status) {
+    (void)launch;
+    (void)status;
+    ((Check *)self)->launch = NULL;
+}
+
+GpuObserver log_last_observer(Check *check) {
+    return (GpuObserver){.self = check, .launch_end = on_launch_over};
+}
+
 GpuObserver log_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .launch_begin = on_launch_begin,

@@ -76,6 +76,7 @@ typedef struct Log {
 
 bool log_create(Check *check);
 GpuObserver log_observer(Check *check);
+GpuObserver log_last_observer(Check *check); /**< attached after all others */
 
 /* ---- the Check ---- */
 
