@@ -144,6 +144,8 @@ static void json_finding(void **state) {
 static void text_report(void **state) {
     (void)state;
     Gpu *gpu = fake_create();
+    fake_launch(gpu, 1, 32, 30);
+    fake_launch_end(gpu);
     CheckFinding finding = finding_at(FINDING_SHARED_RACE, FINDING_ERROR, 14);
     finding.message = "it \033[31mraces";
     finding.other.place = (CheckPlace){"x.cu", 12, 0};

@@ -54,6 +54,9 @@ bool sites_create(Races *races);
 uint16_t site_of_pc(Races *races, uint32_t pc, bool is_volatile);
 uint16_t site_of_host(Races *races, uint64_t site);
 
+/** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
+ * addresses less `base`. */
+void race_touch(const Actor *actor, uint64_t base);
 /** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes
  * alike. */
 void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);

@@ -75,6 +75,10 @@ static inline ShadowPage *shadow_peek(const Shadow *shadow, uint64_t offset, uin
     ShadowPage *page = folder ? folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN] : NULL;
     return page && page->generation == generation ? page : NULL;
 }
+/** False when nothing near the offset was ever touched. */
+static inline bool shadow_has_folder(const Shadow *shadow, uint64_t offset) {
+    return shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN] != NULL;
+}
 /** The page of the offset, whatever its generation; NULL when it was never touched. */
 ShadowPage *shadow_any(const Shadow *shadow, uint64_t offset);
 /** The page, made or renewed for this generation; NULL without memory. */

@@ -1,0 +1,315 @@
+/* race_cells.c - compares one access with the records of its words and puts it in their place.
+ *
+ * Three tables: plain writes, plain reads, atomics. Who is compared with what: a read with writes and
+ * atomics, a write with all, an atomic with plain reads and writes. A warp that touches a whole segment is
+ * one comparison for each table; all other accesses go cell by cell.
+ */
+#include "check/races.h"
+
+/* ---- order ---- */
+
+static inline bool ordered(const Actor *actor, uint64_t record, unsigned lane) {
+    uint32_t time = record_time(record);
+    uint64_t me = actor->record + lane * RECORD_LANE;
+    if (time == RECORD_TIME_OLD || ((record ^ me) & RECORD_WHO_MASK) == 0) return true;
+    if (((record ^ me) & RECORD_BLOCK_MASK) == 0) {
+        if (time < actor->block->barrier_time) return true;
+        unsigned thread = record_thread(record), warp = thread / 32;
+        if (warp == actor->warp_index) {
+            if (time < actor->warp->sync_time) return true;
+            if (actor->warp->lanes && time < actor->warp->lanes[lane][thread % 32]) return true;
+        } else if (actor->warp->known && time < actor->warp->known[warp]) {
+            return true;
+        }
+    }
+    if (!actor->races->clocks.fenced) return false;
+    return clocks_acquired(&actor->races->clocks, actor->block, actor->warp_index, record);
+}
+
+/* A read through volatile may look at what atomics change: that is how one waits for a flag. */
+static bool excused(const Actor *actor, uint64_t record, RecordTable table) {
+    const Site *site = &actor->races->sites[record_site(record)];
+    return table == RECORD_READ && actor->atomic && site->is_volatile;
+}
+
+static inline bool conflicts(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
+    return record && !ordered(actor, record, lane) && !excused(actor, record, table);
+}
+
+/* ---- taking a place ---- */
+
+static bool same_block(uint64_t a, uint64_t b) {
+    return ((a ^ b) & RECORD_BLOCK_MASK) == 0;
+}
+
+static bool same_warp(uint64_t a, uint64_t b) {
+    return same_block(a, b) && record_thread(a) / 32 == record_thread(b) / 32;
+}
+
+/* Keeps two readers that no later access can both be ordered after by luck: of different blocks, or else
+ * different warps. */
+static void keep_two(const Actor *actor, uint64_t *kept, uint64_t record, unsigned lane) {
+    if (kept[0] == record || kept[1] == record) return;
+    if (!kept[0] || ordered(actor, kept[0], lane)) {
+        kept[0] = record;
+        if (kept[1] && ordered(actor, kept[1], lane)) kept[1] = 0;
+        return;
+    }
+    if (!kept[1] || ordered(actor, kept[1], lane)) {
+        kept[1] = record;
+        return;
+    }
+    if (same_block(kept[0], kept[1]) && !same_block(kept[0], record))
+        kept[1] = record;
+    else if (same_warp(kept[0], kept[1]) && !same_warp(kept[0], record))
+        kept[1] = record;
+}
+
+static void take_place(const Actor *actor, uint64_t *kept, unsigned lane) {
+    uint64_t record = actor->record + lane * RECORD_LANE;
+    if (actor->plain_write)
+        kept[0] = record;
+    else
+        keep_two(actor, kept, record, lane);
+}
+
+static Shadow *own_table(const Actor *actor) {
+    if (actor->plain_write) return &actor->domain->writes;
+    if (actor->plain_read) return &actor->domain->reads;
+    return actor->atomic ? &actor->domain->atomics : NULL;
+}
+
+/* A plain write is later than the atomics of launches before: they are not the last writers any more. */
+static inline void outdate_atomics(const Actor *actor, uint64_t offset, uint64_t bytes) {
+    Shadow *atomics = &actor->domain->atomics;
+    if (!shadow_has_folder(atomics, offset)) return;
+    const ShadowPage *page = shadow_any(atomics, offset);
+    if (page && page->generation != actor->domain->generation) shadow_forget(atomics, offset, bytes);
+}
+
+/* ---- whole segments: 32 lanes, 32 words ---- */
+
+/* True when the segment needs no look at its cells: it has one record, and that one is dealt with. */
+static bool segment_compare(const Actor *actor, const Shadow *shadow, uint64_t offset, RecordTable table) {
+    const ShadowPage *page = shadow_peek(shadow, offset, actor->domain->generation);
+    if (!page) return true;
+    unsigned segment = (unsigned)(offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES);
+    if (page->exploded >> segment & 1) return false;
+    for (unsigned way = 0; way < shadow->ways; way++)
+        if (conflicts(actor, page->segments[segment][way], 0, table))
+            tell_race(actor, 0, page->segments[segment][way], table, 32);
+    return true;
+}
+
+static bool segment_take(const Actor *actor, Shadow *shadow, uint64_t offset) {
+    ShadowPage *page = shadow_touch(shadow, offset, actor->domain->generation);
+    if (!page) return true;
+    unsigned segment = (unsigned)(offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES);
+    if (page->by_byte) return false;
+    if (page->exploded >> segment & 1) {
+        if (!actor->plain_write) return false;
+        page->exploded &= ~(UINT32_C(1) << segment);
+    }
+    take_place(actor, page->segments[segment], 0);
+    return true;
+}
+
+/* ---- single cells ---- */
+
+/* The pages of the three tables that hold one offset: found once for lanes that lie close together. */
+typedef struct PageSet {
+    uint64_t number;      /**< offset / SHADOW_PAGE_BYTES */
+    ShadowPage *table[3]; /**< by RecordTable; NULL: nothing to compare with */
+    ShadowPage *own;      /**< where the access is put down, NULL: nowhere */
+} PageSet;
+
+static void find_pages(const Actor *actor, PageSet *set, uint64_t offset, bool narrow) {
+    Domain *domain = actor->domain;
+    uint32_t generation = domain->generation;
+    Shadow *own = own_table(actor);
+    set->number = offset / SHADOW_PAGE_BYTES;
+    set->own = own ? shadow_touch(own, offset, generation) : NULL;
+    if (set->own && narrow && !shadow_split_bytes(own, set->own)) set->own = NULL;
+    bool detect = actor->races->detect, plain = actor->plain_write || actor->plain_read;
+    set->table[RECORD_WRITE] = detect ? shadow_peek(&domain->writes, offset, generation) : NULL;
+    set->table[RECORD_READ] =
+        detect && !actor->plain_read ? shadow_peek(&domain->reads, offset, generation) : NULL;
+    set->table[RECORD_ATOMIC] = detect && plain ? shadow_peek(&domain->atomics, offset, generation) : NULL;
+}
+
+/* A word of a page of byte cells has four of them. */
+static inline void compare_cell(const Actor *actor, const ShadowPage *page, unsigned at, bool narrow,
+                                unsigned lane, RecordTable table) {
+    unsigned ways = table == RECORD_WRITE ? 1 : 2, segment = at / SHADOW_SEGMENT_BYTES, records = ways;
+    const uint64_t *cell = page->segments[segment];
+    uint64_t shift = at % SHADOW_SEGMENT_BYTES / 4 * RECORD_LANE;
+    if (page->exploded >> segment & 1) {
+        shift = 0;
+        cell = &page->cells[(size_t)(page->by_byte ? at : at / 4) * ways];
+        if (page->by_byte && !narrow) records = 4 * ways;
+    }
+    for (unsigned i = 0; i < records; i++) {
+        if (!cell[i] || !conflicts(actor, cell[i] + shift, lane, table)) continue;
+        tell_race(actor, lane, cell[i] + shift, table, 1);
+        return;
+    }
+}
+
+static void take_cell(const Actor *actor, ShadowPage *page, unsigned at, bool narrow, unsigned lane) {
+    Shadow *shadow = own_table(actor);
+    bool exploded = page->exploded >> (at / SHADOW_SEGMENT_BYTES) & 1;
+    if (!exploded && !shadow_explode(shadow, page, at / SHADOW_SEGMENT_BYTES)) return;
+    if (!page->by_byte) {
+        take_place(actor, &page->cells[(size_t)(at / 4) * shadow->ways], lane);
+        return;
+    }
+    unsigned bytes = narrow ? 1 : 4;
+    for (unsigned byte = 0; byte < bytes; byte++)
+        take_place(actor, &page->cells[(size_t)(at + byte) * shadow->ways], lane);
+}
+
+/* One lane's piece of at most a word. */
+static void touch_piece(const Actor *actor, PageSet *set, uint64_t offset, bool narrow, unsigned lane) {
+    if (set->number != offset / SHADOW_PAGE_BYTES) find_pages(actor, set, offset, narrow);
+    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES);
+    for (RecordTable table = RECORD_WRITE; table <= RECORD_ATOMIC; table++)
+        if (set->table[table]) compare_cell(actor, set->table[table], at, narrow, lane, table);
+    if (set->own) take_cell(actor, set->own, at, narrow, lane);
+    if (actor->plain_write) outdate_atomics(actor, offset, narrow ? 1 : 4);
+}
+
+static void touch_lanes(const Actor *actor, uint64_t base, uint32_t lanes) {
+    const GpuAccess *access = actor->access;
+    PageSet set = {.number = UINT64_MAX};
+    bool narrow = access->bytes < 4;
+    unsigned step = narrow ? 1 : 4;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        for (unsigned at = 0; at < access->bytes; at += step)
+            touch_piece(actor, &set, access->address[lane] - base + at, narrow, lane);
+    }
+}
+
+/* ---- runs: neighbouring words, but no whole segment ---- */
+
+/* The part of ordered() that needs no look at warps: enough for nearly every record. */
+static inline bool plainly_ordered(const Actor *actor, uint64_t record, uint64_t me) {
+    uint32_t time = record_time(record);
+    bool old = (record == 0) | (time == RECORD_TIME_OLD), mine = ((record ^ me) & RECORD_WHO_MASK) == 0;
+    bool before = (((record ^ me) & RECORD_BLOCK_MASK) == 0) & (time < actor->block->barrier_time);
+    return old | mine | before;
+}
+
+/* True when none of the cells of the run can conflict. `at`: byte in the page; `me`: the record of its first
+ * lane. */
+static bool run_is_ordered(const Actor *actor, const ShadowPage *page, unsigned ways, unsigned at,
+                           unsigned count, uint64_t me) {
+    unsigned segment = at / SHADOW_SEGMENT_BYTES, first = at % SHADOW_SEGMENT_BYTES / 4;
+    if (page->by_byte) return false;
+    if (!(page->exploded >> segment & 1)) {
+        bool fine = true;
+        for (unsigned way = 0; way < ways; way++) {
+            uint64_t record = page->segments[segment][way];
+            fine &= plainly_ordered(actor, record ? record + first * RECORD_LANE : 0, me);
+        }
+        return fine;
+    }
+    const uint64_t *cells = &page->cells[(size_t)(at / 4) * ways];
+    bool fine = true;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned way = 0; way < ways; way++)
+            fine &= plainly_ordered(actor, cells[i * ways + way], me + i * RECORD_LANE);
+    return fine;
+}
+
+static void take_run_of_two(const Actor *actor, uint64_t *cells, unsigned count, unsigned lane) {
+    for (unsigned i = 0; i < count; i++, cells += 2) {
+        uint64_t me = actor->record + (lane + i) * RECORD_LANE;
+        if (!plainly_ordered(actor, cells[0], me)) {
+            keep_two(actor, cells, me, lane + i);
+            continue;
+        }
+        cells[0] = me;
+        if (plainly_ordered(actor, cells[1], me)) cells[1] = 0;
+    }
+}
+
+/* One segment's part of a run; false when it must be looked at cell by cell. Nothing has been changed then.
+ */
+static bool touch_part(const Actor *actor, PageSet *set, uint64_t offset, unsigned count, unsigned lane) {
+    if (set->number != offset / SHADOW_PAGE_BYTES) find_pages(actor, set, offset, false);
+    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;
+    uint64_t me = actor->record + lane * RECORD_LANE;
+    for (RecordTable table = RECORD_WRITE; table <= RECORD_ATOMIC; table++)
+        if (set->table[table] &&
+            !run_is_ordered(actor, set->table[table], table == RECORD_WRITE ? 1 : 2, at, count, me))
+            return false;
+    if (actor->plain_write) outdate_atomics(actor, offset, 4 * (uint64_t)count);
+    ShadowPage *own = set->own;
+    if (!own) return true;
+    if (own->by_byte || !shadow_explode(own_table(actor), own, segment)) return false;
+    if (!actor->plain_write) {
+        take_run_of_two(actor, &own->cells[(size_t)(at / 4) * 2], count, lane);
+        return true;
+    }
+    for (unsigned i = 0; i < count; i++)
+        own->cells[at / 4 + i] = me + i * RECORD_LANE;
+    return true;
+}
+
+static void touch_run(const Actor *actor, uint64_t offset) {
+    const GpuAccess *access = actor->access;
+    unsigned lane = check_first_lane(access->lanes), left = check_lane_count(access->lanes);
+    PageSet set = {.number = UINT64_MAX};
+    while (left) {
+        unsigned room = (unsigned)(SHADOW_SEGMENT_BYTES - offset % SHADOW_SEGMENT_BYTES) / 4,
+                 count = left < room ? left : room;
+        if (!touch_part(actor, &set, offset, count, lane))
+            for (unsigned i = 0; i < count; i++)
+                touch_piece(actor, &set, offset + 4 * i, false, lane + i);
+        offset += 4 * (uint64_t)count;
+        lane += count;
+        left -= count;
+    }
+}
+
+/* ---- one access ---- */
+
+static bool whole_segment(const GpuAccess *access, uint64_t offset) {
+    return access->contiguous && access->lanes == UINT32_MAX && access->bytes == 4 &&
+           offset % SHADOW_SEGMENT_BYTES == 0;
+}
+
+static bool touch_segment(const Actor *actor, uint64_t offset) {
+    Domain *domain = actor->domain;
+    bool done = true;
+    if (actor->races->detect) {
+        done = segment_compare(actor, &domain->writes, offset, RECORD_WRITE);
+        if (done && (actor->plain_write || actor->atomic))
+            done = segment_compare(actor, &domain->reads, offset, RECORD_READ);
+        if (done && (actor->plain_write || actor->plain_read))
+            done = segment_compare(actor, &domain->atomics, offset, RECORD_ATOMIC);
+    }
+    if (!done) return false;
+    Shadow *own = own_table(actor);
+    if (actor->plain_write) outdate_atomics(actor, offset, SHADOW_SEGMENT_BYTES);
+    return !own || segment_take(actor, own, offset);
+}
+
+/* Many lanes that read one place: the first two stand for all. */
+static uint32_t telling_lanes(const GpuAccess *access) {
+    uint32_t lanes = access->lanes;
+    if (!access->uniform || access->kind == GPU_WRITE) return lanes;
+    uint32_t first = lanes & (0 - lanes), rest = lanes & ~first;
+    return first | (rest & (0 - rest));
+}
+
+void race_touch(const Actor *actor, uint64_t base) {
+    const GpuAccess *access = actor->access;
+    uint64_t offset = access->address[check_first_lane(access->lanes)] - base;
+    if (whole_segment(access, offset) && touch_segment(actor, offset)) return;
+    if (access->contiguous && access->bytes == 4 && offset % 4 == 0)
+        touch_run(actor, offset);
+    else
+        touch_lanes(actor, base, telling_lanes(access));
+}
