@@ -191,6 +191,11 @@ bool decode_pack(Decode *decode) {
     return !decode->failed;
 }
 
+static bool register_is_wider(const Decode *decode, const PtxOperand *operand, PtxType type) {
+    if (operand->kind != PTX_OPERAND_REGISTER) return false;
+    return ptx_type_bytes(decode->function->ptx->registers[operand->index].type) != ptx_type_bytes(type);
+}
+
 bool decode_operation(Decode *decode) {
     const PtxInstruction *source = decode->source;
     if (source->opcode == PTX_OP_stacksave || source->opcode == PTX_OP_stackrestore ||
@@ -203,8 +208,7 @@ bool decode_operation(Decode *decode) {
                  source->opcode != PTX_OP_set;
     const GpuOperation *row = NULL;
     PtxType type = source->type;
-    bool widens = source->opcode == PTX_OP_cvt &&
-                  decode_register_width(decode, &source->operands[0]) != decode_width(type);
+    bool widens = source->opcode == PTX_OP_cvt && register_is_wider(decode, &source->operands[0], type);
     bool narrow = source->opcode == PTX_OP_cvt && (ptx_type_bytes(type) == 1 || source->operand_count > 2);
     if (plain && !negated && !widens && !narrow && !operation_is_special(source))
         row = exec_find(decode->kernel->module->gpu, source->opcode, type, operation_source_type(source),
