@@ -369,7 +369,8 @@ Device *device_create(const DeviceOptions *options, int socket) {
 void device_destroy(Device *device) {
     if (device == NULL) return;
     queue_drop_all(device);
-    for (DeviceModule *module = device->modules; module != NULL; module = module->next) {
+    for (DeviceModule *module = device->modules, *next; module != NULL; module = next) {
+        next = module->next; /* the module is in its own arena */
         if (module->gpu != NULL) gpu_module_unload(module->gpu);
         arena_destroy(module->arena);
     }
@@ -391,5 +392,7 @@ struct json_object *device_report(const Device *device) {
         json_object_object_add(header, "exit_status", json_object_new_int64(device->exit_status));
     json_object_object_add(header, "threads_total", json_object_new_uint64(device->threads));
     json_object_object_add(header, "output_dropped", json_object_new_uint64(device->output_dropped));
-    return check_report_json(device->check, header);
+    struct json_object *report = check_report_json(device->check, header);
+    json_object_put(header);
+    return report;
 }
