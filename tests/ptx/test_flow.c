@@ -45,6 +45,21 @@ static const char *const cases[] = {
     "ret;\n"
     "OUT: ret;\n",
 
+    /* early return of unoptimised code: a jump of its own to the only ret */
+    "@%p1 bra GO; // meets 5\n"
+    "bra BACK; // meets 2\n"
+    "BACK: bra OUT; // meets 5\n"
+    "GO: bar.sync 0;\n"
+    "bra OUT; // meets 5\n"
+    "OUT: ret;\n",
+
+    /* and the if around the last barrier of a function, which is none */
+    "@%p1 bra GO; // meets 4 falls 2\n"
+    "bra OUT; // meets 4\n"
+    "GO: bar.sync 0;\n"
+    "bra OUT; // meets 4\n"
+    "OUT: ret;\n",
+
     /* the same with a guarded return, which is no branch */
     "@%p1 ret;\n"
     "bar.sync 0;\n"

@@ -269,16 +269,37 @@ static int32_t bypassed(const Flow *flow, int side, uint32_t stamp) {
     return -1;
 }
 
+/** The block that a block of a single unconditional jump leads to, NONE of any other block. */
+static uint32_t jumps_on_to(const Flow *flow, uint32_t block) {
+    const PtxInstruction *only = &flow->function->instructions[flow->start[block]];
+    bool single = flow->start[block + 1] - flow->start[block] == 1;
+    if (!single || only->opcode != PTX_OP_bra || only->guard >= 0) return NONE;
+    return flow->block_of[only->operands[0].index];
+}
+
+/* Unoptimised code has one `ret`, and each `return` is a jump to it in a block of its own; an `if` around a
+ * barrier at the function's end goes there directly. Conditional branches come in pairs: a jump for the other
+ * case follows. */
+static bool returns_early(const Flow *flow, uint32_t branch, uint32_t side, uint32_t meeting) {
+    const PtxInstruction *end = &flow->function->instructions[flow->start[meeting]];
+    if (end->opcode != PTX_OP_ret && end->opcode != PTX_OP_exit) return false;
+    if (side == branch + 1 && jumps_on_to(flow, side) != NONE) side = jumps_on_to(flow, side);
+    return side != meeting && jumps_on_to(flow, side) == meeting;
+}
+
 static void find_bypasses(Flow *flow, size_t *visits) {
     find_barriers(flow);
     for (uint32_t block = 0; block < flow->blocks && *visits < MOST_VISITS; block++) {
         PtxInstruction *last = &flow->function->instructions[flow->start[block + 1] - 1];
         uint32_t meeting = flow->post[block], stamp = block + 1;
         if (last->opcode != PTX_OP_bra || last->guard < 0 || meeting >= flow->blocks) continue;
-        *visits += walk_side(flow, 0, flow->block_of[last->operands[0].index], meeting, stamp);
-        *visits += walk_side(flow, 1, block + 1, meeting, stamp) + flow->blocks / 16;
-        last->bypasses_barrier_taken = bypassed(flow, 0, stamp);
-        last->bypasses_barrier_fallthrough = bypassed(flow, 1, stamp);
+        uint32_t taken = flow->block_of[last->operands[0].index], falls = block + 1;
+        *visits += walk_side(flow, 0, taken, meeting, stamp);
+        *visits += walk_side(flow, 1, falls, meeting, stamp) + flow->blocks / 16;
+        if (!returns_early(flow, block, taken, meeting))
+            last->bypasses_barrier_taken = bypassed(flow, 0, stamp);
+        if (!returns_early(flow, block, falls, meeting))
+            last->bypasses_barrier_fallthrough = bypassed(flow, 1, stamp);
     }
 }
 
