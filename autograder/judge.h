@@ -32,6 +32,7 @@ typedef struct JudgeDecision {
     const char *message; /**< in the case's arena; what a learner needs to see */
     const char *answer;  /**< name of the answer array that is wrong, NULL */
     long wrong_index;    /**< first wrong element of it, -1 unknown */
+    bool unwritten;      /**< that element never got a value */
 } JudgeDecision;
 
 typedef struct Judge {

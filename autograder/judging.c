@@ -157,16 +157,16 @@ bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name,
     const char *first = one_element(arena, name, mistakes.first, count);
     bool plural = mistakes.wrong > 1;
     if (which == NULL || first == NULL) return false;
+    decision->unwritten = is_never_written(got[mistakes.first]);
     if (mistakes.unwritten == mistakes.wrong) {
-        decision->message = !plural ? arena_format(arena, "%s was never written", first)
-                            : mistakes.wrong == count
-                                ? arena_format(arena, "%s were never written", which)
-                                : arena_format(arena, "%s were never written; the first is %s", which, first);
+        bool some = plural && mistakes.wrong < count;
+        decision->message = some ? arena_format(arena, "%s never got a value; the first is %s", which, first)
+                                 : arena_format(arena, "%s never got a value", plural ? which : first);
         return false;
     }
-    if (is_never_written(got[mistakes.first])) {
+    if (decision->unwritten) {
         decision->message =
-            arena_format(arena, "%s are wrong; the first, %s, was never written", which, first);
+            arena_format(arena, "%s are wrong; the first, %s, never got a value", which, first);
         return false;
     }
     const char *numbers = was_and_should(arena, (double)got[mistakes.first], want[mistakes.first]);

@@ -110,12 +110,19 @@ static size_t distance(const char *a, const char *b) {
     return row[length];
 }
 
-static const Lesson *nearest(const Course *course, const char *query) {
+/* How far the query is from the beginning of the name that is as long as it. */
+static size_t distance_to_beginning(Arena *arena, const char *query, const char *name) {
+    const char *beginning = arena_copy(arena, name, strnlen(name, strlen(query)));
+    return beginning ? distance(query, beginning) : SIZE_MAX;
+}
+
+static const Lesson *nearest(const Course *course, const char *query, Arena *arena) {
     const Lesson *best = NULL;
-    size_t least = strlen(query) / 2 + 2;
+    size_t least = strlen(query) / 2;
     for (size_t i = 0; i < course->count; i++) {
-        size_t with_number = distance(query, course->lessons[i].name);
-        size_t without = distance(query, course->lessons[i].name + 3);
+        const char *name = course->lessons[i].name;
+        size_t with_number = distance_to_beginning(arena, query, name);
+        size_t without = distance_to_beginning(arena, query, name + 3);
         size_t here = with_number < without ? with_number : without;
         if (here < least) {
             least = here;
@@ -141,7 +148,7 @@ const Lesson *lessons_find(const Course *course, const char *query, Diagnostics 
                             ? diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "`%s` may mean %s or %s", query,
                                        found->name, second->name)
                             : diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no lesson `%s`", query);
-    const Lesson *near = found ? NULL : nearest(course, query);
+    const Lesson *near = found ? NULL : nearest(course, query, diagnostics->arena);
     if (added != NULL)
         added->remedy = near ? arena_format(diagnostics->arena, "did you mean %s?", near->name)
                              : "see all of them: warpschool list";

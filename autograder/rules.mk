@@ -15,6 +15,11 @@ $(WARPSCHOOL): $(call objects,autograder/main.c) $$(AUTOGRADER_LIB) $$(JUDGES_LI
 
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
 
+# Ctrl-C is how one leaves.
+.PHONY: watch
+watch: quiet-all
+	@trap 'exit 0' INT; $(WARPSCHOOL) watch $(LESSON); status=$$?; [ $$status -le 1 ] || exit $$status
+
 .PHONY: exercise list hint reset doctor check
 define as_learner
 	@$(WARPSCHOOL) $(1); status=$$?; [ $$status -le 1 ] || exit $$status

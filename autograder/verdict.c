@@ -121,6 +121,20 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
     return (Outcome){.verdict = text->verdict, .message = message_of_end(check, end, text->message)};
 }
 
+static const char *explain_wrong(const JudgeDecision *decision, const Place *place) {
+    if (place->kernel == NULL)
+        return "Nothing of yours has written the element by the time your function returns. Which thread is "
+               "to write it, and "
+               "does it run?";
+    if (decision->unwritten)
+        return "The element was written at this line, with something that itself never got a value. Where do "
+               "the values on the "
+               "right-hand side come from?";
+    return "The element was last written at this line. Work through it by hand for this element: which "
+           "values go in, and what "
+           "comes out?";
+}
+
 static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned index, const Outcome *outcome) {
     enum { ELEMENT_BYTES = 4 };
     for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
@@ -136,12 +150,7 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     finding->kernel = place.kernel;
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
-    finding->explanation =
-        place.kernel != NULL
-            ? "The element was last written at this line. Work through it by hand for this "
-              "element: which values go in, and what comes out?"
-            : "Nothing of yours has written the element by the time your function returns. Which "
-              "thread is to write it, and does it run?";
+    finding->explanation = explain_wrong(decision, &place);
 }
 
 static void add_not_on_gpu(Check *check, unsigned index) {

@@ -87,14 +87,14 @@ static void test_infinity_does_not_pass_for_a_number(void **state) {
     assert_false(compare(*state, got, want, tolerance, 1, &decision));
 }
 
-static void test_poison_is_called_never_written(void **state) {
+static void test_poison_never_got_a_value(void **state) {
     JudgeDecision decision;
     const float got[] = {1.0F, float_of_bits(POISON_HOST_FLOAT), float_of_bits(POISON_DEVICE_FLOAT)};
     const double want[] = {1.0, 2.0, 3.0};
     assert_false(compare(*state, got, want, NULL, 3, &decision));
-    assert_string_equal(decision.message, "2 of the 3 elements of `z` were never written; the first is z[1]");
+    assert_string_equal(decision.message, "2 of the 3 elements of `z` never got a value; the first is z[1]");
     assert_false(compare(*state, got + 1, want, NULL, 2, &decision));
-    assert_string_equal(decision.message, "all 2 elements of `z` were never written");
+    assert_string_equal(decision.message, "all 2 elements of `z` never got a value");
 }
 
 static void test_fill_is_distinct_and_of_both_signs(void **state) {
@@ -163,7 +163,7 @@ int main(void) {
         TEST(test_tolerance_is_inclusive),
         TEST(test_nan_never_passes),
         TEST(test_infinity_does_not_pass_for_a_number),
-        TEST(test_poison_is_called_never_written),
+        TEST(test_poison_never_got_a_value),
         TEST(test_fill_is_distinct_and_of_both_signs),
         TEST(test_fill_depends_on_seed_and_stream_only),
         TEST(test_empty_input_has_an_address),
