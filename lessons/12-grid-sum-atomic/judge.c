@@ -31,19 +31,20 @@ static const JudgeCaseSpec cases[] = {
 
 static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in, size_t count,
                          size_t threads) {
-    const size_t tail = count % threads;
+    const size_t full = count - count % threads;
+    sums_suspect(expected, 0.0, "it is zero: no block has added its sum");
     if ((judged->spec->extra & CALLED_TWICE) != 0)
         sums_suspect(expected, 2.0 * expected->want,
                      "that is twice the sum. The second call added to what the first had left: zero the "
                      "result in each call");
     sums_suspect(expected, judge_sum(in, count < threads ? count : threads), "that is block 0's sum alone");
-    sums_suspect(expected, judge_sum(in, count - tail),
-                 arena_format(judged->arena,
-                              "the last %zu numbers are missing: %zu / %zu rounds down, and the block that "
-                              "is only partly full was never launched",
-                              tail, count, threads));
+    if (full > 0)
+        sums_suspect(expected, judge_sum(in, full),
+                     arena_format(judged->arena,
+                                  "the numbers from index %zu on are missing: %zu / %zu rounds down, and "
+                                  "the block that is only partly full was never launched",
+                                  full, count, threads));
     sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
-    sums_suspect(expected, 0.0, "it is zero: no block has added its sum");
 }
 
 static bool prepare(JudgeCase *judged) {

@@ -31,8 +31,8 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     temp[tid] = d_in[tid];
 
     for (int d = shrink(COUNT); d > 0; d = shrink(d)) {
-        __syncthreads(); // expect: hang
-        if (tid < d) temp[tid] += temp[tid + d];
+        __syncthreads();                         // the step before must be complete
+        if (tid < d) temp[tid] += temp[tid + d]; // expect: hang
     }
 
     if (tid == 0) d_out[0] = temp[0];

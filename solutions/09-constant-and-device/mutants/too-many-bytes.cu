@@ -39,7 +39,7 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
 // d_in is 512 numbers, d_out one, both on the device.
 void block_sum(float *d_out, const float *d_in) {
     const long two = 2;
-    CHECK(cudaMemcpyToSymbol(divisor, &two, sizeof(two))); // expect: api-misuse
+    CHECK(cudaMemcpyToSymbol(divisor, &two, sizeof(two))); // expect: out-of-bounds
     block_sum_kernel<<<1, COUNT>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }

@@ -29,11 +29,10 @@ __global__ void grid_sum_kernel(float *d_out, const float *d_in, int n) {
 }
 
 // Leaves in *d_out the sum of the n numbers at d_in, both on the device; n >= 0. `threads` is a power of two.
-void grid_sum(float *d_out, const float *d_in, int n, int threads) {
-    if (n == 0) return;                         // a grid of 0 blocks cannot be launched
-    CHECK(cudaMemset(d_out, 0, sizeof(float))); // the bytes of 0.0f are all zero
+void grid_sum(float *d_out, const float *d_in, int n, int threads) { // expect: wrong-answer
+    if (n == 0) return;                                              // a grid of 0 blocks cannot be launched
+    CHECK(cudaMemset(d_out, 0, sizeof(float)));                      // the bytes of 0.0f are all zero
     const int blocks = (n + threads - 1) / threads;
-    grid_sum_kernel<<<blocks, threads, (size_t)threads * sizeof(float)>>>(d_out, d_in,
-                                                                          n); // expect: wrong-answer
+    grid_sum_kernel<<<blocks, threads, (size_t)threads * sizeof(float)>>>(d_out, d_in, n);
     CHECK(cudaGetLastError());
 }
