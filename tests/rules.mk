@@ -36,3 +36,5 @@ test: all $(UNIT_TESTS) notes sanitized
 sanitized:
 	@$(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g' all $(patsubst $(BUILD)/%,$(ASAN)/%,$(UNIT_TESTS)) > $(BUILD)/asan.log 2>&1 \
 	    || { tail -n 40 $(BUILD)/asan.log; exit 1; }
+
+include tests/fuzz/rules.mk

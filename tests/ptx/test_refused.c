@@ -78,8 +78,8 @@ static const struct {
     {".surprise 3;", "the directive .surprise is not supported here", 1},
     {"add.u32 %r1, %r2, %r3", "expected ';' here", 1},
     /* calls */
-    {"call callee;", "the arguments of this call are not those that callee takes", 0},
-    {"{ .param .b32 p; call (p), callee, (p, p); }", "the arguments of this call are not those", 0},
+    {"call callee;", "the arguments of this call are not those that callee takes", 1},
+    {"{ .param .b32 p; call (p), callee, (p, p); }", "the arguments of this call are not those", 1},
     {"call (%r1), callee, (%r2, %rd1);", "calls hand over .param variables only", 7},
     {"call kernel, ();", "a kernel cannot be called", 6},
     {"call array, ();", "this is no function", 6},
@@ -102,10 +102,8 @@ static void test_bodies(void **state) {
         int last = lines_in(KERNEL) + lines_in(bodies[i].statement) - 1;
         bool missing_sign = strstr(bodies[i].words, "';'") != NULL; /* noticed on the line behind */
         if (error->line != last + missing_sign) fail_msg("%s: line %d", bodies[i].statement, error->line);
-        bool has_column = bodies[i].column > 0; /* of a whole call, only the line is known */
-        if (has_column && error->column != bodies[i].column)
-            fail_msg("%s: column %d", bodies[i].statement, error->column);
-        assert_int_equal(error->source_line != NULL, has_column);
+        if (error->column != bodies[i].column) fail_msg("%s: column %d", bodies[i].statement, error->column);
+        assert_non_null(error->source_line);
         unload(&loaded);
     }
 }

@@ -121,6 +121,17 @@ static bool check_list(const PtxFunction *caller, uint32_t first, unsigned count
     return true;
 }
 
+/* The beginning of a line of the text, to point to from a diagnostic. */
+static Token token_of_line(const Parser *parser, int line) {
+    const char *at = parser->text, *end = parser->text + parser->length;
+    for (int i = 1; i < line && at < end; at++)
+        i += *at == '\n';
+    Token token = {.kind = TOKEN_WORD, .line = line, .line_start = at, .start = at};
+    while (token.start < end && (*token.start == ' ' || *token.start == '\t'))
+        token.start++;
+    return token;
+}
+
 static bool check_call(Parser *parser, const PtxFunction *caller, const PtxInstruction *call) {
     const PtxFunction *callee = call->callee;
     if (!callee) return true;
@@ -128,10 +139,8 @@ static bool check_call(Parser *parser, const PtxFunction *caller, const PtxInstr
                    callee->parameter_count) &&
         check_list(caller, call->first_result, call->result_count, callee->results, callee->result_count))
         return true;
-    Token at = {.line = call->ptx_line, .start = "", .line_start = ""};
-    parse_fail(parser, &at, "the arguments of this call are not those that %s takes", callee->name);
-    parser->diagnostics->last->source_line = NULL;
-    return false;
+    Token at = token_of_line(parser, call->ptx_line);
+    return parse_fail(parser, &at, "the arguments of this call are not those that %s takes", callee->name);
 }
 
 static bool check_calls(Parser *parser) {

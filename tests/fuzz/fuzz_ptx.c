@@ -1,0 +1,38 @@
+/* fuzz_ptx.c - PTX of any bytes: loads or is refused, and what loads is consistent. Build and run: make fuzz-ptx.
+ *
+ * Printing the module walks every operand with its registers, variables and parts, so a wrong index shows itself.
+ */
+#include "ptx/ptx.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_instruction(const PtxFunction *function, const PtxInstruction *instruction) {
+    int32_t count = (int32_t)function->instruction_count;
+    if (!ptx_opcode_info(instruction->opcode)->supported) abort();
+    if (instruction->guard >= (int32_t)function->register_count) abort();
+    if (instruction->reconvergence >= count || instruction->bypasses_barrier_taken >= count) abort();
+    if (instruction->opcode == PTX_OP_bra && (uint32_t)instruction->operands[0].index > function->instruction_count)
+        abort();
+    for (uint32_t i = 0; i < instruction->branch_target_count; i++)
+        if ((uint32_t)instruction->branch_targets[i] > function->instruction_count) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Arena *arena = arena_create();
+    Diagnostics diagnostics;
+    Text text;
+    diag_init(&diagnostics, arena);
+    text_init(&text);
+    const PtxModule *module = ptx_load(arena, "fuzz", (const char *)data, size, &diagnostics);
+    if ((module == NULL) != (diagnostics.errors == 1)) abort();
+    diag_render(&diagnostics, &text, false);
+    if (module) ptx_print(module, &text);
+    for (uint32_t i = 0; module && i < module->function_count; i++)
+        for (uint32_t j = 0; j < module->functions[i]->instruction_count; j++)
+            check_instruction(module->functions[i], &module->functions[i]->instructions[j]);
+    text_free(&text);
+    arena_destroy(arena);
+    return 0;
+}
