@@ -218,6 +218,41 @@ static void padding_is_no_mistake(void **state) {
     fake_destroy(gpu);
 }
 
+/* struct { char letter; int number; double value; char last; }: two holes in each */
+static void two_holes_are_padding_too(void **state) {
+    (void)state;
+    for (unsigned known = 0; known < 2; known++) {
+        uint64_t x;
+        Gpu *gpu = with_x(&x, 768, 1, 32);
+        if (!known) gpu->kernel.function.parameter_count = 0, gpu->allocations[0].id = 5;
+        gpu->kernel.parameters[0].element_bytes = 24;
+        fake_launch_end(gpu);
+        fake_launch(gpu, 1, 32, 30);
+        static const struct { unsigned offset, bytes; } members[] = {{0, 1}, {4, 4}, {8, 8}, {16, 1}};
+        for (unsigned i = 0; i < 4; i++)
+            fake_access(gpu, (FakeAccess){.kind = GPU_WRITE,
+                                          .pc = 7,
+                                          .address = x + members[i].offset,
+                                          .stride = 24,
+                                          .bytes = (uint8_t)members[i].bytes});
+        fake_launch_end(gpu);
+        host_read(gpu, x, 768);
+        assert_int_equal(fake_errors(gpu), 0);
+        gpu->allocations[0].id = 7; /* one element differs */
+        FAKE_SEND(gpu, allocated, &gpu->allocations[0]);
+        for (unsigned i = 0; i < 4; i++)
+            fake_access(gpu, (FakeAccess){.kind = GPU_WRITE,
+                                          .lanes = i == 1 ? 0xffffffef : UINT32_MAX,
+                                          .pc = 7,
+                                          .address = x + members[i].offset,
+                                          .stride = 24,
+                                          .bytes = (uint8_t)members[i].bytes});
+        host_read(gpu, x, 768);
+        assert_int_equal(fake_errors(gpu), 1);
+        fake_destroy(gpu);
+    }
+}
+
 /* every second float: no padding, because a float is an element of its own */
 static void skipped_elements_are_a_mistake(void **state) {
     (void)state;
@@ -260,6 +295,7 @@ int main(void) {
         cmocka_unit_test(copy_to_host_of_unwritten_tail),
         cmocka_unit_test(copy_to_host_of_undefined_result),
         cmocka_unit_test(padding_is_no_mistake),
+        cmocka_unit_test(two_holes_are_padding_too),
         cmocka_unit_test(skipped_elements_are_a_mistake),
         cmocka_unit_test(far_addresses_and_chunk_borders),
     };

@@ -204,21 +204,33 @@ void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane)
 
 /* ---- copies to the host ---- */
 
-/* Padding: short holes, always the same distance apart, none as long as an element. */
+/* Whether byte i and byte i + period always agree in having a value. */
+static bool repeats(const Bits *bits, uint64_t from, uint64_t end, uint64_t period) {
+    for (uint64_t at = from; at + period < end; at += 64) {
+        uint64_t left = end - period - at;
+        unsigned step = left < 64 ? (unsigned)left : 64;
+        if (bits_get(bits, at, step) != bits_get(bits, at + period, step)) return false;
+    }
+    return true;
+}
+
+/* Padding: short holes, none as long as an element, the same in every element. Of elements of unknown size,
+ * one or two holes in each are recognised. */
 static bool only_padding(const Initialisation *initialisation, uint64_t address, uint64_t bytes,
                          unsigned element) {
-    uint64_t from = address - GPU_GLOBAL_BASE, end = from + bytes, stride = 0, previous = 0, holes = 0;
-    uint64_t gap = bits_find(initialisation->global, from, end, false);
+    const Bits *bits = initialisation->global;
+    uint64_t from = address - GPU_GLOBAL_BASE, end = from + bytes, start[3] = {0}, holes = 0;
+    uint64_t gap = bits_find(bits, from, end, false);
     while (gap < end) {
-        uint64_t behind = bits_find(initialisation->global, gap, end, true), length = behind - gap;
+        uint64_t behind = bits_find(bits, gap, end, true), length = behind - gap;
         if (length > MAX_HOLE || length == bytes || (element > 1 && length >= element)) return false;
-        if (holes == 1) stride = gap - previous;
-        if (holes > 1 && gap - previous != stride) return false;
+        if (holes < 3) start[holes] = gap;
         holes++;
-        previous = gap;
-        gap = bits_find(initialisation->global, behind, end, false);
+        gap = bits_find(bits, behind, end, false);
     }
-    return holes > 1 || element > 1;
+    if (element > 1) return repeats(bits, from, end, element);
+    if (holes > 1 && repeats(bits, from, end, start[1] - start[0])) return true;
+    return holes > 2 && repeats(bits, from, end, start[2] - start[0]);
 }
 
 static void story_of_copy(Check *check, const CheckArray *array, uint64_t address, uint64_t bytes,

@@ -77,7 +77,7 @@ unsigned count_turns(const GpuAccess *access) {
 
 /* Words of 8 bytes are served for half a warp at a time, words of 16 bytes for a quarter. */
 static unsigned lanes_per_turn(const GpuAccess *access) {
-    return access->bytes <= BANK_BYTES ? GPU_WARP_LANES : TURN_BYTES / access->bytes;
+    return access->bytes <= BANK_BYTES ? GPU_WARP_LANES : (unsigned)TURN_BYTES / access->bytes;
 }
 
 static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned lanes) {
