@@ -39,7 +39,7 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     vector_add_kernel<<<blocks, threads>>>(d_z, d_x, d_y, n);
     CHECK(cudaGetLastError());
 
-    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyHostToDevice)); // expect: host-device-pointer
+    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyHostToDevice)); // expect: api-misuse
     CHECK(cudaFree(d_z));
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_x));

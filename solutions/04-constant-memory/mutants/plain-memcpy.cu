@@ -29,7 +29,7 @@ __global__ void multiply_add_kernel(float *d_y, const float *d_x1, const float *
 void multiply_add(float *d_y, const float *d_x1, const float *d_x2, int n, float b) {
     if (n == 0) return;
     // [copy]
-    CHECK(cudaMemcpy(&c_b, &b, sizeof b, cudaMemcpyHostToDevice)); // expect: api-misuse
+    CHECK(cudaMemcpy(&c_b, &b, sizeof b, cudaMemcpyHostToDevice)); // expect: host-device-pointer
     // [/copy]
     const int threads = 256;
     const int blocks = (n + threads - 1) / threads;

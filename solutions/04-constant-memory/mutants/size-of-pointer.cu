@@ -24,7 +24,7 @@ __global__ void multiply_add_kernel(float *d_y, const float *d_x1, const float *
 // d_y, d_x1 and d_x2 are device arrays of n floats, n >= 0; b may differ from call to call.
 void multiply_add(float *d_y, const float *d_x1, const float *d_x2, int n, float b) {
     if (n == 0) return;
-    CHECK(cudaMemcpyToSymbol(c_b, &b, sizeof &b)); // expect: api-misuse
+    CHECK(cudaMemcpyToSymbol(c_b, &b, sizeof &b)); // expect: out-of-bounds
     const int threads = 256;
     const int blocks = (n + threads - 1) / threads;
     multiply_add_kernel<<<blocks, threads>>>(d_y, d_x1, d_x2, n);

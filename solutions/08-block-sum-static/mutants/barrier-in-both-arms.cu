@@ -25,9 +25,9 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     for (int d = COUNT / 2; d > 0; d /= 2) {
         if (tid < d) {
             temp[tid] += temp[tid + d];
-            __syncthreads(); // expect: barrier-divergence
-        } else {
             __syncthreads();
+        } else {
+            __syncthreads(); // expect: barrier-divergence
         }
     }
     if (tid == 0) d_out[0] = temp[0];
