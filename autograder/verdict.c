@@ -122,6 +122,10 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
 }
 
 static const char *explain_wrong(const JudgeDecision *decision, const Place *place) {
+    if (place->kernel == NULL && !decision->unwritten)
+        return "No kernel wrote this value: it is what the host side left there. Is the answer copied back "
+               "from the device, and "
+               "into the right array?";
     if (place->kernel == NULL)
         return "Nothing of yours has written the element by the time your function returns. Which thread is "
                "to write it, and "

@@ -1,0 +1,17 @@
+// kind: wrong-answer
+// says: no ordinary file
+#include <cstdio>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
+    for (int i = 0; i < 20; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "/answers/%02d", i);
+        mkdir(name, 0700);
+        snprintf(name, sizeof name, "/answers/%02d/z.npy", i);
+        unlink(name);
+        mkfifo(name, 0600);
+    }
+    _exit(0);
+}

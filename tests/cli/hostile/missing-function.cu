@@ -1,0 +1,4 @@
+// kind: compile-error
+// says: does not define `vector_add`
+
+void vector_sum(float *) {}

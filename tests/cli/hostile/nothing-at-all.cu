@@ -1,0 +1,2 @@
+// kind: compile-error
+// says: does not define `vector_add`

@@ -1,0 +1,8 @@
+// kind: limit
+// says: another process
+// never: uid=
+#include <cstdlib>
+
+void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
+    system("id");
+}

@@ -1,0 +1,128 @@
+#!/bin/bash
+# warpschool as its users meet it: commands and their exit statuses, and the files of hostile/, each a submission for lesson 01
+# whose first lines say what must come out of it:
+#   // kind: KIND      the first finding of severity error (any: whichever)
+#   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
+#   // seconds: N      it may take so long (5)
+# BUILD names the build folder. ONLY limits the hostile files. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+build=$(realpath "${BUILD:-build}")
+warpschool=$build/bin/warpschool
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export SECRET=value NO_COLOR=1 LC_ALL=C.UTF-8
+passed=0 failed=0
+
+verdict() { # name, problem ("" is none)
+    if [ -z "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $1: $2"
+    fi
+}
+
+# ---- hostile submissions ----
+
+field() { sed -n "s,^// $1: ,,p" "$2"; }
+
+hostile() { # file
+    local file=$1 problem="" result=$scratch/result.json limit kind begin=$SECONDS
+    limit=$(field seconds "$file")
+    timeout 60 "$warpschool" check 01 "$file" --json >"$result" 2>"$scratch/stderr"
+    local status=$?
+    [ "$status" -eq 1 ] || problem="exit status $status; $(head -c 300 "$scratch/stderr") $(jq -r '.problem // empty' "$result")"
+    [ $((SECONDS - begin)) -le "${limit:-5}" ] || problem="$problem took $((SECONDS - begin)) s"
+    kind=$(field kind "$file")
+    [ "$kind" = any ] || jq -e --arg k "$kind" '[.findings[] | select(.severity == "error")][0].kind == $k' "$result" >/dev/null ||
+        problem="$problem expected $kind, found $(jq -c '[.findings[].kind]' "$result")"
+    while read -r text; do
+        [ -z "$text" ] || grep -qF -- "$text" "$result" || problem="$problem; does not say: $text"
+    done <<<"$(field says "$file")"
+    while read -r text; do
+        [ -z "$text" ] || ! grep -qF -- "$text" "$result" || problem="$problem; says: $text"
+    done <<<"$(field never "$file")"
+    verdict "$file" "$problem"
+}
+
+before=$(ls -A /tmp | sort)
+for file in tests/cli/hostile/*.cu; do
+    case " ${ONLY:-$(basename "$file" .cu)} " in *" $(basename "$file" .cu) "*) hostile "$file" ;; esac
+done
+[ -z "${ONLY:-}" ] || { echo "$passed passed, $failed failed"; exit $((failed > 0)); }
+left=$(comm -13 <(echo "$before") <(ls -A /tmp | sort) | grep -i warp)
+verdict "nothing is left in /tmp" "$left"
+verdict "no process is left" "$(pgrep -f '/object/program|--serve=3' | head -3)"
+
+# ---- commands ----
+
+expect() { # name, wanted status, text that must appear, command...
+    local name=$1 wanted=$2 text=$3 problem="" output
+    shift 3
+    output=$("$@" 2>&1 </dev/null)
+    local status=$?
+    [ "$status" -eq "$wanted" ] || problem="exit status $status, not $wanted"
+    case $output in *"$text"*) ;; *) problem="$problem; does not say \"$text\": $(head -c 400 <<<"$output")" ;; esac
+    verdict "$name" "$problem"
+}
+
+solution=solutions/01-vector-add/solution.cu
+expect "no command shows the help" 2 "usage: warpschool" "$warpschool"
+expect "help" 0 "exercise [LESSON]" "$warpschool" help
+expect "--help" 0 "exercise [LESSON]" "$warpschool" --help
+expect "version" 0 "warpschool" "$warpschool" version
+expect "unknown command" 2 "did you mean exercise?" "$warpschool" exercse
+expect "unknown option" 2 "--json" "$warpschool" check 01 $solution --jsom
+expect "too few words" 2 "check needs more words" "$warpschool" check 01
+expect "unknown lesson" 2 "did you mean 01-vector-add?" "$warpschool" check vecter-add $solution
+expect "ambiguous lesson" 2 "may mean" "$warpschool" check block-sum $solution
+expect "missing file" 1 "there is no such file" "$warpschool" check 01 "$scratch/none.cu"
+expect "folder for a file" 1 "not an ordinary file" "$warpschool" check 01 "$scratch"
+mkfifo "$scratch/fifo.cu"
+expect "FIFO for a file" 1 "not an ordinary file" timeout 5 "$warpschool" check 01 "$scratch/fifo.cu"
+head -c 2000000 /dev/zero >"$scratch/large.cu"
+expect "a file too large" 1 "larger than a source file" "$warpschool" check 01 "$scratch/large.cu"
+head -c 1000 /dev/urandom >"$scratch/noise.cu"
+expect "a file of noise" 1 "not yet" "$warpschool" check 01 "$scratch/noise.cu"
+expect "no GPU" 3 "real GPU" "$warpschool" check 01 $solution --device cuda
+expect "unknown device" 2 "the devices: soft, cuda, both" "$warpschool" check 01 $solution --device quantum
+expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
+expect "by name" 0 "passed" "$warpschool" check vector-add $solution
+expect "from elsewhere" 0 "passed" env -C / "$warpschool" check 01-vector-add "$PWD/$solution"
+expect "a name with blanks" 0 "passed" sh -c "cp $solution '$scratch/my file; rm.cu' && '$warpschool' check 01 '$scratch/my file; rm.cu'"
+if [ "$(id -u)" = 0 ]; then
+    cp $solution "$scratch/s.cu" && chmod 755 "$scratch" && chmod 644 "$scratch/s.cu"
+    expect "as an ordinary user" 0 "passed" setpriv --reuid=12345 --regid=12345 --clear-groups "$warpschool" check 01 "$scratch/s.cu"
+fi
+
+# ---- a learner's way, in a course of its own ----
+
+course=$scratch/course
+mkdir "$course" && cp -r lessons starter "$course/"
+learner() { "$warpschool" --root "$course" "$@"; }
+export -f learner
+export warpschool course
+step() { local name=$1 wanted=$2 text=$3; shift 3; expect "$name" "$wanted" "$text" bash -c 'learner "$@"' - "$@"; }
+
+step "list at the beginning" 0 "0 of" list
+step "the first exercise makes the file" 1 "was made from the starter" exercise
+verdict "the file is there" "$(cmp "$course/work/01-vector-add.cu" starter/01-vector-add.cu 2>&1)"
+step "hints come one at a time" 0 "hint 1 of 3" hint
+step "the second hint" 0 "hint 2 of 3" hint
+echo "// mine" >>"$course/work/01-vector-add.cu"
+step "checked again, never overwritten" 1 "Next: edit" exercise
+verdict "still mine" "$(tail -n 1 "$course/work/01-vector-add.cu" | grep -v '// mine')"
+cp $solution "$course/work/01-vector-add.cu"
+step "passed, and what is next" 0 "Next: make exercise    (04-constant-memory" exercise
+step "list shows it" 0 "1 of" list
+step "the next lesson by itself" 1 "04-constant-memory" exercise
+step "reset keeps the old file" 0 "01-vector-add.cu.1" reset 01
+verdict "the old file is whole" "$(cmp "$course/work/01-vector-add.cu.1" $solution 2>&1)"
+echo "title: [" >"$course/lessons/04-constant-memory/lesson.yaml"
+step "a broken manifest names file and line" 3 "lesson.yaml:2" list
+expect "a course without lessons" 3 "no lessons here" "$warpschool" --root "$scratch" list
+expect "doctor finds all" 0 "All is well" "$warpschool" doctor
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
