@@ -19,7 +19,7 @@ __global__ void grid_sum_kernel(float *d_out, const float *d_in, int n) {
     extern __shared__ float temp[];
     const int tid = (int)threadIdx.x;
     const int i = (int)(blockIdx.x * blockDim.x) + tid;
-    temp[tid] = i < n ? d_in[i] : 0.0F;
+    temp[tid] = i < n ? d_in[i] : 0.0F; // expect: out-of-bounds
     for (int d = (int)blockDim.x / 2; d > 0; d /= 2) {
         __syncthreads(); // the step before must be complete
         if (tid < d) temp[tid] += temp[tid + d];
