@@ -119,7 +119,7 @@ static bool set_value(const Option *option, const char *text, Diagnostics *diagn
 
 int options_parse(const Option *table, int argc, char **argv, bool stop_at_operand,
                   Diagnostics *diagnostics) {
-    GetoptTables tables;
+    GetoptTables tables = {0};
     fill_tables(&tables, table, stop_at_operand);
     opterr = 0;
     optind = 0; /* glibc: start over, also its hidden state */

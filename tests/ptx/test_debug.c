@@ -60,6 +60,66 @@ static void test_names_from_dwarf(void **state) {
     text_free(&text);
 }
 
+/* The load of `total` in line 15, [%SP+20], is known by its name. */
+static void test_locals_in_the_frame(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t offset, bytes;
+        int line;
+    } expected[] = {{"out", 0, 8, 10}, {"in", 8, 8, 10}, {"n", 16, 4, 10}, {"total", 20, 4, 12}};
+    Text text = read_names();
+    Loaded loaded = load_text(text.bytes);
+    assert_loads(&loaded);
+    const PtxFunction *kernel = ptx_find_function(loaded.module, KERNEL_NAME);
+    assert_int_equal(kernel->local_count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(kernel->locals[i].name, expected[i].name);
+        assert_int_equal(kernel->locals[i].offset, expected[i].offset);
+        assert_int_equal(kernel->locals[i].bytes, expected[i].bytes);
+        assert_int_equal(kernel->locals[i].line, expected[i].line);
+    }
+    int loads_of_total = 0;
+    for (uint32_t i = 0; i < kernel->instruction_count; i++) {
+        const PtxInstruction *instruction = &kernel->instructions[i];
+        const PtxLocal *local = ptx_find_local(kernel, instruction);
+        if (local && instruction->opcode == PTX_OP_ld && strcmp(local->name, "total") == 0) loads_of_total++;
+        if (local) assert_true(instruction->opcode == PTX_OP_ld || instruction->opcode == PTX_OP_st);
+    }
+    assert_int_equal(loads_of_total, 1);
+    unload(&loaded);
+    text_free(&text);
+}
+
+static void test_local_arrays(void **state) {
+    (void)state;
+    static const char module[] = HEADER
+        ".entry kernel() { .local .align 4 .b8 __local_depot0[64]; .reg .b64 %SP; .reg .b32 %r1;\n"
+        "ld.u32 %r1, [%SP+12];\nld.u32 %r1, [%SP+60]; ret; }\n"
+        ".section .debug_abbrev { .b8 1,17,1,0,0, 2,46,1,3,8,0,0, 3,52,0,3,8,73,19,2,10,0,0, 4,1,1,73,19,0,0,"
+        " 5,33,0,55,11,0,0, 6,36,0,11,11,0,0, 0 }\n"
+        ".section .debug_info { .b32 53\n.b8 2,0\n.b32 .debug_abbrev\n.b8 8\n"
+        ".b8 1\n"                                                         /* 11: unit */
+        ".b8 2,107,101,114,110,101,108,0\n"                               /* 12: subprogram kernel */
+        ".b8 3,118,0\n.b32 46\n.b8 11,3\n.b64 __local_depot0\n.b8 35,8\n" /* 20: v, array, at depot + 8 */
+        ".b8 0\n"
+        ".b8 6,4,6,4,6,4\n"                    /* 40: types of 4 bytes */
+        ".b8 4\n.b32 40\n.b8 5,3\n.b8 5,2,0\n" /* 46: array of them, 3 by 2 */
+        ".b8 0 }\n";
+    Loaded loaded = load_text(module);
+    assert_loads(&loaded);
+    const PtxFunction *kernel = kernel_of(&loaded);
+    assert_int_equal(kernel->local_count, 1);
+    assert_string_equal(kernel->locals[0].name, "v");
+    assert_int_equal(kernel->locals[0].offset, 8);
+    assert_int_equal(kernel->locals[0].bytes, 24);
+    assert_int_equal(kernel->locals[0].element_bytes, 4);
+    assert_ptr_equal(ptx_find_local(kernel, &kernel->instructions[0]), &kernel->locals[0]);
+    assert_null(ptx_find_local(kernel, &kernel->instructions[1])); /* behind it */
+    assert_null(ptx_find_local(kernel, &kernel->instructions[2])); /* no memory at all */
+    unload(&loaded);
+}
+
 static void test_names_without_dwarf(void **state) {
     (void)state;
     Text text = read_names();
@@ -157,6 +217,7 @@ static void test_print(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_from_dwarf),         cmocka_unit_test(test_names_without_dwarf),
+        cmocka_unit_test(test_locals_in_the_frame),      cmocka_unit_test(test_local_arrays),
         cmocka_unit_test(test_broken_dwarf_is_no_error), cmocka_unit_test(test_mangled_names),
         cmocka_unit_test(test_dynamic_shared_memory),    cmocka_unit_test(test_print),
     };

@@ -58,14 +58,16 @@ static unsigned element_bytes(const Growable *entries, uint32_t offset) {
 
 /* ---- variables ---- */
 
-static bool index_variables(Symbols *names, const Growable *nodes) {
+/* Function-level variables too: their names are unique in the module, frames' (__local_depot0) among them. */
+static bool index_variables(Symbols *names, const Growable *nodes, FunctionNode *function) {
     for (size_t i = 0; i < nodes->count; i++) {
         VariableNode *node = *GROWABLE_AT(nodes, VariableNode *, i);
-        if (node->variable.space == PTX_SPACE_PARAM || node->variable.space == PTX_SPACE_LOCAL) continue;
+        if (node->variable.space == PTX_SPACE_PARAM) continue;
         Symbol *symbol =
             symbols_add(names, SYMBOL_VARIABLE, node->variable.name, (uint32_t)strlen(node->variable.name));
         if (!symbol) return false;
         symbol->variable = node;
+        symbol->function = function;
     }
     return true;
 }
@@ -75,7 +77,7 @@ static bool index_functions(Parser *parser, Symbols *names) {
         FunctionNode *node = *GROWABLE_AT(&parser->functions, FunctionNode *, i);
         const char *name = node->function.name;
         Symbol *symbol = symbols_add(names, SYMBOL_FUNCTION, name, (uint32_t)strlen(name));
-        if (!symbol || !index_variables(names, &node->variables)) return false;
+        if (!symbol || !index_variables(names, &node->variables, node)) return false;
         symbol->function = node;
     }
     return true;
@@ -92,6 +94,44 @@ static const char *keep(Parser *parser, const char *name, const char *fallback) 
     return kept ? kept : fallback;
 }
 
+static int known_file(const Parser *parser, const DwarfEntry *entry) {
+    return entry->line && (size_t)entry->file < parser->files.count ? entry->file : -1;
+}
+
+/* The dimensions of an array are among the children of its type. */
+static uint64_t array_count(const Growable *entries, const DwarfEntry *array) {
+    const DwarfEntry *end = GROWABLE_AT(entries, DwarfEntry, entries->count);
+    uint64_t count = 1;
+    for (const DwarfEntry *child = array + 1; child < end && child->depth > array->depth; child++)
+        if (child->tag == DWARF_SUBRANGE && __builtin_mul_overflow(count, child->count, &count)) return 0;
+    return count;
+}
+
+static uint32_t variable_bytes(const Growable *entries, uint32_t offset) {
+    const DwarfEntry *type = bare_type(entries, offset);
+    if (!type || type->tag != DWARF_ARRAY) return type_bytes(type);
+    uint64_t bytes;
+    if (__builtin_mul_overflow(array_count(entries, type), element_bytes(entries, offset), &bytes)) return 0;
+    return bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
+}
+
+/* Without memory the variable stays unnamed, which harms nothing. */
+static void add_local(Parser *parser, const Symbol *frame, const Growable *entries, const DwarfEntry *whole) {
+    uint64_t offset = frame->variable->variable.offset + whole->address_offset;
+    if (!whole->name || !frame->function || offset > UINT32_MAX) return;
+    const char *name = arena_string(parser->arena, whole->name);
+    PtxLocal *local = name ? growable_add(&frame->function->locals) : NULL;
+    if (!local) return;
+    const DwarfEntry *type = bare_type(entries, whole->type);
+    bool array = type && type->tag == DWARF_ARRAY;
+    *local = (PtxLocal){.name = name,
+                        .offset = (uint32_t)offset,
+                        .bytes = variable_bytes(entries, whole->type),
+                        .element_bytes = array ? element_bytes(entries, whole->type) : type_bytes(type),
+                        .line = whole->line,
+                        .file = known_file(parser, whole)};
+}
+
 static void apply_variable(Parser *parser, const Symbols *names, const Growable *entries,
                            const DwarfEntry *entry) {
     if (!entry->address) return;
@@ -99,9 +139,14 @@ static void apply_variable(Parser *parser, const Symbols *names, const Growable 
     if (!symbol || symbol->kind != SYMBOL_VARIABLE) return;
     PtxVariable *variable = &symbol->variable->variable;
     DwarfEntry whole = complete(entries, entry);
+    if (variable->space == PTX_SPACE_LOCAL) {
+        add_local(parser, symbol, entries, &whole);
+        return;
+    }
+    if (entry->address_offset) return;
     variable->plain_name = keep(parser, whole.name, variable->plain_name);
     variable->declared_line = whole.line;
-    variable->declared_file = whole.line && (size_t)whole.file < parser->files.count ? whole.file : -1;
+    variable->declared_file = known_file(parser, &whole);
     const DwarfEntry *type = bare_type(entries, whole.type);
     bool pointer = type && type->tag == DWARF_POINTER;
     variable->element_bytes = pointer ? 8 : element_bytes(entries, whole.type);
@@ -121,7 +166,7 @@ static void apply_parameters(Parser *parser, FunctionNode *node, const Growable 
         DwarfEntry whole = complete(entries, child);
         variable->plain_name = keep(parser, whole.name, variable->plain_name);
         variable->declared_line = whole.line;
-        variable->declared_file = whole.line && (size_t)whole.file < parser->files.count ? whole.file : -1;
+        variable->declared_file = known_file(parser, &whole);
         variable->element_bytes = element_bytes(entries, whole.type);
     }
 }
@@ -188,7 +233,8 @@ static bool name_everything(Parser *parser) {
 static void apply_entries(Parser *parser, const Symbols *names, const Growable *entries) {
     for (size_t i = 0; i < entries->count; i++) {
         const DwarfEntry *entry = GROWABLE_AT(entries, DwarfEntry, i);
-        if (entry->tag == DWARF_VARIABLE) apply_variable(parser, names, entries, entry);
+        if (entry->tag == DWARF_VARIABLE || entry->tag == DWARF_PARAMETER)
+            apply_variable(parser, names, entries, entry);
         if (entry->tag == DWARF_SUBPROGRAM) apply_function(parser, names, entries, i);
     }
 }
@@ -197,9 +243,10 @@ bool debug_apply(Parser *parser) {
     Growable entries;
     Symbols names;
     if (!name_everything(parser)) return false;
-    bool fine =
-        dwarf_read(&parser->sections, &entries) && symbols_begin(&names, parser->scratch, parser->length) &&
-        (!entries.count || (index_variables(&names, &parser->variables) && index_functions(parser, &names)));
+    bool fine = dwarf_read(&parser->sections, &entries) &&
+                symbols_begin(&names, parser->scratch, parser->length) &&
+                (!entries.count ||
+                 (index_variables(&names, &parser->variables, NULL) && index_functions(parser, &names)));
     if (fine) apply_entries(parser, &names, &entries);
     growable_free(&entries);
     return fine || parse_no_memory(parser);

@@ -12,14 +12,17 @@ enum { /* DWARF 7.5.4 */
        AT_LOCATION = 0x02,
        AT_NAME = 0x03,
        AT_BYTE_SIZE = 0x0b,
+       AT_UPPER_BOUND = 0x2f,
        AT_ABSTRACT_ORIGIN = 0x31,
+       AT_COUNT = 0x37,
        AT_DECL_FILE = 0x3a,
        AT_DECL_LINE = 0x3b,
        AT_SPECIFICATION = 0x47,
        AT_TYPE = 0x49,
        AT_LINKAGE_NAME = 0x6e,
        AT_MIPS_LINKAGE_NAME = 0x2007,
-       OP_ADDR = 0x03
+       OP_ADDR = 0x03,
+       OP_PLUS_UCONST = 0x23
 };
 
 typedef enum FormKind {
@@ -173,16 +176,28 @@ static uint64_t string_offset(const Reader *reader, const DebugSymbol *symbol, u
     return symbol->addend;
 }
 
-/* A block is kept only when it says "at the address of this symbol". */
+/* A block is kept only when it says "at the address of this symbol" or "so many bytes behind it". */
+static void read_expression(Reader *reader, Cursor block, Value *value) {
+    const DebugSymbol *symbol = symbol_at(reader, block.at + 1);
+    if (read_fixed(&block, 1) != OP_ADDR) return;
+    read_fixed(&block, 8);
+    if (block.at < block.end) {
+        if (read_fixed(&block, 1) != OP_PLUS_UCONST) return;
+        value->number = read_leb(&block);
+    }
+    if (!block.bad && block.at == block.end) value->address = symbol;
+}
+
 static void read_block(Reader *reader, Cursor *cursor, unsigned length_bytes, Value *value) {
     uint64_t length = length_bytes ? read_fixed(cursor, length_bytes) : read_leb(cursor);
     if (length > cursor->end - cursor->at) {
         cursor->bad = true;
         return;
     }
-    if (length == 9 && cursor->bytes[cursor->at] == OP_ADDR)
-        value->address = symbol_at(reader, cursor->at + 1);
-    cursor->at += (size_t)length;
+    Cursor block = *cursor;
+    block.end = block.at + (size_t)length;
+    if (length >= 9) read_expression(reader, block, value);
+    cursor->at = block.end;
 }
 
 static Value read_value(Reader *reader, Cursor *cursor, uint64_t form) {
@@ -241,6 +256,12 @@ static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value
     case AT_BYTE_SIZE:
         entry->bytes = value->number;
         break;
+    case AT_COUNT:
+        entry->count = value->number;
+        break;
+    case AT_UPPER_BOUND:
+        entry->count = value->number + 1;
+        break;
     case AT_TYPE:
         entry->type = (uint32_t)value->number;
         break;
@@ -250,6 +271,7 @@ static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value
         break;
     case AT_LOCATION:
         entry->address = value->address;
+        entry->address_offset = value->number;
         break;
     default:
         break;

@@ -14,6 +14,7 @@ typedef enum DwarfTag {
     DWARF_POINTER = 0x0f,
     DWARF_REFERENCE = 0x10,
     DWARF_TYPEDEF = 0x16,
+    DWARF_SUBRANGE = 0x21,
     DWARF_CONST = 0x26,
     DWARF_SUBPROGRAM = 0x2e,
     DWARF_VARIABLE = 0x34,
@@ -29,7 +30,9 @@ typedef struct DwarfEntry {
     int file, line;                  /* where it is declared; 0 unknown */
     uint64_t bytes;                  /* size of a type */
     const char *name, *linkage_name; /* NULL unknown */
-    const DebugSymbol *address;      /* a variable that lies at a symbol */
+    const DebugSymbol *address;      /* a variable that lies at a symbol, */
+    uint64_t address_offset;         /* plus this */
+    uint64_t count;                  /* a dimension of an array; 0 unknown */
 } DwarfEntry;
 
 /** DwarfEntry items in the order of their offsets. Strings point into the sections. False without memory. */

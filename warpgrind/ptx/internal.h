@@ -133,6 +133,7 @@ typedef struct FunctionNode {
     struct FunctionNode *alias; /* .alias: calls go to this one instead */
     bool has_barrier;           /* flow.c: waits for its block, itself or in a function it calls */
     Growable parameters, results, variables; /* VariableNode * */
+    Growable locals;                         /* PtxLocal */
 } FunctionNode;
 
 typedef enum SymbolKind {

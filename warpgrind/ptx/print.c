@@ -155,6 +155,10 @@ static void print_function(const PtxFunction *function, Text *out) {
         print_variable(&function->results[i], out);
     for (uint32_t i = 0; i < function->variable_count; i++)
         print_variable(&function->variables[i], out);
+    for (uint32_t i = 0; i < function->local_count; i++)
+        text_format(out, "  local variable %s at %u, %u bytes, elements of %u, line %d\n",
+                    function->locals[i].name, function->locals[i].offset, function->locals[i].bytes,
+                    function->locals[i].element_bytes, function->locals[i].line);
     for (uint32_t i = 0; i < function->instruction_count; i++)
         print_instruction(function, i, out);
 }

@@ -38,6 +38,8 @@ static bool place_function(Parser *parser, FunctionNode *node) {
     bool fine = place_variables(parser, &node->parameters, &function->parameters, &parameters) &&
                 place_variables(parser, &node->results, &function->results, &results) &&
                 place_variables(parser, &node->variables, &function->variables, &function->variable_count);
+    function->locals = growable_copy(&node->locals, parser->arena);
+    function->local_count = function->locals ? (uint32_t)node->locals.count : 0;
     function->parameter_count = parameters;
     function->result_count = results;
     node->settled = fine ? ARENA_NEW(parser->arena, PtxFunction) : NULL;
@@ -195,6 +197,7 @@ static void end(Parser *parser) {
         growable_free(&node->parameters);
         growable_free(&node->results);
         growable_free(&node->variables);
+        growable_free(&node->locals);
     }
     for (size_t i = 0; i < parser->sections.count; i++) {
         DebugSection *section = GROWABLE_AT(&parser->sections, DebugSection, i);
@@ -232,5 +235,31 @@ const PtxFunction *ptx_find_function(const PtxModule *module, const char *name) 
 const PtxVariable *ptx_find_variable(const PtxModule *module, const char *name) {
     for (uint32_t i = 0; i < module->variable_count; i++)
         if (strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
+    return NULL;
+}
+
+/* Which operand of a memory instruction is its address; NULL for other instructions. */
+static const PtxOperand *address_operand(const PtxInstruction *instruction) {
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == PTX_OPERAND_ADDRESS) return &instruction->operands[i];
+    return NULL;
+}
+
+/* The frame's address is kept in %SP (generic) and %SPL (.local) by clang. */
+static bool is_frame_pointer(const PtxFunction *function, int32_t index) {
+    const char *name = index >= 0 ? function->registers[index].name : "";
+    return strcmp(name, "%SP") == 0 || strcmp(name, "%SPL") == 0;
+}
+
+static bool contains(const PtxLocal *local, int64_t offset) {
+    int64_t bytes = local->bytes ? local->bytes : 1;
+    return offset >= local->offset && offset < local->offset + bytes;
+}
+
+const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction) {
+    const PtxOperand *address = address_operand(instruction);
+    if (!address || !is_frame_pointer(function, address->index)) return NULL;
+    for (uint32_t i = 0; i < function->local_count; i++)
+        if (contains(&function->locals[i], address->offset)) return &function->locals[i];
     return NULL;
 }

@@ -333,6 +333,16 @@ typedef struct PtxRegister {
     PtxType type;
 } PtxRegister;
 
+/** A variable of the source that lives in the function's .local frame (unoptimised code keeps all of them
+ * there). */
+typedef struct PtxLocal {
+    const char *name;
+    uint32_t offset;        /**< in the .local frame, as PtxVariable.offset */
+    uint32_t bytes;         /**< 0 unknown */
+    unsigned element_bytes; /**< of an array's element, else of the variable; 0 unknown */
+    int line, file;         /**< where it is declared: 0, -1 unknown */
+} PtxLocal;
+
 typedef struct PtxFunction {
     const char *name;       /**< mangled */
     const char *plain_name; /**< "block_sum_kernel" */
@@ -357,6 +367,8 @@ typedef struct PtxFunction {
     uint32_t max_threads[3], required_threads[3],
         min_blocks; /**< .maxntid .reqntid .minnctapersm; 0: not given */
     int declared_file, declared_line;
+    PtxLocal *locals; /**< from the debug information, as far as there is any */
+    uint32_t local_count;
 } PtxFunction;
 
 typedef struct PtxModule {
@@ -380,6 +392,10 @@ PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t len
 /** By mangled name; NULL when there is none. */
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name);
 const PtxVariable *ptx_find_variable(const PtxModule *module, const char *name);
+
+/** The variable of the source that a load or store of unoptimised code names by its place in the frame
+ * ([%SP+24]); NULL when it is none, or when that is not known. */
+const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction);
 
 /** The module as text with everything resolved, for tests and for looking at it. */
 void ptx_print(const PtxModule *module, Text *out);
