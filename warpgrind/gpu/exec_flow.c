@@ -185,8 +185,29 @@ static uint32_t flow_operand(GpuWarp *warp, const GpuInstruction *ins, GpuRow ro
     return (uint32_t)gpu_lane_value(warp, row, 4, (unsigned)__builtin_ctz(mask));
 }
 
+/** Lanes whose barrier number differs from the first one's become a group of their own, which comes here
+ * again. */
+static uint32_t flow_alike(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    if (ins->a >> GPU_BASE_SHIFT == GPU_BASE_CONSTANT) return mask;
+    uint64_t number = gpu_lane_value(warp, ins->a, 4, (unsigned)__builtin_ctz(mask));
+    uint32_t same = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (gpu_lane_value(warp, ins->a, 4, lane) == number) same |= 1u << lane;
+    }
+    if (same == mask) return mask;
+    GpuGroup *rest = warp_new_group(warp);
+    rest->mask = mask & ~same;
+    rest->next = ins;
+    rest->frame = warp->frame;
+    rest->join = warp->current->join;
+    warp->current->mask = same;
+    return same;
+}
+
 /* a: the barrier's number; b: the thread count; c: bar.red's predicate. */
 static const GpuInstruction *flow_wait(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, bool waits) {
+    mask = flow_alike(warp, ins, mask);
     uint32_t number = flow_operand(warp, ins, ins->a, ins->uses[0], mask);
     uint32_t expected = ins->count > 1 ? flow_operand(warp, ins, ins->b, ins->uses[1], mask) : 0;
     warp_stop(warp, ins, waits ? GROUP_BARRIER : GROUP_RUNNABLE);
@@ -204,6 +225,7 @@ const GpuInstruction *flow_arrive(GpuWarp *warp, const GpuInstruction *ins, uint
 }
 
 const GpuInstruction *flow_barrier_red(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    mask = flow_alike(warp, ins, mask);
     uint32_t number = (uint32_t)gpu_lane_value(warp, ins->a, 4, (unsigned)__builtin_ctz(mask));
     if (number < GPU_BARRIERS) {
         GpuBarrierState *barrier = &warp->block->barriers[number];

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { WARP_SLICE = 16384, BLOCK_SLICE = 262144, STACK_WITH_CALLS = 65536, MIXED_BLOCKS = 4 };
+enum {
+    WARP_SLICE = 4096,
+    BLOCK_SLICE = 65536,
+    BLOCKS_IN_A_ROW = 32,
+    STACK_WITH_CALLS = 65536,
+    MIXED_BLOCKS = 4
+};
 
 /* ---- order ---- */
 
@@ -302,19 +308,31 @@ static void run_admit(GpuRun *run, uint32_t wanted) {
     }
 }
 
-/** One turn for each resident block; true when one of them finished or was stuck. */
+/** One turn for a block; true when it finished. */
+static bool run_block(GpuRun *run, GpuBlock *block) {
+    block_run(block, run->gpu->config.seed ? 512 + (int64_t)(run_random(run) % 8192) : BLOCK_SLICE);
+    if (!run->ended && run->launch.warp_instructions > run->budget) {
+        event_hang(run, GPU_SYNC_BUDGET);
+        run_end(run, GPU_HANG);
+    }
+    if (run->ended || block->live_warps) return false;
+    block_finish(run, block);
+    return true;
+}
+
+/** One turn for each resident block; one that finishes makes room for the next at once, so that short blocks
+ *  run one after the other while a long one waits. True when one finished or was stuck. */
 static bool run_round(GpuRun *run) {
     bool moved = false;
-    uint64_t seed = run->gpu->config.seed;
     for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS && !run->ended; slot++) {
         GpuBlock *block = run->gpu->slots[slot];
         if (!block || block->launch != run->launch.id || !block->busy || block->stuck) continue;
-        block_run(block, seed ? 512 + (int64_t)(run_random(run) % 8192) : BLOCK_SLICE);
-        if (!run->ended && !block->live_warps) block_finish(run, block);
+        for (unsigned row = 0; run_block(run, block) && row < BLOCKS_IN_A_ROW; row++) {
+            moved = true;
+            if (run->next_block == run->block_total || row + 1 == BLOCKS_IN_A_ROW) break;
+            block_start(run, block);
+        }
         moved |= !block->busy || block->stuck;
-        if (run->launch.warp_instructions <= run->budget || run->ended) continue;
-        event_hang(run, GPU_SYNC_BUDGET);
-        run_end(run, GPU_HANG);
     }
     return moved;
 }
