@@ -168,6 +168,12 @@ static const struct {
     {"cluster_nctarank", PTX_SPECIAL_COUNT, 1},
     {"is_explicit_cluster", PTX_SPECIAL_COUNT, 0},
     {"aggr_smem_size", PTX_TOTAL_SMEM_SIZE, 0},
+    /* The system keeps no shared memory for itself. */
+    {"reserved_smem_offset_begin", PTX_SPECIAL_COUNT, 0},
+    {"reserved_smem_offset_end", PTX_SPECIAL_COUNT, 0},
+    {"reserved_smem_offset_cap", PTX_SPECIAL_COUNT, 0},
+    {"reserved_smem_offset_0", PTX_SPECIAL_COUNT, 0},
+    {"reserved_smem_offset_1", PTX_SPECIAL_COUNT, 0},
 };
 
 bool words_stand_in(const char *name, size_t length, PtxOperand *operand) {
