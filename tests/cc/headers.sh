@@ -29,7 +29,7 @@ END
 }
 
 test_headers() {
-    local header nvidia=/usr/local/cuda/include
+    local header nvidia=${nvcc%/bin/nvcc}/include
     header_values >"$work/values.c"
     for header in $(cd "$build/include" && echo *.h cooperative_groups/*.h); do
         printf '#include <%s>\n' "$header" >"$work/one.cu"
@@ -41,7 +41,7 @@ test_headers() {
         check "$header, C++" g++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"$build/include" -o "$work/one" "$work/one.c"
     done
     check "values.c, ours" gcc -w -I"$build/include" -o "$work/ours" "$work/values.c"
-    [ -d "$nvidia" ] || return
+    [ -n "$nvcc" ] || return
     check "values.c, NVIDIA's" gcc -w -I"$nvidia" -o "$work/theirs" "$work/values.c"
     "$work/ours" >"$work/ours.txt" && "$work/theirs" >"$work/theirs.txt"
     check "names, values and layouts are NVIDIA's" diff "$work/ours.txt" "$work/theirs.txt"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh - tests of warpcc and the CUDA headers. usage: run.sh [BUILD]; prints "N passed, N failed".
+# run.sh - tests of warpcc and the CUDA headers. usage: [BUILD=...] run.sh [BUILD]; prints "N passed, N failed".
 #
 #   programs/*.cu   typical programs: compile without a word with every clang there is (and nvcc), and run right
 #                   where the software GPU is built
@@ -8,16 +8,21 @@
 #   messages/*.cu   what the compiler must say, once: "// error: TEXT" and "// warning: TEXT" in the margin
 #   ALL=1           with every clang, not only the newest and the oldest
 #   headers.sh, commands.sh   the headers against other compilers and NVIDIA's; the command line
-cd "$(dirname "$0")" || exit 3
-build=$(cd "../../${1:-build}" && pwd) || exit 3
+cd "$(dirname "$0")/../.." || exit 3
+build=$(cd "${1:-${BUILD:-build}}" && pwd) || exit 3
+cd tests/cc || exit 3
 warpcc=$build/bin/warpcc
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/tmp" && export TMPDIR=$work/tmp
 passed=0 failed=0
 clangs=$(for v in 19 18 17 16 15 14; do command -v clang-$v; done)
+[ -n "$clangs" ] || clangs=$(command -v clang)
 # The newest and the oldest; ALL=1 takes those between as well.
 [ -n "$ALL" ] || clangs=$(echo "$clangs" | sed -n '1p;$p' | uniq)
+
+nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc)
+[ -n "$nvcc" ] || echo "SKIPPED: no nvcc, so nothing is compiled with it"
 
 pass() { passed=$((passed + 1)); }
 fail() {
@@ -43,7 +48,7 @@ test_programs() {
         done
         check "$source, -O2" "$warpcc" -O2 -c -o "$work/o.o" "$source"
         check "$source, c++20" "$warpcc" -std=c++20 -c -o "$work/o.o" "$source"
-        command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || continue
+        [ -n "$nvcc" ] || continue
         check "$source, nvcc" "$warpcc" --nvcc -c -o "$work/o.o" "$source"
     done
 }
