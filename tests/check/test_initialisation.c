@@ -75,10 +75,9 @@ static void missing_copy(void **state) {
     assert_int_equal(found->kind, FINDING_UNINITIALIZED_READ);
     assert_int_equal(found->party.place.line, 8);
     assert_int_equal(found->other.place.line, 9);
-    assert_string_equal(
-        found->message,
-        "x[0] is read but was never written: block 0, thread 0; nothing was ever written to it; the "
-        "value decides which way the thread goes at line 9");
+    assert_string_equal(found->message,
+                        "block 0, thread 0 reads x[0], which was never written (nothing was ever written to "
+                        "it); the value decides which way the thread goes at line 9");
     assert_contains(found->explanation, "cudaMemcpyHostToDevice");
     fake_destroy(gpu);
 }
@@ -112,7 +111,7 @@ static void shared_tail_is_undefined(void **state) {
     assert_int_equal(lanes, 0xffffff00);
     use(gpu, lanes, 14, GPU_UNDEFINED_PRINTF, 12);
     assert_contains(fake_only_error(gpu)->message,
-                    "temp[8] is read but was never written: block 0, thread 8");
+                    "block 0, thread 8 reads temp[8], which was never written");
     assert_contains(fake_only_error(gpu)->explanation, "Shared memory has no value when a block starts");
     fake_destroy(gpu);
 }

@@ -195,6 +195,16 @@ static void garbage_pointer(void **state) {
     fake_destroy(gpu);
 }
 
+static void index_far_too_large(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    send(gpu, (Fault){.kind = GPU_FAULT_WILD, .address = x + UINT64_C(4000000000)});
+    assert_contains(fake_only_error(gpu)->message,
+                    "x[1000000000] of 1000: block 0, thread 0 reads 999999001 elements past the end of x");
+    fake_destroy(gpu);
+}
+
 static void misaligned(void **state) {
     (void)state;
     uint64_t x;
@@ -242,6 +252,7 @@ int main(void) {
         cmocka_unit_test(host_pointer),
         cmocka_unit_test(null_pointer),
         cmocka_unit_test(garbage_pointer),
+        cmocka_unit_test(index_far_too_large),
         cmocka_unit_test(misaligned),
         cmocka_unit_test(write_to_constant),
         cmocka_unit_test(told_once_per_line_and_array),

@@ -42,6 +42,29 @@ static void missing_barrier_is_a_race(void **state) {
     fake_destroy(gpu);
 }
 
+/* temp[tid] += temp[tid + 16] without barriers, in a block of several warps: the block should meet, and no
+ * atomic is needed */
+static void tree_without_barrier_is_told_as_such(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 64);
+    shared(gpu, 0, GPU_WRITE, 12, 0);
+    fake_barrier(gpu, 0);
+    for (unsigned d = 16; d > 0; d /= 2) {
+        FakeAccess own = {
+            .lanes = (1u << d) - 1, .pc = 14, .space = PTX_SPACE_SHARED, .address = TEMP, .stride = 4};
+        FakeAccess other = own;
+        other.address += 4 * d;
+        other.pc = 1014; /* another load on that line */
+        fake_access(gpu, own);
+        fake_access(gpu, other);
+        own.kind = GPU_WRITE;
+        fake_access(gpu, own);
+    }
+    assert_contains(fake_only_error(gpu)->message, "without a barrier between");
+    assert_contains(fake_only_error(gpu)->explanation, "those of one warp too. Put __syncthreads()");
+    fake_destroy(gpu);
+}
+
 static void barrier_orders(void **state) {
     (void)state;
     Gpu *gpu = with_temp(1, 64);
@@ -225,9 +248,30 @@ static void lost_updates(void **state) {
     const CheckFinding *found = check_finding(gpu->check, 0);
     assert_int_equal(found->kind, FINDING_GLOBAL_RACE);
     assert_int_equal(found->party.place.line, 8);
-    assert_contains(found->message, "read and write result[0] without an atomic");
+    assert_contains(found->message, "both read and write result[0] without an atomic");
     assert_contains(found->explanation, "64 threads");
     assert_contains(found->explanation, "atomicAdd");
+    fake_destroy(gpu);
+}
+
+/* for (i = ...; i < n; i += blockDim.x) z[i] *= 2: every block does all */
+static void wrong_stride(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 32);
+    for (uint32_t b = 0; b < 2; b++)
+        for (unsigned i = b; i < 3; i++) {
+            fake_access(gpu, (FakeAccess){.block = b, .pc = 8, .address = result + 128 * i, .stride = 4});
+            fake_access(gpu, (FakeAccess){.block = b,
+                                          .kind = GPU_WRITE,
+                                          .pc = 8,
+                                          .address = result + 128 * i,
+                                          .stride = 4,
+                                          .distinct = true});
+        }
+    assert_contains(check_finding(gpu->check, 0)->message,
+                    "both read and write result[32], and nothing orders blocks");
+    assert_contains(check_finding(gpu->check, 0)->explanation, "gridDim.x * blockDim.x");
     fake_destroy(gpu);
 }
 
@@ -449,6 +493,7 @@ static void doubles_and_vectors(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_barrier_is_a_race),
+        cmocka_unit_test(tree_without_barrier_is_told_as_such),
         cmocka_unit_test(barrier_orders),
         cmocka_unit_test(write_after_read_is_a_race),
         cmocka_unit_test(second_reader_is_remembered),
@@ -461,6 +506,7 @@ int main(void) {
         cmocka_unit_test(one_place_in_one_instruction),
         cmocka_unit_test(a_new_block_starts_afresh),
         cmocka_unit_test(lost_updates),
+        cmocka_unit_test(wrong_stride),
         cmocka_unit_test(blocks_are_not_ordered_by_barriers),
         cmocka_unit_test(launches_are_ordered),
         cmocka_unit_test(atomics_do_not_race_with_each_other),

@@ -91,8 +91,9 @@ static void explain_global(Check *check, const GpuAllocation *allocation, const 
     Coverage coverage = measure(check->initialisation, allocation->address + allocation->bytes - bytes, bytes,
                                 array->element_bytes);
     if (coverage.missing > 0) {
-        text_add(message, "; ");
+        text_add(message, " (");
         words_missing(message, &coverage, array->length);
+        text_add(message, ")");
     }
     if (bytes_for_elements(&coverage, bytes, array->element_bytes)) {
         explain_bytes(why, &coverage, array->element_bytes);
@@ -124,9 +125,10 @@ static void story_of_source(Check *check, const GpuLaunch *launch, const Undefin
         source->space == PTX_SPACE_SHARED ? NULL : gpu_memory_find(check->gpu, source->address);
     finding->party = check_party_at(check, launch, source->block, source->thread, source->pc, "read");
     finding->array = check_array_at(check, launch, source->space, source->address, allocation, source->bytes);
-    words_element(message, &finding->array);
-    text_add(message, " is read but was never written: ");
     words_party(message, &finding->party, launch);
+    text_add(message, " reads ");
+    words_element(message, &finding->array);
+    text_add(message, ", which was never written");
     if (allocation)
         explain_global(check, allocation, &finding->array, message, why);
     else

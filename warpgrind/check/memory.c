@@ -47,7 +47,7 @@ static void describe_size(Text *out, const FaultStory *story) {
         text_add(out, ")");
         return;
     }
-    const GpuAllocation *allocation = story->fault->nearest;
+    const GpuAllocation *allocation = story->allocation;
     if (!allocation || !array->name) return;
     text_add(out, " (");
     words_count(out, allocation->bytes, "byte");
@@ -174,7 +174,25 @@ static void tell_garbage(FaultStory *story, Text *message, const PtxVariable *pa
         "index is far too large or too negative: an int that overflowed, or a variable without a value.");
 }
 
+/* An address of the device's, only far away: then it is an index that is wrong, and the array is known. */
+static bool tell_far(FaultStory *story, Text *message) {
+    uint64_t address = story->fault->address[story->lane], value = 0;
+    if (address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return false;
+    const PtxVariable *parameter = check_parameter_pointing(story->launch, address, GPU_GLOBAL_SPAN, &value);
+    const GpuAllocation *allocation = parameter ? gpu_memory_find(story->check->gpu, value) : NULL;
+    if (!allocation) return false;
+    story->array = check_array_global(story->check, story->launch, allocation, value, story->fault->bytes);
+    story->array.index += (int64_t)(address - value) / (int64_t)story->array.element_bytes;
+    story->allocation = allocation;
+    tell_out_of_bounds(story, message);
+    text_add(&story->why, "The index is far too large: an int that overflowed, a variable without a value, "
+                          "or bytes counted where "
+                          "elements are meant (a[i] counts elements).");
+    return true;
+}
+
 static void tell_wild(FaultStory *story, Text *message) {
+    if (tell_far(story, message)) return;
     uint64_t address = story->fault->address[story->lane], value = 0;
     const PtxVariable *null = null_parameter(story->launch), *parameter = guilty_parameter(story, &value);
     bool host = parameter ? looks_like_host(value) : looks_like_host(address);
@@ -263,6 +281,7 @@ static void on_fault(void *self, const GpuFault *fault) {
     const GpuBlock *block = gpu_warp_block(fault->warp);
     FaultStory story = {.check = check, .fault = fault, .launch = gpu_block_launch(block)};
     story.lane = closest_lane(fault);
+    story.allocation = fault->nearest;
     uint32_t thread = 32 * gpu_warp_index(fault->warp) + story.lane;
     story.party = check_party(check, block, thread, fault->pc, words_access_noun(fault->access));
     story.array = check_array_at(check, story.launch, fault->space, fault->address[story.lane],

@@ -9,7 +9,8 @@ typedef struct FaultStory {
     Check *check;
     const GpuFault *fault;
     const GpuLaunch *launch;
-    unsigned lane; /**< the one that is told */
+    unsigned lane;                   /**< the one that is told */
+    const GpuAllocation *allocation; /**< that the access missed, NULL unknown */
     CheckParty party, other;
     CheckArray array;
     FindingKind kind;

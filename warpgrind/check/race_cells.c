@@ -313,3 +313,21 @@ void race_touch(const Actor *actor, uint64_t base) {
     else
         touch_lanes(actor, base, telling_lanes(access));
 }
+
+void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]) {
+    const Shadow *reads = &actor->domain->reads;
+    uint64_t offset = actor->access->space == PTX_SPACE_GLOBAL ? address - GPU_GLOBAL_BASE : address;
+    const ShadowPage *page = shadow_peek(reads, offset, actor->domain->generation);
+    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;
+    readers[0] = readers[1] = 0;
+    if (!page) return;
+    if (page->exploded >> segment & 1) {
+        const uint64_t *cell = &page->cells[(size_t)(page->by_byte ? at : at / 4) * 2];
+        readers[0] = cell[0];
+        readers[1] = cell[1];
+        return;
+    }
+    for (unsigned way = 0; way < 2; way++)
+        if (page->segments[segment][way])
+            readers[way] = page->segments[segment][way] + at % SHADOW_SEGMENT_BYTES / 4 * RECORD_LANE;
+}

@@ -15,7 +15,8 @@ typedef struct RaceStory {
     GpuAccessKind now_kind, before_kind;
     uint64_t now_block, before_block;
     uint32_t now_thread, before_thread;
-    bool one_instruction, same_value;
+    bool one_instruction, same_value, is_volatile;
+    uint64_t record, address; /**< of the earlier party; of the element */
     CheckFinding finding;
     Text message, why;
 } RaceStory;
@@ -103,29 +104,82 @@ static void words_both(const RaceStory *story, Text *out) {
     text_free(&name);
 }
 
+/* Both threads read the element through the same instruction, and the writer writes it back: x[i] += ... by
+ * two threads. In temp[tid] += temp[tid + d] the other thread reads through another instruction than the
+ * owner. */
+static bool updates_same_element(const RaceStory *story) {
+    const Actor *actor = story->actor;
+    bool now_writes = story->now_kind == GPU_WRITE;
+    uint64_t writer = now_writes ? actor->record + (story->now_thread % 32) * RECORD_LANE : story->record;
+    uint32_t reader_site = record_site(now_writes ? story->record : actor->record);
+    uint64_t readers[SHADOW_MAX_WAYS];
+    race_readers(actor, story->address, readers);
+    for (unsigned i = 0; i < SHADOW_MAX_WAYS; i++)
+        if (readers[i] && ((readers[i] ^ writer) & RECORD_WHO_MASK) == 0 &&
+            record_site(readers[i]) == reader_site)
+            return true;
+    return false;
+}
+
+/* result[0] += ... by many. When neighbouring threads have neighbouring elements, it is rather the index that
+ * is wrong. */
+static bool lost_updates(const RaceStory *story) {
+    const GpuAccess *access = story->actor->access;
+    if (!is_kind(story, GPU_READ, GPU_WRITE) || !one_line(story) || !updates_same_element(story))
+        return false;
+    return access->uniform || !access->contiguous || story->finding.array.length == 1;
+}
+
+/* Where one warp works alone, __syncwarp() is what is missing: a block of one warp, or the unrolled tail of a
+ * reduction, which is known by its volatile. Elsewhere the whole block should meet. */
+static bool warp_alone(const RaceStory *story) {
+    return one_warp(story) && (check_dim_volume(story->launch->spec.block) <= 32 || story->is_volatile);
+}
+
 static void words_missing_order(const RaceStory *story, Text *out) {
     if (!one_block(story))
         text_add(out, ", and nothing orders blocks");
-    else if (one_warp(story))
+    else if (warp_alone(story))
         text_add(out, " without __syncwarp() between");
     else
         text_add(out, " without a barrier between");
 }
 
-static void words_deed(const RaceStory *story, Text *out) {
-    bool atomic = story->now_kind == GPU_ATOMIC || story->before_kind == GPU_ATOMIC;
+/* "thread 0 of block 0 writes out[0], thread 32 of block 1 updates it atomically" */
+static void words_atomic(const RaceStory *story, Text *out) {
+    bool now_plain = story->now_kind != GPU_ATOMIC;
+    const CheckParty *plain = now_plain ? &story->now : &story->before,
+                     *atomic = now_plain ? &story->before : &story->now;
+    GpuDim grid = story->launch->spec.grid, block = story->launch->spec.block;
+    words_thread(out, plain->thread, block);
+    text_add(out, " of ");
+    words_block(out, plain->block, grid);
+    text_format(out, " %s ", words_access(now_plain ? story->now_kind : story->before_kind));
+    words_element(out, &story->finding.array);
+    text_add(out, " and ");
+    words_thread(out, atomic->thread, block);
+    text_add(out, " of ");
+    words_block(out, atomic->block, grid);
+    text_add(out, " updates it atomically");
+    words_missing_order(story, out);
+}
+
+static void words_race(const RaceStory *story, Text *out) {
+    if (story->now_kind == GPU_ATOMIC || story->before_kind == GPU_ATOMIC) {
+        words_atomic(story, out);
+        return;
+    }
+    words_both(story, out);
     if (story->same_value)
         text_add(out, " write the same value to ");
     else if (is_kind(story, GPU_WRITE, GPU_WRITE))
         text_add(out, story->one_instruction ? " write different values to " : " both write ");
-    else if (is_kind(story, GPU_READ, GPU_WRITE) && one_line(story))
-        text_add(out, " read and write ");
     else
-        text_add(out, atomic ? " use both atomic and plain accesses on " : " touch ");
+        text_add(out, one_line(story) ? " both read and write " : " touch ");
     words_element(out, &story->finding.array);
     if (story->one_instruction)
         text_add(out, " at the same time");
-    else if (is_kind(story, GPU_READ, GPU_WRITE) && one_line(story) && !is_shared(story))
+    else if (lost_updates(story))
         text_add(out, " without an atomic");
     else
         words_missing_order(story, out);
@@ -137,14 +191,8 @@ static const char *array_name(const RaceStory *story) {
     return story->finding.array.name ? story->finding.array.name : "the array";
 }
 
-static bool one_element_for_all(const RaceStory *story) {
-    return story->actor->access->uniform || story->finding.array.length == 1;
-}
-
-/* result[0] += ... by many */
 static bool why_lost_updates(RaceStory *story) {
-    if (!is_kind(story, GPU_READ, GPU_WRITE) || !one_line(story)) return false;
-    if (!one_element_for_all(story) && one_block(story)) return false;
+    if (!lost_updates(story)) return false;
     Text *why = &story->why;
     uint64_t threads =
         check_dim_volume(story->launch->spec.block) * check_dim_volume(story->launch->spec.grid);
@@ -168,7 +216,8 @@ static bool why_same_value(RaceStory *story) {
 }
 
 static bool why_same_index(RaceStory *story) {
-    if (!is_kind(story, GPU_WRITE, GPU_WRITE) || !one_line(story)) return false;
+    bool updates = is_kind(story, GPU_READ, GPU_WRITE) && updates_same_element(story);
+    if (!one_line(story) || (!is_kind(story, GPU_WRITE, GPU_WRITE) && !updates)) return false;
     text_format(&story->why,
                 "Two threads work out the same index and both write %s there; the last one wins, whoever "
                 "that is. Check the index: "
@@ -202,7 +251,7 @@ static bool why_atomic(RaceStory *story) {
 }
 
 static bool why_warp(RaceStory *story) {
-    if (!one_warp(story)) return false;
+    if (!warp_alone(story)) return false;
     text_format(&story->why,
                 "The 32 threads of a warp do not run in step; that has not been promised since Volta, and "
                 "volatile does not change it. Put "
@@ -216,11 +265,11 @@ static bool why_warp(RaceStory *story) {
 static bool why_block(RaceStory *story) {
     if (!one_block(story)) return false;
     text_format(&story->why,
-                "The threads of a block run in any order. Put __syncthreads() between the write to %s and "
+                "The threads of a block run in any order%s. Put __syncthreads() between the write to %s and "
                 "the access by another thread; in a "
                 "loop that reads what the last round wrote, one in every round. All threads of the block "
                 "must reach it.",
-                array_name(story));
+                one_warp(story) ? ", those of one warp too" : "", array_name(story));
     return true;
 }
 
@@ -265,6 +314,10 @@ static uint64_t block_of(const Actor *actor, uint64_t record) {
 static void set_parties(RaceStory *story, unsigned lane, uint64_t record, RecordTable table) {
     const Actor *actor = story->actor;
     Check *check = actor->check;
+    const Site *site = &actor->races->sites[record_site(record)];
+    story->record = record;
+    story->address = actor->access->address[lane];
+    story->is_volatile = site->is_volatile || actor->access->semantics == PTX_SEM_VOLATILE;
     story->now_kind = actor->access->kind;
     story->before_kind = kind_of_table(table);
     story->now_block = actor->block->linear;
@@ -295,8 +348,7 @@ static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     bool first = now_stands_first(story);
     finding->party = first ? story->now : story->before;
     finding->other = first ? story->before : story->now;
-    words_both(story, &story->message);
-    words_deed(story, &story->message);
+    words_race(story, &story->message);
     explain(story);
     finding->message = story->message.bytes;
     finding->explanation = story->why.bytes;

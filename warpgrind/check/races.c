@@ -86,8 +86,7 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     actor->warp_index = gpu_warp_index(access->warp);
     if (!actor->domain || actor->warp_index >= CLOCK_WARPS || actor->block->exhausted) return false;
     actor->warp = &actor->block->warps[actor->warp_index];
-    uint64_t site =
-        site_of_pc(races, access->pc, access->kind == GPU_READ && access->semantics == PTX_SEM_VOLATILE);
+    uint64_t site = site_of_pc(races, access->pc, access->semantics == PTX_SEM_VOLATILE);
     uint64_t block = actor->block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
     actor->record = site << RECORD_SITE_SHIFT | block << RECORD_BLOCK_SHIFT |
                     (uint64_t)(32 * actor->warp_index) << RECORD_THREAD_SHIFT | actor->block->time;

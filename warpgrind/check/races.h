@@ -57,6 +57,8 @@ uint16_t site_of_host(Races *races, uint64_t site);
 /** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
  * addresses less `base`. */
 void race_touch(const Actor *actor, uint64_t base);
+/** The reads of the word at the address that are kept; 0: none. */
+void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
 /** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes
  * alike. */
 void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);

@@ -71,8 +71,18 @@ static void write_place(Report *report, const CheckPlace *place) {
 
 static const char *verb(const char *what) {
     static const char *const verbs[][2] = {
-        {"read", "reads"}, {"write", "writes"},     {"atomic", "updates atomically"},
-        {"wait", "waits"}, {"free", "freed there"}, {"branch", "goes another way"}};
+        {"read", "reads"},
+        {"write", "writes"},
+        {"atomic", "updates atomically"},
+        {"wait", "waits"},
+        {"loop", "goes round"},
+        {"sync", "takes part"},
+        {"free", "freed here"},
+        {"branch", "goes another way"},
+        {"use", "uses it"},
+        {"copy", "copied here"},
+        {"assert", "stops"},
+    };
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         if (strcmp(verbs[i][0], what) == 0) return verbs[i][1];
     return what;

@@ -88,7 +88,15 @@ static void words_waiters(SyncStory *story) {
 
 /* ---- parties ---- */
 
+static bool is_mask_mistake(const GpuSyncEvent *event) {
+    return event->mistake == GPU_SYNC_MASK_OMITS_CALLER || event->mistake == GPU_SYNC_MASK_NAMES_EXITED ||
+           event->mistake == GPU_SYNC_MASKS_DIFFER || event->mistake == GPU_SYNC_SHUFFLE_SOURCE;
+}
+
+/* Of a mask that names lanes which are gone, the first lane that is there. */
 static uint32_t first_thread(const GpuSyncEvent *event) {
+    if (event->mistake == GPU_SYNC_MASK_NAMES_EXITED && event->warp)
+        return 32 * gpu_warp_index(event->warp) + check_first_lane(gpu_warp_alive(event->warp));
     if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
     return event->waiter_count ? event->waiters[0].linear_thread : 0;
 }
@@ -99,15 +107,15 @@ static void set_parties(SyncStory *story) {
     CheckFinding *finding = &story->finding;
     uint32_t pc = event->pc ? event->pc : event->waiter_count ? event->waiters[0].pc : 0;
     finding->party.place = check_place_of_pc(check, pc);
-    finding->party.what = "wait";
+    const char *what = is_mask_mistake(event) ? "sync" : "wait";
+    finding->party.what = what;
     uint64_t block = event->block          ? gpu_block_linear(event->block)
                      : event->waiter_count ? event->waiters[0].block
                                            : 0;
     if (event->block || event->waiter_count)
-        finding->party = check_party_at(check, event->launch, block, first_thread(event), pc, "wait");
+        finding->party = check_party_at(check, event->launch, block, first_thread(event), pc, what);
     if (!event->other_pc) return;
-    finding->other =
-        check_party_at(check, event->launch, block, event->other_thread, event->other_pc, "wait");
+    finding->other = check_party_at(check, event->launch, block, event->other_thread, event->other_pc, what);
 }
 
 static void words_block_of(SyncStory *story) {
@@ -256,11 +264,14 @@ static void tell_mask_omits_caller(SyncStory *story) {
 
 static void tell_mask_names_exited(SyncStory *story) {
     story->finding.kind = FINDING_INVALID_MASK;
-    text_add(&story->message,
-             "the mask of the warp operation names threads that have ended or that the block does not have");
-    words_mask(story);
-    text_add(&story->message, ", in ");
+    text_add(&story->message, "the mask of the warp operation names ");
+    words_lanes(story);
+    text_add(&story->message, " of ");
     words_block_of(story);
+    text_add(&story->message, ", which ");
+    text_add(&story->message, check_lane_count(story->event->lanes) == 1 ? "has ended or does not exist"
+                                                                         : "have ended or do not exist");
+    words_mask(story);
     text_add(&story->why, "Every thread that the mask names must come to the operation. Those that returned "
                           "before, or lie past the end of a "
                           "block whose size is no multiple of 32, cannot. Let all threads come along, or "

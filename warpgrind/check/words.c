@@ -36,6 +36,12 @@ void words_party(Text *out, const CheckParty *party, const GpuLaunch *launch) {
 }
 
 void words_element(Text *out, const CheckArray *array) {
+    bool scalar =
+        array->space && strcmp(array->space, "shared") == 0 && array->length == 1 && array->index == 0;
+    if (array->name && scalar) {
+        text_add(out, array->name);
+        return;
+    }
     if (array->name) {
         text_format(out, "%s[%" PRId64 "]", array->name, array->index);
         return;
