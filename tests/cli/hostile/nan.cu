@@ -1,5 +1,4 @@
 // kind: wrong-answer
-// never: "verdict":"pass"
 #include <cmath>
 
 void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {

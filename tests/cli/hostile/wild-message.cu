@@ -1,5 +1,4 @@
 // kind: any
-// never: "verdict":"pass"
 #include <unistd.h>
 
 void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {

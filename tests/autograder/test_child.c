@@ -1,0 +1,210 @@
+/* test_child.c - processes: both pipes at once, limits on what is kept, descriptors, orphans; and results
+ * shown. */
+#include "autograder/child.h"
+#include "autograder/result.h"
+#include "autograder/show.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void start_shell(Child *child, const char *script, size_t capture, size_t flood) {
+    const char *const argv[] = {"/bin/sh", "-c", script, NULL};
+    assert_true(child_start(child, &(ChildSetup){.argv = argv,
+                                                 .extra_fds = {-1, -1},
+                                                 .user = (uid_t)-1,
+                                                 .capture_limit = capture,
+                                                 .flood_limit = flood}));
+}
+
+static void watch_one(Child *child, double seconds) {
+    Child *const children[] = {child};
+    child_watch(children, 1, child_now() + seconds);
+}
+
+static void test_output_and_status(void **state) {
+    (void)state;
+    Child child;
+    start_shell(&child, "echo out; echo err >&2; exit 7", 100, 0);
+    watch_one(&child, 10);
+    assert_true(child.ended);
+    assert_int_equal(WEXITSTATUS(child.status), 7);
+    assert_string_equal(child.streams[0].bytes, "out\n");
+    assert_string_equal(child.streams[1].bytes, "err\n");
+    child_free(&child);
+}
+
+/* More than a pipe holds, on both: a reader of one after the other would never come to the end. */
+static void test_two_full_pipes_do_not_block(void **state) {
+    (void)state;
+    Child child;
+    start_shell(&child, "head -c 1000000 /dev/zero >&2; head -c 1000000 /dev/zero", 1000, 0);
+    watch_one(&child, 10);
+    assert_true(child.ended);
+    assert_int_equal(child.streams[0].length, 1000);
+    assert_int_equal(child.streams[1].length, 1000);
+    assert_int_equal(child.dropped, 2 * (1000000 - 1000));
+    child_free(&child);
+}
+
+static void test_flood_is_noticed(void **state) {
+    (void)state;
+    Child child;
+    start_shell(&child, "while :; do echo hello; done", 100, 10000);
+    watch_one(&child, 10);
+    assert_false(child.ended);
+    assert_true(child_floods(&child));
+    child_kill(&child);
+    assert_true(child.ended);
+    child_free(&child);
+}
+
+static void test_deadline(void **state) {
+    (void)state;
+    Child child;
+    double begin = child_now();
+    start_shell(&child, "sleep 60", 100, 0);
+    watch_one(&child, 0.05);
+    assert_false(child.ended);
+    assert_true(child_now() - begin < 5);
+    child_kill(&child);
+    assert_int_equal(WTERMSIG(child.status), SIGKILL);
+    child_free(&child);
+}
+
+static void test_no_descriptor_is_inherited(void **state) {
+    (void)state;
+    Child child;
+    int secret = open("/dev/null", O_RDONLY); /* without O_CLOEXEC */
+    start_shell(&child, "ls /proc/self/fd | wc -l", 100, 0);
+    watch_one(&child, 10);
+    /* 0, 1, 2 and the folder that ls reads. */
+    assert_string_equal(child.streams[0].bytes, "4\n");
+    close(secret);
+    child_free(&child);
+}
+
+static void test_program_that_is_not_there(void **state) {
+    (void)state;
+    Child child;
+    const char *const argv[] = {"/no/such/program", NULL};
+    assert_true(child_start(
+        &child, &(ChildSetup){.argv = argv, .extra_fds = {-1, -1}, .user = (uid_t)-1, .capture_limit = 200}));
+    watch_one(&child, 10);
+    assert_int_equal(WEXITSTATUS(child.status), 127);
+    assert_non_null(strstr(child.streams[1].bytes, "cannot start /no/such/program"));
+    child_free(&child);
+}
+
+static void test_orphans_are_waited_for(void **state) {
+    (void)state;
+    Child child;
+    child_adopt_orphans();
+    start_shell(&child, "(sleep 0.2) & exit 0", 100, 0);
+    watch_one(&child, 10);
+    assert_true(child.ended);
+    assert_false(child_reap_rest(child_now()));
+    assert_true(child_reap_rest(child_now() + 10));
+    child_free(&child);
+}
+
+/* ---- showing ---- */
+
+static void show(const Result *result, Text *out) {
+    const ShowStyle style = {.colour = false, .unicode = false, .width = 80};
+    struct json_object *json = result_to_json(result);
+    text_init(out);
+    show_result(json, "line one\n\tz[i] = x[i];\n", &style, out);
+    json_object_put(json);
+}
+
+static void test_caret_stands_under_its_column(void **state) {
+    (void)state;
+    CaseResult cases[] = {
+        {.name = "a case", .verdict = CASE_PASS, .points = 1, .max_points = 1, .message = ""}};
+    Finding finding = {.kind = FINDING_OUT_OF_BOUNDS,
+                       .severity = FINDING_ERROR,
+                       .file = "work/a.cu",
+                       .line = 2,
+                       .column = 9,
+                       .kernel = "k",
+                       .message = "x[1] of 1",
+                       .explanation = "why"};
+    Result result = {.lesson = "01-a",
+                     .verdict = VERDICT_FAIL,
+                     .score = 1,
+                     .max_score = 4,
+                     .cases = cases,
+                     .case_count = 1,
+                     .first = &finding};
+    Text out;
+    show(&result, &out);
+    assert_string_equal(out.bytes, "01-a: not yet, 1 of 4 points\n\n"
+                                   "  ok  a case\n\n"
+                                   "out-of-bounds: x[1] of 1\n"
+                                   "  work/a.cu:2:9, in k\n"
+                                   "     2 | \tz[i] = x[i];\n"
+                                   "       | \t       ^\n"
+                                   "  why\n\n");
+    text_free(&out);
+}
+
+static void test_error_says_that_nothing_was_judged(void **state) {
+    (void)state;
+    Result result = {
+        .lesson = "01-a", .verdict = VERDICT_ERROR, .problem = "no sandbox", .remedy = "install it"};
+    Text out;
+    show(&result, &out);
+    assert_non_null(strstr(out.bytes, "could not be checked"));
+    assert_non_null(strstr(out.bytes, "install it"));
+    assert_null(strstr(out.bytes, "points"));
+    text_free(&out);
+}
+
+static void test_terminal_escapes_are_made_visible(void **state) {
+    (void)state;
+    CaseResult cases[] = {{.name = "a\x1b[2Jcase", .verdict = CASE_WRONG, .message = "m\x1b]0;x"}};
+    Result result = {
+        .lesson = "01-a", .verdict = VERDICT_FAIL, .cases = cases, .case_count = 1, .output = "o\x1b[1m"};
+    Text out;
+    show(&result, &out);
+    assert_null(strchr(out.bytes, '\x1b'));
+    text_free(&out);
+}
+
+static void test_paragraphs_are_wrapped_and_code_is_not(void **state) {
+    (void)state;
+    const ShowStyle style = {.width = 40};
+    Text out;
+    text_init(&out);
+    show_paragraph("one two three four five six seven eight nine ten\n    kept    as it is, however long it "
+                   "may be, to the end",
+                   "  ", &style, &out);
+    assert_string_equal(out.bytes, "  one two three four five six seven\n"
+                                   "  eight nine ten\n"
+                                   "      kept    as it is, however long it may be, to the end\n");
+    text_free(&out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_output_and_status),
+        cmocka_unit_test(test_two_full_pipes_do_not_block),
+        cmocka_unit_test(test_flood_is_noticed),
+        cmocka_unit_test(test_deadline),
+        cmocka_unit_test(test_no_descriptor_is_inherited),
+        cmocka_unit_test(test_program_that_is_not_there),
+        cmocka_unit_test(test_orphans_are_waited_for),
+        cmocka_unit_test(test_caret_stands_under_its_column),
+        cmocka_unit_test(test_error_says_that_nothing_was_judged),
+        cmocka_unit_test(test_terminal_escapes_are_made_visible),
+        cmocka_unit_test(test_paragraphs_are_wrapped_and_code_is_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+/* test_report.c - devices' reports and compilers' messages become findings at the student's lines. */
+#include "autograder/messages.h"
+#include "autograder/report.h"
+
+#include "base/json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char source[] = "#include <cuda_runtime.h>\n" /* line 1 */
+                             "__global__ void k(float *z) {\n"
+                             "    z[0] = 1;\n"
+                             "}\n"
+                             "void answer(float *d_z) {\n" /* line 5 */
+                             "    k<<<1, 1>>>(d_z);\n"
+                             "}\n";
+
+static const JudgeCaseSpec specs[] = {{.name = "first", .points = 1, .n = 1},
+                                      {.name = "second", .points = 2, .n = 4}};
+static const Judge judge = {.lesson = "99-test", .cases = specs, .case_count = 2};
+
+typedef struct Desk {
+    Arena *arena;
+    Diagnostics diagnostics;
+    Submission submission;
+    Result result;
+    Check check;
+    Schedule schedule;
+} Desk;
+
+static int desk_open(void **state) {
+    Desk *desk = calloc(1, sizeof *desk);
+    desk->arena = arena_create();
+    diag_init(&desk->diagnostics, desk->arena);
+    desk->submission = (Submission){.path = "work/99-test.cu", .name = "99-test.cu"};
+    text_init(&desk->submission.source);
+    text_add(&desk->submission.source, source);
+    desk->check = (Check){.arena = desk->arena,
+                          .judge = &judge,
+                          .submission = &desk->submission,
+                          .function = "answer",
+                          .result = &desk->result,
+                          .diagnostics = &desk->diagnostics};
+    *state = desk;
+    return 0;
+}
+
+static int desk_close(void **state) {
+    Desk *desk = *state;
+    run_free(&desk->schedule, 1);
+    text_free(&desk->submission.source);
+    arena_destroy(desk->arena);
+    free(desk);
+    return 0;
+}
+
+/* One pair that ran both cases, with a report of these members. */
+static void add_pair(Desk *desk, bool well, const char *members) {
+    Text text;
+    text_init(&text);
+    text_format(&text, "{\"schema\":\"warpgrind/report/v1\"%s%s}", *members ? "," : "", members);
+    Pair *pair = &desk->schedule.pairs[desk->schedule.pair_count++];
+    *pair = (Pair){.first_case = 0, .last_case = 1, .well = well, .report = json_tokener_parse(text.bytes)};
+    assert_non_null(pair->report);
+    text_free(&text);
+}
+
+static unsigned count_findings(const Desk *desk) {
+    unsigned count = 0;
+    for (const Finding *finding = desk->result.first; finding != NULL; finding = finding->next)
+        count++;
+    return count;
+}
+
+static void test_finding_is_taken_over(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"findings\":[{\"kind\":\"shared-race\",\"severity\":\"error\",\"mark\":\"01\",\"kernel\":"
+             "\"k\",\"file\":\"/w/99-test.cu\","
+             "\"line\":3,\"column\":5,\"message\":\"m\",\"explanation\":\"e\",\"count\":4,"
+             "\"other\":{\"file\":\"99-test.cu\",\"line\":2,\"column\":7,\"what\":\"write\"}}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    const Finding *finding = desk->result.first;
+    assert_int_equal(count_findings(desk), 1);
+    assert_int_equal(finding->kind, FINDING_SHARED_RACE);
+    assert_string_equal(finding->file, "work/99-test.cu");
+    assert_int_equal(finding->line, 3);
+    assert_int_equal(finding->column, 5);
+    assert_string_equal(finding->kernel, "k");
+    assert_int_equal(finding->other_line, 2);
+    assert_string_equal(finding->other_what, "write");
+    assert_string_equal(finding->case_name, "second");
+    assert_int_equal(finding->count, 4);
+}
+
+static void test_same_finding_is_listed_once(void **state) {
+    Desk *desk = *state;
+    static const char one[] = "\"findings\":[{\"kind\":\"shared-race\",\"file\":\"99-test.cu\",\"line\":3,"
+                              "\"count\":2,\"other\":{\"file\":"
+                              "\"99-test.cu\",\"line\":2}}]";
+    static const char swapped[] =
+        "\"findings\":[{\"kind\":\"shared-race\",\"file\":\"99-test.cu\",\"line\":2,\"count\":3,\"other\":{"
+        "\"file\":\"99-test.cu\",\"line\":3}}]";
+    static const char another[] =
+        "\"findings\":[{\"kind\":\"shared-race\",\"file\":\"99-test.cu\",\"line\":3}]";
+    add_pair(desk, true, one);
+    add_pair(desk, true, swapped);
+    add_pair(desk, true, another); /* other lines: another finding */
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 2);
+    assert_int_equal(desk->result.first->count, 5);
+}
+
+static void test_place_in_the_driver_becomes_the_launch(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"launches\":[{\"id\":1,\"mark\":\"00\",\"kernel\":\"k\",\"file\":\"99-test.cu\",\"line\":6}],"
+             "\"findings\":[{\"kind\":\"uninitialized-read\",\"mark\":\"00\",\"file\":\"lessons/common/"
+             "driver.c\",\"line\":136}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(desk->result.first->line, 6);
+    assert_string_equal(desk->result.first->file, "work/99-test.cu");
+}
+
+static void test_without_a_launch_it_is_the_function(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"findings\":[{\"kind\":\"uninitialized-read\",\"mark\":\"00\",\"file\":\"lessons/common/"
+             "driver.c\",\"line\":136}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(desk->result.first->line, 5);
+}
+
+static void test_misuse_by_the_driver_only_follows(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"findings\":[{\"kind\":\"api-misuse\",\"file\":\"lessons/common/driver.c\",\"line\":9},"
+             "{\"kind\":\"unchecked-error\",\"file\":\"lessons/common/driver.c\",\"line\":9},"
+             "{\"kind\":\"leak\",\"file\":\"lessons/common/driver.c\",\"line\":9}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 0);
+}
+
+static void test_leak_of_a_dead_program_is_none(void **state) {
+    Desk *desk = *state;
+    static const char leaks[] =
+        "\"findings\":[{\"kind\":\"leak\",\"mark\":\"00\",\"file\":\"99-test.cu\",\"line\":6},"
+        "{\"kind\":\"leak\",\"mark\":\"01\",\"file\":\"99-test.cu\",\"line\":5}]";
+    add_pair(desk, false, leaks); /* it died in case 01 */
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 1);
+    assert_int_equal(desk->result.first->line, 6);
+}
+
+static void test_no_report_is_our_fault(void **state) {
+    Desk *desk = *state;
+    desk->schedule.pair_count = 1;
+    desk->schedule.pairs[0] = (Pair){.device_said = "Killed"};
+    assert_false(report_merge(&desk->check, &desk->schedule, 1));
+    assert_non_null(strstr(desk->diagnostics.first->message, "no report: Killed"));
+}
+
+static void test_report_of_another_version_is_refused(void **state) {
+    Desk *desk = *state;
+    desk->schedule.pair_count = 1;
+    desk->schedule.pairs[0].report = json_tokener_parse("{\"schema\":\"warpgrind/report/v9\"}");
+    assert_false(report_merge(&desk->check, &desk->schedule, 1));
+}
+
+/* Whatever the members' types are, reading ends well. */
+static void test_strange_members_are_ignored(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"findings\":[7,null,\"x\",[],{},{\"kind\":5},{\"kind\":\"no-such-kind\"},{\"kind\":\"leak\","
+             "\"file\":[],\"line\":\"x\"}],"
+             "\"launches\":{},\"copies\":[3,{\"writers\":7,\"to\":\"host\",\"mark\":\"00\"}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 0);
+    assert_int_equal(report_find_writer(&desk->check, &desk->schedule, 0, 4, 0).line, 5);
+    assert_true(report_used_device(&desk->schedule, 0, 0));
+}
+
+#define COPY(mark, bytes, writers)                                                                           \
+    "{\"mark\":\"" mark "\",\"to\":\"host\",\"bytes\":" #bytes ",\"writers\":[" writers "]}"
+#define KERNEL(offset, bytes, line)                                                                          \
+    "{\"offset\":" #offset ",\"bytes\":" #bytes ",\"kernel\":\"k\",\"file\":\"99-test.cu\",\"line\":" #line  \
+    "}"
+#define HOST(offset, bytes) "{\"offset\":" #offset ",\"bytes\":" #bytes ",\"file\":\"99-test.cu\",\"line\":6}"
+
+static void test_writer_of_an_element(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"copies\":[" COPY("01", 16, KERNEL(0, 8, 3) "," KERNEL(8, 8, 2)) "," COPY(
+                 "00", 16, KERNEL(0, 16, 4)) "]");
+    Place place = report_find_writer(&desk->check, &desk->schedule, 1, 16, 4);
+    assert_int_equal(place.line, 3);
+    assert_string_equal(place.kernel, "k");
+    assert_int_equal(report_find_writer(&desk->check, &desk->schedule, 1, 16, 8).line, 2);
+}
+
+static void test_used_device_counts_bytes_by_kernels(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"copies\":[" COPY("00", 16, KERNEL(0, 16, 3)) "," COPY("01", 16,
+                                                                      KERNEL(0, 4, 3) "," HOST(4, 12)) "]");
+    assert_true(report_used_device(&desk->schedule, 0, 16));
+    assert_false(report_used_device(&desk->schedule, 1, 16));
+}
+
+static void test_used_device_without_copies_counts_instructions(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"launches\":[{\"mark\":\"00\",\"thread_instructions\":40},{\"mark\":\"01\",\"thread_"
+             "instructions\":3}]");
+    assert_true(report_used_device(&desk->schedule, 0, 16));
+    assert_false(report_used_device(&desk->schedule, 1, 16));
+}
+
+/* ---- the compiler's messages ---- */
+
+static void test_errors_at_the_students_lines(void **state) {
+    Desk *desk = *state;
+    messages_add_errors(&desk->check,
+                        "99-test.cu:3:9: error: use of undeclared identifier 'q'\n"
+                        "    z[0] = q;\n"
+                        "           ^\n"
+                        "99-test.cu:3:9: error: use of undeclared identifier 'q'\n" /* from the other side */
+                        "/w/99-test.cu:6:1: fatal error: 'x.h' file not found\n");
+    assert_int_equal(count_findings(desk), 2);
+    assert_int_equal(desk->result.first->line, 3);
+    assert_int_equal(desk->result.first->column, 9);
+    assert_string_equal(desk->result.first->message, "use of undeclared identifier 'q'");
+    assert_int_equal(desk->result.last->line, 6);
+}
+
+static void test_error_in_a_header_counts_where_it_came_from(void **state) {
+    Desk *desk = *state;
+    messages_add_errors(&desk->check,
+                        "/usr/include/c++/12/vector:400:12: error: no member named 'y'\n"
+                        "99-test.cu:6:5: note: in instantiation of function 'f' requested here\n");
+    assert_int_equal(count_findings(desk), 1);
+    assert_int_equal(desk->result.first->line, 6);
+}
+
+static void test_error_elsewhere_shows_no_line(void **state) {
+    Desk *desk = *state;
+    messages_add_errors(&desk->check, "/secret/place.h:4:1: error: expected ';'\n");
+    assert_int_equal(count_findings(desk), 1);
+    assert_int_equal(desk->result.first->line, 0);
+    assert_null(strstr(desk->result.first->message, "/secret"));
+}
+
+static void test_some_finding_even_for_strange_output(void **state) {
+    Desk *desk = *state;
+    messages_add_errors(&desk->check, "\x1b[31msegmentation fault in the compiler\n");
+    assert_int_equal(count_findings(desk), 1);
+    assert_null(strchr(desk->result.first->message, '\x1b'));
+}
+
+static void test_warnings_are_notes_without_their_flags(void **state) {
+    Desk *desk = *state;
+    messages_add_warnings(&desk->check, "99-test.cu:3:9: warning: unused variable 'i' [-Wunused-variable]\n"
+                                        "/usr/include/x.h:1:1: warning: something else [-Wother]\n");
+    assert_int_equal(count_findings(desk), 1);
+    assert_int_equal(desk->result.first->severity, FINDING_NOTE);
+    assert_string_equal(desk->result.first->message, "unused variable 'i'");
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, desk_open, desk_close)
+    const struct CMUnitTest tests[] = {
+        TEST(test_finding_is_taken_over),
+        TEST(test_same_finding_is_listed_once),
+        TEST(test_place_in_the_driver_becomes_the_launch),
+        TEST(test_without_a_launch_it_is_the_function),
+        TEST(test_misuse_by_the_driver_only_follows),
+        TEST(test_leak_of_a_dead_program_is_none),
+        TEST(test_no_report_is_our_fault),
+        TEST(test_report_of_another_version_is_refused),
+        TEST(test_strange_members_are_ignored),
+        TEST(test_writer_of_an_element),
+        TEST(test_used_device_counts_bytes_by_kernels),
+        TEST(test_used_device_without_copies_counts_instructions),
+        TEST(test_errors_at_the_students_lines),
+        TEST(test_error_in_a_header_counts_where_it_came_from),
+        TEST(test_error_elsewhere_shows_no_line),
+        TEST(test_some_finding_even_for_strange_output),
+        TEST(test_warnings_are_notes_without_their_flags),
+    };
+#undef TEST
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
