@@ -37,6 +37,11 @@ enum { OLD_PROPERTIES = 1 };
 enum { OLD_PROPERTIES = 0 };
 #endif
 
+/** cudaChannelFormatDesc */
+typedef struct ChannelFormat {
+    int x, y, z, w, kind;
+} ChannelFormat;
+
 static const char device_name[] = "Warpgrind software GPU";
 
 EXPORT CudaError cudaGetDeviceCount(int *count);
@@ -61,6 +66,7 @@ EXPORT CudaError cudaDeviceCanAccessPeer(int *answer, int device, int peer);
 EXPORT CudaError cudaDeviceGetPCIBusId(char *text, int length, int device);
 EXPORT CudaError cudaDriverGetVersion(int *version);
 EXPORT CudaError cudaRuntimeGetVersion(int *version);
+EXPORT ChannelFormat cudaCreateChannelDesc(int x, int y, int z, int w, int kind);
 EXPORT CudaError cudaProfilerStart(void);
 EXPORT CudaError cudaProfilerStop(void);
 
@@ -253,6 +259,11 @@ CudaError cudaDriverGetVersion(int *version) {
 
 CudaError cudaRuntimeGetVersion(int *version) {
     return ask(WIRE_cudaRuntimeGetVersion, CLIENT_SITE(), version, 0, 0);
+}
+
+/** Only puts its arguments together: no business of the device's. */
+ChannelFormat cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
+    return (ChannelFormat){x, y, z, w, kind};
 }
 
 CudaError cudaProfilerStart(void) {

@@ -127,6 +127,7 @@ typedef struct DeviceShared {
     uint64_t address, bytes, mapped_bytes, offset;
     unsigned flags;
     bool managed, used;
+    bool variable; /**< a __managed__ variable: never freed */
     struct DeviceShared *next;
 } DeviceShared;
 

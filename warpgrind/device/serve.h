@@ -8,10 +8,9 @@
 typedef CudaCode ServeHandler(Device *device, const uint64_t *a, uint64_t *r);
 
 /* serve_program.c: the program itself */
-ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_managed_variable,
-    serve_refused, serve_register_kernel, serve_register_variable, serve_unregister_module,
-    serve_error_looked_at, serve_mark, serve_crash, serve_early_touch, serve_goodbye, serve_get_last_error,
-    serve_peek_last_error;
+ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_refused,
+    serve_register_kernel, serve_register_variable, serve_unregister_module, serve_error_looked_at,
+    serve_mark, serve_crash, serve_early_touch, serve_goodbye, serve_get_last_error, serve_peek_last_error;
 
 /* serve_device.c */
 ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_flags, serve_get_flags,
@@ -22,7 +21,7 @@ ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_f
 ServeHandler serve_malloc, serve_free, serve_malloc_host, serve_host_alloc, serve_free_host,
     serve_host_register, serve_host_unregister, serve_host_pointer, serve_host_flags, serve_malloc_managed,
     serve_malloc_pitch, serve_malloc_async, serve_free_async, serve_symbol_address, serve_symbol_size,
-    serve_pointer_attributes, serve_memory_advice;
+    serve_pointer_attributes, serve_memory_advice, serve_managed_variable;
 
 /* serve_copy.c */
 ServeHandler serve_memcpy, serve_memcpy_async, serve_memcpy_2d, serve_memcpy_2d_async, serve_memcpy_peer,

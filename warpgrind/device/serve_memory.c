@@ -94,11 +94,20 @@ static bool can_free(Device *device, uint64_t address) {
     return allocation != NULL && allocation->address == address && allocation->kind == GPU_ALLOC_DEVICE;
 }
 
+/** The pages become the machine's own again: the program may have kept its mapping of them. */
 static CudaCode free_shared(Device *device, DeviceShared *shared, uint64_t *mapped) {
+    void *bytes = gpu_memory_host(device->gpu, shared->address, shared->bytes);
+    void *own = mmap(bytes, shared->mapped_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (own != bytes) BUG("pages that were mapped cannot be mapped again");
     gpu_memory_free(device->gpu, shared->address, device->site);
     shared->used = false;
     *mapped = shared->mapped_bytes;
     return CUDA_OK;
+}
+
+static bool is_start_of(const DeviceShared *shared, uint64_t address, bool managed) {
+    return shared != NULL && shared->managed == managed && !shared->variable && shared->address == address;
 }
 
 /** cudaFree waits for the device first. */
@@ -106,8 +115,7 @@ CudaCode serve_free(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK || a[0] == 0) return error;
     DeviceShared *shared = device_shared(device, a[0]);
-    if (shared != NULL && shared->managed && shared->address == a[0])
-        return free_shared(device, shared, &r[0]);
+    if (is_start_of(shared, a[0], true)) return free_shared(device, shared, &r[0]);
     if (!can_free(device, a[0])) return refuse_free(device, a[0]);
     gpu_memory_free(device->gpu, a[0], device->site);
     return CUDA_OK;
@@ -140,29 +148,27 @@ CudaCode serve_free_async(Device *device, const uint64_t *a, uint64_t *r) {
 static bool back_with_pool(Device *device, const DeviceShared *shared) {
     void *bytes = gpu_memory_host(device->gpu, shared->address, shared->bytes);
     if (bytes == NULL) return false;
-    void *got = mmap(bytes, shared->mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-                     device->link.shared, (off_t)(WIRE_WINDOW_BYTES + shared->offset));
-    return got == bytes;
+    void *page = mmap(NULL, shared->mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, device->link.shared,
+                      (off_t)(WIRE_WINDOW_BYTES + shared->offset));
+    if (page == MAP_FAILED) return false;
+    memcpy(page, bytes, shared->bytes);
+    return mremap(page, shared->mapped_bytes, shared->mapped_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, bytes) ==
+           bytes;
 }
 
-static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, bool managed, uint64_t *r) {
-    if (bytes == 0) return managed ? CUDA_INVALID_VALUE : CUDA_OK;
-    if (bytes > WIRE_POOL_BYTES) return no_memory(device, bytes);
-    uint64_t mapped = (bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE;
+/** Shares a new allocation with the program: r says what to map where. */
+static CudaCode share(Device *device, const GpuAllocation *allocation, DeviceShared kind, uint64_t *r) {
+    uint64_t mapped = (allocation->bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE;
     if (mapped > WIRE_POOL_BYTES - device->pool_used) return CUDA_OUT_OF_MEMORY;
     DeviceShared *shared = DEVICE_NEW(device, DeviceShared);
     if (shared == NULL) return CUDA_OUT_OF_MEMORY;
-    const GpuAllocation *allocation = gpu_memory_alloc(
-        device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
-    if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
-    *shared = (DeviceShared){.address = allocation->address,
-                             .bytes = bytes,
-                             .mapped_bytes = mapped,
-                             .offset = device->pool_used,
-                             .flags = flags,
-                             .managed = managed,
-                             .used = true,
-                             .next = device->shared};
+    *shared = kind;
+    shared->address = allocation->address;
+    shared->bytes = allocation->bytes;
+    shared->mapped_bytes = mapped;
+    shared->offset = device->pool_used;
+    shared->used = true;
+    shared->next = device->shared;
     if (!back_with_pool(device, shared)) return CUDA_OUT_OF_MEMORY;
     device->pool_used += mapped;
     device->shared = shared;
@@ -170,6 +176,27 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
     r[1] = WIRE_WINDOW_BYTES + shared->offset;
     r[2] = mapped;
     return CUDA_OK;
+}
+
+static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, bool managed, uint64_t *r) {
+    if (bytes == 0) return managed ? CUDA_INVALID_VALUE : CUDA_OK;
+    if (bytes > WIRE_POOL_BYTES) return no_memory(device, bytes);
+    const GpuAllocation *allocation = gpu_memory_alloc(
+        device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
+    if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
+    DeviceShared kind = {.flags = flags, .managed = managed};
+    CudaCode error = share(device, allocation, kind, r);
+    if (error != CUDA_OK) gpu_memory_free(device->gpu, allocation->address, device->site);
+    return error;
+}
+
+/** A __managed__ variable: the machine has placed it, with its initial value, in pages of its own. */
+CudaCode serve_managed_variable(Device *device, const uint64_t *a, uint64_t *r) {
+    DeviceVariable *variable = device_variable(device, a[0]);
+    const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
+    if (allocation == NULL || allocation->address % WIRE_PAGE != 0) return CUDA_INVALID_SYMBOL;
+    if (device_shared(device, allocation->address) != NULL) return CUDA_INVALID_SYMBOL;
+    return share(device, allocation, (DeviceShared){.managed = true, .variable = true}, r);
 }
 
 CudaCode serve_host_alloc(Device *device, const uint64_t *a, uint64_t *r) {
@@ -190,8 +217,7 @@ CudaCode serve_free_host(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK || a[0] == 0) return error;
     DeviceShared *shared = device_shared(device, a[0]);
-    if (shared != NULL && !shared->managed && shared->address == a[0])
-        return free_shared(device, shared, &r[0]);
+    if (is_start_of(shared, a[0], false)) return free_shared(device, shared, &r[0]);
     complain(device, FINDING_API_MISUSE,
              "cudaFreeHost is for pointers from cudaMallocHost and cudaHostAlloc. Memory from malloc goes "
              "back with free, "

@@ -80,18 +80,6 @@ CudaCode serve_unregister_module(Device *device, const uint64_t *a, uint64_t *r)
     return CUDA_OK;
 }
 
-/** LIMIT: a __managed__ variable lives where the machine puts module variables, which the program cannot map.
- */
-CudaCode serve_managed_variable(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    const DeviceVariable *variable = device_variable(device, a[0]);
-    complain(device, FINDING_LIMIT,
-             "Use cudaMallocManaged and pass the pointer to the kernel; that works on the software GPU.",
-             "__managed__ variables (%s) are not supported by the software GPU yet",
-             variable != NULL ? variable->name : "?");
-    return CUDA_NOT_SUPPORTED;
-}
-
 CudaCode serve_refused(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     uint32_t function = a[0] < WIRE_FUNCTION_COUNT ? (uint32_t)a[0] : (uint32_t)WIRE_REFUSED;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { CONST_LIMIT = 65536, SHARED_ALIGNMENT = 128, FUNCTION_STEP = 16, EAGER_INSTRUCTIONS = 50000 };
+enum { CONST_LIMIT = 65536, PAGE_BYTES = 4096, SHARED_ALIGNMENT = 128, FUNCTION_STEP = 16, EAGER_INSTRUCTIONS = 50000 };
 #define FUNCTION_BASE UINT64_C(0x700000000000)
 
 /* ---- functions ---- */
@@ -68,7 +68,9 @@ static bool module_place(GpuModule *module, const PtxVariable *variable, Diagnos
                                "the variable is declared but defined nowhere");
     GpuAllocationKind kind =
         variable->space == PTX_SPACE_CONST ? GPU_ALLOC_CONST_VARIABLE : GPU_ALLOC_GLOBAL_VARIABLE;
-    GpuAllocation *allocation = memory_place(module->gpu, variable->bytes, variable->alignment, kind, 0);
+    /* A managed variable has pages of its own, so that the program can map them. */
+    uint64_t alignment = variable->managed ? PAGE_BYTES : variable->alignment;
+    GpuAllocation *allocation = memory_place(module->gpu, variable->bytes, alignment, kind, 0);
     if (!allocation)
         return module_complain(diagnostics, variable->plain_name,
                                "no device memory is left for the variable");
