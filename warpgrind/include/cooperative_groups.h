@@ -186,9 +186,12 @@ namespace warpgrind {
 template <unsigned int Size> class tile : public thread_group {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    unsigned int index, siblings; /* which tile of its parent, of how many */
 
   public:
-    WARPGRIND_CG tile() : thread_group(LANES, tile_mask(Size)) {}
+    WARPGRIND_CG tile(unsigned int rank_in_parent, unsigned int size_of_parent)
+        : thread_group(LANES, tile_mask(Size)), index(rank_in_parent / Size),
+          siblings((size_of_parent + Size - 1) / Size) {}
     WARPGRIND_CG void sync() const {
         __syncwarp(lanes);
     }
@@ -201,11 +204,11 @@ template <unsigned int Size> class tile : public thread_group {
     static WARPGRIND_CG unsigned int thread_rank() {
         return block_rank() % Size;
     }
-    static WARPGRIND_CG unsigned int meta_group_rank() {
-        return block_rank() / Size;
+    WARPGRIND_CG unsigned int meta_group_rank() const {
+        return index;
     }
-    static WARPGRIND_CG unsigned int meta_group_size() {
-        return (block_size() + Size - 1) / Size;
+    WARPGRIND_CG unsigned int meta_group_size() const {
+        return siblings;
     }
     template <typename T> WARPGRIND_CG T shfl(T value, int rank) const {
         return __shfl_sync(lanes, value, rank, Size);
@@ -242,13 +245,12 @@ template <unsigned int Size> class tile : public thread_group {
 /* A tile may forget what it is a part of. */
 template <unsigned int Size, typename Parent = void> class thread_block_tile : public warpgrind::tile<Size> {
   public:
-    thread_block_tile() = default;
-    template <typename Other> WARPGRIND_CG thread_block_tile(const thread_block_tile<Size, Other> &) {}
+    WARPGRIND_CG thread_block_tile(const warpgrind::tile<Size> &tile) : warpgrind::tile<Size>(tile) {}
 };
 
 template <unsigned int Size, typename Parent>
-WARPGRIND_CG thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
-    return thread_block_tile<Size, Parent>();
+WARPGRIND_CG thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
+    return warpgrind::tile<Size>((unsigned int)parent.thread_rank(), (unsigned int)parent.size());
 }
 WARPGRIND_CG thread_group tiled_partition(const thread_group &, unsigned int size) {
     return thread_group(thread_group::LANES, warpgrind::tile_mask(size));

@@ -54,7 +54,9 @@ __global__ void atomics(Cells *cells, unsigned short *s) {
 __global__ void groups(int *out, const int *in) {
     cg::thread_block block = cg::this_thread_block();
     auto warp = cg::tiled_partition<32>(block);
-    cg::thread_block_tile<8> tile = cg::tiled_partition<8>(warp);
+    cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block);
+    auto quarter = cg::tiled_partition<8>(warp); // the rank of a tile counts in what it is a tile of
+    if (quarter.thread_rank() == 0 && quarter.meta_group_rank() == 3) atomicAdd(&out[39], (int)quarter.meta_group_size());
     int value = in[block.thread_rank()];
     int total = cg::reduce(warp, value, cg::plus<int>());
     if (warp.thread_rank() == 0) atomicAdd(&out[0], total);
@@ -108,6 +110,6 @@ int main() {
     cudaFree(d_short);
     cudaFree(d_in);
     cudaFree(d_sums);
-    if (sums[0] != 255 * 128 || sums[1] != 28 || sums[2] != 92 || sums[41] != 511) return 7;
+    if (sums[0] != 255 * 128 || sums[1] != 28 || sums[2] != 92 || sums[39] != 8 * 4 || sums[41] != 511) return 7;
     return sums[40] == 86 ? 0 : 8;
 }
