@@ -67,7 +67,8 @@ typedef struct Reader {
     const DebugSection *info, *abbreviations, *strings;
     Growable *entries;
     Abbreviation table[MOST_ABBREVIATIONS];
-    uint32_t unit; /* where the current unit begins */
+    size_t table_at; /* where in .debug_abbrev the table was read, SIZE_MAX nowhere yet */
+    uint32_t unit;   /* where the current unit begins */
     uint32_t depth;
     size_t next_symbol; /* the first in info->symbols that has not been passed */
 } Reader;
@@ -130,9 +131,12 @@ static void skip_attributes(Cursor *cursor) {
 
 static bool read_abbreviations(Reader *reader, size_t at) {
     Cursor cursor = cursor_of(reader->abbreviations, at);
+    if (reader->table_at == at) return true; /* units of one module share a table */
     memset(reader->table, 0, sizeof reader->table);
+    reader->table_at = SIZE_MAX;
     while (!cursor.bad) {
         uint64_t code = read_leb(&cursor);
+        if (!code && !cursor.bad) reader->table_at = at;
         if (!code) return !cursor.bad;
         if (code >= MOST_ABBREVIATIONS) return false;
         Abbreviation *entry = &reader->table[code];
@@ -362,6 +366,7 @@ bool dwarf_read(const Growable *sections, Growable *entries) {
         reader->abbreviations = abbreviations;
         reader->strings = find_section(sections, "debug_str");
         reader->entries = entries;
+        reader->table_at = SIZE_MAX;
         fine = read_units(reader);
     }
     arena_destroy(work);

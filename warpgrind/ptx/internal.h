@@ -239,7 +239,8 @@ typedef struct Parser {
     Growable instructions; /* PtxInstruction */
     Growable parts;        /* PtxOperand */
     Growable uses;         /* LabelUse */
-    InlineEntry *inlined;
+    InlineEntry *inlined;  /* INLINE_SLOTS of them */
+    bool any_inlined;      /* since the function began */
     size_t registers_total, initial_total;
     /* of the current instruction */
     Token mnemonic, operand_tokens[PTX_MAX_OPERANDS];

@@ -238,7 +238,8 @@ static bool keep_body(Parser *parser, PtxFunction *function) {
 
 bool parse_body(Parser *parser, FunctionNode *node) {
     parser->registers.count = parser->instructions.count = parser->parts.count = parser->uses.count = 0;
-    memset(parser->inlined, 0, INLINE_SLOTS * sizeof *parser->inlined);
+    if (parser->any_inlined) memset(parser->inlined, 0, INLINE_SLOTS * sizeof *parser->inlined);
+    parser->any_inlined = false;
     symbols_enter(&parser->symbols);
     bool fine = declare_parameters(parser, &node->parameters) && declare_parameters(parser, &node->results) &&
                 parse_block(parser) && check_labels(parser) && keep_body(parser, &node->function);

@@ -103,7 +103,10 @@ bool parse_loc(Parser *parser) {
         if (is_name ? !skip_function_name(parser) : !parse_location(parser, &outer)) return false;
     }
     PtxFunction *function = &parser->function.node->function;
-    if (outer.line) *inline_entry(parser, location) = (InlineEntry){location, outer};
+    if (outer.line) {
+        *inline_entry(parser, location) = (InlineEntry){location, outer};
+        parser->any_inlined = true;
+    }
     if (!outer.line && !function->declared_line) {
         function->declared_file = location.file;
         function->declared_line = location.line;
