@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-static const char ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n// padding padding padding padding\n";
+static const char ptx[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n// padding padding padding padding\n";
 
 enum { HEADER = 16, ENTRY = 64, PTX = 1, ELF = 2 };
 
@@ -34,8 +35,8 @@ static void start(Fixture *f) {
     f->length = HEADER;
 }
 
-static void add_entry(Fixture *f, unsigned kind, unsigned architecture, uint64_t flags, const void *data, size_t bytes,
-                      size_t plain) {
+static void add_entry(Fixture *f, unsigned kind, unsigned architecture, uint64_t flags, const void *data,
+                      size_t bytes, size_t plain) {
     uint8_t *entry = f->bytes + f->length;
     size_t padded = (bytes + 7) / 8 * 8;
     put(entry, kind, 2);

@@ -38,7 +38,7 @@ static int try_fork(int file) {
 
 static int try_exec(int file) {
     (void)file;
-    char *const arguments[] = {(char *)(uintptr_t)"true", NULL};
+    char *const arguments[] = {(char *)(uintptr_t) "true", NULL};
     execv("/bin/true", arguments);
     return errno == EPERM ? 7 : 1;
 }

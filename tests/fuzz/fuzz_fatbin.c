@@ -1,4 +1,5 @@
-/* fuzz_fatbin.c - images of any bytes: found or refused, never read past their end. Build and run: make fuzz-fatbin. */
+/* fuzz_fatbin.c - images of any bytes: found or refused, never read past their end. Build and run: make
+ * fuzz-fatbin. */
 #include "device/fatbin.h"
 
 #include <stdlib.h>

@@ -1,8 +1,10 @@
-/* fuzz_messages.c - a hostile client: any requests in any order, cut off anywhere. Build and run: make fuzz-messages.
+/* fuzz_messages.c - a hostile client: any requests in any order, cut off anywhere. Build and run: make
+ * fuzz-messages.
  *
- * The input is a list of commands of one byte each and what they need; they become well-formed requests (or, for the last
- * command, bytes as they are), so that the fuzzer reaches the handlers. A thread plays the client's other half and swallows replies;
- * the CONTINUEs that the device waits for are in the stream already.
+ * The input is a list of commands of one byte each and what they need; they become well-formed requests (or,
+ * for the last command, bytes as they are), so that the fuzzer reaches the handlers. A thread plays the
+ * client's other half and swallows replies; the CONTINUEs that the device waits for are in the stream
+ * already.
  */
 #include "device/device.h"
 
@@ -14,9 +16,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .b8 v[16];\n"
-                          ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
-                          "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+static const char ptx[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .b8 v[16];\n"
+    ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
 
 typedef struct Input {
     const uint8_t *at, *end;
@@ -30,14 +33,22 @@ static uint8_t next_byte(Input *input) {
 static uint64_t next_word(Input *input) {
     uint8_t how = next_byte(input), low = next_byte(input);
     switch (how % 8) {
-    case 0: return low;
-    case 1: return GPU_GLOBAL_BASE + 65536 + (uint64_t)low * 4;
-    case 2: return 0x1000 + (uint64_t)low * 16;
-    case 3: return UINT64_MAX - low;
-    case 4: return UINT64_C(1) << (low % 64);
-    case 5: return 0x400000 + low;
-    case 6: return (uint64_t)low << 8;
-    default: return UINT64_C(0x7ffc00000000) + low;
+    case 0:
+        return low;
+    case 1:
+        return GPU_GLOBAL_BASE + 65536 + (uint64_t)low * 4;
+    case 2:
+        return 0x1000 + (uint64_t)low * 16;
+    case 3:
+        return UINT64_MAX - low;
+    case 4:
+        return UINT64_C(1) << (low % 64);
+    case 5:
+        return 0x400000 + low;
+    case 6:
+        return (uint64_t)low << 8;
+    default:
+        return UINT64_C(0x7ffc00000000) + low;
     }
 }
 
@@ -53,7 +64,8 @@ static void write_command(int socket, Input *input) {
     uint8_t payload[512];
     memset(payload, 0, sizeof payload);
     unsigned words = next_byte(input) % (WIRE_ARGUMENTS + 1);
-    for (unsigned i = 0; i < words; i++) request.arguments[i] = next_word(input);
+    for (unsigned i = 0; i < words; i++)
+        request.arguments[i] = next_word(input);
     request.site = next_byte(input);
     if (request.function == WIRE_REGISTER_MODULE) {
         memcpy(payload, ptx, sizeof ptx);
@@ -63,7 +75,8 @@ static void write_command(int socket, Input *input) {
         request.payload_bytes = 1;
     } else {
         request.payload_bytes = next_byte(input) % 64;
-        for (uint64_t i = 0; i < request.payload_bytes; i++) payload[i] = next_byte(input);
+        for (uint64_t i = 0; i < request.payload_bytes; i++)
+            payload[i] = next_byte(input);
     }
     write_request(socket, &request, payload);
 }
@@ -84,7 +97,8 @@ static void *speak(void *argument) {
     WireRequest hello = {.magic = WIRE_MAGIC, .function = WIRE_HELLO, .thread = 1};
     hello.arguments[0] = WIRE_VERSION;
     write_request(speaker->socket, &hello, NULL);
-    while (speaker->input.at < speaker->input.end) write_command(speaker->socket, &speaker->input);
+    while (speaker->input.at < speaker->input.end)
+        write_command(speaker->socket, &speaker->input);
     shutdown(speaker->socket, SHUT_WR);
     return NULL;
 }
@@ -100,7 +114,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         Input input;
     } speaker = {ends[1], {data, data + size}};
     pthread_t reader, writer;
-    if (pthread_create(&reader, NULL, swallow, &ends[1]) != 0 || pthread_create(&writer, NULL, speak, &speaker) != 0)
+    if (pthread_create(&reader, NULL, swallow, &ends[1]) != 0 ||
+        pthread_create(&writer, NULL, speak, &speaker) != 0)
         abort();
     device_serve(device);
     struct json_object *report = device_report(device);

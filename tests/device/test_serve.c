@@ -1,0 +1,340 @@
+/* test_serve.c - the device against a client that does not keep to the rules, and the bounds it keeps.
+ *
+ * The device serves in a child process, as it does for a judge; the test is the client and speaks the
+ * protocol by hand.
+ */
+#include "device/device.h"
+#include "device/launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct Client {
+    int socket, report_file, window;
+    pid_t device;
+    WireReply reply;
+} Client;
+
+static void start(Client *client) {
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    *client = (Client){.socket = ends[0], .report_file = memfd_create("report", 0), .window = -1};
+    client->device = fork();
+    if (client->device == 0) {
+        DeviceOptions options = {.memory_bytes = 16 << 20};
+        _exit(launcher_serve(&options, ends[1], client->report_file));
+    }
+    close(ends[1]);
+}
+
+static WireRequest request(WireFunction function) {
+    return (WireRequest){.magic = WIRE_MAGIC, .function = (uint32_t)function, .thread = 1};
+}
+
+static void put(Client *client, const void *bytes, size_t count) {
+    assert_int_equal(send(client->socket, bytes, count, MSG_NOSIGNAL), (int)count);
+}
+
+/** False when the device has hung up. */
+static bool get_reply(Client *client) {
+    return recv(client->socket, &client->reply, sizeof client->reply, MSG_WAITALL) ==
+           (ssize_t)sizeof client->reply;
+}
+
+static int call(Client *client, const WireRequest *asked, const void *payload) {
+    put(client, asked, sizeof *asked);
+    if (asked->payload_bytes > 0) put(client, payload, (size_t)asked->payload_bytes);
+    assert_true(get_reply(client));
+    assert_int_equal(client->reply.magic, WIRE_MAGIC);
+    return client->reply.error;
+}
+
+static void say_hello(Client *client) {
+    WireRequest hello = request(WIRE_HELLO);
+    hello.arguments[0] = WIRE_VERSION;
+    put(client, &hello, sizeof hello);
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec part = {.iov_base = &client->reply, .iov_len = sizeof client->reply};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    assert_int_equal(recvmsg(client->socket, &message, MSG_WAITALL), (int)sizeof client->reply);
+    memcpy(&client->window, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(int));
+}
+
+/** Hangs up, waits, and reads the report: there always is one. */
+static struct json_object *finish(Client *client) {
+    close(client->socket);
+    if (client->window >= 0) close(client->window);
+    int status = 0;
+    waitpid(client->device, &status, 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_true(pread(client->report_file, text, (1 << 20) - 1, 0) > 0);
+    struct json_object *report = json_tokener_parse(text);
+    assert_non_null(report);
+    assert_string_equal(json_text(report, "schema", ""), "warpgrind/report/v1");
+    free(text);
+    close(client->report_file);
+    return report;
+}
+
+static void expect_hang_up(Client *client) {
+    assert_false(get_reply(client));
+    json_object_put(finish(client));
+}
+
+static uint64_t allocate(Client *client, uint64_t bytes) {
+    WireRequest asked = request(WIRE_cudaMalloc);
+    asked.arguments[0] = 1;
+    asked.arguments[1] = bytes;
+    assert_int_equal(call(client, &asked, NULL), CUDA_OK);
+    return client->reply.results[0];
+}
+
+/* ---- what ends the connection, and only that ---- */
+
+static void silence_is_fine(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    json_object_put(finish(&client));
+}
+
+static void half_a_request(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_cudaMalloc);
+    put(&client, &asked, sizeof asked / 2);
+    json_object_put(finish(&client));
+}
+
+static void half_a_payload(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_REGISTER_MODULE);
+    asked.payload_bytes = 1000;
+    put(&client, &asked, sizeof asked);
+    put(&client, "abc", 3);
+    json_object_put(finish(&client));
+}
+
+static void wrong_magic(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_cudaMalloc);
+    asked.magic ^= 1;
+    put(&client, &asked, sizeof asked);
+    expect_hang_up(&client);
+}
+
+static void function_that_does_not_exist(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_FUNCTION_COUNT);
+    put(&client, &asked, sizeof asked);
+    expect_hang_up(&client);
+}
+
+static void payload_past_the_limit(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_REGISTER_MODULE);
+    asked.payload_bytes = UINT64_MAX;
+    put(&client, &asked, sizeof asked);
+    expect_hang_up(&client);
+}
+
+static void call_before_hello(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    WireRequest asked = request(WIRE_cudaMalloc);
+    put(&client, &asked, sizeof asked);
+    expect_hang_up(&client);
+}
+
+static void second_hello(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_HELLO);
+    put(&client, &asked, sizeof asked);
+    expect_hang_up(&client);
+}
+
+/* ---- what the client cannot do ---- */
+
+static void the_window_cannot_be_cut(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    assert_int_equal(ftruncate(client.window, 0), -1);
+    assert_int_equal(errno, EPERM);
+    json_object_put(finish(&client));
+}
+
+static void a_copy_stays_in_its_allocation(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    uint64_t address = allocate(&client, 100);
+    static const struct {
+        uint64_t offset, bytes;
+        int error;
+    } cases[] = {
+        {0, 101, CUDA_INVALID_VALUE},        {1, 100, CUDA_INVALID_VALUE},
+        {99, 2, CUDA_INVALID_VALUE},         {0, UINT64_MAX, CUDA_INVALID_VALUE},
+        {UINT64_MAX, 1, CUDA_INVALID_VALUE}, {100, 1, CUDA_INVALID_VALUE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        WireRequest asked = request(WIRE_cudaMemcpy);
+        asked.arguments[0] = address + cases[i].offset;
+        asked.arguments[1] = 0x500000;
+        asked.arguments[2] = cases[i].bytes;
+        asked.arguments[3] = COPY_HOST_TO_DEVICE;
+        assert_int_equal(call(&client, &asked, NULL), cases[i].error);
+    }
+    struct json_object *report = finish(&client);
+    assert_true(json_object_array_length(json_array(report, "findings")) > 0);
+    json_object_put(report);
+}
+
+static void a_copy_asks_for_host_bytes(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_cudaMemcpy);
+    asked.arguments[0] = allocate(&client, 64);
+    asked.arguments[1] = 0x500000;
+    asked.arguments[2] = 64;
+    asked.arguments[3] = COPY_HOST_TO_DEVICE;
+    put(&client, &asked, sizeof asked);
+    assert_true(get_reply(&client));
+    assert_int_equal(client.reply.kind, WIRE_PULL);
+    assert_int_equal(client.reply.results[0], 0x500000); /* host address */
+    assert_int_equal(client.reply.results[2], 64);       /* bytes */
+    WireRequest carry_on = request(WIRE_CONTINUE);
+    put(&client, &carry_on, sizeof carry_on);
+    assert_true(get_reply(&client));
+    assert_int_equal(client.reply.kind, WIRE_DONE);
+    json_object_put(finish(&client));
+}
+
+static void memory_is_bounded(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    allocate(&client, 15 << 20);
+    WireRequest asked = request(WIRE_cudaMalloc);
+    asked.arguments[0] = 1;
+    asked.arguments[1] = 2 << 20; /* the quota is 16 MiB */
+    assert_int_equal(call(&client, &asked, NULL), CUDA_OUT_OF_MEMORY);
+    asked.arguments[1] = UINT64_C(1) << 60;
+    assert_int_equal(call(&client, &asked, NULL), CUDA_OUT_OF_MEMORY);
+    json_object_put(finish(&client));
+}
+
+static void streams_are_bounded(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_cudaStreamCreate);
+    asked.arguments[0] = 1;
+    int error = CUDA_OK;
+    for (int i = 0; i <= DEVICE_MAX_OBJECTS && error == CUDA_OK; i++)
+        error = call(&client, &asked, NULL);
+    assert_int_equal(error, CUDA_OUT_OF_MEMORY);
+    json_object_put(finish(&client));
+}
+
+static void handles_are_checked(void **state) {
+    (void)state;
+    static const WireFunction functions[] = {WIRE_cudaStreamSynchronize, WIRE_cudaStreamDestroy,
+                                             WIRE_cudaEventRecord,       WIRE_cudaEventSynchronize,
+                                             WIRE_cudaEventDestroy,      WIRE_cudaStreamQuery};
+    Client client;
+    start(&client);
+    say_hello(&client);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        WireRequest asked = request(functions[i]);
+        asked.arguments[0] = 0xdeadbeef;
+        assert_int_equal(call(&client, &asked, NULL), CUDA_INVALID_HANDLE);
+    }
+    json_object_put(finish(&client));
+}
+
+static void a_program_that_dies_during_a_copy(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest asked = request(WIRE_cudaMemcpy);
+    asked.arguments[0] = allocate(&client, 64);
+    asked.arguments[1] = 0x500000;
+    asked.arguments[2] = 64;
+    asked.arguments[3] = COPY_HOST_TO_DEVICE;
+    put(&client, &asked, sizeof asked);
+    assert_true(get_reply(&client));
+    assert_int_equal(client.reply.kind, WIRE_PULL);
+    WireRequest crash = request(WIRE_CRASH); /* reading 0x500000 killed it */
+    crash.arguments[0] = SIGSEGV;
+    crash.arguments[1] = 0x500000;
+    put(&client, &crash, sizeof crash);
+    struct json_object *report = finish(&client);
+    struct json_object *finding = json_object_array_get_idx(json_array(report, "findings"), 0);
+    assert_string_equal(json_text(finding, "kind", ""), "crash");
+    json_object_put(report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(silence_is_fine),
+        cmocka_unit_test(half_a_request),
+        cmocka_unit_test(half_a_payload),
+        cmocka_unit_test(wrong_magic),
+        cmocka_unit_test(function_that_does_not_exist),
+        cmocka_unit_test(payload_past_the_limit),
+        cmocka_unit_test(call_before_hello),
+        cmocka_unit_test(second_hello),
+        cmocka_unit_test(the_window_cannot_be_cut),
+        cmocka_unit_test(a_copy_stays_in_its_allocation),
+        cmocka_unit_test(a_copy_asks_for_host_bytes),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(streams_are_bounded),
+        cmocka_unit_test(handles_are_checked),
+        cmocka_unit_test(a_program_that_dies_during_a_copy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
