@@ -57,7 +57,7 @@ static void test_broken_json_is_located(void **state) {
         int line, column;
     } cases[] = {{"{\n  \"a\": x}", 2, 8}, {"{\"a\": 1", 1, 8}, {"", 1, 1},
                  {"{} {}", 1, 4},          {"{}\nx", 2, 1},     {"null", 1, 1},
-                 {"{a: 1}", 1, 2},       {"[1,]", 1, 4},      {"\"open", 1, 6}};
+                 {"{a: 1}", 1, 2},         {"[1,]", 1, 4},      {"\"open", 1, 6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Fixture fixture = begin();
         if (json_parse_text(cases[i].text, strlen(cases[i].text), "r.json", &fixture.diagnostics))

@@ -1,6 +1,8 @@
-/* fuzz_ptx.c - PTX of any bytes: loads or is refused, and what loads is consistent. Build and run: make fuzz-ptx.
+/* fuzz_ptx.c - PTX of any bytes: loads or is refused, and what loads is consistent. Build and run: make
+ * fuzz-ptx.
  *
- * Printing the module walks every operand with its registers, variables and parts, so a wrong index shows itself.
+ * Printing the module walks every operand with its registers, variables and parts, so a wrong index shows
+ * itself.
  */
 #include "ptx/ptx.h"
 
@@ -13,7 +15,8 @@ static void check_instruction(const PtxFunction *function, const PtxInstruction 
     if (!ptx_opcode_info(instruction->opcode)->supported) abort();
     if (instruction->guard >= (int32_t)function->register_count) abort();
     if (instruction->reconvergence >= count || instruction->bypasses_barrier_taken >= count) abort();
-    if (instruction->opcode == PTX_OP_bra && (uint32_t)instruction->operands[0].index > function->instruction_count)
+    if (instruction->opcode == PTX_OP_bra &&
+        (uint32_t)instruction->operands[0].index > function->instruction_count)
         abort();
     for (uint32_t i = 0; i < instruction->branch_target_count; i++)
         if ((uint32_t)instruction->branch_targets[i] > function->instruction_count) abort();
