@@ -57,6 +57,32 @@ static void test_unsupported_rows_are_refused_by_name(void **state) {
     assert_true(refused > 20);
 }
 
+static bool file_has_opcode(const char *path, PtxOpcode opcode) {
+    Text text;
+    text_init(&text);
+    if (!text_read_file(&text, path, 1 << 20)) fail_msg("%s cannot be read", path);
+    Loaded loaded = load_text(text.bytes);
+    assert_loads(&loaded);
+    bool found = false;
+    for (uint32_t i = 0; i < loaded.module->function_count; i++)
+        found |= has_opcode(loaded.module->functions[i], opcode);
+    unload(&loaded);
+    text_free(&text);
+    return found;
+}
+
+static void test_the_test_of_a_row_has_the_instruction(void **state) {
+    (void)state;
+    int tested = 0;
+    for (int i = 0; i < PTX_OPCODE_COUNT; i++) {
+        const PtxOpcodeInfo *info = ptx_opcode_info((PtxOpcode)i);
+        if (!info->test[0]) continue;
+        if (!file_has_opcode(info->test, (PtxOpcode)i)) fail_msg("%s has no %s", info->test, info->name);
+        tested++;
+    }
+    assert_true(tested >= 65);
+}
+
 static void test_rows_are_complete(void **state) {
     (void)state;
     for (int i = 0; i < PTX_OPCODE_COUNT; i++) {
@@ -73,6 +99,7 @@ int main(void) {
         cmocka_unit_test(test_examples_load),
         cmocka_unit_test(test_every_supported_row_has_an_example),
         cmocka_unit_test(test_unsupported_rows_are_refused_by_name),
+        cmocka_unit_test(test_the_test_of_a_row_has_the_instruction),
         cmocka_unit_test(test_rows_are_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
