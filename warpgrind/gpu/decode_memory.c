@@ -347,6 +347,7 @@ bool decode_move_address(Decode *decode) {
     bool local = variable && from->variable->space == PTX_SPACE_LOCAL;
     bool formal = variable && from->variable->space == PTX_SPACE_PARAM && !decode->function->ptx->entry;
     if (!local && !formal) return false;
+    if (formal) decode->function->formals_addressed = true;
     GpuInstruction *ins = decode_emit_one(decode, flow_local_address);
     ins->d = decode_destination(decode, ins, &source->operands[0], 4);
     ins->u.bits =

@@ -292,11 +292,14 @@ static GpuFaultKind memory_fault_kind(const GpuWarp *warp, PtxSpace space, uint6
     return nearest->freed && inside ? GPU_FAULT_FREED : GPU_FAULT_OUT_OF_BOUNDS;
 }
 
-static void memory_resolve_local(const GpuWarp *warp, uint64_t offset, uint64_t step, Lane *lane) {
-    uint64_t top = warp->frame->local_base + warp->frame->function->stack_bytes;
-    lane->event_address = offset;
-    lane->fault = offset > top || step > top - offset;
-    lane->kind = GPU_FAULT_OUT_OF_BOUNDS;
+/** Inside the .local variables of this function or of one that called it. */
+static bool local_is_inside(const GpuFrame *frame, uint64_t offset, uint64_t step) {
+    while (frame->caller && offset < frame->local_base)
+        frame = frame->caller;
+    const GpuFunction *function = frame->function;
+    uint64_t in = offset - frame->local_base,
+             limit = function->formals_addressed ? function->stack_bytes : function->local_bytes;
+    return in <= limit && step <= limit - in;
 }
 
 static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, uint64_t address, uint64_t step,
@@ -307,7 +310,9 @@ static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, uint64_t ad
     bool generic = space == PTX_SPACE_GENERIC;
     GpuRegionCache region;
     if (lane.space == PTX_SPACE_LOCAL) {
-        memory_resolve_local(warp, generic ? address - GPU_LOCAL_WINDOW : address, step, &lane);
+        lane.event_address = generic ? address - GPU_LOCAL_WINDOW : address;
+        lane.fault = !local_is_inside(warp->frame, lane.event_address, step);
+        lane.kind = GPU_FAULT_OUT_OF_BOUNDS;
     } else if (!memory_region(warp, space, address, &region) ||
                step > region.bytes - (address - region.first)) {
         lane.fault = true;

@@ -141,7 +141,7 @@ struct GpuFunction {
     uint32_t cache_count;
     GpuCall *calls;
     uint32_t call_count;
-    bool decoded;
+    bool formals_addressed; /**< the address of a parameter is taken */
 };
 
 /** A piece of the parameter block that has its own row. */

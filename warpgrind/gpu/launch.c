@@ -40,7 +40,8 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
 /** Blocks come as (factor * i + offset) mod total: in order for seed 0, backwards for seed 1. */
 static void run_choose_order(GpuRun *run) {
     uint64_t seed = run->gpu->config.seed, total = run->block_total;
-    run->random = seed * UINT64_C(0x9e3779b97f4a7c15) + run->launch.id;
+    run->random = seed;
+    run->random = run_random(run) ^ run->launch.id;
     run->order_factor = 1;
     run->order_offset = 0;
     if (seed == 0) return;
