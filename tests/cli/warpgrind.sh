@@ -137,6 +137,21 @@ start=$(date +%s)
 mistake child
 check "a child that lives on does not hold the report up" "[ $(($(date +%s) - start)) -lt 10 ] && jq -e .schema $work/report.json >/dev/null"
 
+build_from quarter <<'EOF'
+#include <cuda_runtime.h>
+int main(int argc, char **) {
+    float h[64] = {}, *d = nullptr;
+    if (cudaMalloc(&d, sizeof h) != cudaSuccess || cudaMemset(d, 0, sizeof h) != cudaSuccess) return 9;
+    if (cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost) != cudaSuccess) return 9;
+    if (argc > 1 && cudaMemcpy(h + 16, d + 16, 192, cudaMemcpyDeviceToHost) != cudaSuccess) return 9;
+    return cudaFree(d) != cudaSuccess;
+}
+EOF
+run --report "$work/report.json" "$work/quarter"
+check "a quarter of an array copied is noted" "[ $status -eq 0 ] && jq -e '.findings | length == 1 and .[0].severity == \"note\" and .[0].line == 5' $work/report.json >/dev/null"
+run --report "$work/report.json" "$work/quarter" rest
+check "a quarter and then the rest is not" "jq -e '.findings == []' $work/report.json >/dev/null"
+
 # --- the command line
 run
 check "no program" "[ $status -eq 2 ] && grep -q 'which program' $work/log"

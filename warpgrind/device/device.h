@@ -61,7 +61,8 @@ enum {
     DEVICE_MAX_MODULES = 1024,
     DEVICE_MAX_PENDING = 8192,
     DEVICE_MAX_THREADS = 256,
-    DEVICE_MAX_UNCHECKED = 1024
+    DEVICE_MAX_UNCHECKED = 1024,
+    DEVICE_MAX_HINTS = 256
 };
 
 /* ---- what a program has made ---- */
@@ -144,6 +145,15 @@ typedef struct DeviceUnchecked {
     const char *mark;
 } DeviceUnchecked;
 
+/** A copy or memset of exactly a quarter or an eighth of an allocation, from its start: elements taken for
+ * bytes, unless the rest follows. */
+typedef struct DeviceHint {
+    uint32_t allocation; /**< id; 0: taken back */
+    bool to_device;
+    uint64_t site, bytes, whole;
+    const char *mark;
+} DeviceHint;
+
 typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */
     uint64_t seed, steps, memory_bytes;
@@ -177,6 +187,8 @@ typedef struct Device {
     DeviceError errors[DEVICE_MAX_THREADS];
     DeviceUnchecked unchecked[DEVICE_MAX_UNCHECKED];
     unsigned unchecked_count;
+    DeviceHint hints[DEVICE_MAX_HINTS];
+    unsigned hint_count;
     CudaCode sticky; /**< a kernel's fault: every later call fails with it */
 
     /* the program, from HELLO: all untrusted, used for explanations */

@@ -105,7 +105,8 @@ static int serve(const Command *command) {
         fprintf(stderr, "warpgrind: %s: %s\n", path, strerror(errno));
         return EXIT_INTERNAL;
     }
-    return launcher_serve(&command->launcher.device, (int)socket, file);
+    /* Locked down as it is, the process could not even run what a sanitizer does at the end. */
+    _exit(launcher_serve(&command->launcher.device, (int)socket, file));
 }
 
 /* ---- main ---- */

@@ -1,6 +1,7 @@
 /* serve.c - the loop: a request, its handler, the error's book-keeping, the reply; and what is found at the
  * end. */
 #include "device/complain.h"
+#include "device/hints.h"
 #include "device/serve.h"
 
 #include <errno.h>
@@ -291,6 +292,7 @@ static void finish(Device *device) {
     if (device->goodbye) queue_run_all(device);
     queue_drop_all(device);
     if (orderly) serve_find_leaks(device);
+    hints_report(device);
     if (device->goodbye) report_unchecked(device);
 }
 

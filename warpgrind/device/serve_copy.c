@@ -4,6 +4,7 @@
  * memory), a wrong length by how far it fits. Only a copy that is right enters the queue.
  */
 #include "device/complain.h"
+#include "device/hints.h"
 #include "device/serve.h"
 
 /** A copy as the program asked for it. */
@@ -200,6 +201,10 @@ static CudaCode start(Device *device, CopyCall *call) {
     if (must_stage(device, call) && !copy_stage(device, &call->copy)) return CUDA_OUT_OF_MEMORY;
     DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    if (call->copy.direction == COPY_HOST_TO_DEVICE)
+        hints_note(device, call->copy.to, call->copy.width, true);
+    if (call->copy.direction == COPY_DEVICE_TO_HOST)
+        hints_note(device, call->copy.from, call->copy.width, false);
     operation->copy = call->copy;
     return call->wait ? queue_run_to(device, operation) : CUDA_OK;
 }
@@ -366,6 +371,7 @@ static CudaCode set(Device *device, uint64_t address, uint64_t pitch, int value,
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     DeviceOperation *operation = queue_add(device, OPERATION_SET, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    hints_note(device, address, width, true);
     operation->set.address = address;
     operation->set.pitch = pitch;
     operation->set.value = value;
