@@ -353,6 +353,21 @@ static void fence_and_atomic_order(void **state) {
     fake_destroy(gpu);
 }
 
+/* ... and sets the counter back with a plain write, after all others have counted. */
+static void last_block_resets_the_counter(void **state) {
+    (void)state;
+    for (unsigned too_early = 0; too_early < 2; too_early++) {
+        uint64_t result;
+        Gpu *gpu = with_result(&result, 3, 64);
+        last_block(gpu, result, true);
+        FakeAccess reset = {
+            .block = too_early ? 1 : 2, .lanes = 1, .kind = GPU_WRITE, .pc = 10, .address = result + 2048};
+        fake_access(gpu, reset);
+        assert_int_equal(fake_errors(gpu), too_early);
+        fake_destroy(gpu);
+    }
+}
+
 static void without_the_fence_it_is_a_race(void **state) {
     (void)state;
     uint64_t result;
@@ -512,6 +527,7 @@ int main(void) {
         cmocka_unit_test(atomics_do_not_race_with_each_other),
         cmocka_unit_test(zeroing_in_the_kernel),
         cmocka_unit_test(fence_and_atomic_order),
+        cmocka_unit_test(last_block_resets_the_counter),
         cmocka_unit_test(without_the_fence_it_is_a_race),
         cmocka_unit_test(block_fence_is_too_narrow),
         cmocka_unit_test(locks_with_fences_order),

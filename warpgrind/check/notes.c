@@ -99,7 +99,9 @@ static void tell_contention(NoteStory *story, const LineCount *line) {
 
 static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount *line) {
     if (line->branch) {
-        if (line->requests >= MIN_BRANCHES && 4 * line->divergent >= 3 * line->requests)
+        /* a block of one warp parts in every reduction: there is no better way */
+        bool several_warps = check_dim_volume(launch->spec.block) >= 64;
+        if (several_warps && line->requests >= MIN_BRANCHES && 4 * line->divergent >= 3 * line->requests)
             note_line(check, launch, line, FINDING_DIVERGENT_BRANCH, tell_divergent);
     } else if (line->atomic) {
         if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests)

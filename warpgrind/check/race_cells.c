@@ -27,13 +27,15 @@ static inline bool ordered(const Actor *actor, uint64_t record, unsigned lane) {
 }
 
 /* A read through volatile may look at what atomics change: that is how one waits for a flag. */
-static bool excused(const Actor *actor, uint64_t record, RecordTable table) {
-    const Site *site = &actor->races->sites[record_site(record)];
-    return table == RECORD_READ && actor->atomic && site->is_volatile;
+static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
+    const Races *races = actor->races;
+    if (table == RECORD_READ) return actor->atomic && races->sites[record_site(record)].is_volatile;
+    return table == RECORD_ATOMIC && races->clocks.fenced &&
+           clocks_after_atomic(&races->clocks, actor->access, lane, record);
 }
 
 static inline bool conflicts(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
-    return record && !ordered(actor, record, lane) && !excused(actor, record, table);
+    return record && !ordered(actor, record, lane) && !excused(actor, record, lane, table);
 }
 
 /* ---- taking a place ---- */
@@ -65,10 +67,21 @@ static void keep_two(const Actor *actor, uint64_t *kept, uint64_t record, unsign
         kept[1] = record;
 }
 
+/* Of atomics the latest counts, because it comes after all others on that place, and one that is as foreign
+ * to it as can be had. */
+static void keep_latest(uint64_t *kept, uint64_t record) {
+    bool same_thread = ((kept[0] ^ record) & RECORD_WHO_MASK) == 0;
+    bool foreign_kept = kept[1] && !same_block(kept[1], record);
+    if (kept[0] && !same_thread && !(same_block(kept[0], record) && foreign_kept)) kept[1] = kept[0];
+    kept[0] = record;
+}
+
 static void take_place(const Actor *actor, uint64_t *kept, unsigned lane) {
     uint64_t record = actor->record + lane * RECORD_LANE;
     if (actor->plain_write)
         kept[0] = record;
+    else if (actor->atomic)
+        keep_latest(kept, record);
     else
         keep_two(actor, kept, record, lane);
 }
@@ -225,8 +238,8 @@ static bool run_is_ordered(const Actor *actor, const ShadowPage *page, unsigned 
 static void take_run_of_two(const Actor *actor, uint64_t *cells, unsigned count, unsigned lane) {
     for (unsigned i = 0; i < count; i++, cells += 2) {
         uint64_t me = actor->record + (lane + i) * RECORD_LANE;
-        if (!plainly_ordered(actor, cells[0], me)) {
-            keep_two(actor, cells, me, lane + i);
+        if (actor->atomic || !plainly_ordered(actor, cells[0], me)) {
+            take_place(actor, cells, lane + i);
             continue;
         }
         cells[0] = me;

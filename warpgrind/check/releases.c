@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Besides the times of what was released, by scope: the time behind the atomic itself. */
+enum { CLOCK_OF_ATOMIC = CLOCK_SCOPES, CLOCK_TIMES };
 enum { MAX_LOCATIONS = 1024, WHOLE_BLOCK = CLOCK_WARPS, MAX_DEPTH = 4 };
 
 typedef struct Location {
@@ -25,7 +27,7 @@ typedef struct Location {
 typedef struct Entry {
     uint64_t key; /**< location, block, warp (or WHOLE_BLOCK); 0 free */
     uint32_t sequence, before_sequence, updates;
-    uint32_t time[CLOCK_SCOPES], before_time[CLOCK_SCOPES];
+    uint32_t time[CLOCK_TIMES], before_time[CLOCK_TIMES];
 } Entry;
 
 struct Releases {
@@ -118,7 +120,7 @@ static void entry_update(Releases *releases, uint64_t key, uint32_t sequence, co
     memcpy(entry->before_time, entry->time, sizeof entry->time);
     entry->sequence = sequence;
     entry->updates++;
-    for (unsigned s = 0; s < CLOCK_SCOPES; s++)
+    for (unsigned s = 0; s < CLOCK_TIMES; s++)
         if (time[s] > entry->time[s]) entry->time[s] = time[s];
 }
 
@@ -162,6 +164,16 @@ bool clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned war
            knows(releases, &block->warps[warp].knowledge, record, scope, 0);
 }
 
+static bool knows_atomic(const Releases *releases, const Knowledge *knowledge, int64_t location,
+                         uint64_t record) {
+    for (unsigned i = 0; i < knowledge->count; i++) {
+        if (knowledge->list[i].location != location) continue;
+        uint64_t key = entry_key((uint32_t)location, record_block(record), record_thread(record) / 32);
+        return record_time(record) < entry_time(releases, key, knowledge->list[i].sequence, CLOCK_OF_ATOMIC);
+    }
+    return knowledge->everything;
+}
+
 /* ---- fences and atomics ---- */
 
 void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope) {
@@ -185,13 +197,14 @@ static void link_knowledge(Location *location, uint32_t self, const Knowledge *f
 
 static void release_to(Clocks *clocks, const BlockClock *clock, unsigned warp, unsigned lane, uint64_t key) {
     const WarpClock *mine = &clock->warps[warp];
-    uint32_t time[CLOCK_SCOPES] = {0}, base[CLOCK_SCOPES] = {0};
+    uint32_t time[CLOCK_TIMES] = {0}, base[CLOCK_TIMES] = {0};
     for (unsigned s = 0; s < CLOCK_SCOPES; s++) {
         if (!(mine->release_lanes[s] >> lane & 1)) continue;
         time[s] = mine->release_time[s];
         base[s] = mine->release_base[s];
     }
     if (!time[CLOCK_SCOPE_BLOCK]) return;
+    time[CLOCK_OF_ATOMIC] = clock->time + 1;
     Releases *releases = clocks->releases;
     int64_t index = location_make(releases, key);
     if (index < 0) return;
@@ -213,6 +226,15 @@ static void acquire_from(Clocks *clocks, BlockClock *clock, unsigned warp, uint6
 static uint64_t location_key(const GpuAccess *access, const BlockClock *clock, unsigned lane) {
     uint64_t word = access->address[lane] / 4;
     return access->space == PTX_SPACE_SHARED ? check_key(clock->linear, word, 1) | UINT64_C(1) << 63 : word;
+}
+
+bool clocks_after_atomic(const Clocks *clocks, const GpuAccess *access, unsigned lane, uint64_t record) {
+    const BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(access->warp))];
+    int64_t location = location_find(clocks->releases, location_key(access, clock, lane));
+    if (location < 0) return false;
+    return knows_atomic(clocks->releases, &clock->knowledge, location, record) ||
+           knows_atomic(clocks->releases, &clock->warps[gpu_warp_index(access->warp)].knowledge, location,
+                        record);
 }
 
 void clocks_atomic(Clocks *clocks, const GpuAccess *access) {
