@@ -13,6 +13,7 @@ int main() {
     CHECK(cudaMemcpy(x, h.data(), n, cudaMemcpyHostToDevice));
     decide<<<1, n>>>(z, x, n);
     finish();
+    CHECK(cudaMemcpy(h.data(), z, n * sizeof(float), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(x));
     CHECK(cudaFree(z));
 }
