@@ -109,7 +109,7 @@ static bool say_hello(void) {
     const uint64_t words[] = {WIRE_VERSION,       image->base,        image->text_begin, image->text_end,
                               (uint64_t)getpid(), image->image_begin, image->image_end,  image->stack_top};
     memcpy(hello.arguments, words, sizeof words);
-    WireReply reply;
+    WireReply reply = {0};
     if (!send_request(&hello, NULL) || !receive_hello(&reply)) return false;
     void *window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, session.window_file, 0);
     if (window == MAP_FAILED) return false;
@@ -282,7 +282,7 @@ void client_tell(WireRequest *request, const void *payload) {
 
 CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *arguments, unsigned count) {
     WireRequest request = client_request(function, site);
-    memcpy(request.arguments, arguments, count * sizeof *arguments);
+    if (count > 0) memcpy(request.arguments, arguments, count * sizeof *arguments);
     return client_call(&request, NULL, NULL);
 }
 

@@ -11,7 +11,8 @@ typedef struct Complaint {
     const char *other_what, *mark, *explanation;
 } Complaint;
 
-static void add(Device *device, const Complaint *complaint, const char *format, va_list arguments) {
+__attribute__((format(printf, 3, 0))) static void add(Device *device, const Complaint *complaint,
+                                                      const char *format, va_list arguments) {
     Text message;
     text_init(&message);
     char buffer[1024];

@@ -199,7 +199,8 @@ typedef struct Device {
     const char *mark;
 
     /* the request being served */
-    const WireRequest *request;
+    WireRequest received;
+    const WireRequest *request; /**< that one, or a crash that came in its place */
     uint64_t site;
     WireReply reply;
     const void *reply_payload;

@@ -58,7 +58,7 @@ static int compare(const void *left, const void *right) {
 
 void lockdown_close_others(const int *keep, unsigned count) {
     enum { MOST = 8 };
-    int sorted[MOST];
+    int sorted[MOST] = {0};
     unsigned kept = 0;
     for (unsigned i = 0; i < count && kept < MOST; i++)
         if (keep[i] >= 3) sorted[kept++] = keep[i];

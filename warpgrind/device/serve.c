@@ -281,9 +281,11 @@ static void report_unfinished(Device *device) {
 
 static void finish(Device *device) {
     if (device->link.crash.magic == WIRE_MAGIC) {
-        WireRequest crash = device->link.crash;
-        crash.site = crash.site != 0 ? crash.site : device->request->site;
-        serve_request(device, &crash);
+        uint64_t call_site = device->request->site;
+        device->received = device->link.crash;
+        /* A crash inside the client is the fault of the call that was under way. */
+        if (device->received.site == 0) device->received.site = call_site;
+        serve_request(device, &device->received);
     }
     bool orderly =
         device->goodbye && device->exit_status == 0 && !device->crashed && device->sticky == CUDA_OK;
@@ -297,16 +299,16 @@ static void finish(Device *device) {
 }
 
 void device_serve(Device *device) {
-    WireRequest request = {0};
-    while (link_receive(&device->link, &request)) {
-        if (!in_order(device, &request)) {
+    const WireRequest *request = &device->received;
+    device->request = request;
+    while (link_receive(&device->link, &device->received)) {
+        if (!in_order(device, request)) {
             device->link.closed = true;
             break;
         }
-        serve_request(device, &request);
+        serve_request(device, request);
         if (device->goodbye) break;
     }
-    device->request = &request;
     finish(device);
 }
 
