@@ -3,7 +3,7 @@
  * `// expect: u32[3] = 7` means: slot 3 (of 8 bytes) of the output buffer holds the 32-bit value 7
  * afterwards. Every file runs with one thread, a whole warp, and with half of a warp's lanes in a branch of
  * their own; with and without definedness; by the handlers for every processor level that this processor has;
- * and in two orders.
+ * and in two orders. A file whose head says "Threads: 1 only" or "Threads: 32 only" runs with so many.
  */
 #include "ptx_file.h"
 
@@ -85,8 +85,12 @@ static void run_file(void **state) {
     snprintf(path, sizeof path, "tests/gpu/%s.ptx", name);
     text_init(&text);
     if (!text_read_file(&text, path, 1 << 20)) fail_msg("cannot read %s", path);
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        run_variant(path, &text, &variants[i]);
+    bool warp = strstr(text.bytes, "Threads: 32 only"), one = strstr(text.bytes, "Threads: 1 only");
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        Variant variant = variants[i];
+        if (warp || one) variant.lanes = UINT32_MAX, variant.threads = one ? 1 : GPU_WARP_LANES;
+        run_variant(path, &text, &variant);
+    }
     text_free(&text);
 }
 
@@ -95,8 +99,9 @@ static void run_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        FILE_TEST("integer"), FILE_TEST("logic"),  FILE_TEST("compare"), FILE_TEST("float"),
-        FILE_TEST("convert"), FILE_TEST("memory"), FILE_TEST("call"),
+        FILE_TEST("integer"), FILE_TEST("logic"),   FILE_TEST("compare"),
+        FILE_TEST("float"),   FILE_TEST("convert"), FILE_TEST("memory"),
+        FILE_TEST("call"),    FILE_TEST("warp"),    FILE_TEST("atomic"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,10 @@ typedef GpuOperations Table(void);
 #else
 #define LEVELS(X) X(generic)
 #endif
-#define DECLARE(level) Table exec_int_##level, exec_float_##level, exec_cvt_##level;
+#define DECLARE(level)                                                                                       \
+    Table exec_int_##level, exec_float_##level, exec_cvt_##level;                                            \
+    GpuAddresses exec_addresses_##level;
+#define ADDRESSES(level) exec_addresses_##level,
 #define COLUMN(level) {exec_int_##level, exec_float_##level, exec_cvt_##level},
 LEVELS(DECLARE)
 
@@ -26,6 +29,11 @@ unsigned exec_architecture(void) {
         return 1;
 #endif
     return 0;
+}
+
+GpuAddresses *exec_addresses_for(unsigned architecture) {
+    static GpuAddresses *const levels[] = {LEVELS(ADDRESSES)};
+    return levels[architecture];
 }
 
 const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type, int mode) {

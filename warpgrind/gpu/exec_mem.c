@@ -11,33 +11,17 @@ enum { POISON = 0xA5 };
 
 /* ---- addresses ---- */
 
-/** Fills warp->address; true when the lanes' addresses follow each other in steps of `step`, or are all
- * equal. */
+/** Fills warp->address and says how the addresses lie. */
 static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                              GpuShape *shape) {
-    const uint8_t *row = gpu_row(warp, ins->a);
-    uint64_t *address = warp->address, offset = (uint64_t)ins->offset;
-    unsigned first = (unsigned)__builtin_ctz(mask);
-    if (ins->address_width == 8) {
-        const uint64_t *wide = (const uint64_t *)(const void *)row;
-        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
-            address[i] = wide[i] + offset;
-    } else {
-        const uint32_t *narrow = (const uint32_t *)(const void *)row;
-        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
-            address[i] = (uint32_t)(narrow[i] + (uint32_t)offset);
-    }
-    uint64_t start = address[first] - first * step, apart = 0, different = 0;
-    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
-        uint64_t active = 0 - (uint64_t)(mask >> i & 1);
-        apart |= (address[i] ^ (start + i * step)) & active;
-        different |= (address[i] ^ address[first]) & active;
-    }
+    unsigned first = (unsigned)__builtin_ctz(mask), relation;
     uint32_t shifted = mask >> first;
+    relation = warp->run->gpu->addresses(warp->address, gpu_row(warp, ins->a), ins->address_width,
+                                         (uint64_t)ins->offset, mask, step);
     shape->first = first;
     shape->lanes = (unsigned)__builtin_popcount(mask);
-    shape->uniform = different == 0;
-    shape->contiguous = apart == 0 && (shifted & (shifted + 1)) == 0;
+    shape->uniform = relation & GPU_ADDRESSES_EQUAL;
+    shape->contiguous = relation & GPU_ADDRESSES_ADJACENT && (shifted & (shifted + 1)) == 0;
 }
 
 /* ---- regions ---- */

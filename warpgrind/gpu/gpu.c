@@ -15,6 +15,7 @@ Gpu *gpu_create(const GpuConfig *config) {
     if (!gpu->config.resident_blocks || gpu->config.resident_blocks > GPU_MAX_RESIDENT_BLOCKS)
         gpu->config.resident_blocks = GPU_MAX_RESIDENT_BLOCKS;
     gpu->architecture = exec_architecture();
+    gpu->addresses = exec_addresses_for(gpu->architecture);
     gpu->next_pc = 1;
     text_init(&gpu->output);
     if (memory_init(&gpu->memory)) return gpu;

@@ -398,6 +398,8 @@ struct Gpu {
     Text output;
     uint64_t dropped;
     GpuBlock *slots[GPU_MAX_RESIDENT_BLOCKS];
+    unsigned (*addresses)(uint64_t *address, const void *row, unsigned width, uint64_t offset, uint32_t mask,
+                          uint64_t step);
     unsigned architecture; /**< index of the handlers compiled for this processor */
 };
 
@@ -476,6 +478,12 @@ typedef struct GpuOperations {
 /** The row for an instruction, in the tables for this processor; NULL when there is none. */
 const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type, int mode);
 unsigned exec_architecture(void);
+/** Addresses of 32 lanes from a row of 4- or 8-byte lanes, and how those in the mask lie: adjacent in steps,
+ * all equal. */
+enum { GPU_ADDRESSES_ADJACENT = 1, GPU_ADDRESSES_EQUAL = 2 };
+typedef unsigned GpuAddresses(uint64_t *address, const void *row, unsigned width, uint64_t offset,
+                              uint32_t mask, uint64_t step);
+GpuAddresses *exec_addresses_for(unsigned architecture);
 /** The scalar fallback for an instruction, or NULL. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source);
 

@@ -1,10 +1,12 @@
-# The machine. exec_int, exec_float and exec_cvt are compiled once for every processor level: exec.c chooses at run time.
+# The machine. GPU_LEVEL_SOURCES are compiled once for every processor level: exec.c chooses at run time.
 
 GPU_LEVELS := $(if $(filter x86_64,$(shell uname -m)),v2 v3 v4,generic)
 GPU_MARCH_v2 := -march=x86-64-v2
 GPU_MARCH_v3 := -march=x86-64-v3
 GPU_MARCH_v4 := -march=x86-64-v4 -mprefer-vector-width=512
-GPU_LEVEL_SOURCES := warpgrind/gpu/exec_int.c warpgrind/gpu/exec_float.c warpgrind/gpu/exec_cvt.c
+GPU_LEVEL_SOURCES := $(addprefix warpgrind/gpu/,exec_int.c exec_float.c exec_cvt.c exec_address.c)
+# The lowest level is what the rest may use too (popcnt).
+CFLAGS_warpgrind/gpu := $(GPU_MARCH_$(firstword $(GPU_LEVELS)))
 GPU_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(BUILD)/obj/%.$(l).o,$(GPU_LEVEL_SOURCES)))
 GPU_LEVEL_FLAGS = -O3 -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
 
