@@ -45,6 +45,7 @@ static const Field limits_fields[] = {
     {"seconds", FIELD_NUMBER, false, AT(limit_seconds), 1, 600, NULL},
     {"memory_mib", FIELD_NUMBER, false, AT(limit_memory_mib), 16, 65536, NULL},
     {"output_kib", FIELD_NUMBER, false, AT(limit_output_kib), 1, 65536, NULL},
+    {"million_steps", FIELD_NUMBER, false, AT(limit_million_steps), 1, 100000, NULL},
     {.key = NULL},
 };
 static const Field manifest_fields[] = {
@@ -293,7 +294,8 @@ static void read_document(Reader *reader, const Text *text) {
 
 bool manifest_read(Manifest *manifest, Arena *arena, const char *path, Diagnostics *diagnostics) {
     enum { LARGEST_MANIFEST = 1 << 18 };
-    *manifest = (Manifest){.limit_seconds = 10, .limit_memory_mib = 512, .limit_output_kib = 256};
+    *manifest = (Manifest){
+        .limit_seconds = 10, .limit_memory_mib = 512, .limit_output_kib = 256, .limit_million_steps = 20};
     int errors = diagnostics->errors;
     Text text;
     text_init(&text);

@@ -31,6 +31,7 @@ typedef struct Manifest {
     long minutes_read, minutes_do;
     long points_clean;
     long limit_seconds, limit_memory_mib, limit_output_kib;
+    long limit_million_steps; /**< warp instructions of one launch, before it counts as a hang */
 } Manifest;
 
 bool manifest_read(Manifest *manifest, Arena *arena, const char *path, Diagnostics *diagnostics);

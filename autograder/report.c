@@ -145,6 +145,7 @@ static void merge_entry(Check *check, const Pair *pair, struct json_object *entr
 }
 
 static bool merge_pair(Check *check, const Pair *pair) {
+    if (pair->report == NULL && pair->stopped) return true;
     if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
         const char *said = pair->device_said ? pair->device_said : "";
         Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,

@@ -55,8 +55,10 @@ static bool start_device(Running *running, int socket) {
     const char *seed = arena_format(check->arena, "--seed=%ld", schedule->seed);
     const char *report =
         arena_format(check->arena, "--report=%s", running->report_path ? running->report_path : "");
-    if (running->report_path == NULL || seed == NULL || report == NULL) return false;
-    const char *const argv[] = {STAGE "/device/bin/warpgrind",        "--serve=3", seed, report,
+    const char *steps =
+        arena_format(check->arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps);
+    if (running->report_path == NULL || seed == NULL || steps == NULL || report == NULL) return false;
+    const char *const argv[] = {STAGE "/device/bin/warpgrind",        "--serve=3", seed, steps, report,
                                 "--program=" STAGE "/object/program", NULL};
     return child_start(&running->device, &(ChildSetup){.argv = argv,
                                                        .extra_fds = {socket, -1},
@@ -242,6 +244,15 @@ static void stop_program(Running *running, RunEnd why) {
     note_program_end(running, (CaseEnd){.end = why});
 }
 
+/* The device is still in a kernel: so that is what the case's time went into. */
+static void stop_device(Running *running) {
+    Schedule *schedule = running->schedule;
+    Pair *pair = &schedule->pairs[schedule->pair_count];
+    child_kill(&running->device);
+    pair->stopped = true;
+    schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_TIMEOUT};
+}
+
 /* Looks at what has changed; false when a new pair could not be started. */
 static bool step(Running *running) {
     if (running->state == STATE_RUNNING) {
@@ -253,7 +264,7 @@ static bool step(Running *running) {
             stop_program(running, RUN_TIMEOUT);
     }
     if (running->state == STATE_REPORTING) {
-        if (!running->device.ended && child_now() >= running->report_deadline) child_kill(&running->device);
+        if (!running->device.ended && child_now() >= running->report_deadline) stop_device(running);
         if (running->device.ended) return go_on(running);
     }
     return true;

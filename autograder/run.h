@@ -33,8 +33,9 @@ typedef struct CaseEnd {
 /** One program with its device. */
 typedef struct Pair {
     unsigned first_case;
-    unsigned last_case;         /**< the one in which it ended */
-    bool well;                  /**< ended by itself after the last case */
+    unsigned last_case; /**< the one in which it ended */
+    bool well;          /**< ended by itself after the last case */
+    bool stopped;       /**< the device was still busy when its time was up: no report, nobody's fault */
     struct json_object *report; /**< NULL when the device left none */
     const char *device_said;    /**< how a device without a report ended, and what it said */
 } Pair;

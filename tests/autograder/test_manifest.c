@@ -138,6 +138,7 @@ static void test_limits_have_defaults(void **state) {
     reading_open(&reading, text);
     assert_true(reading.fine);
     assert_int_equal(reading.manifest.limit_seconds, 10);
+    assert_int_equal(reading.manifest.limit_million_steps, 20);
     reading_close(&reading);
     free(text);
 }

@@ -164,6 +164,13 @@ static void test_no_report_is_our_fault(void **state) {
     assert_non_null(strstr(desk->diagnostics.first->message, "no report: Killed"));
 }
 
+static void test_stopped_device_is_nobodys_fault(void **state) {
+    Desk *desk = *state;
+    desk->schedule.pair_count = 1;
+    desk->schedule.pairs[0] = (Pair){.device_said = "Killed", .stopped = true};
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+}
+
 static void test_report_of_another_version_is_refused(void **state) {
     Desk *desk = *state;
     desk->schedule.pair_count = 1;
@@ -280,6 +287,7 @@ int main(void) {
         TEST(test_misuse_by_the_driver_only_follows),
         TEST(test_leak_of_a_dead_program_is_none),
         TEST(test_no_report_is_our_fault),
+        TEST(test_stopped_device_is_nobodys_fault),
         TEST(test_report_of_another_version_is_refused),
         TEST(test_strange_members_are_ignored),
         TEST(test_writer_of_an_element),
