@@ -63,12 +63,23 @@ static bool same_place(const CheckPlace *a, const CheckPlace *b) {
     return a->line == b->line && a->column == b->column && same_text(a->file, b->file);
 }
 
-/* Findings without any place are told apart by their words. */
+static bool same_line(const CheckPlace *a, const CheckPlace *b) {
+    return a->line == b->line && same_text(a->file, b->file);
+}
+
+static bool is_race(FindingKind kind) {
+    return kind == FINDING_SHARED_RACE || kind == FINDING_GLOBAL_RACE;
+}
+
+/* One line has many accesses: races are told apart by lines only. Findings without any place are told apart
+ * by their words. */
 static bool same_finding(const CheckFinding *a, const CheckFinding *b) {
-    if (a->kind != b->kind || a->severity != b->severity) return false;
-    if (!same_place(&a->party.place, &b->party.place) || !same_place(&a->other.place, &b->other.place))
+    if (a->kind != b->kind || !same_text(a->array.name, b->array.name) || !same_text(a->kernel, b->kernel))
         return false;
-    if (!same_text(a->array.name, b->array.name) || !same_text(a->kernel, b->kernel)) return false;
+    bool (*same)(const CheckPlace *, const CheckPlace *) = is_race(a->kind) ? same_line : same_place;
+    if (!same(&a->party.place, &b->party.place) || !same(&a->other.place, &b->other.place)) return false;
+    /* a note about a line that has the error of that kind says nothing new */
+    if (a->severity != b->severity) return a->severity == FINDING_ERROR && is_race(a->kind);
     return a->party.place.line > 0 || same_text(a->message, b->message);
 }
 

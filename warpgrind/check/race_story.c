@@ -175,7 +175,7 @@ static void words_race(const RaceStory *story, Text *out) {
     else if (is_kind(story, GPU_WRITE, GPU_WRITE))
         text_add(out, story->one_instruction ? " write different values to " : " both write ");
     else
-        text_add(out, one_line(story) ? " both read and write " : " touch ");
+        text_add(out, one_line(story) && updates_same_element(story) ? " both read and write " : " touch ");
     words_element(out, &story->finding.array);
     if (story->one_instruction)
         text_add(out, " at the same time");
@@ -264,12 +264,22 @@ static bool why_warp(RaceStory *story) {
 
 static bool why_block(RaceStory *story) {
     if (!one_block(story)) return false;
-    text_format(&story->why,
-                "The threads of a block run in any order%s. Put __syncthreads() between the write to %s and "
-                "the access by another thread; in a "
-                "loop that reads what the last round wrote, one in every round. All threads of the block "
-                "must reach it.",
-                one_warp(story) ? ", those of one warp too" : "", array_name(story));
+    const char *warp = one_warp(story) ? ", those of one warp too" : "";
+    if (is_shared(story))
+        text_format(&story->why,
+                    "The threads of a block run in any order%s. Put __syncthreads() between the write to %s "
+                    "and the access by another "
+                    "thread; in a loop that reads what the last round wrote, one in every round. All threads "
+                    "of the block must reach it.",
+                    warp, array_name(story));
+    else
+        text_format(&story->why,
+                    "The threads of a block run in any order%s, and one reads or writes an element of %s "
+                    "that another one writes. When it "
+                    "reads its neighbours' elements, write the results to a second array. Within one block, "
+                    "__syncthreads() between the two "
+                    "accesses orders them; between blocks it does not.",
+                    warp, array_name(story));
     return true;
 }
 
