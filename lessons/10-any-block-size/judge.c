@@ -5,17 +5,17 @@
 #include "lessons/common/sums.h"
 
 static const JudgeCaseSpec cases[] = {
-    {.name = "192 threads: 128 and 64 more", .points = 1, .n = 192, .threads = 192, .extra = SUM_WHOLE},
+    {.name = "192 threads, 128 and 64 more", .points = 1, .n = 192, .threads = 192, .extra = SUM_WHOLE},
     {.name = "one thread", .points = 1, .n = 1, .threads = 1, .extra = SUM_WHOLE},
     {.name = "three threads", .points = 1, .n = 3, .threads = 3, .extra = SUM_WHOLE},
-    {.name = "one less than a warp: 31", .points = 1, .n = 31, .threads = 31, .extra = SUM_LAST_COUNTS},
-    {.name = "one more than a warp: 33, with fractions",
+    {.name = "31 threads, one less than a warp",
      .points = 1,
-     .n = 33,
-     .threads = 33,
-     .extra = SUM_FRACTIONS},
-    {.name = "a prime: 997", .points = 1, .n = 997, .threads = 997, .extra = SUM_WHOLE},
-    {.name = "the largest block: 1024", .points = 1, .n = 1024, .threads = 1024, .extra = SUM_WHOLE},
+     .n = 31,
+     .threads = 31,
+     .extra = SUM_LAST_COUNTS},
+    {.name = "33 threads, with fractions", .points = 1, .n = 33, .threads = 33, .extra = SUM_FRACTIONS},
+    {.name = "997 threads, a prime", .points = 1, .n = 997, .threads = 997, .extra = SUM_WHOLE},
+    {.name = "1024 threads, the largest block", .points = 1, .n = 1024, .threads = 1024, .extra = SUM_WHOLE},
 };
 
 /** What halving gives when it drops the odd element: temp[0] of lesson 07's tree. */
