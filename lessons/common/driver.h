@@ -1,9 +1,10 @@
 /* driver.h - what every lesson's driver.cu is made of.
  *
- * The program is started as `program OUT_DIR CASE_DIR...`: main (driver.c) visits the cases one by one and calls
- * `driver_case`, which the lesson's driver.cu implements: read the inputs, call the student's function, leave the answers in
- * OUT_DIR/<case folder's name>/. It runs in the sandbox, with student code in the same process: it decides nothing.
- * A failure of the driver itself (an input that is missing) ends the program with status 70 and a line on stderr.
+ * The program is started as `program OUT_DIR CASE_DIR...`: main (driver.c) visits the cases one by one and
+ * calls `driver_case`, which the lesson's driver.cu implements: read the inputs, call the student's function,
+ * leave the answers in OUT_DIR/<case folder's name>/. It runs in the sandbox, with student code in the same
+ * process: it decides nothing. A failure of the driver itself (an input that is missing) ends the program
+ * with status 70 and a line on stderr.
  */
 #ifndef LESSONS_DRIVER_H
 #define LESSONS_DRIVER_H
@@ -27,10 +28,11 @@ float *driver_poisoned_floats(DriverCase *driven, size_t count);
 /** Leaves NAME.npy. */
 void driver_answer_floats(DriverCase *driven, const char *name, const float *values, size_t count);
 
-/* The device side, through the runtime API (all of these end the program with status 71 when the runtime reports an error that
- * is the driver's own; they never read the student's pending error). Memory is freed when the case ends. */
+/* The device side, through the runtime API (all of these end the program with status 71 when the runtime
+ * reports an error that is the driver's own; they never read the student's pending error). Memory is freed
+ * when the case ends. */
 float *driver_device_input(DriverCase *driven, const char *name, size_t *count); /**< allocated and copied */
-float *driver_device_poisoned(DriverCase *driven, size_t count);                /**< full of NaN */
+float *driver_device_poisoned(DriverCase *driven, size_t count);                 /**< full of NaN */
 void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count);
 
 #ifdef __cplusplus
