@@ -171,7 +171,7 @@ bool decode_pack(Decode *decode) {
     if (!pack && !unpack) return false;
     if (pack && unpack) return decode_fail(decode, "a vector moved to a vector");
     const PtxOperand *vector = pack ? from : to;
-    unsigned bytes = ptx_type_bytes(source->type) / vector->parts;
+    unsigned bytes = vector->parts ? ptx_type_bytes(source->type) / vector->parts : 0;
     if (bytes != 1 && bytes != 2 && bytes != 4) return decode_fail(decode, "parts of this size");
     GpuInstruction *ins = decode_emit_one(decode, pack ? scalar_pack : scalar_unpack);
     GpuExtra filled[8];

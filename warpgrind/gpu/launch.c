@@ -14,7 +14,7 @@ enum {
     WARP_SLICE = 4096,
     BLOCK_SLICE = 65536,
     BLOCKS_IN_A_ROW = 32,
-    STACK_WITH_CALLS = 65536,
+    STACK_WITH_CALLS = 32768,
     MIXED_BLOCKS = 4
 };
 
@@ -381,7 +381,19 @@ static void run_clear(GpuRun *run) {
         if (run->gpu->slots[slot]) run->gpu->slots[slot]->busy = false;
 }
 
+/** The caller has promised these; the machine's arrays rely on them. */
+static void launch_check(const GpuLaunchSpec *spec) {
+    uint64_t threads = (uint64_t)spec->block.x * spec->block.y * spec->block.z;
+    bool small = spec->block.x <= GPU_MAX_BLOCK_THREADS && spec->block.y <= GPU_MAX_BLOCK_THREADS &&
+                 spec->block.z <= GPU_MAX_BLOCK_THREADS;
+    if (!small || threads == 0 || threads > GPU_MAX_BLOCK_THREADS)
+        BUG("a block of %llu threads", (unsigned long long)threads);
+    if (!spec->grid.x || !spec->grid.y || !spec->grid.z) BUG("an empty grid");
+    if (spec->dynamic_shared > GPU_WINDOW_SPAN / 2) BUG("%u bytes of shared memory", spec->dynamic_shared);
+}
+
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
+    launch_check(spec);
     GpuRun *run = calloc(1, sizeof *run);
     if (!run) return GPU_OUT_OF_MEMORY;
     run_init(run, gpu, spec);

@@ -265,12 +265,16 @@ static void undefined_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t ma
 static void undefined_unpack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     uint16_t from = ins->use_count ? ins->uses[0] : GPU_NO_REGISTER;
+    if (from == GPU_NO_REGISTER || !(warp->meta[from].undefined & mask)) {
+        undefined_clear_parts(warp, ins, mask);
+        return;
+    }
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask), bytes = undefined_bytes(warp->frame, from, lane);
         for (unsigned k = 0; k < ins->count; k++)
             if (parts[k].number != GPU_NO_REGISTER)
                 undefined_set(warp->frame, parts[k].number, lane, bytes >> ins->bytes * k, ins->bytes,
-                              from == GPU_NO_REGISTER ? 0 : undefined_origin(warp, from, ins));
+                              undefined_origin(warp, from, ins));
     }
 }
 
