@@ -23,7 +23,8 @@ enum {
     SEEN_RACE = 0x300,
     SEEN_SYNC = 0x400,
     SEEN_NOTE = 0x500,
-    SEEN_END = 0x600
+    SEEN_TEXTURE = 0x600,
+    SEEN_END = 0x700
 };
 /** True when the mistake `key` has been recorded: its count has been raised by `count`. */
 bool check_seen(Check *check, uint64_t key, uint64_t count);
@@ -178,6 +179,7 @@ const char *words_access_noun(GpuAccessKind kind);
 /* ---- the observers ---- */
 
 GpuObserver memory_observer(Check *check);
+void textures_on_fault(void *self, const struct GpuTextureFault *fault); /**< memory_observer has it */
 GpuObserver sync_observer(Check *check);
 bool initialisation_create(Check *check);
 void initialisation_destroy(Initialisation *initialisation);

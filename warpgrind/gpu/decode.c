@@ -306,6 +306,13 @@ static bool decode_one(Decode *decode) {
         return decode_copy_async(decode);
     case PTX_OP_cvta:
         return decode_cvta(decode);
+    case PTX_OP_tex:
+    case PTX_OP_tld4:
+    case PTX_OP_txq:
+    case PTX_OP_suld:
+    case PTX_OP_sust:
+    case PTX_OP_suq:
+        return decode_texture(decode);
     case PTX_OP_mov:
         if (decode_move_address(decode)) return !decode->failed;
         return decode_pack(decode) || decode_operation(decode);

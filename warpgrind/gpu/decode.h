@@ -55,6 +55,10 @@ bool decode_copy_async(Decode *decode);
 bool decode_move_address(Decode *decode);
 bool decode_cvta(Decode *decode);
 
+/* decode_texture.c */
+/** tex, tld4, txq, suld, sust, suq. */
+bool decode_texture(Decode *decode);
+
 /* decode_operation.c */
 bool decode_operation(Decode *decode);
 bool decode_pack(Decode *decode);

@@ -132,7 +132,7 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->values = kind == GPU_READ ? NULL : warp->values;
     access->undefined_lanes = 0;
     access->origin = 0;
-    access->contiguous = access->uniform = false;
+    access->contiguous = access->uniform = access->texture = false;
     return access;
 }
 

@@ -33,6 +33,7 @@ void gpu_destroy(Gpu *gpu) {
     }
     memory_destroy(&gpu->memory);
     text_free(&gpu->output);
+    free(gpu->textures.items);
     free(gpu->codes);
     free(gpu);
 }

@@ -36,6 +36,7 @@ typedef struct GpuModule GpuModule; /**< a loaded PtxModule: globals placed, cod
 typedef struct GpuKernel GpuKernel;
 typedef struct GpuBlock GpuBlock;
 typedef struct GpuWarp GpuWarp;
+struct GpuTextureFault; /* texture.h */
 
 typedef struct GpuDim { uint32_t x, y, z; } GpuDim;
 
@@ -55,7 +56,7 @@ void gpu_set_seed(Gpu *gpu, uint64_t seed);
 
 /* ---- memory ---- */
 
-typedef enum GpuAllocationKind { GPU_ALLOC_DEVICE, GPU_ALLOC_GLOBAL_VARIABLE, GPU_ALLOC_CONST_VARIABLE, GPU_ALLOC_MANAGED, GPU_ALLOC_MAPPED, GPU_ALLOC_DEVICE_HEAP } GpuAllocationKind;
+typedef enum GpuAllocationKind { GPU_ALLOC_DEVICE, GPU_ALLOC_GLOBAL_VARIABLE, GPU_ALLOC_CONST_VARIABLE, GPU_ALLOC_MANAGED, GPU_ALLOC_MAPPED, GPU_ALLOC_DEVICE_HEAP, GPU_ALLOC_ARRAY /**< a CUDA array: pointers may not go there */ } GpuAllocationKind;
 
 typedef struct GpuAllocation {
     uint64_t address; /**< device address; const variables: generic address in the const range */
@@ -195,6 +196,7 @@ typedef struct GpuAccess {
     uint8_t bytes;  /**< per lane: 1, 2, 4, 8 or 16 */
     bool contiguous; /**< lanes are adjacent from the first one on: address[l] == address[first] + (l-first)*bytes, no gaps in lanes */
     bool uniform;    /**< every lane has the same address */
+    bool texture;    /**< through a texture or surface, one of its texels a lane */
     uint32_t lanes;
     const uint64_t *address;         /**< [32]: device address (GLOBAL, CONST) or offset in the block's shared memory; only set lanes are valid */
     const GpuAllocation *allocation; /**< GLOBAL, CONST: the one all lanes are in; NULL when they are in several */
@@ -290,6 +292,7 @@ typedef struct GpuObserver {
     /* execution */
     void (*access)(void *self, GpuAccess *access); /**< before it takes effect */
     void (*fault)(void *self, const GpuFault *fault);
+    void (*texture_fault)(void *self, const struct GpuTextureFault *fault); /**< texture.h */
     void (*undefined_use)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use, uint32_t origin);
     void (*branch)(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
     void (*barrier)(void *self, const GpuBarrier *barrier); /**< when it opens */

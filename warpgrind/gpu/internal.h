@@ -381,6 +381,12 @@ typedef struct GpuCode { /**< a run of pcs */
 
 enum { GPU_MAX_OBSERVERS = 8 };
 
+/** Texture and surface objects, by number. */
+typedef struct GpuTextures {
+    struct GpuTexture *items;
+    unsigned count, capacity;
+} GpuTextures;
+
 struct Gpu {
     GpuConfig config;
     GpuMemory memory;
@@ -389,6 +395,7 @@ struct Gpu {
     const GpuObserver *access_observers[GPU_MAX_OBSERVERS];
     unsigned access_count;
     bool wants_branch, wants_fence, wants_warp_sync, wants_exited;
+    GpuTextures textures;
     GpuModule *modules;
     uint32_t module_count;
     uint32_t launches;
@@ -536,6 +543,9 @@ GpuHandler flow_join, flow_branch, flow_branch_if, flow_branch_bypass, flow_skip
 /* exec_mem.c */
 GpuHandler memory_load, memory_store, memory_atomic, memory_local_load, memory_local_store, memory_param_load,
     memory_copy_load, memory_copy_store;
+
+/* exec_texture.c, exec_surface.c */
+GpuHandler texture_fetch, texture_gather, texture_query, surface_load, surface_store;
 
 /* exec_warp.c */
 GpuHandler warp_shfl, warp_vote, warp_match, warp_active_mask, warp_redux, warp_elect, warp_sync_lanes;

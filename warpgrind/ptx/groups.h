@@ -74,6 +74,12 @@
 #define NOFTZ GROUP_BIT(31)
 #define VOTEMODE GROUP_BIT(32)
 #define DEPENDENT GROUP_BIT(33)
-#define ANYTHING 0 /* unsupported instructions are refused before their words are looked at */
+#define GEOMETRY GROUP_BIT(34)
+#define BOUNDARY GROUP_BIT(35)
+#define DETAIL GROUP_BIT(36)
+#define COMPONENT GROUP_BIT(37)
+#define QUERY GROUP_BIT(38)
+#define VIDEO GROUP_BIT(39) /* a third type may follow, and .add */
+#define ANYTHING 0          /* unsupported instructions are refused before their words are looked at */
 
 #endif

@@ -97,6 +97,8 @@ PtxOpcode opcodes_find(const TableIndex *index, uint32_t hash, const char *name,
 const OpcodeRow *opcodes_row(PtxOpcode opcode);
 /** Whether the row lets a second type follow the first. */
 bool opcodes_second_type(const OpcodeRow *row);
+/** Whether it must have a third one as well. */
+bool opcodes_third_type(const OpcodeRow *row);
 /** The group of words of which the instruction must have one and has none, in words; NULL when nothing is
  * missing. */
 const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruction);

@@ -43,6 +43,10 @@ bool opcodes_second_type(const OpcodeRow *row) {
     return row->modifiers & TYPE2;
 }
 
+bool opcodes_third_type(const OpcodeRow *row) {
+    return row->modifiers & VIDEO;
+}
+
 /* mul and mad of integers must say which half they want; of floats they have none. */
 static bool needs_half(const PtxInstruction *instruction) {
     return words_is_integer(instruction->type);
@@ -53,6 +57,12 @@ const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruct
     uint64_t groups = row->modifiers;
     if (row->types && !instruction->type && !(groups & BARMODE)) return "a type";
     if ((groups & TYPE2) && !instruction->source_type) return "a second type";
+    if ((groups & VIDEO) && !instruction->third_type) return "a third type";
+    if ((groups & GEOMETRY) && !m->geometry)
+        return "a geometry that is supported (.1d, .2d, .3d, .a1d, .a2d)";
+    if ((groups & BOUNDARY) && !m->boundary) return ".trap, .clamp or .zero";
+    if ((groups & COMPONENT) && !m->select) return "a component (.r, .g, .b or .a)";
+    if ((groups & QUERY) && !m->select) return "a query (.width, ...)";
     if ((groups & COMPARE) && !m->compare) return "a comparison (.eq, .lt, ...)";
     if ((groups & ATOMIC) && !m->atomic) return "an operation (.add, .min, ...)";
     if ((groups & MULMODE) && !m->mode && instruction->opcode != PTX_OP_dp2a && needs_half(instruction))

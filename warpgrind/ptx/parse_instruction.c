@@ -78,6 +78,11 @@ static bool apply_type(Parser *parser, const OpcodeRow *row, const Token *word, 
     /* cvt.pack.sat.u8.s32.b32: the third type, always b32, is that of the operand to pack into. */
     bool packs_into = instruction->opcode == PTX_OP_cvt_pack && instruction->source_type && type == PTX_B32;
     if (packs_into) return true;
+    bool third = instruction->source_type && !instruction->third_type && opcodes_third_type(row);
+    if (third && row->types >> type & 1) {
+        instruction->third_type = type;
+        return true;
+    }
     if (first || instruction->source_type || !opcodes_second_type(row))
         return parse_fail(parser, word, "%s cannot have the type .%s%s", row->info.name, ptx_type_name(type),
                           first ? "" : " here");

@@ -111,7 +111,7 @@ static bool parse_vector(Parser *parser, PtxOperand *operand) {
     return parse_need_sign(parser, '}');
 }
 
-/* address = "[" (register | variable | number) { ("+" | "-") number } "]" */
+/* place = (register | variable | number) { ("+" | "-") number } */
 static bool parse_address(Parser *parser, PtxOperand *operand) {
     PtxOperand base;
     Token at = parser->token;
@@ -124,7 +124,8 @@ static bool parse_address(Parser *parser, PtxOperand *operand) {
         operand->offset = (int64_t)base.bits;
     else if (base.kind != PTX_OPERAND_VARIABLE)
         return parse_fail(parser, &at, "this is no address");
-    if (base.kind == PTX_OPERAND_REGISTER && !parse_at_sign(parser, ']')) {
+    bool ends = parse_at_sign(parser, ']') || parse_at_sign(parser, ',');
+    if (base.kind == PTX_OPERAND_REGISTER && !ends) {
         Constant offset;
         parse_take_sign(parser, '+');
         at = parser->token;
@@ -133,7 +134,7 @@ static bool parse_address(Parser *parser, PtxOperand *operand) {
             return parse_fail(parser, &at, "only a whole number can be added to an address");
         operand->offset = (int64_t)offset.bits;
     }
-    return parse_need_sign(parser, ']');
+    return true;
 }
 
 static PtxOperand *next_operand(Parser *parser, PtxInstruction *instruction) {
@@ -146,12 +147,25 @@ static PtxOperand *next_operand(Parser *parser, PtxInstruction *instruction) {
     return &instruction->operands[instruction->operand_count++];
 }
 
+/* address = "[" place [ "," (vector | simple) ] "]": of textures and surfaces the coordinates are an operand
+ * of their own. */
+static bool parse_bracket(Parser *parser, PtxInstruction *instruction, PtxOperand *operand) {
+    if (!parse_address(parser, operand)) return false;
+    if (parse_take_sign(parser, ',')) {
+        operand = next_operand(parser, instruction);
+        if (!operand) return false;
+        bool vector = parse_take_sign(parser, '{');
+        if (!(vector ? parse_vector(parser, operand) : parse_simple(parser, operand))) return false;
+    }
+    return parse_need_sign(parser, ']');
+}
+
 /* operand = vector | address | "!" simple | simple ["|" simple] */
 bool parse_operand(Parser *parser, PtxInstruction *instruction) {
     PtxOperand *operand = next_operand(parser, instruction);
     if (!operand) return false;
     if (parse_take_sign(parser, '{')) return parse_vector(parser, operand);
-    if (parse_take_sign(parser, '[')) return parse_address(parser, operand);
+    if (parse_take_sign(parser, '[')) return parse_bracket(parser, instruction, operand);
     if (parse_take_sign(parser, '!')) {
         bool fine = parse_simple(parser, operand);
         operand->negated = true;

@@ -210,6 +210,41 @@ typedef enum PtxMode { /* the one variant word that several mnemonics have; mean
                        PTX_MODE_WAIT_ALL /* cp.async */
 } PtxMode;
 
+/* Textures and surfaces (PTX ISA 9.7.10, 9.7.11): the shape; what lies outside a surface; the variant of tex
+ * (level of detail), the component that tld4 gathers, or what txq and suq ask for. */
+typedef enum PtxGeometry {
+    PTX_GEOMETRY_NONE,
+    PTX_GEOMETRY_1D,
+    PTX_GEOMETRY_2D,
+    PTX_GEOMETRY_3D,
+    PTX_GEOMETRY_A1D,
+    PTX_GEOMETRY_A2D
+} PtxGeometry;
+typedef enum PtxBoundary {
+    PTX_BOUNDARY_NONE,
+    PTX_BOUNDARY_TRAP,
+    PTX_BOUNDARY_CLAMP,
+    PTX_BOUNDARY_ZERO
+} PtxBoundary;
+typedef enum PtxSelect {
+    PTX_SELECT_NONE,
+    PTX_SELECT_LEVEL,
+    PTX_SELECT_GRAD,
+    PTX_SELECT_R,
+    PTX_SELECT_G,
+    PTX_SELECT_B,
+    PTX_SELECT_A,
+    PTX_SELECT_WIDTH,
+    PTX_SELECT_HEIGHT,
+    PTX_SELECT_DEPTH,
+    PTX_SELECT_ARRAY_SIZE,
+    PTX_SELECT_CHANNEL_TYPE,
+    PTX_SELECT_CHANNEL_ORDER,
+    PTX_SELECT_NORMALIZED,
+    PTX_SELECT_LEVELS,
+    PTX_SELECT_SAMPLES
+} PtxSelect;
+
 typedef struct PtxModifiers {
     PtxRounding rounding;
     PtxCompare compare;
@@ -218,6 +253,9 @@ typedef struct PtxModifiers {
     PtxSemantics semantics;
     PtxScope scope;
     PtxMode mode, mode2;
+    PtxGeometry geometry;
+    PtxBoundary boundary;
+    PtxSelect select;
     PtxSpace space, space2; /**< ld/st/atom/cvta/isspacep/mov; space2: the source of cp.async */
     bool ftz, sat, approx, full, uni, aligned, shiftamt, nan, xorsign, abs, noftz, to /* cvta.to */, sync, nc,
         cc;
@@ -297,6 +335,7 @@ typedef struct PtxInstruction {
     PtxOpcode opcode;
     PtxType type;        /**< the (first) type: of the operation, cvt's destination */
     PtxType source_type; /**< cvt's source, set/slct's second, mul.wide's is `type`; else PTX_NONE */
+    PtxType third_type;  /**< video instructions: that of the second source; else PTX_NONE */
     PtxModifiers modifiers;
     int32_t guard; /**< register of @%p, -1: always */
     bool guard_negated;

@@ -121,6 +121,8 @@ static PtxOperand *part_of(const Check *check, const PtxOperand *vector, unsigne
 static bool check_vector(const Check *check, PtxOperand *operand, bool destination) {
     PtxType type = check->instruction->type;
     unsigned count = check->instruction->modifiers.vector;
+    if (!count && operand->kind == PTX_OPERAND_VECTOR && check->instruction->modifiers.geometry)
+        count = 1; /* suld.b.2d.b32.trap {%r1}, ... */
     if (!count)
         return destination ? check_destination(check, operand, type, true)
                            : check_source(check, operand, type, true);
@@ -196,6 +198,45 @@ static bool check_address(const Check *check, const PtxOperand *operand) {
     return check_space(check, operand, source_of_copy ? &modifiers->space2 : &modifiers->space);
 }
 
+/* ---- textures and surfaces (PTX ISA 9.7.10, 9.7.11) ---- */
+
+/* Objects are handles in registers of 64 bits. */
+static bool check_object(const Check *check, const PtxOperand *operand) {
+    return operand->kind == PTX_OPERAND_ADDRESS && operand->index >= 0 && !operand->offset &&
+           fits_exactly(register_type(check, operand->index), PTX_B64);
+}
+
+static unsigned coordinate_count(PtxGeometry geometry) {
+    static const uint8_t counts[] = {[PTX_GEOMETRY_1D] = 1,
+                                     [PTX_GEOMETRY_2D] = 2,
+                                     [PTX_GEOMETRY_3D] = 3,
+                                     [PTX_GEOMETRY_A1D] = 2,
+                                     [PTX_GEOMETRY_A2D] = 3};
+    return counts[geometry];
+}
+
+/* Three coordinates are written as four, the last of which counts for nothing. Layers are whole numbers. */
+static bool check_coordinates(const Check *check, PtxOperand *operand) {
+    const PtxInstruction *instruction = check->instruction;
+    PtxGeometry geometry = instruction->modifiers.geometry;
+    PtxType type = instruction->source_type ? instruction->source_type : PTX_B32;
+    bool layered = geometry == PTX_GEOMETRY_A1D || geometry == PTX_GEOMETRY_A2D;
+    unsigned count = coordinate_count(geometry), most = count == 3 ? 4 : count;
+    if (operand->kind != PTX_OPERAND_VECTOR) return count == 1 && check_source(check, operand, type, false);
+    if (operand->parts < count || operand->parts > most) return false;
+    for (unsigned i = 0; i < operand->parts; i++)
+        if (!check_source(check, part_of(check, operand, i), layered && i == 0 ? PTX_B32 : type, false))
+            return false;
+    return true;
+}
+
+static bool check_derivatives(const Check *check, PtxOperand *operand) {
+    if (operand->kind != PTX_OPERAND_VECTOR) return check_source(check, operand, PTX_F32, false);
+    for (unsigned i = 0; i < operand->parts; i++)
+        if (!check_source(check, part_of(check, operand, i), PTX_F32, false)) return false;
+    return true;
+}
+
 static bool check_pointer(const Check *check, PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_REGISTER) return is_address_type(register_type(check, operand->index));
     return check_source(check, operand, PTX_B64, false);
@@ -226,7 +267,10 @@ typedef enum LetterTest {
     TEST_POINTER,
     TEST_ADDRESS,
     TEST_NUMBER,
-    TEST_LABEL
+    TEST_LABEL,
+    TEST_OBJECT,
+    TEST_COORDINATES,
+    TEST_DERIVATIVES
 } LetterTest;
 
 typedef enum LetterType { OF_TYPE, OF_SECOND, OF_WIDE, OF_B32, OF_B64, OF_F32, OF_NONE } LetterType;
@@ -262,6 +306,9 @@ static const Letter letters[] = {
     {'m', TEST_ADDRESS, OF_NONE, false, false, "an address in []"},
     {'n', TEST_NUMBER, OF_NONE, false, false, "a whole number"},
     {'l', TEST_LABEL, OF_NONE, false, false, "a label"},
+    {'o', TEST_OBJECT, OF_NONE, false, false, "an object (its handle in a register of 64 bits) in []"},
+    {'k', TEST_COORDINATES, OF_NONE, false, false, "as many coordinates in {} as the geometry has"},
+    {'h', TEST_DERIVATIVES, OF_NONE, false, false, "derivatives of type .f32 in {}"},
 };
 
 static const Letter *find_letter(const Check *check, char letter) {
@@ -317,6 +364,12 @@ static bool run_test(const Check *check, LetterTest test, PtxOperand *operand, P
         return check_pointer(check, operand);
     case TEST_ADDRESS:
         return check_address(check, operand);
+    case TEST_OBJECT:
+        return check_object(check, operand);
+    case TEST_COORDINATES:
+        return check_coordinates(check, operand);
+    case TEST_DERIVATIVES:
+        return check_derivatives(check, operand);
     case TEST_LABEL:
         return operand->kind == PTX_OPERAND_LABEL;
     case TEST_NUMBER:
@@ -407,8 +460,22 @@ static bool has_stray_operands(const PtxInstruction *instruction) {
     return count != (mode == PTX_MODE_WAIT_GROUP);
 }
 
+static const char *broken_texture_rule(const PtxInstruction *instruction) {
+    const PtxModifiers *modifiers = &instruction->modifiers;
+    PtxType coordinates = instruction->source_type;
+    if (ptx_type_bytes(instruction->type) * modifiers->vector > 16) return "moves more than 16 bytes at once";
+    bool texture = instruction->opcode == PTX_OP_tex || instruction->opcode == PTX_OP_tld4;
+    if (texture && modifiers->vector != 4) return "has four destinations (.v4)";
+    if (texture && coordinates != PTX_F32 && coordinates != PTX_S32)
+        return "has coordinates of type .f32 or .s32";
+    if (instruction->opcode == PTX_OP_tld4 && modifiers->geometry != PTX_GEOMETRY_2D)
+        return "is supported for .2d only";
+    return NULL;
+}
+
 static const char *broken_rule(const PtxInstruction *instruction) {
     const PtxModifiers *modifiers = &instruction->modifiers;
+    if (modifiers->geometry) return broken_texture_rule(instruction);
     unsigned bytes = ptx_type_bytes(instruction->type);
     PtxType source = instruction->source_type;
     if (bytes * modifiers->vector > 32) return "moves more than 32 bytes at once";

@@ -1,0 +1,68 @@
+/* decode_texture.c - tex, tld4, suld, sust and the queries (PTX ISA 9.7.10, 9.7.11).
+ *
+ * `a` is the handle's row; the list in `extra` has the data registers (ins->count of them), then the
+ * coordinates. Levels of detail and derivatives are not looked at: no texture has mipmaps here.
+ */
+#include "gpu/decode.h"
+#include "gpu/texture_access.h"
+
+static unsigned parts_of(const PtxOperand *operand) {
+    return operand->kind == PTX_OPERAND_VECTOR ? operand->parts : 1;
+}
+
+static const PtxOperand *part_of(const Decode *decode, const PtxOperand *operand, unsigned i) {
+    return operand->kind == PTX_OPERAND_VECTOR ? &decode->function->ptx->parts[operand->first_part + i]
+                                               : operand;
+}
+
+static void decode_handle(Decode *decode, GpuInstruction *ins, const PtxOperand *object) {
+    PtxOperand base = {.kind = PTX_OPERAND_REGISTER, .index = object->index};
+    ins->a = decode_part(decode, &base, 8).row;
+    ins->address_register = (uint16_t)object->index;
+}
+
+static bool decode_lists(Decode *decode, GpuInstruction *ins, const PtxOperand *data, const PtxOperand *at) {
+    GpuExtra filled[TEXTURE_MAX_DATA + TEXTURE_MAX_COORDINATES];
+    unsigned count = parts_of(data), coordinates = texture_coordinates(decode->source->modifiers.geometry);
+    if (count > TEXTURE_MAX_DATA) return decode_fail(decode, "more than four values");
+    for (unsigned i = 0; i < count; i++)
+        filled[i] = decode_part(decode, part_of(decode, data, i), ins->bytes == 8 ? 8 : 4);
+    for (unsigned i = 0; i < coordinates; i++)
+        filled[count + i] = decode_part(decode, part_of(decode, at, i), 4);
+    GpuExtra *parts = decode_extra(decode, ins, count + coordinates);
+    if (!parts) return false;
+    memcpy(parts, filled, (count + coordinates) * sizeof *filled);
+    ins->count = (uint8_t)count;
+    return !decode->failed;
+}
+
+static bool decode_access(Decode *decode, GpuHandler *handler, unsigned data, unsigned object) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = decode_emit_one(decode, handler);
+    ins->bytes = (uint8_t)ptx_type_bytes(source->type);
+    decode_handle(decode, ins, &source->operands[object]);
+    return decode_lists(decode, ins, &source->operands[data], &source->operands[object + 1]);
+}
+
+static bool decode_query(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = decode_emit_one(decode, texture_query);
+    decode_handle(decode, ins, &source->operands[1]);
+    ins->d = decode_destination(decode, ins, &source->operands[0], 4);
+    return !decode->failed;
+}
+
+bool decode_texture(Decode *decode) {
+    switch ((int)decode->source->opcode) {
+    case PTX_OP_tex:
+        return decode_access(decode, texture_fetch, 0, 1);
+    case PTX_OP_tld4:
+        return decode_access(decode, texture_gather, 0, 1);
+    case PTX_OP_suld:
+        return decode_access(decode, surface_load, 0, 1);
+    case PTX_OP_sust:
+        return decode_access(decode, surface_store, 2, 0);
+    default:
+        return decode_query(decode);
+    }
+}

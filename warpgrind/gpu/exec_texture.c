@@ -1,0 +1,178 @@
+/* exec_texture.c - tex, tld4 and the queries: a warp's taps are worked out lane by lane, shown to the
+ * observers tap by tap, then blended.
+ */
+#include "gpu/texture_access.h"
+
+typedef struct LaneFetch {
+    GpuTaps taps;
+    uint32_t values[TEXTURE_MAX_TAPS][4];
+} LaneFetch;
+
+static float as_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static GpuCoordinates lane_coordinates(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane) {
+    PtxGeometry geometry = ins->source->modifiers.geometry;
+    unsigned count = texture_coordinates(geometry), first = texture_is_layered(geometry);
+    GpuCoordinates at = {.whole = ins->source->source_type == PTX_S32};
+    if (first) at.layer = texture_operand(warp, ins, 0, lane);
+    for (unsigned i = first; i < count; i++) {
+        uint32_t bits = texture_operand(warp, ins, i, lane);
+        at.number[i - first] = (int32_t)bits;
+        at.at[i - first] = as_float(bits);
+    }
+    return at;
+}
+
+static void lane_taps(const GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
+                      unsigned lane, GpuTaps *taps) {
+    PtxGeometry geometry = ins->source->modifiers.geometry;
+    GpuCoordinates at = lane_coordinates(warp, ins, lane);
+    if (ins->source->opcode == PTX_OP_tld4)
+        texture_gather_taps(texture, &at, taps);
+    else
+        texture_taps(texture, texture_coordinates(geometry) - texture_is_layered(geometry), &at, taps);
+}
+
+/* ---- reading ---- */
+
+static void mark_undefined(const GpuWarp *warp, const GpuInstruction *ins, const GpuAccess *access) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    for (uint32_t lanes = access->undefined_lanes & access->lanes; lanes; lanes &= lanes - 1)
+        for (unsigned k = 0; k < ins->count; k++)
+            if (parts[k].number != GPU_NO_REGISTER)
+                undefined_set(warp->frame, parts[k].number, (unsigned)__builtin_ctz(lanes), 0xF, 4,
+                              access->origin ? access->origin : ins->pc);
+}
+
+/** Reads the k-th tap of all lanes that have one; returns whether there was any. */
+static bool read_tap(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use, unsigned k,
+                     LaneFetch fetches[GPU_WARP_LANES]) {
+    uint32_t reading = 0, any = 0;
+    for (uint32_t left = use->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        const GpuTap *tap = &fetches[lane].taps.tap[k];
+        if (k >= fetches[lane].taps.count) continue;
+        any |= 1U << lane;
+        if (!tap->border) reading |= 1U << lane;
+        warp->address[lane] = use->texture->address + tap->offset;
+        texture_value(use->texture, tap->border ? NULL : use->bytes + tap->offset, fetches[lane].values[k]);
+    }
+    if (!reading) return any != 0;
+    const GpuAccess *access =
+        texture_send_access(warp, ins, GPU_READ, use, reading, texture_texel_bytes(use->texture));
+    if (warp->run->track && access->undefined_lanes) mark_undefined(warp, ins, access);
+    return true;
+}
+
+static void read_taps(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use,
+                      LaneFetch fetches[GPU_WARP_LANES]) {
+    for (uint32_t left = use->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        lane_taps(warp, ins, use->texture, lane, &fetches[lane].taps);
+    }
+    for (unsigned k = 0; k < TEXTURE_MAX_TAPS; k++)
+        if (!read_tap(warp, ins, use, k, fetches)) return;
+}
+
+static void set_result(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane,
+                       const uint32_t result[4]) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    for (unsigned k = 0; k < ins->count; k++)
+        if (!parts[k].sink) gpu_lane_set(warp, parts[k].row, parts[k].width, lane, result[k]);
+}
+
+/* ---- tex, tld4 ---- */
+
+static void finish_fetch(const GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use,
+                         LaneFetch fetches[GPU_WARP_LANES]) {
+    for (uint32_t left = use->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t result[4];
+        texture_blend(use->texture, &fetches[lane].taps, fetches[lane].values, result);
+        set_result(warp, ins, lane, result);
+    }
+}
+
+static void finish_gather(const GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use,
+                          LaneFetch fetches[GPU_WARP_LANES]) {
+    unsigned component = ins->source->modifiers.select - PTX_SELECT_R;
+    for (uint32_t left = use->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t result[4];
+        for (unsigned k = 0; k < 4; k++)
+            result[k] = fetches[lane].values[k][component];
+        set_result(warp, ins, lane, result);
+    }
+}
+
+const GpuInstruction *texture_fetch(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    LaneFetch fetches[GPU_WARP_LANES];
+    texture_check_operands(warp, ins, mask);
+    if (warp->run->track) undefined_clear_parts(warp, ins, mask);
+    while (mask && !warp->run->ended) {
+        GpuTextureUse use;
+        if (!texture_use(warp, ins, GPU_READ, &mask, &use)) {
+            texture_poison(warp, ins, use.lanes);
+            continue;
+        }
+        read_taps(warp, ins, &use, fetches);
+        if (ins->source->opcode == PTX_OP_tld4)
+            finish_gather(warp, ins, &use, fetches);
+        else
+            finish_fetch(warp, ins, &use, fetches);
+    }
+    return texture_next(warp, ins);
+}
+
+const GpuInstruction *texture_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    return texture_fetch(warp, ins, mask);
+}
+
+/* ---- txq, suq (PTX ISA 9.7.10.5; the formats' numbers are those of cuda.h and OpenCL) ---- */
+
+static uint32_t channel_type(const GpuTexture *texture) {
+    static const uint16_t numbers[][3] = {[GPU_TEXEL_SIGNED] = {0x10D7, 0x10D8, 0x10D9},
+                                          [GPU_TEXEL_UNSIGNED] = {0x10DA, 0x10DB, 0x10DC},
+                                          [GPU_TEXEL_FLOAT] = {0, 0x10DD, 0x10DE}};
+    return numbers[texture->kind][texture->bits == 8 ? 0 : texture->bits == 16 ? 1 : 2];
+}
+
+static uint32_t channel_order(const GpuTexture *texture) {
+    return texture->components == 1 ? 0x10B0 : texture->components == 2 ? 0x10B2 : 0x10B5;
+}
+
+static uint32_t property(const GpuTexture *texture, PtxSelect select) {
+    switch ((int)select) {
+    case PTX_SELECT_WIDTH:
+        return texture->width;
+    case PTX_SELECT_HEIGHT:
+        return texture->height;
+    case PTX_SELECT_DEPTH:
+        return texture->layered ? 0 : texture->depth;
+    case PTX_SELECT_ARRAY_SIZE:
+        return texture->layered ? texture->depth : 0;
+    case PTX_SELECT_CHANNEL_TYPE:
+        return channel_type(texture);
+    case PTX_SELECT_CHANNEL_ORDER:
+        return channel_order(texture);
+    case PTX_SELECT_NORMALIZED:
+        return texture->normalized_coordinates;
+    default:
+        return 1; /* levels and samples */
+    }
+}
+
+const GpuInstruction *texture_query(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    while (mask && !warp->run->ended) {
+        GpuTextureUse use;
+        if (!texture_use(warp, ins, GPU_READ, &mask, &use)) continue;
+        for (uint32_t left = use.lanes; left; left &= left - 1)
+            gpu_lane_set(warp, ins->d, 4, (unsigned)__builtin_ctz(left),
+                         property(use.texture, ins->source->modifiers.select));
+    }
+    return texture_next(warp, ins);
+}

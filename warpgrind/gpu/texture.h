@@ -1,0 +1,124 @@
+/* texture.h - textures and surfaces: what stands behind a handle, and which texels a fetch reads.
+ *
+ * A texture object is a number that the program passes to its kernels; the machine keeps a GpuTexture for it,
+ * also after it has been destroyed, so that a late use can be explained. The texels lie in ordinary device
+ * memory: rows of `pitch` bytes, slices (of a volume, or layers) of `slice` bytes.
+ *
+ * A fetch is made in two steps. texture_taps works out which texels count and how much (addressing,
+ * filtering); texture_value and texture_blend turn their bytes into what the instruction returns. Between the
+ * two the machine shows the reads to its observers.
+ *
+ * Source: CUDA C++ Programming Guide, Texture Fetching; PTX ISA 9.7.10 and 9.7.11.
+ */
+#ifndef GPU_TEXTURE_H
+#define GPU_TEXTURE_H
+
+#include "gpu/gpu.h"
+
+/** What becomes of coordinates outside; the numbers are CUDA's. */
+typedef enum GpuAddressMode {
+    GPU_ADDRESS_WRAP,
+    GPU_ADDRESS_CLAMP,
+    GPU_ADDRESS_MIRROR,
+    GPU_ADDRESS_BORDER
+} GpuAddressMode;
+
+typedef enum GpuTexelKind { GPU_TEXEL_SIGNED, GPU_TEXEL_UNSIGNED, GPU_TEXEL_FLOAT } GpuTexelKind;
+
+typedef struct GpuTexture {
+    bool surface;
+    uint64_t address, pitch, slice; /**< of the first texel; bytes from row to row, from slice to slice */
+    uint32_t width, height, depth;  /**< texels, at least 1 each; depth counts layers when `layered` */
+    bool layered;
+    bool linear_memory; /**< no array: reads outside give zero, whatever the modes */
+    uint8_t components; /**< 1, 2 or 4 */
+    uint8_t bits;       /**< of a component: 8, 16 or 32 */
+    GpuTexelKind kind;
+    GpuAddressMode mode[3];
+    bool filter;                 /**< linear; else the nearest texel */
+    bool normalized_coordinates; /**< 0..1 for the whole width */
+    bool normalized_values;      /**< integers are read as 0..1 or -1..1 */
+    float border[4];
+    uint64_t site; /**< host call site of the creation */
+
+    /* filled in by the machine */
+    uint64_t handle;
+    uint32_t allocation; /**< id of the one that the texels lie in */
+    bool destroyed;
+    uint64_t destroy_site;
+} GpuTexture;
+
+static inline unsigned texture_texel_bytes(const GpuTexture *texture) {
+    return texture->components * (texture->bits / 8U);
+}
+
+/* ---- handles ---- */
+
+enum { GPU_MAX_TEXTURES = 65536 }; /**< over the life of a Gpu: handles are never given out again */
+
+/** Keeps a copy of the description; its handle, or 0: no memory, more than GPU_MAX_TEXTURES, or texels that
+ * do not lie in one live allocation. */
+uint64_t gpu_texture_create(Gpu *gpu, const GpuTexture *description);
+/** Also destroyed ones; NULL when there never was such a handle. */
+const GpuTexture *gpu_texture_find(const Gpu *gpu, uint64_t handle);
+/** False when it is no live handle. */
+bool gpu_texture_destroy(Gpu *gpu, uint64_t handle, uint64_t site);
+
+/* ---- fetching ---- */
+
+typedef struct GpuCoordinates {
+    bool whole;        /**< `number` counts texels; else `at` counts */
+    float at[3];       /**< x, y, z */
+    int32_t number[3]; /**< x, y, z */
+    uint32_t layer;
+} GpuCoordinates;
+
+enum { TEXTURE_MAX_TAPS = 8 };
+
+typedef struct GpuTap {
+    uint64_t offset; /**< bytes from the first texel */
+    bool border;     /**< no texel: the border's colour */
+    double weight;
+} GpuTap;
+
+typedef struct GpuTaps {
+    unsigned count;
+    GpuTap tap[TEXTURE_MAX_TAPS];
+} GpuTaps;
+
+/** The texels that a fetch with `dimensions` coordinates reads; those without weight are left out. */
+void texture_taps(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, GpuTaps *taps);
+/** The four that tld4 gathers, in its order. */
+void texture_gather_taps(const GpuTexture *texture, const GpuCoordinates *at, GpuTaps *taps);
+/** Four components of a tap as the bits of a register: floats, or integers widened. `texel` NULL: the border.
+ */
+void texture_value(const GpuTexture *texture, const uint8_t *texel, uint32_t value[4]);
+/** What the instruction returns, from the taps' values. */
+void texture_blend(const GpuTexture *texture, const GpuTaps *taps, uint32_t values[][4], uint32_t result[4]);
+
+/* ---- mistakes ---- */
+
+typedef enum GpuTextureMistake {
+    GPU_TEXTURE_NO_HANDLE,     /**< a number that no object has */
+    GPU_TEXTURE_DESTROYED,     /**< the object was destroyed before */
+    GPU_TEXTURE_WRONG_KIND,    /**< a surface where a texture is needed, or the other way */
+    GPU_TEXTURE_FREED,         /**< the object's memory was freed */
+    GPU_TEXTURE_OUT_OF_BOUNDS, /**< a surface access outside, with .trap */
+    GPU_TEXTURE_MISALIGNED     /**< a surface access in the middle of an element */
+} GpuTextureMistake;
+
+/** Sent before the lanes' access, which then gives poison or is dropped. All but OUT_OF_BOUNDS and FREED end
+ * the launch. */
+typedef struct GpuTextureFault {
+    const GpuWarp *warp;
+    uint32_t pc;
+    GpuTextureMistake mistake;
+    GpuAccessKind access;
+    uint32_t lanes;
+    uint64_t handle;
+    const GpuTexture *texture; /**< NULL: NO_HANDLE */
+    int32_t at[3];             /**< of the first lane: x in bytes, y, z or layer */
+    unsigned bytes;            /**< of the access */
+} GpuTextureFault;
+
+#endif

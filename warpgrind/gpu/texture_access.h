@@ -1,0 +1,42 @@
+/* texture_access.h - what texture and surface instructions share: coordinates, the object behind a handle,
+ * events. */
+#ifndef GPU_TEXTURE_ACCESS_H
+#define GPU_TEXTURE_ACCESS_H
+
+#include "gpu/memory_access.h"
+#include "gpu/texture.h"
+
+enum { TEXTURE_MAX_DATA = 4, TEXTURE_MAX_COORDINATES = 3 };
+
+/** How many operands hold coordinates, the layer among them. */
+unsigned texture_coordinates(PtxGeometry geometry);
+static inline bool texture_is_layered(PtxGeometry geometry) {
+    return geometry == PTX_GEOMETRY_A1D || geometry == PTX_GEOMETRY_A2D;
+}
+/** The bits of a lane's coordinate operand. */
+uint32_t texture_operand(const GpuWarp *warp, const GpuInstruction *ins, unsigned i, unsigned lane);
+
+/** Some lanes of a warp that use one object. */
+typedef struct GpuTextureUse {
+    const GpuTexture *texture;
+    const GpuAllocation *allocation;
+    uint8_t *bytes; /**< the simulator's own, behind the first texel */
+    uint32_t lanes;
+} GpuTextureUse;
+
+/** Takes the lanes that have the same handle as the first one out of `mask`. False when their object cannot
+ * be used, which has been said. */
+bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t *mask,
+                 GpuTextureUse *use);
+/** Says that lanes cannot do what they want. */
+void texture_send_fault(GpuWarp *warp, GpuTextureFault *fault);
+/** Says that coordinates or the handle came from nowhere. */
+void texture_check_operands(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+/** Shows a read or write of warp->address to the observers; warp->access has the answer. */
+GpuAccess *texture_send_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind,
+                               const GpuTextureUse *use, uint32_t lanes, unsigned bytes);
+/** What lanes get that may not read. */
+void texture_poison(const GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes);
+const GpuInstruction *texture_next(GpuWarp *warp, const GpuInstruction *ins);
+
+#endif

@@ -1,0 +1,188 @@
+/* texture_filter.c - from coordinates to texels and weights, and from texels to colours.
+ *
+ * With linear filtering a coordinate lies between two texels whose centres are at i + 0.5. How far between
+ * them is kept in fixed point with 8 fractional bits, as the hardware does: the weights are multiples of
+ * 1/256.
+ */
+#include "gpu/half.h"
+#include "gpu/texture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_AXES = 3, WEIGHT_STEPS = 256 };
+
+/** The one or two texels along one axis. */
+typedef struct Axis {
+    unsigned count;
+    int64_t index[2]; /* -1: outside, the border */
+    double weight[2];
+} Axis;
+
+static uint32_t axis_extent(const GpuTexture *texture, unsigned axis) {
+    return axis == 0 ? texture->width : axis == 1 ? texture->height : texture->depth;
+}
+
+static int64_t modulo(int64_t value, int64_t n) {
+    int64_t rest = value % n;
+    return rest < 0 ? rest + n : rest;
+}
+
+/* Wrapping and mirroring are for normalized coordinates; without them the machine clamps. */
+static GpuAddressMode axis_mode(const GpuTexture *texture, unsigned axis) {
+    if (texture->linear_memory) return GPU_ADDRESS_BORDER;
+    GpuAddressMode mode = texture->mode[axis];
+    bool needs_normalized = mode == GPU_ADDRESS_WRAP || mode == GPU_ADDRESS_MIRROR;
+    return needs_normalized && !texture->normalized_coordinates ? GPU_ADDRESS_CLAMP : mode;
+}
+
+static int64_t axis_resolve(GpuAddressMode mode, int64_t index, int64_t n) {
+    if (index >= 0 && index < n) return index;
+    switch (mode) {
+    case GPU_ADDRESS_WRAP:
+        return modulo(index, n);
+    case GPU_ADDRESS_MIRROR:
+        index = modulo(index, 2 * n);
+        return index < n ? index : 2 * n - 1 - index;
+    case GPU_ADDRESS_BORDER:
+        return -1;
+    case GPU_ADDRESS_CLAMP:
+        break;
+    }
+    return index < 0 ? 0 : n - 1;
+}
+
+/* In texels; what is no number or beyond all sizes is kept where arithmetic is safe. */
+static double axis_position(const GpuTexture *texture, float at, uint32_t n) {
+    const double limit = 1 << 30;
+    double position = texture->normalized_coordinates ? (double)at * n : (double)at;
+    if (isnan(position)) return 0;
+    return fmin(fmax(position, -limit), limit);
+}
+
+static Axis axis_linear(const GpuTexture *texture, double position, GpuAddressMode mode, int64_t n) {
+    int64_t fixed = (int64_t)floor(position * WEIGHT_STEPS + 0.5) - WEIGHT_STEPS / 2;
+    int64_t part = modulo(fixed, WEIGHT_STEPS), index = (fixed - part) / WEIGHT_STEPS;
+    (void)texture;
+    return (Axis){.count = 2,
+                  .index = {axis_resolve(mode, index, n), axis_resolve(mode, index + 1, n)},
+                  .weight = {(double)(WEIGHT_STEPS - part) / WEIGHT_STEPS, (double)part / WEIGHT_STEPS}};
+}
+
+static Axis axis_of(const GpuTexture *texture, unsigned axis, const GpuCoordinates *at, bool filter) {
+    uint32_t n = axis_extent(texture, axis);
+    GpuAddressMode mode = axis_mode(texture, axis);
+    if (at->whole) return (Axis){1, {axis_resolve(mode, at->number[axis], n), 0}, {1, 0}};
+    double position = axis_position(texture, at->at[axis], n);
+    if (filter) return axis_linear(texture, position, mode, n);
+    return (Axis){1, {axis_resolve(mode, (int64_t)floor(position), n), 0}, {1, 0}};
+}
+
+static uint64_t layer_offset(const GpuTexture *texture, uint32_t layer) {
+    if (!texture->layered) return 0;
+    uint32_t last = texture->depth - 1;
+    return (layer > INT32_MAX ? 0 : layer > last ? last : layer) * texture->slice;
+}
+
+static GpuTap tap_at(const GpuTexture *texture, const Axis axes[MAX_AXES], const unsigned pick[MAX_AXES],
+                     uint64_t layer) {
+    int64_t x = axes[0].index[pick[0]], y = axes[1].index[pick[1]], z = axes[2].index[pick[2]];
+    GpuTap tap = {.border = x < 0 || y < 0 || z < 0};
+    tap.weight = axes[0].weight[pick[0]] * axes[1].weight[pick[1]] * axes[2].weight[pick[2]];
+    if (!tap.border)
+        tap.offset = layer + (uint64_t)z * texture->slice + (uint64_t)y * texture->pitch +
+                     (uint64_t)x * texture_texel_bytes(texture);
+    return tap;
+}
+
+static void axes_of(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, bool filter,
+                    Axis axes[MAX_AXES]) {
+    for (unsigned i = 0; i < MAX_AXES; i++)
+        axes[i] = i < dimensions ? axis_of(texture, i, at, filter) : (Axis){1, {0, 0}, {1, 0}};
+}
+
+void texture_taps(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, GpuTaps *taps) {
+    Axis axes[MAX_AXES];
+    axes_of(texture, dimensions, at, texture->filter && !texture->linear_memory, axes);
+    uint64_t layer = layer_offset(texture, at->layer);
+    taps->count = 0;
+    for (unsigned z = 0; z < axes[2].count; z++)
+        for (unsigned y = 0; y < axes[1].count; y++)
+            for (unsigned x = 0; x < axes[0].count; x++) {
+                GpuTap tap = tap_at(texture, axes, (const unsigned[]){x, y, z}, layer);
+                if (tap.weight > 0) taps->tap[taps->count++] = tap;
+            }
+}
+
+/* PTX ISA 9.7.10.4: counter-clockwise, from the lower left texel on. */
+void texture_gather_taps(const GpuTexture *texture, const GpuCoordinates *at, GpuTaps *taps) {
+    static const unsigned order[4][MAX_AXES] = {{0, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 0}};
+    Axis axes[MAX_AXES];
+    axes_of(texture, 2, at, true, axes);
+    taps->count = 4;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned last_x = axes[0].count - 1, last_y = axes[1].count - 1;
+        const unsigned pick[MAX_AXES] = {order[i][0] & last_x, order[i][1] & last_y, 0};
+        taps->tap[i] = tap_at(texture, axes, pick, layer_offset(texture, at->layer));
+    }
+}
+
+/* ---- texels ---- */
+
+static uint32_t float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float bits_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static bool gives_floats(const GpuTexture *texture) {
+    return texture->kind == GPU_TEXEL_FLOAT || (texture->normalized_values && texture->bits < 32);
+}
+
+/* The most negative number and the one above it are both -1. */
+static uint32_t normalized(const GpuTexture *texture, uint32_t raw, int32_t number) {
+    uint32_t most = (UINT32_C(1) << texture->bits) - 1;
+    if (texture->kind == GPU_TEXEL_UNSIGNED) return float_bits((float)raw / (float)most);
+    return float_bits(fmaxf((float)number / (float)(most >> 1), -1.0F));
+}
+
+static uint32_t component(const GpuTexture *texture, const uint8_t *bytes) {
+    uint32_t raw = 0;
+    memcpy(&raw, bytes, texture->bits / 8U);
+    unsigned unused = 32U - texture->bits;
+    int32_t number = (int32_t)(raw << unused) >> unused;
+    if (texture->kind == GPU_TEXEL_FLOAT)
+        return texture->bits == 16 ? float_bits((float)half_from_f16((uint16_t)raw)) : raw;
+    if (gives_floats(texture)) return normalized(texture, raw, number);
+    return texture->kind == GPU_TEXEL_SIGNED ? (uint32_t)number : raw;
+}
+
+void texture_value(const GpuTexture *texture, const uint8_t *texel, uint32_t value[4]) {
+    bool floats = gives_floats(texture);
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t missing = i < 3 ? 0 : floats ? float_bits(1.0F) : 1;
+        if (!texel)
+            value[i] = texture->linear_memory ? 0 : float_bits(texture->border[i]);
+        else
+            value[i] = i < texture->components ? component(texture, texel + i * texture->bits / 8U) : missing;
+    }
+}
+
+void texture_blend(const GpuTexture *texture, const GpuTaps *taps, uint32_t values[][4], uint32_t result[4]) {
+    if (taps->count == 1 || !gives_floats(texture)) {
+        memcpy(result, values[0], 4 * sizeof *result);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        double sum = 0;
+        for (unsigned k = 0; k < taps->count; k++)
+            sum += taps->tap[k].weight * (double)bits_float(values[k][i]);
+        result[i] = float_bits((float)sum);
+    }
+}
