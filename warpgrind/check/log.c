@@ -49,6 +49,14 @@ static void add_end(Check *check, const GpuLaunch *launch, FindingKind kind, con
 static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
     switch (status) {
     case GPU_TRAP:
+        if (launch->meets_grid && !launch->spec.cooperative) {
+            add_end(check, launch, FINDING_INVALID_LAUNCH,
+                    "waits for its whole grid, but was not launched cooperatively",
+                    "grid.sync() works only when all blocks run at the same time, and only "
+                    "cudaLaunchCooperativeKernel promises that. A launch with <<<...>>> may run some blocks "
+                    "after the others have ended.");
+            return;
+        }
         add_end(check, launch, FINDING_CRASH, "stopped itself with a trap instruction",
                 "A trap stands where the program called __trap(), or where the compiler saw that the code "
                 "can only go wrong: a store to "

@@ -28,6 +28,15 @@ static bool barrier_find_bypass(const GpuBlock *block, uint32_t *thread) {
     return false;
 }
 
+/** Whether the group waits at the barrier `at`, or in what was called there. */
+static bool barrier_waits_at(const GpuGroup *group, const GpuInstruction *at) {
+    if (group->state != GROUP_BARRIER) return false;
+    if (group->next - 1 == at) return true;
+    for (const GpuFrame *frame = group->frame; frame->caller; frame = frame->caller)
+        if (frame->call == at) return true;
+    return false;
+}
+
 /** A group that waits at `at` with lanes that have not gone around it. */
 static const GpuGroup *barrier_find_waiter(const GpuBlock *block, const GpuInstruction *at,
                                            uint32_t *warp_index, uint32_t *lanes) {
@@ -35,7 +44,7 @@ static const GpuGroup *barrier_find_waiter(const GpuBlock *block, const GpuInstr
         const GpuWarp *warp = &block->warps[w];
         for (uint32_t left = warp->used; left; left &= left - 1) {
             const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-            if (group->state != GROUP_BARRIER || group->next - 1 != at) continue;
+            if (!barrier_waits_at(group, at)) continue;
             uint32_t innocent = group->mask;
             for (uint32_t l = group->mask & warp->bypass_lanes; l; l &= l - 1) {
                 unsigned lane = (unsigned)__builtin_ctz(l);

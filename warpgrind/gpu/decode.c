@@ -364,21 +364,23 @@ static const GpuInstruction *decode_at(const Decode *decode, int32_t index) {
     return index < 0 ? NULL : decode->function->code + decode->map[index];
 }
 
+/** The barrier, or the call that leads to one: it stands behind the join and the guard that may be before it.
+ */
+static const GpuInstruction *decode_barrier_at(const Decode *decode, int32_t index) {
+    const GpuInstruction *ins = decode_at(decode, index);
+    while (ins && (ins->run.full == flow_join || ins->run.full == flow_skip))
+        ins++;
+    return ins;
+}
+
 static void decode_fix_targets(Decode *decode) {
     for (unsigned i = 0; i < decode->fixup_count; i++) {
         const DecodeFixup *fixup = &decode->fixups[i];
         GpuInstruction *ins = fixup->ins;
         if (fixup->target >= 0) ins->target = decode_at(decode, fixup->target);
         ins->meet = decode_at(decode, fixup->meet);
-        /* A barrier's own instruction stands behind the join that may be before it. */
-        const GpuInstruction *taken = decode_at(decode, fixup->taken),
-                             *through = decode_at(decode, fixup->through);
-        while (taken && taken->run.full != flow_barrier && taken->run.full != flow_barrier_red)
-            taken++;
-        while (through && through->run.full != flow_barrier && through->run.full != flow_barrier_red)
-            through++;
-        ins->bypass_taken = taken;
-        ins->bypass_through = through;
+        ins->bypass_taken = decode_barrier_at(decode, fixup->taken);
+        ins->bypass_through = decode_barrier_at(decode, fixup->through);
         if (ins->run.full == flow_table)
             for (unsigned k = 0; k < ins->count; k++)
                 decode->function->extra[ins->extra + k].row =

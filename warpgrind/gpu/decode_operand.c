@@ -84,11 +84,14 @@ static const SpecialRow special_rows[PTX_SPECIAL_COUNT] = {
     [PTX_GRIDID] = {GPU_BASE_BLOCK, GPU_BLOCK_GRIDID},
     [PTX_DYNAMIC_SMEM_SIZE] = {GPU_BASE_BLOCK, GPU_BLOCK_DYNAMIC_SHARED},
     [PTX_TOTAL_SMEM_SIZE] = {GPU_BASE_BLOCK, GPU_BLOCK_TOTAL_SHARED},
+    [PTX_GRID_WORKSPACE_HIGH] = {GPU_BASE_BLOCK, GPU_BLOCK_WORKSPACE},
+    [PTX_GRID_WORKSPACE_LOW] = {GPU_BASE_BLOCK, GPU_BLOCK_WORKSPACE_LOW},
 };
 
 static GpuRow decode_special(Decode *decode, int32_t special) {
     if (special == PTX_WARPSZ) return decode_constant(decode, GPU_WARP_LANES, 4);
     SpecialRow place = special_rows[special];
+    if (place.row == GPU_BLOCK_WORKSPACE && place.base == GPU_BASE_BLOCK) decode->kernel->meets_grid = true;
     if (!place.base) return decode_constant(decode, 0, 4);
     return GPU_ROW(place.base, place.row * GPU_ROW_BYTES);
 }

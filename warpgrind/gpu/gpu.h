@@ -132,6 +132,7 @@ typedef struct GpuLaunch {
     GpuLaunchSpec spec;
     uint32_t id; /**< counts up from 1 */
     const GpuModule *module;
+    bool meets_grid; /**< the kernel asks for what its whole grid meets in, as grid.sync() does; valid in launch_end */
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
 } GpuLaunch;

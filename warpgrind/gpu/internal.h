@@ -163,6 +163,8 @@ enum {
     GPU_BLOCK_NSMID,
     GPU_BLOCK_DYNAMIC_SHARED,
     GPU_BLOCK_TOTAL_SHARED,
+    GPU_BLOCK_WORKSPACE, /**< high and low half of its address */
+    GPU_BLOCK_WORKSPACE_LOW,
     GPU_BLOCK_ROWS
 };
 enum {
@@ -188,6 +190,7 @@ struct GpuKernel {
     uint32_t uniform_count, uniform_capacity;
     uint32_t uniform_bytes; /**< of a block's uniform rows, special registers included */
     bool calls;             /**< something is called */
+    bool meets_grid;        /**< it asks for the grid's workspace */
 };
 
 typedef struct GpuPlaced { /**< a module variable and where it is */
@@ -396,6 +399,7 @@ struct Gpu {
     unsigned access_count;
     bool wants_branch, wants_fence, wants_warp_sync, wants_exited;
     GpuTextures textures;
+    const GpuAllocation *workspace; /**< of cooperative launches; NULL: not yet needed */
     GpuModule *modules;
     uint32_t module_count;
     uint32_t launches;

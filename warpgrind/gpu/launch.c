@@ -192,6 +192,10 @@ static void slot_fill_uniforms(GpuBlock *block, GpuRun *run) {
                                        [GPU_BLOCK_DYNAMIC_SHARED] = spec->dynamic_shared,
                                        [GPU_BLOCK_TOTAL_SHARED] =
                                            run->kernel->static_bytes + spec->dynamic_shared};
+    if (spec->cooperative) {
+        values[GPU_BLOCK_WORKSPACE] = (uint32_t)(run->gpu->workspace->address >> 32);
+        values[GPU_BLOCK_WORKSPACE_LOW] = (uint32_t)run->gpu->workspace->address;
+    }
     for (unsigned row = 0; row < GPU_BLOCK_ROWS; row++)
         fill32(block->uniforms, row, values[row]);
     for (uint32_t i = 0; i < run->kernel->uniform_count; i++) {
@@ -392,6 +396,18 @@ static void launch_check(const GpuLaunchSpec *spec) {
     if (spec->dynamic_shared > GPU_WINDOW_SPAN / 2) BUG("%u bytes of shared memory", spec->dynamic_shared);
 }
 
+/** What the blocks of a cooperative launch count their meetings in: a size and a counter of 32 bits each, the
+ * counter 0 at first. */
+static bool run_make_workspace(GpuRun *run) {
+    static const uint32_t fresh[2] = {sizeof fresh, 0};
+    Gpu *gpu = run->gpu;
+    if (!gpu->workspace) {
+        gpu->workspace = memory_place(gpu, sizeof fresh, sizeof fresh, GPU_ALLOC_GLOBAL_VARIABLE, 0);
+        if (gpu->workspace) GPU_SEND(gpu, allocated, gpu->workspace);
+    }
+    return gpu->workspace && gpu_memory_write(gpu, gpu->workspace->address, fresh, sizeof fresh, 0);
+}
+
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
     launch_check(spec);
     GpuRun *run = calloc(1, sizeof *run);
@@ -400,7 +416,10 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
     GPU_SEND(gpu, launch_begin, &run->launch);
     if (!decode_kernel(run->kernel, NULL)) {
         run_end(run, GPU_ILLEGAL_INSTRUCTION);
+    } else if (spec->cooperative && !run_make_workspace(run)) {
+        run_end(run, GPU_OUT_OF_MEMORY);
     } else {
+        run->launch.meets_grid = run->kernel->meets_grid;
         uint32_t own = run->kernel->entry->stack_bytes;
         run->stack_bytes = (run->kernel->calls ? own + STACK_WITH_CALLS : own) + 16;
         run_blocks(run);

@@ -2,8 +2,8 @@
  * together now.
  *
  * A tile is a part of a warp that knows its lanes' mask; its operations are the warp's, with that mask and
- * width. Barriers of tiles order memory between their lanes. LIMIT: the grid knows its size and ranks;
- * waiting for a whole grid, clusters and multi-warp tiles are not here. Source: CUDA C++ Programming Guide,
+ * width. Barriers of tiles order memory between their lanes. The grid waits for itself in
+ * a cooperative launch. LIMIT: clusters and multi-warp tiles are not here. Source: CUDA C++ Programming Guide,
  * Cooperative Groups.
  */
 #ifndef WARPGRIND_COOPERATIVE_GROUPS_H
@@ -117,24 +117,29 @@ WARPGRIND_CG thread_block this_thread_block() {
 
 namespace warpgrind {
 
-/* Blocks that have arrived, and how often the grid has met; a file's kernels share them, one cooperative
- * launch at a time. */
-static __device__ unsigned int grid_arrived;
-static __device__ unsigned int grid_meetings;
+/* What the blocks of a cooperative launch meet in: a size, and a counter of arrivals whose highest bit changes
+ * when all have come. The device gives its address in two registers; it is 0 in other launches. */
+struct grid_workspace {
+    unsigned int bytes, arrived;
+};
 
-/* For one thread of each block. The last block to arrive opens; what was written before is visible behind. */
-WARPGRIND_CG void grid_meet(unsigned int blocks) {
-    unsigned int meeting, arrived, now;
-    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(meeting) : "l"(&grid_meetings) : "memory");
-    asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], 1;" : "=r"(arrived) : "l"(&grid_arrived) : "memory");
-    if (arrived == blocks - 1) {
-        asm volatile("st.relaxed.gpu.u32 [%0], 0;" ::"l"(&grid_arrived) : "memory");
-        asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], 1;" : "=r"(now) : "l"(&grid_meetings) : "memory");
-        return;
-    }
+WARPGRIND_CG grid_workspace *grid_place() {
+    unsigned int high, low;
+    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+    return reinterpret_cast<grid_workspace *>((unsigned long long)high << 32 | low);
+}
+
+/* For one thread of each block. What was written before is visible behind. */
+WARPGRIND_CG void grid_meet(grid_workspace *place, unsigned int blocks, bool first) {
+    unsigned int before, now, share = first ? 0x80000000u - (blocks - 1) : 1;
+    asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(&place->arrived), "r"(share)
+                 : "memory");
     do {
-        asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(&grid_meetings) : "memory");
-    } while (now == meeting);
+        asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(&place->arrived) : "memory");
+    } while (((before ^ now) & 0x80000000u) == 0);
 }
 
 } // namespace warpgrind
@@ -145,11 +150,13 @@ class grid_group {
 
   public:
     static WARPGRIND_CG bool is_valid() {
-        return true;
+        return warpgrind::grid_place() != nullptr;
     }
     static WARPGRIND_CG void sync() {
+        if (!is_valid()) __trap();
         __syncthreads();
-        if (warpgrind::block_rank() == 0) warpgrind::grid_meet((unsigned int)num_blocks());
+        if (warpgrind::block_rank() == 0)
+            warpgrind::grid_meet(warpgrind::grid_place(), (unsigned int)num_blocks(), block_rank() == 0);
         __syncthreads();
     }
     static WARPGRIND_CG unsigned long long num_blocks() {

@@ -323,6 +323,9 @@ typedef enum PtxSpecial { /* PTX ISA 10 */
                           PTX_DYNAMIC_SMEM_SIZE,
                           PTX_TOTAL_SMEM_SIZE,
                           PTX_ENVREG,
+                          PTX_GRID_WORKSPACE_HIGH, /**< %envreg1: of the address of what a cooperative
+                                                      launch's blocks count their meetings in */
+                          PTX_GRID_WORKSPACE_LOW,  /**< %envreg2 */
                           PTX_WARPSZ,
                           PTX_SPECIAL_COUNT
 } PtxSpecial;

@@ -142,6 +142,8 @@ static const struct {
     [PTX_DYNAMIC_SMEM_SIZE] = {"dynamic_smem_size", PTX_U32},
     [PTX_TOTAL_SMEM_SIZE] = {"total_smem_size", PTX_U32},
     [PTX_ENVREG] = {"envreg", PTX_U32},
+    [PTX_GRID_WORKSPACE_HIGH] = {"envreg1", PTX_U32},
+    [PTX_GRID_WORKSPACE_LOW] = {"envreg2", PTX_U32},
     [PTX_WARPSZ] = {"WARP_SZ", PTX_U32},
 };
 
@@ -188,7 +190,8 @@ bool words_stand_in(const char *name, size_t length, PtxOperand *operand) {
     return false;
 }
 
-/* %envreg0 to %envreg31 are one to us: they read as 0. */
+/* %envreg1 and %envreg2 hold the address of a cooperative grid's workspace; the others are one to us, and
+ * read as 0. */
 static size_t without_number(const char *name, size_t length) {
     if (length < 7 || memcmp(name, "envreg", 6) != 0) return length;
     while (length > 6 && name[length - 1] >= '0' && name[length - 1] <= '9')
@@ -196,12 +199,16 @@ static size_t without_number(const char *name, size_t length) {
     return length;
 }
 
-PtxSpecial words_special(const char *name, size_t length) {
-    length = without_number(name, length);
+static PtxSpecial find_special(const char *name, size_t length) {
     for (unsigned i = 0; i < PTX_SPECIAL_COUNT; i++)
         if (strlen(specials[i].name) == length && memcmp(specials[i].name, name, length) == 0)
             return (PtxSpecial)i;
     return PTX_SPECIAL_COUNT;
+}
+
+PtxSpecial words_special(const char *name, size_t length) {
+    PtxSpecial special = find_special(name, length);
+    return special != PTX_SPECIAL_COUNT ? special : find_special(name, without_number(name, length));
 }
 
 PtxType words_special_type(PtxSpecial special) {
