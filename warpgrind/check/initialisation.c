@@ -241,7 +241,7 @@ static void set_range(Check *check, uint64_t address, uint64_t bytes, bool defin
 
 /* LIMIT: what the host writes to managed and mapped memory is not seen, so all of it counts as defined. */
 static bool defined_from_start(GpuAllocationKind kind) {
-    return kind != GPU_ALLOC_DEVICE && kind != GPU_ALLOC_DEVICE_HEAP;
+    return kind != GPU_ALLOC_DEVICE && kind != GPU_ALLOC_DEVICE_HEAP && kind != GPU_ALLOC_ARRAY;
 }
 
 static void on_allocated(void *self, const GpuAllocation *allocation) {

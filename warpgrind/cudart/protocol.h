@@ -75,6 +75,55 @@ typedef struct WireParameter {
     uint32_t offset, bytes;
 } WireParameter;
 
+/* ---- CUDA arrays and textures ---- */
+
+/** cudaChannelFormatDesc: bits of the components; 0 signed, 1 unsigned, 2 float. */
+typedef struct WireChannels {
+    int32_t x, y, z, w, kind;
+} WireChannels;
+
+/** The part of cudaResourceDesc that all versions have, laid out as there. */
+typedef struct WireResource {
+    uint32_t type, padding;
+    union {
+        uint64_t array;
+        struct {
+            uint64_t address;
+            WireChannels channels;
+            uint32_t padding;
+            uint64_t bytes;
+        } linear;
+        struct {
+            uint64_t address;
+            WireChannels channels;
+            uint32_t padding;
+            uint64_t width, height, pitch;
+        } pitched;
+    };
+} WireResource;
+
+/** The part of cudaTextureDesc that all versions have, laid out as there. */
+typedef struct WireTextureSettings {
+    uint32_t mode[3], filter, read;
+    int32_t srgb;
+    float border[4];
+    int32_t normalized;
+    uint32_t anisotropy, mipmap_filter;
+    float mipmap[3];
+} WireTextureSettings;
+
+/** One side of cudaMemcpy3D: an array, or a pointer with its pitch and rows of a slice. */
+typedef struct WireSide {
+    uint64_t array, x, y, z, pointer, pitch, rows;
+} WireSide;
+
+/** Payload of cudaMemcpy3D; width in elements when an array takes part, else in bytes. */
+typedef struct WireCopy3D {
+    WireSide to, from;
+    uint64_t width, height, depth, kind, stream;
+} WireCopy3D;
+
+_Static_assert(sizeof(WireResource) == 64 && sizeof(WireTextureSettings) == 64, "laid out as CUDA's");
 _Static_assert(sizeof(WireRequest) == 136 && sizeof(WireReply) == 72, "no padding on the wire");
 
 #endif

@@ -17,7 +17,7 @@ static bool looks_like_elements(const GpuAllocation *allocation, uint64_t addres
 
 void hints_note(Device *device, uint64_t address, uint64_t bytes, bool to_device) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    if (allocation == NULL) return;
+    if (allocation == NULL || allocation->kind == GPU_ALLOC_ARRAY) return;
     DeviceHint *known = find_hint(device, allocation->id, to_device);
     if (known != NULL) {
         /* A copy that is whole, or of another part: the short one was meant. The place stays, so that it is

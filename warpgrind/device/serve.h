@@ -38,7 +38,22 @@ ServeHandler serve_synchronize, serve_stream_create, serve_stream_destroy, serve
     serve_stream_priority, serve_event_create, serve_event_record, serve_event_synchronize, serve_event_query,
     serve_event_elapsed, serve_event_destroy;
 
+/* serve_array.c */
+ServeHandler serve_malloc_array, serve_free_array, serve_array_info;
+
+/* serve_array_copy.c */
+ServeHandler serve_rows_to_array, serve_rows_to_array_async, serve_rows_from_array,
+    serve_rows_from_array_async, serve_rows_between_arrays, serve_to_array, serve_to_array_async,
+    serve_from_array, serve_from_array_async, serve_between_arrays, serve_copy_3d, serve_copy_3d_async;
+
+/* serve_texture.c */
+ServeHandler serve_create_texture, serve_create_surface, serve_destroy_texture, serve_destroy_surface,
+    serve_texture_resource, serve_surface_resource, serve_texture_settings;
+
 /* what several of them need */
+
+/** One of two addresses is a CUDA array, which is said and is an invalid value. */
+CudaCode serve_refuse_array(Device *device, uint64_t first, uint64_t second);
 
 /** An out-pointer that is null is said and is an invalid value. */
 CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what);

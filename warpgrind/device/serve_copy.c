@@ -219,7 +219,8 @@ static CudaCode copy(Device *device, CopyCall *call) {
         return CUDA_INVALID_DIRECTION;
     }
     if (c->width == 0 || c->height == 0) return CUDA_OK;
-    CudaCode error = check_shape(device, c);
+    CudaCode error = serve_refuse_array(device, c->to, c->from);
+    if (error == CUDA_OK) error = check_shape(device, c);
     if (error != CUDA_OK) return error;
     c->direction = call->kind == COPY_DEFAULT ? resolve_default(device, c) : call->kind;
     if (is_swapped(device, c, call->kind)) return refuse_swapped(device, c, call->kind);
@@ -364,7 +365,8 @@ static CudaCode set(Device *device, uint64_t address, uint64_t pitch, int value,
                     uint64_t height, uint64_t stream_handle) {
     if (width == 0 || height == 0) return CUDA_OK;
     DeviceCopy shape = {.to_pitch = pitch, .from_pitch = pitch, .width = width, .height = height};
-    CudaCode error = check_shape(device, &shape);
+    CudaCode error = serve_refuse_array(device, address, address);
+    if (error == CUDA_OK) error = check_shape(device, &shape);
     if (error == CUDA_OK) error = check_device_side(device, address, pitch, width, height, SIDE_TO);
     if (error != CUDA_OK) return error;
     DeviceStream *stream = serve_stream(device, stream_handle);

@@ -83,7 +83,8 @@ CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
     const GpuAllocation *next, *allocation = gpu_memory_next(device->gpu, NULL);
     for (; allocation != NULL; allocation = next) {
         next = gpu_memory_next(device->gpu, allocation);
-        bool own = allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_DEVICE_HEAP;
+        bool own = allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_DEVICE_HEAP ||
+                   allocation->kind == GPU_ALLOC_ARRAY;
         if (own && !allocation->freed) gpu_memory_free(device->gpu, allocation->address, device->site);
     }
     device->sticky = CUDA_OK;

@@ -64,6 +64,8 @@ CudaCode serve_malloc_pitch(Device *device, const uint64_t *a, uint64_t *r) {
 /* ---- freeing ---- */
 
 static CudaCode refuse_free(Device *device, uint64_t address) {
+    CudaCode array = serve_refuse_array(device, address, address);
+    if (array != CUDA_OK) return array;
     const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
     DeviceAddressKind kind = device_address_kind(device, address);
     if (kind == ADDRESS_FREED)
@@ -365,8 +367,8 @@ static unsigned gather_leaks(const Device *device, Leak *leaks) {
     unsigned count = 0;
     const GpuAllocation *allocation = NULL;
     while ((allocation = gpu_memory_next(device->gpu, allocation)) != NULL) {
-        if (allocation->freed || allocation->kind != GPU_ALLOC_DEVICE || allocation->alloc_site == 0)
-            continue;
+        bool own = allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_ARRAY;
+        if (allocation->freed || !own || allocation->alloc_site == 0) continue;
         unsigned i = 0;
         while (i < count && leaks[i].site != allocation->alloc_site)
             i++;
@@ -383,7 +385,8 @@ void serve_find_leaks(Device *device) {
     unsigned count = gather_leaks(device, leaks);
     for (unsigned i = 0; i < count; i++)
         complain_at(device, FINDING_LEAK, leaks[i].site, device->mark,
-                    "Every cudaMalloc needs a cudaFree on every way out of the function. A program that runs "
+                    "Every cudaMalloc needs a cudaFree (cudaMallocArray a cudaFreeArray) on every way out of "
+                    "the function. A program that runs "
                     "long, or a "
                     "function called many times, fills the GPU's memory.",
                     "%s bytes of device memory allocated here were never freed%s%s%s",

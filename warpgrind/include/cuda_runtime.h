@@ -24,6 +24,8 @@
 #include "device_functions.h"
 #include "device_atomic_functions.h"
 #include "device_intrinsics.h"
+#include "texture_functions.h"
+#include "surface_functions.h"
 
 /* What clang calls for kernel<<<grid, block, bytes, stream>>>(...). */
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,

@@ -1,0 +1,224 @@
+/* array.c - CUDA arrays and the copies that reach them; the handles are the device's, nothing is kept here.
+ */
+#include "cudart/client.h"
+
+#include <string.h>
+
+typedef void *CudaArray;
+
+typedef struct ChannelFormat {
+    int x, y, z, w, kind;
+} ChannelFormat;
+
+typedef struct Extent {
+    size_t width, height, depth;
+} Extent;
+
+typedef struct Position {
+    size_t x, y, z;
+} Position;
+
+typedef struct PitchedPointer {
+    void *pointer;
+    size_t pitch, width, height;
+} PitchedPointer;
+
+/** cudaMemcpy3DParms */
+typedef struct Copy3D {
+    CudaArray from_array;
+    Position from_position;
+    PitchedPointer from_pointer;
+    CudaArray to_array;
+    Position to_position;
+    PitchedPointer to_pointer;
+    Extent extent;
+    int kind;
+} Copy3D;
+
+EXPORT CudaError cudaMallocArray(CudaArray *array, const ChannelFormat *format, size_t width, size_t height,
+                                 unsigned flags);
+EXPORT CudaError cudaMalloc3DArray(CudaArray *array, const ChannelFormat *format, Extent extent,
+                                   unsigned flags);
+EXPORT CudaError cudaFreeArray(CudaArray array);
+EXPORT CudaError cudaArrayGetInfo(ChannelFormat *format, Extent *extent, unsigned *flags, CudaArray array);
+EXPORT CudaError cudaGetChannelDesc(ChannelFormat *format, CudaArray array);
+EXPORT CudaError cudaMemcpy2DToArray(CudaArray to, size_t x, size_t y, const void *from, size_t pitch,
+                                     size_t width, size_t height, int kind);
+EXPORT CudaError cudaMemcpy2DToArrayAsync(CudaArray to, size_t x, size_t y, const void *from, size_t pitch,
+                                          size_t width, size_t height, int kind, CudaStream stream);
+EXPORT CudaError cudaMemcpy2DFromArray(void *to, size_t pitch, CudaArray from, size_t x, size_t y,
+                                       size_t width, size_t height, int kind);
+EXPORT CudaError cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CudaArray from, size_t x, size_t y,
+                                            size_t width, size_t height, int kind, CudaStream stream);
+EXPORT CudaError cudaMemcpy2DArrayToArray(CudaArray to, size_t to_x, size_t to_y, CudaArray from,
+                                          size_t from_x, size_t from_y, size_t width, size_t height,
+                                          int kind);
+EXPORT CudaError cudaMemcpyToArray(CudaArray to, size_t x, size_t y, const void *from, size_t bytes,
+                                   int kind);
+EXPORT CudaError cudaMemcpyToArrayAsync(CudaArray to, size_t x, size_t y, const void *from, size_t bytes,
+                                        int kind, CudaStream stream);
+EXPORT CudaError cudaMemcpyFromArray(void *to, CudaArray from, size_t x, size_t y, size_t bytes, int kind);
+EXPORT CudaError cudaMemcpyFromArrayAsync(void *to, CudaArray from, size_t x, size_t y, size_t bytes,
+                                          int kind, CudaStream stream);
+EXPORT CudaError cudaMemcpyArrayToArray(CudaArray to, size_t to_x, size_t to_y, CudaArray from, size_t from_x,
+                                        size_t from_y, size_t bytes, int kind);
+EXPORT CudaError cudaMemcpy3D(const Copy3D *copy);
+EXPORT CudaError cudaMemcpy3DAsync(const Copy3D *copy, CudaStream stream);
+
+/* ---- arrays ---- */
+
+static CudaError allocate(WireFunction which, ClientSite site, CudaArray *array, const ChannelFormat *format,
+                          Extent extent, unsigned flags) {
+    if (format == NULL) return CUDA_INVALID_VALUE;
+    WireRequest request = client_request(which, site);
+    const uint64_t words[] = {client_word(array),
+                              extent.width,
+                              extent.height,
+                              extent.depth,
+                              flags,
+                              (uint64_t)format->x,
+                              (uint64_t)format->y,
+                              (uint64_t)format->z,
+                              (uint64_t)format->w,
+                              (uint64_t)format->kind};
+    memcpy(request.arguments, words, sizeof words);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *array = client_pointer(reply.results[0]);
+    return error;
+}
+
+CudaError cudaMallocArray(CudaArray *array, const ChannelFormat *format, size_t width, size_t height,
+                          unsigned flags) {
+    return allocate(WIRE_cudaMallocArray, CLIENT_SITE(), array, format, (Extent){width, height, 0}, flags);
+}
+
+CudaError cudaMalloc3DArray(CudaArray *array, const ChannelFormat *format, Extent extent, unsigned flags) {
+    return allocate(WIRE_cudaMalloc3DArray, CLIENT_SITE(), array, format, extent, flags);
+}
+
+CudaError cudaFreeArray(CudaArray array) {
+    client_waited();
+    return CLIENT_SIMPLE(cudaFreeArray, client_word(array));
+}
+
+static CudaError ask(WireFunction which, ClientSite site, CudaArray array, ChannelFormat *format,
+                     Extent *extent, unsigned *flags) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(array);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error != CUDA_SUCCESS) return error;
+    uint64_t bytes = reply.results[0];
+    if (format != NULL)
+        *format = (ChannelFormat){(uint8_t)bytes, (uint8_t)(bytes >> 8), (uint8_t)(bytes >> 16),
+                                  (uint8_t)(bytes >> 24), (uint8_t)(bytes >> 32)};
+    if (extent != NULL) *extent = (Extent){reply.results[1], reply.results[2], reply.results[3]};
+    if (flags != NULL) *flags = (unsigned)reply.results[4];
+    return error;
+}
+
+CudaError cudaArrayGetInfo(ChannelFormat *format, Extent *extent, unsigned *flags, CudaArray array) {
+    return ask(WIRE_cudaArrayGetInfo, CLIENT_SITE(), array, format, extent, flags);
+}
+
+CudaError cudaGetChannelDesc(ChannelFormat *format, CudaArray array) {
+    return ask(WIRE_cudaGetChannelDesc, CLIENT_SITE(), array, format, NULL, NULL);
+}
+
+/* ---- rows ---- */
+
+CudaError cudaMemcpy2DToArray(CudaArray to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                              size_t height, int kind) {
+    client_waited();
+    return CLIENT_SIMPLE(cudaMemcpy2DToArray, client_word(to), x, y, client_word(from), pitch, width, height,
+                         (uint64_t)kind);
+}
+
+CudaError cudaMemcpy2DToArrayAsync(CudaArray to, size_t x, size_t y, const void *from, size_t pitch,
+                                   size_t width, size_t height, int kind, CudaStream stream) {
+    return CLIENT_SIMPLE(cudaMemcpy2DToArrayAsync, client_word(to), x, y, client_word(from), pitch, width,
+                         height, (uint64_t)kind, client_word(stream));
+}
+
+CudaError cudaMemcpy2DFromArray(void *to, size_t pitch, CudaArray from, size_t x, size_t y, size_t width,
+                                size_t height, int kind) {
+    client_waited();
+    return CLIENT_SIMPLE(cudaMemcpy2DFromArray, client_word(to), pitch, client_word(from), x, y, width,
+                         height, (uint64_t)kind);
+}
+
+CudaError cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CudaArray from, size_t x, size_t y, size_t width,
+                                     size_t height, int kind, CudaStream stream) {
+    return CLIENT_SIMPLE(cudaMemcpy2DFromArrayAsync, client_word(to), pitch, client_word(from), x, y, width,
+                         height, (uint64_t)kind, client_word(stream));
+}
+
+CudaError cudaMemcpy2DArrayToArray(CudaArray to, size_t to_x, size_t to_y, CudaArray from, size_t from_x,
+                                   size_t from_y, size_t width, size_t height, int kind) {
+    client_waited();
+    return CLIENT_SIMPLE(cudaMemcpy2DArrayToArray, client_word(to), to_x, to_y, client_word(from), from_x,
+                         from_y, width, height, (uint64_t)kind);
+}
+
+/* ---- bytes ---- */
+
+CudaError cudaMemcpyToArray(CudaArray to, size_t x, size_t y, const void *from, size_t bytes, int kind) {
+    client_waited();
+    return CLIENT_SIMPLE(cudaMemcpyToArray, client_word(to), x, y, client_word(from), bytes, (uint64_t)kind);
+}
+
+CudaError cudaMemcpyToArrayAsync(CudaArray to, size_t x, size_t y, const void *from, size_t bytes, int kind,
+                                 CudaStream stream) {
+    return CLIENT_SIMPLE(cudaMemcpyToArrayAsync, client_word(to), x, y, client_word(from), bytes,
+                         (uint64_t)kind, client_word(stream));
+}
+
+CudaError cudaMemcpyFromArray(void *to, CudaArray from, size_t x, size_t y, size_t bytes, int kind) {
+    client_waited();
+    return CLIENT_SIMPLE(cudaMemcpyFromArray, client_word(to), client_word(from), x, y, bytes,
+                         (uint64_t)kind);
+}
+
+CudaError cudaMemcpyFromArrayAsync(void *to, CudaArray from, size_t x, size_t y, size_t bytes, int kind,
+                                   CudaStream stream) {
+    return CLIENT_SIMPLE(cudaMemcpyFromArrayAsync, client_word(to), client_word(from), x, y, bytes,
+                         (uint64_t)kind, client_word(stream));
+}
+
+CudaError cudaMemcpyArrayToArray(CudaArray to, size_t to_x, size_t to_y, CudaArray from, size_t from_x,
+                                 size_t from_y, size_t bytes, int kind) {
+    client_waited();
+    return CLIENT_SIMPLE(cudaMemcpyArrayToArray, client_word(to), to_x, to_y, client_word(from), from_x,
+                         from_y, bytes, (uint64_t)kind);
+}
+
+/* ---- boxes ---- */
+
+static WireSide side(CudaArray array, Position position, PitchedPointer pointer) {
+    return (WireSide){client_word(array),           position.x,    position.y,    position.z,
+                      client_word(pointer.pointer), pointer.pitch, pointer.height};
+}
+
+static CudaError copy_box(WireFunction which, ClientSite site, const Copy3D *copy, CudaStream stream) {
+    if (copy == NULL) return CUDA_INVALID_VALUE;
+    WireCopy3D wire = {.to = side(copy->to_array, copy->to_position, copy->to_pointer),
+                       .from = side(copy->from_array, copy->from_position, copy->from_pointer),
+                       .width = copy->extent.width,
+                       .height = copy->extent.height,
+                       .depth = copy->extent.depth,
+                       .kind = (uint64_t)copy->kind,
+                       .stream = client_word(stream)};
+    WireRequest request = client_request(which, site);
+    request.payload_bytes = sizeof wire;
+    return client_call(&request, &wire, NULL);
+}
+
+CudaError cudaMemcpy3D(const Copy3D *copy) {
+    client_waited();
+    return copy_box(WIRE_cudaMemcpy3D, CLIENT_SITE(), copy, NULL);
+}
+
+CudaError cudaMemcpy3DAsync(const Copy3D *copy, CudaStream stream) {
+    return copy_box(WIRE_cudaMemcpy3DAsync, CLIENT_SITE(), copy, stream);
+}

@@ -1,0 +1,50 @@
+/* array.h - CUDA arrays: memory for textures and surfaces that the program knows by a handle, not by an
+ * address.
+ *
+ * The elements lie row by row in an allocation of its own kind, which the program's pointers never reach; the
+ * handle is a number that no address has, so that an array passed where a pointer belongs is recognised.
+ */
+#ifndef DEVICE_ARRAY_H
+#define DEVICE_ARRAY_H
+
+#include "device/device.h"
+
+enum { ARRAY_LAYERED = 1, ARRAY_SURFACE = 2, ARRAY_CUBE = 4, ARRAY_GATHER = 8 };
+
+typedef struct DeviceArray {
+    uint64_t handle, address;
+    uint64_t width, height, depth; /**< elements, as asked for: 0 where there is no such dimension */
+    unsigned flags, element_bytes;
+    WireChannels channels;
+    bool freed;
+    uint64_t site, free_site;
+    struct DeviceArray *next;
+} DeviceArray;
+
+/** Also freed ones; NULL when the program was never given the handle. */
+DeviceArray *array_find(const Device *device, uint64_t handle);
+/** The live array, or NULL after saying what is wrong with the handle. */
+DeviceArray *array_need(Device *device, uint64_t handle);
+/** Components and bits of a channel description; false when textures have no such format. */
+bool array_format(const WireChannels *channels, unsigned *components, unsigned *bits);
+
+static inline uint64_t array_rows(const DeviceArray *array) {
+    return array->height > 0 ? array->height : 1;
+}
+static inline uint64_t array_slices(const DeviceArray *array) {
+    return array->depth > 0 ? array->depth : 1;
+}
+static inline uint64_t array_pitch(const DeviceArray *array) {
+    return array->width * array->element_bytes;
+}
+
+/** A texture or surface object, as the program described it. */
+typedef struct DeviceTexture {
+    uint64_t handle;
+    bool surface;
+    WireResource resource;
+    WireTextureSettings settings;
+    struct DeviceTexture *next;
+} DeviceTexture;
+
+#endif

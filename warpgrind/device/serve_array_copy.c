@@ -1,0 +1,235 @@
+/* serve_array_copy.c - copies to, from and between CUDA arrays.
+ *
+ * Here array and offsets become an address and a pitch, and are held against the array's size; the copy
+ * itself is then an ordinary copy of rows.
+ */
+#include "device/array.h"
+#include "device/complain.h"
+#include "device/serve.h"
+
+#include <string.h>
+
+static const char *function_name(const Device *device) {
+    return device_function_name(device->request->function);
+}
+
+/** A box in an array; x and width in bytes. */
+typedef struct Box {
+    uint64_t x, y, z, width, height, depth;
+} Box;
+
+static bool part_fits(uint64_t start, uint64_t length, uint64_t whole) {
+    return start <= whole && length <= whole - start;
+}
+
+static CudaCode check_box(Device *device, const DeviceArray *array, const Box *box) {
+    bool rows = part_fits(box->y, box->height, array_rows(array));
+    bool slices = part_fits(box->z, box->depth, array_slices(array));
+    if (rows && slices && part_fits(box->x, box->width, array_pitch(array))) return CUDA_OK;
+    complain_both(device, FINDING_OUT_OF_BOUNDS, array->site, "allocated",
+                  "Widths and x offsets of these copies count bytes, heights and y offsets count rows "
+                  "(cudaMemcpy3D counts elements when an array takes part).",
+                  "%s: %s bytes by %s rows at byte %s of row %s do not fit the array of %s bytes by %s rows",
+                  function_name(device), complain_number(device, box->width),
+                  complain_number(device, box->height), complain_number(device, box->x),
+                  complain_number(device, box->y), complain_number(device, array_pitch(array)),
+                  complain_number(device, array_rows(array)));
+    return CUDA_INVALID_VALUE;
+}
+
+/** The address of a box's first byte; 0 after saying why it does not fit. */
+static uint64_t place(Device *device, uint64_t handle, const Box *box, uint64_t *pitch) {
+    const DeviceArray *array = array_need(device, handle);
+    if (array == NULL || check_box(device, array, box) != CUDA_OK) return 0;
+    *pitch = array_pitch(array);
+    return array->address + (box->z * array_rows(array) + box->y) * *pitch + box->x;
+}
+
+static CudaCode copy_rows(Device *device, const uint64_t words[8], bool wait) {
+    return wait ? serve_memcpy_2d(device, words, NULL) : serve_memcpy_2d_async(device, words, NULL);
+}
+
+/* ---- rows ---- */
+
+static CudaCode rows_to_array(Device *device, const uint64_t *a, bool wait) {
+    uint64_t pitch, to = place(device, a[0], &(Box){a[1], a[2], 0, a[5], a[6], 1}, &pitch);
+    if (to == 0) return CUDA_INVALID_VALUE;
+    return copy_rows(device, (const uint64_t[]){to, pitch, a[3], a[4], a[5], a[6], a[7], a[8]}, wait);
+}
+
+CudaCode serve_rows_to_array(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return rows_to_array(device, a, true);
+}
+
+CudaCode serve_rows_to_array_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return rows_to_array(device, a, false);
+}
+
+static CudaCode rows_from_array(Device *device, const uint64_t *a, bool wait) {
+    uint64_t pitch, from = place(device, a[2], &(Box){a[3], a[4], 0, a[5], a[6], 1}, &pitch);
+    if (from == 0) return CUDA_INVALID_VALUE;
+    return copy_rows(device, (const uint64_t[]){a[0], a[1], from, pitch, a[5], a[6], a[7], a[8]}, wait);
+}
+
+CudaCode serve_rows_from_array(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return rows_from_array(device, a, true);
+}
+
+CudaCode serve_rows_from_array_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return rows_from_array(device, a, false);
+}
+
+CudaCode serve_rows_between_arrays(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    uint64_t to_pitch, from_pitch;
+    uint64_t to = place(device, a[0], &(Box){a[1], a[2], 0, a[6], a[7], 1}, &to_pitch);
+    if (to == 0) return CUDA_INVALID_VALUE;
+    uint64_t from = place(device, a[3], &(Box){a[4], a[5], 0, a[6], a[7], 1}, &from_pitch);
+    if (from == 0) return CUDA_INVALID_VALUE;
+    return copy_rows(device,
+                     (const uint64_t[]){to, to_pitch, from, from_pitch, a[6], a[7], COPY_DEVICE_TO_DEVICE, 0},
+                     true);
+}
+
+/* ---- bytes in a row, on to the next one ---- */
+
+/** As place, for `bytes` bytes that may go on over the rows' ends. */
+static uint64_t place_run(Device *device, uint64_t handle, uint64_t x, uint64_t y, uint64_t bytes) {
+    const DeviceArray *array = array_need(device, handle);
+    if (array == NULL) return 0;
+    uint64_t pitch = array_pitch(array), whole = pitch * array_rows(array);
+    bool starts = x <= pitch && y < array_rows(array);
+    if (starts && part_fits(y * pitch + x, bytes, whole)) return array->address + y * pitch + x;
+    complain_both(device, FINDING_OUT_OF_BOUNDS, array->site, "allocated",
+                  "The offset along x and the length count bytes, the offset along y counts rows.",
+                  "%s: %s bytes from byte %s of row %s on do not fit the array of %s bytes",
+                  function_name(device), complain_number(device, bytes), complain_number(device, x),
+                  complain_number(device, y), complain_number(device, whole));
+    return 0;
+}
+
+static CudaCode run_to_array(Device *device, const uint64_t *a, bool wait) {
+    uint64_t to = place_run(device, a[0], a[1], a[2], a[4]);
+    if (to == 0) return CUDA_INVALID_VALUE;
+    const uint64_t words[] = {to, a[3], a[4], a[5], a[6]};
+    return wait ? serve_memcpy(device, words, NULL) : serve_memcpy_async(device, words, NULL);
+}
+
+CudaCode serve_to_array(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return run_to_array(device, a, true);
+}
+
+CudaCode serve_to_array_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return run_to_array(device, a, false);
+}
+
+static CudaCode run_from_array(Device *device, const uint64_t *a, bool wait) {
+    uint64_t from = place_run(device, a[1], a[2], a[3], a[4]);
+    if (from == 0) return CUDA_INVALID_VALUE;
+    const uint64_t words[] = {a[0], from, a[4], a[5], a[6]};
+    return wait ? serve_memcpy(device, words, NULL) : serve_memcpy_async(device, words, NULL);
+}
+
+CudaCode serve_from_array(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return run_from_array(device, a, true);
+}
+
+CudaCode serve_from_array_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return run_from_array(device, a, false);
+}
+
+CudaCode serve_between_arrays(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    uint64_t to = place_run(device, a[0], a[1], a[2], a[6]);
+    uint64_t from = to == 0 ? 0 : place_run(device, a[3], a[4], a[5], a[6]);
+    if (from == 0) return CUDA_INVALID_VALUE;
+    return serve_memcpy(device, (const uint64_t[]){to, from, a[6], COPY_DEVICE_TO_DEVICE, 0}, NULL);
+}
+
+/* ---- boxes: cudaMemcpy3D ---- */
+
+enum { MAX_SLICES = 1 << 20 };
+
+/** One side of a copy of a box: where it begins, and how far rows and slices are apart. */
+typedef struct Side {
+    uint64_t start, pitch, slice;
+} Side;
+
+static uint64_t box_width(const Device *device, const WireCopy3D *copy) {
+    const DeviceArray *to = array_find(device, copy->to.array);
+    const DeviceArray *from = array_find(device, copy->from.array);
+    const DeviceArray *array = to != NULL ? to : from;
+    uint64_t bytes;
+    if (array == NULL) return copy->width;
+    return __builtin_mul_overflow(copy->width, array->element_bytes, &bytes) ? UINT64_MAX : bytes;
+}
+
+static bool find_side(Device *device, const WireSide *side, const WireCopy3D *copy, uint64_t width,
+                      Side *found) {
+    if (side->array == 0) {
+        found->pitch = side->pitch;
+        found->slice = side->pitch * side->rows;
+        found->start = side->pointer + side->z * found->slice + side->y * side->pitch + side->x;
+        return true;
+    }
+    const DeviceArray *array = array_need(device, side->array);
+    if (array == NULL) return false;
+    uint64_t x;
+    if (__builtin_mul_overflow(side->x, array->element_bytes, &x)) x = UINT64_MAX;
+    const Box box = {x, side->y, side->z, width, copy->height, copy->depth};
+    found->start = place(device, side->array, &box, &found->pitch);
+    found->slice = array_rows(array) * found->pitch;
+    return found->start != 0;
+}
+
+static bool is_one_run(const Side *side, uint64_t height) {
+    return side->slice == side->pitch * height;
+}
+
+static CudaCode copy_box(Device *device, bool wait) {
+    WireCopy3D copy;
+    if (device->request->payload_bytes != sizeof copy) return CUDA_INVALID_VALUE;
+    memcpy(&copy, device->link.payload, sizeof copy);
+    Side to, from;
+    uint64_t width = box_width(device, &copy);
+    if (width == 0 || copy.height == 0 || copy.depth == 0) return CUDA_OK;
+    if (copy.depth > MAX_SLICES || copy.height > MAX_SLICES) return CUDA_INVALID_VALUE;
+    if (!find_side(device, &copy.to, &copy, width, &to) ||
+        !find_side(device, &copy.from, &copy, width, &from))
+        return CUDA_INVALID_VALUE;
+    if (is_one_run(&to, copy.height) && is_one_run(&from, copy.height)) {
+        copy.height *= copy.depth;
+        copy.depth = 1;
+    }
+    for (uint64_t z = 0; z < copy.depth; z++) {
+        const uint64_t words[] = {to.start + z * to.slice,
+                                  to.pitch,
+                                  from.start + z * from.slice,
+                                  from.pitch,
+                                  width,
+                                  copy.height,
+                                  copy.kind,
+                                  copy.stream};
+        CudaCode error = copy_rows(device, words, wait);
+        if (error != CUDA_OK) return error;
+    }
+    return CUDA_OK;
+}
+
+CudaCode serve_copy_3d(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)a, (void)r;
+    return copy_box(device, true);
+}
+
+CudaCode serve_copy_3d_async(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)a, (void)r;
+    return copy_box(device, false);
+}

@@ -1,0 +1,254 @@
+/* serve_texture.c - texture and surface objects: what the program describes is checked here, then handed to
+ * the machine. */
+#include "device/array.h"
+#include "device/complain.h"
+#include "device/serve.h"
+#include "gpu/texture.h"
+
+#include <string.h>
+
+enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCHED };
+enum { PITCH_ALIGNMENT = 32, MAX_LINEAR_TEXELS = 1 << 27, FILTER_LINEAR = 1, READ_NORMALIZED = 1 };
+
+static const char *function_name(const Device *device) {
+    return device_function_name(device->request->function);
+}
+
+/* ---- where the texels are ---- */
+
+static bool set_format(Device *device, const WireChannels *channels, GpuTexture *texture) {
+    unsigned components, bits;
+    if (!array_format(channels, &components, &bits)) {
+        complain(
+            device, FINDING_API_MISUSE,
+            "Set desc to cudaCreateChannelDesc<float>() or its like: 1, 2 or 4 components of 8, 16 or 32 "
+            "bits.",
+            "%s: the resource's channel description fits no texture", function_name(device));
+        return false;
+    }
+    texture->components = (uint8_t)components;
+    texture->bits = (uint8_t)bits;
+    texture->kind = (GpuTexelKind)channels->kind;
+    return true;
+}
+
+static CudaCode from_array(Device *device, const WireResource *resource, GpuTexture *texture) {
+    const DeviceArray *array = array_need(device, resource->array);
+    if (array == NULL) return CUDA_INVALID_HANDLE;
+    if (!set_format(device, &array->channels, texture)) return CUDA_INVALID_CHANNELS;
+    if (texture->surface && (array->flags & ARRAY_SURFACE) == 0) {
+        complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
+                      "Pass cudaArraySurfaceLoadStore as the last argument of cudaMallocArray.",
+                      "%s: the array was not made for surfaces", function_name(device));
+        return CUDA_INVALID_VALUE;
+    }
+    texture->address = array->address;
+    texture->width = (uint32_t)array->width;
+    texture->height = (uint32_t)array_rows(array);
+    texture->depth = (uint32_t)array_slices(array);
+    texture->layered = (array->flags & ARRAY_LAYERED) != 0;
+    texture->pitch = array_pitch(array);
+    texture->slice = texture->pitch * array_rows(array);
+    return CUDA_OK;
+}
+
+static CudaCode refuse_memory(Device *device, uint64_t address, uint64_t bytes) {
+    complain(
+        device, FINDING_OUT_OF_BOUNDS,
+        "The texture must lie inside one allocation of cudaMalloc or cudaMallocPitch; sizes in bytes are "
+        "n * sizeof(element).",
+        "%s: %s bytes of texels do not lie in %s", function_name(device), complain_number(device, bytes),
+        complain_address(device, address));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode from_linear(Device *device, const WireResource *resource, GpuTexture *texture) {
+    if (!set_format(device, &resource->linear.channels, texture)) return CUDA_INVALID_CHANNELS;
+    uint64_t texels = resource->linear.bytes / texture_texel_bytes(texture);
+    if (resource->linear.bytes > gpu_memory_room(device->gpu, resource->linear.address))
+        return refuse_memory(device, resource->linear.address, resource->linear.bytes);
+    if (texels == 0 || texels > MAX_LINEAR_TEXELS) return CUDA_INVALID_VALUE;
+    texture->address = resource->linear.address;
+    texture->width = (uint32_t)texels;
+    texture->height = texture->depth = 1;
+    texture->linear_memory = true;
+    return CUDA_OK;
+}
+
+static CudaCode from_pitched(Device *device, const WireResource *resource, GpuTexture *texture) {
+    if (!set_format(device, &resource->pitched.channels, texture)) return CUDA_INVALID_CHANNELS;
+    uint64_t width = resource->pitched.width, height = resource->pitched.height, bytes;
+    uint64_t pitch = resource->pitched.pitch, row = width * texture_texel_bytes(texture);
+    if (width == 0 || height == 0 || width > MAX_LINEAR_TEXELS || height > MAX_LINEAR_TEXELS)
+        return CUDA_INVALID_VALUE;
+    if (pitch % PITCH_ALIGNMENT != 0 || pitch < row) {
+        complain(device, FINDING_API_MISUSE,
+                 "Allocate the rows with cudaMallocPitch and pass the pitch that it gives.",
+                 "%s: a pitch of %s bytes is no multiple of %d, or less than a row of %s bytes",
+                 function_name(device), complain_number(device, pitch), PITCH_ALIGNMENT,
+                 complain_number(device, row));
+        return CUDA_INVALID_VALUE;
+    }
+    bool wide =
+        __builtin_mul_overflow(pitch, height - 1, &bytes) || __builtin_add_overflow(bytes, row, &bytes);
+    if (wide || bytes > gpu_memory_room(device->gpu, resource->pitched.address))
+        return refuse_memory(device, resource->pitched.address, wide ? UINT64_MAX : bytes);
+    texture->address = resource->pitched.address;
+    texture->width = (uint32_t)width;
+    texture->height = (uint32_t)height;
+    texture->depth = 1;
+    texture->pitch = pitch;
+    return CUDA_OK;
+}
+
+static CudaCode set_resource(Device *device, const WireResource *resource, GpuTexture *texture) {
+    switch (resource->type) {
+    case RESOURCE_ARRAY:
+        return from_array(device, resource, texture);
+    case RESOURCE_LINEAR:
+        return texture->surface ? CUDA_INVALID_VALUE : from_linear(device, resource, texture);
+    case RESOURCE_PITCHED:
+        return texture->surface ? CUDA_INVALID_VALUE : from_pitched(device, resource, texture);
+    default:
+        return resource->type == RESOURCE_MIPMAPPED ? CUDA_NOT_SUPPORTED : CUDA_INVALID_VALUE;
+    }
+}
+
+/* ---- how they are read ---- */
+
+static CudaCode check_settings(Device *device, const GpuTexture *texture) {
+    bool integers = texture->kind != GPU_TEXEL_FLOAT;
+    if (texture->filter && integers && !texture->normalized_values && !texture->linear_memory) {
+        complain(device, FINDING_API_MISUSE,
+                 "Set readMode = cudaReadModeNormalizedFloat to read the integers as floats, or filterMode = "
+                 "cudaFilterModePoint.",
+                 "%s: linear filtering makes floats, but the texture is read as integers",
+                 function_name(device));
+        return CUDA_INVALID_FILTER;
+    }
+    if (integers && texture->bits == 32 && texture->normalized_values) {
+        complain(device, FINDING_API_MISUSE, "Set readMode = cudaReadModeElementType.",
+                 "%s: integers of 32 bits cannot be read as normalized floats", function_name(device));
+        return CUDA_INVALID_NORMALIZATION;
+    }
+    return CUDA_OK;
+}
+
+static CudaCode set_settings(Device *device, const WireTextureSettings *settings, GpuTexture *texture) {
+    for (unsigned i = 0; i < 3; i++) {
+        if (settings->mode[i] > GPU_ADDRESS_BORDER) return CUDA_INVALID_VALUE;
+        texture->mode[i] = (GpuAddressMode)settings->mode[i];
+    }
+    texture->filter = settings->filter == FILTER_LINEAR;
+    texture->normalized_values = settings->read == READ_NORMALIZED;
+    texture->normalized_coordinates = settings->normalized != 0;
+    memcpy(texture->border, settings->border, sizeof texture->border);
+    if (settings->srgb != 0) return CUDA_NOT_SUPPORTED;
+    return check_settings(device, texture);
+}
+
+/* ---- objects ---- */
+
+static CudaCode keep(Device *device, const DeviceTexture *described, const GpuTexture *texture,
+                     uint64_t *handle) {
+    DeviceTexture *kept = DEVICE_NEW(device, DeviceTexture);
+    if (kept == NULL) return CUDA_OUT_OF_MEMORY;
+    *kept = *described;
+    kept->handle = gpu_texture_create(device->gpu, texture);
+    if (kept->handle == 0) return CUDA_OUT_OF_MEMORY;
+    kept->next = device->textures;
+    device->textures = kept;
+    *handle = kept->handle;
+    return CUDA_OK;
+}
+
+static CudaCode create(Device *device, const uint64_t *a, uint64_t *r, bool surface) {
+    DeviceTexture described = {.surface = surface};
+    size_t settings = surface ? 0 : sizeof described.settings;
+    CudaCode error = serve_check_out(device, a[0], surface ? "the surface object" : "the texture object");
+    if (error != CUDA_OK) return error;
+    if (device->request->payload_bytes != sizeof described.resource + settings) return CUDA_INVALID_VALUE;
+    memcpy(&described.resource, device->link.payload, sizeof described.resource);
+    memcpy(&described.settings, device->link.payload + sizeof described.resource, settings);
+    GpuTexture texture = {.surface = surface, .site = device->site};
+    error = set_resource(device, &described.resource, &texture);
+    if (error == CUDA_OK && !surface) error = set_settings(device, &described.settings, &texture);
+    return error != CUDA_OK ? error : keep(device, &described, &texture, &r[0]);
+}
+
+CudaCode serve_create_texture(Device *device, const uint64_t *a, uint64_t *r) {
+    return create(device, a, r, false);
+}
+
+CudaCode serve_create_surface(Device *device, const uint64_t *a, uint64_t *r) {
+    return create(device, a, r, true);
+}
+
+static const GpuTexture *need_object(Device *device, uint64_t handle, bool surface) {
+    const GpuTexture *texture = gpu_texture_find(device->gpu, handle);
+    if (texture == NULL || texture->surface != surface)
+        complain(device, FINDING_API_MISUSE, NULL, "%s: 0x%llx is no %s object", function_name(device),
+                 (unsigned long long)handle, surface ? "surface" : "texture");
+    else if (texture->destroyed)
+        complain_both(device, FINDING_API_MISUSE, texture->destroy_site, "destroyed",
+                      "Each object is destroyed once.", "%s: this object was already destroyed, at %s",
+                      function_name(device), complain_line(device, texture->destroy_site));
+    else
+        return texture;
+    return NULL;
+}
+
+static CudaCode destroy(Device *device, uint64_t handle, bool surface) {
+    CudaCode error = queue_run_all(device);
+    if (error != CUDA_OK || handle == 0) return error;
+    if (need_object(device, handle, surface) == NULL) return CUDA_INVALID_VALUE;
+    gpu_texture_destroy(device->gpu, handle, device->site);
+    return CUDA_OK;
+}
+
+CudaCode serve_destroy_texture(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return destroy(device, a[0], false);
+}
+
+CudaCode serve_destroy_surface(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return destroy(device, a[0], true);
+}
+
+/* ---- what an object was made of ---- */
+
+static const DeviceTexture *find_described(Device *device, uint64_t handle, bool surface) {
+    if (need_object(device, handle, surface) == NULL) return NULL;
+    const DeviceTexture *texture = device->textures;
+    while (texture != NULL && texture->handle != handle)
+        texture = texture->next;
+    return texture;
+}
+
+static CudaCode answer(Device *device, const void *bytes, size_t count) {
+    device->reply_payload = bytes;
+    device->reply.payload_bytes = count;
+    return CUDA_OK;
+}
+
+CudaCode serve_texture_resource(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceTexture *texture = find_described(device, a[0], false);
+    if (texture == NULL) return CUDA_INVALID_VALUE;
+    return answer(device, &texture->resource, sizeof texture->resource);
+}
+
+CudaCode serve_surface_resource(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceTexture *texture = find_described(device, a[0], true);
+    if (texture == NULL) return CUDA_INVALID_VALUE;
+    return answer(device, &texture->resource, sizeof texture->resource);
+}
+
+CudaCode serve_texture_settings(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceTexture *texture = find_described(device, a[0], false);
+    if (texture == NULL) return CUDA_INVALID_VALUE;
+    return answer(device, &texture->settings, sizeof texture->settings);
+}
