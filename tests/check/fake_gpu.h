@@ -74,6 +74,9 @@ const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
     }
     return NULL;
 }
+const GpuAllocation *gpu_memory_nearest(const Gpu *gpu, uint64_t address) {
+    return gpu_memory_find(gpu, address);
+}
 void *gpu_memory_host(Gpu *gpu, uint64_t address, uint64_t bytes) {
     const GpuAllocation *a = gpu_memory_find(gpu, address);
     return a && address + bytes <= a->address + a->bytes ? gpu->memory + (address - GPU_GLOBAL_BASE) : NULL;
@@ -122,6 +125,10 @@ unsigned gpu_kernel_shared_regions(const GpuKernel *kernel, uint32_t dynamic, Gp
 uint32_t gpu_kernel_shared_span(const GpuKernel *kernel, uint32_t dynamic) {
     (void)dynamic;
     return kernel->region_count ? 4096 : 0;
+}
+const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction) {
+    (void)instruction;
+    return function->local_count ? function->locals : NULL;
 }
 unsigned ptx_type_bytes(PtxType type) {
     return type == PTX_F32 || type == PTX_S32 || type == PTX_U32 ? 4 : type == PTX_F64 ? 8 : 1;
