@@ -42,6 +42,31 @@ all: $(ALL_TARGETS)
 clean:
 	rm -rf $(BUILD)
 
+# One row for each target that people type; the last lines name those for the project's own work.
+define HELP
+For learners
+  make setup exercise         install what is missing, build, check your first lesson
+  make exercise [LESSON=07]   check a lesson: the first one not yet passed, or the one you name
+  make watch [LESSON=07]      the same, again each time you save the file
+  make hint [LESSON=07]       the next hint of a lesson
+  make list                   the lessons, and how far you are
+  make reset LESSON=07        start a lesson again; your file is kept under another name
+  make doctor                 look at the installation, and say how to mend it
+  make notes                  build the course pages: build/site/index.html
+For the project
+  make setup                  install what is missing from the distribution's packages
+  make all                    build everything that is needed to check a lesson
+  make test                   all suites, plain and under the sanitizers
+  make lint                   format, layers, sizes, static analysis
+  make bench                  speed next to other programs, measured in the same run
+  make starters               write starter/*.cu anew from the solutions
+  make check LESSON=01 FILE=F check any file against a lesson
+  make clean                  remove what was built; your work/ stays
+endef
+export HELP
+help:
+	@printf '%s\n' "$$HELP"
+
 .PHONY: setup
 setup:
 	@sh autograder/setup.sh
