@@ -2,7 +2,8 @@
  * ISA 9.7.9.6, 9.7.13).
  *
  * Such an operation is done when all lanes of its mask that are alive have come. Who comes early waits
- * (GROUP_WARP_SYNC) and does the instruction again, as one group with those that came later.
+ * (GROUP_WARP_SYNC) and does the instruction again, as one group with those that came later. Lanes of one
+ * warp may give different masks as long as they name different lanes: then each part does it by itself.
  *
  * Rows in `extra`: 0 d, 1 the predicate beside it, 2 to 5 the sources in order.
  */
@@ -47,52 +48,72 @@ static void warp_tell(GpuWarp *warp, const GpuInstruction *ins, GpuSyncMistake m
     event_sync(warp->run, &event);
 }
 
-/** The mask of the first lane, after saying what is wrong with masks. */
-static uint32_t warp_members(GpuWarp *warp, const GpuInstruction *ins, GpuRow row, uint32_t mask) {
-    unsigned first = (unsigned)__builtin_ctz(mask);
-    uint32_t members = (uint32_t)gpu_lane_value(warp, row, 4, first), different = 0;
-    if (row >> GPU_BASE_SHIFT != GPU_BASE_CONSTANT)
-        for (uint32_t left = mask; left; left &= left - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(left);
-            if ((uint32_t)gpu_lane_value(warp, row, 4, lane) != members) different |= 1u << lane;
-        }
-    if (different) warp_tell(warp, ins, GPU_SYNC_MASKS_DIFFER, different, members);
-    uint32_t omitted = mask & ~members & ~different, gone = members & ~warp->alive;
+/** The lanes whose mask is that of the first one, *members. */
+static uint32_t warp_alike(const GpuWarp *warp, GpuRow row, uint32_t mask, uint32_t *members) {
+    uint32_t masks[GPU_WARP_LANES], alike = 0;
+    memcpy(masks, gpu_row(warp, row), sizeof masks);
+    *members = masks[__builtin_ctz(mask)];
+    if (row >> GPU_BASE_SHIFT == GPU_BASE_CONSTANT) return mask;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        alike |= (uint32_t)(masks[lane] == *members) << lane;
+    return alike & mask;
+}
+
+typedef struct WarpParts {
+    bool complete; /**< all that are named are here */
+    uint32_t torn; /**< lanes that another one's mask names, though their own mask is a different one */
+    uint32_t all;  /**< all masks together */
+} WarpParts;
+
+/** What the masks of these lanes ask for: each distinct one is a part of the warp with an operation of its
+ * own. */
+static WarpParts warp_divide(const GpuWarp *warp, GpuRow row, uint32_t mask) {
+    WarpParts parts = {.complete = true};
+    for (uint32_t left = mask; left;) {
+        uint32_t members, alike = warp_alike(warp, row, left, &members);
+        parts.torn |= members & mask & ~alike;
+        parts.complete = parts.complete && !(members & warp->alive & ~alike);
+        parts.all |= members;
+        left &= ~alike;
+    }
+    return parts;
+}
+
+/** Says what is wrong with a mask that all of `lanes` have given. */
+static void warp_check_mask(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members) {
+    uint32_t omitted = lanes & ~members, gone = members & ~warp->alive;
     if (omitted) warp_tell(warp, ins, GPU_SYNC_MASK_OMITS_CALLER, omitted, members);
     if (gone) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_EXITED, gone, members);
-    return members | mask;
 }
 
 /** Whether `group` waits in the same operation: a __syncwarp() may meet another one elsewhere, others only
  * themselves. */
-static bool warp_waits_with(const GpuGroup *group, const GpuInstruction *ins) {
-    if (group->state != GROUP_WARP_SYNC) return false;
+static bool warp_waits_with(const GpuGroup *group, const GpuInstruction *ins, uint32_t members) {
+    if (group->state != GROUP_WARP_SYNC || !(group->mask & members)) return false;
     const GpuInstruction *other = group->next;
     if (other == ins) return true;
     return ins->run.full == warp_sync_lanes && other->run.full == warp_sync_lanes;
 }
 
-/** True when all members are here; then the current group is all that stand at this instruction, if `mask`
- * changes the instruction is done again. Otherwise the group has been stopped. */
-static bool warp_meet(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
-    uint32_t missing = members & warp->alive & ~mask;
-    if (!missing) return true;
-    warp_count(warp, ins->ordinal);
-    warp->start = ins;
-    warp->current->next = ins;
-    warp->current->sync_mask = members;
+/** The lanes of other groups that wait with the current one. */
+static uint32_t warp_waiting(GpuWarp *warp, const GpuInstruction *ins, uint32_t members) {
+    uint32_t waiting = 0, torn = 0;
     for (uint32_t left = warp->used; left; left &= left - 1) {
         const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-        if (group != warp->current && warp_waits_with(group, ins)) missing &= ~group->mask;
+        if (group == warp->current || !warp_waits_with(group, ins, members)) continue;
+        waiting |= group->mask;
+        if (group->sync_mask != members) torn |= group->mask;
     }
-    if (missing) {
-        warp->current->spun = 0;
-        warp_set_state(warp, warp->current, GROUP_WARP_SYNC);
-        return false;
-    }
+    if (torn) warp_tell(warp, ins, GPU_SYNC_MASKS_DIFFER, torn, members);
+    return waiting;
+}
+
+/** The others that wait here become one with the current group, which does the instruction again; those that
+ * wait in another __syncwarp() go on. */
+static void warp_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t members) {
     for (uint32_t left = warp->used; left; left &= left - 1) {
         GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-        if (group == warp->current || !warp_waits_with(group, ins)) continue;
+        if (group == warp->current || !warp_waits_with(group, ins, members)) continue;
         if (group->next == ins && group->frame == warp->frame) {
             warp_merge(warp, warp->current, group);
         } else {
@@ -100,36 +121,101 @@ static bool warp_meet(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, u
             warp_set_state(warp, group, GROUP_RUNNABLE);
         }
     }
+}
+
+/** True when all members are here. Otherwise the current group has stopped: until they come, or to do the
+ * instruction again with those that waited. */
+static bool warp_meet(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
+    uint32_t missing = members & warp->alive & ~mask;
+    if (!missing) return true;
+    warp_count(warp, ins->ordinal);
+    warp->start = ins;
+    warp->current->next = ins;
+    warp->current->sync_mask = members;
+    if (missing & ~warp_waiting(warp, ins, members)) {
+        warp->current->spun = 0;
+        warp_set_state(warp, warp->current, GROUP_WARP_SYNC);
+    } else {
+        warp_gather(warp, ins, members);
+    }
     return false;
 }
 
-/** The mask operand of a .sync form is the last source; forms without .sync take who is here. */
-static bool warp_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, unsigned source,
-                        uint32_t *members) {
-    const GpuExtra *operand = part(ins, source);
-    if (operand->sink) {
-        *members = mask;
-        return true;
-    }
-    *members = warp_members(warp, ins, operand->row, mask);
-    return warp_meet(warp, ins, mask, *members);
+/** Lanes with another mask than the first one's become a group of their own; both come here again. */
+static void warp_part(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t alike) {
+    warp_count(warp, ins->ordinal);
+    warp->current->next = ins;
+    GpuGroup *rest = warp_new_group(warp);
+    rest->mask = mask & ~alike;
+    rest->next = ins;
+    rest->frame = warp->frame;
+    rest->join = warp->current->join;
+    warp->current->mask = alike;
 }
 
-const GpuInstruction *warp_sync_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t members = warp_members(warp, ins, ins->a, mask);
-    if (!(members & warp->alive & ~mask)) {
-        if (warp->run->gpu->wants_warp_sync) GPU_SEND(warp->run->gpu, warp_sync, warp, mask, ins->pc);
+/** An operation of `lanes`, which are all there. */
+typedef void WarpOperation(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members);
+
+/** Does the operation for each part of the lanes here. Masks that overlap without being equal are a mistake;
+ * the machine then takes them as one. */
+static const GpuInstruction *warp_do_parts(GpuWarp *warp, const GpuInstruction *ins, GpuRow row,
+                                           uint32_t mask, WarpOperation *operate) {
+    WarpParts parts = warp_divide(warp, row, mask);
+    uint32_t members, alike = warp_alike(warp, row, mask, &members);
+    if (parts.torn) {
+        warp_tell(warp, ins, GPU_SYNC_MASKS_DIFFER, parts.torn, members);
+        if (!warp_meet(warp, ins, mask, parts.all | mask)) return NULL;
+        operate(warp, ins, mask, parts.all | mask);
         return ins + 1;
     }
-    uint32_t waiting = 0;
-    for (uint32_t left = warp->used; left; left &= left - 1) {
-        const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-        if (group != warp->current && warp_waits_with(group, ins)) waiting |= group->mask;
+    if (!parts.complete) {
+        warp_part(warp, ins, mask, alike);
+        return NULL;
     }
-    if (warp_meet(warp, ins, mask, members)) return ins + 1;
-    bool done = !(members & warp->alive & ~mask & ~waiting);
-    if (!done) return NULL;
-    if (warp->run->gpu->wants_warp_sync) GPU_SEND(warp->run->gpu, warp_sync, warp, mask | waiting, ins->pc);
+    for (; mask; mask &= ~alike) {
+        alike = warp_alike(warp, row, mask, &members);
+        warp_check_mask(warp, ins, alike, members);
+        operate(warp, ins, alike, members | alike);
+    }
+    return ins + 1;
+}
+
+static const GpuInstruction *warp_do(GpuWarp *warp, const GpuInstruction *ins, GpuRow row, uint32_t mask,
+                                     WarpOperation *operate) {
+    uint32_t members;
+    if (warp_alike(warp, row, mask, &members) != mask) return warp_do_parts(warp, ins, row, mask, operate);
+    warp_check_mask(warp, ins, mask, members);
+    members |= mask;
+    if (!warp_meet(warp, ins, mask, members)) return NULL;
+    operate(warp, ins, mask, members);
+    return ins + 1;
+}
+
+/** The mask operand of a .sync form is the last source; forms without .sync take who is here. */
+static const GpuInstruction *warp_operate(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
+                                          unsigned source, WarpOperation *operate) {
+    const GpuExtra *operand = part(ins, source);
+    if (!operand->sink) return warp_do(warp, ins, operand->row, mask, operate);
+    operate(warp, ins, mask, mask);
+    return ins + 1;
+}
+
+static void warp_synced(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members) {
+    (void)members;
+    if (warp->run->gpu->wants_warp_sync) GPU_SEND(warp->run->gpu, warp_sync, warp, lanes, ins->pc);
+}
+
+/** Unlike the others, it is done for lanes that wait in another __syncwarp() too: then it is not done again.
+ */
+const GpuInstruction *warp_sync_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    uint32_t members, waiting;
+    bool alike = warp_alike(warp, ins->a, mask, &members) == mask;
+    members |= mask;
+    if (!alike || !(members & warp->alive & ~mask)) return warp_do(warp, ins, ins->a, mask, warp_synced);
+    waiting = warp_waiting(warp, ins, members);
+    const GpuInstruction *next = warp_do(warp, ins, ins->a, mask, warp_synced);
+    if (members & warp->alive & ~mask & ~waiting) return next;
+    warp_synced(warp, ins, mask | waiting, members);
     warp_count(warp, ins->ordinal + 1);
     warp->current->next = ins + 1;
     return NULL;
@@ -185,9 +271,8 @@ static unsigned shfl_source(const GpuInstruction *ins, unsigned lane, uint32_t b
     return *inside ? from : lane;
 }
 
-const GpuInstruction *warp_shfl(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t members, inside = 0, outsiders = 0, undefined = 0;
-    if (!warp_gather(warp, ins, mask, FIRST_SOURCE + 3, &members)) return NULL;
+static void shfl_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
+    uint32_t inside = 0, outsiders = 0, undefined = 0;
     uint64_t a[GPU_WARP_LANES], result[GPU_WARP_LANES];
     for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
         a[lane] = value(warp, ins, FIRST_SOURCE, lane);
@@ -213,14 +298,16 @@ const GpuInstruction *warp_shfl(GpuWarp *warp, const GpuInstruction *ins, uint32
         set_value(warp, ins, (unsigned)__builtin_ctz(left), result[__builtin_ctz(left)]);
     set_predicate(warp, part(ins, P), mask, inside);
     if (warp->run->track) warp_set_undefined(warp, ins, undefined | outsiders, origin);
-    return ins + 1;
+}
+
+const GpuInstruction *warp_shfl(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    return warp_operate(warp, ins, mask, FIRST_SOURCE + 3, shfl_lanes);
 }
 
 /* ---- vote, match, redux, elect ---- */
 
-const GpuInstruction *warp_vote(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t members;
-    if (!warp_gather(warp, ins, mask, FIRST_SOURCE + 1, &members)) return NULL;
+static void vote_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
+    (void)members;
     uint32_t votes = predicate(warp, part(ins, FIRST_SOURCE)) & mask;
     uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE) & mask;
     warp_define(warp, ins, mask);
@@ -240,12 +327,15 @@ const GpuInstruction *warp_vote(GpuWarp *warp, const GpuInstruction *ins, uint32
             set_value(warp, ins, (unsigned)__builtin_ctz(left), votes);
         break;
     }
-    return ins + 1;
 }
 
-const GpuInstruction *warp_match(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t members, all = UINT32_MAX;
-    if (!warp_gather(warp, ins, mask, FIRST_SOURCE + 1, &members)) return NULL;
+const GpuInstruction *warp_vote(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, vote_lanes);
+}
+
+static void match_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
+    (void)members;
+    uint32_t all = UINT32_MAX;
     uint32_t same[GPU_WARP_LANES] = {0};
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -265,7 +355,10 @@ const GpuInstruction *warp_match(GpuWarp *warp, const GpuInstruction *ins, uint3
         set_value(warp, ins, lane, whole ? mask & all : same[lane]);
     }
     set_predicate(warp, part(ins, P), mask, all);
-    return ins + 1;
+}
+
+const GpuInstruction *warp_match(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, match_lanes);
 }
 
 static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
@@ -286,9 +379,8 @@ static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y)
     }
 }
 
-const GpuInstruction *warp_redux(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t members;
-    if (!warp_gather(warp, ins, mask, FIRST_SOURCE + 1, &members)) return NULL;
+static void redux_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
+    (void)members;
     uint32_t result = (uint32_t)value(warp, ins, FIRST_SOURCE, (unsigned)__builtin_ctz(mask));
     for (uint32_t left = mask & (mask - 1); left; left &= left - 1)
         result = redux_step(ins->source, result,
@@ -298,18 +390,23 @@ const GpuInstruction *warp_redux(GpuWarp *warp, const GpuInstruction *ins, uint3
     if (lost) warp_set_undefined(warp, ins, mask, warp->meta[part(ins, FIRST_SOURCE)->number].origin);
     for (uint32_t left = mask; left; left &= left - 1)
         set_value(warp, ins, (unsigned)__builtin_ctz(left), result);
-    return ins + 1;
 }
 
-const GpuInstruction *warp_elect(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t members;
-    if (!warp_gather(warp, ins, mask, FIRST_SOURCE, &members)) return NULL;
+const GpuInstruction *warp_redux(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, redux_lanes);
+}
+
+static void elect_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
+    (void)members;
     unsigned elected = (unsigned)__builtin_ctz(mask);
     warp_define(warp, ins, mask);
     for (uint32_t left = mask; left; left &= left - 1)
         set_value(warp, ins, (unsigned)__builtin_ctz(left), elected);
     set_predicate(warp, part(ins, P), mask, 1u << elected);
-    return ins + 1;
+}
+
+const GpuInstruction *warp_elect(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    return warp_operate(warp, ins, mask, FIRST_SOURCE, elect_lanes);
 }
 
 const GpuInstruction *warp_active_mask(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
