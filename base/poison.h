@@ -1,13 +1,15 @@
 /* poison.h - the bit patterns of memory nobody has written.
  *
  * The drivers fill what a student's code is to write with the first (a signalling NaN: arithmetic makes it
- * quiet, so no computation ends in it); the software GPU fills fresh device memory with the second. The judge
- * knows both, and says "never written" rather than "wrong".
+ * quiet, so no computation ends in it); the software GPU fills fresh memory with the second, byte by byte:
+ * not a number as float and double, so that no sum that starts from it is right by luck, and -1 as an index.
+ * The judge knows both, and says "never written" rather than "wrong".
  */
 #ifndef BASE_POISON_H
 #define BASE_POISON_H
 
 #define POISON_HOST_FLOAT 0x7fb5a5a5u
-#define POISON_DEVICE_FLOAT 0xa5a5a5a5u
+#define POISON_DEVICE_BYTE 0xff
+#define POISON_DEVICE_FLOAT 0xffffffffu
 
 #endif

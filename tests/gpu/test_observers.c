@@ -3,6 +3,7 @@
  *
  * The kernels are in observers.ptx.
  */
+#include "base/poison.h"
 #include "ptx_file.h"
 
 enum { MAX_EVENTS = 64 };
@@ -297,7 +298,7 @@ static void test_memory(void **state) {
     assert_ptr_equal(gpu_memory_nearest(gpu, a->address + 1001), a);
     assert_ptr_equal(gpu_memory_nearest(gpu, b->address - 1), b);
     assert_int_equal(gpu_memory_room(gpu, a->address + 990), 10);
-    assert_int_equal(*(uint8_t *)gpu_memory_host(gpu, a->address, 1000), 0xA5);
+    assert_int_equal(*(uint8_t *)gpu_memory_host(gpu, a->address, 1000), POISON_DEVICE_BYTE);
     assert_null(gpu_memory_host(gpu, a->address + 1, 1000));
     uint8_t bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8}, back[8] = {0};
     assert_true(gpu_memory_write(gpu, a->address + 992, bytes, 8, 0));

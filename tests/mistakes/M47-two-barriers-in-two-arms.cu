@@ -6,7 +6,7 @@ __global__ void two(float *out) {
         __syncthreads(); // expect: barrier-divergence
     } else {
         out[threadIdx.x] = 2;
-        __syncthreads();
+        __syncthreads(); // expect: barrier-divergence
     }
 }
 

@@ -17,6 +17,7 @@ static bool create_observers(Check *check) {
     const CheckOptions *options = &check->options;
     if (!log_create(check)) return false;
     if (options->initialisation && !initialisation_create(check)) return false;
+    if (options->synchronisation && !partings_create(check)) return false;
     if (!races_create(check, options->races)) return false;
     return !options->counters || notes_create(check);
 }
@@ -61,6 +62,7 @@ void check_destroy(Check *check) {
     initialisation_destroy(check->initialisation);
     races_destroy(check->races);
     notes_destroy(check->notes);
+    partings_destroy(check->partings);
     free(check->interned);
     arena_destroy(check->arena);
 }

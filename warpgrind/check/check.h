@@ -57,11 +57,15 @@ typedef struct CheckArray {
     CheckPlace declared; /**< or where it was allocated */
 } CheckArray;
 
+/** How far apart the parties of a race are; when one is found again, the farthest pair is told. */
+typedef enum CheckReach { CHECK_WITHIN_WARP, CHECK_BETWEEN_WARPS, CHECK_BETWEEN_BLOCKS } CheckReach;
+
 typedef struct CheckFinding {
     FindingKind kind;
     FindingSeverity severity;
-    const char *kernel;      /**< plain name, NULL: host side */
-    uint32_t launch;         /**< id, 0: none */
+    const char *kernel; /**< plain name, NULL: host side */
+    uint32_t launch;    /**< id, 0: none */
+    CheckReach reach;
     CheckParty party, other; /**< other.place.line == 0 and !other.has_thread: there is none */
     CheckArray array;
     const char *message;     /**< one sentence: what happened, with numbers */

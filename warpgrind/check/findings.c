@@ -125,11 +125,24 @@ static bool insert_finding(Findings *findings, CheckFinding *finding) {
     return true;
 }
 
+/* A race is told by the parties that are farthest apart: what keeps two warps apart keeps two lanes apart,
+ * too, but not the other way round. */
+static void tell_farther(Check *check, CheckFinding *stored, const CheckFinding *finding) {
+    if (!is_race(finding->kind) || finding->reach <= stored->reach || finding->severity != stored->severity)
+        return;
+    CheckFinding *copy = copy_finding(check, finding);
+    if (!copy) return;
+    copy->count = stored->count;
+    copy->mark = stored->mark;
+    *stored = *copy;
+}
+
 static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
     Findings *findings = check->findings;
     for (unsigned i = 0; i < findings->count; i++) {
         if (!same_finding(findings->list[i], finding)) continue;
         findings->list[i]->count += finding->count ? finding->count : 1;
+        tell_farther(check, findings->list[i], finding);
         return findings->list[i];
     }
     findings->total++;
@@ -158,6 +171,18 @@ static CheckFinding *complete_finding(Check *check, const CheckFinding *finding)
 void check_record(Check *check, const CheckFinding *finding, uint64_t key) {
     CheckFinding *stored = complete_finding(check, finding);
     if (key) *seen_slot(check->findings, key, true) = (SeenSlot){key, stored};
+}
+
+CheckFinding *check_known(Check *check, FindingKind kind, const CheckPlace *place) {
+    Findings *findings = check->findings;
+    for (unsigned i = 0; i < findings->count && place->line > 0; i++)
+        if (findings->list[i]->kind == kind && same_line(&findings->list[i]->party.place, place))
+            return findings->list[i];
+    return NULL;
+}
+
+void check_know(Check *check, uint64_t key, CheckFinding *finding) {
+    *seen_slot(check->findings, key, true) = (SeenSlot){key, finding};
 }
 
 unsigned check_finding_count(const Check *check, FindingSeverity severity) {

@@ -135,11 +135,49 @@ static void story_of_source(Check *check, const GpuLaunch *launch, const Undefin
         explain_shared(why);
 }
 
+static const PtxLocal *local_at(const Check *check, uint32_t pc) {
+    GpuPlace place = gpu_place(check->gpu, pc);
+    if (!place.function || !place.instruction) return NULL;
+    return ptx_find_local(place.function, place.instruction);
+}
+
+/* The variable's name and where it is declared come from the debug lines of unoptimised code. */
+static void story_of_local(const PtxLocal *local, CheckFinding *finding, Text *message, Text *why) {
+    bool array = local->element_bytes > 0 && local->bytes > local->element_bytes;
+    CheckArray *named = &finding->array;
+    named->name = local->name;
+    named->space = "local";
+    named->element_bytes = local->element_bytes ? local->element_bytes : 1;
+    named->length = local->bytes / named->element_bytes;
+    named->declared = (CheckPlace){finding->party.place.file, local->line, 0};
+    text_format(message, array ? " reads an element of %s" : " uses %s", local->name);
+    if (local->line > 0) text_format(message, ", declared at line %d", local->line);
+    text_add(message, array ? ", that it never stored a value in" : ", which never got a value");
+    if (array)
+        text_format(
+            why,
+            "%s is declared without __shared__: every thread has an array of its own, and sees nothing of "
+            "what others store in theirs. Is __shared__ missing? If it is meant to be the thread's own, "
+            "give every element a value before it is read.",
+            local->name);
+    else
+        text_format(
+            why,
+            "A local variable has no value until one is assigned; what it holds then is left over from "
+            "something else, often 0. Give %s a value where it is declared, or on every path.",
+            local->name);
+}
+
 static void story_of_variable(Check *check, const GpuWarp *warp, unsigned lane, uint32_t origin,
                               CheckFinding *finding, Text *message, Text *why) {
     const GpuBlock *block = gpu_warp_block(warp);
     finding->party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, origin, "read");
     words_party(message, &finding->party, gpu_block_launch(block));
+    const PtxLocal *local = local_at(check, origin);
+    if (local) {
+        story_of_local(local, finding, message, why);
+        return;
+    }
     text_add(message, " uses a variable that was never given a value");
     if (finding->party.place.line > 0) text_format(message, ", at line %d", finding->party.place.line);
     text_add(why, "A local variable has no value until one is assigned; what it holds then is left over from "
@@ -264,6 +302,8 @@ static void story_of_written(Check *check, uint32_t origin, const CheckArray *ar
     finding->kernel = place.function ? place.function->plain_name : NULL;
     words_element(message, array);
     text_add(message, " is copied to the host, but its value was made from something that never got a value");
+    const PtxLocal *local = local_at(check, origin);
+    if (local) text_format(message, ", the variable %s", local->name);
     if (finding->party.place.line > 0) text_format(message, ", read at line %d", finding->party.place.line);
     text_add(why, "What the kernel stored there was computed from memory or a variable without a value. At "
                   "the line named, look at "

@@ -271,6 +271,31 @@ static unsigned closest_lane(const GpuFault *fault) {
     return best;
 }
 
+/* The launch has been told already: where the pointer is used is its other place. */
+static bool joins_launch(FaultStory *story, uint64_t key) {
+    if (story->kind != FINDING_HOST_DEVICE_POINTER) return false;
+    CheckPlace launch = check_place_of_launch(story->check, story->launch);
+    CheckFinding *known = check_known(story->check, story->kind, &launch);
+    if (!known) return false;
+    if (known->other.place.line == 0) {
+        known->other = story->party;
+        known->kernel = check_intern(story->check, check_kernel_name(story->launch));
+        known->launch = story->launch->id;
+    }
+    check_know(story->check, key, known);
+    return true;
+}
+
+static void file_fault(FaultStory *story, const Text *message, uint64_t key) {
+    CheckFinding finding = {
+        .kind = story->kind, .severity = FINDING_ERROR, .party = story->party, .other = story->other};
+    finding.array = story->array;
+    finding.count = check_lane_count(story->fault->lanes);
+    finding.message = message->bytes;
+    finding.explanation = story->why.bytes;
+    check_record(story->check, &finding, key);
+}
+
 static void on_fault(void *self, const GpuFault *fault) {
     Check *check = self;
     /* initialisation.c tells where the address came from */
@@ -290,13 +315,7 @@ static void on_fault(void *self, const GpuFault *fault) {
     text_init(&message);
     text_init(&story.why);
     tell_fault(&story, &message);
-    CheckFinding finding = {
-        .kind = story.kind, .severity = FINDING_ERROR, .party = story.party, .other = story.other};
-    finding.array = story.array;
-    finding.count = check_lane_count(fault->lanes);
-    finding.message = message.bytes;
-    finding.explanation = story.why.bytes;
-    check_record(check, &finding, key);
+    if (!joins_launch(&story, key)) file_fault(&story, &message, key);
     text_free(&message);
     text_free(&story.why);
 }

@@ -31,6 +31,10 @@ bool check_seen(Check *check, uint64_t key, uint64_t count);
 /** Files the finding under the key (0: none) and adds launch, kernel and mark of the moment where they are
  * missing. */
 void check_record(Check *check, const CheckFinding *finding, uint64_t key);
+/** The finding of that kind at that line, which an observer may add the second party to; NULL: none. */
+CheckFinding *check_known(Check *check, FindingKind kind, const CheckPlace *place);
+/** From now on the key stands for that finding. */
+void check_know(Check *check, uint64_t key, CheckFinding *finding);
 /** A key from up to three numbers. */
 uint64_t check_key(uint64_t a, uint64_t b, uint64_t c);
 Findings *findings_create(Arena *arena);
@@ -84,6 +88,7 @@ GpuObserver log_last_observer(Check *check); /**< attached after all others */
 typedef struct Initialisation Initialisation;
 typedef struct Races Races;
 typedef struct Notes Notes;
+typedef struct Partings Partings;
 
 enum { CHECK_KNOWN_NAMES = 1024 };
 
@@ -110,6 +115,7 @@ struct Check {
     Initialisation *initialisation;
     Races *races;
     Notes *notes;
+    Partings *partings;
 };
 
 /** The string, kept once for the life of the Check; "" for NULL or without memory. */
@@ -181,6 +187,12 @@ const char *words_access_noun(GpuAccessKind kind);
 GpuObserver memory_observer(Check *check);
 void textures_on_fault(void *self, const struct GpuTextureFault *fault); /**< memory_observer has it */
 GpuObserver sync_observer(Check *check);
+bool partings_create(Check *check);
+void partings_destroy(Partings *partings);
+void partings_on_block_begin(void *self, const GpuBlock *block); /**< sync_observer has both */
+void partings_on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
+/** The last branch that sent all of `gone` one way and some of `here` the other; 0: none is remembered. */
+uint32_t partings_find(const Check *check, const GpuWarp *warp, uint32_t here, uint32_t gone);
 bool initialisation_create(Check *check);
 void initialisation_destroy(Initialisation *initialisation);
 GpuObserver initialisation_observer(Check *check);

@@ -130,10 +130,11 @@ static bool lost_updates(const RaceStory *story) {
     return access->uniform || !access->contiguous || story->finding.array.length == 1;
 }
 
-/* Where one warp works alone, __syncwarp() is what is missing: a block of one warp, or the unrolled tail of a
- * reduction, which is known by its volatile. Elsewhere the whole block should meet. */
+/* Where one warp works alone, __syncwarp() is what is missing: the unrolled tail of a reduction, which is
+ * known by its volatile. Elsewhere the whole block should meet, which is right in a block of one warp as
+ * well. */
 static bool warp_alone(const RaceStory *story) {
-    return one_warp(story) && (check_dim_volume(story->launch->spec.block) <= 32 || story->is_volatile);
+    return one_warp(story) && story->is_volatile;
 }
 
 static void words_missing_order(const RaceStory *story, Text *out) {
@@ -347,6 +348,12 @@ static bool now_stands_first(const RaceStory *story) {
     return story->now_kind != GPU_READ || story->before_kind == GPU_READ;
 }
 
+/* Updates that get lost are lost whoever the other thread is: no other pair tells more. */
+static CheckReach reach(const RaceStory *story) {
+    if (!one_block(story) || lost_updates(story)) return CHECK_BETWEEN_BLOCKS;
+    return one_warp(story) ? CHECK_WITHIN_WARP : CHECK_BETWEEN_WARPS;
+}
+
 static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     const GpuAccess *access = story->actor->access;
     CheckFinding *finding = &story->finding;
@@ -355,6 +362,7 @@ static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     finding->array = check_array_at(story->actor->check, story->launch, access->space, access->address[lane],
                                     access->allocation, access->bytes);
     finding->count = count;
+    finding->reach = reach(story);
     bool first = now_stands_first(story);
     finding->party = first ? story->now : story->before;
     finding->other = first ? story->before : story->now;
@@ -368,7 +376,8 @@ static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table,
     uint64_t here = actor->access->pc, there = pc_of(actor->races, record);
     uint64_t low = here < there ? here : there, high = here < there ? there : here;
     bool near = ((record ^ actor->record) & RECORD_BLOCK_MASK) == 0;
-    uint64_t what = (uint64_t)table << 2 | (uint64_t)same_value << 1 | near;
+    bool warp = near && record_thread(record) / 32 == actor->warp_index;
+    uint64_t what = (uint64_t)table << 3 | (uint64_t)same_value << 2 | (uint64_t)near << 1 | warp;
     return check_key(SEEN_RACE + what, low << 32 | high,
                      actor->access->allocation ? actor->access->allocation->id : 0);
 }

@@ -262,8 +262,34 @@ static void tell_mask_omits_caller(SyncStory *story) {
                           "with an `if` that has the same condition as the mask.");
 }
 
+/* Lanes that are alive, or were a moment ago, and went round the operation. */
+static bool tell_mask_names_absent(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    uint32_t here = event->warp ? gpu_warp_alive(event->warp) & ~event->lanes : 0;
+    uint32_t branch = partings_find(story->check, event->warp, here, event->lanes);
+    if (!branch) return false;
+    CheckFinding *finding = &story->finding;
+    uint32_t thread = 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
+    finding->other = check_party(story->check, event->block, thread, branch, "branch");
+    text_add(&story->message, "the mask of the warp operation names ");
+    words_lanes(story);
+    text_add(&story->message, " of ");
+    words_block_of(story);
+    text_format(&story->message, ", which went another way at ");
+    words_line(&story->message, &finding->other.place, &finding->party.place);
+    text_add(&story->message, " and never come to it");
+    words_mask(story);
+    text_add(&story->why,
+             "Every thread that the mask names must come to the operation; on a GPU the others may wait "
+             "for ever, or read values of nobody. Let the whole warp execute it and put only what is "
+             "done with the result inside the `if`, or work the mask out with __ballot_sync before "
+             "the threads part.");
+    return true;
+}
+
 static void tell_mask_names_exited(SyncStory *story) {
     story->finding.kind = FINDING_INVALID_MASK;
+    if (tell_mask_names_absent(story)) return;
     text_add(&story->message, "the mask of the warp operation names ");
     words_lanes(story);
     text_add(&story->message, " of ");
@@ -292,6 +318,19 @@ static void tell_masks_differ(SyncStory *story) {
                           "__ballot_sync(0xffffffff, condition).");
 }
 
+/* The lanes that are alive and not here have gone another way at some branch. */
+static void words_parting(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    CheckFinding *finding = &story->finding;
+    uint32_t absent = event->warp ? gpu_warp_alive(event->warp) & ~event->mask : 0;
+    uint32_t branch = absent ? partings_find(story->check, event->warp, event->lanes, absent) : 0;
+    if (!branch || finding->other.place.line > 0) return;
+    uint32_t thread = 32 * gpu_warp_index(event->warp) + check_first_lane(absent);
+    finding->other = check_party(story->check, event->block, thread, branch, "branch");
+    text_add(&story->message, ": the others went another way at ");
+    words_line(&story->message, &finding->other.place, &finding->party.place);
+}
+
 static void tell_shuffle_source(SyncStory *story) {
     story->finding.kind = FINDING_INVALID_MASK;
     text_add(&story->message, "the shuffle gives ");
@@ -301,6 +340,7 @@ static void tell_shuffle_source(SyncStory *story) {
     text_add(&story->message, " the value of a thread that does not take part");
     if (story->event->other_thread != first_thread(story->event))
         text_format(&story->message, " (thread %" PRIu32 ")", story->event->other_thread);
+    words_parting(story);
     words_mask(story);
     text_add(&story->why, "A shuffle reads another thread's variable at that moment. When the other thread "
                           "is not in the mask, has ended "
@@ -362,5 +402,8 @@ static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
 }
 
 GpuObserver sync_observer(Check *check) {
-    return (GpuObserver){.self = check, .sync_mistake = on_sync_mistake};
+    return (GpuObserver){.self = check,
+                         .block_begin = partings_on_block_begin,
+                         .branch = partings_on_branch,
+                         .sync_mistake = on_sync_mistake};
 }

@@ -59,6 +59,15 @@ static const GpuGroup *barrier_find_waiter(const GpuBlock *block, const GpuInstr
     return NULL;
 }
 
+/** Both arms of the branch have a barrier: whoever goes around one comes to the other. */
+static void barrier_name_other_arm(const GpuWarp *around, unsigned lane, GpuSyncEvent *event) {
+    const GpuInstruction *branch = around->bypass_branch[lane];
+    if (!branch->bypass_taken || !branch->bypass_through) return;
+    bool taken = around->bypassed[lane] == branch->bypass_taken;
+    event->mistake = GPU_SYNC_DIFFERENT_BARRIERS;
+    event->other_pc = (taken ? branch->bypass_through : branch->bypass_taken)->pc;
+}
+
 static bool barrier_tell_bypassed(GpuBlock *block, const GpuBarrierState *barrier) {
     for (uint32_t thread = 0; barrier_find_bypass(block, &thread); thread++) {
         const GpuWarp *around = &block->warps[thread / GPU_WARP_LANES];
@@ -74,6 +83,7 @@ static bool barrier_tell_bypassed(GpuBlock *block, const GpuBarrierState *barrie
                               .other_thread = thread,
                               .arrived = barrier_count_lanes(block, barrier->waiting),
                               .expected = block->threads};
+        barrier_name_other_arm(around, lane, &event);
         event_sync(block->run, &event);
         return true;
     }

@@ -52,7 +52,7 @@ static const GpuInstruction *copy_half(GpuWarp *warp, const GpuInstruction *ins,
             copy_fault(warp, ins, lane, kind, misaligned);
         else
             good |= 1u << lane;
-        if (!host[lane] && kind == GPU_READ) memset(warp->values + lane * 16, 0xA5, 16);
+        if (!host[lane] && kind == GPU_READ) memset(warp->values + lane * 16, POISON_DEVICE_BYTE, 16);
     }
     if (good && warp->run->gpu->access_count) {
         GpuAccess *access = memory_begin_access(warp, ins, kind, good, ins->bytes, (PtxSpace)ins->space);

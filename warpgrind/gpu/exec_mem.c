@@ -7,7 +7,7 @@
  */
 #include "gpu/memory_access.h"
 
-enum { POISON = 0xA5 };
+enum { POISON = POISON_DEVICE_BYTE };
 
 /* ---- addresses ---- */
 

@@ -29,7 +29,8 @@ enum { GPU_WARP_LANES = 32, GPU_MAX_BLOCK_THREADS = 1024, GPU_MAX_RESIDENT_BLOCK
 #define GPU_SHARED_WINDOW UINT64_C(0x310000000000) /**< generic address of shared offset 0 */
 #define GPU_LOCAL_WINDOW UINT64_C(0x320000000000)  /**< generic address of local offset 0 */
 #define GPU_WINDOW_SPAN UINT64_C(0x000001000000)   /**< 16 MiB each */
-enum { GPU_GUARD_BYTES = 256 }; /**< at least this much between two allocations or shared arrays */
+enum { GPU_GUARD_BYTES = 256 }; /**< at least this much between two allocations */
+enum { GPU_SHARED_GUARD_BYTES = 4096 }; /**< and this much between two shared arrays */
 
 typedef struct Gpu Gpu;
 typedef struct GpuModule GpuModule; /**< a loaded PtxModule: globals placed, code decoded */
@@ -68,7 +69,7 @@ typedef struct GpuAllocation {
     uint64_t alloc_site, free_site; /**< host call sites (code addresses in the program, 0 unknown), or pcs for the device heap */
 } GpuAllocation;
 
-/** NULL when the quota or the addresses are used up. Contents are poisoned (0xA5...) and undefined. */
+/** NULL when the quota or the addresses are used up. Contents are poisoned (base/poison.h) and undefined. */
 const GpuAllocation *gpu_memory_alloc(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind, uint64_t site);
 /** False when `address` is not the start of a live allocation. Freed ones are kept in the table for explanations. */
 bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site);

@@ -12,6 +12,7 @@
 #ifndef GPU_INTERNAL_H
 #define GPU_INTERNAL_H
 
+#include "base/poison.h"
 #include "gpu/gpu.h"
 #include "gpu/library.h"
 

@@ -240,7 +240,7 @@ static void block_start(GpuRun *run, GpuBlock *block) {
     fill32(block->uniforms, GPU_BLOCK_CTAID, block->index.x);
     fill32(block->uniforms, GPU_BLOCK_CTAID + 1, block->index.y);
     fill32(block->uniforms, GPU_BLOCK_CTAID + 2, block->index.z);
-    memset(block->shared, 0xA5, block->shared_span);
+    memset(block->shared, POISON_DEVICE_BYTE, block->shared_span);
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = 0;
     block->generation = 0;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 256, MIN_GAP = 1 << 16, MAX_GAP = 1 << 26, POISON = 0xA5 };
+enum { ALIGNMENT = 256, MIN_GAP = 1 << 16, MAX_GAP = 1 << 26, POISON = POISON_DEVICE_BYTE };
 #define CONST_SPAN ((uint64_t)1 << 24)
 #define NEAR ((uint64_t)1 << 27)
 

@@ -8,7 +8,13 @@
 
 #include <stdlib.h>
 
-enum { CONST_LIMIT = 65536, PAGE_BYTES = 4096, SHARED_ALIGNMENT = 128, FUNCTION_STEP = 16, EAGER_INSTRUCTIONS = 50000 };
+enum {
+    CONST_LIMIT = 65536,
+    PAGE_BYTES = 4096,
+    SHARED_ALIGNMENT = 128,
+    FUNCTION_STEP = 16,
+    EAGER_INSTRUCTIONS = 50000
+};
 #define FUNCTION_BASE UINT64_C(0x700000000000)
 
 /* ---- functions ---- */
@@ -151,7 +157,7 @@ static void layout_add(Layout *layout, const PtxVariable *variable) {
     kernel->regions[kernel->region_count++] = (GpuSharedRegion){offset, bytes, variable, false};
     kernel->static_bytes =
         ((kernel->static_bytes + variable->alignment - 1) & ~(variable->alignment - 1)) + bytes;
-    kernel->dynamic_offset = offset + bytes + GPU_GUARD_BYTES;
+    kernel->dynamic_offset = offset + bytes + GPU_SHARED_GUARD_BYTES;
 }
 
 static void layout_function(Layout *layout, const PtxFunction *function);

@@ -1,7 +1,7 @@
 /* texture_access.c - see texture_access.h. */
 #include "gpu/texture_access.h"
 
-#define POISON UINT64_C(0xA5A5A5A5A5A5A5A5)
+#define POISON UINT64_MAX /* as fresh memory, base/poison.h */
 
 unsigned texture_coordinates(PtxGeometry geometry) {
     static const uint8_t counts[] = {[PTX_GEOMETRY_1D] = 1,

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { GROUP_SLICE = 1024, SPIN_LIMIT = 2000, MAX_DEPTH = 1024, POISON = 0xA5 };
+enum { GROUP_SLICE = 1024, SPIN_LIMIT = 2000, MAX_DEPTH = 1024, POISON = POISON_DEVICE_BYTE };
 
 /* ---- groups ---- */
 
