@@ -4,7 +4,8 @@ passed=0 failed=0
 for program in "$@"; do
     output=$("$program" 2>&1) && status=0 || status=$?
     ok=$(printf '%s\n' "$output" | grep -c '^\[       OK \]')
-    bad=$(printf '%s\n' "$output" | grep -c '^\[  FAILED  \] .*[a-z]')
+    bad=$(printf '%s\n' "$output" | sed -n 's,^\[  FAILED  \] \([0-9]*\) test(s).*,\1,p' | tail -n 1)
+    bad=${bad:-0}
     if [ "$status" -ne 0 ]; then
         printf '%s\n' "$output"
         [ "$bad" -gt 0 ] || bad=1
