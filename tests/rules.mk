@@ -22,12 +22,19 @@ unit: $(UNIT_TESTS)
 ASAN := $(BUILD)/asan
 SUITES = "unit:sh tests/run-unit.sh $(UNIT_TESTS)" \
          $(foreach s,$(sort $(wildcard tests/cc/run.sh tests/check/run.sh tests/device/run.sh tests/cli/*.sh)),"$(patsubst tests/%.sh,%,$(s)):BUILD=$(BUILD) bash $(s)") \
+         "mistakes:BUILD=$(BUILD) bash tests/mistakes/run.sh" \
+         "samples:BUILD=$(BUILD) COMPILERS=clang bash tests/samples/run.sh" \
          "lessons:BUILD=$(BUILD) bash tests/lessons/run.sh" \
          "pages:BUILD=$(BUILD) bash tests/lessons/pages.sh" \
          "site:BUILD=$(BUILD) bash tests/site/run.sh" \
          "lint:sh tests/lint/layers.sh && sh tests/lint/sizes.sh && echo '2 passed, 0 failed'" \
          "sanitized unit:sh tests/run-unit.sh $(patsubst $(BUILD)/%,$(ASAN)/%,$(UNIT_TESTS))" \
          "sanitized lessons:BUILD=$(ASAN) bash tests/lessons/run.sh"
+
+# The same samples built by nvcc: minutes, and only where nvcc is installed.
+.PHONY: test-nvcc
+test-nvcc: all
+	@bash tests/run.sh "samples by nvcc:BUILD=$(BUILD) COMPILERS=nvcc bash tests/samples/run.sh"
 
 .PHONY: test sanitized
 test: all $(UNIT_TESTS) notes sanitized
