@@ -8,7 +8,8 @@ GPU_LEVEL_SOURCES := $(addprefix warpgrind/gpu/,exec_int.c exec_float.c exec_cvt
 # The lowest level is what the rest may use too (popcnt).
 CFLAGS_warpgrind/gpu := $(GPU_MARCH_$(firstword $(GPU_LEVELS)))
 GPU_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(BUILD)/obj/%.$(l).o,$(GPU_LEVEL_SOURCES)))
-GPU_LEVEL_FLAGS = -O3 -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
+# clang says which loops it leaves scalar; that is no mistake.
+GPU_LEVEL_FLAGS = -O3 -Wno-pass-failed -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
 
 define GPU_LEVEL_RULE
 $(BUILD)/obj/warpgrind/gpu/%.$(1).o: warpgrind/gpu/%.c
