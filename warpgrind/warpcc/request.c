@@ -76,6 +76,13 @@ static const OptionRow ROWS[] = {
     {"-gencode", VALUE_EITHER, EFFECT_IGNORE, NULL},
     {"-g", VALUE_JOINED, EFFECT_IGNORE, NULL},
     {"-arch=", VALUE_JOINED, EFFECT_IGNORE, NULL},
+    {"-arch", VALUE_NEXT, EFFECT_IGNORE, NULL},
+    /* What nvcc has to be asked for; clang allows it anyway, and nvcc is always asked. */
+    {"--extended-lambda", VALUE_NONE, EFFECT_IGNORE, NULL},
+    {"-extended-lambda", VALUE_NONE, EFFECT_IGNORE, NULL},
+    {"--expt-extended-lambda", VALUE_NONE, EFFECT_IGNORE, NULL},
+    {"--expt-relaxed-constexpr", VALUE_NONE, EFFECT_IGNORE, NULL},
+    {"-cudart", VALUE_NEXT, EFFECT_IGNORE, NULL},
     {"-pipe", VALUE_NONE, EFFECT_IGNORE, NULL},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
