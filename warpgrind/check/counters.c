@@ -82,7 +82,10 @@ static void count_atomic(Notes *notes, const GpuAccess *access) {
 
 static void on_access(void *self, GpuAccess *access) {
     Notes *notes = ((Check *)self)->notes;
-    if (access->texture) return; /* the texture cache has rules of its own */
+    if (access->texture) { /* the texture cache has rules of its own */
+        notes->now.texture_requests++;
+        return;
+    }
     if (access->kind == GPU_ATOMIC) {
         count_atomic(notes, access);
     } else if (access->space == PTX_SPACE_GLOBAL) {

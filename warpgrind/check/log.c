@@ -3,6 +3,7 @@
  *
  * Also keeps check->launch, which every other observer asks. Lists are bounded, totals go on.
  */
+#include "base/fingerprint.h"
 #include "check/parts.h"
 
 #include <inttypes.h>
@@ -133,6 +134,17 @@ static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint6
     copy->writer_count = count;
 }
 
+static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
+    const unsigned char *memory = bytes % 4 == 0 ? gpu_memory_host(check->gpu, address, bytes) : NULL;
+    uint64_t print = 0;
+    for (uint64_t at = 0; memory && at < bytes; at += 4) {
+        uint32_t word;
+        memcpy(&word, memory + at, sizeof word);
+        print = fingerprint_add(print, word);
+    }
+    return print;
+}
+
 static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                          uint64_t site) {
     Check *check = self;
@@ -143,7 +155,9 @@ static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t a
     LoggedCopy *copy = &log->copies[log->copy_count++];
     *copy = (LoggedCopy){
         .mark = check->mark, .to_host = true, .bytes = bytes, .place = check_place_of_site(check, site)};
-    if (bytes <= MAX_TRACED_COPY) list_writers(check, copy, address, bytes);
+    if (bytes > MAX_TRACED_COPY) return;
+    copy->fingerprint = fingerprint_of(check, address, bytes);
+    list_writers(check, copy, address, bytes);
 }
 
 static void on_launch_over(void *self, const GpuLaunch *launch, GpuStatus status) {

@@ -65,6 +65,7 @@ typedef struct LoggedCopy {
     const char *mark;
     bool to_host;
     uint64_t bytes;
+    uint64_t fingerprint; /**< of what was copied; 0: not whole words, or too large */
     CheckPlace place;
     LoggedWriter *writers;
     unsigned writer_count;

@@ -148,6 +148,7 @@ static struct json_object *copy_json(const LoggedCopy *copy) {
     add_text(object, "mark", copy->mark);
     add_text(object, "to", copy->to_host ? "host" : "device");
     add_number(object, "bytes", copy->bytes);
+    add_number(object, "fingerprint", copy->fingerprint);
     add_line(object, &copy->place);
     for (unsigned i = 0; i < copy->writer_count; i++) {
         const LoggedWriter *writer = &copy->writers[i];

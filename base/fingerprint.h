@@ -1,0 +1,37 @@
+/* fingerprint.h - a number that stands for a run of 32-bit words, wherever it lies.
+ *
+ * The device gives one for each copy to the host, and the judge looks for it in the answer: so it knows which
+ * part of an answer came from which kernel. A polynomial modulo the prime 2^61 - 1: the fingerprint of any
+ * stretch follows from those of two prefixes. It tells accidents apart; it is no signature.
+ */
+#ifndef BASE_FINGERPRINT_H
+#define BASE_FINGERPRINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FINGERPRINT_PRIME ((UINT64_C(1) << 61) - 1)
+#define FINGERPRINT_BASE UINT64_C(0x1b873593cc9e2d51)
+
+/** a * b modulo the prime; both below it. */
+static inline uint64_t fingerprint_multiply(uint64_t a, uint64_t b) {
+    __extension__ typedef unsigned __int128 Wide;
+    Wide product = (Wide)a * b;
+    uint64_t sum = (uint64_t)(product & FINGERPRINT_PRIME) + (uint64_t)(product >> 61);
+    return sum >= FINGERPRINT_PRIME ? sum - FINGERPRINT_PRIME : sum;
+}
+
+/** The fingerprint of a run and one more word; that of the empty run is 0. */
+static inline uint64_t fingerprint_add(uint64_t print, uint32_t word) {
+    uint64_t sum = fingerprint_multiply(print, FINGERPRINT_BASE) + word + 1;
+    return sum >= FINGERPRINT_PRIME ? sum - FINGERPRINT_PRIME : sum;
+}
+
+/** That of the last words of a run, from the whole run's, from the one before them, and from the base's power
+ * of their number. */
+static inline uint64_t fingerprint_rest(uint64_t whole, uint64_t before, uint64_t power) {
+    uint64_t shifted = fingerprint_multiply(before, power);
+    return whole >= shifted ? whole - shifted : whole + FINGERPRINT_PRIME - shifted;
+}
+
+#endif
