@@ -74,6 +74,14 @@ static void tell_wrong_kind(TextureStory *story) {
              "surf2Dwrite and their kin work through objects from cudaCreateSurfaceObject.");
 }
 
+static void tell_not_linear(TextureStory *story) {
+    story->finding.kind = FINDING_API_MISUSE;
+    text_add(&story->message, " fetches by number from a texture over a CUDA array: the result is 0");
+    text_add(&story->why,
+             "tex1Dfetch is for textures of linear memory (cudaResourceTypeLinear). Read an array with "
+             "tex1D(texture, i + 0.5f) or tex2D.");
+}
+
 static void tell_out_of_bounds(TextureStory *story) {
     const GpuTextureFault *fault = story->fault;
     const GpuTexture *texture = fault->texture;
@@ -115,6 +123,9 @@ static void tell(TextureStory *story) {
         return;
     case GPU_TEXTURE_FREED:
         tell_freed(story);
+        return;
+    case GPU_TEXTURE_NOT_LINEAR:
+        tell_not_linear(story);
         return;
     case GPU_TEXTURE_WRONG_KIND:
         tell_wrong_kind(story);

@@ -36,12 +36,11 @@ static CudaCode from_array(Device *device, const WireResource *resource, GpuText
     const DeviceArray *array = array_need(device, resource->array);
     if (array == NULL) return CUDA_INVALID_HANDLE;
     if (!set_format(device, &array->channels, texture)) return CUDA_INVALID_CHANNELS;
-    if (texture->surface && (array->flags & ARRAY_SURFACE) == 0) {
+    /* A real device lets this pass, and what the kernel then does is undefined. */
+    if (texture->surface && (array->flags & ARRAY_SURFACE) == 0)
         complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
                       "Pass cudaArraySurfaceLoadStore as the last argument of cudaMallocArray.",
                       "%s: the array was not made for surfaces", function_name(device));
-        return CUDA_INVALID_VALUE;
-    }
     texture->address = array->address;
     texture->width = (uint32_t)array->width;
     texture->height = (uint32_t)array_rows(array);

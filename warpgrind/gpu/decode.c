@@ -306,6 +306,8 @@ static bool decode_one(Decode *decode) {
         return decode_copy_async(decode);
     case PTX_OP_cvta:
         return decode_cvta(decode);
+    case PTX_OP_createpolicy:
+        return decode_policy(decode);
     case PTX_OP_tex:
     case PTX_OP_tld4:
     case PTX_OP_txq:

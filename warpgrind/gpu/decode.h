@@ -55,6 +55,8 @@ bool decode_copy_async(Decode *decode);
 bool decode_move_address(Decode *decode);
 bool decode_cvta(Decode *decode);
 
+bool decode_policy(Decode *decode);
+
 /* decode_texture.c */
 /** tex, tld4, txq, suld, sust, suq. */
 bool decode_texture(Decode *decode);

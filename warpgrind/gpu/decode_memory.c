@@ -376,3 +376,11 @@ bool decode_cvta(Decode *decode) {
     ins->d = decode_destination(decode, ins, &source->operands[0], 8);
     return !decode->failed;
 }
+
+/* There is no cache to have policies: any value will do. */
+bool decode_policy(Decode *decode) {
+    GpuInstruction *ins = decode_row_operation(decode, PTX_OP_mov, PTX_U64, PTX_NONE, 0);
+    ins->a = decode_constant(decode, 1, 8);
+    ins->d = decode_destination(decode, ins, &decode->source->operands[0], 8);
+    return !decode->failed;
+}

@@ -135,5 +135,6 @@ GpuScalar *exec_scalar_find(const PtxInstruction *source) {
         break;
     }
     GpuScalar *found = scalar_find_float(source);
+    if (!found) found = scalar_find_video(source);
     return found ? found : scalar_find_int(source);
 }

@@ -87,6 +87,22 @@ static void set_result(const GpuWarp *warp, const GpuInstruction *ins, unsigned 
 
 /* ---- tex, tld4 ---- */
 
+/** tex1Dfetch from a CUDA array: the hardware gives zeros. */
+static bool refuse_array(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
+    bool whole = ins->source->source_type == PTX_S32;
+    if (!whole || use->texture->linear_memory) return false;
+    GpuTextureFault fault = {.pc = ins->pc,
+                             .mistake = GPU_TEXTURE_NOT_LINEAR,
+                             .access = GPU_READ,
+                             .lanes = use->lanes,
+                             .handle = use->texture->handle,
+                             .texture = use->texture};
+    texture_send_fault(warp, &fault);
+    for (uint32_t left = use->lanes; left; left &= left - 1)
+        set_result(warp, ins, (unsigned)__builtin_ctz(left), (const uint32_t[4]){0});
+    return true;
+}
+
 static void finish_fetch(const GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use,
                          LaneFetch fetches[GPU_WARP_LANES]) {
     for (uint32_t left = use->lanes; left; left &= left - 1) {
@@ -119,6 +135,7 @@ const GpuInstruction *texture_fetch(GpuWarp *warp, const GpuInstruction *ins, ui
             texture_poison(warp, ins, use.lanes);
             continue;
         }
+        if (refuse_array(warp, ins, &use)) continue;
         read_taps(warp, ins, &use, fetches);
         if (ins->source->opcode == PTX_OP_tld4)
             finish_gather(warp, ins, &use, fetches);

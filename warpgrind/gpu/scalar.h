@@ -31,6 +31,9 @@ GpuScalar *scalar_find_compare(const PtxInstruction *source);
 double scalar_value(PtxType type, uint64_t bits, bool flush);
 uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flush, bool saturate);
 
+/* scalar_video.c */
+GpuScalar *scalar_find_video(const PtxInstruction *source);
+
 /* scalar_cvt.c */
 GpuScalar scalar_cvt;
 

@@ -103,6 +103,7 @@ typedef enum GpuTextureMistake {
     GPU_TEXTURE_DESTROYED,     /**< the object was destroyed before */
     GPU_TEXTURE_WRONG_KIND,    /**< a surface where a texture is needed, or the other way */
     GPU_TEXTURE_FREED,         /**< the object's memory was freed */
+    GPU_TEXTURE_NOT_LINEAR,    /**< tex1Dfetch from an array, which gives 0 */
     GPU_TEXTURE_OUT_OF_BOUNDS, /**< a surface access outside, with .trap */
     GPU_TEXTURE_MISALIGNED     /**< a surface access in the middle of an element */
 } GpuTextureMistake;

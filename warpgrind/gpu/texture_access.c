@@ -20,7 +20,8 @@ uint32_t texture_operand(const GpuWarp *warp, const GpuInstruction *ins, unsigne
 /* ---- the object ---- */
 
 static bool ends_launch(GpuTextureMistake mistake) {
-    return mistake != GPU_TEXTURE_OUT_OF_BOUNDS && mistake != GPU_TEXTURE_FREED;
+    return mistake != GPU_TEXTURE_OUT_OF_BOUNDS && mistake != GPU_TEXTURE_FREED &&
+           mistake != GPU_TEXTURE_NOT_LINEAR;
 }
 
 void texture_send_fault(GpuWarp *warp, GpuTextureFault *fault) {

@@ -60,10 +60,9 @@ static double axis_position(const GpuTexture *texture, float at, uint32_t n) {
     return fmin(fmax(position, -limit), limit);
 }
 
-static Axis axis_linear(const GpuTexture *texture, double position, GpuAddressMode mode, int64_t n) {
+static Axis axis_linear(double position, GpuAddressMode mode, int64_t n) {
     int64_t fixed = (int64_t)floor(position * WEIGHT_STEPS + 0.5) - WEIGHT_STEPS / 2;
     int64_t part = modulo(fixed, WEIGHT_STEPS), index = (fixed - part) / WEIGHT_STEPS;
-    (void)texture;
     return (Axis){.count = 2,
                   .index = {axis_resolve(mode, index, n), axis_resolve(mode, index + 1, n)},
                   .weight = {(double)(WEIGHT_STEPS - part) / WEIGHT_STEPS, (double)part / WEIGHT_STEPS}};
@@ -74,7 +73,7 @@ static Axis axis_of(const GpuTexture *texture, unsigned axis, const GpuCoordinat
     GpuAddressMode mode = axis_mode(texture, axis);
     if (at->whole) return (Axis){1, {axis_resolve(mode, at->number[axis], n), 0}, {1, 0}};
     double position = axis_position(texture, at->at[axis], n);
-    if (filter) return axis_linear(texture, position, mode, n);
+    if (filter) return axis_linear(position, mode, n);
     return (Axis){1, {axis_resolve(mode, (int64_t)floor(position), n), 0}, {1, 0}};
 }
 
@@ -163,14 +162,26 @@ static uint32_t component(const GpuTexture *texture, const uint8_t *bytes) {
     return texture->kind == GPU_TEXEL_SIGNED ? (uint32_t)number : raw;
 }
 
+/* The colour of the border is kept in the texels' own format, as the hardware does: of integers the low bits.
+ */
+static uint32_t border_component(const GpuTexture *texture, unsigned i) {
+    uint32_t bits = float_bits(texture->border[i]), most = (UINT32_C(1) << (texture->bits & 31U)) - 1;
+    if (texture->linear_memory || i >= texture->components) return 0;
+    if (texture->kind == GPU_TEXEL_FLOAT || texture->bits == 32) return bits;
+    if (!gives_floats(texture)) return component(texture, (const uint8_t *)&bits);
+    bool sign = texture->kind == GPU_TEXEL_SIGNED;
+    float scale = (float)(sign ? most >> 1 : most);
+    float clamped = fminf(fmaxf(texture->border[i], sign ? -1.0F : 0.0F), 1.0F);
+    return float_bits(rintf(clamped * scale) / scale);
+}
+
+/* Components that the format lacks are 0, alpha too. */
 void texture_value(const GpuTexture *texture, const uint8_t *texel, uint32_t value[4]) {
-    bool floats = gives_floats(texture);
     for (unsigned i = 0; i < 4; i++) {
-        uint32_t missing = i < 3 ? 0 : floats ? float_bits(1.0F) : 1;
         if (!texel)
-            value[i] = texture->linear_memory ? 0 : float_bits(texture->border[i]);
+            value[i] = border_component(texture, i);
         else
-            value[i] = i < texture->components ? component(texture, texel + i * texture->bits / 8U) : missing;
+            value[i] = i < texture->components ? component(texture, texel + i * texture->bits / 8U) : 0;
     }
 }
 
