@@ -29,7 +29,10 @@ typedef enum CudaCode {
     CUDA_INVALID_SYMBOL = 13,
     CUDA_INVALID_HOST_POINTER = 16,
     CUDA_INVALID_DEVICE_POINTER = 17,
+    CUDA_INVALID_CHANNELS = 20,
     CUDA_INVALID_DIRECTION = 21,
+    CUDA_INVALID_FILTER = 26,
+    CUDA_INVALID_NORMALIZATION = 27,
     CUDA_INVALID_FUNCTION = 98,
     CUDA_INVALID_DEVICE = 101,
     CUDA_NO_KERNEL_IMAGE = 209,
@@ -176,6 +179,9 @@ typedef struct Device {
     DeviceEvent *events;
     DevicePinned *pinned;
     DeviceShared *shared;
+    struct DeviceArray *arrays;     /**< array.h */
+    struct DeviceTexture *textures; /**< array.h */
+    uint64_t array_count;
     unsigned module_count, object_count;
     uint64_t next_handle, pool_used;
 
