@@ -61,11 +61,47 @@ local function included_code(block)
     return { caption, pandoc.CodeBlock(text, pandoc.Attr("", { "cpp" })) }
 end
 
+local function escape(text)
+    return (text:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;"))
+end
+
+-- The tool wraps an explanation for a terminal; on a page its lines are one paragraph again.
+local function is_sentence(line)
+    return line:match("^  [%w\"`'(<_-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(")
+end
+
+local function join_sentences(lines)
+    local joined = {}
+    for i, line in ipairs(lines) do
+        if i > 1 and is_sentence(line) and is_sentence(lines[i - 1]) then
+            joined[#joined] = joined[#joined] .. " " .. line:sub(3)
+        else
+            joined[#joined + 1] = line
+        end
+    end
+    return joined
+end
+
+-- One line of a report. Quoted source keeps its columns, so that the mark stays under what it marks; sentences wrap, and go on
+-- below their own beginning.
+local function report_line(line)
+    if line:match("^%s*%d+ | ") or line:match("^%s+|") then
+        return '<span class="quoted">' .. escape(line) .. "\n</span>"
+    end
+    local indent = #line:match("^ *") + (is_sentence(line) and 0 or 2)
+    local class = line:match("^[a-z-]+: ") and ' class="kind"' or ""
+    return string.format('<span%s style="padding-left:%dch;text-indent:-%dch">%s\n</span>', class, indent, indent, escape(line))
+end
+
 local function report(block)
     local path = string.format("%s/%s/%s.txt", site_data, lesson, block.attributes.mutant)
-    local text = table.concat(read_lines(path), "\n")
-    if text == "" then fail("%s is empty", path) end
-    return pandoc.CodeBlock(text, pandoc.Attr("", { "report" }, { ["tabindex"] = "0" }))
+    local lines = read_lines(path)
+    while lines[#lines] == "" do lines[#lines] = nil end
+    if #lines == 0 then fail("%s is empty", path) end
+    local parts = {}
+    for i, line in ipairs(join_sentences(lines)) do parts[i] = report_line(line) end
+    return pandoc.RawBlock("html", '<pre class="report" tabindex="0" role="group" aria-label="What the tool says"><code>' ..
+        table.concat(parts) .. "</code></pre>")
 end
 
 local function split_csv(line)
@@ -92,10 +128,6 @@ local function fold(title, blocks)
     parts:extend(blocks)
     parts:insert(pandoc.RawBlock("html", "</details>"))
     return parts
-end
-
-local function escape(text)
-    return (text:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;"))
 end
 
 local function folded_hints()
@@ -139,14 +171,7 @@ local function take_metadata(meta)
     end
 end
 
-local function lift_title(document)
-    local first = document.blocks[1]
-    if not first or first.t ~= "Header" or first.level ~= 1 then fail("the first line must be the title (# ...)") end
-    document.meta.pagetitle = pandoc.MetaString(pandoc.utils.stringify(first))
-    return document
-end
-
 return {
     { Meta = take_metadata },
-    { CodeBlock = block_of_code, Div = division, Image = image, Pandoc = lift_title },
+    { CodeBlock = block_of_code, Div = division, Image = image },
 }

@@ -9,7 +9,7 @@ REPORTS = $(shell sed -n 's/^```* *{\.report mutant="\([a-z0-9-]*\)"}.*/\1/p;t;d
 
 $(SITE_DATA)/%.txt: all
 	@mkdir -p $(@D)
-	@NO_COLOR=1 COLUMNS=100 LC_ALL=C.UTF-8 $(BUILD)/bin/warpschool check $(firstword $(subst /, ,$*)) \
+	@NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8 $(BUILD)/bin/warpschool check $(firstword $(subst /, ,$*)) \
 	    solutions/$(firstword $(subst /, ,$*))/mutants/$(notdir $*).cu > $@; test $$? -eq 1
 
 .PHONY: notes notes-pages notes-reference

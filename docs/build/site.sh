@@ -24,8 +24,8 @@ facts_of() {
 page() { # input, output, root, extra pandoc arguments...
     input=$1 output=$2 root=$3
     shift 3
-    pandoc --fail-if-warnings --from markdown --to html5 --mathml \
-        --template "$here/page.html" -V root="$root" "$@" -o "$output" "$input"
+    pandoc --fail-if-warnings --from markdown --to html5 --mathml --template "$here/page.html" -V root="$root" \
+        "$@" --lua-filter "$here/page.lua" -o "$output" "$input"
 }
 
 lessons=$(cd lessons && for lesson in [0-9]*; do if [ -f "$lesson/lesson.md" ]; then echo "$lesson"; fi; done)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What an author's check must prove of each lesson page, and of the starters: sections, word budget, objectives with a check, text alternatives,
-# starters that are their solutions with the regions cut out and nothing of the solution on the page before the fold.
+# reports that are read aloud, links to documentation that lasts, starters that are their solutions with the regions cut out and nothing
+# of the solution on the page before the fold.
 # Ends with "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 3
@@ -19,6 +20,23 @@ Check yourself
 Key points
 On the GPU
 Further reading'
+# Who writes the documentation that a lesson may send its readers to.
+hosts='^https://(docs\.nvidia\.com|developer\.nvidia\.com|developer\.download\.nvidia\.com|github\.com/NVIDIA|en\.cppreference\.com)/'
+
+# The words of prose between a report and the next heading or block, one line a report: count, then what of the report they name.
+readings() { # page
+    awk '
+    function finish() { if (reading) print words, named; reading = words = 0; named = "" }
+    /^```\{\.report/ { finish(); inside = 1; next }
+    /^```/ && inside { inside = 0; reading = 1; next }
+    /^```|^## |^!\[/ { finish(); next }
+    reading {
+        words += NF
+        if (tolower($0) ~ /cases?[^a-z]|sums? (is|are) right/) named = named "case "
+        if (tolower($0) ~ /finding|kind|race|lines?[^a-z]/) named = named "finding "
+    }
+    END { finish() }' "$1"
+}
 kinds=$(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' base/findings.def)
 
 for folder in lessons/[0-9]*; do
@@ -30,10 +48,29 @@ for folder in lessons/[0-9]*; do
     words=$(sed '/^```/,/^```/d' "$page" | wc -w)
     expect "$lesson has 900 to 1400 words (has $words)" "$([ "$words" -ge 900 ] && [ "$words" -le 1400 ]; echo $?)"
     expect "$lesson has a figure" "$(grep -q '!\[..*\](figures/' "$page"; echo $?)"
-    while read -r figure; do
-        grep -q '<title' "$folder/$figure" && grep -q '<desc' "$folder/$figure"
-        expect "$lesson/$figure has a title and a description" $?
-    done < <(grep -o '(figures/[^)]*)' "$page" | tr -d '()')
+    for figure in "$folder"/figures/*.svg; do
+        grep -q '<title[^>]*>[^<]' "$figure" && grep -q '<desc[^>]*>[^<]' "$figure"
+        expect "$figure has a title and a description" $?
+        grep -qF "](figures/$(basename "$figure"))" "$page"
+        expect "$figure is on its page" $?
+    done
+    reports=$(grep -c '^```{\.report' "$page")
+    expect "$lesson shows a report" "$([ "$reports" -ge 1 ]; echo $?)"
+    expect "$lesson has prose behind each report" "$([ "$(readings "$page" | wc -l)" -eq "$reports" ]; echo $?)"
+    while read -r count named; do
+        expect "$lesson reads its report aloud ($count words, naming: ${named:-nothing})" \
+            "$([ "$count" -ge 30 ] && [[ $named == *finding* ]]; echo $?)"
+    done < <(readings "$page")
+    expect "$lesson says what the cases of a report say" "$(readings "$page" | grep -q case; echo $?)"
+    while read -r link; do
+        expect "$lesson links to documentation that lasts: $link" "$(grep -qE "$hosts" <<<"$link"; echo $?)"
+    done < <(grep -oE 'https?://[^) ]+' "$page" | sort -u)
+    reading=$(sed -n '/^## Further reading/,$p' "$page")
+    links=$(grep -c '^- \[' <<<"$reading")
+    expect "$lesson has one to four links for further reading" "$([ "$links" -ge 1 ] && [ "$links" -le 4 ]; echo $?)"
+    expect "$lesson says why of each link" "$([ "$(tr '\n' ' ' <<<"$reading" | grep -oE '\]\([^)]*\)[^[]*: +[^ ]' | wc -l)" -eq "$links" ]; echo $?)"
+    predict=$(sed -n '/^## Predict/,/^## /p' "$page" | sed '/^::: *{\.fold/,/^:::$/d')
+    expect "$lesson keeps the answer of Predict folded" "$(! grep -qE '[A-D] is right|\*\*[A-D]\*?\*?[.,]' <<<"$predict"; echo $?)"
     while read -r check; do
         case $check in
         case:*) grep -qF "\"${check#case: }\"" "$folder/judge.c" ;;
