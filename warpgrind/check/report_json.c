@@ -146,7 +146,7 @@ static struct json_object *launch_json(const LoggedLaunch *launch) {
 static struct json_object *copy_json(const LoggedCopy *copy) {
     struct json_object *object = json_object_new_object(), *writers = json_object_new_array();
     add_text(object, "mark", copy->mark);
-    add_text(object, "to", copy->to_host ? "host" : "device");
+    add_text(object, "to", copy->to);
     add_number(object, "bytes", copy->bytes);
     add_number(object, "fingerprint", copy->fingerprint);
     add_line(object, &copy->place);
