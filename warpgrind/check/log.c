@@ -145,50 +145,39 @@ static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
     return print;
 }
 
-static void add_copy(Check *check, const LoggedCopy *shown, uint64_t address) {
-    Log *log = &check->log;
-    log->copies_total++;
-    if (log->copy_count == CHECK_MAX_COPIES) return;
-    LoggedCopy *copy = &log->copies[log->copy_count++];
-    *copy = *shown;
-    copy->mark = check->mark;
-    if (copy->bytes > MAX_TRACED_COPY) return;
-    copy->fingerprint = fingerprint_of(check, address, copy->bytes);
-    list_writers(check, copy, address, copy->bytes);
+/* Of what was copied, so that two runs can be compared. */
+static uint64_t hash_of(Check *check, uint64_t address, uint64_t bytes) {
+    const uint8_t *at = gpu_memory_host(check->gpu, address, bytes);
+    uint64_t hash = bytes + 1;
+    for (uint64_t i = 0; at && i < bytes; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, at + i, bytes - i < 8 ? bytes - i : 8);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
 }
 
 static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                          uint64_t site) {
     Check *check = self;
+    Log *log = &check->log;
     (void)allocation;
-    LoggedCopy copy = {.to = "host", .bytes = bytes, .place = check_place_of_site(check, site)};
-    add_copy(check, &copy, address);
-}
-
-static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t bytes, uint64_t site) {
-    Check *check = self;
-    (void)to;
-    LoggedCopy copy = {.to = "device", .bytes = bytes, .place = check_place_of_site(check, site)};
-    add_copy(check, &copy, from);
-}
-
-/* The host sees managed and mapped memory without a copy. */
-static void log_shared_memory(Check *check, const GpuLaunch *launch) {
-    const GpuAllocation *memory = NULL;
-    while ((memory = gpu_memory_next(check->gpu, memory))) {
-        bool shared = memory->kind == GPU_ALLOC_MANAGED || memory->kind == GPU_ALLOC_MAPPED;
-        if (memory->freed || !shared) continue;
-        LoggedCopy copy = {
-            .to = "shared", .bytes = memory->bytes, .place = check_place_of_launch(check, launch)};
-        add_copy(check, &copy, memory->address);
-    }
+    log->copies_total++;
+    if (log->copy_count == CHECK_MAX_COPIES) return;
+    LoggedCopy *copy = &log->copies[log->copy_count++];
+    *copy = (LoggedCopy){
+        .mark = check->mark, .to_host = true, .bytes = bytes, .place = check_place_of_site(check, site)};
+    copy->hash = hash_of(check, address, bytes);
+    if (bytes > MAX_TRACED_COPY) return;
+    copy->fingerprint = fingerprint_of(check, address, bytes);
+    list_writers(check, copy, address, bytes);
 }
 
 static void on_launch_over(void *self, const GpuLaunch *launch, GpuStatus status) {
-    Check *check = self;
+    (void)launch;
     (void)status;
-    log_shared_memory(check, launch);
-    check->launch = NULL;
+    ((Check *)self)->launch = NULL;
 }
 
 GpuObserver log_last_observer(Check *check) {
@@ -200,6 +189,5 @@ GpuObserver log_observer(Check *check) {
                          .launch_begin = on_launch_begin,
                          .launch_end = on_launch_end,
                          .host_read = on_host_read,
-                         .device_copy = on_device_copy,
                          .asserted = on_asserted};
 }
