@@ -351,7 +351,6 @@ static CheckOptions check_options(Device *device) {
         options.counters = strstr(list, "counters") != NULL;
         options.notes = strstr(list, "notes") != NULL;
     }
-    options.lines = device->options.lines;
     options.host_place = symbols_place;
     options.host_place_self = device->symbols;
     return options;
