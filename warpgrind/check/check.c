@@ -1,5 +1,5 @@
 /* check.c - makes a Check: its memory, its observers, and their place in the machine. */
-#include "check/parts.h"
+#include "check/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,7 @@ static bool create_observers(Check *check) {
     const CheckOptions *options = &check->options;
     if (!log_create(check)) return false;
     if (options->initialisation && !initialisation_create(check)) return false;
+    if (options->lines && !lines_create(check)) return false;
     if (options->synchronisation && !partings_create(check)) return false;
     if (!races_create(check, options->races)) return false;
     return !options->counters || notes_create(check);
@@ -27,7 +28,7 @@ enum { MAX_INTERNED = 4096 };
 /* The log stands first and last: the others ask it for the launch that runs, to the end of its end. */
 static void attach_observers(Check *check) {
     const CheckOptions *options = &check->options;
-    GpuObserver observers[7];
+    GpuObserver observers[8];
     unsigned count = 0;
     observers[count++] = log_observer(check);
     if (options->memory) observers[count++] = memory_observer(check);
@@ -35,6 +36,7 @@ static void attach_observers(Check *check) {
     observers[count++] = races_observer(check);
     if (options->synchronisation) observers[count++] = sync_observer(check);
     if (options->counters) observers[count++] = notes_observer(check);
+    if (options->lines) observers[count++] = lines_observer(check);
     observers[count++] = log_last_observer(check);
     for (unsigned i = 0; i < count; i++)
         gpu_attach(check->gpu, &observers[i]);
@@ -62,6 +64,7 @@ void check_destroy(Check *check) {
     initialisation_destroy(check->initialisation);
     races_destroy(check->races);
     notes_destroy(check->notes);
+    lines_destroy(check->lines);
     partings_destroy(check->partings);
     free(check->interned);
     arena_destroy(check->arena);

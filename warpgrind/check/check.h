@@ -26,6 +26,7 @@ typedef bool CheckHostPlace(void *self, uint64_t site, CheckPlace *place);
 
 typedef struct CheckOptions {
     bool memory, initialisation, races, synchronisation, counters, notes; /**< which observers are attached */
+    bool lines;                                                           /**< counts per source line */
     CheckHostPlace *host_place;
     void *host_place_self;
 } CheckOptions;

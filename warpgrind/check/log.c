@@ -145,6 +145,19 @@ static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
     return print;
 }
 
+/* Of what was copied, so that two runs can be compared. */
+static uint64_t hash_of(Check *check, uint64_t address, uint64_t bytes) {
+    const uint8_t *at = gpu_memory_host(check->gpu, address, bytes);
+    uint64_t hash = bytes + 1;
+    for (uint64_t i = 0; at && i < bytes; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, at + i, bytes - i < 8 ? bytes - i : 8);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
 static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                          uint64_t site) {
     Check *check = self;
@@ -155,6 +168,7 @@ static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t a
     LoggedCopy *copy = &log->copies[log->copy_count++];
     *copy = (LoggedCopy){
         .mark = check->mark, .to_host = true, .bytes = bytes, .place = check_place_of_site(check, site)};
+    copy->hash = hash_of(check, address, bytes);
     if (bytes > MAX_TRACED_COPY) return;
     copy->fingerprint = fingerprint_of(check, address, bytes);
     list_writers(check, copy, address, bytes);

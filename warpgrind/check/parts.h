@@ -65,6 +65,7 @@ typedef struct LoggedCopy {
     const char *mark;
     bool to_host;
     uint64_t bytes;
+    uint64_t hash;        /**< of all its bytes, to compare runs with */
     uint64_t fingerprint; /**< of what was copied; 0: not whole words, or too large */
     CheckPlace place;
     LoggedWriter *writers;
@@ -90,6 +91,7 @@ typedef struct Initialisation Initialisation;
 typedef struct Races Races;
 typedef struct Notes Notes;
 typedef struct Partings Partings;
+typedef struct Lines Lines;
 
 enum { CHECK_KNOWN_NAMES = 1024 };
 
@@ -117,6 +119,7 @@ struct Check {
     Races *races;
     Notes *notes;
     Partings *partings;
+    Lines *lines;
 };
 
 /** The string, kept once for the life of the Check; "" for NULL or without memory. */

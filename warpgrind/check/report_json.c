@@ -3,9 +3,11 @@
  * Text that comes from the program (marks, names, files) is put in as JSON strings; json-c escapes it.
  * Invalid UTF-8 is replaced first, because readers of JSON may refuse it.
  */
-#include "check/parts.h"
+#include "check/lines.h"
 
 #include <json-c/json_object_iterator.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *status_name(const LoggedLaunch *launch) {
@@ -148,6 +150,9 @@ static struct json_object *copy_json(const LoggedCopy *copy) {
     add_text(object, "mark", copy->mark);
     add_text(object, "to", copy->to_host ? "host" : "device");
     add_number(object, "bytes", copy->bytes);
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, copy->hash);
+    add_text(object, "hash", hash);
     add_number(object, "fingerprint", copy->fingerprint);
     add_line(object, &copy->place);
     for (unsigned i = 0; i < copy->writer_count; i++) {
@@ -162,6 +167,25 @@ static struct json_object *copy_json(const LoggedCopy *copy) {
     }
     json_object_object_add(object, "writers", writers);
     return object;
+}
+
+static struct json_object *line_json(const LineRow *row) {
+    struct json_object *object = json_object_new_object();
+    add_text(object, "file", row->file);
+    json_object_object_add(object, "line", json_object_new_int(row->line));
+    add_text(object, "function", row->function);
+#define LINE(name, what) add_number(object, #name, row->name);
+#include "check/lines.def"
+#undef LINE
+    return object;
+}
+
+static void add_lines(const Check *check, struct json_object *report) {
+    struct json_object *lines = json_object_new_array();
+    const LineRow *row;
+    for (unsigned i = 0; (row = lines_row(check->lines, i)); i++)
+        json_object_array_add(lines, line_json(row));
+    json_object_object_add(report, "lines", lines);
 }
 
 static void add_lists(const Check *check, struct json_object *report) {
@@ -196,5 +220,6 @@ struct json_object *check_report_json(const Check *check, struct json_object *he
     add_text(report, "schema", "warpgrind/report/v1");
     take_over(report, header);
     add_lists(check, report);
+    if (check->options.lines) add_lines(check, report);
     return report;
 }

@@ -161,6 +161,7 @@ typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */
     uint64_t seed, steps, memory_bytes;
     const char *checks;  /**< "all", "none", or a list */
+    bool lines;          /**< count per source line */
     bool discard_output; /**< device-side printf is taken but not sent */
 } DeviceOptions;
 

@@ -7,9 +7,14 @@
 #include "base/options.h"
 #include "device/launcher.h"
 #include "device/lockdown.h"
+#include "device/annotate.h"
+#include "device/explore.h"
+#include "device/sarif.h"
+#include "device/suppress.h"
 #include "device/replay.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
@@ -24,6 +29,13 @@
 #include <unistd.h>
 
 enum { SIGNAL_BASE = 128, REPORT_LIMIT = 64 << 20 };
+
+typedef struct Run {
+    int program_end, device_end, report_file;
+    int output; /**< where the program prints to instead of our standard output; -1: there */
+    pid_t program, device;
+    int program_status, device_status;
+} Run;
 
 static int fail(const char *what) {
     fprintf(stderr, "warpgrind: %s: %s\n", what, strerror(errno));
@@ -113,11 +125,12 @@ static bool set_library_path(void) {
     return set;
 }
 
-_Noreturn static void become_program(const char *program, char **argv, int socket) {
+_Noreturn static void become_program(const char *program, char **argv, const Run *run) {
+    int socket = run->program_end;
     char number[16];
     snprintf(number, sizeof number, "%d", socket);
     if (fcntl(socket, F_SETFD, 0) != 0 || setenv(WIRE_SOCKET_VARIABLE, number, 1) != 0 ||
-        !set_library_path()) {
+        !set_library_path() || (run->output >= 0 && dup2(run->output, STDOUT_FILENO) < 0)) {
         fail("the program cannot be prepared");
         _exit(EXIT_INTERNAL);
     }
@@ -129,12 +142,6 @@ _Noreturn static void become_program(const char *program, char **argv, int socke
 }
 
 /* ---- the report ---- */
-
-typedef struct Run {
-    int program_end, device_end, report_file;
-    pid_t program, device;
-    int program_status, device_status;
-} Run;
 
 static struct json_object *read_report(int file, Diagnostics *diagnostics) {
     struct stat status;
@@ -182,6 +189,7 @@ static unsigned count_findings(struct json_object *report, const char *severity)
 
 static void summarise(struct json_object *report, unsigned errors, unsigned notes, Text *out) {
     text_add(out, "warpgrind: ");
+    int64_t suppressed = json_number(report, "suppressed", 0);
     if (errors + notes == 0) text_add(out, "no findings");
     if (errors > 0) add_counted(out, errors, "error");
     if (errors > 0 && notes > 0) text_add(out, " and ");
@@ -190,6 +198,7 @@ static void summarise(struct json_object *report, unsigned errors, unsigned note
     add_counted(out, (uint64_t)json_number(report, "launches_total", 0), "launch");
     text_add(out, ", ");
     add_counted(out, (uint64_t)json_number(report, "threads_total", 0), "thread");
+    if (suppressed > 0) text_format(out, " (%" PRId64 " suppressed)", suppressed);
     text_add(out, "\n");
 }
 
@@ -198,6 +207,8 @@ static void show(const LauncherOptions *options, struct json_object *report, uns
     Text text;
     text_init(&text);
     if (errors + notes > 0) replay_text(report, &text, options_colour(options->colour, STDERR_FILENO));
+    if (options->annotate) annotate_sources(report, &text);
+    if (options->explore > 0) explore_text(report, &text);
     summarise(report, errors, notes, &text);
     fflush(stdout);
     fwrite(text.bytes, 1, text.length, stderr);
@@ -210,27 +221,42 @@ static int exit_status(const Run *run, unsigned errors) {
     return errors > 0 ? EXIT_FOUND : EXIT_FINE;
 }
 
-static int report(const LauncherOptions *options, const Run *run) {
+static bool write_json(struct json_object *json, const char *path) {
+    const char *text =
+        json_object_to_json_string_ext(json, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
+    return text_write_file(path, text, strlen(text));
+}
+
+static bool write_sarif(struct json_object *report, const char *path) {
+    struct json_object *sarif = sarif_of_report(report);
+    bool written = write_json(sarif, path);
+    json_object_put(sarif);
+    return written;
+}
+
+/* False when the file of suppressions cannot be understood. */
+static bool leave_out(const LauncherOptions *options, struct json_object *report) {
     Arena *arena = arena_create();
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
-    struct json_object *json = read_report(run->report_file, &diagnostics);
+    bool fine = suppress_findings(report, options->suppress, &diagnostics);
+    Text text;
+    text_init(&text);
+    diag_render(&diagnostics, &text, options_colour(options->colour, STDERR_FILENO));
+    fwrite(text.bytes, 1, text.length, stderr);
+    text_free(&text);
     arena_destroy(arena);
-    if (json == NULL) {
-        fprintf(stderr,
-                "warpgrind: the device ended without a report (status %d): this is a fault of warpgrind\n",
-                run->device_status);
-        return EXIT_INTERNAL;
-    }
-    add_ending(json, run->program_status);
+    return fine;
+}
+
+static int report(const LauncherOptions *options, const Run *run, struct json_object *json,
+                  unsigned differences) {
+    if (!leave_out(options, json)) return EXIT_USAGE;
     unsigned errors = count_findings(json, "error"), notes = count_findings(json, "note");
-    const char *text =
-        json_object_to_json_string_ext(json, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
-    int status = exit_status(run, errors);
-    if (options->report != NULL && !text_write_file(options->report, text, strlen(text)))
-        status = fail(options->report);
+    int status = exit_status(run, errors + differences);
+    if (options->report != NULL && !write_json(json, options->report)) status = fail(options->report);
+    if (options->sarif != NULL && !write_sarif(json, options->sarif)) status = fail(options->sarif);
     if (!options->quiet) show(options, json, errors, notes);
-    json_object_put(json);
     return status;
 }
 
@@ -243,7 +269,7 @@ static int wait_for(pid_t process) {
     return status;
 }
 
-static bool start(const LauncherOptions *options, Run *run, const char *program, char **argv) {
+static bool start(const DeviceOptions *options, Run *run, char **argv) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     run->device_end = ends[0];
@@ -254,12 +280,97 @@ static bool start(const LauncherOptions *options, Run *run, const char *program,
     signal(SIGQUIT, SIG_IGN);
     run->device = fork();
     if (run->device < 0) return false;
-    if (run->device == 0) _exit(launcher_serve(&options->device, run->device_end, run->report_file));
+    if (run->device == 0) _exit(launcher_serve(options, run->device_end, run->report_file));
     run->program = fork();
     if (run->program < 0) return false;
-    if (run->program == 0) become_program(program, argv, run->program_end);
+    if (run->program == 0) become_program(options->program, argv, run);
     close(run->device_end);
     return true;
+}
+
+static struct json_object *take_report(Run *run) {
+    Arena *arena = arena_create();
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, arena);
+    struct json_object *json = read_report(run->report_file, &diagnostics);
+    arena_destroy(arena);
+    close(run->report_file);
+    if (json != NULL)
+        add_ending(json, run->program_status);
+    else
+        fprintf(stderr,
+                "warpgrind: the device ended without a report (status %d): this is a fault of warpgrind\n",
+                run->device_status);
+    return json;
+}
+
+/* The report of one run; NULL when there is none, which has been said. */
+static struct json_object *run_once(const DeviceOptions *options, Run *run, char **argv) {
+    if (!start(options, run, argv)) {
+        fail("the processes cannot be started");
+        return NULL;
+    }
+    run->program_status = wait_for(run->program);
+    /* Children that the program left behind may hold its end open. */
+    shutdown(run->program_end, SHUT_RDWR);
+    close(run->program_end);
+    run->device_status = wait_for(run->device);
+    return take_report(run);
+}
+
+/* ---- many schedules ---- */
+
+/* What a run has printed: its hash, and for the first run the text itself, which is passed on. */
+static uint64_t take_output(int file, bool show_it) {
+    uint64_t hash = 1;
+    char bytes[4096];
+    lseek(file, 0, SEEK_SET);
+    for (ssize_t count; (count = read(file, bytes, sizeof bytes)) > 0;) {
+        for (ssize_t i = 0; i < count; i++)
+            hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001B3);
+        if (show_it) write_all(STDOUT_FILENO, bytes, (size_t)count);
+    }
+    close(file);
+    return hash;
+}
+
+static struct json_object *run_seed(const LauncherOptions *options, unsigned seed, Run *run, char **argv,
+                                    uint64_t *output) {
+    DeviceOptions device = options->device;
+    device.seed = seed;
+    run->output = memfd_create("warpgrind-output", MFD_CLOEXEC);
+    if (run->output < 0) return NULL;
+    struct json_object *json = run_once(&device, run, argv);
+    *output = take_output(run->output, seed == 0);
+    return json;
+}
+
+static int explore(const LauncherOptions *options, char **argv) {
+    Run first = {0};
+    uint64_t first_output = 0, output = 0;
+    struct json_object *all = run_seed(options, 0, &first, argv, &first_output);
+    if (all == NULL) return EXIT_INTERNAL;
+    unsigned differences = explore_add(all, all, 0, 0);
+    bool fine = true;
+    for (unsigned seed = 1; seed < options->explore && fine; seed++) {
+        Run run = {0};
+        struct json_object *json = run_seed(options, seed, &run, argv, &output);
+        fine = json != NULL;
+        if (fine) differences += explore_add(all, json, first_output, output);
+        json_object_put(json);
+    }
+    int status = fine ? report(options, &first, all, differences) : EXIT_INTERNAL;
+    json_object_put(all);
+    return status;
+}
+
+static int run_program(const LauncherOptions *options, char **argv) {
+    Run run = {.output = -1};
+    struct json_object *json = run_once(&options->device, &run, argv);
+    if (json == NULL) return EXIT_INTERNAL;
+    int status = report(options, &run, json, 0);
+    json_object_put(json);
+    return status;
 }
 
 int launcher_run(const LauncherOptions *options, char **argv) {
@@ -269,17 +380,9 @@ int launcher_run(const LauncherOptions *options, char **argv) {
         return EXIT_USAGE;
     }
     LauncherOptions own = *options;
-    if (own.device.program == NULL) own.device.program = program;
-    Run run = {0};
-    if (!start(&own, &run, program, argv)) {
-        free(program);
-        return fail("the processes cannot be started");
-    }
-    run.program_status = wait_for(run.program);
-    /* Children that the program left behind may hold its end open. */
-    shutdown(run.program_end, SHUT_RDWR);
-    run.device_status = wait_for(run.device);
-    int status = report(&own, &run);
+    own.device.program = program;
+    own.device.lines = own.annotate;
+    int status = own.explore > 0 ? explore(&own, argv) : run_program(&own, argv);
     free(program);
     return status;
 }

@@ -9,6 +9,10 @@ typedef struct LauncherOptions {
     DeviceOptions device;
     const char *report; /**< file for the JSON, or NULL */
     const char *colour;
+    const char *sarif;    /**< file for the findings as SARIF, or NULL */
+    const char *suppress; /**< file of findings to leave out, or NULL */
+    bool annotate;        /**< print the sources with counts */
+    unsigned explore;     /**< schedules to run the program under; 0: one, device.seed */
     bool quiet;
 } LauncherOptions;
 

@@ -14,10 +14,11 @@ typedef struct Command {
     LauncherOptions launcher;
     bool help;
     const char *serve; /**< a descriptor's number */
+    long explore;
     long seed, steps, memory_mib;
 } Command;
 
-enum { OPTION_COUNT = 12, MAX_DESCRIPTOR = 1 << 20 };
+enum { OPTION_COUNT = 20, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
 
 static void fill_options(Option *table, Command *command) {
     LauncherOptions *launcher = &command->launcher;
@@ -25,6 +26,14 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_FLAG, 'h', "help", NULL, "show this text", &command->help},
         {OPTION_NUMBER, 0, "seed", "N", "order of blocks, warps and streams; 0 is in order", &command->seed},
         {OPTION_STRING, 0, "report", "FILE", "write the report as JSON", &launcher->report},
+        {OPTION_STRING, 0, "sarif", "FILE", "write the findings as SARIF 2.1.0, for editors and reviews",
+         &launcher->sarif},
+        {OPTION_STRING, 0, "suppress", "FILE",
+         "leave out findings: lines `KIND FILE:LINE`, `KIND KERNEL`, `KIND *`", &launcher->suppress},
+        {OPTION_FLAG, 0, "annotate", NULL, "print the sources with counts for each line",
+         &launcher->annotate},
+        {OPTION_NUMBER, 0, "explore", "N", "run under N schedules and say what depends on them",
+         &command->explore},
         {OPTION_FLAG, 'q', "quiet", NULL, "print nothing; the exit status tells", &launcher->quiet},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &launcher->colour},
         {OPTION_NUMBER, 0, "steps", "N", "warp instructions after which a launch counts as hanging",
@@ -115,6 +124,9 @@ static int run(Command *command, int argc, char **argv) {
     DeviceOptions *device = &command->launcher.device;
     if (command->seed < 0 || command->steps < 0 || command->memory_mib < 0)
         return usage("--seed, --steps and --memory take numbers from 0 on");
+    if (command->explore < 0 || command->explore > MAX_SCHEDULES)
+        return usage("--explore takes a number from 1 to 10000");
+    command->launcher.explore = (unsigned)command->explore;
     device->seed = (uint64_t)command->seed;
     device->steps = (uint64_t)command->steps;
     device->memory_bytes = (uint64_t)command->memory_mib << 20;

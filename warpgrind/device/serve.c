@@ -351,6 +351,7 @@ static CheckOptions check_options(Device *device) {
         options.counters = strstr(list, "counters") != NULL;
         options.notes = strstr(list, "notes") != NULL;
     }
+    options.lines = device->options.lines;
     options.host_place = symbols_place;
     options.host_place_self = device->symbols;
     return options;

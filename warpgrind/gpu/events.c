@@ -12,7 +12,17 @@ void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     gpu->wants_branch |= mine->branch != NULL;
     gpu->wants_fence |= mine->fence != NULL;
     gpu->wants_warp_sync |= mine->warp_sync != NULL;
+    gpu->wants_executed |= mine->executed != NULL;
     gpu->wants_exited |= mine->exited != NULL;
+}
+
+void event_executed(const GpuWarp *warp, uint32_t end) {
+    const GpuInstruction *first = warp->start, *last = first;
+    if (first->ordinal >= end) return;
+    const GpuInstruction *behind = first->function->code + first->function->code_count;
+    while (last + 1 < behind && last[1].ordinal < end)
+        last++;
+    GPU_SEND(warp->run->gpu, executed, warp, first->pc, last->pc, warp->current->mask);
 }
 
 /** Whether this mistake has been sent from here in this launch. */

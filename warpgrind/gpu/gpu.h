@@ -297,6 +297,8 @@ typedef struct GpuObserver {
     void (*texture_fault)(void *self, const struct GpuTextureFault *fault); /**< texture.h */
     void (*undefined_use)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use, uint32_t origin);
     void (*branch)(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
+    /** A run of instructions, first and last pc included, was executed by these lanes. */
+    void (*executed)(void *self, const GpuWarp *warp, uint32_t first_pc, uint32_t last_pc, uint32_t lanes);
     void (*barrier)(void *self, const GpuBarrier *barrier); /**< when it opens */
     void (*warp_sync)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc); /**< bar.warp.sync completed by these lanes */
     void (*fence)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, PtxScope scope, PtxSemantics semantics);

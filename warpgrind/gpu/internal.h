@@ -383,7 +383,7 @@ typedef struct GpuCode { /**< a run of pcs */
     const GpuFunction *function;
 } GpuCode;
 
-enum { GPU_MAX_OBSERVERS = 8 };
+enum { GPU_MAX_OBSERVERS = 16 };
 
 /** Texture and surface objects, by number. */
 typedef struct GpuTextures {
@@ -398,7 +398,7 @@ struct Gpu {
     unsigned observer_count;
     const GpuObserver *access_observers[GPU_MAX_OBSERVERS];
     unsigned access_count;
-    bool wants_branch, wants_fence, wants_warp_sync, wants_exited;
+    bool wants_branch, wants_fence, wants_warp_sync, wants_exited, wants_executed;
     GpuTextures textures;
     const GpuAllocation *workspace; /**< of cooperative launches; NULL: not yet needed */
     GpuModule *modules;
@@ -504,6 +504,8 @@ void warp_start(GpuWarp *warp);
 int64_t warp_run(GpuWarp *warp, int64_t slice);
 /** Frees lanes parked where siblings will not come soon; false when there were none. */
 bool warp_release_parked(GpuWarp *warp);
+/** Sends the run of instructions from warp->start up to that ordinal, which is not counted. */
+void event_executed(const GpuWarp *warp, uint32_t end);
 /** Counts the instructions from warp->start up to the one with ordinal `end`, which is not counted. */
 void warp_count(GpuWarp *warp, uint32_t end);
 /** Saves the current group: counts `ins` too, goes on at ins + 1 when it is runnable again. Returns NULL. */

@@ -1,0 +1,151 @@
+/* explore.c - see explore.h. */
+#include "device/explore.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- findings of all schedules ---- */
+
+static bool same_text(struct json_object *a, struct json_object *b, const char *key) {
+    return strcmp(json_text(a, key, ""), json_text(b, key, "")) == 0;
+}
+
+static bool same_place(struct json_object *a, struct json_object *b) {
+    if (!a || !b) return a == b;
+    return json_number(a, "line", 0) == json_number(b, "line", 0) && same_text(a, b, "file");
+}
+
+static bool same_finding(struct json_object *a, struct json_object *b) {
+    if (!same_text(a, b, "kind") || !same_text(a, b, "severity") || !same_text(a, b, "kernel")) return false;
+    if (!same_place(a, b) || !same_place(json_member(a, "other"), json_member(b, "other"))) return false;
+    return json_number(a, "line", 0) > 0 || same_text(a, b, "message");
+}
+
+static void merge_finding(struct json_object *findings, struct json_object *finding) {
+    for (size_t i = 0; i < json_object_array_length(findings); i++) {
+        struct json_object *known = json_object_array_get_idx(findings, i);
+        if (!same_finding(known, finding)) continue;
+        int64_t count = json_number(known, "count", 1) + json_number(finding, "count", 1);
+        json_object_object_add(known, "count", json_object_new_int64(count));
+        return;
+    }
+    json_object_array_add(findings, json_object_get(finding));
+}
+
+static void merge_findings(struct json_object *first, struct json_object *run) {
+    struct json_object *all = json_array(first, "findings"), *more = json_array(run, "findings");
+    for (size_t i = 0; all && more && i < json_object_array_length(more); i++)
+        merge_finding(all, json_object_array_get_idx(more, i));
+}
+
+/* ---- what differs ---- */
+
+static struct json_object *add_difference(struct json_object *list, const char *what) {
+    struct json_object *difference = json_object_new_object();
+    json_object_object_add(difference, "what", json_object_new_string(what));
+    json_object_array_add(list, difference);
+    return difference;
+}
+
+static bool told(struct json_object *list, struct json_object *copy) {
+    for (size_t i = 0; i < json_object_array_length(list); i++)
+        if (same_place(json_object_array_get_idx(list, i), copy)) return true;
+    return false;
+}
+
+static void compare_copies(struct json_object *first, struct json_object *run, struct json_object *list) {
+    struct json_object *a = json_array(first, "copies"), *b = json_array(run, "copies");
+    for (size_t i = 0; a && b && i < json_object_array_length(a) && i < json_object_array_length(b); i++) {
+        struct json_object *x = json_object_array_get_idx(a, i), *y = json_object_array_get_idx(b, i);
+        if (same_text(x, y, "hash") || !same_place(x, y) || told(list, x)) continue;
+        struct json_object *difference = add_difference(list, "copy");
+        json_object_object_add(difference, "number", json_object_new_int64((int64_t)i + 1));
+        json_object_object_add(difference, "file", json_object_new_string(json_text(x, "file", "")));
+        json_object_object_add(difference, "line", json_object_new_int64(json_number(x, "line", 0)));
+    }
+    if (json_number(first, "copies_total", 0) != json_number(run, "copies_total", 0))
+        add_difference(list, "number of copies");
+}
+
+static bool ended_alike(struct json_object *a, struct json_object *b) {
+    return same_text(a, b, "ended") &&
+           json_number(a, "exit_status", -1) == json_number(b, "exit_status", -1) &&
+           json_number(a, "signal", 0) == json_number(b, "signal", 0);
+}
+
+static int64_t count_errors(struct json_object *run) {
+    struct json_object *findings = json_array(run, "findings");
+    int64_t errors = 0;
+    for (size_t i = 0; findings && i < json_object_array_length(findings); i++)
+        errors += strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
+    return errors;
+}
+
+unsigned explore_add(struct json_object *first, struct json_object *run, uint64_t first_output,
+                     uint64_t output) {
+    struct json_object *explored = json_array(first, "explored"), *entry = json_object_new_object(),
+                       *differs = json_object_new_array();
+    if (!explored) {
+        explored = json_object_new_array();
+        json_object_object_add(first, "explored", explored);
+    }
+    compare_copies(first, run, differs);
+    if (first_output != output) add_difference(differs, "output");
+    if (!ended_alike(first, run)) add_difference(differs, "ending");
+    json_object_object_add(entry, "seed", json_object_new_int64(json_number(run, "seed", 0)));
+    json_object_object_add(entry, "errors", json_object_new_int64(count_errors(run)));
+    json_object_object_add(entry, "differs", differs);
+    json_object_array_add(explored, entry);
+    if (run != first) merge_findings(first, run);
+    return (unsigned)json_object_array_length(differs);
+}
+
+/* ---- words ---- */
+
+/* Each difference is told for the first schedule that shows it. */
+static bool told_before(struct json_object *explored, size_t before, struct json_object *difference) {
+    for (size_t i = 0; i < before; i++) {
+        struct json_object *list = json_array(json_object_array_get_idx(explored, i), "differs");
+        for (size_t k = 0; list && k < json_object_array_length(list); k++) {
+            struct json_object *other = json_object_array_get_idx(list, k);
+            if (same_text(other, difference, "what") && same_place(other, difference)) return true;
+        }
+    }
+    return false;
+}
+
+static void add_words(struct json_object *difference, int64_t base, int64_t seed, Text *out) {
+    const char *what = json_text(difference, "what", ""), *file = json_text(difference, "file", "");
+    text_add(out, "warpgrind: ");
+    if (strcmp(what, "copy") == 0) {
+        const char *slash = strrchr(file, '/');
+        text_add(out, "the result copied at ");
+        text_add_visible(out, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
+        text_format(out, ":%ld", json_number(difference, "line", 0));
+    } else if (strcmp(what, "output") == 0) {
+        text_add(out, "what the program prints");
+    } else {
+        text_format(out, "the %s", what);
+    }
+    text_format(out,
+                " differs between schedules %" PRId64 " and %" PRId64 " (--seed %" PRId64 " repeats it)\n",
+                base, seed, seed);
+}
+
+void explore_text(struct json_object *report, Text *out) {
+    struct json_object *explored = json_array(report, "explored");
+    if (!explored) return;
+    size_t count = json_object_array_length(explored), lines = 0;
+    int64_t base = json_number(report, "seed", 0);
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *entry = json_object_array_get_idx(explored, i),
+                           *list = json_array(entry, "differs");
+        for (size_t k = 0; list && k < json_object_array_length(list); k++) {
+            struct json_object *difference = json_object_array_get_idx(list, k);
+            if (told_before(explored, i, difference)) continue;
+            add_words(difference, base, json_number(entry, "seed", 0), out);
+            lines++;
+        }
+    }
+    if (lines == 0) text_format(out, "warpgrind: %zu schedules, all with the same results\n", count);
+}

@@ -1,0 +1,142 @@
+/* suppress.c - see suppress.h. */
+#include "device/suppress.h"
+#include "base/finding.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RULES = 1024, MAX_RULE_FILE = 1 << 20, MAX_SOURCE = 1 << 20 };
+
+typedef struct Rule {
+    const char *kind, *where; /**< "*": any */
+} Rule;
+
+typedef struct Rules {
+    Text text; /**< the rules point into it */
+    Rule list[MAX_RULES];
+    unsigned count;
+} Rules;
+
+/* ---- the file ---- */
+
+static bool is_kind(const char *name) {
+    return strcmp(name, "*") == 0 || finding_by_name(name) != FINDING_KIND_COUNT;
+}
+
+static bool parse_line(Rules *rules, char *line, int number, const char *path, Diagnostics *diagnostics) {
+    char *rest = line, *kind = strtok_r(rest, " \t\r", &rest), *where = strtok_r(rest, " \t\r", &rest);
+    if (!kind || kind[0] == '#') return true;
+    const char *wrong = !is_kind(kind)                   ? "there is no such kind of finding"
+                        : !where                         ? "FILE:LINE, a kernel or * is missing"
+                        : strtok_r(rest, " \t\r", &rest) ? "a rule is two words"
+                        : rules->count == MAX_RULES      ? "too many rules"
+                                                         : NULL;
+    if (wrong) {
+        diag_add(diagnostics, DIAG_ERROR, path, number, 0, "%s: %s", kind, wrong);
+        return false;
+    }
+    rules->list[rules->count++] = (Rule){kind, where};
+    return true;
+}
+
+static bool read_rules(Rules *rules, const char *path, Diagnostics *diagnostics) {
+    if (!text_read_file(&rules->text, path, MAX_RULE_FILE)) {
+        diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot be read: %s", strerror(errno));
+        return false;
+    }
+    bool fine = true;
+    int number = 1;
+    for (char *rest = rules->text.bytes, *line; (line = strsep(&rest, "\n")) != NULL; number++)
+        fine = parse_line(rules, line, number, path, diagnostics) && fine;
+    return fine;
+}
+
+/* ---- matching ---- */
+
+static bool names_file(const char *rule, size_t length, const char *file) {
+    size_t whole = strlen(file);
+    if (length == 0 || length > whole || strncmp(file + whole - length, rule, length) != 0) return false;
+    return length == whole || file[whole - length - 1] == '/';
+}
+
+static bool names_place(const char *where, struct json_object *place) {
+    const char *colon = strrchr(where, ':');
+    if (!place || !colon) return false;
+    return strtoll(colon + 1, NULL, 10) == json_number(place, "line", 0) &&
+           names_file(where, (size_t)(colon - where), json_text(place, "file", ""));
+}
+
+static bool rule_matches(const Rule *rule, struct json_object *finding) {
+    if (strcmp(rule->kind, "*") != 0 && strcmp(rule->kind, json_text(finding, "kind", "")) != 0) return false;
+    if (strcmp(rule->where, "*") == 0 || strcmp(rule->where, json_text(finding, "kernel", "")) == 0)
+        return true;
+    return names_place(rule->where, finding) || names_place(rule->where, json_member(finding, "other"));
+}
+
+/* "// warpgrind: ignore KIND" in [line, end) */
+static bool comment_names(const char *line, size_t length, const char *kind) {
+    static const char lead[] = "// warpgrind: ignore ";
+    const char *found = memmem(line, length, lead, strlen(lead));
+    if (!found) return false;
+    const char *name = found + strlen(lead), *end = line + length;
+    size_t named = strcspn(name, " \t\r\n");
+    if (named > (size_t)(end - name)) named = (size_t)(end - name);
+    return (named == strlen(kind) && strncmp(name, kind, named) == 0) || (named == 1 && *name == '*');
+}
+
+/* On the line itself, or alone on the line above. */
+static bool source_ignores(const char *source, int64_t line, const char *kind) {
+    const char *at = source, *above = NULL;
+    for (int64_t number = 1; number < line; number++) {
+        above = at;
+        at = strchr(at, '\n');
+        if (!at) return false;
+        at++;
+    }
+    if (comment_names(at, strcspn(at, "\n"), kind)) return true;
+    return above && above[strspn(above, " \t")] == '/' && comment_names(above, strcspn(above, "\n"), kind);
+}
+
+static bool place_ignores(struct json_object *place, const char *kind) {
+    const char *file = place ? json_text(place, "file", "") : "";
+    int64_t line = place ? json_number(place, "line", 0) : 0;
+    if (!file[0] || line <= 0) return false;
+    Text source;
+    text_init(&source);
+    bool ignored = text_read_file(&source, file, MAX_SOURCE) && source_ignores(source.bytes, line, kind);
+    text_free(&source);
+    return ignored;
+}
+
+static bool suppressed(const Rules *rules, struct json_object *finding) {
+    const char *kind = json_text(finding, "kind", "");
+    for (unsigned i = 0; i < rules->count; i++)
+        if (rule_matches(&rules->list[i], finding)) return true;
+    return place_ignores(finding, kind) || place_ignores(json_member(finding, "other"), kind);
+}
+
+bool suppress_findings(struct json_object *report, const char *path, Diagnostics *diagnostics) {
+    Rules *rules = calloc(1, sizeof *rules);
+    if (!rules) return false;
+    text_init(&rules->text);
+    bool fine = !path || read_rules(rules, path, diagnostics);
+    struct json_object *findings = json_array(report, "findings"), *kept = json_object_new_array();
+    int64_t gone = 0;
+    for (size_t i = 0; fine && findings && i < json_object_array_length(findings); i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        if (suppressed(rules, finding))
+            gone++;
+        else
+            json_object_array_add(kept, json_object_get(finding));
+    }
+    if (fine && findings) {
+        json_object_object_add(report, "findings", kept);
+        json_object_object_add(report, "suppressed", json_object_new_int64(gone));
+    } else {
+        json_object_put(kept);
+    }
+    text_free(&rules->text);
+    free(rules);
+    return fine;
+}
