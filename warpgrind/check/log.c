@@ -158,26 +158,53 @@ static uint64_t hash_of(Check *check, uint64_t address, uint64_t bytes) {
     return hash;
 }
 
-static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
-                         uint64_t site) {
-    Check *check = self;
+static void add_copy(Check *check, const LoggedCopy *shown, uint64_t address) {
     Log *log = &check->log;
-    (void)allocation;
     log->copies_total++;
     if (log->copy_count == CHECK_MAX_COPIES) return;
     LoggedCopy *copy = &log->copies[log->copy_count++];
-    *copy = (LoggedCopy){
-        .mark = check->mark, .to_host = true, .bytes = bytes, .place = check_place_of_site(check, site)};
-    copy->hash = hash_of(check, address, bytes);
-    if (bytes > MAX_TRACED_COPY) return;
-    copy->fingerprint = fingerprint_of(check, address, bytes);
-    list_writers(check, copy, address, bytes);
+    *copy = *shown;
+    copy->mark = check->mark;
+    if (copy->bytes > MAX_TRACED_COPY) return;
+    copy->fingerprint = fingerprint_of(check, address, copy->bytes);
+    list_writers(check, copy, address, copy->bytes);
+}
+
+static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                         uint64_t site) {
+    Check *check = self;
+    (void)allocation;
+    LoggedCopy copy = {.to = "host",
+                       .bytes = bytes,
+                       .hash = hash_of(check, address, bytes),
+                       .place = check_place_of_site(check, site)};
+    add_copy(check, &copy, address);
+}
+
+static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t bytes, uint64_t site) {
+    Check *check = self;
+    (void)to;
+    LoggedCopy copy = {.to = "device", .bytes = bytes, .place = check_place_of_site(check, site)};
+    add_copy(check, &copy, from);
+}
+
+/* The host sees managed and mapped memory without a copy. */
+static void log_shared_memory(Check *check, const GpuLaunch *launch) {
+    const GpuAllocation *memory = NULL;
+    while ((memory = gpu_memory_next(check->gpu, memory))) {
+        bool shared = memory->kind == GPU_ALLOC_MANAGED || memory->kind == GPU_ALLOC_MAPPED;
+        if (memory->freed || !shared) continue;
+        LoggedCopy copy = {
+            .to = "shared", .bytes = memory->bytes, .place = check_place_of_launch(check, launch)};
+        add_copy(check, &copy, memory->address);
+    }
 }
 
 static void on_launch_over(void *self, const GpuLaunch *launch, GpuStatus status) {
-    (void)launch;
+    Check *check = self;
     (void)status;
-    ((Check *)self)->launch = NULL;
+    log_shared_memory(check, launch);
+    check->launch = NULL;
 }
 
 GpuObserver log_last_observer(Check *check) {
@@ -189,5 +216,6 @@ GpuObserver log_observer(Check *check) {
                          .launch_begin = on_launch_begin,
                          .launch_end = on_launch_end,
                          .host_read = on_host_read,
+                         .device_copy = on_device_copy,
                          .asserted = on_asserted};
 }

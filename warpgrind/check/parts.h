@@ -63,7 +63,7 @@ typedef struct LoggedWriter {
 
 typedef struct LoggedCopy {
     const char *mark;
-    bool to_host;
+    const char *to; /**< "host", "device", "shared" (managed or mapped memory after a launch) */
     uint64_t bytes;
     uint64_t hash;        /**< of all its bytes, to compare runs with */
     uint64_t fingerprint; /**< of what was copied; 0: not whole words, or too large */

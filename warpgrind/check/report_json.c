@@ -148,7 +148,7 @@ static struct json_object *launch_json(const LoggedLaunch *launch) {
 static struct json_object *copy_json(const LoggedCopy *copy) {
     struct json_object *object = json_object_new_object(), *writers = json_object_new_array();
     add_text(object, "mark", copy->mark);
-    add_text(object, "to", copy->to_host ? "host" : "device");
+    add_text(object, "to", copy->to);
     add_number(object, "bytes", copy->bytes);
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, copy->hash);
