@@ -34,8 +34,10 @@ for source in tests/cli/api/*.cu; do
     name=$(basename "$source" .cu)
     "$warpcc" -o "$work/$name" "$source" >"$work/log" 2>&1
     check "api $name compiles" "[ -x $work/$name ]"
+    options=$(sed -n 's|^/\* warpgrind: \([-a-z0-9 ]*[a-z0-9]\).*|\1|p' "$source")
     for seed in 0 1; do
-        run --seed "$seed" --report "$work/report.json" "$work/$name"
+        # shellcheck disable=SC2086 # options are words
+        run $options --seed "$seed" --report "$work/report.json" "$work/$name"
         check "api $name seed $seed" "[ \"\$(tail -n 1 $work/out)\" = fine ]"
         [ "$name" = errors ] || check "api $name seed $seed has no finding" "[ $status -eq 0 ] && grep -q 'no findings' $work/log"
     done
@@ -106,7 +108,7 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[1], "hang")) { cudaMemset(d, 0, 4); spin<<<1, 1>>>(d); cudaDeviceSynchronize(); }
     if (!strcmp(argv[1], "ignored")) cudaMemset(d, 0, 400);
     if (!strcmp(argv[1], "looked")) { cudaMemset(d, 0, 400); printf("%s\n", cudaGetErrorString(cudaGetLastError())); }
-    if (!strcmp(argv[1], "refused")) { cudaArray_t a; if (cudaMallocArray(&a, nullptr, 4, 4, 0) == cudaErrorNotSupported) printf("801\n"); }
+    if (!strcmp(argv[1], "refused")) { if (cudaStreamAttachMemAsync(nullptr, d) == cudaErrorNotSupported) printf("801\n"); }
     if (!strcmp(argv[1], "child")) { if (fork() == 0) { sleep(20); _exit(0); } }
     cudaFree(d);
 }
@@ -132,7 +134,7 @@ check "an ignored error is named" "[ \"$(kinds)\" = 'out-of-bounds unchecked-err
 mistake looked
 check "an error that was looked at is not ignored" "[ \"$(kinds)\" = out-of-bounds ]"
 mistake refused
-check "what is not supported says so" "[ \"$(kinds)\" = limit ] && grep -q 801 $work/out && jq -e '.findings[0].message | test(\"cudaMallocArray is not supported by the software GPU yet\")' $work/report.json >/dev/null"
+check "what is not supported says so" "[ \"$(kinds)\" = limit ] && grep -q 801 $work/out && jq -e '.findings[0].message | test(\"cudaStreamAttachMemAsync is not supported by the software GPU yet\")' $work/report.json >/dev/null"
 start=$(date +%s)
 mistake child
 check "a child that lives on does not hold the report up" "[ $(($(date +%s) - start)) -lt 10 ] && jq -e .schema $work/report.json >/dev/null"
@@ -151,6 +153,75 @@ run --report "$work/report.json" "$work/quarter"
 check "a quarter of an array copied is noted" "[ $status -eq 0 ] && jq -e '.findings | length == 1 and .[0].severity == \"note\" and .[0].line == 5' $work/report.json >/dev/null"
 run --report "$work/report.json" "$work/quarter" rest
 check "a quarter and then the rest is not" "jq -e '.findings == []' $work/report.json >/dev/null"
+
+# --- several devices, and graphs
+build_from devices <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void twice(int *x) { x[threadIdx.x] *= 2; }
+int main(int argc, char **argv) {
+    int *d;
+    cudaStream_t s;
+    if (cudaSetDevice(1) != cudaSuccess || cudaMalloc(&d, 128) != cudaSuccess || cudaMemset(d, 0, 128) != cudaSuccess) return 9;
+    if (cudaStreamCreate(&s) != cudaSuccess || cudaSetDevice(0) != cudaSuccess) return 9;
+    if (argc > 1) twice<<<1, 32, 0, s>>>(d);
+    else twice<<<1, 32>>>(d);
+    int launch = cudaGetLastError();
+    printf("%d %d\n", launch, (int)cudaDeviceSynchronize());
+}
+EOF
+run --devices 2 --report "$work/report.json" "$work/devices"
+check "memory of a device that is no peer" "[[ \"$(kinds)\" == api-misuse* ]] && grep -qx '0 700' $work/out && jq -e '.findings[0].line == 3' $work/report.json >/dev/null"
+run --devices 2 --report "$work/report.json" "$work/devices" stream
+check "a stream of another device" "grep -qx '400 0' $work/out && jq -e '.findings[0].kind == \"api-misuse\" and .findings[0].line == 9' $work/report.json >/dev/null"
+run --devices 9 "$work/devices"
+check "too many devices" "[ $status -eq 2 ]"
+
+build_from graphs <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstring>
+__global__ void fill(int *x, int value) { x[threadIdx.x] = value; }
+int main(int argc, char **argv) {
+    int *d, *e, error = 0;
+    cudaStream_t s, t;
+    cudaEvent_t fork;
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    if (cudaMalloc(&d, 128) != cudaSuccess || cudaStreamCreate(&s) != cudaSuccess || cudaStreamCreate(&t) != cudaSuccess) return 9;
+    if (cudaEventCreate(&fork) != cudaSuccess || cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal) != cudaSuccess) return 9;
+    fill<<<1, 32, 0, s>>>(d, 1);
+    if (!strcmp(argv[1], "malloc")) error = cudaMalloc(&e, 4);
+    if (!strcmp(argv[1], "wait")) error = cudaStreamSynchronize(s);
+    if (!strcmp(argv[1], "legacy")) fill<<<1, 32>>>(d, 1), error = cudaGetLastError();
+    if (!strcmp(argv[1], "fork") || !strcmp(argv[1], "race")) {
+        if (cudaEventRecord(fork, s) != cudaSuccess || cudaStreamWaitEvent(t, fork, 0) != cudaSuccess) return 9;
+        fill<<<1, 32, 0, t>>>(d, 2);
+        fill<<<1, 32, 0, s>>>(d, 3);
+        if (!strcmp(argv[1], "race") && (cudaEventRecord(fork, t) != cudaSuccess || cudaStreamWaitEvent(s, fork, 0) != cudaSuccess)) return 9;
+    }
+    if (!strcmp(argv[1], "set") && cudaMemsetAsync(d, 0, 128, s) != cudaSuccess) return 9;
+    printf("%d ", error);
+    printf("%d\n", error = cudaStreamEndCapture(s, &graph));
+    if (error != 0 || cudaGraphInstantiate(&run, graph, 0) != cudaSuccess) return 0;
+    if (!strcmp(argv[1], "set") && cudaFree(d) != cudaSuccess) return 9;
+    printf("%d\n", (int)cudaGraphLaunch(run, s));
+    printf("%d\n", (int)cudaDeviceSynchronize());
+}
+EOF
+graph() { run --report "$work/report.json" "$work/graphs" "$1"; }
+graph malloc
+check "cudaMalloc ends a capture" "grep -qx '900 901' $work/out && [[ \"$(kinds)\" == *api-misuse* ]]"
+graph wait
+check "a wait ends a capture" "grep -qx '900 901' $work/out && [[ \"$(kinds)\" == *api-misuse* ]]"
+graph legacy
+check "the default stream ends a capture" "grep -qx '906 901' $work/out && [[ \"$(kinds)\" == *api-misuse* ]]"
+graph fork
+check "a stream that was not joined" "grep -qx '0 904' $work/out && [[ \"$(kinds)\" == *api-misuse* ]]"
+graph race
+check "branches of a graph that write the same memory" "jq -e '.findings[] | select(.kind == \"missing-sync\") | .message | test(\"launched at line (18|19|20)\")' $work/report.json >/dev/null"
+graph set
+check "a graph that uses freed memory" "jq -e '.findings[] | select(.kind == \"use-after-free\")' $work/report.json >/dev/null && [ \"\$(sed -n 2p $work/out)\" = 1 ]"
 
 # --- the command line
 run

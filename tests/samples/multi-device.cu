@@ -1,3 +1,4 @@
+/* warpgrind: --devices 3 */
 /* The array in equal parts over all devices; each part in its own stream, then gathered. */
 #include "sample.h"
 

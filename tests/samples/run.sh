@@ -1,6 +1,6 @@
 #!/bin/bash
 # The sample programs on the software GPU, built with clang and, where it is installed, with nvcc: right answer, no finding, in two
-# schedules. SAMPLES limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
+# schedules; a source may name options of warpgrind in its first line (`/* warpgrind: --devices 3 */`). SAMPLES limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 build=${BUILD:-build}
@@ -25,8 +25,11 @@ sample() { # compiler, source
         failed=$((failed + 1))
         return
     fi
+    local options
+    options=$(sed -n 's|^/[/*] warpgrind: \([-a-z0-9 ]*[a-z0-9]\).*|\1|p' "$2")
     for seed in 0 1; do
-        timeout 60 "$build/bin/warpgrind" --seed "$seed" --quiet --report "$work/report.json" "$work/program" >"$work/out" 2>"$work/log"
+        # shellcheck disable=SC2086 # options are words
+        timeout 60 "$build/bin/warpgrind" $options --seed "$seed" --quiet --report "$work/report.json" "$work/program" >"$work/out" 2>"$work/log"
         status=$?
         findings=$(jq -c '[.findings[] | select(.severity == "error") | "\(.kind) \(.file):\(.line) \(.message)"]' "$work/report.json" 2>/dev/null)
         if [ "$status" -eq 0 ] && [ "$(tail -n 1 "$work/out")" = right ] && [ "$findings" = '[]' ]; then

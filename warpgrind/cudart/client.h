@@ -60,7 +60,7 @@ CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *
     client_simple(WIRE_##name, CLIENT_SITE(), (const uint64_t[]){__VA_ARGS__},                               \
                   sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
-enum { CLIENT_MAX_PARAMETERS = 1024 };
+enum { CLIENT_MAX_PARAMETERS = 1024, CLIENT_MAX_PARAMETER_BYTES = 32768 };
 
 /** A kernel that was launched before: where its parameters go. Never freed while the program runs. */
 typedef struct ClientKernel {
@@ -72,6 +72,9 @@ typedef struct ClientKernel {
 
 const ClientKernel *client_kernel_find(const void *function); /**< NULL: not asked for yet */
 void client_kernel_keep(ClientKernel *kernel);
+/** A kernel's arguments as one block, of at most CLIENT_MAX_PARAMETER_BYTES. */
+CudaError client_gather(const void *function, void **arguments, ClientSite site, uint8_t *block,
+                        size_t *bytes);
 
 /** Maps `bytes` of the shared pool from `offset` at `address`; false when the address is taken. */
 bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes, bool managed);

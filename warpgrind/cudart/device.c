@@ -63,6 +63,8 @@ EXPORT CudaError cudaDeviceSetSharedMemConfig(int config);
 EXPORT CudaError cudaDeviceGetSharedMemConfig(int *config);
 EXPORT CudaError cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 EXPORT CudaError cudaDeviceCanAccessPeer(int *answer, int device, int peer);
+EXPORT CudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+EXPORT CudaError cudaDeviceDisablePeerAccess(int peer);
 EXPORT CudaError cudaDeviceGetPCIBusId(char *text, int length, int device);
 EXPORT CudaError cudaDriverGetVersion(int *version);
 EXPORT CudaError cudaRuntimeGetVersion(int *version);
@@ -242,6 +244,14 @@ CudaError cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
 CudaError cudaDeviceCanAccessPeer(int *answer, int device, int peer) {
     return ask(WIRE_cudaDeviceCanAccessPeer, CLIENT_SITE(), answer, (uint64_t)(int64_t)device,
                (uint64_t)(int64_t)peer);
+}
+
+CudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    return CLIENT_SIMPLE(cudaDeviceEnablePeerAccess, (uint64_t)(int64_t)peer, flags);
+}
+
+CudaError cudaDeviceDisablePeerAccess(int peer) {
+    return CLIENT_SIMPLE(cudaDeviceDisablePeerAccess, (uint64_t)(int64_t)peer);
 }
 
 CudaError cudaDeviceGetPCIBusId(char *text, int length, int device) {

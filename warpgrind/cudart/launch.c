@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PENDING = 16, MAX_PARAMETER_BYTES = 32768 };
+enum { MAX_PENDING = 16 };
 
 typedef struct CallConfiguration {
     CudaDim3 grid, block;
@@ -126,7 +126,7 @@ static CudaError ask_kernel(const void *function, ClientSite site, const ClientK
 }
 
 static bool gather_parameters(const ClientKernel *kernel, void **arguments, uint8_t *block) {
-    if (kernel->bytes > MAX_PARAMETER_BYTES) return false;
+    if (kernel->bytes > CLIENT_MAX_PARAMETER_BYTES) return false;
     memset(block, 0, kernel->bytes);
     for (uint32_t i = 0; i < kernel->count; i++) {
         const WireParameter *parameter = &kernel->parameters[i];
@@ -135,6 +135,21 @@ static bool gather_parameters(const ClientKernel *kernel, void **arguments, uint
         memcpy(block + parameter->offset, arguments[i], parameter->bytes);
     }
     return true;
+}
+
+static CudaError find_kernel(const void *function, ClientSite site, const ClientKernel **kernel) {
+    *kernel = client_kernel_find(function);
+    return *kernel != NULL ? CUDA_SUCCESS : ask_kernel(function, site, kernel);
+}
+
+CudaError client_gather(const void *function, void **arguments, ClientSite site, uint8_t *block,
+                        size_t *bytes) {
+    const ClientKernel *kernel;
+    CudaError error = find_kernel(function, site, &kernel);
+    if (error != CUDA_SUCCESS) return error;
+    if (!gather_parameters(kernel, arguments, block)) return CUDA_INVALID_VALUE;
+    *bytes = kernel->bytes;
+    return CUDA_SUCCESS;
 }
 
 static void watch_arguments(const ClientKernel *kernel, const uint8_t *block) {
@@ -148,12 +163,10 @@ static void watch_arguments(const ClientKernel *kernel, const uint8_t *block) {
 
 static CudaError launch(WireFunction how, const void *function, const LaunchConfiguration *configuration,
                         void **arguments, bool cooperative, ClientSite site) {
-    const ClientKernel *kernel = client_kernel_find(function);
-    if (kernel == NULL) {
-        CudaError error = ask_kernel(function, site, &kernel);
-        if (error != CUDA_SUCCESS) return error;
-    }
-    uint8_t block[MAX_PARAMETER_BYTES];
+    const ClientKernel *kernel;
+    CudaError known = find_kernel(function, site, &kernel);
+    if (known != CUDA_SUCCESS) return known;
+    uint8_t block[CLIENT_MAX_PARAMETER_BYTES];
     if (!gather_parameters(kernel, arguments, block)) return CUDA_INVALID_VALUE;
     WireRequest request = client_request(how, site);
     const LaunchConfiguration *c = configuration;

@@ -334,7 +334,7 @@ CudaError cudaPointerGetAttributes(PointerAttributes *attributes, const void *ad
     CudaError error = client_call(&request, NULL, &reply);
     if (error != CUDA_SUCCESS) return error;
     attributes->type = (int)reply.results[0];
-    attributes->device = attributes->type == 0 ? -2 : 0;
+    attributes->device = attributes->type == 0 ? -2 : (int)reply.results[3];
     attributes->device_pointer = client_pointer(reply.results[1]);
     attributes->host_pointer = client_pointer(reply.results[2]);
     return CUDA_SUCCESS;

@@ -8,7 +8,9 @@ ALL_TARGETS += $(CUDART_LIBS)
 
 # The client lives in the student's process: no sanitizer run-time, no test hooks, frame pointers for call sites.
 CUDART_FLAGS = $(WARN) $(OPT) -fPIC -fvisibility=hidden -fno-omit-frame-pointer -D_GNU_SOURCE $(INCLUDES) -pthread
-CUDART_FLAGS_libcudart.so.11.0 := -DCUDART_OLD_PROPERTIES
+CUDART_FLAGS_libcudart.so.13 := -DCUDART_MAJOR=13
+CUDART_FLAGS_libcudart.so.12 := -DCUDART_MAJOR=12
+CUDART_FLAGS_libcudart.so.11.0 := -DCUDART_MAJOR=11 -DCUDART_OLD_PROPERTIES
 
 define cudart_library
 $(BUILD)/obj/cudart/$(1)/%.o: warpgrind/cudart/%.c

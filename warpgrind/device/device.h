@@ -39,10 +39,13 @@ typedef enum CudaCode {
     CUDA_INVALID_PTX = 218,
     CUDA_UNSUPPORTED_PTX = 222,
     CUDA_INVALID_HANDLE = 400,
+    CUDA_ILLEGAL_STATE = 401,
     CUDA_NOT_READY = 600,
     CUDA_ILLEGAL_ADDRESS = 700,
     CUDA_LAUNCH_TOO_MANY_RESOURCES = 701,
     CUDA_LAUNCH_TIMEOUT = 702,
+    CUDA_PEER_ALREADY_ENABLED = 704,
+    CUDA_PEER_NOT_ENABLED = 705,
     CUDA_ASSERT = 710,
     CUDA_ALREADY_REGISTERED = 712,
     CUDA_NOT_REGISTERED = 713,
@@ -52,11 +55,22 @@ typedef enum CudaCode {
     CUDA_LAUNCH_FAILURE = 719,
     CUDA_COOPERATIVE_TOO_LARGE = 720,
     CUDA_NOT_SUPPORTED = 801,
+    CUDA_CAPTURE_UNSUPPORTED = 900,
+    CUDA_CAPTURE_INVALIDATED = 901,
+    CUDA_CAPTURE_MERGE = 902,
+    CUDA_CAPTURE_UNMATCHED = 903,
+    CUDA_CAPTURE_UNJOINED = 904,
+    CUDA_CAPTURE_ISOLATION = 905,
+    CUDA_CAPTURE_IMPLICIT = 906,
+    CUDA_CAPTURED_EVENT = 907,
+    CUDA_CAPTURE_WRONG_THREAD = 908,
+    CUDA_GRAPH_UPDATE_FAILURE = 910,
     CUDA_UNKNOWN = 999
 } CudaCode;
 
 enum { COPY_HOST_TO_HOST, COPY_HOST_TO_DEVICE, COPY_DEVICE_TO_HOST, COPY_DEVICE_TO_DEVICE, COPY_DEFAULT };
-enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 };
+enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2, STREAM_BUILDER = 3 /**< graph.h: nodes added by hand */ };
+#define STREAM_HIDDEN (UINT64_MAX - 1) /**< no handle of the program's: lanes of graphs */
 
 /** Bounds on what a program may make; past them it gets cudaErrorMemoryAllocation. */
 enum {
@@ -64,6 +78,7 @@ enum {
     DEVICE_MAX_MODULES = 1024,
     DEVICE_MAX_PENDING = 8192,
     DEVICE_MAX_THREADS = 256,
+    DEVICE_MAX_DEVICES = 8,
     DEVICE_MAX_UNCHECKED = 1024,
     DEVICE_MAX_HINTS = 256
 };
@@ -78,7 +93,7 @@ typedef struct DeviceModule {
     bool tried; /**< loading was tried, at first use */
     CudaCode error;
     const PtxModule *ptx;
-    GpuModule *gpu;
+    GpuModule *gpu[DEVICE_MAX_DEVICES]; /**< each device has its own variables */
     struct DeviceModule *next;
 } DeviceModule;
 
@@ -86,7 +101,7 @@ typedef struct DeviceKernel {
     uint64_t host; /**< address of the host function */
     DeviceModule *module;
     const char *name;
-    GpuKernel *gpu;                /**< NULL until first used */
+    GpuKernel *gpu;                /**< on the device that was current at its last use; NULL until then */
     uint32_t dynamic_shared_limit; /**< opted in to; 0: default */
     bool null_arguments_told;
     struct DeviceKernel *next;
@@ -100,12 +115,21 @@ typedef struct DeviceVariable {
     struct DeviceVariable *next;
 } DeviceVariable;
 
+/** Nodes of a graph (graph.h). */
+typedef struct GraphSet {
+    struct GraphNode **nodes;
+    unsigned count, capacity;
+} GraphSet;
+
 typedef struct DeviceStream {
     uint64_t handle;
     bool blocking;    /**< waits for, and is waited for by, the legacy stream */
     bool needed;      /**< queue.c, while it works out what must be done */
     unsigned number;  /**< counts up from 0, never reused */
     OrderClock clock; /**< of its last operation, that one included */
+    unsigned device;
+    struct Graph *capture; /**< the graph that its work is written to, instead of being done; or NULL */
+    GraphSet tail;         /**< what the next captured node comes after */
     struct DeviceStream *next;
 } DeviceStream;
 
@@ -117,6 +141,9 @@ typedef struct DeviceEvent {
     DeviceOperation *pending; /**< the record that has not been reached yet */
     uint64_t when;            /**< nanoseconds, once reached */
     OrderClock clock;         /**< what came before the record */
+    unsigned device;
+    struct Graph *captured; /**< recorded last by a stream that captures: what it stands for */
+    GraphSet tail;
     struct DeviceEvent *next;
 } DeviceEvent;
 
@@ -160,6 +187,7 @@ typedef struct DeviceHint {
 typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */
     uint64_t seed, steps, memory_bytes;
+    unsigned devices; /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
     const char *checks;  /**< "all", "none", or a list */
     bool lines;          /**< count per source line */
     bool discard_output; /**< device-side printf is taken but not sent */
@@ -183,6 +211,9 @@ typedef struct Device {
     struct DeviceArray *arrays;     /**< array.h */
     struct DeviceTexture *textures; /**< array.h */
     uint64_t array_count;
+    struct Graph *graphs;
+    DeviceStream *lanes[8]; /**< hidden streams in which graphs run side by side; GRAPH_LANES */
+    unsigned graph_nodes;
     unsigned module_count, object_count;
     uint64_t next_handle, pool_used;
 
@@ -197,6 +228,15 @@ typedef struct Device {
     DeviceHint hints[DEVICE_MAX_HINTS];
     unsigned hint_count;
     CudaCode sticky; /**< a kernel's fault: every later call fails with it */
+    CudaCode refusal; /**< set with a NULL from serve_stream or queue_add: what the call returns instead */
+
+    /* several devices (devices.h) */
+    unsigned current[DEVICE_MAX_THREADS]; /**< by host thread */
+    uint8_t *owners;                      /**< by allocation id: its device */
+    uint32_t owner_capacity;
+    bool peers[DEVICE_MAX_DEVICES][DEVICE_MAX_DEVICES]; /**< [user][owner]: access was enabled */
+    bool peer_fault;                                    /**< the running kernel used memory that it may not */
+    const DeviceOperation *running;                     /**< the launch that is running */
 
     /* the program, from HELLO: all untrusted, used for explanations */
     uint64_t load_base, image_begin, image_end, stack_top;
@@ -231,6 +271,12 @@ const char *device_function_name(uint32_t function);
 const char *device_error_name(CudaCode code);
 const char *device_error_text(CudaCode code);
 
+/* ---- devices.c ---- */
+
+unsigned device_count(const Device *device);
+/** The calling host thread's current device. */
+unsigned device_current(const Device *device);
+
 /* ---- objects.c: looking things up ---- */
 
 DeviceModule *device_module(Device *device, uint64_t handle);
@@ -238,8 +284,12 @@ DeviceKernel *device_kernel(Device *device, uint64_t host);
 /** The variable whose host shadow contains the address. */
 DeviceVariable *device_variable(Device *device, uint64_t host);
 DeviceStream *device_stream(Device *device,
-                            uint64_t handle); /**< 0 is the legacy stream; NULL: no such stream */
+                            uint64_t handle); /**< 0 is the current device's legacy stream; NULL: no such stream */
+/** The legacy stream of one device. */
+DeviceStream *device_legacy(Device *device, unsigned number);
 DeviceEvent *device_event(Device *device, uint64_t handle);
+/** A new stream that the program does not see; NULL without memory. */
+DeviceStream *device_hidden_stream(Device *device);
 DeviceShared *device_shared(Device *device, uint64_t address);
 DevicePinned *device_pinned(Device *device, uint64_t address);
 /** Loads the module when that was not tried yet; says what is wrong with it once. */
@@ -275,7 +325,8 @@ typedef enum DeviceOperationKind {
     OPERATION_RECORD,
     OPERATION_WAIT,
     OPERATION_HOST,
-    OPERATION_FREE
+    OPERATION_FREE,
+    OPERATION_EMPTY /**< nothing: a place to wait for */
 } DeviceOperationKind;
 
 typedef struct DeviceCopy {
@@ -287,6 +338,7 @@ typedef struct DeviceCopy {
 struct DeviceOperation {
     DeviceOperationKind kind;
     DeviceStream *stream;
+    unsigned device; /**< whose work it is */
     uint64_t sequence, site;
     OrderClock clock; /**< order.h */
     const char *mark;
@@ -301,6 +353,7 @@ struct DeviceOperation {
         struct {
             uint64_t address, pitch, width, height;
             int value;
+            unsigned element; /**< bytes of value that repeat: 1, 2 or 4 */
         } set;
         struct {
             DeviceEvent *event;
@@ -321,12 +374,16 @@ struct DeviceOperation {
 /** A new operation at the end of the stream, filled in by the caller. NULL: no memory (or too many: then all
  * run first). */
 DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStream *stream);
+/** The record is the event's newest: from now on the event waits for it. */
+void queue_recorded(DeviceOperation *operation);
 /** Takes an operation back that could not be filled in. */
 void queue_remove(Device *device, DeviceOperation *operation);
 /** Does the operation and everything it must come after. Returns the sticky error. */
 CudaCode queue_run_to(Device *device, const DeviceOperation *operation);
 CudaCode queue_run_stream(Device *device, const DeviceStream *stream);
 CudaCode queue_run_all(Device *device);
+/** All streams of one device. */
+CudaCode queue_run_device(Device *device, unsigned number);
 bool queue_stream_idle(const Device *device, const DeviceStream *stream);
 /** Forgets everything pending without doing it. */
 void queue_drop_all(Device *device);

@@ -15,7 +15,7 @@ typedef struct Command {
     bool help;
     const char *serve; /**< a descriptor's number */
     long explore;
-    long seed, steps, memory_mib;
+    long seed, steps, memory_mib, devices;
 } Command;
 
 enum { OPTION_COUNT = 20, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
@@ -39,6 +39,7 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_NUMBER, 0, "steps", "N", "warp instructions after which a launch counts as hanging",
          &command->steps},
         {OPTION_NUMBER, 0, "memory", "MIB", "device memory, 2048 when not given", &command->memory_mib},
+        {OPTION_NUMBER, 0, "devices", "N", "virtual devices, 1 to 8; 1 when not given", &command->devices},
         {OPTION_STRING, 0, "checks", "LIST",
          "all, none, or of memory,initialisation,races,synchronisation,counters,notes",
          &launcher->device.checks},
@@ -130,6 +131,9 @@ static int run(Command *command, int argc, char **argv) {
     device->seed = (uint64_t)command->seed;
     device->steps = (uint64_t)command->steps;
     device->memory_bytes = (uint64_t)command->memory_mib << 20;
+    if (command->devices < 0 || command->devices > DEVICE_MAX_DEVICES)
+        return usage("--devices takes a number from 1 to 8");
+    device->devices = (unsigned)command->devices;
     if (command->serve != NULL) return serve(command);
     if (argc == 0) return usage("which program?");
     if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);

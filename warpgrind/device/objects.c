@@ -1,5 +1,6 @@
 /* objects.c - the tables of what a program has made, and loading its device code at first use. */
 #include "device/complain.h"
+#include "device/devices.h"
 #include "device/fatbin.h"
 
 #include <string.h>
@@ -28,9 +29,18 @@ DeviceVariable *device_variable(Device *device, uint64_t host) {
 }
 
 DeviceStream *device_stream(Device *device, uint64_t handle) {
+    bool usual = handle <= STREAM_PER_THREAD; /* each device has these */
     if (handle == 0) handle = STREAM_LEGACY;
+    unsigned current = device_current(device);
     DeviceStream *stream = device->streams;
-    while (stream != NULL && stream->handle != handle)
+    while (stream != NULL && (stream->handle != handle || (usual && stream->device != current)))
+        stream = stream->next;
+    return stream;
+}
+
+DeviceStream *device_legacy(Device *device, unsigned number) {
+    DeviceStream *stream = device->streams;
+    while (stream != NULL && (stream->handle != STREAM_LEGACY || stream->device != number))
         stream = stream->next;
     return stream;
 }
@@ -131,29 +141,41 @@ static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
         say_first(device, &diagnostics, "the software GPU cannot run this device code");
         return CUDA_UNSUPPORTED_PTX;
     }
-    module->gpu = gpu_module_load(device->gpu, module->ptx, &diagnostics);
-    if (module->gpu == NULL) {
-        say_first(device, &diagnostics, "the software GPU cannot load this device code");
-        return CUDA_UNSUPPORTED_PTX;
-    }
     return CUDA_OK;
 }
 
+/** LIMIT: a __managed__ variable is one variable a device here, and the host sees the first. */
+static CudaCode place(Device *device, DeviceModule *module, unsigned number) {
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, module->arena);
+    uint32_t newest = 0;
+    const GpuAllocation *allocation = NULL;
+    while ((allocation = gpu_memory_next(device->gpu, allocation)) != NULL)
+        newest = allocation->id;
+    module->gpu[number] = gpu_module_load(device->gpu, module->ptx, &diagnostics);
+    devices_own_since(device, newest, number);
+    if (module->gpu[number] != NULL) return CUDA_OK;
+    say_first(device, &diagnostics, "the software GPU cannot load this device code");
+    return CUDA_UNSUPPORTED_PTX;
+}
+
 CudaCode device_module_load(Device *device, DeviceModule *module) {
-    if (module->tried) return module->error;
+    if (!module->tried) module->error = load(device, module, module->image);
     module->tried = true;
-    module->error = load(device, module, module->image);
+    unsigned number = device_current(device);
+    if (module->error == CUDA_OK && module->gpu[number] == NULL)
+        module->error = place(device, module, number);
     return module->error;
 }
 
 CudaCode device_kernel_load(Device *device, DeviceKernel *kernel) {
     CudaCode error = device_module_load(device, kernel->module);
     if (error != CUDA_OK) return error;
-    if (kernel->gpu == NULL) kernel->gpu = gpu_kernel_find(kernel->module->gpu, kernel->name);
+    kernel->gpu = gpu_kernel_find(kernel->module->gpu[device_current(device)], kernel->name);
     return kernel->gpu != NULL ? CUDA_OK : CUDA_INVALID_FUNCTION;
 }
 
 const GpuAllocation *device_variable_load(Device *device, DeviceVariable *variable) {
     if (device_module_load(device, variable->module) != CUDA_OK) return NULL;
-    return gpu_variable_find(variable->module->gpu, variable->name);
+    return gpu_variable_find(variable->module->gpu[device_current(device)], variable->name);
 }

@@ -50,7 +50,8 @@ void order_submit(Device *device, DeviceOperation *operation) {
     operation->clock = stream->clock;
     merge(&operation->clock, &device->order->host);
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
-        if ((is_legacy(stream) && any->blocking) || (stream->blocking && is_legacy(any)))
+        if (any->device == stream->device &&
+            ((is_legacy(stream) && any->blocking) || (stream->blocking && is_legacy(any))))
             merge(&operation->clock, &any->clock);
     stream->clock = operation->clock;
     if (stream->number < ORDER_STREAMS) stream->clock.seen[stream->number] = operation->sequence;
@@ -59,6 +60,13 @@ void order_submit(Device *device, DeviceOperation *operation) {
 void order_wait_event(DeviceOperation *operation, const DeviceEvent *event) {
     merge(&operation->clock, &event->clock);
     merge(&operation->stream->clock, &event->clock);
+}
+
+void order_wait_operation(DeviceOperation *operation, const DeviceOperation *target) {
+    OrderClock done = target->clock;
+    if (target->stream->number < ORDER_STREAMS) done.seen[target->stream->number] = target->sequence;
+    merge(&operation->clock, &done);
+    merge(&operation->stream->clock, &done);
 }
 
 /* ---- footprints ---- */
@@ -203,6 +211,7 @@ static void note_call(Device *device, const DeviceOperation *operation) {
     case OPERATION_RECORD:
     case OPERATION_WAIT:
     case OPERATION_HOST:
+    case OPERATION_EMPTY:
         break;
     }
 }

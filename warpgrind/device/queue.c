@@ -7,6 +7,7 @@
  * not once in a thousand runs.
  */
 #include "device/complain.h"
+#include "device/graph.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -18,11 +19,13 @@ static bool is_legacy(const DeviceStream *stream) {
 /* ---- the list ---- */
 
 DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStream *stream) {
+    if (stream->capture != NULL) return graph_capture(device, kind, stream);
     if (device->pending_count >= DEVICE_MAX_PENDING) queue_run_all(device);
     DeviceOperation *operation = calloc(1, sizeof *operation);
     if (operation == NULL) return NULL;
     operation->kind = kind;
     operation->stream = stream;
+    operation->device = stream->device;
     operation->sequence = ++device->next_sequence;
     operation->site = device->site;
     operation->mark = device->mark;
@@ -35,6 +38,13 @@ DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStrea
     device->last = operation;
     device->pending_count++;
     return operation;
+}
+
+void queue_recorded(DeviceOperation *operation) {
+    DeviceEvent *event = operation->record.event;
+    event->pending = operation;
+    event->recorded = true;
+    event->clock = operation->stream->clock;
 }
 
 static void forget_targets(Device *device, const DeviceOperation *gone) {
@@ -103,19 +113,38 @@ static void take_host_writes(Device *device) {
 
 static CudaCode run_launch(Device *device, DeviceOperation *operation) {
     take_host_writes(device);
+    device->running = operation;
+    device->peer_fault = false;
     GpuStatus status = gpu_launch(device->gpu, &operation->launch.spec);
+    device->running = NULL;
+    if (status == GPU_OK && device->peer_fault) status = GPU_ILLEGAL_ADDRESS;
     device->launches++;
     device->threads += operation->launch.threads;
     return code_of_status(status);
+}
+
+/** A row of elements of several bytes: little endian, as the value is. */
+static bool set_elements(Device *device, const DeviceOperation *operation, uint64_t address, uint64_t width) {
+    uint8_t *row = malloc((size_t)width);
+    if (row == NULL) return false;
+    for (uint64_t i = 0; i < width; i++)
+        row[i] = (uint8_t)((uint32_t)operation->set.value >> (8 * (i % operation->set.element)));
+    gpu_memory_write(device->gpu, address, row, width, operation->site);
+    free(row);
+    return true;
 }
 
 static CudaCode run_set(Device *device, const DeviceOperation *operation) {
     bool flat = operation->set.height == 1 || operation->set.pitch == operation->set.width;
     uint64_t rows = flat ? 1 : operation->set.height;
     uint64_t width = flat ? operation->set.width * operation->set.height : operation->set.width;
-    for (uint64_t row = 0; row < rows && width > 0; row++)
-        gpu_memory_set(device->gpu, operation->set.address + row * operation->set.pitch, operation->set.value,
-                       width, operation->site);
+    for (uint64_t row = 0; row < rows && width > 0; row++) {
+        uint64_t address = operation->set.address + row * operation->set.pitch;
+        if (operation->set.element <= 1)
+            gpu_memory_set(device->gpu, address, operation->set.value, width, operation->site);
+        else if (!set_elements(device, operation, address, width))
+            return CUDA_OUT_OF_MEMORY;
+    }
     return CUDA_OK;
 }
 
@@ -148,6 +177,7 @@ static CudaCode run_operation(Device *device, DeviceOperation *operation) {
     case OPERATION_RECORD:
         return run_record(operation);
     case OPERATION_WAIT:
+    case OPERATION_EMPTY:
         return CUDA_OK;
     case OPERATION_HOST:
         return run_host(device, operation);
@@ -173,12 +203,12 @@ static void run_and_remove(Device *device, DeviceOperation *operation) {
 
 /* ---- what must be done first ---- */
 
-static void mark_needed(Device *device, DeviceOperation *operation, bool *all_blocking) {
+static void mark_needed(Device *device, DeviceOperation *operation, bool *all_blocking /* by device */) {
     DeviceStream *stream = operation->stream;
     operation->needed = true;
     stream->needed = true;
-    if (is_legacy(stream)) *all_blocking = true;
-    if (stream->blocking) device_stream(device, STREAM_LEGACY)->needed = true;
+    if (is_legacy(stream)) all_blocking[stream->device] = true;
+    if (stream->blocking) device_legacy(device, stream->device)->needed = true;
     if (operation->kind == OPERATION_WAIT && operation->wait.target != NULL)
         operation->wait.target->needed = true;
 }
@@ -188,11 +218,11 @@ static void find_needed(Device *device, const DeviceOperation *last) {
         stream->needed = false;
     for (DeviceOperation *any = device->first; any != NULL; any = any->next)
         any->needed = any == last;
-    bool all_blocking = false;
+    bool all_blocking[DEVICE_MAX_DEVICES] = {false};
     for (DeviceOperation *any = device->last; any != NULL; any = any->previous) {
         if (any->sequence > last->sequence) continue;
-        bool blocking = all_blocking && any->stream->blocking;
-        if (any->needed || any->stream->needed || blocking) mark_needed(device, any, &all_blocking);
+        bool blocking = all_blocking[any->stream->device] && any->stream->blocking;
+        if (any->needed || any->stream->needed || blocking) mark_needed(device, any, all_blocking);
     }
 }
 
@@ -223,13 +253,26 @@ CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
     return device->sticky;
 }
 
+static bool waits_for(const DeviceStream *stream, const DeviceStream *any) {
+    return any == stream || (is_legacy(stream) && any->blocking && any->device == stream->device);
+}
+
 /** The legacy stream has to wait for all blocking streams, so whoever waits for it waits for them. */
 CudaCode queue_run_stream(Device *device, const DeviceStream *stream) {
-    bool legacy = is_legacy(stream);
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
-        if (any == stream || (legacy && any->blocking)) run_stream(device, any);
+        if (waits_for(stream, any)) run_stream(device, any);
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
-        if (any == stream || (legacy && any->blocking)) order_host_waited_stream(device, any);
+        if (waits_for(stream, any)) order_host_waited_stream(device, any);
+    queue_send_output(device);
+    return device->sticky;
+}
+
+CudaCode queue_run_device(Device *device, unsigned number) {
+    if (device_count(device) == 1) return queue_run_all(device);
+    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+        if (any->device == number) run_stream(device, any);
+    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+        if (any->device == number) order_host_waited_stream(device, any);
     queue_send_output(device);
     return device->sticky;
 }

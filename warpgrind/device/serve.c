@@ -1,6 +1,8 @@
 /* serve.c - the loop: a request, its handler, the error's book-keeping, the reply; and what is found at the
  * end. */
 #include "device/complain.h"
+#include "device/devices.h"
+#include "device/graph.h"
 #include "device/hints.h"
 #include "device/serve.h"
 
@@ -68,7 +70,8 @@ const char *device_error_text(CudaCode code) {
 /** How a request is treated besides its handler. */
 enum {
     SERVE_QUIET = 1,    /**< answers after a kernel's fault too, and does not touch the last error */
-    SERVE_NO_RESULT = 2 /**< nobody can see its return value: a launch by <<< >>> */
+    SERVE_NO_RESULT = 2, /**< nobody can see its return value: a launch by <<< >>> */
+    SERVE_UNSAFE = 4     /**< may wait for the device: not allowed while a stream captures */
 };
 
 typedef struct ServeRow {
@@ -95,6 +98,8 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
 
     [WIRE_cudaGetDeviceCount] = {serve_device_count, SERVE_QUIET},
     [WIRE_cudaSetDevice] = {serve_set_device, 0},
+    [WIRE_cudaDeviceEnablePeerAccess] = {serve_enable_peer, 0},
+    [WIRE_cudaDeviceDisablePeerAccess] = {serve_disable_peer, 0},
     [WIRE_cudaGetDevice] = {serve_get_device, 0},
     [WIRE_cudaChooseDevice] = {serve_get_device, 0},
     [WIRE_cudaInitDevice] = {serve_init_device, 0},
@@ -103,9 +108,9 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_cudaGetDeviceProperties] = {serve_properties, 0},
     [WIRE_cudaGetDeviceProperties_v2] = {serve_properties, 0},
     [WIRE_cudaDeviceGetAttribute] = {serve_attribute, 0},
-    [WIRE_cudaDeviceSynchronize] = {serve_synchronize, 0},
-    [WIRE_cudaThreadSynchronize] = {serve_synchronize, 0},
-    [WIRE_cudaDeviceReset] = {serve_reset, SERVE_QUIET},
+    [WIRE_cudaDeviceSynchronize] = {serve_synchronize, SERVE_UNSAFE},
+    [WIRE_cudaThreadSynchronize] = {serve_synchronize, SERVE_UNSAFE},
+    [WIRE_cudaDeviceReset] = {serve_reset, SERVE_QUIET | SERVE_UNSAFE},
     [WIRE_cudaDeviceSetLimit] = {serve_set_limit, 0},
     [WIRE_cudaDeviceGetLimit] = {serve_get_limit, 0},
     [WIRE_cudaDeviceSetCacheConfig] = {serve_ignored, 0},
@@ -121,32 +126,32 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_cudaProfilerStart] = {serve_ignored, 0},
     [WIRE_cudaProfilerStop] = {serve_ignored, 0},
 
-    [WIRE_cudaMalloc] = {serve_malloc, 0},
-    [WIRE_cudaFree] = {serve_free, 0},
-    [WIRE_cudaMallocHost] = {serve_malloc_host, 0},
-    [WIRE_cudaHostAlloc] = {serve_host_alloc, 0},
-    [WIRE_cudaFreeHost] = {serve_free_host, 0},
+    [WIRE_cudaMalloc] = {serve_malloc, SERVE_UNSAFE},
+    [WIRE_cudaFree] = {serve_free, SERVE_UNSAFE},
+    [WIRE_cudaMallocHost] = {serve_malloc_host, SERVE_UNSAFE},
+    [WIRE_cudaHostAlloc] = {serve_host_alloc, SERVE_UNSAFE},
+    [WIRE_cudaFreeHost] = {serve_free_host, SERVE_UNSAFE},
     [WIRE_cudaHostRegister] = {serve_host_register, 0},
     [WIRE_cudaHostUnregister] = {serve_host_unregister, 0},
     [WIRE_cudaHostGetDevicePointer] = {serve_host_pointer, 0},
     [WIRE_cudaHostGetFlags] = {serve_host_flags, 0},
-    [WIRE_cudaMallocManaged] = {serve_malloc_managed, 0},
-    [WIRE_cudaMallocPitch] = {serve_malloc_pitch, 0},
+    [WIRE_cudaMallocManaged] = {serve_malloc_managed, SERVE_UNSAFE},
+    [WIRE_cudaMallocPitch] = {serve_malloc_pitch, SERVE_UNSAFE},
     [WIRE_cudaMallocAsync] = {serve_malloc_async, 0},
     [WIRE_cudaFreeAsync] = {serve_free_async, 0},
-    [WIRE_cudaMemcpy] = {serve_memcpy, 0},
+    [WIRE_cudaMemcpy] = {serve_memcpy, SERVE_UNSAFE},
     [WIRE_cudaMemcpyAsync] = {serve_memcpy_async, 0},
-    [WIRE_cudaMemcpy2D] = {serve_memcpy_2d, 0},
+    [WIRE_cudaMemcpy2D] = {serve_memcpy_2d, SERVE_UNSAFE},
     [WIRE_cudaMemcpy2DAsync] = {serve_memcpy_2d_async, 0},
-    [WIRE_cudaMemcpyPeer] = {serve_memcpy_peer, 0},
+    [WIRE_cudaMemcpyPeer] = {serve_memcpy_peer, SERVE_UNSAFE},
     [WIRE_cudaMemcpyPeerAsync] = {serve_memcpy_peer_async, 0},
-    [WIRE_cudaMemset] = {serve_memset, 0},
+    [WIRE_cudaMemset] = {serve_memset, SERVE_UNSAFE},
     [WIRE_cudaMemsetAsync] = {serve_memset_async, 0},
-    [WIRE_cudaMemset2D] = {serve_memset_2d, 0},
+    [WIRE_cudaMemset2D] = {serve_memset_2d, SERVE_UNSAFE},
     [WIRE_cudaMemset2DAsync] = {serve_memset_2d_async, 0},
-    [WIRE_cudaMemcpyToSymbol] = {serve_to_symbol, 0},
+    [WIRE_cudaMemcpyToSymbol] = {serve_to_symbol, SERVE_UNSAFE},
     [WIRE_cudaMemcpyToSymbolAsync] = {serve_to_symbol_async, 0},
-    [WIRE_cudaMemcpyFromSymbol] = {serve_from_symbol, 0},
+    [WIRE_cudaMemcpyFromSymbol] = {serve_from_symbol, SERVE_UNSAFE},
     [WIRE_cudaMemcpyFromSymbolAsync] = {serve_from_symbol_async, 0},
     [WIRE_cudaGetSymbolAddress] = {serve_symbol_address, 0},
     [WIRE_cudaGetSymbolSize] = {serve_symbol_size, 0},
@@ -210,6 +215,38 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_cudaEventQuery] = {serve_event_query, 0},
     [WIRE_cudaEventElapsedTime] = {serve_event_elapsed, 0},
     [WIRE_cudaEventDestroy] = {serve_event_destroy, 0},
+
+    [WIRE_cudaStreamBeginCapture] = {serve_begin_capture, 0},
+    [WIRE_cudaStreamEndCapture] = {serve_end_capture, 0},
+    [WIRE_cudaStreamIsCapturing] = {serve_is_capturing, 0},
+    [WIRE_cudaGraphCreate] = {serve_graph_create, 0},
+    [WIRE_cudaGraphDestroy] = {serve_graph_destroy, 0},
+    [WIRE_cudaGraphClone] = {serve_graph_clone, 0},
+    [WIRE_cudaGraphGetNodes] = {serve_graph_nodes, 0},
+    [WIRE_cudaGraphGetRootNodes] = {serve_graph_nodes, 0},
+    [WIRE_cudaGraphNodeGetType] = {serve_node_type, 0},
+    [WIRE_cudaGraphNodeGetDependencies] = {serve_node_dependencies, 0},
+    [WIRE_cudaGraphNodeFindInClone] = {serve_find_in_clone, 0},
+    [WIRE_cudaGraphDestroyNode] = {serve_destroy_node, 0},
+    [WIRE_cudaGraphAddDependencies] = {serve_add_dependencies, 0},
+    [WIRE_cudaGraphAddKernelNode] = {serve_add_kernel_node, 0},
+    [WIRE_cudaGraphAddMemcpyNode] = {serve_add_copy_node, 0},
+    [WIRE_cudaGraphAddMemcpyNode1D] = {serve_add_copy_node, 0},
+    [WIRE_cudaGraphAddMemsetNode] = {serve_add_set_node, 0},
+    [WIRE_cudaGraphAddHostNode] = {serve_add_host_node, 0},
+    [WIRE_cudaGraphAddEmptyNode] = {serve_add_empty_node, 0},
+    [WIRE_cudaGraphAddEventRecordNode] = {serve_add_record_node, 0},
+    [WIRE_cudaGraphKernelNodeSetParams] = {serve_change_kernel_node, 0},
+    [WIRE_cudaGraphExecKernelNodeSetParams] = {serve_change_kernel_node, 0},
+    [WIRE_cudaGraphExecMemcpyNodeSetParams1D] = {serve_change_copy_node, 0},
+    [WIRE_cudaGraphExecMemsetNodeSetParams] = {serve_change_set_node, 0},
+    [WIRE_cudaGraphExecHostNodeSetParams] = {serve_change_host_node, 0},
+    [WIRE_cudaGraphInstantiate] = {serve_graph_instantiate, 0},
+    [WIRE_cudaGraphInstantiateWithFlags] = {serve_graph_instantiate, 0},
+    [WIRE_cudaGraphLaunch] = {serve_graph_launch, 0},
+    [WIRE_cudaGraphUpload] = {serve_graph_upload, 0},
+    [WIRE_cudaGraphExecUpdate] = {serve_graph_update, 0},
+    [WIRE_cudaGraphExecDestroy] = {serve_executable_destroy, 0},
 };
 
 /* ---- errors ---- */
@@ -258,7 +295,11 @@ static void report_unchecked(Device *device) {
 static CudaCode handle(Device *device, const ServeRow *row) {
     if (row->handler == NULL) return CUDA_NOT_SUPPORTED;
     if (device->sticky != CUDA_OK && (row->flags & SERVE_QUIET) == 0) return device->sticky;
-    return row->handler(device, device->request->arguments, device->reply.results);
+    Graph *capture = (row->flags & SERVE_UNSAFE) != 0 ? serve_find_capture(device) : NULL;
+    if (capture != NULL) return serve_refuse_capturing(device, capture);
+    device->refusal = CUDA_OK;
+    CudaCode error = row->handler(device, device->request->arguments, device->reply.results);
+    return error != CUDA_OK && device->refusal != CUDA_OK ? device->refusal : error;
 }
 
 static void serve_request(Device *device, const WireRequest *request) {
@@ -393,15 +434,19 @@ Device *device_create(const DeviceOptions *options, int socket) {
         return NULL;
     }
     serve_create_streams(device);
+    devices_watch(device);
     return device;
 }
 
 void device_destroy(Device *device) {
     if (device == NULL) return;
     queue_drop_all(device);
+    graph_destroy_all(device);
+    free(device->owners);
     for (DeviceModule *module = device->modules, *next; module != NULL; module = next) {
         next = module->next; /* the module is in its own arena */
-        if (module->gpu != NULL) gpu_module_unload(module->gpu);
+        for (unsigned i = 0; i < DEVICE_MAX_DEVICES; i++)
+            if (module->gpu[i] != NULL) gpu_module_unload(module->gpu[i]);
         arena_destroy(module->arena);
     }
     if (device->check != NULL) check_destroy(device->check);

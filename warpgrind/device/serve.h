@@ -15,7 +15,7 @@ ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_
 /* serve_device.c */
 ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_flags, serve_get_flags,
     serve_properties, serve_attribute, serve_reset, serve_set_limit, serve_get_limit, serve_ignored,
-    serve_zero, serve_can_access_peer, serve_pci_bus_id, serve_version, serve_memory_info, serve_init_device;
+    serve_zero, serve_can_access_peer, serve_enable_peer, serve_disable_peer, serve_pci_bus_id, serve_version, serve_memory_info, serve_init_device;
 
 /* serve_memory.c */
 ServeHandler serve_malloc, serve_free, serve_malloc_host, serve_host_alloc, serve_free_host,
@@ -49,6 +49,26 @@ ServeHandler serve_rows_to_array, serve_rows_to_array_async, serve_rows_from_arr
 /* serve_texture.c */
 ServeHandler serve_create_texture, serve_create_surface, serve_destroy_texture, serve_destroy_surface,
     serve_texture_resource, serve_surface_resource, serve_texture_settings;
+
+/* serve_graph.c */
+ServeHandler serve_begin_capture, serve_end_capture, serve_is_capturing, serve_graph_create,
+    serve_graph_destroy, serve_graph_clone, serve_graph_nodes, serve_node_dependencies, serve_node_type,
+    serve_find_in_clone, serve_destroy_node, serve_add_dependencies, serve_add_kernel_node,
+    serve_add_copy_node, serve_add_set_node, serve_add_host_node, serve_add_empty_node, serve_add_record_node,
+    serve_change_kernel_node, serve_change_copy_node, serve_change_set_node, serve_change_host_node,
+    serve_graph_instantiate, serve_graph_launch, serve_graph_upload, serve_graph_update,
+    serve_executable_destroy;
+
+/** A capture that the calling thread may not disturb; NULL: there is none. */
+struct Graph *serve_find_capture(Device *device);
+/** Says that the call is not allowed while the graph is being captured, which is over with it. */
+CudaCode serve_refuse_capturing(Device *device, struct Graph *graph);
+/** cudaMemset in a stream with elements of a[6] bytes: address, pitch, value, width, height, stream, element. */
+ServeHandler serve_memset_elements;
+/** The record of event a[0] in stream a[1] as an operation of its own, also in a graph. */
+ServeHandler serve_record_node;
+/** A launch whose parameters are not the whole payload. */
+CudaCode serve_launch_with(Device *device, const uint64_t *a, const uint8_t *parameters, size_t bytes);
 
 /* what several of them need */
 

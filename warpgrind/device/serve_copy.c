@@ -4,6 +4,7 @@
  * memory), a wrong length by how far it fits. Only a copy that is right enters the queue.
  */
 #include "device/complain.h"
+#include "device/graph.h"
 #include "device/hints.h"
 #include "device/serve.h"
 
@@ -198,12 +199,14 @@ static bool must_stage(Device *device, const CopyCall *call) {
 static CudaCode start(Device *device, CopyCall *call) {
     DeviceStream *stream = serve_stream(device, call->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (must_stage(device, call) && !copy_stage(device, &call->copy)) return CUDA_OUT_OF_MEMORY;
+    if (call->wait && stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
+    if (stream->capture == NULL && must_stage(device, call) && !copy_stage(device, &call->copy))
+        return CUDA_OUT_OF_MEMORY;
     DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    if (call->copy.direction == COPY_HOST_TO_DEVICE)
+    if (call->copy.direction == COPY_HOST_TO_DEVICE && stream->capture == NULL)
         hints_note(device, call->copy.to, call->copy.width, true);
-    if (call->copy.direction == COPY_DEVICE_TO_HOST)
+    if (call->copy.direction == COPY_DEVICE_TO_HOST && stream->capture == NULL)
         hints_note(device, call->copy.from, call->copy.width, false);
     operation->copy = call->copy;
     return call->wait ? queue_run_to(device, operation) : CUDA_OK;
@@ -379,6 +382,19 @@ static CudaCode set(Device *device, uint64_t address, uint64_t pitch, int value,
     operation->set.value = value;
     operation->set.width = width;
     operation->set.height = height;
+    return CUDA_OK;
+}
+
+CudaCode serve_memset_elements(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    bool known = a[6] == 1 || a[6] == 2 || a[6] == 4;
+    if (!known || a[3] % a[6] != 0 || a[0] % a[6] != 0) return CUDA_INVALID_VALUE;
+    DeviceOperation *last = device->last;
+    DeviceStream *stream = device_stream(device, a[5]);
+    CudaCode error = set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5]);
+    if (error != CUDA_OK || stream == NULL || a[3] == 0 || a[4] == 0) return error;
+    DeviceOperation *made = stream->capture != NULL ? &stream->capture->last->operation : device->last;
+    if (made != last) made->set.element = (unsigned)a[6];
     return CUDA_OK;
 }
 

@@ -1,10 +1,10 @@
-/* serve_device.c - the device's number, properties and settings. There is one device, number 0. */
+/* serve_device.c - the devices' numbers, properties and settings. All virtual devices are alike. */
 #include "device/complain.h"
 #include "device/serve.h"
 
 #include <string.h>
 
-enum { DEVICE_COUNT = 1, CUDA_VERSION = 13000, LIMIT_COUNT = 8 };
+enum { CUDA_VERSION = 13000, LIMIT_COUNT = 8 };
 
 typedef struct Attribute {
     int number;
@@ -18,30 +18,35 @@ static const Attribute attributes[] = {
 };
 
 static CudaCode check_device(Device *device, uint64_t number) {
-    if (number < DEVICE_COUNT) return CUDA_OK;
+    unsigned count = device_count(device);
+    if (number < count) return CUDA_OK;
     complain(device, FINDING_API_MISUSE,
              "Devices are numbered from 0; cudaGetDeviceCount says how many there are.",
-             "%s: there is no device %lld, only device 0", device_function_name(device->request->function),
-             (long long)(int64_t)number);
+             count == 1 ? "%s: there is no device %lld, only device 0%.0u"
+                        : "%s: there is no device %lld, only 0 to %u",
+             device_function_name(device->request->function), (long long)(int64_t)number, count - 1);
     return CUDA_INVALID_DEVICE;
 }
 
 CudaCode serve_device_count(Device *device, const uint64_t *a, uint64_t *r) {
-    r[0] = DEVICE_COUNT;
+    r[0] = device_count(device);
     return serve_check_out(device, a[0], "the count");
 }
 
 CudaCode serve_set_device(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    return check_device(device, a[0]);
+    CudaCode error = check_device(device, a[0]);
+    if (error == CUDA_OK) device->current[device->request->thread % DEVICE_MAX_THREADS] = (unsigned)a[0];
+    return error;
 }
 
 CudaCode serve_init_device(Device *device, const uint64_t *a, uint64_t *r) {
-    return serve_set_device(device, a, r);
+    (void)r;
+    return check_device(device, a[0]);
 }
 
 CudaCode serve_get_device(Device *device, const uint64_t *a, uint64_t *r) {
-    r[0] = 0;
+    r[0] = device->request->function == WIRE_cudaGetDevice ? device_current(device) : 0;
     return serve_check_out(device, a[0], "the device number");
 }
 
@@ -122,8 +127,38 @@ CudaCode serve_can_access_peer(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = serve_check_out(device, a[0], "the answer");
     if (error == CUDA_OK) error = check_device(device, a[1]);
     if (error == CUDA_OK) error = check_device(device, a[2]);
-    r[0] = 0;
+    r[0] = error == CUDA_OK && a[1] != a[2];
     return error;
+}
+
+static CudaCode check_peer(Device *device, uint64_t peer) {
+    CudaCode error = check_device(device, peer);
+    if (error != CUDA_OK || peer != device_current(device)) return error;
+    complain(device, FINDING_API_MISUSE, "A device can always use its own memory.",
+             "%s: device %u is the current device itself", device_function_name(device->request->function),
+             (unsigned)peer);
+    return CUDA_INVALID_DEVICE;
+}
+
+CudaCode serve_enable_peer(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CudaCode error = check_peer(device, a[0]);
+    if (error != CUDA_OK) return error;
+    bool *enabled = &device->peers[device_current(device)][a[0]];
+    if (*enabled) return CUDA_PEER_ALREADY_ENABLED;
+    *enabled = true;
+    return CUDA_OK;
+}
+
+CudaCode serve_disable_peer(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CudaCode error = check_peer(device, a[0]);
+    if (error != CUDA_OK) return error;
+    queue_run_device(device, device_current(device)); /* they were asked for while it was allowed */
+    bool *enabled = &device->peers[device_current(device)][a[0]];
+    if (!*enabled) return CUDA_PEER_NOT_ENABLED;
+    *enabled = false;
+    return CUDA_OK;
 }
 
 CudaCode serve_pci_bus_id(Device *device, const uint64_t *a, uint64_t *r) {

@@ -4,6 +4,7 @@
  * What is found here is found before the kernel runs: a launch past a limit never starts, as on a device.
  */
 #include "device/complain.h"
+#include "device/devices.h"
 #include "device/serve.h"
 
 #include <inttypes.h>
@@ -124,12 +125,17 @@ static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const Sh
 
 static CudaCode refuse_shared(Device *device, const DeviceKernel *kernel, uint64_t fixed, uint64_t dynamic,
                               uint64_t limit) {
-    bool can_opt_in = fixed + dynamic <= LARGEST_SHARED;
+    bool can_opt_in = fixed <= USUAL_SHARED && fixed + dynamic <= LARGEST_SHARED;
     complain(
         device, FINDING_INVALID_LAUNCH,
-        can_opt_in ? "More than 48 KiB needs permission first: cudaFuncSetAttribute(kernel, "
-                     "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."
-                   : "A block has at most 227 KiB of shared memory. The third launch argument is in bytes.",
+        fixed > USUAL_SHARED ? "Arrays of fixed size may take 48 KiB together, and no permission changes "
+                               "that. Make them smaller, or "
+                               "take the memory from the launch: extern __shared__ float s[], with its bytes "
+                               "as the third launch "
+                               "argument (past 48 KiB after cudaFuncSetAttribute)."
+        : can_opt_in         ? "More than 48 KiB needs permission first: cudaFuncSetAttribute(kernel, "
+                               "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."
+                     : "A block has at most 227 KiB of shared memory. The third launch argument is in bytes.",
         "%s: %s bytes of shared memory per block (%s in arrays of fixed size, %s from the launch), the limit "
         "is %s",
         gpu_kernel_function(kernel->gpu)->plain_name, complain_number(device, fixed + dynamic),
@@ -248,15 +254,14 @@ static bool check_arguments(Device *device, const PtxFunction *function, const u
 
 /* ---- the launch ---- */
 
-static CudaCode check_launch(Device *device, const DeviceKernel *kernel, const Shape *shape,
-                             bool cooperative) {
+static CudaCode check_launch(Device *device, const DeviceKernel *kernel, const Shape *shape, bool cooperative,
+                             size_t bytes) {
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
     CudaCode error = check_shape(device, kernel, shape);
     if (error == CUDA_OK) error = check_bounds(device, kernel, shape);
     if (error == CUDA_OK) error = check_shared(device, kernel, shape->shared);
     if (error == CUDA_OK && cooperative) error = check_cooperative(device, kernel, shape);
-    if (error == CUDA_OK && device->request->payload_bytes != function->parameter_bytes)
-        error = CUDA_INVALID_VALUE;
+    if (error == CUDA_OK && bytes != function->parameter_bytes) error = CUDA_INVALID_VALUE;
     return error;
 }
 
@@ -266,24 +271,29 @@ static GpuDim dimension(const uint64_t *sizes) {
 
 CudaCode serve_launch(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
+    return serve_launch_with(device, a, device->link.payload, (size_t)device->request->payload_bytes);
+}
+
+CudaCode serve_launch_with(Device *device, const uint64_t *a, const uint8_t *block, size_t bytes) {
     CudaCode error;
     DeviceKernel *kernel = serve_kernel(device, a[0], &error);
     if (kernel == NULL) return error;
     DeviceStream *stream = serve_stream(device, a[8]);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (stream->device != device_current(device))
+        return devices_refuse(device, "a stream", stream->device, device_current(device));
     Shape shape = {{a[1], a[2], a[3]}, {a[4], a[5], a[6]}, a[7]};
-    error = check_launch(device, kernel, &shape, a[9] != 0);
+    error = check_launch(device, kernel, &shape, a[9] != 0, bytes);
     if (error != CUDA_OK) return error;
     /* A host pointer is explained now; the launch goes on and faults, as on a device. */
-    check_arguments(device, gpu_kernel_function(kernel->gpu), device->link.payload);
-    size_t bytes = (size_t)device->request->payload_bytes;
+    check_arguments(device, gpu_kernel_function(kernel->gpu), block);
     uint8_t *parameters = malloc(bytes + 1);
     DeviceOperation *operation = parameters != NULL ? queue_add(device, OPERATION_LAUNCH, stream) : NULL;
     if (operation == NULL) {
         free(parameters);
         return CUDA_OUT_OF_MEMORY;
     }
-    memcpy(parameters, device->link.payload, bytes);
+    memcpy(parameters, block, bytes);
     operation->launch.parameters = parameters;
     operation->launch.threads = product(shape.grid) * product(shape.block);
     operation->launch.spec = (GpuLaunchSpec){.kernel = kernel->gpu,

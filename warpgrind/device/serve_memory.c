@@ -1,5 +1,7 @@
 /* serve_memory.c - allocation and freeing, pinned and managed memory, device variables' addresses. */
 #include "device/complain.h"
+#include "device/devices.h"
+#include "device/graph.h"
 #include "device/serve.h"
 
 #include <string.h>
@@ -36,6 +38,7 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
     if (bytes <= GPU_GLOBAL_SPAN)
         allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->site);
     if (allocation == NULL) return no_memory(device, bytes);
+    devices_own(device, allocation, device_current(device));
     *address = allocation->address;
     return CUDA_OK;
 }
@@ -45,9 +48,18 @@ CudaCode serve_malloc(Device *device, const uint64_t *a, uint64_t *r) {
     return error != CUDA_OK ? error : allocate(device, a[1], &r[0]);
 }
 
+/** LIMIT: graphs do not own memory here. */
+static CudaCode refuse_captured(Device *device, const DeviceStream *stream) {
+    stream->capture->invalid = true;
+    complain(device, FINDING_LIMIT, "Allocate before the capture and free after the graph's last launch.",
+             "the software GPU cannot capture %s", function_name(device));
+    return CUDA_NOT_SUPPORTED;
+}
+
 CudaCode serve_malloc_async(Device *device, const uint64_t *a, uint64_t *r) {
-    if (serve_stream(device, a[2]) == NULL) return CUDA_INVALID_HANDLE;
-    return serve_malloc(device, a, r);
+    const DeviceStream *stream = serve_stream(device, a[2]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    return stream->capture != NULL ? refuse_captured(device, stream) : serve_malloc(device, a, r);
 }
 
 CudaCode serve_malloc_pitch(Device *device, const uint64_t *a, uint64_t *r) {
@@ -127,6 +139,7 @@ CudaCode serve_free_async(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     DeviceStream *stream = serve_stream(device, a[1]);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (stream->capture != NULL) return refuse_captured(device, stream);
     if (a[0] == 0) return CUDA_INVALID_VALUE;
     for (const DeviceOperation *any = device->first; any != NULL; any = any->next)
         if (any->kind == OPERATION_FREE && any->free.address == a[0]) {
@@ -297,6 +310,7 @@ CudaCode serve_pointer_attributes(Device *device, const uint64_t *a, uint64_t *r
     const DeviceShared *shared = device_shared(device, a[1]);
     r[0] = UNREGISTERED;
     r[1] = r[2] = 0;
+    r[3] = devices_owner(device, gpu_memory_find(device->gpu, a[1]));
     if (shared != NULL) {
         r[0] = shared->managed ? MANAGED : HOST;
         r[1] = r[2] = a[1];

@@ -1,11 +1,31 @@
 /* serve_stream.c - streams, events, waiting. */
 #include "device/complain.h"
+#include "device/devices.h"
+#include "device/graph.h"
 #include "device/serve.h"
 
 /* ---- handles ---- */
 
+/** The legacy stream waits for blocking streams, and one that captures never finishes. */
+static bool refuse_legacy(Device *device, const DeviceStream *stream) {
+    if (stream->handle != STREAM_LEGACY || device->graphs == NULL) return false;
+    for (const DeviceStream *any = device->streams; any != NULL; any = any->next) {
+        if (!any->blocking || any->capture == NULL || any->device != stream->device) continue;
+        any->capture->invalid = true;
+        device->refusal = CUDA_CAPTURE_IMPLICIT;
+        complain(
+            device, FINDING_API_MISUSE,
+            "Put the call into the capturing stream, or make that stream with cudaStreamNonBlocking.",
+            "%s: the default stream would have to wait for a stream that is capturing; the capture is lost",
+            device_function_name(device->request->function));
+        return true;
+    }
+    return false;
+}
+
 DeviceStream *serve_stream(Device *device, uint64_t handle) {
     DeviceStream *stream = device_stream(device, handle);
+    if (stream != NULL && refuse_legacy(device, stream)) return NULL;
     if (stream == NULL)
         complain(device, FINDING_API_MISUSE,
                  "Create it with cudaStreamCreate first, and do not use it after cudaStreamDestroy.",
@@ -29,27 +49,39 @@ static DeviceStream *add_stream(Device *device, uint64_t handle, bool blocking) 
     if (stream == NULL) return NULL;
     *stream = (DeviceStream){
         .handle = handle, .blocking = blocking, .number = device->stream_count++, .next = device->streams};
+    if (device->request != NULL) stream->device = device_current(device);
     device->streams = stream;
     return stream;
 }
 
+DeviceStream *device_hidden_stream(Device *device) {
+    return add_stream(device, STREAM_HIDDEN, false);
+}
+
 void serve_create_streams(Device *device) {
-    if (add_stream(device, STREAM_LEGACY, false) == NULL ||
-        add_stream(device, STREAM_PER_THREAD, true) == NULL)
-        BUG("the first two objects do not fit");
+    for (unsigned i = 0; i < device_count(device); i++) {
+        DeviceStream *legacy = add_stream(device, STREAM_LEGACY, false);
+        DeviceStream *own = add_stream(device, STREAM_PER_THREAD, true);
+        if (legacy == NULL || own == NULL) BUG("the first objects do not fit");
+        legacy->device = own->device = i;
+    }
+    DeviceStream *builder = add_stream(device, STREAM_BUILDER, false);
+    if (builder == NULL) BUG("the first objects do not fit");
 }
 
 /* ---- waiting ---- */
 
 CudaCode serve_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
     (void)a, (void)r;
-    return queue_run_all(device);
+    return queue_run_device(device, device_current(device));
 }
 
 CudaCode serve_stream_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     const DeviceStream *stream = serve_stream(device, a[0]);
-    return stream != NULL ? queue_run_stream(device, stream) : CUDA_INVALID_HANDLE;
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
+    return queue_run_stream(device, stream);
 }
 
 /** A program may poll: the first question finds the stream busy, and lets it finish. */
@@ -57,6 +89,7 @@ CudaCode serve_stream_query(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     const DeviceStream *stream = serve_stream(device, a[0]);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
     if (queue_stream_idle(device, stream)) {
         order_host_waited_stream(device, stream);
         return device->sticky;
@@ -84,7 +117,12 @@ CudaCode serve_stream_create(Device *device, const uint64_t *a, uint64_t *r) {
 CudaCode serve_stream_destroy(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     DeviceStream *stream = serve_stream(device, a[0]);
-    if (stream == NULL || stream->handle <= STREAM_PER_THREAD) return CUDA_INVALID_HANDLE;
+    if (stream == NULL || stream->handle <= STREAM_BUILDER || stream->handle == STREAM_HIDDEN)
+        return CUDA_INVALID_HANDLE;
+    if (stream->capture != NULL) {
+        stream->capture->invalid = true;
+        return CUDA_CAPTURE_UNSUPPORTED;
+    }
     stream->handle = UINT64_MAX;
     return CUDA_OK;
 }
@@ -138,6 +176,7 @@ CudaCode serve_event_create(Device *device, const uint64_t *a, uint64_t *r) {
     if (event == NULL) return CUDA_OUT_OF_MEMORY;
     *event = (DeviceEvent){
         .handle = device->next_handle, .timing = (a[1] & DISABLE_TIMING) == 0, .next = device->events};
+    event->device = device_current(device);
     device->events = event;
     device->next_handle += 16;
     r[0] = event->handle;
@@ -149,19 +188,44 @@ CudaCode serve_event_record(Device *device, const uint64_t *a, uint64_t *r) {
     DeviceEvent *event = serve_event(device, a[0]);
     DeviceStream *stream = event != NULL ? serve_stream(device, a[1]) : NULL;
     if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (event->device != stream->device)
+        return devices_refuse(device, "an event", event->device, stream->device);
+    bool external = device->request->function == WIRE_cudaEventRecordWithFlags && a[2] != 0;
+    if (stream->capture != NULL && !external)
+        return graph_record(event, stream) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
+    return serve_record_node(device, a, r);
+}
+
+CudaCode serve_record_node(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceEvent *event = serve_event(device, a[0]);
+    DeviceStream *stream = event != NULL ? serve_stream(device, a[1]) : NULL;
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     DeviceOperation *operation = queue_add(device, OPERATION_RECORD, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     operation->record.event = event;
-    event->pending = operation;
-    event->recorded = true;
-    event->clock = stream->clock;
+    if (stream->capture != NULL) return CUDA_OK;
+    graph_set_clear(&event->tail);
+    event->captured = NULL;
+    queue_recorded(operation);
     return CUDA_OK;
+}
+
+static CudaCode refuse_captured(Device *device) {
+    complain(device, FINDING_API_MISUSE,
+             "An event recorded in a capture only orders the captured work. Wait for the stream that the "
+             "graph was "
+             "launched in, or use another event.",
+             "%s: the event was last recorded by a stream that captures",
+             device_function_name(device->request->function));
+    return CUDA_CAPTURED_EVENT;
 }
 
 CudaCode serve_event_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     const DeviceEvent *event = serve_event(device, a[0]);
     if (event == NULL) return CUDA_INVALID_HANDLE;
+    if (event->captured != NULL) return refuse_captured(device);
     CudaCode error = event->pending != NULL ? queue_run_to(device, event->pending) : device->sticky;
     order_host_waited(device, &event->clock);
     return error;
@@ -171,6 +235,7 @@ CudaCode serve_event_query(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     const DeviceEvent *event = serve_event(device, a[0]);
     if (event == NULL) return CUDA_INVALID_HANDLE;
+    if (event->captured != NULL) return refuse_captured(device);
     if (event->pending == NULL) {
         order_host_waited(device, &event->clock);
         return device->sticky;
@@ -179,12 +244,23 @@ CudaCode serve_event_query(Device *device, const uint64_t *a, uint64_t *r) {
     return error != CUDA_OK ? error : CUDA_NOT_READY;
 }
 
+static CudaCode refuse_isolation(Device *device, Graph *graph) {
+    graph->invalid = true;
+    complain(
+        device, FINDING_API_MISUSE, "Wait for the event before cudaStreamBeginCapture.",
+        "cudaStreamWaitEvent: a capturing stream cannot wait for work outside the capture, which is lost");
+    return CUDA_CAPTURE_ISOLATION;
+}
+
 CudaCode serve_stream_wait_event(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     DeviceStream *stream = serve_stream(device, a[0]);
     DeviceEvent *event = stream != NULL ? serve_event(device, a[1]) : NULL;
     if (event == NULL) return CUDA_INVALID_HANDLE;
+    if (event->captured != NULL)
+        return stream->handle == STREAM_LEGACY ? CUDA_CAPTURE_IMPLICIT : graph_wait(stream, event);
     if (!event->recorded) return CUDA_OK;
+    if (stream->capture != NULL) return refuse_isolation(device, stream->capture);
     DeviceOperation *target = event->pending;
     DeviceOperation *operation = queue_add(device, OPERATION_WAIT, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
@@ -208,6 +284,7 @@ CudaCode serve_event_elapsed(Device *device, const uint64_t *a, uint64_t *r) {
     const DeviceEvent *start = serve_event(device, a[1]);
     const DeviceEvent *end = start != NULL ? serve_event(device, a[2]) : NULL;
     if (end == NULL) return CUDA_INVALID_HANDLE;
+    if (start->device != end->device) return devices_refuse(device, "an event", start->device, end->device);
     error = check_timed(device, start, "first");
     if (error == CUDA_OK) error = check_timed(device, end, "second");
     if (error != CUDA_OK) return error;

@@ -1,0 +1,509 @@
+/* graph.c - graphs. Handles are numbers the device gave out; nodes' parameters travel as those of the stream
+ * call that a node stands for, with the nodes that come before it in front of the payload.
+ */
+#include "cudart/client.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef void *CudaGraph, *CudaNode, *CudaGraphExec;
+
+/** cudaKernelNodeParams */
+typedef struct KernelNode {
+    const void *function;
+    CudaDim3 grid, block;
+    unsigned shared;
+    void **arguments, **extra;
+} KernelNode;
+
+/** cudaHostNodeParams */
+typedef struct HostNode {
+    void *function, *data;
+} HostNode;
+
+/** cudaMemsetParams */
+typedef struct SetNode {
+    void *address;
+    size_t pitch;
+    unsigned value, element;
+    size_t width, height;
+} SetNode;
+
+/** cudaMemcpy3DParms: each side is an array, or a pointer with a position. */
+typedef struct CopySide {
+    void *array;
+    size_t x, y, z;
+    void *pointer;
+    size_t pitch, width, height;
+} CopySide;
+typedef struct CopyNode {
+    CopySide from, to;
+    size_t width, height, depth;
+    int kind;
+} CopyNode;
+
+/** cudaGraphExecUpdateResultInfo */
+typedef struct UpdateInfo {
+    int result;
+    CudaNode node, from;
+} UpdateInfo;
+
+EXPORT CudaError cudaStreamBeginCapture(CudaStream stream, int mode);
+EXPORT CudaError cudaStreamBeginCapture_ptsz(CudaStream stream, int mode);
+EXPORT CudaError cudaStreamEndCapture(CudaStream stream, CudaGraph *graph);
+EXPORT CudaError cudaStreamEndCapture_ptsz(CudaStream stream, CudaGraph *graph);
+EXPORT CudaError cudaStreamIsCapturing(CudaStream stream, int *status);
+EXPORT CudaError cudaStreamIsCapturing_ptsz(CudaStream stream, int *status);
+EXPORT CudaError cudaGraphCreate(CudaGraph *graph, unsigned flags);
+EXPORT CudaError cudaGraphDestroy(CudaGraph graph);
+EXPORT CudaError cudaGraphClone(CudaGraph *clone, CudaGraph graph);
+EXPORT CudaError cudaGraphAddKernelNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                        const KernelNode *parameters);
+EXPORT CudaError cudaGraphAddMemcpyNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                        const CopyNode *parameters);
+EXPORT CudaError cudaGraphAddMemcpyNode1D(CudaNode *node, CudaGraph graph, const CudaNode *before,
+                                          size_t count, void *to, const void *from, size_t bytes, int kind);
+EXPORT CudaError cudaGraphAddMemsetNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                        const SetNode *parameters);
+EXPORT CudaError cudaGraphAddHostNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                      const HostNode *parameters);
+EXPORT CudaError cudaGraphAddEmptyNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count);
+EXPORT CudaError cudaGraphAddEventRecordNode(CudaNode *node, CudaGraph graph, const CudaNode *before,
+                                             size_t count, CudaEvent event);
+EXPORT CudaError cudaGraphDestroyNode(CudaNode node);
+EXPORT CudaError cudaGraphGetNodes(CudaGraph graph, CudaNode *nodes, size_t *count);
+EXPORT CudaError cudaGraphGetRootNodes(CudaGraph graph, CudaNode *nodes, size_t *count);
+EXPORT CudaError cudaGraphNodeGetType(CudaNode node, int *type);
+EXPORT CudaError cudaGraphNodeFindInClone(CudaNode *found, CudaNode node, CudaGraph clone);
+EXPORT CudaError cudaGraphKernelNodeSetParams(CudaNode node, const KernelNode *parameters);
+EXPORT CudaError cudaGraphInstantiateWithFlags(CudaGraphExec *made, CudaGraph graph,
+                                               unsigned long long flags);
+EXPORT CudaError cudaGraphLaunch(CudaGraphExec executable, CudaStream stream);
+EXPORT CudaError cudaGraphLaunch_ptsz(CudaGraphExec executable, CudaStream stream);
+EXPORT CudaError cudaGraphUpload(CudaGraphExec executable, CudaStream stream);
+EXPORT CudaError cudaGraphExecKernelNodeSetParams(CudaGraphExec executable, CudaNode node,
+                                                  const KernelNode *parameters);
+EXPORT CudaError cudaGraphExecMemcpyNodeSetParams1D(CudaGraphExec executable, CudaNode node, void *to,
+                                                    const void *from, size_t bytes, int kind);
+EXPORT CudaError cudaGraphExecMemsetNodeSetParams(CudaGraphExec executable, CudaNode node,
+                                                  const SetNode *parameters);
+EXPORT CudaError cudaGraphExecHostNodeSetParams(CudaGraphExec executable, CudaNode node,
+                                                const HostNode *parameters);
+EXPORT CudaError cudaGraphExecDestroy(CudaGraphExec executable);
+
+/* What follows has changed its arguments: the first form is CUDA 13's, the other that of the libraries
+ * before. */
+#if CUDART_MAJOR >= 13
+EXPORT CudaError cudaGraphAddDependencies(CudaGraph graph, const CudaNode *before, const CudaNode *nodes,
+                                          const void *edges, size_t count);
+EXPORT CudaError cudaGraphNodeGetDependencies(CudaNode node, CudaNode *nodes, void *edges, size_t *count);
+#else
+EXPORT CudaError cudaGraphAddDependencies(CudaGraph graph, const CudaNode *before, const CudaNode *nodes,
+                                          size_t count);
+EXPORT CudaError cudaGraphNodeGetDependencies(CudaNode node, CudaNode *nodes, size_t *count);
+#endif
+#if CUDART_MAJOR >= 12
+EXPORT CudaError cudaGraphInstantiate(CudaGraphExec *made, CudaGraph graph, unsigned long long flags);
+EXPORT CudaError cudaGraphExecUpdate(CudaGraphExec executable, CudaGraph graph, UpdateInfo *info);
+#else
+EXPORT CudaError cudaGraphInstantiate(CudaGraphExec *made, CudaGraph graph, CudaNode *node, char *log,
+                                      size_t bytes);
+EXPORT CudaError cudaGraphExecUpdate(CudaGraphExec executable, CudaGraph graph, CudaNode *node, int *result);
+#endif
+
+/* ---- calls ---- */
+
+/** A call with a pointer and up to two more words whose answer is a handle at *handle. */
+static CudaError ask_handle(WireFunction which, ClientSite site, void **handle, uint64_t first,
+                            uint64_t second) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(handle);
+    request.arguments[1] = first;
+    request.arguments[2] = second;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *handle = client_pointer(reply.results[0]);
+    return error;
+}
+
+/** A question about a handle whose answer is a number. */
+static CudaError ask_number(WireFunction which, ClientSite site, const void *handle, int *number) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(handle);
+    request.arguments[1] = client_word(number);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *number = (int)reply.results[0];
+    return error;
+}
+
+/** Handles of nodes: how many there are when `nodes` is null, else at most *count of them and the rest null.
+ */
+static CudaError ask_nodes(WireFunction which, ClientSite site, const void *handle, CudaNode *nodes,
+                           size_t *count) {
+    if (count == NULL) return CUDA_INVALID_VALUE;
+    size_t room = nodes != NULL ? *count : 0;
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(handle);
+    WireReply reply;
+    CudaError error = client_call_into(&request, NULL, &reply, nodes, room * sizeof *nodes);
+    if (error != CUDA_SUCCESS) return error;
+    size_t all = (size_t)reply.results[0];
+    for (size_t i = all; i < room; i++)
+        nodes[i] = NULL;
+    *count = nodes == NULL || all < room ? all : room;
+    return CUDA_SUCCESS;
+}
+
+/* ---- capture ---- */
+
+CudaError cudaStreamBeginCapture(CudaStream stream, int mode) {
+    return CLIENT_SIMPLE(cudaStreamBeginCapture, client_word(stream), (uint64_t)mode);
+}
+
+CudaError cudaStreamBeginCapture_ptsz(CudaStream stream, int mode) {
+    return CLIENT_SIMPLE(cudaStreamBeginCapture, client_word(client_own_stream(stream)), (uint64_t)mode);
+}
+
+/** When the capture has failed the graph is null. */
+static CudaError end_capture(ClientSite site, CudaStream stream, CudaGraph *graph) {
+    WireRequest request = client_request(WIRE_cudaStreamEndCapture, site);
+    request.arguments[0] = client_word(stream);
+    request.arguments[1] = client_word(graph);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (graph != NULL) *graph = error == CUDA_SUCCESS ? client_pointer(reply.results[0]) : NULL;
+    return error;
+}
+
+CudaError cudaStreamEndCapture(CudaStream stream, CudaGraph *graph) {
+    return end_capture(CLIENT_SITE(), stream, graph);
+}
+
+CudaError cudaStreamEndCapture_ptsz(CudaStream stream, CudaGraph *graph) {
+    return end_capture(CLIENT_SITE(), client_own_stream(stream), graph);
+}
+
+CudaError cudaStreamIsCapturing(CudaStream stream, int *status) {
+    return ask_number(WIRE_cudaStreamIsCapturing, CLIENT_SITE(), stream, status);
+}
+
+CudaError cudaStreamIsCapturing_ptsz(CudaStream stream, int *status) {
+    return ask_number(WIRE_cudaStreamIsCapturing, CLIENT_SITE(), client_own_stream(stream), status);
+}
+
+/* ---- graphs ---- */
+
+CudaError cudaGraphCreate(CudaGraph *graph, unsigned flags) {
+    return ask_handle(WIRE_cudaGraphCreate, CLIENT_SITE(), graph, flags, 0);
+}
+
+CudaError cudaGraphDestroy(CudaGraph graph) {
+    return CLIENT_SIMPLE(cudaGraphDestroy, client_word(graph));
+}
+
+CudaError cudaGraphClone(CudaGraph *clone, CudaGraph graph) {
+    return ask_handle(WIRE_cudaGraphClone, CLIENT_SITE(), clone, client_word(graph), 0);
+}
+
+CudaError cudaGraphGetNodes(CudaGraph graph, CudaNode *nodes, size_t *count) {
+    return ask_nodes(WIRE_cudaGraphGetNodes, CLIENT_SITE(), graph, nodes, count);
+}
+
+CudaError cudaGraphGetRootNodes(CudaGraph graph, CudaNode *nodes, size_t *count) {
+    return ask_nodes(WIRE_cudaGraphGetRootNodes, CLIENT_SITE(), graph, nodes, count);
+}
+
+CudaError cudaGraphNodeGetType(CudaNode node, int *type) {
+    return ask_number(WIRE_cudaGraphNodeGetType, CLIENT_SITE(), node, type);
+}
+
+CudaError cudaGraphNodeFindInClone(CudaNode *found, CudaNode node, CudaGraph clone) {
+    return ask_handle(WIRE_cudaGraphNodeFindInClone, CLIENT_SITE(), found, client_word(node),
+                      client_word(clone));
+}
+
+CudaError cudaGraphDestroyNode(CudaNode node) {
+    return CLIENT_SIMPLE(cudaGraphDestroyNode, client_word(node));
+}
+
+static CudaError add_dependencies(ClientSite site, CudaGraph graph, const CudaNode *before,
+                                  const CudaNode *nodes, size_t count) {
+    if (count == 0) return CUDA_SUCCESS;
+    if (before == NULL || nodes == NULL || count > WIRE_PAYLOAD_LIMIT / 2 / sizeof *nodes)
+        return CUDA_INVALID_VALUE;
+    CudaNode *all = malloc(2 * count * sizeof *all);
+    if (all == NULL) return CUDA_OUT_OF_MEMORY;
+    memcpy(all, before, count * sizeof *all);
+    memcpy(all + count, nodes, count * sizeof *all);
+    WireRequest request = client_request(WIRE_cudaGraphAddDependencies, site);
+    request.arguments[0] = client_word(graph);
+    request.arguments[1] = count;
+    request.payload_bytes = 2 * count * sizeof *all;
+    CudaError error = client_call(&request, all, NULL);
+    free(all);
+    return error;
+}
+
+#if CUDART_MAJOR >= 13
+/** Edges of other than the usual kind are for programmatic launches, which there are none of. */
+CudaError cudaGraphAddDependencies(CudaGraph graph, const CudaNode *before, const CudaNode *nodes,
+                                   const void *edges, size_t count) {
+    (void)edges;
+    return add_dependencies(CLIENT_SITE(), graph, before, nodes, count);
+}
+
+CudaError cudaGraphNodeGetDependencies(CudaNode node, CudaNode *nodes, void *edges, size_t *count) {
+    enum { EDGE_BYTES = 8 };
+    CudaError error = ask_nodes(WIRE_cudaGraphNodeGetDependencies, CLIENT_SITE(), node, nodes, count);
+    if (error == CUDA_SUCCESS && edges != NULL) memset(edges, 0, *count * EDGE_BYTES);
+    return error;
+}
+#else
+CudaError cudaGraphAddDependencies(CudaGraph graph, const CudaNode *before, const CudaNode *nodes,
+                                   size_t count) {
+    return add_dependencies(CLIENT_SITE(), graph, before, nodes, count);
+}
+
+CudaError cudaGraphNodeGetDependencies(CudaNode node, CudaNode *nodes, size_t *count) {
+    return ask_nodes(WIRE_cudaGraphNodeGetDependencies, CLIENT_SITE(), node, nodes, count);
+}
+#endif
+
+/* ---- nodes ---- */
+
+/** Where a node goes: into a graph behind others, or (node) in the place of what it was. */
+typedef struct NodeCall {
+    WireRequest request;
+    CudaNode *node;
+    const CudaNode *before;
+    size_t count;
+} NodeCall;
+
+static NodeCall adding(WireFunction which, ClientSite site, CudaNode *node, CudaGraph graph,
+                       const CudaNode *before, size_t count) {
+    NodeCall call = {client_request(which, site), node, before, count};
+    call.request.arguments[10] = client_word(graph);
+    call.request.arguments[11] = count;
+    return call;
+}
+
+static NodeCall changing(WireFunction which, ClientSite site, CudaGraphExec executable, CudaNode node) {
+    NodeCall call = {client_request(which, site), NULL, NULL, 0};
+    call.request.arguments[10] = client_word(executable);
+    call.request.arguments[11] = client_word(node);
+    return call;
+}
+
+static CudaError send_node(NodeCall *call, const uint64_t *words, unsigned count, const void *more,
+                           size_t bytes) {
+    bool adds = call->node != NULL;
+    size_t before = call->count * sizeof *call->before;
+    if (call->count > WIRE_PAYLOAD_LIMIT / 2 / sizeof *call->before ||
+        (call->count > 0 && call->before == NULL))
+        return CUDA_INVALID_VALUE;
+    memcpy(call->request.arguments, words, count * sizeof *words);
+    uint8_t *payload = malloc(before + bytes + 1);
+    if (payload == NULL) return CUDA_OUT_OF_MEMORY;
+    if (before > 0) memcpy(payload, call->before, before);
+    if (bytes > 0) memcpy(payload + before, more, bytes);
+    call->request.payload_bytes = before + bytes;
+    WireReply reply;
+    CudaError error = client_call(&call->request, payload, &reply);
+    free(payload);
+    if (error == CUDA_SUCCESS && adds) *call->node = client_pointer(reply.results[0]);
+    return error;
+}
+
+static CudaError send_kernel(NodeCall *call, ClientSite site, const KernelNode *p) {
+    if (p == NULL || p->extra != NULL) return CUDA_INVALID_VALUE;
+    uint8_t block[CLIENT_MAX_PARAMETER_BYTES];
+    size_t bytes;
+    CudaError error = client_gather(p->function, p->arguments, site, block, &bytes);
+    if (error != CUDA_SUCCESS) return error;
+    const uint64_t words[] = {client_word(p->function),
+                              p->grid.x,
+                              p->grid.y,
+                              p->grid.z,
+                              p->block.x,
+                              p->block.y,
+                              p->block.z,
+                              p->shared};
+    return send_node(call, words, sizeof words / sizeof *words, block, bytes);
+}
+
+CudaError cudaGraphAddKernelNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                 const KernelNode *parameters) {
+    ClientSite site = CLIENT_SITE();
+    if (node == NULL) return CUDA_INVALID_VALUE;
+    NodeCall call = adding(WIRE_cudaGraphAddKernelNode, site, node, graph, before, count);
+    return send_kernel(&call, site, parameters);
+}
+
+CudaError cudaGraphKernelNodeSetParams(CudaNode node, const KernelNode *parameters) {
+    ClientSite site = CLIENT_SITE();
+    NodeCall call = changing(WIRE_cudaGraphKernelNodeSetParams, site, NULL, node);
+    return send_kernel(&call, site, parameters);
+}
+
+CudaError cudaGraphExecKernelNodeSetParams(CudaGraphExec executable, CudaNode node,
+                                           const KernelNode *parameters) {
+    ClientSite site = CLIENT_SITE();
+    NodeCall call = changing(WIRE_cudaGraphExecKernelNodeSetParams, site, executable, node);
+    return send_kernel(&call, site, parameters);
+}
+
+static uint64_t place(const CopySide *side) {
+    return client_word(side->pointer) + (side->z * side->height + side->y) * side->pitch + side->x;
+}
+
+/** Layers are rows like others when there is nothing between them. */
+static bool is_rows(const CopyNode *p) {
+    return p->depth <= 1 || (p->from.height == p->height && p->to.height == p->height);
+}
+
+CudaError cudaGraphAddMemcpyNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                 const CopyNode *p) {
+    ClientSite site = CLIENT_SITE();
+    if (node == NULL || p == NULL) return CUDA_INVALID_VALUE;
+    if (p->from.array != NULL || p->to.array != NULL || !is_rows(p))
+        return CLIENT_SIMPLE(REFUSED, WIRE_cudaGraphAddMemcpyNode);
+    NodeCall call = adding(WIRE_cudaGraphAddMemcpyNode, site, node, graph, before, count);
+    const uint64_t words[] = {place(&p->to), p->to.pitch,          place(&p->from),  p->from.pitch,
+                              p->width,      p->height * p->depth, (uint64_t)p->kind};
+    return send_node(&call, words, sizeof words / sizeof *words, NULL, 0);
+}
+
+CudaError cudaGraphAddMemcpyNode1D(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                   void *to, const void *from, size_t bytes, int kind) {
+    if (node == NULL) return CUDA_INVALID_VALUE;
+    NodeCall call = adding(WIRE_cudaGraphAddMemcpyNode1D, CLIENT_SITE(), node, graph, before, count);
+    const uint64_t words[] = {client_word(to), client_word(from), bytes, (uint64_t)kind};
+    return send_node(&call, words, sizeof words / sizeof *words, NULL, 0);
+}
+
+CudaError cudaGraphExecMemcpyNodeSetParams1D(CudaGraphExec executable, CudaNode node, void *to,
+                                             const void *from, size_t bytes, int kind) {
+    NodeCall call = changing(WIRE_cudaGraphExecMemcpyNodeSetParams1D, CLIENT_SITE(), executable, node);
+    const uint64_t words[] = {client_word(to), client_word(from), bytes, (uint64_t)kind};
+    return send_node(&call, words, sizeof words / sizeof *words, NULL, 0);
+}
+
+/** The width is in elements; the pitch does not matter for one row. */
+static CudaError send_set(NodeCall *call, const SetNode *p) {
+    if (p == NULL) return CUDA_INVALID_VALUE;
+    uint64_t width = (uint64_t)p->width * p->element;
+    const uint64_t words[] = {client_word(p->address),
+                              p->height <= 1 ? width : p->pitch,
+                              p->value,
+                              width,
+                              p->height,
+                              0,
+                              p->element};
+    return send_node(call, words, sizeof words / sizeof *words, NULL, 0);
+}
+
+CudaError cudaGraphAddMemsetNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                 const SetNode *parameters) {
+    if (node == NULL) return CUDA_INVALID_VALUE;
+    NodeCall call = adding(WIRE_cudaGraphAddMemsetNode, CLIENT_SITE(), node, graph, before, count);
+    return send_set(&call, parameters);
+}
+
+CudaError cudaGraphExecMemsetNodeSetParams(CudaGraphExec executable, CudaNode node,
+                                           const SetNode *parameters) {
+    NodeCall call = changing(WIRE_cudaGraphExecMemsetNodeSetParams, CLIENT_SITE(), executable, node);
+    return send_set(&call, parameters);
+}
+
+static CudaError send_host(NodeCall *call, const HostNode *p) {
+    if (p == NULL) return CUDA_INVALID_VALUE;
+    const uint64_t words[] = {0, client_word(p->function), client_word(p->data)};
+    return send_node(call, words, sizeof words / sizeof *words, NULL, 0);
+}
+
+CudaError cudaGraphAddHostNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                               const HostNode *parameters) {
+    if (node == NULL) return CUDA_INVALID_VALUE;
+    NodeCall call = adding(WIRE_cudaGraphAddHostNode, CLIENT_SITE(), node, graph, before, count);
+    return send_host(&call, parameters);
+}
+
+CudaError cudaGraphExecHostNodeSetParams(CudaGraphExec executable, CudaNode node,
+                                         const HostNode *parameters) {
+    NodeCall call = changing(WIRE_cudaGraphExecHostNodeSetParams, CLIENT_SITE(), executable, node);
+    return send_host(&call, parameters);
+}
+
+CudaError cudaGraphAddEmptyNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count) {
+    if (node == NULL) return CUDA_INVALID_VALUE;
+    NodeCall call = adding(WIRE_cudaGraphAddEmptyNode, CLIENT_SITE(), node, graph, before, count);
+    const uint64_t nothing = 0;
+    return send_node(&call, &nothing, 1, NULL, 0);
+}
+
+CudaError cudaGraphAddEventRecordNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                      CudaEvent event) {
+    if (node == NULL) return CUDA_INVALID_VALUE;
+    NodeCall call = adding(WIRE_cudaGraphAddEventRecordNode, CLIENT_SITE(), node, graph, before, count);
+    const uint64_t word = client_word(event);
+    return send_node(&call, &word, 1, NULL, 0);
+}
+
+/* ---- executables ---- */
+
+CudaError cudaGraphInstantiateWithFlags(CudaGraphExec *made, CudaGraph graph, unsigned long long flags) {
+    return ask_handle(WIRE_cudaGraphInstantiateWithFlags, CLIENT_SITE(), made, client_word(graph), flags);
+}
+
+CudaError cudaGraphLaunch(CudaGraphExec executable, CudaStream stream) {
+    return CLIENT_SIMPLE(cudaGraphLaunch, client_word(executable), client_word(stream));
+}
+
+CudaError cudaGraphLaunch_ptsz(CudaGraphExec executable, CudaStream stream) {
+    return CLIENT_SIMPLE(cudaGraphLaunch, client_word(executable), client_word(client_own_stream(stream)));
+}
+
+CudaError cudaGraphUpload(CudaGraphExec executable, CudaStream stream) {
+    return CLIENT_SIMPLE(cudaGraphUpload, client_word(executable), client_word(stream));
+}
+
+CudaError cudaGraphExecDestroy(CudaGraphExec executable) {
+    return CLIENT_SIMPLE(cudaGraphExecDestroy, client_word(executable));
+}
+
+static CudaError update(ClientSite site, CudaGraphExec executable, CudaGraph graph, int *result) {
+    WireRequest request = client_request(WIRE_cudaGraphExecUpdate, site);
+    request.arguments[0] = client_word(executable);
+    request.arguments[1] = client_word(graph);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    *result = error == CUDA_SUCCESS || reply.results[0] != 0 ? (int)reply.results[0] : 1;
+    return error;
+}
+
+#if CUDART_MAJOR >= 12
+CudaError cudaGraphInstantiate(CudaGraphExec *made, CudaGraph graph, unsigned long long flags) {
+    return ask_handle(WIRE_cudaGraphInstantiate, CLIENT_SITE(), made, client_word(graph), flags);
+}
+
+CudaError cudaGraphExecUpdate(CudaGraphExec executable, CudaGraph graph, UpdateInfo *info) {
+    UpdateInfo own;
+    if (info == NULL) info = &own;
+    *info = (UpdateInfo){0};
+    return update(CLIENT_SITE(), executable, graph, &info->result);
+}
+#else
+CudaError cudaGraphInstantiate(CudaGraphExec *made, CudaGraph graph, CudaNode *node, char *log,
+                               size_t bytes) {
+    if (node != NULL) *node = NULL;
+    if (log != NULL && bytes > 0) *log = 0;
+    return ask_handle(WIRE_cudaGraphInstantiate, CLIENT_SITE(), made, client_word(graph), 0);
+}
+
+CudaError cudaGraphExecUpdate(CudaGraphExec executable, CudaGraph graph, CudaNode *node, int *result) {
+    int own;
+    if (node != NULL) *node = NULL;
+    return update(CLIENT_SITE(), executable, graph, result != NULL ? result : &own);
+}
+#endif

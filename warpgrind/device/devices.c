@@ -1,0 +1,118 @@
+/* devices.c - several virtual devices: whose memory is whose, and which device may use another's.
+ *
+ * All devices share one machine and one range of addresses, as unified addressing has it; an allocation
+ * belongs to the device that was current when it was made. Streams, events and loaded modules carry their
+ * device's number. A kernel that touches memory of another device without peer access is found by looking at
+ * its accesses.
+ */
+#include "device/complain.h"
+#include "device/devices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+unsigned device_count(const Device *device) {
+    return device->options.devices > 0 ? device->options.devices : 1;
+}
+
+unsigned device_current(const Device *device) {
+    return device->current[device->request->thread % DEVICE_MAX_THREADS];
+}
+
+/* ---- whose memory ---- */
+
+void devices_own(Device *device, const GpuAllocation *allocation, unsigned owner) {
+    enum { MOST = 1 << 26 };
+    if (owner == 0 || allocation == NULL || allocation->id >= MOST) return;
+    if (allocation->id >= device->owner_capacity) {
+        uint32_t capacity = 2 * allocation->id + 64;
+        uint8_t *owners = realloc(device->owners, capacity);
+        if (owners == NULL) return;
+        memset(owners + device->owner_capacity, 0, capacity - device->owner_capacity);
+        device->owners = owners;
+        device->owner_capacity = capacity;
+    }
+    device->owners[allocation->id] = (uint8_t)owner;
+}
+
+unsigned devices_owner(const Device *device, const GpuAllocation *allocation) {
+    return allocation != NULL && allocation->id < device->owner_capacity ? device->owners[allocation->id] : 0;
+}
+
+void devices_own_since(Device *device, uint32_t id, unsigned owner) {
+    const GpuAllocation *allocation = NULL;
+    while (owner != 0 && (allocation = gpu_memory_next(device->gpu, allocation)) != NULL)
+        if (allocation->id > id) devices_own(device, allocation, owner);
+}
+
+/** Pinned and managed memory, and what kernels allocate, is everybody's. */
+static bool is_private(const GpuAllocation *allocation) {
+    return allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_GLOBAL_VARIABLE;
+}
+
+/* ---- peer access ---- */
+
+static CheckPlace place_of(Device *device, uint32_t pc) {
+    GpuPlace place = gpu_place(device->gpu, pc);
+    return (CheckPlace){place.file, place.line, place.column};
+}
+
+static void report(Device *device, const GpuAccess *access, const GpuAllocation *allocation, unsigned owner) {
+    const DeviceOperation *running = device->running;
+    const char *message = arena_format(
+        device->arena, "a kernel on device %u %s memory of device %u (allocated at %s), which it may not use",
+        running->device, access->kind == GPU_READ ? "reads" : "writes", owner,
+        complain_line(device, allocation->alloc_site));
+    CheckFinding finding = {
+        .kind = FINDING_API_MISUSE,
+        .severity = FINDING_ERROR,
+        .kernel = gpu_kernel_function(running->launch.spec.kernel)->plain_name,
+        .party = {.what = access->kind == GPU_READ ? "read" : "write", .place = place_of(device, access->pc)},
+        .message = message != NULL ? message : "a kernel uses memory of another device",
+        .explanation =
+            "Each device has its own memory. Copy the data over with cudaMemcpyPeer (or cudaMemcpy), or ask "
+            "cudaDeviceCanAccessPeer and then call cudaDeviceEnablePeerAccess(other, 0) while the kernel's "
+            "device is current. If the memory should be the kernel's own device's, call cudaSetDevice before "
+            "cudaMalloc.",
+        .mark = device->mark,
+        .count = 1};
+    check_add(device->check, &finding);
+}
+
+static void check_owner(Device *device, const GpuAccess *access, const GpuAllocation *allocation) {
+    if (allocation == NULL || !is_private(allocation)) return;
+    unsigned owner = devices_owner(device, allocation), user = device->running->device;
+    if (owner == user || device->peers[user][owner]) return;
+    if (!device->peer_fault) report(device, access, allocation, owner);
+    device->peer_fault = true;
+}
+
+static void on_access(void *self, GpuAccess *access) {
+    Device *device = self;
+    if (device->running == NULL || access->space != PTX_SPACE_GLOBAL) return;
+    if (access->allocation != NULL || access->lanes == 0) {
+        check_owner(device, access, access->allocation);
+        return;
+    }
+    for (uint32_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1)
+        check_owner(device, access, gpu_memory_find(device->gpu, access->address[__builtin_ctz(lanes)]));
+}
+
+void devices_watch(Device *device) {
+    if (device_count(device) < 2) return;
+    GpuObserver observer = {.self = device, .access = on_access};
+    gpu_attach(device->gpu, &observer);
+}
+
+/* ---- the wrong device ---- */
+
+CudaCode devices_refuse(Device *device, const char *what, unsigned owner, unsigned wanted) {
+    const char *function = device_function_name(device->request->function);
+    complain(device, FINDING_API_MISUSE,
+             "Streams and events belong to the device that was current when they were created. Call "
+             "cudaSetDevice before creating them, and again before using them.",
+             "%s: %s of device %u is used with device %u",
+             device->request->function == WIRE_cudaLaunchKernel ? "the launch" : function, what, owner,
+             wanted);
+    return CUDA_INVALID_HANDLE;
+}

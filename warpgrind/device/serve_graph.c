@@ -1,0 +1,492 @@
+/* serve_graph.c - stream capture, graphs by hand, and launching them.
+ *
+ * A call that adds a node carries the arguments of the stream call it stands for, the graph in a[10] and the
+ * number of nodes it comes after in a[11], their handles first in the payload. One that changes a node has
+ * the executable (or 0) in a[10] and the node in a[11].
+ */
+#include "device/complain.h"
+#include "device/graph.h"
+#include "device/serve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRAPH_ARGUMENT = 10, COUNT_ARGUMENT = 11, STREAM_ARGUMENT = 8 };
+
+static const char *function_name(const Device *device) {
+    return device_function_name(device->request->function);
+}
+
+/* ---- handles ---- */
+
+static Graph *find_graph(Device *device, uint64_t handle) {
+    Graph *graph = graph_find(device, handle);
+    if (graph == NULL)
+        complain(device, FINDING_API_MISUSE,
+                 "A graph comes from cudaGraphCreate or cudaStreamEndCapture; cudaGraphInstantiate makes of "
+                 "it what "
+                 "cudaGraphLaunch takes.",
+                 "%s: this is no graph, or it was destroyed", function_name(device));
+    return graph;
+}
+
+static Graph *find_executable(Device *device, uint64_t handle) {
+    Graph *graph = graph_find_executable(device, handle);
+    if (graph == NULL)
+        complain(device, FINDING_API_MISUSE, "Make it with cudaGraphInstantiate first.",
+                 "%s: this is no executable graph, or it was destroyed", function_name(device));
+    return graph;
+}
+
+static CudaCode refuse_node(Device *device) {
+    complain(device, FINDING_API_MISUSE, "Nodes belong to the graph that they were added to.",
+             "%s: this is no node of the graph", function_name(device));
+    return CUDA_INVALID_VALUE;
+}
+
+/* ---- capture ---- */
+
+CudaCode serve_refuse_capturing(Device *device, Graph *graph) {
+    graph->invalid = true;
+    complain(device, FINDING_API_MISUSE,
+             "While a stream captures, nothing runs: work is only written down. Allocate before the capture, "
+             "and wait "
+             "after cudaGraphLaunch.",
+             "%s is not allowed while a stream is capturing; the capture is lost", function_name(device));
+    return CUDA_CAPTURE_UNSUPPORTED;
+}
+
+Graph *serve_find_capture(Device *device) {
+    uint32_t thread = device->request->thread;
+    for (Graph *graph = device->graphs; graph != NULL; graph = graph->next) {
+        if (!graph->capturing || graph->mode == CAPTURE_RELAXED) continue;
+        if (graph->mode == CAPTURE_GLOBAL || graph->thread == thread) return graph;
+    }
+    return NULL;
+}
+
+CudaCode serve_begin_capture(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[0]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (a[1] > CAPTURE_RELAXED) return CUDA_INVALID_VALUE;
+    if (stream->handle == STREAM_LEGACY || stream->capture != NULL) {
+        complain(device, FINDING_API_MISUSE, "Create a stream with cudaStreamCreate for it.",
+                 "cudaStreamBeginCapture: %s",
+                 stream->capture != NULL ? "the stream captures already"
+                                         : "the default stream cannot be captured");
+        return stream->capture != NULL ? CUDA_ILLEGAL_STATE : CUDA_CAPTURE_UNSUPPORTED;
+    }
+    Graph *graph = graph_create(device);
+    if (graph == NULL) return CUDA_OUT_OF_MEMORY;
+    graph_begin_capture(graph, stream, (int)a[1], device->request->thread);
+    return CUDA_OK;
+}
+
+/** Says why the capture came to nothing; an invalid one was explained when it happened. */
+static CudaCode tell_end(Device *device, CudaCode error) {
+    if (error == CUDA_CAPTURE_UNJOINED)
+        complain(device, FINDING_API_MISUSE,
+                 "Record an event at the end of each stream that joined the capture, and let the first "
+                 "stream wait "
+                 "for it before cudaStreamEndCapture.",
+                 "cudaStreamEndCapture: work captured in another stream was not joined back into this one");
+    return error;
+}
+
+CudaCode serve_end_capture(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[1], "the graph");
+    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
+    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    Graph *graph = stream->capture;
+    if (graph == NULL || graph->origin != stream) {
+        complain(device, FINDING_API_MISUSE, "End it in the stream that cudaStreamBeginCapture was given.",
+                 "cudaStreamEndCapture: this stream %s",
+                 graph == NULL ? "is not capturing" : "only joined the capture of another");
+        return graph == NULL ? CUDA_ILLEGAL_STATE : CUDA_CAPTURE_UNMATCHED;
+    }
+    if (graph->mode != CAPTURE_RELAXED && graph->thread != device->request->thread)
+        return CUDA_CAPTURE_WRONG_THREAD;
+    r[0] = graph->handle;
+    error = graph_end_capture(device, graph);
+    if (error != CUDA_OK) r[0] = 0;
+    return tell_end(device, error);
+}
+
+CudaCode serve_is_capturing(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { NONE, ACTIVE, INVALIDATED };
+    CudaCode error = serve_check_out(device, a[1], "the status");
+    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
+    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    r[0] = stream->capture == NULL ? NONE : stream->capture->invalid ? INVALIDATED : ACTIVE;
+    return CUDA_OK;
+}
+
+/* ---- graphs ---- */
+
+CudaCode serve_graph_create(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the graph");
+    if (error != CUDA_OK) return error;
+    const Graph *graph = graph_create(device);
+    if (graph == NULL) return CUDA_OUT_OF_MEMORY;
+    r[0] = graph->handle;
+    return CUDA_OK;
+}
+
+CudaCode serve_graph_destroy(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    Graph *graph = find_graph(device, a[0]);
+    if (graph == NULL) return CUDA_INVALID_VALUE;
+    graph_destroy(device, graph);
+    return CUDA_OK;
+}
+
+CudaCode serve_graph_clone(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the graph");
+    const Graph *graph = error == CUDA_OK ? find_graph(device, a[1]) : NULL;
+    if (graph == NULL) return CUDA_INVALID_VALUE;
+    const Graph *made = graph_copy(device, graph);
+    if (made == NULL) return CUDA_OUT_OF_MEMORY;
+    r[0] = made->handle;
+    return CUDA_OK;
+}
+
+/** a[1]: room at the program's; results: how many there are, and in the payload their handles. */
+static CudaCode list_nodes(Device *device, const Graph *graph, bool roots_only, uint64_t *r) {
+    uint64_t *handles = ARENA_ARRAY(device->arena, graph->node_count + 1, uint64_t);
+    if (handles == NULL) return CUDA_OUT_OF_MEMORY;
+    uint64_t count = 0;
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
+        if (!roots_only || node->before.count == 0) handles[count++] = node->handle;
+    r[0] = count;
+    device->reply_payload = handles;
+    device->reply.payload_bytes = count * sizeof *handles;
+    return CUDA_OK;
+}
+
+CudaCode serve_graph_nodes(Device *device, const uint64_t *a, uint64_t *r) {
+    const Graph *graph = find_graph(device, a[0]);
+    if (graph == NULL) return CUDA_INVALID_VALUE;
+    return list_nodes(device, graph, device->request->function == WIRE_cudaGraphGetRootNodes, r);
+}
+
+CudaCode serve_node_dependencies(Device *device, const uint64_t *a, uint64_t *r) {
+    const GraphNode *node = graph_find_any_node(device, a[0]);
+    if (node == NULL) return refuse_node(device);
+    uint64_t *handles = ARENA_ARRAY(device->arena, node->before.count + 1, uint64_t);
+    if (handles == NULL) return CUDA_OUT_OF_MEMORY;
+    for (unsigned i = 0; i < node->before.count; i++)
+        handles[i] = node->before.nodes[i]->handle;
+    r[0] = node->before.count;
+    device->reply_payload = handles;
+    device->reply.payload_bytes = r[0] * sizeof *handles;
+    return CUDA_OK;
+}
+
+CudaCode serve_node_type(Device *device, const uint64_t *a, uint64_t *r) {
+    static const uint8_t types[] = {
+        /* cudaGraphNodeType */
+        [OPERATION_LAUNCH] = 0, [OPERATION_COPY] = 1, [OPERATION_SET] = 2,    [OPERATION_HOST] = 3,
+        [OPERATION_EMPTY] = 5,  [OPERATION_WAIT] = 6, [OPERATION_RECORD] = 7, [OPERATION_FREE] = 11};
+    CudaCode error = serve_check_out(device, a[1], "the type");
+    const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a[0]) : NULL;
+    if (node == NULL) return error != CUDA_OK ? error : refuse_node(device);
+    r[0] = types[node->operation.kind];
+    return CUDA_OK;
+}
+
+CudaCode serve_find_in_clone(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the node");
+    const Graph *clone = error == CUDA_OK ? find_graph(device, a[2]) : NULL;
+    if (clone == NULL) return CUDA_INVALID_VALUE;
+    for (const GraphNode *node = clone->first; node != NULL; node = node->next) {
+        if (node->original != a[1]) continue;
+        r[0] = node->handle;
+        return CUDA_OK;
+    }
+    return refuse_node(device);
+}
+
+CudaCode serve_destroy_node(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    GraphNode *node = graph_find_any_node(device, a[0]);
+    if (node == NULL) return refuse_node(device);
+    graph_remove_node(device, node);
+    return CUDA_OK;
+}
+
+static uint64_t payload_word(const Device *device, uint64_t index) {
+    uint64_t word;
+    memcpy(&word, device->link.payload + index * sizeof word, sizeof word);
+    return word;
+}
+
+/** Payload: all the earlier nodes, then all the later ones. */
+CudaCode serve_add_dependencies(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    Graph *graph = find_graph(device, a[0]);
+    if (graph == NULL || a[1] != device->request->payload_bytes / sizeof(uint64_t) / 2)
+        return CUDA_INVALID_VALUE;
+    for (uint64_t i = 0; i < a[1]; i++) {
+        GraphNode *before = graph_find_node(graph, payload_word(device, i));
+        GraphNode *node = graph_find_node(graph, payload_word(device, a[1] + i));
+        if (before == NULL || node == NULL) return refuse_node(device);
+        if (before == node) return CUDA_INVALID_VALUE;
+        if (!graph_add_edge(node, before)) return CUDA_OUT_OF_MEMORY;
+    }
+    return CUDA_OK;
+}
+
+/* ---- nodes by hand ---- */
+
+/** What a node is made by: the handler of the stream call, in the hidden stream. */
+typedef struct NodeCall {
+    ServeHandler *handler; /* NULL: an empty node */
+    unsigned stream;       /* which argument is the stream */
+} NodeCall;
+
+static CudaCode launch_node(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    uint64_t skip =
+        device->request->function == WIRE_cudaGraphAddKernelNode ? a[COUNT_ARGUMENT] * sizeof(uint64_t) : 0;
+    return serve_launch_with(device, a, device->link.payload + skip,
+                             (size_t)(device->request->payload_bytes - skip));
+}
+
+static const NodeCall kernel_call = {launch_node, 8}, copy_call = {serve_memcpy_async, 4},
+                      rows_call = {serve_memcpy_2d_async, 7}, set_call = {serve_memset_elements, 5},
+                      host_call = {serve_host_function, 0}, record_call = {serve_record_node, 1},
+                      empty_call = {NULL, 0};
+
+/** The call, captured into the graph behind `after`. The new node, or NULL. */
+static GraphNode *capture_call(Device *device, const NodeCall *call, Graph *graph, GraphSet *after,
+                               CudaCode *error) {
+    uint64_t arguments[WIRE_ARGUMENTS], results[WIRE_RESULTS] = {0};
+    memcpy(arguments, device->request->arguments, sizeof arguments);
+    arguments[call->stream] = STREAM_BUILDER;
+    DeviceStream *builder = device_stream(device, STREAM_BUILDER);
+    GraphNode *last = graph->last;
+    builder->device = device_current(device);
+    builder->capture = graph;
+    builder->tail = *after;
+    *after = (GraphSet){0};
+    *error = CUDA_OUT_OF_MEMORY;
+    if (call->handler != NULL)
+        *error = call->handler(device, arguments, results);
+    else if (queue_add(device, OPERATION_EMPTY, builder) != NULL)
+        *error = CUDA_OK;
+    builder->capture = NULL;
+    graph_set_clear(&builder->tail);
+    GraphNode *made = graph->last != last ? graph->last : NULL;
+    if (*error == CUDA_OK && made == NULL) *error = CUDA_INVALID_VALUE; /* nothing to do: no bytes */
+    if (*error == CUDA_OK) return made;
+    if (made != NULL) graph_remove_node(device, made);
+    return NULL;
+}
+
+static CudaCode add(Device *device, const NodeCall *call, const uint64_t *a, uint64_t *r) {
+    Graph *graph = find_graph(device, a[GRAPH_ARGUMENT]);
+    uint64_t count = a[COUNT_ARGUMENT];
+    if (graph == NULL || count > device->request->payload_bytes / sizeof(uint64_t)) return CUDA_INVALID_VALUE;
+    GraphSet after = {0};
+    CudaCode error = CUDA_OK;
+    for (uint64_t i = 0; i < count && error == CUDA_OK; i++) {
+        GraphNode *before = graph_find_node(graph, payload_word(device, i));
+        if (before == NULL)
+            error = refuse_node(device);
+        else if (!graph_set_add(&after, before))
+            error = CUDA_OUT_OF_MEMORY;
+    }
+    const GraphNode *made = error == CUDA_OK ? capture_call(device, call, graph, &after, &error) : NULL;
+    graph_set_clear(&after);
+    if (made != NULL) r[0] = made->handle;
+    return error;
+}
+
+CudaCode serve_add_kernel_node(Device *device, const uint64_t *a, uint64_t *r) {
+    return add(device, &kernel_call, a, r);
+}
+CudaCode serve_add_copy_node(Device *device, const uint64_t *a, uint64_t *r) {
+    return add(device, device->request->function == WIRE_cudaGraphAddMemcpyNode1D ? &copy_call : &rows_call,
+               a, r);
+}
+CudaCode serve_add_set_node(Device *device, const uint64_t *a, uint64_t *r) {
+    return add(device, &set_call, a, r);
+}
+CudaCode serve_add_host_node(Device *device, const uint64_t *a, uint64_t *r) {
+    return add(device, &host_call, a, r);
+}
+CudaCode serve_add_empty_node(Device *device, const uint64_t *a, uint64_t *r) {
+    return add(device, &empty_call, a, r);
+}
+CudaCode serve_add_record_node(Device *device, const uint64_t *a, uint64_t *r) {
+    return add(device, &record_call, a, r);
+}
+
+/* ---- changing nodes ---- */
+
+static GraphNode *find_changed(Device *device, const uint64_t *a) {
+    if (a[GRAPH_ARGUMENT] == 0) return graph_find_any_node(device, a[COUNT_ARGUMENT]);
+    const Graph *graph = find_executable(device, a[GRAPH_ARGUMENT]);
+    for (GraphNode *node = graph != NULL ? graph->first : NULL; node != NULL; node = node->next)
+        if (node->original == a[COUNT_ARGUMENT]) return node;
+    return NULL;
+}
+
+static void swap_patterns(GraphNode *one, GraphNode *two) {
+    DeviceOperation kept = one->operation;
+    one->operation = two->operation;
+    two->operation = kept;
+}
+
+static CudaCode change(Device *device, const NodeCall *call, const uint64_t *a) {
+    GraphNode *node = find_changed(device, a);
+    if (node == NULL) return refuse_node(device);
+    Graph *scratch = graph_create(device);
+    if (scratch == NULL) return CUDA_OUT_OF_MEMORY;
+    GraphSet after = {0};
+    CudaCode error;
+    GraphNode *made = capture_call(device, call, scratch, &after, &error);
+    if (made != NULL && made->operation.kind != node->operation.kind) error = CUDA_INVALID_VALUE;
+    if (error == CUDA_OK) swap_patterns(node, made);
+    graph_destroy(device, scratch);
+    return error;
+}
+
+CudaCode serve_change_kernel_node(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return change(device, &kernel_call, a);
+}
+CudaCode serve_change_copy_node(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return change(device, &copy_call, a);
+}
+CudaCode serve_change_set_node(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return change(device, &set_call, a);
+}
+CudaCode serve_change_host_node(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    return change(device, &host_call, a);
+}
+
+/* ---- executables ---- */
+
+static CudaCode instantiate(Device *device, const Graph *graph, Graph **made) {
+    *made = graph_copy(device, graph);
+    if (*made == NULL) return CUDA_OUT_OF_MEMORY;
+    (*made)->executable = true;
+    if (graph_sort(*made)) return CUDA_OK;
+    graph_destroy(device, *made);
+    complain(device, FINDING_API_MISUSE,
+             "A graph has no cycles: follow the calls of cudaGraphAddDependencies.",
+             "%s: some nodes of the graph come before themselves", function_name(device));
+    return CUDA_INVALID_VALUE;
+}
+
+CudaCode serve_graph_instantiate(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the executable graph");
+    const Graph *graph = error == CUDA_OK ? find_graph(device, a[1]) : NULL;
+    if (graph == NULL) return CUDA_INVALID_VALUE;
+    Graph *made;
+    error = instantiate(device, graph, &made);
+    if (error == CUDA_OK) r[0] = made->handle;
+    return error;
+}
+
+/** Memory that a copy or memset used when it was captured may have been freed since. */
+static CudaCode check_address(Device *device, const GraphNode *node, uint64_t address) {
+    if (device_address_kind(device, address) != ADDRESS_FREED) return CUDA_OK;
+    const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
+    complain_both(device, FINDING_USE_AFTER_FREE, allocation->free_site, "freed",
+                  "A graph keeps the addresses that it was made with: free the memory after its last launch.",
+                  "cudaGraphLaunch: the %s at %s uses device memory that was freed at %s",
+                  node->operation.kind == OPERATION_COPY ? "copy" : "memset",
+                  complain_line(device, node->operation.site), complain_line(device, allocation->free_site));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode check_nodes(Device *device, const Graph *graph) {
+    CudaCode error = CUDA_OK;
+    for (const GraphNode *node = graph->first; node != NULL && error == CUDA_OK; node = node->next) {
+        const DeviceOperation *operation = &node->operation;
+        if (operation->kind == OPERATION_SET) error = check_address(device, node, operation->set.address);
+        if (operation->kind != OPERATION_COPY) continue;
+        error = check_address(device, node, operation->copy.to);
+        if (error == CUDA_OK) error = check_address(device, node, operation->copy.from);
+    }
+    return error;
+}
+
+CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    Graph *graph = find_executable(device, a[0]);
+    if (graph == NULL) return CUDA_INVALID_VALUE;
+    DeviceStream *stream = serve_stream(device, a[1]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (stream->capture != NULL) {
+        stream->capture->invalid = true;
+        complain(device, FINDING_LIMIT, NULL, "the software GPU cannot capture the launch of a graph");
+        return CUDA_NOT_SUPPORTED;
+    }
+    order_watch(device);
+    CudaCode error = check_nodes(device, graph);
+    return error != CUDA_OK ? error : graph_launch(device, graph, stream);
+}
+
+CudaCode serve_graph_upload(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    if (find_executable(device, a[0]) == NULL) return CUDA_INVALID_VALUE;
+    return serve_stream(device, a[1]) != NULL ? CUDA_OK : CUDA_INVALID_HANDLE;
+}
+
+CudaCode serve_executable_destroy(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    Graph *graph = find_executable(device, a[0]);
+    if (graph == NULL) return CUDA_INVALID_VALUE;
+    graph_destroy(device, graph);
+    return CUDA_OK;
+}
+
+/* ---- update ---- */
+
+static unsigned position(const Graph *graph, const GraphNode *node) {
+    unsigned at = 0;
+    for (const GraphNode *any = graph->first; any != node; any = any->next)
+        at++;
+    return at;
+}
+
+static bool same_before(const Graph *a, const GraphNode *one, const Graph *b, const GraphNode *two) {
+    if (one->operation.kind != two->operation.kind || one->before.count != two->before.count) return false;
+    for (unsigned i = 0; i < one->before.count; i++)
+        if (position(a, one->before.nodes[i]) != position(b, two->before.nodes[i])) return false;
+    return true;
+}
+
+static bool same_shape(const Graph *a, const Graph *b) {
+    if (a->node_count != b->node_count) return false;
+    const GraphNode *one = a->first, *two = b->first;
+    for (; one != NULL; one = one->next, two = two->next)
+        if (!same_before(a, one, b, two)) return false;
+    return true;
+}
+
+/** r[0]: cudaGraphExecUpdateResult. */
+CudaCode serve_graph_update(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { TOPOLOGY_CHANGED = 2 };
+    Graph *old = find_executable(device, a[0]);
+    const Graph *graph = old != NULL ? find_graph(device, a[1]) : NULL;
+    if (graph == NULL) return CUDA_INVALID_VALUE;
+    Graph *made;
+    CudaCode error = instantiate(device, graph, &made);
+    if (error != CUDA_OK) return error;
+    bool same = same_shape(old, made);
+    for (GraphNode *one = old->first, *two = made->first; same && one != NULL;
+         one = one->next, two = two->next)
+        swap_patterns(one, two);
+    graph_destroy(device, made);
+    if (same) return CUDA_OK;
+    device->reply.results[0] = r[0] = TOPOLOGY_CHANGED;
+    return CUDA_GRAPH_UPDATE_FAILURE;
+}
