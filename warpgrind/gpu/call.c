@@ -100,7 +100,7 @@ const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, ui
     }
     GpuFrame *frame = warp_new_frame(warp, callee, warp->frame, mask);
     if (!frame) return NULL;
-    frame->call = ins;
+    frame->call = callee->last_call = ins;
     frame->caller_join = group->join;
     call_copy_arguments(warp, call, warp->frame, frame, mask);
     group->frame = frame;

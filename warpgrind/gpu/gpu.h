@@ -168,7 +168,8 @@ const GpuBlock *gpu_warp_block(const GpuWarp *warp);
 uint32_t gpu_warp_index(const GpuWarp *warp);          /**< in its block; linear thread = 32*warp + lane */
 uint32_t gpu_warp_alive(const GpuWarp *warp);          /**< lanes that exist and have not exited */
 GpuDim gpu_thread_index(const GpuBlock *block, uint32_t linear_thread); /**< threadIdx */
-/** The call stack of a lane group is not visible; an access made in a device function has that function's place. */
+/** The call stack of a lane group is not visible; an access made in a device function has that function's place, unless that is in a
+ *  library's header: then it has the place of the call that led there. */
 
 /** The shared variable that contains or is nearest before `offset`. Shared memory of a block is laid out with guards:
  *  static variables one by one, then the dynamic part. */

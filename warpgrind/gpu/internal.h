@@ -143,6 +143,7 @@ struct GpuFunction {
     GpuCall *calls;
     uint32_t call_count;
     bool formals_addressed; /**< the address of a parameter is taken */
+    const GpuInstruction *last_call; /**< of this function, wherever; NULL: none yet */
 };
 
 /** A piece of the parameter block that has its own row. */
@@ -410,6 +411,7 @@ struct Gpu {
     Text output;
     uint64_t dropped;
     GpuBlock *slots[GPU_MAX_RESIDENT_BLOCKS];
+    const GpuWarp *running; /**< NULL: between launches */
     unsigned (*addresses)(uint64_t *address, const void *row, unsigned width, uint64_t offset, uint32_t mask,
                           uint64_t step);
     unsigned architecture; /**< index of the handlers compiled for this processor */

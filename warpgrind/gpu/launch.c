@@ -381,6 +381,7 @@ static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
 
 /** Blocks of this launch that are still there when it has ended early. */
 static void run_clear(GpuRun *run) {
+    run->gpu->running = NULL;
     for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS; slot++)
         if (run->gpu->slots[slot]) run->gpu->slots[slot]->busy = false;
 }

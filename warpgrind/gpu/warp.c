@@ -302,6 +302,7 @@ void warp_exit(GpuWarp *warp, const GpuInstruction *ins) {
 
 void warp_enter(GpuWarp *warp, GpuGroup *group) {
     GpuFrame *frame = group->frame;
+    warp->run->gpu->running = warp;
     warp->current = group;
     warp->frame = frame;
     warp->meta = frame->meta;
