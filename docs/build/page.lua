@@ -22,6 +22,12 @@ local function code_block(block)
     return nil
 end
 
+-- Documents link to each other's sources, which is right where those are read; here their pages lie side by side.
+local function link(anchor)
+    if not anchor.target:match("://") then anchor.target = anchor.target:gsub("%.md$", ".html"):gsub("%.md#", ".html#") end
+    return anchor
+end
+
 -- The title is the page's own: the list of contents begins with what comes after it.
 local function lift_title(document)
     local first = document.blocks[1]
@@ -35,4 +41,4 @@ local function lift_title(document)
     return document
 end
 
-return { { Table = table_block, CodeBlock = code_block, Pandoc = lift_title } }
+return { { Table = table_block, CodeBlock = code_block, Link = link, Pandoc = lift_title } }
