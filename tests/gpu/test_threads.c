@@ -256,6 +256,7 @@ static void test_trap(void **state) {
     Recorder recorder;
     Machine machine = begin(&recorder, 0);
     assert_int_equal(machine_launch(&machine, "stop", 1, 32, 0), GPU_TRAP);
+    assert_int_equal(machine_launch(&machine, "break_here", 1, 32, 0), GPU_TRAP);
     machine_end(&machine);
 }
 

@@ -313,11 +313,19 @@ bool decode_atomic(Decode *decode) {
     return !decode->failed;
 }
 
-/* ---- cp.async: the copy is made at once, which is one of the orders it may have ---- */
+/* ---- cp.async ---- */
+
+static bool decode_copy_mode(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    bool commits = source->modifiers.mode == PTX_MODE_COMMIT_GROUP;
+    GpuInstruction *ins = decode_emit_one(decode, commits ? memory_copy_commit : memory_copy_wait);
+    if (ins && source->modifiers.mode == PTX_MODE_WAIT_GROUP) ins->u.bits = source->operands[0].bits;
+    return ins != NULL;
+}
 
 bool decode_copy_async(Decode *decode) {
     const PtxInstruction *source = decode->source;
-    if (source->modifiers.mode != PTX_MODE_NONE) return decode_emit_one(decode, flow_nop) != NULL;
+    if (source->modifiers.mode != PTX_MODE_NONE) return decode_copy_mode(decode);
     const PtxOperand *size = &source->operands[2];
     GpuInstruction *load = decode_access(decode, memory_copy_load, &source->operands[1], NULL);
     GpuInstruction *store = decode_access(decode, memory_copy_store, &source->operands[0], NULL);

@@ -1,9 +1,30 @@
-/* exec_copy.c - cp.async: a load and a store in one instruction, done at once (PTX ISA 9.7.9.25.3).
+/* exec_copy.c - cp.async: a copy to shared memory that is done when it is waited for (PTX ISA 9.7.9.25.3).
  *
- * It is decoded as two instructions, so that observers see a read and a write. What was read waits in the
- * warp's `values`. With a source size, the rest of the bytes are zeros.
+ * It is decoded as two instructions, so that observers see a read and a write. The source is read at once;
+ * what was read, with its definedness, is kept with the warp until the lanes wait for it
+ * (cp.async.wait_group, wait_all) or exit. That is the latest moment allowed: who does not wait, or waits
+ * without a barrier, finds the old bytes. With a source size, the rest of the bytes are zeros.
  */
 #include "gpu/memory_access.h"
+
+#include <stdlib.h>
+
+typedef struct Copy { /**< of one instruction; lanes leave it as they wait */
+    const GpuInstruction *ins;
+    uint32_t lanes, undefined_lanes, origin;
+    uint32_t group[GPU_WARP_LANES]; /**< how many groups the lane had committed before */
+    uint64_t address[GPU_WARP_LANES];
+    uint8_t *host[GPU_WARP_LANES];
+    uint8_t values[GPU_WARP_LANES * 16]; /**< lane l's at l * ins->bytes */
+    uint16_t undefined_bytes[GPU_WARP_LANES];
+} Copy;
+
+struct GpuCopies { /**< of one warp, in the order they were asked for */
+    uint32_t committed[GPU_WARP_LANES];
+    unsigned count, capacity;
+    Copy *items;
+    Copy read; /**< what the instruction's first half leaves for the second */
+};
 
 static uint32_t copy_source_bytes(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane) {
     if (!ins->count) return ins->bytes;
@@ -36,9 +57,9 @@ static uint8_t *copy_host(GpuWarp *warp, const GpuInstruction *ins, uint64_t add
     return memory_shared_host(warp->block, address, ins->bytes);
 }
 
-static const GpuInstruction *copy_half(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
-                                       GpuAccessKind kind) {
-    uint8_t *host[GPU_WARP_LANES];
+/** Finds the lanes' places, into warp->address and host; the lanes that may go on. */
+static uint32_t copy_find(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
+                          uint8_t *host[GPU_WARP_LANES]) {
     uint32_t good = 0;
     for (uint32_t left = mask; left && !warp->run->ended; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -52,38 +73,158 @@ static const GpuInstruction *copy_half(GpuWarp *warp, const GpuInstruction *ins,
             copy_fault(warp, ins, lane, kind, misaligned);
         else
             good |= 1u << lane;
-        if (!host[lane] && kind == GPU_READ) memset(warp->values + lane * 16, POISON_DEVICE_BYTE, 16);
     }
-    if (good && warp->run->gpu->access_count) {
-        GpuAccess *access = memory_begin_access(warp, ins, kind, good, ins->bytes, (PtxSpace)ins->space);
-        access->allocation = NULL;
-        access->memory = host[__builtin_ctz(good)];
-        uint8_t packed[GPU_WARP_LANES * 16];
-        for (uint32_t left = good; left; left &= left - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(left);
-            memcpy(packed + lane * ins->bytes, warp->values + lane * 16, ins->bytes);
-        }
-        if (kind == GPU_WRITE) access->values = packed;
-        memory_send_access(warp, access);
-    }
-    for (; good; good &= good - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(good);
-        uint8_t *value = warp->values + lane * 16;
-        if (kind == GPU_WRITE) {
-            memcpy(host[lane], value, ins->bytes);
-            continue;
-        }
-        uint32_t given = copy_source_bytes(warp, ins, lane);
-        memcpy(value, host[lane], given);
-        memset(value + given, 0, ins->bytes - given);
-    }
+    return good;
+}
+
+static const GpuInstruction *copy_next(GpuWarp *warp, const GpuInstruction *ins) {
     return warp->run->ended ? warp_stop(warp, ins, GROUP_RUNNABLE) : ins + 1;
 }
 
+/** The warp's copies, made when the first one comes; NULL (and the launch is over) without memory. */
+static GpuCopies *copy_state(GpuWarp *warp) {
+    if (!warp->copies) warp->copies = calloc(1, sizeof *warp->copies);
+    if (!warp->copies) run_end(warp->run, GPU_OUT_OF_MEMORY);
+    return warp->copies;
+}
+
+static Copy *copy_add(GpuWarp *warp) {
+    GpuCopies *copies = copy_state(warp);
+    if (!copies) return NULL;
+    if (copies->count == copies->capacity) {
+        unsigned capacity = copies->capacity ? 2 * copies->capacity : 8;
+        Copy *items = realloc(copies->items, capacity * sizeof *items);
+        if (!items) {
+            run_end(warp->run, GPU_OUT_OF_MEMORY);
+            return NULL;
+        }
+        copies->items = items;
+        copies->capacity = capacity;
+    }
+    copies->items[copies->count] = copies->read;
+    return &copies->items[copies->count++];
+}
+
+/* ---- the two halves ---- */
+
+static void copy_tell_read(GpuWarp *warp, const GpuInstruction *ins, uint32_t good, uint8_t *const *host,
+                           Copy *read) {
+    GpuAccess *access = memory_begin_access(warp, ins, GPU_READ, good, ins->bytes, PTX_SPACE_GLOBAL);
+    access->allocation = NULL;
+    access->memory = host[__builtin_ctz(good)];
+    memory_send_access(warp, access);
+    if (!warp->run->track) return;
+    read->undefined_lanes = access->undefined_lanes & good;
+    read->origin = access->origin ? access->origin : ins->pc;
+    memcpy(read->undefined_bytes, access->undefined_bytes, sizeof read->undefined_bytes);
+}
+
 const GpuInstruction *memory_copy_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    return copy_half(warp, ins, mask, GPU_READ);
+    uint8_t *host[GPU_WARP_LANES];
+    uint32_t good = copy_find(warp, ins, mask, GPU_READ, host);
+    GpuCopies *copies = copy_state(warp);
+    if (!copies) return copy_next(warp, ins);
+    Copy *read = &copies->read;
+    read->undefined_lanes = 0;
+    if (good && warp->run->gpu->access_count) copy_tell_read(warp, ins, good, host, read);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint8_t *value = read->values + lane * ins->bytes;
+        uint32_t given = copy_source_bytes(warp, ins, lane);
+        if (good >> lane & 1)
+            memcpy(value, host[lane], given);
+        else
+            memset(value, POISON_DEVICE_BYTE, given);
+        memset(value + given, 0, ins->bytes - given);
+        if (!(read->undefined_lanes >> lane & 1)) continue;
+        read->undefined_bytes[lane] &= (uint16_t)((1u << given) - 1);
+        if (!read->undefined_bytes[lane]) read->undefined_lanes &= ~(1u << lane);
+    }
+    return copy_next(warp, ins);
 }
 
 const GpuInstruction *memory_copy_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    return copy_half(warp, ins, mask, GPU_WRITE);
+    uint8_t *host[GPU_WARP_LANES] = {NULL};
+    uint32_t good = copy_find(warp, ins, mask, GPU_WRITE, host);
+    Copy *copy = good ? copy_add(warp) : NULL;
+    if (!copy) return copy_next(warp, ins);
+    copy->ins = ins;
+    copy->lanes = good;
+    copy->undefined_lanes &= good;
+    memcpy(copy->group, warp->copies->committed, sizeof copy->group);
+    memcpy(copy->address, warp->address, sizeof copy->address);
+    memcpy(copy->host, host, sizeof copy->host);
+    return copy_next(warp, ins);
+}
+
+/* ---- waiting ---- */
+
+static void copy_do(GpuWarp *warp, Copy *copy, uint32_t lanes) {
+    const GpuInstruction *ins = copy->ins;
+    if (warp->run->gpu->access_count) {
+        GpuAccess *access = memory_begin_access(warp, ins, GPU_WRITE, lanes, ins->bytes, PTX_SPACE_SHARED);
+        access->address = copy->address;
+        access->values = copy->values;
+        access->allocation = NULL;
+        access->memory = copy->host[__builtin_ctz(lanes)];
+        access->undefined_lanes = copy->undefined_lanes & lanes;
+        access->origin = copy->origin;
+        memcpy(access->undefined_bytes, copy->undefined_bytes, sizeof copy->undefined_bytes);
+        memory_send_access(warp, access);
+    }
+    copy->lanes &= ~lanes;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        memcpy(copy->host[lane], copy->values + lane * ins->bytes, ins->bytes);
+    }
+}
+
+/** Does the lanes' copies but for those of the newest `but` groups; with `all` those in no group, too. */
+static void copy_finish(GpuWarp *warp, uint32_t mask, uint64_t but, bool all) {
+    GpuCopies *copies = warp->copies;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < copies->count; i++) {
+        Copy *copy = &copies->items[i];
+        uint32_t done = all ? copy->lanes & mask : 0;
+        for (uint32_t left = all ? 0 : copy->lanes & mask; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            if (copy->group[lane] + but < copies->committed[lane]) done |= 1u << lane;
+        }
+        if (done) copy_do(warp, copy, done);
+        if (!copy->lanes) continue;
+        if (kept != i) copies->items[kept] = *copy;
+        kept++;
+    }
+    copies->count = kept;
+}
+
+const GpuInstruction *memory_copy_commit(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    GpuCopies *copies = copy_state(warp);
+    if (!copies) return copy_next(warp, ins);
+    for (; mask; mask &= mask - 1)
+        copies->committed[__builtin_ctz(mask)]++;
+    return ins + 1;
+}
+
+const GpuInstruction *memory_copy_wait(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    bool all = ins->source->modifiers.mode == PTX_MODE_WAIT_ALL;
+    if (warp->copies) copy_finish(warp, mask, ins->u.bits, all);
+    return copy_next(warp, ins);
+}
+
+void memory_copy_exit(GpuWarp *warp, uint32_t lanes) {
+    if (warp->copies && warp->copies->count) copy_finish(warp, lanes, 0, true);
+}
+
+void memory_copy_reset(GpuWarp *warp) {
+    if (!warp->copies) return;
+    warp->copies->count = 0;
+    memset(warp->copies->committed, 0, sizeof warp->copies->committed);
+}
+
+void memory_copy_destroy(GpuWarp *warp) {
+    if (!warp->copies) return;
+    free(warp->copies->items);
+    free(warp->copies);
+    warp->copies = NULL;
 }

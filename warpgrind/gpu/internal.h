@@ -268,6 +268,8 @@ struct GpuFrame {
     GpuFrame *next_free, *next_all;
 };
 
+typedef struct GpuCopies GpuCopies;
+
 struct GpuWarp {
     uint8_t *base[GPU_BASE_COUNT];
     GpuMeta *meta;
@@ -298,6 +300,7 @@ struct GpuWarp {
     uint64_t address[GPU_WARP_LANES] __attribute__((aligned(64)));
     uint8_t values[GPU_WARP_LANES * 16] __attribute__((aligned(64)));
     GpuAccess access;
+    GpuCopies *copies; /**< exec_copy.c; NULL: none was ever asked for */
 };
 
 enum { GPU_BARRIERS = 16, GPU_MAX_WARPS = GPU_MAX_BLOCK_THREADS / GPU_WARP_LANES };
@@ -551,7 +554,14 @@ GpuHandler flow_join, flow_branch, flow_branch_if, flow_branch_bypass, flow_skip
 
 /* exec_mem.c */
 GpuHandler memory_load, memory_store, memory_atomic, memory_local_load, memory_local_store, memory_param_load,
-    memory_copy_load, memory_copy_store;
+    memory_copy_load, memory_copy_store, memory_copy_commit, memory_copy_wait;
+/* exec_copy.c: what becomes of the copies of lanes that exit, and of a warp that starts anew or goes */
+void memory_copy_exit(GpuWarp *warp, uint32_t lanes);
+void memory_copy_reset(GpuWarp *warp);
+void memory_copy_destroy(GpuWarp *warp);
+
+/* exec_wide.c */
+GpuHandler wide_pack, wide_unpack, wide_move;
 
 /* exec_texture.c, exec_surface.c */
 GpuHandler texture_fetch, texture_gather, texture_query, surface_load, surface_store;

@@ -280,6 +280,7 @@ void warp_exit(GpuWarp *warp, const GpuInstruction *ins) {
     GpuGroup *group = warp->current;
     uint32_t lanes = group->mask;
     warp_stop(warp, ins, GROUP_RUNNABLE);
+    memory_copy_exit(warp, lanes);
     if (warp->run->gpu->wants_exited) GPU_SEND(warp->run->gpu, exited, warp, lanes, ins->pc);
     GpuFrame *frame = group->frame;
     GpuJoin *join = group->join;
@@ -395,6 +396,7 @@ void warp_start(GpuWarp *warp) {
     warp->runnable = warp->used = 0;
     warp->turn = 0;
     warp->bypass_lanes = 0;
+    memory_copy_reset(warp);
     if (warp->entry_frame) warp_free_frame(warp, warp->entry_frame);
     warp->entry_frame = warp_new_frame(warp, kernel->entry, NULL, warp->existing);
     if (!warp->entry_frame) return;
@@ -405,6 +407,7 @@ void warp_start(GpuWarp *warp) {
 }
 
 void warp_destroy(GpuWarp *warp) {
+    memory_copy_destroy(warp);
     while (warp->all_frames) {
         GpuFrame *frame = warp->all_frames;
         warp->all_frames = frame->next_all;
