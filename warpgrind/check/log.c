@@ -125,15 +125,6 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     text_free(&message);
 }
 
-static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint64_t bytes) {
-    LoggedWriter writers[CHECK_MAX_WRITERS];
-    unsigned count = writers_list(check, address, bytes, writers, CHECK_MAX_WRITERS);
-    copy->writers = ARENA_ARRAY(check->arena, count ? count : 1, LoggedWriter);
-    if (!copy->writers) return;
-    memcpy(copy->writers, writers, count * sizeof writers[0]);
-    copy->writer_count = count;
-}
-
 static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
     const unsigned char *memory = bytes % 4 == 0 ? gpu_memory_host(check->gpu, address, bytes) : NULL;
     uint64_t print = 0;
@@ -143,6 +134,17 @@ static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
         print = fingerprint_add(print, word);
     }
     return print;
+}
+
+static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint64_t bytes) {
+    LoggedWriter writers[CHECK_MAX_WRITERS];
+    unsigned count = writers_list(check, address, bytes, writers, CHECK_MAX_WRITERS);
+    copy->writers = ARENA_ARRAY(check->arena, count ? count : 1, LoggedWriter);
+    if (!copy->writers) return;
+    memcpy(copy->writers, writers, count * sizeof writers[0]);
+    copy->writer_count = count;
+    for (unsigned i = 0; i < count; i++)
+        copy->writers[i].fingerprint = fingerprint_of(check, address + writers[i].offset, writers[i].bytes);
 }
 
 /* Of what was copied, so that two runs can be compared. */

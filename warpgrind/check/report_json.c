@@ -160,6 +160,7 @@ static struct json_object *copy_json(const LoggedCopy *copy) {
         struct json_object *entry = json_object_new_object();
         add_number(entry, "offset", writer->offset);
         add_number(entry, "bytes", writer->bytes);
+        add_number(entry, "fingerprint", writer->fingerprint);
         if (writer->kernel) add_text(entry, "kernel", writer->kernel);
         if (writer->unwritten) add_text(entry, "what", "unwritten");
         add_line(entry, &writer->place);
