@@ -316,6 +316,7 @@ static bool decode_one(Decode *decode) {
     case PTX_OP_suq:
         return decode_texture(decode);
     case PTX_OP_mov:
+        if (source->type == PTX_B128) return decode_wide_move(decode);
         if (decode_move_address(decode)) return !decode->failed;
         return decode_pack(decode) || decode_operation(decode);
     case PTX_OP_prefetch:
@@ -407,9 +408,14 @@ static bool function_place_registers(GpuFunction *function) {
             offset += 4;
         }
     offset = (offset + 63) & ~63u;
+    for (uint32_t i = 0; i < count; i++)
+        if (ptx->registers[i].type == PTX_B128) {
+            function->register_offset[i] = offset;
+            offset += 16 * GPU_WARP_LANES;
+        }
     for (unsigned width = 8; width >= 4; width -= 4)
         for (uint32_t i = 0; i < count; i++)
-            if (decode_width(ptx->registers[i].type) == width) {
+            if (decode_width(ptx->registers[i].type) == width && ptx->registers[i].type != PTX_B128) {
                 function->register_offset[i] = offset;
                 offset += width * GPU_WARP_LANES;
             }

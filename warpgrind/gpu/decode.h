@@ -64,6 +64,8 @@ bool decode_texture(Decode *decode);
 /* decode_operation.c */
 bool decode_operation(Decode *decode);
 bool decode_pack(Decode *decode);
+/** mov.b128. */
+bool decode_wide_move(Decode *decode);
 /** Emits handlers for a conversion or move of a row that is no register: words of the local frame. */
 GpuInstruction *decode_row_operation(Decode *decode, PtxOpcode opcode, PtxType type, PtxType source_type,
                                      int mode);

@@ -191,6 +191,28 @@ bool decode_pack(Decode *decode) {
     return !decode->failed;
 }
 
+/** Registers of 128 bits are put together from two of 64, taken apart, and copied. */
+bool decode_wide_move(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    const PtxOperand *to = &source->operands[0], *from = &source->operands[1];
+    bool pack = from->kind == PTX_OPERAND_VECTOR, unpack = to->kind == PTX_OPERAND_VECTOR;
+    const PtxOperand *vector = pack ? from : to;
+    bool whole = from->kind == PTX_OPERAND_REGISTER || pack;
+    if (!whole || ((pack || unpack) && vector->parts != 2)) return decode_fail(decode, "parts of this size");
+    GpuInstruction *ins = decode_emit_one(decode, pack ? wide_pack : unpack ? wide_unpack : wide_move);
+    if (pack || unpack) {
+        GpuExtra filled[2];
+        for (unsigned i = 0; i < 2; i++)
+            filled[i] = decode_part(decode, &decode->function->ptx->parts[vector->first_part + i], 8);
+        GpuExtra *parts = decode_extra(decode, ins, 2);
+        if (!parts) return false;
+        memcpy(parts, filled, sizeof filled);
+    }
+    if (!pack) ins->a = decode_source(decode, ins, from, 4);
+    if (!unpack) ins->d = decode_destination(decode, ins, to, 4);
+    return !decode->failed;
+}
+
 static bool register_is_wider(const Decode *decode, const PtxOperand *operand, PtxType type) {
     if (operand->kind != PTX_OPERAND_REGISTER) return false;
     return ptx_type_bytes(decode->function->ptx->registers[operand->index].type) != ptx_type_bytes(type);
