@@ -145,10 +145,11 @@ static void layout_add(Layout *layout, const PtxVariable *variable) {
     for (unsigned i = 0; i < kernel->region_count; i++)
         if (kernel->regions[i].variable == variable) return;
     if (kernel->region_count == layout->capacity) {
-        layout->capacity = layout->capacity ? layout->capacity * 2 : 8;
-        GpuSharedRegion *more = realloc(kernel->regions, layout->capacity * sizeof *more);
+        unsigned capacity = layout->capacity ? layout->capacity * 2 : 8;
+        GpuSharedRegion *more = realloc(kernel->regions, capacity * sizeof *more);
         layout->failed |= !more;
         if (!more) return;
+        layout->capacity = capacity;
         kernel->regions = more;
     }
     uint32_t alignment = variable->alignment > SHARED_ALIGNMENT ? variable->alignment : SHARED_ALIGNMENT;
