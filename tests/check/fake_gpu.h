@@ -74,6 +74,12 @@ const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
     }
     return NULL;
 }
+uint64_t gpu_memory_used(const Gpu *gpu) {
+    uint64_t used = 0;
+    for (unsigned i = 0; i < gpu->allocation_count; i++)
+        used += gpu->allocations[i].bytes;
+    return used;
+}
 const GpuAllocation *gpu_memory_nearest(const Gpu *gpu, uint64_t address) {
     return gpu_memory_find(gpu, address);
 }

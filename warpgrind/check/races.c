@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RACE_BUDGET (UINT64_C(3) << 30)
+/* LIMIT: all records together take at most this and 2.5 times the most device memory the program had. What finds no
+ * room is not compared: programs that touch much more than a few MiB byte by byte. */
+#define RACE_BUDGET (UINT64_C(48) << 20)
 
 static void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget) {
     shadow_init(&domain->writes, 1, keeps_sites, budget);
@@ -151,10 +153,17 @@ static bool in_global(uint64_t address) {
     return address >= GPU_GLOBAL_BASE && address - GPU_GLOBAL_BASE < GPU_GLOBAL_SPAN;
 }
 
+static void raise_budget(Races *races, uint64_t used) {
+    if (used <= races->most_used) return;
+    races->budget += (used - races->most_used) * 5 / 2;
+    races->most_used = used;
+}
+
 /* Memory that is given out again, perhaps in the middle of a launch, has no past. */
 static void on_allocated(void *self, const GpuAllocation *allocation) {
     Races *races = ((Check *)self)->races;
     if (!in_global(allocation->address)) return;
+    raise_budget(races, gpu_memory_used(((Check *)self)->gpu));
     uint64_t offset = allocation->address - GPU_GLOBAL_BASE;
     shadow_forget(&races->global.writes, offset, allocation->bytes);
     shadow_forget(&races->global.reads, offset, allocation->bytes);

@@ -27,7 +27,7 @@ struct Races {
     Domain global;
     Domain *shared[GPU_MAX_RESIDENT_BLOCKS];
     uint32_t blocks_begun;
-    uint64_t budget;
+    uint64_t budget, most_used; /**< bytes: left for records; device memory at its peak */
     Clocks clocks;
     Site *sites;
     uint32_t site_count, site_capacity;

@@ -1,0 +1,158 @@
+#!/bin/bash
+# What warpgrind writes: annotated sources, explored schedules, SARIF, suppression; and that reports and results are as
+# docs/*.schema.json say. Needs the built tools and python3-jsonschema. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+build=${BUILD:-build}
+warpgrind=$build/bin/warpgrind warpcc=$build/bin/warpcc
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+check() { # name, command that tells
+    if eval "$2"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $1: not so: $2"
+        tail -n 5 "$work/out" "$work/log" 2>/dev/null
+    fi
+}
+
+run() { # arguments of warpgrind; leaves $status, out, log
+    timeout 60 "$warpgrind" "$@" >"$work/out" 2>"$work/log"
+    status=$?
+}
+
+build_from() { # name; source on stdin
+    cat >"$work/$1.cu"
+    "$warpcc" -o "$work/$1" "$work/$1.cu" >"$work/log" 2>&1 || { echo "FAILED to build $1"; cat "$work/log"; failed=$((failed + 1)); }
+}
+
+valid() { # schema, file: prints what is wrong
+    python3 -c '
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+for error in jsonschema.Draft202012Validator(schema).iter_errors(json.load(open(sys.argv[2]))):
+    print("/".join(map(str, error.absolute_path)), error.message[:200])
+    sys.exit(1)' "$1" "$2" >"$work/invalid" 2>&1 || { cat "$work/invalid"; return 1; }
+}
+
+# --- a program whose result depends on the order of its blocks, without a race
+build_from order <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void last(int *out) {
+    if (threadIdx.x == 0) atomicExch(out, (int)blockIdx.x);
+}
+__global__ void spread(float *out) {
+    __shared__ float t[32][32];
+    t[threadIdx.x][threadIdx.y] = 1;
+    __syncthreads();
+    out[(threadIdx.y * 32 + threadIdx.x) * 8] = t[threadIdx.x][threadIdx.y];
+}
+int main() {
+    int *d, h;
+    float *f;
+    cudaMalloc(&d, 4);
+    cudaMalloc(&f, 32768);
+    cudaMemset(d, 0, 4);
+    last<<<16, 32>>>(d);
+    spread<<<1, dim3(32, 32)>>>(f);
+    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+    printf("block %d\n", h);
+    cudaFree(d);
+    cudaFree(f);
+}
+EOF
+run --explore 4 --report "$work/explored.json" "$work/order"
+check "explore: what differs is an error" "[ $status -eq 1 ]"
+check "explore: the copy is named" "grep -q 'the result copied at order.cu:20 differs between schedules 0 and [1-3] ' $work/log"
+check "explore: so is the output" "grep -q 'what the program prints differs between schedules 0 and' $work/log"
+check "explore: the first schedule's output is passed on" "[ \"\$(cat $work/out)\" = 'block 15' ]"
+check "explore: a schedule each" "jq -e '[.explored[].seed] == [0,1,2,3]' $work/explored.json >/dev/null"
+seed=$(sed -n 's/.*copied at .*(--seed \([0-9]*\) repeats it).*/\1/p' "$work/log")
+run --seed "$seed" "$work/order"
+first=$(cat "$work/out")
+run --seed "$seed" "$work/order"
+check "a seed repeats its schedule" "[ \"\$(cat $work/out)\" = '$first' ] && [ '$first' != 'block 15' ]"
+run --explore 3 --quiet "$work/order"
+check "explore: quiet" "[ ! -s $work/log ]"
+
+run --annotate --report "$work/annotated.json" "$work/order"
+line() { jq -c "[.lines[] | select(.line == $1)] | map($2) | add" "$work/annotated.json"; }
+check "annotate: the whole source" "grep -q ' 24 | }' $work/log"
+check "annotate: warps and lanes" "[ $(line 4 .warps) -eq 16 ] && [ $(line 4 .lanes) -eq 512 ]"
+check "annotate: atomics" "[ $(line 4 .atomics) -eq 16 ]"
+check "annotate: divergence" "[ $(line 4 .divergent_branches) -eq 16 ] && [ $(line 4 .branches) -eq 16 ]"
+check "annotate: bank conflicts" "[ $(line 8 .shared_wavefronts) -eq 1024 ] && [ $(line 8 .shared_wavefronts_ideal) -eq 32 ]"
+check "annotate: sectors" "[ $(line 10 .global_sectors) -eq 1024 ] && [ $(line 10 .global_sectors_ideal) -eq 128 ]"
+check "annotate: the margin shows them" "grep -qE '^ +32 +1024 +1024/128 +1024/32 .* 10 \|' $work/log"
+
+# --- a program with a race and a note
+build_from race <<'EOF'
+#include <cuda_runtime.h>
+__global__ void left(float *x) {
+    __shared__ float t[64];
+    t[threadIdx.x] = x[threadIdx.x];
+    x[threadIdx.x] = t[63 - threadIdx.x];
+}
+__global__ void ignored(float *x) {
+    __shared__ float t[64];
+    t[threadIdx.x] = x[threadIdx.x];
+    // warpgrind: ignore shared-race
+    x[threadIdx.x] = t[63 - threadIdx.x];
+}
+int main() {
+    float *x;
+    cudaMalloc(&x, 256);
+    cudaMemset(x, 0, 256);
+    left<<<1, 64>>>(x);
+    ignored<<<1, 64>>>(x);
+    cudaFree(x);
+}
+EOF
+run --sarif "$work/race.sarif" --report "$work/race.json" "$work/race"
+check "a comment in the source suppresses" "[ $status -eq 1 ] && jq -e '(.findings | length) == 1 and .suppressed == 1 and .findings[0].line == 5' $work/race.json >/dev/null"
+check "sarif: version" "jq -e '.version == \"2.1.0\" and (.runs | length) == 1' $work/race.sarif >/dev/null"
+check "sarif: every kind is a rule" "[ \$(jq '.runs[0].tool.driver.rules | length' $work/race.sarif) -eq \$(grep -c '^FINDING(' base/findings.def) ]"
+check "sarif: rules have their explanations" "jq -e 'all(.runs[0].tool.driver.rules[]; (.fullDescription.text | length) > 50)' $work/race.sarif >/dev/null"
+check "sarif: the index is that of the rule" "jq -e '.runs[0] as \$r | all(\$r.results[]; \$r.tool.driver.rules[.ruleIndex].id == .ruleId)' $work/race.sarif >/dev/null"
+check "sarif: the place" "jq -e '.runs[0].results[0].locations[0].physicalLocation | .region.startLine == 5 and (.artifactLocation.uri | endswith(\"race.cu\"))' $work/race.sarif >/dev/null"
+check "sarif: the other place" "jq -e '.runs[0].results[0].relatedLocations[0].physicalLocation.region.startLine == 4' $work/race.sarif >/dev/null"
+for rule in 'shared-race race.cu:5' '* race.cu:4' 'shared-race left' '* *'; do
+    printf '# known\n\n%s\n' "$rule" >"$work/rules"
+    run --suppress "$work/rules" "$work/race"
+    check "suppressed by: $rule" "[ $status -eq 0 ] && grep -q '(2 suppressed)' $work/log"
+done
+for rule in 'global-race race.cu:5' 'shared-race race.cu:6' 'shared-race ace.cu:5' 'shared-race right'; do
+    echo "$rule" >"$work/rules"
+    run --suppress "$work/rules" "$work/race"
+    check "not suppressed by: $rule" "[ $status -eq 1 ] && grep -q '(1 suppressed)' $work/log"
+done
+for rule in 'no-such-kind *' 'shared-race' 'shared-race a b'; do
+    echo "$rule" >"$work/rules"
+    run --suppress "$work/rules" "$work/race"
+    check "refused: $rule" "[ $status -eq 2 ] && grep -q 'rules:1' $work/log"
+done
+
+# --- reports and results are as their schemas say
+check "the schema refuses what is none" "! echo '{\"schema\": \"warpgrind/report/v1\"}' >$work/none.json || ! valid docs/report.schema.json $work/none.json >/dev/null"
+for report in explored annotated race; do
+    check "schema: $report" "valid docs/report.schema.json $work/$report.json"
+done
+for source in tests/mistakes/M{13,45,47,67}*.cu tests/mistakes/X0{1,2,3,6,7}*.cu; do
+    name=$(basename "$source" .cu)
+    "$warpcc" -o "$work/$name" "$source" >"$work/log" 2>&1
+    run --report "$work/$name.json" "$work/$name"
+    check "schema: report of $name" "valid docs/report.schema.json $work/$name.json"
+done
+for file in solutions/07-block-sum-dynamic/solution.cu solutions/07-block-sum-dynamic/mutants/{missing-barrier,barrier-in-if,swapped-launch}.cu; do
+    "$build/bin/warpschool" check 07-block-sum-dynamic "$file" --json >"$work/result.json" 2>"$work/log"
+    check "schema: result of $(basename "$file")" "valid docs/result.schema.json $work/result.json"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
