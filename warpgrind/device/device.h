@@ -147,6 +147,14 @@ typedef struct DeviceEvent {
     struct DeviceEvent *next;
 } DeviceEvent;
 
+/** A memory pool: settings only (serve_pool.c). */
+typedef struct DevicePool {
+    uint64_t handle, threshold;
+    unsigned device;
+    bool usual, destroyed, reuse[3];
+    struct DevicePool *next;
+} DevicePool;
+
 /** Host memory that cudaHostRegister pinned. */
 typedef struct DevicePinned {
     uint64_t address, bytes, flags;
@@ -207,6 +215,7 @@ typedef struct Device {
     DeviceStream *streams;
     DeviceEvent *events;
     DevicePinned *pinned;
+    DevicePool *pools, *current_pool[DEVICE_MAX_DEVICES];
     DeviceShared *shared;
     struct DeviceArray *arrays;     /**< array.h */
     struct DeviceTexture *textures; /**< array.h */

@@ -216,6 +216,16 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_cudaEventElapsedTime] = {serve_event_elapsed, 0},
     [WIRE_cudaEventDestroy] = {serve_event_destroy, 0},
 
+    [WIRE_cudaDeviceGetDefaultMemPool] = {serve_default_pool, 0},
+    [WIRE_cudaDeviceGetMemPool] = {serve_default_pool, 0},
+    [WIRE_cudaDeviceSetMemPool] = {serve_set_pool, 0},
+    [WIRE_cudaMemPoolCreate] = {serve_create_pool, 0},
+    [WIRE_cudaMemPoolDestroy] = {serve_destroy_pool, 0},
+    [WIRE_cudaMemPoolSetAttribute] = {serve_set_pool_attribute, 0},
+    [WIRE_cudaMemPoolGetAttribute] = {serve_pool_attribute, 0},
+    [WIRE_cudaMemPoolTrimTo] = {serve_trim_pool, 0},
+    [WIRE_cudaMallocFromPoolAsync] = {serve_malloc_from_pool, 0},
+
     [WIRE_cudaStreamBeginCapture] = {serve_begin_capture, 0},
     [WIRE_cudaStreamEndCapture] = {serve_end_capture, 0},
     [WIRE_cudaStreamIsCapturing] = {serve_is_capturing, 0},

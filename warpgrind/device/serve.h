@@ -50,6 +50,10 @@ ServeHandler serve_rows_to_array, serve_rows_to_array_async, serve_rows_from_arr
 ServeHandler serve_create_texture, serve_create_surface, serve_destroy_texture, serve_destroy_surface,
     serve_texture_resource, serve_surface_resource, serve_texture_settings;
 
+/* serve_pool.c */
+ServeHandler serve_default_pool, serve_set_pool, serve_create_pool, serve_destroy_pool,
+    serve_set_pool_attribute, serve_pool_attribute, serve_trim_pool, serve_malloc_from_pool;
+
 /* serve_graph.c */
 ServeHandler serve_begin_capture, serve_end_capture, serve_is_capturing, serve_graph_create,
     serve_graph_destroy, serve_graph_clone, serve_graph_nodes, serve_node_dependencies, serve_node_type,
