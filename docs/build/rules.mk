@@ -17,7 +17,8 @@ notes: notes-pages notes-reference
 	@echo "notes: open $(SITE)/index.html"
 
 notes-pages: all
-	@mkdir -p $(SITE_DATA)
+	@mkdir -p $(SITE_DATA)/docs
+	@for table in api ptx; do $(BUILD)/bin/warpgrind table $$table > $(SITE_DATA)/docs/$$table.md || exit 1; done
 	@$(MAKE) --no-print-directory BUILD=$(BUILD) $(REPORTS)
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 

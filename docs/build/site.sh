@@ -47,7 +47,7 @@ for lesson in $lessons; do
 done
 echo ':::' >>"$index"
 page "$index" "$site/index.html" "" -M pagetitle="A CUDA C course that runs on any laptop"
-for document in docs/*.md CONTRIBUTING.md CHANGELOG.md; do
+for document in docs/*.md "$data"/docs/*.md CONTRIBUTING.md CHANGELOG.md; do
     name=$(basename "$document" .md)
     page "$document" "$site/docs/$name.html" ../ --toc --toc-depth=2 -M pagetitle="$name"
 done

@@ -232,6 +232,19 @@ run "$work/nothing-here"
 check "a program that is not there" "[ $status -eq 2 ] && grep -q 'nothing-here' $work/log"
 run --help
 check "--help" "[ $status -eq 0 ] && grep -q 'Usage: warpgrind' $work/out && grep -q -- '--seed' $work/out"
+for table in api ptx; do
+    run table $table
+    check "table $table" "[ $status -eq 0 ] && [ \$(grep -c '^|' $work/out) -gt 80 ]"
+done
+run table ptx
+instructions=0
+while IFS='|' read -r instruction test; do
+    instructions=$((instructions + 1))
+    check "$instruction is run by $test" "grep -q '\b$instruction' $test"
+done < <(sed -nE 's/^. `([a-z0-9_]+).*\| works \| `([^`]*)` \|$/\1|\2/p' "$work/out")
+check "the table of instructions was read" "[ $instructions -gt 80 ]"
+run table nonsense
+check "table of nothing" "[ $status -eq 2 ]"
 run explain
 check "explain lists every kind" "[ \$(grep -c . $work/out) -eq \$(grep -c '^FINDING(' base/findings.def) ]"
 run explain shared-race

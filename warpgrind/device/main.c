@@ -2,6 +2,7 @@
 #include "base/finding.h"
 #include "base/options.h"
 #include "device/launcher.h"
+#include "device/table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -56,6 +57,7 @@ static void print_help(const Option *table) {
     text_init(&text);
     text_add(&text, "Usage: warpgrind [options] PROGRAM [ARGUMENTS...]\n"
                     "       warpgrind explain [KIND]\n"
+                    "       warpgrind table api|ptx\n"
                     "       warpgrind [options] --serve=FD --report=FILE\n\n"
                     "Runs a CUDA program on a software GPU and reports the mistakes it finds.\n\n");
     options_help(table, &text);
@@ -95,12 +97,28 @@ static int explain(int count, char **kinds) {
     return EXIT_FINE;
 }
 
-/* ---- serve ---- */
+/* ---- table ---- */
 
 static int usage(const char *message) {
     fprintf(stderr, "warpgrind: %s\nTry `warpgrind --help`.\n", message);
     return EXIT_USAGE;
 }
+
+static int print_table(const char *which) {
+    bool api = which != NULL && strcmp(which, "api") == 0;
+    if (!api && (which == NULL || strcmp(which, "ptx") != 0)) return usage("which table, api or ptx?");
+    Text page;
+    text_init(&page);
+    if (api)
+        table_api(&page);
+    else
+        table_ptx(&page);
+    fwrite(page.bytes, 1, page.length, stdout);
+    text_free(&page);
+    return EXIT_FINE;
+}
+
+/* ---- serve ---- */
 
 static int serve(const Command *command) {
     char *end;
@@ -137,6 +155,7 @@ static int run(Command *command, int argc, char **argv) {
     if (command->serve != NULL) return serve(command);
     if (argc == 0) return usage("which program?");
     if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);
+    if (strcmp(argv[0], "table") == 0) return print_table(argv[1]);
     return launcher_run(&command->launcher, argv);
 }
 
