@@ -200,6 +200,11 @@ static void summarise(struct json_object *report, unsigned errors, unsigned note
     add_counted(out, (uint64_t)json_number(report, "threads_total", 0), "thread");
     if (suppressed > 0) text_format(out, " (%" PRId64 " suppressed)", suppressed);
     text_add(out, "\n");
+    if (json_number(report, "launches_total", 0) == 0 && errors == 0)
+        text_add(
+            out,
+            "No kernel came here. nvcc links the CUDA runtime so that it looks for a real GPU, unless it is "
+            "given -cudart shared.\n");
 }
 
 static void show(const LauncherOptions *options, struct json_object *report, unsigned errors,
