@@ -1,4 +1,4 @@
-/* expect-none: right, though it may look wrong. */
+/* expect-none: near: shared-race divergent-branch; right, though it may look wrong. */
 #include "mistake.h"
 
 enum { N = 128 };

@@ -1,4 +1,4 @@
-/* expect-none: right, though it may look wrong. */
+/* expect-none: near: out-of-bounds; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void fill(float *z, int columns) {

@@ -1,4 +1,4 @@
-/* expect-none: right, though it may look wrong. */
+/* expect-none: near: api-misuse; right, though it may look wrong. */
 #include "mistake.h"
 
 int main() {

@@ -1,4 +1,4 @@
-/* expect-none: right, though it may look wrong. */
+/* expect-none: near: uninitialized-read; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void copy(float4 *out, const float4 *in) {

@@ -1,4 +1,4 @@
-/* expect-none: right, though it may look wrong. */
+/* expect-none: near: unchecked-error; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void clear(float *z) {

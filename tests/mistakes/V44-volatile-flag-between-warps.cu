@@ -1,4 +1,4 @@
-/* expect-none: right, though it may look wrong. */
+/* expect-none: near: hang; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void hand_over(int *out) {

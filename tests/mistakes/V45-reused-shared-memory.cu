@@ -1,4 +1,4 @@
-/* expect-none: right, though it may look wrong. */
+/* expect-none: near: shared-race; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void rounds(float *out, const float *in) {

@@ -1,4 +1,4 @@
-/* expect-none: each tile of eight names its own lanes, and may come in its own time. */
+/* expect-none: near: invalid-mask; each tile of eight names its own lanes, and may come in its own time. */
 #include "mistake.h"
 
 __global__ void sums(int *out) {

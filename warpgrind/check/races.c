@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LIMIT: all records together take at most this and 2.5 times the most device memory the program had. What finds no
- * room is not compared: programs that touch much more than a few MiB byte by byte. */
+/* LIMIT: all records together take at most this and 2.5 times the most device memory the program had. What
+ * finds no room is not compared: programs that touch much more than a few MiB byte by byte. */
 #define RACE_BUDGET (UINT64_C(48) << 20)
 
 static void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget) {
