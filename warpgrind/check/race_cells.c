@@ -26,12 +26,26 @@ static inline bool ordered(const Actor *actor, uint64_t record, unsigned lane) {
     return clocks_acquired(&actor->races->clocks, actor->block, actor->warp_index, record);
 }
 
+/* `old = *place; do { seen = old; old = atomicCAS(place, seen, ...); } while (old != seen)`: the read is a
+ * first guess only, and the compare-and-swap that follows it in the same function finds out if it was stale.
+ */
+static bool guesses_for_swap(const Actor *actor, uint32_t reader, uint32_t atomic) {
+    if (reader >= atomic) return false;
+    GpuPlace read = gpu_place(actor->check->gpu, reader), swap = gpu_place(actor->check->gpu, atomic);
+    return read.function != NULL && read.function == swap.function && swap.instruction != NULL &&
+           swap.instruction->modifiers.atomic == PTX_ATOM_CAS;
+}
+
 /* A read through volatile may look at what atomics change: that is how one waits for a flag. */
 static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
     const Races *races = actor->races;
-    if (table == RECORD_READ) return actor->atomic && races->sites[record_site(record)].is_volatile;
-    return table == RECORD_ATOMIC && races->clocks.fenced &&
-           clocks_after_atomic(&races->clocks, actor->access, lane, record);
+    const Site *site = &races->sites[record_site(record)];
+    if (table == RECORD_WRITE) return false;
+    if (table == RECORD_READ)
+        return actor->atomic &&
+               (site->is_volatile || guesses_for_swap(actor, (uint32_t)site->at, actor->access->pc));
+    if (races->clocks.fenced && clocks_after_atomic(&races->clocks, actor->access, lane, record)) return true;
+    return actor->plain_read && guesses_for_swap(actor, actor->access->pc, (uint32_t)site->at);
 }
 
 static inline bool conflicts(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
@@ -145,8 +159,9 @@ static void find_pages(const Actor *actor, PageSet *set, uint64_t offset, bool n
     if (set->own && narrow && !shadow_split_bytes(own, set->own)) set->own = NULL;
     bool detect = actor->races->detect, plain = actor->plain_write || actor->plain_read;
     set->table[RECORD_WRITE] = detect ? shadow_peek(&domain->writes, offset, generation) : NULL;
-    set->table[RECORD_READ] =
-        detect && !actor->plain_read ? shadow_peek(&domain->reads, offset, generation) : NULL;
+    set->table[RECORD_READ] = detect && (actor->plain_write || actor->atomic)
+                                  ? shadow_peek(&domain->reads, offset, generation)
+                                  : NULL;
     set->table[RECORD_ATOMIC] = detect && plain ? shadow_peek(&domain->atomics, offset, generation) : NULL;
 }
 

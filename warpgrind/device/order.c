@@ -80,9 +80,12 @@ static void forget(Order *order, Footprint **link) {
     free(gone);
 }
 
-/** What the host has waited for cannot be unordered with anything to come. */
-static void forget_ordered(Order *order) {
+/** What the host has waited for cannot be unordered with anything to come, but perhaps with what was asked
+ * for before and has not run yet. */
+static void forget_ordered(Device *device) {
+    Order *order = device->order;
     Footprint **link = &order->footprints;
+    if (device->first != NULL) return;
     while (*link != NULL) {
         const Footprint *any = *link;
         if (any->sequence <= order->host.seen[any->stream])
@@ -94,7 +97,7 @@ static void forget_ordered(Order *order) {
 
 void order_host_waited(Device *device, const OrderClock *clock) {
     merge(&device->order->host, clock);
-    forget_ordered(device->order);
+    forget_ordered(device);
 }
 
 void order_host_waited_stream(Device *device, const DeviceStream *stream) {
@@ -104,7 +107,7 @@ void order_host_waited_stream(Device *device, const DeviceStream *stream) {
 void order_host_waited_all(Device *device) {
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
         merge(&device->order->host, &any->clock);
-    forget_ordered(device->order);
+    forget_ordered(device);
 }
 
 static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, bool write) {
@@ -174,7 +177,8 @@ static void note_access(Order *order, const GpuAccess *access, const GpuAllocati
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
     Order *order = device->order;
-    if (order->running == NULL || access->space != PTX_SPACE_GLOBAL || access->lanes == 0) return;
+    bool watched = access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_CONST;
+    if (order->running == NULL || !watched || access->lanes == 0) return;
     const GpuAllocation *allocation = access->allocation;
     if (allocation == NULL)
         allocation = gpu_memory_find(device->gpu, access->address[__builtin_ctz(access->lanes)]);
