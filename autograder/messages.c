@@ -100,6 +100,40 @@ static Finding *add(Check *check, const Message *message) {
     return finding;
 }
 
+/* ---- in a learner's words ---- */
+
+typedef struct Hint {
+    const char *part, *said, *explanation;
+} Hint;
+
+static const Hint hints[] = {
+#define MESSAGE(part, said, explanation) {part, said, explanation},
+#include "autograder/messages.def"
+#undef MESSAGE
+};
+
+static const Hint *find_hint(const Message *message) {
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (memmem(message->text, message->length, hints[i].part, strlen(hints[i].part)) != NULL)
+            return &hints[i];
+    return NULL;
+}
+
+/* An error with what it means. NULL when it only repeats or follows from another one. */
+static Finding *add_error(Check *check, Message *message) {
+    const Hint *hint = find_hint(message);
+    if (hint != NULL && hint->explanation == NULL && result_has_errors(check->result)) return NULL;
+    if (hint != NULL && hint->said != NULL) {
+        message->text = hint->said;
+        message->length = strlen(hint->said);
+    }
+    Finding *added = add(check, message);
+    if (added != NULL && hint != NULL) added->explanation = hint->explanation;
+    return added;
+}
+
+/* ---- the compiler's output ---- */
+
 static const char *next_line(const char *at) {
     at += strcspn(at, "\n");
     return *at == '\n' ? at + 1 : at;
@@ -113,7 +147,7 @@ void messages_add_errors(Check *check, const char *output) {
         if (!read_message(at, check->submission->name, &message)) continue;
         if (message.level == LEVEL_ERROR) {
             if (count >= MOST_ERRORS) break;
-            Finding *added = add(check, &message);
+            Finding *added = add_error(check, &message);
             count += added != NULL;
             open = added != NULL && !message.own_file ? added : NULL;
         } else if (open != NULL && message.level == LEVEL_NOTE && message.own_file) {

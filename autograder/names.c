@@ -101,13 +101,13 @@ static void add_missing(Check *check, const char *mangled) {
     finding->file = check->submission->path;
     finding->line = line;
     finding->message =
-        line ? arena_format(check->arena, "your `%s` has other parameters than the lesson's", plain)
+        line ? arena_format(check->arena, "your `%s` is not the one that the lesson's program calls", plain)
              : arena_format(check->arena, "your file does not define `%s`", plain);
-    finding->explanation =
-        arena_format(check->arena,
-                     "The lesson's program calls `%s` exactly as the starter declares it: same name, same "
-                     "parameters, not static. Compare with starter/%s.cu.",
-                     plain, check->lesson->name);
+    finding->explanation = arena_format(
+        check->arena,
+        "The lesson's program calls `%s` exactly as the starter declares it: same name, same "
+        "parameters, and neither static nor extern \"C\" nor in a namespace. Compare with starter/%s.cu.",
+        plain, check->lesson->name);
 }
 
 bool names_check(Check *check, const char *object_path) {

@@ -32,9 +32,11 @@ static const char *const DEVICE[] = {
 static const char *const DEVICE_OPTIMISED[] = {"-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",
                                                "-simplifycfg-sink-common=false", NULL};
 static const char *const HOST[] = {"--cuda-host-only", "-fPIE", NULL};
-/* What tells a learner something, and nothing about style. */
+/* What tells a learner something, and nothing about style. A function that ends without its value is no
+ * style: device code for it runs into a trap. */
 static const char *const WARNINGS[] = {"-Wall",
                                        "-Wextra",
+                                       "-Werror=return-type",
                                        "-Wno-unused-parameter",
                                        "-Wno-sign-compare",
                                        "-Wno-unused-function",

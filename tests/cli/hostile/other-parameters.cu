@@ -1,4 +1,4 @@
 // kind: compile-error
-// says: has other parameters than the lesson's
+// says: is not the one that the lesson
 
 void vector_add(float *h_z, int n) {}
