@@ -38,6 +38,7 @@ bool cases_write(const JudgeCase *judged, const char *folder, Diagnostics *diagn
 JudgeDecision cases_decide(JudgeCase *judged, const Judge *judge, int answers_fd) {
     JudgeDecision decision = {.passed = false, .wrong_index = -1};
     judged->files->answers_fd = answers_fd;
+    judged->files->answer = NULL;
     judge->decide(judged, &decision);
     judged->files->answers_fd = -1;
     return decision;

@@ -93,6 +93,7 @@ const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, con
         return NULL;
     }
     if (count == 0) return arena_alloc(judged->arena, sizeof(float));
+    if (bytes == judged->files->answer_bytes) judged->files->answer = array.data;
     return array.data;
 }
 
@@ -140,7 +141,9 @@ static const char *was_and_should(Arena *arena, double got, double want) {
     for (int digits = 6; digits <= 9; digits++) {
         const char *was = arena_format(arena, "%.*g", digits, got);
         const char *should = arena_format(arena, "%.*g", digits, want);
-        if (was != NULL && should != NULL && strcmp(was, should) != 0)
+        bool exponent = was != NULL && should != NULL && digits < 9 && fmax(fabs(got), fabs(want)) < 1e9 &&
+                        fmax(fabs(got), fabs(want)) >= pow(10.0, digits);
+        if (!exponent && was != NULL && should != NULL && strcmp(was, should) != 0)
             return arena_format(arena, "is %s and should be %s", was, should);
     }
     return arena_format(arena, "is %.17g and should be %.17g", got, want);

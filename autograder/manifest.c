@@ -5,6 +5,7 @@
  */
 #include "autograder/manifest.h"
 
+#include "autograder/origin.h"
 #include "base/finding.h"
 
 #include <errno.h>
@@ -59,6 +60,8 @@ static const Field manifest_fields[] = {
     {"points", FIELD_GROUP, true, 0, 0, 0, points_fields},
     {"limits", FIELD_GROUP, false, 0, 0, 0, limits_fields},
     {"must_launch", FIELD_FLAG, false, AT(must_launch), 0, 0, NULL},
+    {"host_finishes", FIELD_FLAG, false, AT(host_finishes), 0, 0, NULL},
+    {"must_use", FIELD_TEXTS, false, AT(must_use), 0, 0, NULL},
     {"reserved", FIELD_TEXTS, false, AT(reserved), 0, 0, NULL},
     {"hints", FIELD_TEXTS, true, AT(hints), 0, 0, NULL},
     {.key = NULL},
@@ -153,6 +156,8 @@ static void read_texts(Reader *reader, const Field *field, const yaml_node_t *no
         const char *text = scalar_text(reader, item);
         if (text == NULL)
             complain(reader, item, "each entry of `%s` must be a text", field->key);
+        else if (field->offset == AT(must_use) && origin_find_use(text) == NULL)
+            complain(reader, item, "`%s` does not know `%s`: see autograder/uses.def", field->key, text);
         else
             list->items[list->count++] = text;
     }

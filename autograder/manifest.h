@@ -26,7 +26,9 @@ typedef struct ObjectiveList {
 typedef struct Manifest {
     const char *title, *summary, *starter_fails;
     bool core, must_launch;
+    bool host_finishes; /**< the answer itself is made on the host, from what kernels left */
     TextList needs, reserved, hints;
+    TextList must_use; /**< rows of uses.def: what kernels of a right answer have used */
     ObjectiveList objectives;
     long minutes_read, minutes_do;
     long points_clean;

@@ -17,7 +17,7 @@ static long case_of_mark(const char *mark, unsigned count) {
     return end != mark && *end == '\0' && index >= 0 && index < (long)count ? index : -1;
 }
 
-static bool is_of_case(struct json_object *entry, unsigned case_index) {
+bool report_is_of_case(struct json_object *entry, unsigned case_index) {
     return case_of_mark(json_text(entry, "mark", ""), case_index + 1) == (long)case_index;
 }
 
@@ -26,7 +26,7 @@ static size_t length_of(struct json_object *array) {
 }
 
 /* The report of the pair that ran this case. */
-static struct json_object *report_of_case(const Schedule *schedule, unsigned case_index) {
+struct json_object *report_of_case(const Schedule *schedule, unsigned case_index) {
     for (unsigned i = 0; i < schedule->pair_count; i++) {
         const Pair *pair = &schedule->pairs[i];
         if (pair->first_case <= case_index && case_index <= pair->last_case) return pair->report;
@@ -175,7 +175,7 @@ static struct json_object *copy_of_answer(struct json_object *report, unsigned c
     struct json_object *copies = json_array(report, "copies"), *any = NULL;
     for (size_t i = length_of(copies); i > 0; i--) {
         struct json_object *copy = json_object_array_get_idx(copies, i - 1);
-        if (!is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
+        if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
         if (json_number(copy, "bytes", 0) == (long)bytes) return copy;
         if (any == NULL) any = copy;
     }
@@ -192,6 +192,14 @@ static struct json_object *writer_at(struct json_object *copy, size_t offset) {
     return NULL;
 }
 
+Place report_find_launch(const Check *check, const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    char mark[16];
+    snprintf(mark, sizeof mark, "%02u", case_index);
+    Place place = report ? last_launch_of_mark(check, report, mark) : (Place){0};
+    return place.line > 0 ? place : place_of_function(check);
+}
+
 Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
                          size_t offset) {
     struct json_object *report = report_of_case(schedule, case_index);
@@ -203,42 +211,5 @@ Place report_find_writer(const Check *check, const Schedule *schedule, unsigned 
         place.kernel = text_copy(check, writer, "kernel");
         return place;
     }
-    char mark[16];
-    snprintf(mark, sizeof mark, "%02u", case_index);
-    if (report != NULL) place = last_launch_of_mark(check, report, mark);
-    return place.line > 0 ? place : place_of_function(check);
-}
-
-static size_t bytes_by_kernels(struct json_object *copy) {
-    struct json_object *writers = json_array(copy, "writers");
-    size_t bytes = 0;
-    for (size_t i = 0; i < length_of(writers); i++) {
-        struct json_object *writer = json_object_array_get_idx(writers, i);
-        if (*json_text(writer, "kernel", "") != '\0') bytes += (size_t)json_number(writer, "bytes", 0);
-    }
-    return bytes;
-}
-
-/* Without a copy (managed memory) the kernels must at least have executed an instruction for each element. */
-bool report_used_device(const Schedule *schedule, unsigned case_index, size_t bytes) {
-    enum { MOST_WRITERS = 64 };
-    struct json_object *report = report_of_case(schedule, case_index);
-    if (report == NULL) return false;
-    struct json_object *copies = json_array(report, "copies"), *launches = json_array(report, "launches");
-    size_t copied = 0, by_kernels = 0;
-    bool shortened = false;
-    for (size_t i = 0; i < length_of(copies); i++) {
-        struct json_object *copy = json_object_array_get_idx(copies, i);
-        if (!is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
-        copied += (size_t)json_number(copy, "bytes", 0);
-        by_kernels += bytes_by_kernels(copy);
-        shortened = shortened || length_of(json_array(copy, "writers")) >= MOST_WRITERS;
-    }
-    if (copied > 0) return by_kernels >= bytes || (shortened && by_kernels > 0);
-    long instructions = 0;
-    for (size_t i = 0; i < length_of(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
-        if (is_of_case(launch, case_index)) instructions += json_number(launch, "thread_instructions", 0);
-    }
-    return instructions >= (long)(bytes / sizeof(float));
+    return report_find_launch(check, schedule, case_index);
 }

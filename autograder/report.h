@@ -21,7 +21,14 @@ bool report_merge(Check *check, const Schedule *schedules, unsigned count);
  * nobody wrote it; the student's function when nothing was launched. */
 Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
                          size_t offset);
-/** Whether an answer of `bytes` bytes in this case can have come from kernels. */
-bool report_used_device(const Schedule *schedule, unsigned case_index, size_t bytes);
+
+/* ---- for origin.c ---- */
+
+/** The report of the pair that ran this case; NULL. */
+struct json_object *report_of_case(const Schedule *schedule, unsigned case_index);
+/** Whether a launch or copy belongs to the case, by its mark. */
+bool report_is_of_case(struct json_object *entry, unsigned case_index);
+/** The line of a kernel in the student's file that was launched in this case, or of the function. */
+Place report_find_launch(const Check *check, const Schedule *schedule, unsigned case_index);
 
 #endif

@@ -225,12 +225,27 @@ static void take_report(Running *running) {
     schedule->pair_count++;
 }
 
+static bool has_hang(const Pair *pair) {
+    struct json_object *findings = json_array(pair->report, "findings");
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+        if (strcmp(json_text(json_object_array_get_idx(findings, i), "kind", ""), "hang") == 0) return true;
+    return false;
+}
+
+/* A kernel that does not end in one case seldom ends in the next, and each costs the whole budget. */
+static void note_hang(Running *running, const Pair *pair) {
+    const Judge *judge = running->check->judge;
+    if (has_hang(pair)) running->schedule->hung_case = judge->cases[pair->last_case].name;
+}
+
 static bool go_on(Running *running) {
     Schedule *schedule = running->schedule;
-    const Pair *pair = &schedule->pairs[schedule->pair_count];
+    Pair *pair = &schedule->pairs[schedule->pair_count];
     unsigned next = pair->last_case + 1;
     bool again = !pair->well && next < running->check->judge->case_count && child_now() < running->deadline;
     take_report(running);
+    note_hang(running, pair);
+    again = again && schedule->hung_case == NULL;
     child_free(&running->device);
     child_free(&running->program);
     running->state = STATE_DONE;

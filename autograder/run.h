@@ -47,7 +47,8 @@ typedef struct Schedule {
     CaseEnd *ends;       /**< one per case */
     Pair pairs[RUN_MOST];
     unsigned pair_count;
-    const char *output; /**< the first program's stdout and stderr, made visible; in the arena */
+    const char *hung_case; /**< a kernel of this case never ended: later ones were not run; NULL */
+    const char *output;    /**< the first program's stdout and stderr, made visible; in the arena */
 } Schedule;
 
 /** Runs all schedules; false with a diagnostic when they could not be run. Everything untrusted is dead

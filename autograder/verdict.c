@@ -5,6 +5,7 @@
  */
 #include "autograder/verdict.h"
 
+#include "autograder/origin.h"
 #include "autograder/report.h"
 
 #include <fcntl.h>
@@ -114,10 +115,17 @@ static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned in
 static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsigned index) {
     const CaseEnd *end = &schedule->ends[index];
     if (end->end == RUN_COMPLETED) return decide_answer(check, schedule, index);
+    if (end->end == RUN_NOT_RUN && schedule->hung_case != NULL)
+        return (Outcome){.verdict = CASE_NOT_RUN,
+                         .message =
+                             arena_format(check->arena, "not run: the kernel of the case \"%s\" never ended",
+                                          schedule->hung_case)};
     if (end->end == RUN_NOT_RUN)
         return (Outcome){.verdict = CASE_NOT_RUN,
                          .message = "not run: an earlier case took the time or the restarts"};
     const EndText *text = text_of_end(end->end);
+    if (end->end == RUN_EXITED && schedule->hung_case == check->judge->cases[index].name)
+        return (Outcome){.verdict = CASE_TIMEOUT, .message = "the kernel never ended and was stopped"};
     return (Outcome){.verdict = text->verdict, .message = message_of_end(check, end, text->message)};
 }
 
@@ -166,16 +174,45 @@ static void add_not_on_gpu(Check *check, unsigned index) {
     finding->file = check->submission->path;
     finding->line = place.line;
     finding->case_name = check->judge->cases[index].name;
-    finding->message = "the answer is right, and no kernel made it";
-    finding->explanation = "This lesson is about computing on the GPU: launch a kernel that writes the "
-                           "answer, and copy from device "
-                           "memory what the kernel wrote.";
+    finding->message = "the numbers are right, but no kernel made them";
+    finding->explanation = "This lesson is about computing on the GPU: launch a kernel that computes the "
+                           "answer from the inputs, and hand on what it wrote, as it is.";
+}
+
+/* A small case may well be solved in a simpler way. */
+static bool is_largest_case(const Judge *judge, unsigned index) {
+    for (unsigned i = 0; i < judge->case_count; i++)
+        if (judge->cases[i].n > judge->cases[index].n) return false;
+    return true;
+}
+
+static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    const Use *missing = origin_missing_use(check, schedule, index);
+    if (missing == NULL || !is_largest_case(check->judge, index)) return;
+    outcome->verdict = CASE_WRONG;
+    outcome->message = arena_format(check->arena, "right, but no kernel used %s", missing->what);
+    outcome->decision.passed = true;
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_WRONG_ANSWER) return;
+    Finding *finding = result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
+    if (finding == NULL) return;
+    Place place = report_find_launch(check, schedule, index);
+    finding->file = check->submission->path;
+    finding->line = place.line;
+    finding->column = place.column;
+    finding->case_name = check->judge->cases[index].name;
+    finding->message =
+        arena_format(check->arena, "the numbers are right, but no kernel of yours used %s", missing->what);
+    finding->explanation = missing->explanation;
 }
 
 static void check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     const JudgeCaseSpec *spec = &check->judge->cases[index];
     if (outcome->verdict != CASE_PASS || !check->lesson->manifest.must_launch || spec->n <= 0) return;
-    if (report_used_device(schedule, index, check->cases[index].files->answer_bytes)) return;
+    if (origin_is_device(check, schedule, index)) {
+        check_uses(check, schedule, index, outcome);
+        return;
+    }
     outcome->verdict = CASE_WRONG;
     outcome->message = "right, but not computed by a kernel";
     add_not_on_gpu(check, index);

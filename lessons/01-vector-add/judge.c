@@ -7,10 +7,10 @@
 
 static const JudgeCaseSpec cases[] = {
     {.name = "a single element", .points = 1, .n = 1},
-    {.name = "no elements at all", .points = 1, .n = 0},
+    {.name = "no elements at all", .points = 0, .n = 0},
     {.name = "one less than a warp", .points = 1, .n = 31},
     {.name = "exactly one block of 256", .points = 1, .n = 256},
-    {.name = "one element past a block", .points = 1, .n = 257},
+    {.name = "one element past a block", .points = 2, .n = 257},
     {.name = "a prime number of elements", .points = 1, .n = 1009},
     {.name = "a large array", .points = 1, .n = 100003},
 };

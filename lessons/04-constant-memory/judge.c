@@ -11,10 +11,10 @@
 static const JudgeCaseSpec cases[] = {
     {.name = "a prime number of elements", .points = 1, .n = 1009, .extra = 750},
     {.name = "another b in the next call", .points = 1, .n = 64, .extra = -325},
-    {.name = "no elements at all", .points = 1, .n = 0, .extra = 100},
+    {.name = "no elements at all", .points = 0, .n = 0, .extra = 100},
     {.name = "a single element", .points = 1, .n = 1, .extra = 20075},
     {.name = "one less than a block", .points = 1, .n = 255, .extra = -1},
-    {.name = "one element past a block", .points = 1, .n = 257, .extra = 150},
+    {.name = "one element past a block", .points = 2, .n = 257, .extra = 150},
     {.name = "a large array", .points = 1, .n = 50021, .extra = -99950},
 };
 

@@ -1,5 +1,6 @@
 /* test_report.c - devices' reports and compilers' messages become findings at the student's lines. */
 #include "autograder/messages.h"
+#include "autograder/origin.h"
 #include "autograder/report.h"
 
 #include "base/json.h"
@@ -188,7 +189,6 @@ static void test_strange_members_are_ignored(void **state) {
     assert_true(report_merge(&desk->check, &desk->schedule, 1));
     assert_int_equal(count_findings(desk), 0);
     assert_int_equal(report_find_writer(&desk->check, &desk->schedule, 0, 4, 0).line, 5);
-    assert_true(report_used_device(&desk->schedule, 0, 0));
 }
 
 #define COPY(mark, bytes, writers)                                                                           \
@@ -209,22 +209,12 @@ static void test_writer_of_an_element(void **state) {
     assert_int_equal(report_find_writer(&desk->check, &desk->schedule, 1, 16, 8).line, 2);
 }
 
-static void test_used_device_counts_bytes_by_kernels(void **state) {
-    Desk *desk = *state;
-    add_pair(desk, true,
-             "\"copies\":[" COPY("00", 16, KERNEL(0, 16, 3)) "," COPY("01", 16,
-                                                                      KERNEL(0, 4, 3) "," HOST(4, 12)) "]");
-    assert_true(report_used_device(&desk->schedule, 0, 16));
-    assert_false(report_used_device(&desk->schedule, 1, 16));
-}
-
-static void test_used_device_without_copies_counts_instructions(void **state) {
-    Desk *desk = *state;
-    add_pair(desk, true,
-             "\"launches\":[{\"mark\":\"00\",\"thread_instructions\":40},{\"mark\":\"01\",\"thread_"
-             "instructions\":3}]");
-    assert_true(report_used_device(&desk->schedule, 0, 16));
-    assert_false(report_used_device(&desk->schedule, 1, 16));
+static void test_uses_are_found_by_name(void **state) {
+    (void)state;
+    assert_string_equal(origin_find_use("constant")->counters[0], "constant_requests");
+    assert_string_equal(origin_find_use("shared")->counters[0], "shared_load_requests");
+    assert_string_equal(origin_find_use("atomic")->counters[0], "atomic_requests");
+    assert_null(origin_find_use("magic"));
 }
 
 /* ---- the compiler's messages ---- */
@@ -291,8 +281,7 @@ int main(void) {
         TEST(test_report_of_another_version_is_refused),
         TEST(test_strange_members_are_ignored),
         TEST(test_writer_of_an_element),
-        TEST(test_used_device_counts_bytes_by_kernels),
-        TEST(test_used_device_without_copies_counts_instructions),
+        TEST(test_uses_are_found_by_name),
         TEST(test_errors_at_the_students_lines),
         TEST(test_error_in_a_header_counts_where_it_came_from),
         TEST(test_error_elsewhere_shows_no_line),
