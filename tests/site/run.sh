@@ -42,6 +42,28 @@ for page in "$site/index.html" "$site"/lessons/*.html "$site"/docs/*.html; do
     expect "$name has folds that open and close" "$([ "$(grep -o '<details>' <<<"$text" | wc -l)" -eq "$(grep -o '</details>' <<<"$text" | wc -l)" ]; echo $?)"
     expect "${page#"$site"/} has a text alternative for each picture" "$(! grep -oE '<img[^>]*>' "$page" | grep -qvE 'alt="[^"]+"'; echo $?)"
 done
+# What a page says of a report, from the report to the next heading: "MUTANT<tab>prose" a line.
+said() { # lesson.md
+    awk '
+    function finish() { if (mutant != "") print mutant "\t" prose; mutant = prose = "" }
+    /^```\{\.report/ { finish(); mutant = $0; gsub(/.*mutant="|".*/, "", mutant); next }
+    /^## / { finish() }
+    mutant != "" { prose = prose " " $0 }
+    END { finish() }' "$1"
+}
+
+# The pages claim what the reports show: ticks, and sums that are not a number.
+for page in lessons/[0-9]*/lesson.md; do
+    lesson=$(basename "$(dirname "$page")")
+    while IFS=$'\t' read -r mutant prose; do
+        report=${BUILD:-build}/site-data/$lesson/$mutant.txt
+        crosses=$(grep -c '^  ✗' "$report") nans=$(grep -c '^  ✗.* nan ' "$report")
+        claim=$(grep -oiE '(every|all) [a-z* ]+(has its|have a) tick|every sum is right' <<<"$prose")
+        expect "$lesson says \"$claim\" of $mutant, where $crosses cases are crossed" "$([ -z "$claim" ] || [ "$crosses" -eq 0 ]; echo $?)"
+        expect "$lesson explains the nan of $mutant, and only that" \
+            "$([ "$(grep -c '`nan`' <<<"$prose")" -eq "$((nans > 0))" ]; echo $?)"
+    done < <(said "$page")
+done
 expect "the site has a page for each lesson" "$([ "$(ls "$site"/lessons/*.html | wc -l)" -eq "$(ls -d lessons/[0-9]* | wc -l)" ]; echo $?)"
 expect "the reference has pages" "$([ "$(ls "$site"/reference/*.html 2>/dev/null | wc -l)" -gt 10 ]; echo $?)"
 echo "$passed passed, $failed failed"
