@@ -74,6 +74,10 @@ const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
     }
     return NULL;
 }
+const GpuAllocation *gpu_memory_next(const Gpu *gpu, const GpuAllocation *allocation) {
+    size_t next = allocation ? (size_t)(allocation - gpu->allocations) + 1 : 0;
+    return next < gpu->allocation_count ? &gpu->allocations[next] : NULL;
+}
 uint64_t gpu_memory_used(const Gpu *gpu) {
     uint64_t used = 0;
     for (unsigned i = 0; i < gpu->allocation_count; i++)
