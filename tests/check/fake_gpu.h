@@ -87,10 +87,6 @@ uint64_t gpu_memory_used(const Gpu *gpu) {
 const GpuAllocation *gpu_memory_nearest(const Gpu *gpu, uint64_t address) {
     return gpu_memory_find(gpu, address);
 }
-const GpuAllocation *gpu_memory_next(const Gpu *gpu, const GpuAllocation *allocation) {
-    unsigned next = allocation ? (unsigned)(allocation - gpu->allocations) + 1 : 0;
-    return next < gpu->allocation_count ? &gpu->allocations[next] : NULL;
-}
 void *gpu_memory_host(Gpu *gpu, uint64_t address, uint64_t bytes) {
     const GpuAllocation *a = gpu_memory_find(gpu, address);
     return a && address + bytes <= a->address + a->bytes ? gpu->memory + (address - GPU_GLOBAL_BASE) : NULL;

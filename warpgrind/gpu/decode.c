@@ -258,6 +258,48 @@ static bool decode_elect(Decode *decode) {
 
 /* ---- one instruction ---- */
 
+/** Instructions that move values: memory, textures, mov; and those that only advise. */
+static bool decode_movement(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    switch ((int)source->opcode) {
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+        return decode_load(decode);
+    case PTX_OP_st:
+        return decode_store(decode);
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        return decode_atomic(decode);
+    case PTX_OP_cp_async:
+        return decode_copy_async(decode);
+    case PTX_OP_cvta:
+        return decode_cvta(decode);
+    case PTX_OP_createpolicy:
+        return decode_policy(decode);
+    case PTX_OP_tex:
+    case PTX_OP_tld4:
+    case PTX_OP_txq:
+    case PTX_OP_suld:
+    case PTX_OP_sust:
+    case PTX_OP_suq:
+        return decode_texture(decode);
+    case PTX_OP_mov:
+        if (source->type == PTX_B128) return decode_wide_move(decode);
+        if (decode_move_address(decode)) return !decode->failed;
+        return decode_pack(decode) || decode_operation(decode);
+    case PTX_OP_prefetch:
+    case PTX_OP_prefetchu:
+    case PTX_OP_applypriority:
+    case PTX_OP_discard:
+    case PTX_OP_nanosleep:
+    case PTX_OP_pmevent:
+    case PTX_OP_griddepcontrol:
+        return decode_emit_one(decode, flow_nop) != NULL;
+    default:
+        return decode_operation(decode);
+    }
+}
+
 static bool decode_one(Decode *decode) {
     const PtxInstruction *source = decode->source;
     switch ((int)source->opcode) {
@@ -294,41 +336,8 @@ static bool decode_one(Decode *decode) {
         return decode_warp_operation(decode, warp_active_mask, 4, 4);
     case PTX_OP_elect:
         return decode_elect(decode);
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-        return decode_load(decode);
-    case PTX_OP_st:
-        return decode_store(decode);
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        return decode_atomic(decode);
-    case PTX_OP_cp_async:
-        return decode_copy_async(decode);
-    case PTX_OP_cvta:
-        return decode_cvta(decode);
-    case PTX_OP_createpolicy:
-        return decode_policy(decode);
-    case PTX_OP_tex:
-    case PTX_OP_tld4:
-    case PTX_OP_txq:
-    case PTX_OP_suld:
-    case PTX_OP_sust:
-    case PTX_OP_suq:
-        return decode_texture(decode);
-    case PTX_OP_mov:
-        if (source->type == PTX_B128) return decode_wide_move(decode);
-        if (decode_move_address(decode)) return !decode->failed;
-        return decode_pack(decode) || decode_operation(decode);
-    case PTX_OP_prefetch:
-    case PTX_OP_prefetchu:
-    case PTX_OP_applypriority:
-    case PTX_OP_discard:
-    case PTX_OP_nanosleep:
-    case PTX_OP_pmevent:
-    case PTX_OP_griddepcontrol:
-        return decode_emit_one(decode, flow_nop) != NULL;
     default:
-        return decode_operation(decode);
+        return decode_movement(decode);
     }
 }
 
