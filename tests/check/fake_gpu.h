@@ -89,7 +89,9 @@ const GpuAllocation *gpu_memory_nearest(const Gpu *gpu, uint64_t address) {
 }
 void *gpu_memory_host(Gpu *gpu, uint64_t address, uint64_t bytes) {
     const GpuAllocation *a = gpu_memory_find(gpu, address);
-    return a && address + bytes <= a->address + a->bytes ? gpu->memory + (address - GPU_GLOBAL_BASE) : NULL;
+    uint64_t offset = address - GPU_GLOBAL_BASE;
+    return a && address + bytes <= a->address + a->bytes && offset + bytes <= FAKE_SPAN ? gpu->memory + offset
+                                                                                        : NULL;
 }
 const GpuLaunch *gpu_block_launch(const GpuBlock *block) {
     return block->launch;
