@@ -37,16 +37,26 @@ static long sum_of_counter(struct json_object *report, unsigned case_index, cons
     return sum;
 }
 
-/* The report's lists are bounded: what happened behind their end nobody knows. */
-static bool is_cut(struct json_object *report, const char *list, const char *total) {
+/* The report's lists are bounded, the first entries stay: what happened behind their end nobody knows. Cases
+ * before the one of the last entry are whole. */
+static bool is_cut(struct json_object *report, unsigned case_index, const char *list, const char *total) {
     struct json_object *array = json_array(report, list);
-    return json_number(report, total, 0) > (long)length_of(array);
+    size_t length = length_of(array);
+    if (json_number(report, total, 0) <= (long)length) return false;
+    long last = length > 0 ? report_case_of(json_object_array_get_idx(array, length - 1)) : 0;
+    return last <= (long)case_index;
+}
+
+bool origin_is_cut(const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    return report != NULL && (is_cut(report, case_index, "launches", "launches_total") ||
+                              is_cut(report, case_index, "copies", "copies_total"));
 }
 
 const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsigned case_index) {
     const TextList *wanted = &check->lesson->manifest.must_use;
     struct json_object *report = report_of_case(schedule, case_index);
-    if (report == NULL || is_cut(report, "launches", "launches_total")) return NULL;
+    if (report == NULL) return NULL;
     for (size_t i = 0; i < wanted->count; i++) {
         const Use *use = origin_find_use(wanted->items[i]);
         if (use != NULL && sum_of_counter(report, case_index, use->counters[0]) == 0 &&
@@ -158,11 +168,26 @@ static bool kernels_read(struct json_object *report, unsigned case_index, long e
     return WIDEST * (reads + WARP * requests) >= elements;
 }
 
+static bool is_copied_to_host(struct json_object *report, unsigned case_index) {
+    struct json_object *copies = json_array(report, "copies");
+    for (size_t i = 0; i < length_of(copies); i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        if (report_is_of_case(copy, case_index) && strcmp(json_text(copy, "to", ""), "host") == 0)
+            return true;
+    }
+    return false;
+}
+
+bool origin_never_copied_back(const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    if (report == NULL || origin_is_cut(schedule, case_index)) return false;
+    return sum_of_counter(report, case_index, "global_writes") > 0 && !is_copied_to_host(report, case_index);
+}
+
 bool origin_is_device(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     if (report == NULL) return false;
-    bool cut = is_cut(report, "launches", "launches_total") || is_cut(report, "copies", "copies_total");
-    if (!cut && !kernels_read(report, case_index, check->judge->cases[case_index].n)) return false;
-    if (check->lesson->manifest.host_finishes || cut) return kernels_left_something(report, case_index);
+    if (!kernels_read(report, case_index, check->judge->cases[case_index].n)) return false;
+    if (check->lesson->manifest.host_finishes) return kernels_left_something(report, case_index);
     return answer_is_in_copies(check, report, case_index);
 }

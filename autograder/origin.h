@@ -17,9 +17,14 @@ typedef struct Use {
 
 /** The row of uses.def with this name; NULL. */
 const Use *origin_find_use(const char *name);
-/** Whether kernels made the right answer of this case. */
+/** Whether the report's lists end before this case does: then what they do not show may still have happened.
+ */
+bool origin_is_cut(const Schedule *schedule, unsigned case_index);
+/** Whether kernels made the right answer of this case, as far as the lists show. */
 bool origin_is_device(const Check *check, const Schedule *schedule, unsigned case_index);
-/** What of `must_use` no kernel of this case used; NULL when nothing is missing. */
+/** What of `must_use` no kernel listed for this case used; NULL when nothing is missing. */
 const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsigned case_index);
+/** Whether kernels of this case wrote device memory, and no copy to the host followed. */
+bool origin_never_copied_back(const Schedule *schedule, unsigned case_index);
 
 #endif

@@ -4,6 +4,7 @@
 #include "autograder/source.h"
 #include "base/json.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,12 @@ static long case_of_mark(const char *mark, unsigned count) {
     return end != mark && *end == '\0' && index >= 0 && index < (long)count ? index : -1;
 }
 
+long report_case_of(struct json_object *entry) {
+    return case_of_mark(json_text(entry, "mark", ""), UINT_MAX);
+}
+
 bool report_is_of_case(struct json_object *entry, unsigned case_index) {
-    return case_of_mark(json_text(entry, "mark", ""), case_index + 1) == (long)case_index;
+    return report_case_of(entry) == (long)case_index;
 }
 
 static size_t length_of(struct json_object *array) {
@@ -82,9 +87,11 @@ static Place place_of_finding(const Check *check, struct json_object *report, st
     return place;
 }
 
-static Finding *find_same(const Result *result, FindingKind kind, int line, int other_line) {
+/* What the driver sees has one cause, wherever the finding was placed for it. */
+static Finding *find_same(const Result *result, FindingKind kind, int line, int other_line, bool in_driver) {
     for (Finding *finding = result->first; finding != NULL; finding = finding->next) {
         if (finding->kind != kind) continue;
+        if (in_driver && finding->in_driver) return finding;
         bool same = finding->line == line && finding->other_line == other_line;
         bool swapped = finding->line == other_line && finding->other_line == line && other_line > 0;
         if (same || swapped) return finding;
@@ -104,8 +111,26 @@ static const char *text_copy(const Check *check, struct json_object *entry, cons
     return *text ? arena_string(check->arena, text) : NULL;
 }
 
+/* "the memory allocated at line 109" helps nobody when that is a line of the lesson's driver. */
+static const char *without_driver_lines(const Check *check, struct json_object *entry, const char *message) {
+    static const char mark[] = "allocated at line ", instead[] = "allocated by the course's driver";
+    const char *file = json_text(json_member(entry, "array"), "file", "");
+    const char *found = message ? strstr(message, mark) : NULL;
+    if (found == NULL || *file == '\0' || check_is_own_file(check, file)) return message;
+    const char *rest = found + strlen(mark);
+    return arena_format(check->arena, "%.*s%s%s", (int)(found - message), message, instead,
+                        rest + strspn(rest, "0123456789"));
+}
+
+/* Messages of the device have no subject where a place shows it: the driver's place is not shown. */
+static const char *message_of(const Check *check, struct json_object *entry, bool in_driver) {
+    const char *message = without_driver_lines(check, entry, text_copy(check, entry, "message"));
+    if (message == NULL || !in_driver || !text_starts_with(message, "copies ")) return message;
+    return arena_format(check->arena, "the course's driver %s", message);
+}
+
 static void fill_finding(const Check *check, Finding *finding, struct json_object *entry, Place place) {
-    const char *message = text_copy(check, entry, "message");
+    const char *message = message_of(check, entry, finding->in_driver);
     const char *explanation = text_copy(check, entry, "explanation");
     long index = case_of_mark(json_text(entry, "mark", ""), check->judge->case_count);
     finding->severity =
@@ -135,13 +160,15 @@ static void merge_entry(Check *check, const Pair *pair, struct json_object *entr
     if (elsewhere && follows_from_another(kind)) return;
     Place place = place_of_finding(check, pair->report, entry);
     int other_line = place_of(check, json_member(entry, "other")).line;
-    Finding *same = find_same(check->result, kind, place.line, other_line);
+    Finding *same = find_same(check->result, kind, place.line, other_line, elsewhere);
     if (same != NULL) {
         same->count += json_number(entry, "count", 1);
         return;
     }
     Finding *finding = result_add(check->result, check->arena, kind);
-    if (finding != NULL) fill_finding(check, finding, entry, place);
+    if (finding == NULL) return;
+    finding->in_driver = elsewhere;
+    fill_finding(check, finding, entry, place);
 }
 
 static bool merge_pair(Check *check, const Pair *pair) {

@@ -26,6 +26,8 @@ Place report_find_writer(const Check *check, const Schedule *schedule, unsigned 
 
 /** The report of the pair that ran this case; NULL. */
 struct json_object *report_of_case(const Schedule *schedule, unsigned case_index);
+/** The case that a launch or copy belongs to, by its mark; -1 none. */
+long report_case_of(struct json_object *entry);
 /** Whether a launch or copy belongs to the case, by its mark. */
 bool report_is_of_case(struct json_object *entry, unsigned case_index);
 /** The line of a kernel in the student's file that was launched in this case, or of the function. */

@@ -25,6 +25,7 @@ typedef struct Finding {
     const char *other_what;       /**< "writes", "waits here"; NULL */
     const char *case_name;        /**< the first case in which it was found; NULL */
     long count;                   /**< how often the device saw it */
+    bool in_driver;               /**< seen in the lesson's own code, and placed where it came from */
     struct Finding *next;
 } Finding;
 

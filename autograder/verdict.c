@@ -7,6 +7,7 @@
 
 #include "autograder/origin.h"
 #include "autograder/report.h"
+#include "autograder/source.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -129,6 +130,17 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
     return (Outcome){.verdict = text->verdict, .message = message_of_end(check, end, text->message)};
 }
 
+/* Kernels filled device memory, and nothing of it came back. */
+static const char *explain_no_copy_back(const Check *check, const JudgeDecision *decision) {
+    const char *answer = decision->answer ? decision->answer : "the answer";
+    const char *name = arena_format(check->arena, "h_%s", answer);
+    if (name == NULL || source_find_word(check->submission->source.bytes, name) == 0) name = answer;
+    return arena_format(check->arena,
+                        "Your kernel ran, but nothing was copied back to `%s`. After the launch: "
+                        "cudaMemcpy(%s, the device's array, its bytes, cudaMemcpyDeviceToHost).",
+                        name, name);
+}
+
 static const char *explain_wrong(const JudgeDecision *decision, const Place *place) {
     if (place->kernel == NULL && !decision->unwritten)
         return "No kernel wrote this value: it is what the host side left there. Is the answer copied back "
@@ -162,7 +174,9 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     finding->kernel = place.kernel;
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
-    finding->explanation = explain_wrong(decision, &place);
+    finding->explanation = place.kernel == NULL && origin_never_copied_back(schedule, index)
+                               ? explain_no_copy_back(check, decision)
+                               : explain_wrong(decision, &place);
 }
 
 static void add_not_on_gpu(Check *check, unsigned index) {
@@ -179,6 +193,27 @@ static void add_not_on_gpu(Check *check, unsigned index) {
                            "answer from the inputs, and hand on what it wrote, as it is.";
 }
 
+/* What the lists of launches and copies do not show cannot count for the program. */
+static void fail_unfollowed(Check *check, unsigned index, Outcome *outcome) {
+    enum { LISTED = 1000 };
+    outcome->verdict = CASE_WRONG;
+    outcome->message = "right, but there were too many launches or copies to follow";
+    outcome->decision.passed = true;
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_LIMIT) return;
+    Finding *finding = result_add(check->result, check->arena, FINDING_LIMIT);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->line = report_find_writer(check, &(Schedule){0}, index, 0, 0).line;
+    finding->case_name = check->judge->cases[index].name;
+    finding->message = "too many launches or copies to follow where the answer came from";
+    finding->explanation = arena_format(check->arena,
+                                        "The first %d launches and copies are looked at, and the answer did "
+                                        "not come from those. The lesson needs a few: look for a launch or a "
+                                        "cudaMemcpy in a loop.",
+                                        (int)LISTED);
+}
+
 /* A small case may well be solved in a simpler way. */
 static bool is_largest_case(const Judge *judge, unsigned index) {
     for (unsigned i = 0; i < judge->case_count; i++)
@@ -186,9 +221,8 @@ static bool is_largest_case(const Judge *judge, unsigned index) {
     return true;
 }
 
-static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
-    const Use *missing = origin_missing_use(check, schedule, index);
-    if (missing == NULL || !is_largest_case(check->judge, index)) return;
+static void fail_without_use(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
+                             Outcome *outcome) {
     outcome->verdict = CASE_WRONG;
     outcome->message = arena_format(check->arena, "right, but no kernel used %s", missing->what);
     outcome->decision.passed = true;
@@ -206,11 +240,24 @@ static void check_uses(Check *check, const Schedule *schedule, unsigned index, O
     finding->explanation = missing->explanation;
 }
 
+static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    const Use *missing = origin_missing_use(check, schedule, index);
+    if (missing == NULL || !is_largest_case(check->judge, index)) return;
+    if (origin_is_cut(schedule, index))
+        fail_unfollowed(check, index, outcome);
+    else
+        fail_without_use(check, schedule, index, missing, outcome);
+}
+
 static void check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     const JudgeCaseSpec *spec = &check->judge->cases[index];
     if (outcome->verdict != CASE_PASS || !check->lesson->manifest.must_launch || spec->n <= 0) return;
     if (origin_is_device(check, schedule, index)) {
         check_uses(check, schedule, index, outcome);
+        return;
+    }
+    if (origin_is_cut(schedule, index)) {
+        fail_unfollowed(check, index, outcome);
         return;
     }
     outcome->verdict = CASE_WRONG;

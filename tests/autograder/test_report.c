@@ -127,6 +127,38 @@ static void test_place_in_the_driver_becomes_the_launch(void **state) {
     assert_string_equal(desk->result.first->file, "work/99-test.cu");
 }
 
+static void test_lines_of_the_driver_are_not_told(void **state) {
+    Desk *desk = *state;
+    add_pair(
+        desk, true,
+        "\"findings\":[{\"kind\":\"uninitialized-read\",\"mark\":\"00\",\"file\":\"lessons/common/driver.c\","
+        "\"line\":136,\"message\":\"copies the memory allocated at line 109 to the host\","
+        "\"array\":{\"file\":\"lessons/common/driver.c\",\"line\":109}},"
+        "{\"kind\":\"out-of-bounds\",\"file\":\"99-test.cu\",\"line\":3,\"message\":\"the memory allocated "
+        "at line "
+        "6 ends there\",\"array\":{\"file\":\"99-test.cu\",\"line\":6}}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_string_equal(desk->result.first->message, "the course's driver copies the memory allocated by the "
+                                                     "course's driver to the host");
+    assert_string_equal(desk->result.last->message, "the memory allocated at line 6 ends there");
+}
+
+/* With a launch in one case and none in the other they stand at different lines. */
+static void test_what_the_driver_saw_twice_is_listed_once(void **state) {
+    Desk *desk = *state;
+    add_pair(
+        desk, true,
+        "\"launches\":[{\"id\":1,\"mark\":\"00\",\"kernel\":\"k\",\"file\":\"99-test.cu\",\"line\":6}],"
+        "\"findings\":[{\"kind\":\"uninitialized-read\",\"mark\":\"00\",\"file\":\"driver.c\",\"line\":9},"
+        "{\"kind\":\"uninitialized-read\",\"mark\":\"01\",\"file\":\"driver.c\",\"line\":9},"
+        "{\"kind\":\"uninitialized-read\",\"mark\":\"01\",\"file\":\"99-test.cu\",\"line\":3}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 2);
+    assert_int_equal(desk->result.first->line, 6);
+    assert_int_equal(desk->result.first->count, 2);
+    assert_int_equal(desk->result.last->line, 3);
+}
+
 static void test_without_a_launch_it_is_the_function(void **state) {
     Desk *desk = *state;
     add_pair(desk, true,
@@ -209,6 +241,31 @@ static void test_writer_of_an_element(void **state) {
     assert_int_equal(report_find_writer(&desk->check, &desk->schedule, 1, 16, 8).line, 2);
 }
 
+/* The second case is behind the end of the list, or its last launches are; the first one is whole. */
+static void test_cut_lists_hide_later_cases_only(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true, "\"launches\":[{\"mark\":\"00\"},{\"mark\":\"01\"}],\"launches_total\":3");
+    assert_false(origin_is_cut(&desk->schedule, 0));
+    assert_true(origin_is_cut(&desk->schedule, 1));
+}
+
+static void test_whole_lists_are_not_cut(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"launches\":[{\"mark\":\"01\"}],\"launches_total\":1,\"copies\":[],\"copies_total\":0");
+    assert_false(origin_is_cut(&desk->schedule, 1));
+}
+
+static void test_never_copied_back(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"launches\":[{\"mark\":\"00\",\"counters\":{\"global_writes\":1}},"
+             "{\"mark\":\"01\",\"counters\":{\"global_writes\":4}}],"
+             "\"copies\":[{\"mark\":\"00\",\"to\":\"device\"},{\"mark\":\"01\",\"to\":\"host\"}]");
+    assert_true(origin_never_copied_back(&desk->schedule, 0));
+    assert_false(origin_never_copied_back(&desk->schedule, 1));
+}
+
 static void test_uses_are_found_by_name(void **state) {
     (void)state;
     assert_string_equal(origin_find_use("constant")->counters[0], "constant_requests");
@@ -281,6 +338,11 @@ int main(void) {
         TEST(test_report_of_another_version_is_refused),
         TEST(test_strange_members_are_ignored),
         TEST(test_writer_of_an_element),
+        TEST(test_lines_of_the_driver_are_not_told),
+        TEST(test_what_the_driver_saw_twice_is_listed_once),
+        TEST(test_cut_lists_hide_later_cases_only),
+        TEST(test_whole_lists_are_not_cut),
+        TEST(test_never_copied_back),
         TEST(test_uses_are_found_by_name),
         TEST(test_errors_at_the_students_lines),
         TEST(test_error_in_a_header_counts_where_it_came_from),
