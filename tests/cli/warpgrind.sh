@@ -223,6 +223,62 @@ check "branches of a graph that write the same memory" "jq -e '.findings[] | sel
 graph set
 check "a graph that uses freed memory" "jq -e '.findings[] | select(.kind == \"use-after-free\")' $work/report.json >/dev/null && [ \"\$(sed -n 2p $work/out)\" = 1 ]"
 
+build_from again <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void add(int *x) { x[threadIdx.x]++; }
+int main() {
+    int *d, h[32];
+    cudaStream_t s, t;
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    if (cudaMalloc(&d, 128) != cudaSuccess || cudaMemset(d, 0, 128) != cudaSuccess) return 9;
+    if (cudaStreamCreate(&s) != cudaSuccess || cudaStreamCreate(&t) != cudaSuccess) return 9;
+    if (cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal) != cudaSuccess) return 9;
+    add<<<1, 32, 0, s>>>(d);
+    if (cudaStreamEndCapture(s, &graph) != cudaSuccess || cudaGraphInstantiate(&run, graph, 0) != cudaSuccess) return 9;
+    if (cudaGraphLaunch(run, s) != cudaSuccess || cudaGraphLaunch(run, t) != cudaSuccess) return 9;
+    if (cudaStreamSynchronize(t) != cudaSuccess) return 9; /* waits for both launches */
+    if (cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost) != cudaSuccess) return 9;
+    printf("%d\n", h[31]);
+    return cudaFree(d) != cudaSuccess;
+}
+EOF
+for seed in 0 1; do
+    run --seed $seed "$work/again"
+    check "launches of one graph come one after the other, seed $seed" "[ $status -eq 0 ] && grep -qx 2 $work/out && grep -q 'no findings' $work/log"
+done
+
+# --- when streams work
+build_from early <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void fill(int *x, int value) { x[threadIdx.x] = value; }
+int main() {
+    int *d, *h;
+    cudaStream_t s;
+    if (cudaMalloc(&d, 128) != cudaSuccess || cudaMallocHost(&h, 128) != cudaSuccess || cudaStreamCreate(&s) != cudaSuccess) return 9;
+    h[31] = 1;
+    fill<<<1, 32, 0, s>>>(d, 2);
+    if (cudaMemcpyAsync(h, d, 128, cudaMemcpyDeviceToHost, s) != cudaSuccess) return 9;
+    printf("%d\n", h[31]); /* nobody waited */
+    if (cudaStreamQuery(s) == cudaSuccess) printf("ready\n");
+    if (cudaStreamSynchronize(s) != cudaSuccess) return 9;
+    printf("%d\n", h[31]);
+    return cudaFree(d) != cudaSuccess || cudaFreeHost(h) != cudaSuccess;
+}
+EOF
+run "$work/early"
+check "streams work late when not told" "[ \"\$(tr '\n' ' ' <$work/out)\" = '1 2 ' ]"
+run --stream-order late "$work/early"
+check "--stream-order late" "[ \"\$(tr '\n' ' ' <$work/out)\" = '1 2 ' ]"
+run --stream-order early "$work/early"
+check "--stream-order early" "[ \"\$(tr '\n' ' ' <$work/out)\" = '2 ready 2 ' ]"
+run --stream-order early "$work/again"
+check "--stream-order early keeps the order there is" "[ $status -eq 0 ] && grep -qx 2 $work/out"
+run --stream-order soon "$work/early"
+check "--stream-order of no kind" "[ $status -eq 2 ] && grep -q 'late or early' $work/log"
+
 # --- the command line
 run
 check "no program" "[ $status -eq 2 ] && grep -q 'which program' $work/log"

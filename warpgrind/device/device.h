@@ -195,10 +195,11 @@ typedef struct DeviceHint {
 typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */
     uint64_t seed, steps, memory_bytes;
-    unsigned devices; /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
+    unsigned devices;    /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
     const char *checks;  /**< "all", "none", or a list */
     bool lines;          /**< count per source line */
     bool discard_output; /**< device-side printf is taken but not sent */
+    bool early;          /**< streams work as soon as they may, instead of as late */
 } DeviceOptions;
 
 typedef struct Device {
@@ -236,7 +237,7 @@ typedef struct Device {
     unsigned unchecked_count;
     DeviceHint hints[DEVICE_MAX_HINTS];
     unsigned hint_count;
-    CudaCode sticky; /**< a kernel's fault: every later call fails with it */
+    CudaCode sticky;  /**< a kernel's fault: every later call fails with it */
     CudaCode refusal; /**< set with a NULL from serve_stream or queue_add: what the call returns instead */
 
     /* several devices (devices.h) */
@@ -292,8 +293,9 @@ DeviceModule *device_module(Device *device, uint64_t handle);
 DeviceKernel *device_kernel(Device *device, uint64_t host);
 /** The variable whose host shadow contains the address. */
 DeviceVariable *device_variable(Device *device, uint64_t host);
-DeviceStream *device_stream(Device *device,
-                            uint64_t handle); /**< 0 is the current device's legacy stream; NULL: no such stream */
+DeviceStream *
+device_stream(Device *device,
+              uint64_t handle); /**< 0 is the current device's legacy stream; NULL: no such stream */
 /** The legacy stream of one device. */
 DeviceStream *device_legacy(Device *device, unsigned number);
 DeviceEvent *device_event(Device *device, uint64_t handle);
@@ -394,6 +396,8 @@ CudaCode queue_run_all(Device *device);
 /** All streams of one device. */
 CudaCode queue_run_device(Device *device, unsigned number);
 bool queue_stream_idle(const Device *device, const DeviceStream *stream);
+/** Does everything pending, as a device that is free would; the host has not waited for any of it. */
+void queue_run_early(Device *device);
 /** Forgets everything pending without doing it. */
 void queue_drop_all(Device *device);
 /** Sends device-side printf output to the program. */

@@ -380,9 +380,23 @@ static DeviceOperation *add_operation(Device *device, const GraphNode *node, Dev
     return operation;
 }
 
+/** An executable waits for its own last launch, whatever the stream. */
+static bool wait_for_itself(Device *device, const Graph *graph, DeviceStream *stream) {
+    if (graph->last_sequence == 0) return true;
+    DeviceOperation *end = device->last;
+    while (end != NULL && end->sequence > graph->last_sequence)
+        end = end->previous;
+    DeviceOperation *wait = queue_add(device, OPERATION_WAIT, stream);
+    if (wait == NULL) return false;
+    if (end != NULL && end->sequence == graph->last_sequence) wait->wait.target = end;
+    order_wait_clock(wait, &graph->done);
+    return true;
+}
+
 CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
-    unsigned most = 2 * graph->node_count + graph->edge_count + 2 * GRAPH_LANES + 1;
+    unsigned most = 2 * graph->node_count + graph->edge_count + 2 * GRAPH_LANES + 2;
     if (device->pending_count + most > DEVICE_MAX_PENDING) queue_run_all(device);
+    if (!wait_for_itself(device, graph, stream)) return CUDA_OUT_OF_MEMORY;
     DeviceOperation *start = queue_add(device, OPERATION_EMPTY, stream), *ends[GRAPH_LANES] = {NULL};
     if (start == NULL) return CUDA_OUT_OF_MEMORY;
     for (GraphNode *node = graph->first; node != NULL; node = node->next) {
@@ -396,5 +410,7 @@ CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
     }
     for (unsigned lane = 1; lane < graph->lanes; lane++)
         if (!add_wait(device, stream, ends[lane])) return CUDA_OUT_OF_MEMORY;
+    graph->last_sequence = device->last->sequence;
+    graph->done = stream->clock;
     return CUDA_OK;
 }

@@ -42,6 +42,8 @@ typedef struct Graph {
     const DeviceStream *origin;
     bool executable; /**< sorted, with lanes: only cudaGraphLaunch and its kin see it */
     unsigned lanes;
+    uint64_t last_sequence; /**< of the operation that ended its last launch; 0: not launched yet */
+    OrderClock done;        /**< that operation's, itself included */
     struct Graph *next;
 } Graph;
 

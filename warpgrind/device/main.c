@@ -14,7 +14,8 @@
 typedef struct Command {
     LauncherOptions launcher;
     bool help;
-    const char *serve; /**< a descriptor's number */
+    const char *serve;        /**< a descriptor's number */
+    const char *stream_order; /**< "late" or "early" */
     long explore;
     long seed, steps, memory_mib, devices;
 } Command;
@@ -37,6 +38,8 @@ static void fill_options(Option *table, Command *command) {
          &command->explore},
         {OPTION_FLAG, 'q', "quiet", NULL, "print nothing; the exit status tells", &launcher->quiet},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &launcher->colour},
+        {OPTION_STRING, 0, "stream-order", "WHEN",
+         "late: streams work when waited for (usual); early: as soon as they may", &command->stream_order},
         {OPTION_NUMBER, 0, "steps", "N", "warp instructions after which a launch counts as hanging",
          &command->steps},
         {OPTION_NUMBER, 0, "memory", "MIB", "device memory, 2048 when not given", &command->memory_mib},
@@ -139,8 +142,15 @@ static int serve(const Command *command) {
 
 /* ---- main ---- */
 
+static bool choose_stream_order(const char *order, DeviceOptions *device) {
+    device->early = order != NULL && strcmp(order, "early") == 0;
+    return order == NULL || device->early || strcmp(order, "late") == 0;
+}
+
 static int run(Command *command, int argc, char **argv) {
     DeviceOptions *device = &command->launcher.device;
+    if (!choose_stream_order(command->stream_order, device))
+        return usage("--stream-order takes late or early");
     if (command->seed < 0 || command->steps < 0 || command->memory_mib < 0)
         return usage("--seed, --steps and --memory take numbers from 0 on");
     if (command->explore < 0 || command->explore > MAX_SCHEDULES)

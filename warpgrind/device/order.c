@@ -57,16 +57,19 @@ void order_submit(Device *device, DeviceOperation *operation) {
     if (stream->number < ORDER_STREAMS) stream->clock.seen[stream->number] = operation->sequence;
 }
 
+void order_wait_clock(DeviceOperation *operation, const OrderClock *clock) {
+    merge(&operation->clock, clock);
+    merge(&operation->stream->clock, clock);
+}
+
 void order_wait_event(DeviceOperation *operation, const DeviceEvent *event) {
-    merge(&operation->clock, &event->clock);
-    merge(&operation->stream->clock, &event->clock);
+    order_wait_clock(operation, &event->clock);
 }
 
 void order_wait_operation(DeviceOperation *operation, const DeviceOperation *target) {
     OrderClock done = target->clock;
     if (target->stream->number < ORDER_STREAMS) done.seen[target->stream->number] = target->sequence;
-    merge(&operation->clock, &done);
-    merge(&operation->stream->clock, &done);
+    order_wait_clock(operation, &done);
 }
 
 /* ---- footprints ---- */

@@ -35,6 +35,8 @@ void order_destroy(Order *order);
 void order_submit(struct Device *device, struct DeviceOperation *operation);
 /** The operation waits for the event too. */
 void order_wait_event(struct DeviceOperation *operation, const struct DeviceEvent *event);
+/** The operation waits for what the clock holds too. */
+void order_wait_clock(struct DeviceOperation *operation, const OrderClock *clock);
 /** The operation waits for that one too. */
 void order_wait_operation(struct DeviceOperation *operation, const struct DeviceOperation *target);
 /** The host has waited: what it asks for from now on comes later. */

@@ -69,7 +69,7 @@ const char *device_error_text(CudaCode code) {
 
 /** How a request is treated besides its handler. */
 enum {
-    SERVE_QUIET = 1,    /**< answers after a kernel's fault too, and does not touch the last error */
+    SERVE_QUIET = 1,     /**< answers after a kernel's fault too, and does not touch the last error */
     SERVE_NO_RESULT = 2, /**< nobody can see its return value: a launch by <<< >>> */
     SERVE_UNSAFE = 4     /**< may wait for the device: not allowed while a stream captures */
 };
@@ -321,6 +321,7 @@ static void serve_request(Device *device, const WireRequest *request) {
     CudaCode error = handle(device, row);
     if ((row->flags & SERVE_QUIET) == 0) keep_error(device, error, row);
     if (one_way[request->function]) return;
+    if (device->options.early) queue_run_early(device);
     device->reply.error = (int32_t)error;
     if (request->function == WIRE_HELLO)
         link_reply_hello(&device->link, &device->reply);
