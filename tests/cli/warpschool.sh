@@ -91,7 +91,9 @@ expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solutio
 expect "by name" 0 "passed" "$warpschool" check vector-add $solution
 expect "from elsewhere" 0 "passed" env -C / "$warpschool" check 01-vector-add "$PWD/$solution"
 expect "a name with blanks" 0 "passed" sh -c "cp $solution '$scratch/my file; rm.cu' && '$warpschool' check 01 '$scratch/my file; rm.cu'"
-if [ "$(id -u)" = 0 ]; then
+if [ "$(id -u)" = 0 ] && ! setpriv --reuid=12345 --regid=12345 --clear-groups test -r lessons; then
+    echo "SKIPPED as an ordinary user: the checkout lies in a folder that only root may enter"
+elif [ "$(id -u)" = 0 ]; then
     cp $solution "$scratch/s.cu" && chmod 755 "$scratch" && chmod 644 "$scratch/s.cu"
     expect "as an ordinary user" 0 "passed" setpriv --reuid=12345 --regid=12345 --clear-groups "$warpschool" check 01 "$scratch/s.cu"
 fi
