@@ -2,6 +2,7 @@
 #include "autograder/commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const Command commands_table[] = {
 #define COMMAND(name, function, operands, help) {name, operands, help, function},
@@ -14,9 +15,34 @@ bool commands_load_course(Session *session, Course *course) {
     return lessons_load(course, session->arena, session->root, &session->diagnostics);
 }
 
+static void show_command_help(const char *name, const Option *options) {
+    Text out;
+    text_init(&out);
+    for (const Command *command = commands_table; command->name != NULL; command++)
+        if (strcmp(command->name, name) == 0)
+            text_format(&out, "usage: warpschool %s%s%s\n\n%s.\n\n", name, *command->operands ? " " : "",
+                        command->operands, command->help);
+    options_help(options, &out);
+    commands_print(&out);
+}
+
+/* The command's options with --help behind them. */
+static void add_help(Option *all, size_t room, const Option *options, bool *help) {
+    size_t count = 0;
+    while (options[count].kind != OPTION_END)
+        count++;
+    if (count + 2 > room) BUG("a command with %zu options", count);
+    memcpy(all, options, count * sizeof *options);
+    all[count] = (Option){OPTION_FLAG, 'h', "help", NULL, "show this help", help};
+    all[count + 1] = (Option){.kind = OPTION_END};
+}
+
 int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most) {
-    int first = options_parse(options, argc, argv, false, &session->diagnostics);
-    if (first < 0) return -1;
+    Option all[16];
+    add_help(all, sizeof all / sizeof *all, options, &session->helped);
+    int first = options_parse(all, argc, argv, false, &session->diagnostics);
+    if (session->helped) show_command_help(argv[0], all);
+    if (first < 0 || session->helped) return -1;
     int operands = argc - first;
     if (operands >= least && operands <= most) return first;
     const char *command = argv[0];

@@ -13,6 +13,7 @@ typedef struct Session {
     Diagnostics diagnostics; /**< shown by main when a command returns */
     const char *root;        /**< --root; NULL */
     const char *colour;      /**< --color; NULL */
+    bool helped;             /**< the command's help was asked for, and shown */
 } Session;
 
 typedef int CommandRun(Session *session, int argc, char **argv);
@@ -29,7 +30,8 @@ extern const Command commands_table[];
 
 /** Loads the course, or adds diagnostics. */
 bool commands_load_course(Session *session, Course *course);
-/** Parses a command's options and checks the number of operands; the index of the first operand, or -1. */
+/** Parses a command's options and checks the number of operands; the index of the first operand, or -1.
+ * `--help` shows the command's help, and is -1 as well: nothing is left to do. */
 int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most);
 /** Prints a text to stdout and frees it. */
 void commands_print(Text *text);

@@ -133,7 +133,7 @@ static const char *which_elements(Arena *arena, const char *name, size_t wrong, 
 
 static const char *one_element(Arena *arena, const char *name, size_t index, size_t count) {
     if (count == 1) return arena_format(arena, "`%s`", name);
-    return arena_format(arena, "%s[%zu]", name, index);
+    return arena_format(arena, "`%s[%zu]`", name, index);
 }
 
 /* Shortest of the usual precisions that tells the two numbers apart. */

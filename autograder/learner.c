@@ -143,19 +143,21 @@ typedef struct Desk {
     Course course;
     Progress progress;
     const Lesson *lesson; /* NULL: all passed */
+    bool named;           /* by the operand */
 } Desk;
 
 /* Course, progress, and the lesson meant by the operand (or the next one). EXIT_FINE, or the status to end
  * with. */
-static int open_desk(Session *session, Desk *desk, int argc, char **argv, int least) {
+static int open_desk(Session *session, Desk *desk, int argc, char **argv) {
     const Option options[] = {{OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
                               {.kind = OPTION_END}};
-    int first = commands_parse(session, options, argc, argv, least, 1);
+    int first = commands_parse(session, options, argc, argv, 0, 1);
     if (first < 0) return EXIT_USAGE;
     if (!commands_load_course(session, &desk->course)) return EXIT_INTERNAL;
     if (!progress_read(&desk->progress, session->arena, &desk->course)) return EXIT_INTERNAL;
     desk->lesson = progress_next(&desk->progress, &desk->course);
-    if (first == argc || *argv[first] == '\0') return EXIT_FINE;
+    desk->named = first < argc && *argv[first] != '\0';
+    if (!desk->named) return EXIT_FINE;
     desk->lesson = lessons_find(&desk->course, argv[first], &session->diagnostics);
     return desk->lesson ? EXIT_FINE : EXIT_USAGE;
 }
@@ -184,7 +186,7 @@ static void say_next(Session *session, Desk *desk, int status, const char *shown
 
 int exercise_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv, 0);
+    int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
         printf("All %zu lessons are passed. Any of them again: make exercise LESSON=01\n", desk.course.count);
@@ -209,7 +211,7 @@ int exercise_run(Session *session, int argc, char **argv) {
 
 int list_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv, 0);
+    int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
     size_t passed = 0;
@@ -228,7 +230,7 @@ int list_run(Session *session, int argc, char **argv) {
 
 int hint_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv, 0);
+    int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
         printf("All lessons are passed. Hints of one of them: make hint LESSON=01\n");
@@ -255,9 +257,13 @@ int hint_run(Session *session, int argc, char **argv) {
 
 int reset_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv, 1);
+    int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
-    if (desk.lesson == NULL) return EXIT_USAGE;
+    if (!desk.named) {
+        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "which lesson?");
+        if (added != NULL) added->remedy = "make reset LESSON=01";
+        return EXIT_USAGE;
+    }
     const char *kept;
     if (!work_reset(&desk.course, desk.lesson, &kept, &session->diagnostics)) return EXIT_INTERNAL;
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);

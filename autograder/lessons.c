@@ -151,6 +151,6 @@ const Lesson *lessons_find(const Course *course, const char *query, Diagnostics 
     const Lesson *near = found ? NULL : nearest(course, query, diagnostics->arena);
     if (added != NULL)
         added->remedy = near ? arena_format(diagnostics->arena, "did you mean %s?", near->name)
-                             : "see all of them: warpschool list";
+                             : "see all of them: make list";
     return NULL;
 }

@@ -35,9 +35,12 @@ static int dispatch(Session *session, int argc, char **argv) {
     if (version) return version_run(session, 0, NULL);
     if (help || first == argc) return help_run(session, 0, NULL) != 0 || help ? EXIT_FINE : EXIT_USAGE;
     const Command *command = find_command(argv[first]);
-    if (command != NULL) return command->run(session, argc - first, argv + first);
-    report_unknown(session, argv[first]);
-    return EXIT_USAGE;
+    if (command == NULL) {
+        report_unknown(session, argv[first]);
+        return EXIT_USAGE;
+    }
+    int status = command->run(session, argc - first, argv + first);
+    return session->helped ? EXIT_FINE : status;
 }
 
 int main(int argc, char **argv) {

@@ -48,25 +48,34 @@ static size_t columns_of(const char *text, size_t length) {
     return columns;
 }
 
-static void add_wrapped_line(const char *line, size_t length, const char *indentation, const ShowStyle *style,
-                             Text *out) {
-    size_t room = style->width > strlen(indentation) + 20 ? style->width - strlen(indentation) : 20;
-    size_t used = 0;
-    text_add(out, indentation);
+/* Words from column `used` on, further lines behind the indentation. */
+static void add_words(const char *line, size_t length, size_t used, const char *indentation,
+                      const ShowStyle *style, Text *out) {
+    size_t indented = columns_of(indentation, strlen(indentation)), least = indented + 20;
+    size_t room = style->width > least ? style->width : least;
+    bool glued = true; /* nothing stands before the word, or what does ends with its own blank */
     for (size_t at = 0; at < length;) {
         size_t word = strcspn(line + at, " ");
         if (word > length - at) word = length - at;
         size_t columns = columns_of(line + at, word);
-        if (used > 0 && used + 1 + columns > room) {
+        if (used > indented && used + !glued + columns > room) {
             text_format(out, "\n%s", indentation);
-            used = 0;
+            used = indented;
+            glued = true;
         }
-        if (used > 0) text_add(out, " ");
+        if (!glued) text_add(out, " ");
         text_add_visible(out, line + at, word);
-        used += columns + (used > 0);
+        used += columns + !glued;
+        glued = false;
         at += word + 1;
     }
     text_add(out, "\n");
+}
+
+static void add_wrapped_line(const char *line, size_t length, const char *indentation, const ShowStyle *style,
+                             Text *out) {
+    text_add(out, indentation);
+    add_words(line, length, columns_of(indentation, strlen(indentation)), indentation, style, out);
 }
 
 void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out) {
@@ -96,13 +105,12 @@ static void show_case(struct json_object *entry, const ShowStyle *style, Text *o
     text_add(out, "  ");
     add_toned(style, passed ? TONE_GOOD : not_run ? TONE_FAINT : TONE_BAD, mark, out);
     text_add(out, " ");
-    const char *name = json_text(entry, "name", "");
-    text_add_visible(out, name, strlen(name));
-    if (!passed && *message != '\0') {
-        text_add(out, ": ");
-        text_add_visible(out, message, strlen(message));
-    }
-    text_add(out, "\n");
+    Text line;
+    text_init(&line);
+    text_add(&line, json_text(entry, "name", ""));
+    if (!passed && *message != '\0') text_format(&line, ": %s", message);
+    add_words(line.bytes, line.length, 2 + columns_of(mark, strlen(mark)) + 1, "      ", style, out);
+    text_free(&line);
 }
 
 static size_t length_of(struct json_object *array) {
@@ -184,11 +192,11 @@ static bool is_error(struct json_object *finding) {
 }
 
 static void show_heading(struct json_object *finding, const ShowStyle *style, Text *out) {
-    add_toned(style, is_error(finding) ? TONE_BAD : TONE_NOTE, json_text(finding, "kind", ""), out);
-    text_add(out, is_error(finding) ? ": " : " (a note): ");
+    const char *kind = json_text(finding, "kind", ""), *separator = is_error(finding) ? ": " : " (a note): ";
     const char *message = json_text(finding, "message", "");
-    text_add_visible(out, message, strlen(message));
-    text_add(out, "\n");
+    add_toned(style, is_error(finding) ? TONE_BAD : TONE_NOTE, kind, out);
+    text_add(out, separator);
+    add_words(message, strlen(message), strlen(kind) + strlen(separator), "    ", style, out);
 }
 
 static void show_finding(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
@@ -200,13 +208,18 @@ static void show_finding(struct json_object *finding, const char *source, const 
     text_add(out, "\n");
 }
 
-static void show_briefly(struct json_object *finding, Text *out) {
-    text_format(out, "  %s", json_text(finding, "kind", ""));
-    if (json_number(finding, "line", 0) > 0) text_format(out, ", line %ld", json_number(finding, "line", 0));
-    text_add(out, ": ");
+static void show_briefly(struct json_object *finding, const ShowStyle *style, Text *out) {
     const char *message = json_text(finding, "message", "");
-    text_add_visible(out, message, strcspn(message, "\n"));
-    text_add(out, "\n");
+    long number = json_number(finding, "line", 0);
+    Text line;
+    text_init(&line);
+    text_add(&line, json_text(finding, "kind", ""));
+    if (number > 0) text_format(&line, ", line %ld", number);
+    text_add(&line, ": ");
+    text_append(&line, message, strcspn(message, "\n"));
+    text_add(out, "  ");
+    add_words(line.bytes, line.length, 2, "      ", style, out);
+    text_free(&line);
 }
 
 static void show_findings(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
@@ -217,7 +230,7 @@ static void show_findings(struct json_object *result, const char *source, const 
     if (shown == count) return;
     text_add(out, "and further:\n");
     for (; shown < count; shown++)
-        show_briefly(json_object_array_get_idx(findings, shown), out);
+        show_briefly(json_object_array_get_idx(findings, shown), style, out);
     text_add(out, "\n");
 }
 

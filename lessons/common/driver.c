@@ -22,6 +22,8 @@ static const size_t input_limit = (size_t)1 << 30;
 int cudaMalloc(void **memory, size_t bytes);
 int cudaFree(void *memory);
 int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+const char *cudaGetErrorName(int error);
+const char *cudaGetErrorString(int error);
 /* Only the software GPU has it. */
 void warpgrindMark(const char *name) __attribute__((weak));
 
@@ -50,7 +52,8 @@ static void *driver_need(void *memory) {
 
 static void driver_need_device(int error, const char *what) {
     if (error != 0) {
-        fprintf(stderr, "driver: %s: the CUDA runtime reports error %d\n", what, error);
+        fprintf(stderr, "driver: %s: the CUDA runtime reports %s (%s)\n", what, cudaGetErrorName(error),
+                cudaGetErrorString(error));
         exit(STATUS_DEVICE);
     }
 }

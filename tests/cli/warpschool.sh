@@ -75,6 +75,11 @@ expect "version" 0 "warpschool" "$warpschool" version
 expect "unknown command" 2 "did you mean exercise?" "$warpschool" exercse
 expect "unknown option" 2 "--json" "$warpschool" check 01 $solution --jsom
 expect "too few words" 2 "check needs more words" "$warpschool" check 01
+for command in exercise watch list hint reset check cases doctor; do
+    expect "$command --help" 0 "usage: warpschool $command" "$warpschool" $command --help
+done
+expect "a command's options" 0 "--seed N" "$warpschool" check -h
+expect "no such lesson" 2 "make list" "$warpschool" check 77 $solution
 expect "unknown lesson" 2 "did you mean 01-vector-add?" "$warpschool" check vecter-add $solution
 expect "ambiguous lesson" 2 "may mean" "$warpschool" check block-sum $solution
 expect "missing file" 1 "there is no such file" "$warpschool" check 01 "$scratch/none.cu"
@@ -88,6 +93,8 @@ expect "a file of noise" 1 "not yet" "$warpschool" check 01 "$scratch/noise.cu"
 expect "no GPU" 3 "real GPU" "$warpschool" check 01 $solution --device cuda
 expect "unknown device" 2 "the devices: soft, cuda, both" "$warpschool" check 01 $solution --device quantum
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
+wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | awk '!/ \| |\.cu/ && length > 60')
+verdict "cases and findings are wrapped at the width" "$wide"
 expect "by name" 0 "passed" "$warpschool" check vector-add $solution
 expect "from elsewhere" 0 "passed" env -C / "$warpschool" check 01-vector-add "$PWD/$solution"
 expect "a name with blanks" 0 "passed" sh -c "cp $solution '$scratch/my file; rm.cu' && '$warpschool' check 01 '$scratch/my file; rm.cu'"
@@ -122,6 +129,8 @@ step "the next lesson by itself" 1 "04-constant-memory" exercise
 step "reset keeps the old file" 0 "01-vector-add.cu.1" reset 01
 verdict "the old file is whole" "$(cmp "$course/work/01-vector-add.cu.1" $solution 2>&1)"
 echo "title: [" >"$course/lessons/04-constant-memory/lesson.yaml"
+step "reset asks which" 2 "make reset LESSON=01" reset
+step "reset with an empty name" 2 "which lesson?" reset ""
 step "a broken manifest names file and line" 3 "lesson.yaml:2" list
 expect "a course without lessons" 3 "no lessons here" "$warpschool" --root "$scratch" list
 expect "doctor finds all" 0 "All is well" "$warpschool" doctor

@@ -96,11 +96,16 @@ static bool hint_static_too_small(FaultStory *story, Text *message) {
     const CheckArray *array = &story->array;
     if (!is_shared(story) || !past_end(story) || array->length >= threads) return false;
     text_format(message, "; the block has %" PRIu64 " threads", threads);
+    text_format(&story->why, "%s has ", array_name(story));
+    words_count(&story->why, array->length, "element");
     text_format(&story->why,
-                "%s has %" PRIu64 " elements, but %" PRIu64
-                " threads of the block run. What lies behind it belongs to another "
-                "array. Give it one element per thread, or let only the first %" PRIu64 " threads use it.",
-                array_name(story), array->length, threads, array->length);
+                ", but %" PRIu64 " threads of the block run. What lies behind it belongs to another "
+                "array. Give it one element per thread, or let only the first ",
+                threads);
+    if (array->length == 1)
+        text_add(&story->why, "thread use it.");
+    else
+        text_format(&story->why, "%" PRIu64 " threads use it.", array->length);
     return true;
 }
 
@@ -149,11 +154,10 @@ static bool hint_missing_guard(FaultStory *story, Text *message) {
     uint64_t blocks = check_dim_volume(launch->spec.grid), per_block = check_dim_volume(launch->spec.block);
     text_format(message, "; %" PRIu64 " block%s x %" PRIu64 " threads = %" PRIu64 " threads run", blocks,
                 blocks == 1 ? "" : "s", per_block, threads);
-    text_format(&story->why,
-                "%" PRIu64 " threads run (%" PRIu64 " x %" PRIu64 "), %s has %" PRIu64
-                " elements: the last threads have no "
-                "element. Guard the access with if (i < %s).",
-                threads, blocks, per_block, array_name(story), array->length,
+    text_format(&story->why, "%" PRIu64 " threads run (%" PRIu64 " x %" PRIu64 "), %s has ", threads, blocks,
+                per_block, array_name(story));
+    words_count(&story->why, array->length, "element");
+    text_format(&story->why, ": the last threads have no element. Guard the access with if (i < %s).",
                 count ? count->plain_name : "n");
     return true;
 }
@@ -161,10 +165,10 @@ static bool hint_missing_guard(FaultStory *story, Text *message) {
 static bool hint_general(FaultStory *story, Text *message) {
     (void)message;
     text_format(&story->why,
-                "Work out by hand which index this thread computes, and compare it with the %" PRIu64
-                " elements that %s has. "
+                "Work out by hand which index this thread computes, and compare it with the number of "
+                "elements that %s has, %" PRIu64 ". "
                 "On a GPU such an access touches whatever lies there, and often goes unnoticed.",
-                story->array.length, array_name(story));
+                array_name(story), story->array.length);
     return true;
 }
 
