@@ -110,6 +110,8 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[1], "looked")) { cudaMemset(d, 0, 400); printf("%s\n", cudaGetErrorString(cudaGetLastError())); }
     if (!strcmp(argv[1], "refused")) { if (cudaStreamAttachMemAsync(nullptr, d) == cudaErrorNotSupported) printf("801\n"); }
     if (!strcmp(argv[1], "child")) { if (fork() == 0) { sleep(20); _exit(0); } }
+    if (!strcmp(argv[1], "read")) memcpy(argv[1], d, (size_t)argc * 2);
+    if (!strcmp(argv[1], "spoilt")) asm volatile("mov $16, %%rbp\n xor %%edi, %%edi\n mov $64, %%esi\n mov $8, %%edx\n call memcpy@PLT" ::: "memory");
     cudaFree(d);
 }
 EOF
@@ -121,6 +123,10 @@ mistake abort
 check "an aborted program is reported" "[ $status -eq 134 ] && jq -e '.signal == 6' $work/report.json >/dev/null"
 mistake touch
 check "a device pointer on the host" "[ \"$(kinds)\" = host-device-pointer ] && [ $status -eq 139 ] && jq -e '.findings[0].line == 14' $work/report.json >/dev/null"
+mistake read
+check "a device pointer given to the C library" "[ \"$(kinds)\" = host-device-pointer ] && [ $status -eq 139 ] && jq -e '.findings[0] | .line == 23 and (.message | test(\"an address in device memory of 4 bytes allocated at line 11\"))' $work/report.json >/dev/null"
+mistake spoilt
+check "a crash above a spoilt frame names its line" "[ $status -eq 139 ] && [ \"$(kinds)\" = crash ] && jq -e '.findings[0].line == 24' $work/report.json >/dev/null"
 mistake null
 check "a crash of the host names its line" "[ \"$(kinds)\" = crash ] && jq -e '.findings[0].line == 15' $work/report.json >/dev/null"
 mistake printf

@@ -8,6 +8,7 @@
 #include "cudart/crash.h"
 
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -29,6 +30,8 @@ typedef struct Session {
     uint32_t last_thread;
     Watch watch;
     ClientKernel *kernels; /* those launched so far, newest first */
+    bool dying;            /* the crash below is being told */
+    WireRequest crash;
 } Session;
 
 static Session session = {.mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .window_file = -1};
@@ -373,12 +376,30 @@ static void tell_at_once(WireRequest *request) {
     if (session.alive && session.process == getpid()) send_all(request, sizeof *request);
 }
 
+/** The crash may be in a library: the line to name is the program's call that led there. */
+static uint64_t site_of_crash(uint64_t instruction) {
+    if (in_program(instruction)) return instruction + 1 - session.image.base;
+    enum { MAX_FRAMES = 64 };
+    void *callers[MAX_FRAMES];
+    /* One frame more at a time: what lies beyond the one that is wanted may be spoilt. */
+    for (int count = 1; count <= MAX_FRAMES && backtrace(callers, count) == count; count++) {
+        uint64_t caller = client_word(callers[count - 1]);
+        if (in_program(caller)) return caller - session.image.base;
+    }
+    return 0;
+}
+
 void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instruction) {
-    WireRequest request = {.magic = WIRE_MAGIC, .function = WIRE_CRASH, .thread = 1};
-    request.arguments[0] = signal_number;
-    request.arguments[1] = address;
-    if (in_program(instruction)) request.site = instruction + 1 - session.image.base;
-    tell_at_once(&request);
+    WireRequest *crash = &session.crash;
+    /* The second time it is the walk that crashed, over a spoilt stack: then there is no line to tell. */
+    if (!session.dying) {
+        session.dying = true;
+        *crash = (WireRequest){.magic = WIRE_MAGIC, .function = WIRE_CRASH, .thread = 1};
+        crash->arguments[0] = signal_number;
+        crash->arguments[1] = address;
+        crash->site = site_of_crash(instruction);
+    }
+    tell_at_once(crash);
 }
 
 bool client_tell_touch(uint64_t address, uint64_t instruction, bool write) {

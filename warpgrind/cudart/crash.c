@@ -7,6 +7,7 @@
 #include "cudart/client.h"
 #include "cudart/crash.h"
 
+#include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -64,6 +65,8 @@ static void on_crash(int number, siginfo_t *info, void *context) {
 bool client_watch_crashes(void) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     bool watching = false;
+    void *first;
+    backtrace(&first, 1); /* loads what it needs, which a signal handler must not */
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction old, ours = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_NODEFER};
         if (sigaction(signals[i], NULL, &old) != 0 || old.sa_handler != SIG_DFL) continue;

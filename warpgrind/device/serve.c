@@ -358,10 +358,13 @@ static void report_unfinished(Device *device) {
 
 static void finish(Device *device) {
     if (device->link.crash.magic == WIRE_MAGIC) {
-        uint64_t call_site = device->request->site;
+        uint64_t call_site = device->request->site, call_outer = device->request->outer;
         device->received = device->link.crash;
         /* A crash inside the client is the fault of the call that was under way. */
-        if (device->received.site == 0) device->received.site = call_site;
+        if (device->received.site == 0 || device->received.site == call_site) {
+            device->received.site = call_site;
+            device->received.outer = call_outer;
+        }
         serve_request(device, &device->received);
     }
     bool orderly =

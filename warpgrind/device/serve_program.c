@@ -151,6 +151,19 @@ static const char *signal_name(uint64_t number) {
     }
 }
 
+/** The memory that a device pointer used on the host belongs to, in words. free() reads the bytes before it.
+ */
+static const char *used_device_memory(Device *device, uint64_t address) {
+    enum { HEAP_HEADER = 16 };
+    if (device_address_kind(device, address) == ADDRESS_NEAR &&
+        device_address_kind(device, address + HEAP_HEADER) == ADDRESS_DEVICE)
+        address += HEAP_HEADER;
+    const char *text = complain_address(device, address);
+    if (device_address_kind(device, address) == ADDRESS_NEAR) return text; /* says so itself */
+    const char *whole = arena_format(device->arena, "an address in %s", text);
+    return whole != NULL ? whole : text;
+}
+
 CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     device->crashed = true;
@@ -161,7 +174,7 @@ CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
                  "A device pointer is an address in the GPU's memory: the host may keep it and pass it on, "
                  "but not read or "
                  "write through it. Copy the data with cudaMemcpy, or do the work in a kernel.",
-                 "host code used a device pointer: the address is in %s", complain_address(device, a[1]));
+                 "host code used a device pointer: %s", used_device_memory(device, a[1]));
     else
         complain(
             device, FINDING_CRASH,
