@@ -15,4 +15,7 @@ fuzz-%: $(BUILD)/fuzz/fuzz_%
 	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=20000 -artifact_prefix=$(BUILD)/fuzz/ \
 	    $(BUILD)/fuzz/found-$* tests/fuzz/corpus-$*
 
+.PHONY: fuzz
+fuzz: fuzz-ptx fuzz-messages fuzz-fatbin
+
 .PRECIOUS: $(BUILD)/fuzz/fuzz_%

@@ -40,7 +40,7 @@ const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, Pt
     for (unsigned t = 0; t < TABLES; t++) {
         GpuOperations table = tables[gpu->architecture][t]();
         for (unsigned i = 0; i < table.count; i++) {
-            const GpuOperation *row = &table.rows[i];
+            const GpuOperation *row = table.rows + i;
             if (row->opcode == opcode && row->type == type && row->source_type == source_type &&
                 row->mode == mode)
                 return row;

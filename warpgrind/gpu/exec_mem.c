@@ -339,6 +339,7 @@ static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
                             uint64_t step, Lane lanes[GPU_WARP_LANES], bool undefined) {
     uint64_t addresses[GPU_WARP_LANES];
     uint32_t good = 0;
+    memcpy(addresses, warp->address, sizeof addresses);
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         lanes[i] = memory_resolve(warp, ins, warp->address[i], step, kind != GPU_READ);
