@@ -93,7 +93,7 @@ expect "a file of noise" 1 "not yet" "$warpschool" check 01 "$scratch/noise.cu"
 expect "no GPU" 3 "real GPU" "$warpschool" check 01 $solution --device cuda
 expect "unknown device" 2 "the devices: soft, cuda, both" "$warpschool" check 01 $solution --device quantum
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
-wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | awk '!/ \| |\.cu/ && length > 60')
+wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | grep -vE ' \| |\.cu' | grep -E '.{61}')
 verdict "cases and findings are wrapped at the width" "$wide"
 expect "by name" 0 "passed" "$warpschool" check vector-add $solution
 expect "from elsewhere" 0 "passed" env -C / "$warpschool" check 01-vector-add "$PWD/$solution"
@@ -128,9 +128,9 @@ step "list shows it" 0 "1 of" list
 step "the next lesson by itself" 1 "04-constant-memory" exercise
 step "reset keeps the old file" 0 "01-vector-add.cu.1" reset 01
 verdict "the old file is whole" "$(cmp "$course/work/01-vector-add.cu.1" $solution 2>&1)"
-echo "title: [" >"$course/lessons/04-constant-memory/lesson.yaml"
 step "reset asks which" 2 "make reset LESSON=01" reset
 step "reset with an empty name" 2 "which lesson?" reset ""
+echo "title: [" >"$course/lessons/04-constant-memory/lesson.yaml"
 step "a broken manifest names file and line" 3 "lesson.yaml:2" list
 expect "a course without lessons" 3 "no lessons here" "$warpschool" --root "$scratch" list
 expect "doctor finds all" 0 "All is well" "$warpschool" doctor
