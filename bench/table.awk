@@ -3,7 +3,7 @@ function label(kind, what, checks) {
     if (kind == "plain") return "plain C, -O3, one core"
     if (kind == "opencl") return what
     sub(/^.*\//, "", what); sub(/\.ptx$/, "", what)
-    return "warpgrind, " checks " checks, -" what " PTX"
+    return "warpgrind, " (checks == "none" ? "no" : checks) " checks, -" what " PTX"
 }
 {
     name = label($1, $2, $4)
