@@ -65,6 +65,7 @@ EXPORT CudaError cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 EXPORT CudaError cudaDeviceCanAccessPeer(int *answer, int device, int peer);
 EXPORT CudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 EXPORT CudaError cudaDeviceDisablePeerAccess(int peer);
+EXPORT CudaError cudaDeviceGetByPCIBusId(int *device, const char *text);
 EXPORT CudaError cudaDeviceGetPCIBusId(char *text, int length, int device);
 EXPORT CudaError cudaDriverGetVersion(int *version);
 EXPORT CudaError cudaRuntimeGetVersion(int *version);
@@ -260,6 +261,18 @@ CudaError cudaDeviceGetPCIBusId(char *text, int length, int device) {
     memcpy(request.arguments, words, sizeof words);
     CudaError error = client_call(&request, NULL, NULL);
     if (error == CUDA_SUCCESS) snprintf(text, (size_t)length, "0000:%02X:00.0", (unsigned)device);
+    return error;
+}
+
+CudaError cudaDeviceGetByPCIBusId(int *device, const char *text) {
+    enum { LONGEST = 31 };
+    if (text == NULL) return CUDA_INVALID_VALUE;
+    WireRequest request = client_request(WIRE_cudaDeviceGetByPCIBusId, CLIENT_SITE());
+    request.arguments[0] = client_word(device);
+    request.payload_bytes = strnlen(text, LONGEST);
+    WireReply reply;
+    CudaError error = client_call(&request, text, &reply);
+    if (error == CUDA_SUCCESS) *device = (int)reply.results[0];
     return error;
 }
 

@@ -93,6 +93,14 @@ EXPORT CudaError cudaGraphExecDestroy(CudaGraphExec executable);
 
 /* What follows has changed its arguments: the first form is CUDA 13's, the other that of the libraries
  * before. */
+EXPORT CudaError cudaThreadExchangeStreamCaptureMode(int *mode);
+#if CUDART_MAJOR >= 13
+EXPORT CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id,
+                                          CudaGraph *graph, const CudaNode **before, const void **edges,
+                                          size_t *count);
+#else
+EXPORT CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id);
+#endif
 #if CUDART_MAJOR >= 13
 EXPORT CudaError cudaGraphAddDependencies(CudaGraph graph, const CudaNode *before, const CudaNode *nodes,
                                           const void *edges, size_t count);
@@ -190,6 +198,42 @@ CudaError cudaStreamIsCapturing(CudaStream stream, int *status) {
 
 CudaError cudaStreamIsCapturing_ptsz(CudaStream stream, int *status) {
     return ask_number(WIRE_cudaStreamIsCapturing, CLIENT_SITE(), client_own_stream(stream), status);
+}
+
+static CudaError capture_info(ClientSite site, CudaStream stream, int *status, unsigned long long *id,
+                              bool more) {
+    WireRequest request = client_request(WIRE_cudaStreamGetCaptureInfo, site);
+    request.arguments[0] = client_word(stream);
+    request.arguments[1] = client_word(status);
+    request.arguments[2] = more;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error != CUDA_SUCCESS) return error;
+    *status = (int)reply.results[0];
+    if (id != NULL) *id = reply.results[1];
+    return CUDA_SUCCESS;
+}
+
+#if CUDART_MAJOR >= 13
+CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id, CudaGraph *graph,
+                                   const CudaNode **before, const void **edges, size_t *count) {
+    bool more = graph != NULL || before != NULL || edges != NULL || count != NULL;
+    return capture_info(CLIENT_SITE(), stream, status, id, more);
+}
+#else
+CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id) {
+    return capture_info(CLIENT_SITE(), stream, status, id, false);
+}
+#endif
+
+CudaError cudaThreadExchangeStreamCaptureMode(int *mode) {
+    WireRequest request = client_request(WIRE_cudaThreadExchangeStreamCaptureMode, CLIENT_SITE());
+    request.arguments[0] = client_word(mode);
+    if (mode != NULL) request.arguments[1] = (uint64_t)(int64_t)*mode;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *mode = (int)reply.results[0];
+    return error;
 }
 
 /* ---- graphs ---- */

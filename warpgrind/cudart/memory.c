@@ -12,6 +12,17 @@ typedef struct PointerAttributes {
     void *device_pointer, *host_pointer;
 } PointerAttributes;
 
+/** cudaExtent */
+typedef struct Extent {
+    size_t width, height, depth;
+} Extent;
+
+/** cudaPitchedPtr */
+typedef struct PitchedPointer {
+    void *pointer;
+    size_t pitch, width, height;
+} PitchedPointer;
+
 EXPORT CudaError cudaMalloc(void **pointer, size_t bytes);
 EXPORT CudaError cudaFree(void *address);
 EXPORT CudaError cudaMallocHost(void **pointer, size_t bytes);
@@ -23,6 +34,7 @@ EXPORT CudaError cudaHostGetDevicePointer(void **device, void *host, unsigned fl
 EXPORT CudaError cudaHostGetFlags(unsigned *flags, void *host);
 EXPORT CudaError cudaMallocManaged(void **pointer, size_t bytes, unsigned flags);
 EXPORT CudaError cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+EXPORT CudaError cudaMalloc3D(PitchedPointer *pointer, Extent extent);
 EXPORT CudaError cudaMallocAsync(void **pointer, size_t bytes, CudaStream stream);
 EXPORT CudaError cudaMallocAsync_ptsz(void **pointer, size_t bytes, CudaStream stream);
 EXPORT CudaError cudaFreeAsync(void *address, CudaStream stream);
@@ -188,6 +200,18 @@ CudaError cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t he
     if (error != CUDA_SUCCESS) return error;
     *pointer = client_pointer(reply.results[0]);
     *pitch = (size_t)reply.results[1];
+    return CUDA_SUCCESS;
+}
+
+CudaError cudaMalloc3D(PitchedPointer *pointer, Extent extent) {
+    WireRequest request = client_request(WIRE_cudaMalloc3D, CLIENT_SITE());
+    const uint64_t words[] = {client_word(pointer), extent.width, extent.height, extent.depth};
+    memcpy(request.arguments, words, sizeof words);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error != CUDA_SUCCESS) return error;
+    *pointer = (PitchedPointer){client_pointer(reply.results[0]), (size_t)reply.results[1], extent.width,
+                                extent.height};
     return CUDA_SUCCESS;
 }
 

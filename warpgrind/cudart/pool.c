@@ -10,6 +10,17 @@ typedef struct PoolProperties {
     int type, handles, location, device;
 } PoolProperties;
 
+/** cudaMemLocation */
+typedef struct Location {
+    int type, device;
+} Location;
+
+/** cudaMemAccessDesc */
+typedef struct Access {
+    Location location;
+    int flags;
+} Access;
+
 enum { RELEASE_THRESHOLD = 4 };
 
 EXPORT CudaError cudaDeviceGetDefaultMemPool(CudaPool *pool, int device);
@@ -20,6 +31,8 @@ EXPORT CudaError cudaMemPoolDestroy(CudaPool pool);
 EXPORT CudaError cudaMemPoolSetAttribute(CudaPool pool, int attribute, const void *value);
 EXPORT CudaError cudaMemPoolGetAttribute(CudaPool pool, int attribute, void *value);
 EXPORT CudaError cudaMemPoolTrimTo(CudaPool pool, size_t bytes);
+EXPORT CudaError cudaMemPoolSetAccess(CudaPool pool, const Access *list, size_t count);
+EXPORT CudaError cudaMemPoolGetAccess(int *flags, CudaPool pool, const Location *location);
 EXPORT CudaError cudaMallocFromPoolAsync(void **pointer, size_t bytes, CudaPool pool, CudaStream stream);
 EXPORT CudaError cudaMallocFromPoolAsync_ptsz(void **pointer, size_t bytes, CudaPool pool, CudaStream stream);
 
@@ -76,6 +89,31 @@ CudaError cudaMemPoolGetAttribute(CudaPool pool, int attribute, void *value) {
 
 CudaError cudaMemPoolTrimTo(CudaPool pool, size_t bytes) {
     return CLIENT_SIMPLE(cudaMemPoolTrimTo, client_word(pool), bytes);
+}
+
+CudaError cudaMemPoolSetAccess(CudaPool pool, const Access *list, size_t count) {
+    if (list == NULL && count > 0) return CUDA_INVALID_VALUE;
+    ClientSite site = CLIENT_SITE();
+    CudaError error = CUDA_SUCCESS;
+    for (size_t i = 0; i < count && error == CUDA_SUCCESS; i++) {
+        const uint64_t words[] = {client_word(pool), (uint64_t)(int64_t)list[i].location.type,
+                                  (uint64_t)(int64_t)list[i].location.device,
+                                  (uint64_t)(int64_t)list[i].flags};
+        error = client_simple(WIRE_cudaMemPoolSetAccess, site, words, 4);
+    }
+    return error;
+}
+
+CudaError cudaMemPoolGetAccess(int *flags, CudaPool pool, const Location *location) {
+    if (location == NULL) return CUDA_INVALID_VALUE;
+    WireRequest request = client_request(WIRE_cudaMemPoolGetAccess, CLIENT_SITE());
+    const uint64_t words[] = {client_word(pool), (uint64_t)(int64_t)location->type,
+                              (uint64_t)(int64_t)location->device, client_word(flags)};
+    memcpy(request.arguments, words, sizeof words);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *flags = (int)reply.results[0];
+    return error;
 }
 
 static CudaError from_pool(ClientSite site, void **pointer, size_t bytes, CudaPool pool, CudaStream stream) {

@@ -18,6 +18,8 @@ EXPORT CudaError cudaStreamWaitEvent_ptsz(CudaStream stream, CudaEvent event, un
 EXPORT CudaError cudaStreamAddCallback(CudaStream stream, void *function, void *data, unsigned flags);
 EXPORT CudaError cudaStreamGetFlags(CudaStream stream, unsigned *flags);
 EXPORT CudaError cudaStreamGetPriority(CudaStream stream, int *priority);
+EXPORT CudaError cudaStreamGetId(CudaStream stream, unsigned long long *id);
+EXPORT CudaError cudaStreamGetDevice(CudaStream stream, int *device);
 EXPORT CudaError cudaLaunchHostFunc(CudaStream stream, void *function, void *data);
 EXPORT CudaError cudaLaunchHostFunc_ptsz(CudaStream stream, void *function, void *data);
 EXPORT CudaError cudaEventCreate(CudaEvent *event);
@@ -133,6 +135,20 @@ CudaError cudaStreamGetFlags(CudaStream stream, unsigned *flags) {
 
 CudaError cudaStreamGetPriority(CudaStream stream, int *priority) {
     return ask_stream(WIRE_cudaStreamGetPriority, CLIENT_SITE(), stream, priority);
+}
+
+CudaError cudaStreamGetId(CudaStream stream, unsigned long long *id) {
+    WireRequest request = client_request(WIRE_cudaStreamGetId, CLIENT_SITE());
+    request.arguments[0] = client_word(stream);
+    request.arguments[1] = client_word(id);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *id = reply.results[0];
+    return error;
+}
+
+CudaError cudaStreamGetDevice(CudaStream stream, int *device) {
+    return ask_stream(WIRE_cudaStreamGetDevice, CLIENT_SITE(), stream, device);
 }
 
 /* ---- events ---- */

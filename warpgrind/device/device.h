@@ -152,6 +152,7 @@ typedef struct DevicePool {
     uint64_t handle, threshold;
     unsigned device;
     bool usual, destroyed, reuse[3];
+    uint8_t access[DEVICE_MAX_DEVICES]; /**< cudaMemAccessFlags of devices that are not its own */
     struct DevicePool *next;
 } DevicePool;
 
@@ -244,9 +245,11 @@ typedef struct Device {
     unsigned current[DEVICE_MAX_THREADS]; /**< by host thread */
     uint8_t *owners;                      /**< by allocation id: its device */
     uint32_t owner_capacity;
-    bool peers[DEVICE_MAX_DEVICES][DEVICE_MAX_DEVICES]; /**< [user][owner]: access was enabled */
-    bool peer_fault;                                    /**< the running kernel used memory that it may not */
-    const DeviceOperation *running;                     /**< the launch that is running */
+    bool peers[DEVICE_MAX_DEVICES][DEVICE_MAX_DEVICES];      /**< [user][owner]: access was enabled */
+    bool pool_peers[DEVICE_MAX_DEVICES][DEVICE_MAX_DEVICES]; /**< the same, by cudaMemPoolSetAccess */
+    int capture_modes[DEVICE_MAX_THREADS];                   /**< by host thread: graph.h's CAPTURE_ */
+    bool peer_fault;                /**< the running kernel used memory that it may not */
+    const DeviceOperation *running; /**< the launch that is running */
 
     /* the program, from HELLO: all untrusted, used for explanations */
     uint64_t load_base, image_begin, image_end, stack_top;

@@ -82,7 +82,7 @@ static void report(Device *device, const GpuAccess *access, const GpuAllocation 
 static void check_owner(Device *device, const GpuAccess *access, const GpuAllocation *allocation) {
     if (allocation == NULL || !is_private(allocation)) return;
     unsigned owner = devices_owner(device, allocation), user = device->running->device;
-    if (owner == user || device->peers[user][owner]) return;
+    if (owner == user || device->peers[user][owner] || device->pool_peers[user][owner]) return;
     if (!device->peer_fault) report(device, access, allocation, owner);
     device->peer_fault = true;
 }

@@ -15,13 +15,14 @@ ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_
 /* serve_device.c */
 ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_flags, serve_get_flags,
     serve_properties, serve_attribute, serve_reset, serve_set_limit, serve_get_limit, serve_ignored,
-    serve_zero, serve_can_access_peer, serve_enable_peer, serve_disable_peer, serve_pci_bus_id, serve_version, serve_memory_info, serve_init_device;
+    serve_zero, serve_can_access_peer, serve_enable_peer, serve_disable_peer, serve_pci_bus_id,
+    serve_find_pci, serve_version, serve_memory_info, serve_init_device;
 
 /* serve_memory.c */
 ServeHandler serve_malloc, serve_free, serve_malloc_host, serve_host_alloc, serve_free_host,
     serve_host_register, serve_host_unregister, serve_host_pointer, serve_host_flags, serve_malloc_managed,
-    serve_malloc_pitch, serve_malloc_async, serve_free_async, serve_symbol_address, serve_symbol_size,
-    serve_pointer_attributes, serve_memory_advice, serve_managed_variable;
+    serve_malloc_pitch, serve_malloc_3d, serve_malloc_async, serve_free_async, serve_symbol_address,
+    serve_symbol_size, serve_pointer_attributes, serve_memory_advice, serve_managed_variable;
 
 /* serve_copy.c */
 ServeHandler serve_memcpy, serve_memcpy_async, serve_memcpy_2d, serve_memcpy_2d_async, serve_memcpy_peer,
@@ -35,8 +36,8 @@ ServeHandler serve_launch, serve_function_attributes, serve_set_function_attribu
 /* serve_stream.c */
 ServeHandler serve_synchronize, serve_stream_create, serve_stream_destroy, serve_stream_synchronize,
     serve_stream_query, serve_stream_wait_event, serve_add_callback, serve_host_function, serve_stream_flags,
-    serve_stream_priority, serve_event_create, serve_event_record, serve_event_synchronize, serve_event_query,
-    serve_event_elapsed, serve_event_destroy;
+    serve_stream_priority, serve_stream_id, serve_stream_device, serve_event_create, serve_event_record,
+    serve_event_synchronize, serve_event_query, serve_event_elapsed, serve_event_destroy;
 
 /* serve_array.c */
 ServeHandler serve_malloc_array, serve_free_array, serve_array_info;
@@ -52,22 +53,24 @@ ServeHandler serve_create_texture, serve_create_surface, serve_destroy_texture, 
 
 /* serve_pool.c */
 ServeHandler serve_default_pool, serve_set_pool, serve_create_pool, serve_destroy_pool,
-    serve_set_pool_attribute, serve_pool_attribute, serve_trim_pool, serve_malloc_from_pool;
+    serve_set_pool_attribute, serve_pool_attribute, serve_trim_pool, serve_set_pool_access, serve_pool_access,
+    serve_malloc_from_pool;
 
 /* serve_graph.c */
-ServeHandler serve_begin_capture, serve_end_capture, serve_is_capturing, serve_graph_create,
-    serve_graph_destroy, serve_graph_clone, serve_graph_nodes, serve_node_dependencies, serve_node_type,
-    serve_find_in_clone, serve_destroy_node, serve_add_dependencies, serve_add_kernel_node,
-    serve_add_copy_node, serve_add_set_node, serve_add_host_node, serve_add_empty_node, serve_add_record_node,
-    serve_change_kernel_node, serve_change_copy_node, serve_change_set_node, serve_change_host_node,
-    serve_graph_instantiate, serve_graph_launch, serve_graph_upload, serve_graph_update,
-    serve_executable_destroy;
+ServeHandler serve_begin_capture, serve_end_capture, serve_is_capturing, serve_capture_info,
+    serve_capture_mode, serve_graph_create, serve_graph_destroy, serve_graph_clone, serve_graph_nodes,
+    serve_node_dependencies, serve_node_type, serve_find_in_clone, serve_destroy_node, serve_add_dependencies,
+    serve_add_kernel_node, serve_add_copy_node, serve_add_set_node, serve_add_host_node, serve_add_empty_node,
+    serve_add_record_node, serve_change_kernel_node, serve_change_copy_node, serve_change_set_node,
+    serve_change_host_node, serve_graph_instantiate, serve_graph_launch, serve_graph_upload,
+    serve_graph_update, serve_executable_destroy;
 
 /** A capture that the calling thread may not disturb; NULL: there is none. */
 struct Graph *serve_find_capture(Device *device);
 /** Says that the call is not allowed while the graph is being captured, which is over with it. */
 CudaCode serve_refuse_capturing(Device *device, struct Graph *graph);
-/** cudaMemset in a stream with elements of a[6] bytes: address, pitch, value, width, height, stream, element. */
+/** cudaMemset in a stream with elements of a[6] bytes: address, pitch, value, width, height, stream, element.
+ */
 ServeHandler serve_memset_elements;
 /** The record of event a[0] in stream a[1] as an operation of its own, also in a graph. */
 ServeHandler serve_record_node;

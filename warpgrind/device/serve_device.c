@@ -2,6 +2,9 @@
 #include "device/complain.h"
 #include "device/serve.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include <string.h>
 
 enum { CUDA_VERSION = 13000, LIMIT_COUNT = 8 };
@@ -165,6 +168,22 @@ CudaCode serve_pci_bus_id(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     CudaCode error = serve_check_out(device, a[0], "the text");
     return error != CUDA_OK ? error : check_device(device, a[2]);
+}
+
+/** domain:bus:device.function, domain:bus:device or bus:device.function; the bus is the device's number. */
+CudaCode serve_find_pci(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the device");
+    if (error != CUDA_OK) return error;
+    char text[32] = "";
+    size_t bytes = (size_t)device->request->payload_bytes;
+    memcpy(text, device->link.payload, bytes < sizeof text ? bytes : sizeof text - 1);
+    unsigned domain = 0, bus = 0, slot = 0, function = 0;
+    bool whole = sscanf(text, "%8x:%8x:%8x.%8x", &domain, &bus, &slot, &function) >= 3;
+    if (!whole) domain = 0, whole = sscanf(text, "%8x:%8x.%8x", &bus, &slot, &function) == 3;
+    if (!whole) return CUDA_INVALID_VALUE;
+    if (domain != 0 || slot != 0 || function != 0 || bus >= device_count(device)) return CUDA_INVALID_DEVICE;
+    r[0] = bus;
+    return CUDA_OK;
 }
 
 CudaCode serve_version(Device *device, const uint64_t *a, uint64_t *r) {

@@ -58,9 +58,11 @@ CudaCode serve_refuse_capturing(Device *device, Graph *graph) {
 
 Graph *serve_find_capture(Device *device) {
     uint32_t thread = device->request->thread;
-    for (Graph *graph = device->graphs; graph != NULL; graph = graph->next) {
+    int own = device->capture_modes[thread % DEVICE_MAX_THREADS];
+    for (Graph *graph = device->graphs; graph != NULL && own != CAPTURE_RELAXED; graph = graph->next) {
         if (!graph->capturing || graph->mode == CAPTURE_RELAXED) continue;
-        if (graph->mode == CAPTURE_GLOBAL || graph->thread == thread) return graph;
+        bool others = graph->mode == CAPTURE_GLOBAL && own == CAPTURE_GLOBAL;
+        if (others || graph->thread == thread) return graph;
     }
     return NULL;
 }
@@ -119,6 +121,29 @@ CudaCode serve_is_capturing(Device *device, const uint64_t *a, uint64_t *r) {
     const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
     r[0] = stream->capture == NULL ? NONE : stream->capture->invalid ? INVALIDATED : ACTIVE;
+    return CUDA_OK;
+}
+
+/** a[2]: the graph, or what it holds so far, is asked for too. */
+CudaCode serve_capture_info(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_is_capturing(device, a, r);
+    if (error != CUDA_OK || r[0] == 0) return error;
+    if (a[2] != 0) {
+        complain(device, FINDING_LIMIT, "Ask for the status and the id only; the rest may be null.",
+                 "the software GPU does not tell the graph or the nodes of a capture under way");
+        return CUDA_NOT_SUPPORTED;
+    }
+    r[1] = device_stream(device, a[0])->capture->handle;
+    return CUDA_OK;
+}
+
+CudaCode serve_capture_mode(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the mode");
+    if (error != CUDA_OK) return error;
+    if (a[1] > CAPTURE_RELAXED) return CUDA_INVALID_VALUE;
+    int *mode = &device->capture_modes[device->request->thread % DEVICE_MAX_THREADS];
+    r[0] = (uint64_t)*mode;
+    *mode = (int)a[1];
     return CUDA_OK;
 }
 

@@ -73,6 +73,13 @@ CudaCode serve_malloc_pitch(Device *device, const uint64_t *a, uint64_t *r) {
     return allocate(device, r[1] * a[3], &r[0]);
 }
 
+CudaCode serve_malloc_3d(Device *device, const uint64_t *a, uint64_t *r) {
+    uint64_t rows;
+    if (__builtin_mul_overflow(a[2], a[3], &rows)) rows = UINT64_MAX;
+    const uint64_t pitched[] = {a[0], a[0], a[1], rows};
+    return serve_malloc_pitch(device, pitched, r);
+}
+
 /* ---- freeing ---- */
 
 static CudaCode refuse_free(Device *device, uint64_t address) {

@@ -9,6 +9,9 @@
 
 enum { REUSE_FIRST = 1, REUSE_LAST = 3, RELEASE_THRESHOLD = 4, LAST_ATTRIBUTE = 8 };
 
+/** cudaMemAccessFlags */
+enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_ALL = 3 };
+
 /** Each device has one that is always there; it is made when it is first asked for. */
 static DevicePool *add_pool(Device *device, unsigned number, bool usual) {
     DevicePool *pool = DEVICE_NEW(device, DevicePool);
@@ -118,6 +121,41 @@ CudaCode serve_pool_attribute(Device *device, const uint64_t *a, uint64_t *r) {
 CudaCode serve_trim_pool(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     return find_pool(device, a[0]) != NULL ? CUDA_OK : CUDA_INVALID_VALUE;
+}
+
+/** The device in a[2] of a location of type a[1], or an error. */
+static CudaCode check_location(Device *device, const uint64_t *a) {
+    enum { LOCATION_DEVICE = 1 };
+    return a[1] == LOCATION_DEVICE ? check_number(device, a[2]) : CUDA_INVALID_VALUE;
+}
+
+/** LIMIT: access is kept by pairs of devices, not by pool: what one pool allows is allowed for all memory. */
+static void allow_peers(Device *device, unsigned user, unsigned owner) {
+    bool *allowed = &device->pool_peers[user][owner];
+    *allowed = false;
+    for (const DevicePool *pool = device->pools; pool != NULL; pool = pool->next)
+        if (pool->device == owner && pool->access[user] != ACCESS_NONE) *allowed = true;
+}
+
+CudaCode serve_set_pool_access(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DevicePool *pool = find_pool(device, a[0]);
+    CudaCode error = pool != NULL ? check_location(device, a) : CUDA_INVALID_VALUE;
+    if (error != CUDA_OK) return error;
+    if (a[3] != ACCESS_NONE && a[3] != ACCESS_READ && a[3] != ACCESS_ALL) return CUDA_INVALID_VALUE;
+    if (a[2] == pool->device) return a[3] == ACCESS_ALL ? CUDA_OK : CUDA_INVALID_DEVICE;
+    pool->access[a[2]] = (uint8_t)a[3];
+    allow_peers(device, (unsigned)a[2], pool->device);
+    return CUDA_OK;
+}
+
+CudaCode serve_pool_access(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[3], "the flags");
+    const DevicePool *pool = error == CUDA_OK ? find_pool(device, a[0]) : NULL;
+    if (pool == NULL) return error != CUDA_OK ? error : CUDA_INVALID_VALUE;
+    error = check_location(device, a);
+    if (error == CUDA_OK) r[0] = a[2] == pool->device ? ACCESS_ALL : pool->access[a[2]];
+    return error;
 }
 
 /** a[3]: the pool. */

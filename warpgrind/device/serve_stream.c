@@ -142,6 +142,22 @@ CudaCode serve_stream_priority(Device *device, const uint64_t *a, uint64_t *r) {
     return serve_stream(device, a[0]) != NULL ? CUDA_OK : CUDA_INVALID_HANDLE;
 }
 
+CudaCode serve_stream_id(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[1], "the number");
+    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
+    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    r[0] = stream->number;
+    return CUDA_OK;
+}
+
+CudaCode serve_stream_device(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[1], "the device");
+    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
+    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    r[0] = stream->device;
+    return CUDA_OK;
+}
+
 static CudaCode add_host_function(Device *device, uint64_t stream_handle, uint64_t function, uint64_t data,
                                   uint64_t form) {
     DeviceStream *stream = serve_stream(device, stream_handle);

@@ -51,6 +51,12 @@ int main() {
     char address[32] = "";
     FINE(cudaDeviceGetPCIBusId(address, sizeof address, 0));
     EXPECT(strcmp(address, "0000:00:00.0") == 0);
+    int found = 7;
+    FINE(cudaDeviceGetByPCIBusId(&found, address));
+    EXPECT(found == 0);
+    EXPECT(cudaDeviceGetByPCIBusId(&found, "0000:7f:00.0") == cudaErrorInvalidDevice);
+    EXPECT(cudaDeviceGetByPCIBusId(&found, "gpu") == cudaErrorInvalidValue);
+    (void)cudaGetLastError();
     FINE(cudaProfilerStart());
     FINE(cudaProfilerStop());
     float *kept = nullptr;

@@ -53,6 +53,28 @@ int main() {
     FINE(cudaMemcpy(h, here, sizeof h, cudaMemcpyDefault));
     EXPECT(h[31] == 2);
     FINE(cudaDeviceDisablePeerAccess(1));
+    cudaMemPool_t pool;
+    FINE(cudaDeviceGetDefaultMemPool(&pool, 1));
+    cudaMemAccessDesc access = {};
+    access.location.type = cudaMemLocationTypeDevice;
+    access.location.id = 0;
+    enum cudaMemAccessFlags flags;
+    FINE(cudaMemPoolGetAccess(&flags, pool, &access.location));
+    EXPECT(flags == cudaMemAccessFlagsProtNone);
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    FINE(cudaMemPoolSetAccess(pool, &access, 1));
+    FINE(cudaMemPoolGetAccess(&flags, pool, &access.location));
+    EXPECT(flags == cudaMemAccessFlagsProtReadWrite);
+    int *pooled = nullptr;
+    FINE(cudaMallocFromPoolAsync((void **)&pooled, sizeof h, pool, stream));
+    FINE(cudaMemsetAsync(pooled, 0, sizeof h, stream));
+    FINE(cudaStreamSynchronize(stream));
+    increase<<<1, 32>>>(pooled, 32); /* by device 0, which may use it now */
+    FINE(cudaMemcpy(h, pooled, sizeof h, cudaMemcpyDefault));
+    EXPECT(h[31] == 1);
+    FINE(cudaFree(pooled));
+    access.flags = cudaMemAccessFlagsProtNone;
+    FINE(cudaMemPoolSetAccess(pool, &access, 1));
     FINE(cudaEventDestroy(event));
     FINE(cudaStreamDestroy(stream));
     FINE(cudaFree(here));

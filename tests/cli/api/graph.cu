@@ -32,6 +32,17 @@ static void captured() {
     FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     FINE(cudaStreamIsCapturing(stream, &status));
     EXPECT(status == cudaStreamCaptureStatusActive);
+    unsigned long long id = 0;
+    FINE(cudaStreamGetCaptureInfo(stream, &status, &id));
+    EXPECT(status == cudaStreamCaptureStatusActive && id != 0);
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    int *other = nullptr;
+    FINE(cudaThreadExchangeStreamCaptureMode(&mode));
+    EXPECT(mode == cudaStreamCaptureModeGlobal);
+    FINE(cudaMalloc(&other, 4)); /* allowed meanwhile */
+    FINE(cudaFree(other));
+    FINE(cudaThreadExchangeStreamCaptureMode(&mode));
+    EXPECT(mode == cudaStreamCaptureModeRelaxed);
     FINE(cudaEventRecord(fork, stream));
     FINE(cudaStreamWaitEvent(side, fork, 0));
     FINE(cudaStreamIsCapturing(side, &status));

@@ -78,6 +78,11 @@ static void questions() {
     EXPECT(blocks == 8);
     FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, (const void *)fixed, 1024, 0, 0));
     EXPECT(blocks == 2);
+    int grid = 0, block = 0;
+    FINE(cudaOccupancyMaxPotentialBlockSize(&grid, &block, fixed, 0, 0));
+    EXPECT(block >= 32 && block % 32 == 0 && grid > 0);
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)fixed, block, 0));
+    EXPECT(blocks * block == 2048);
     size_t bytes = 0;
     FINE(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, (const void *)reverse, 2, 128));
     EXPECT(bytes == 233472 / 2 - 1024);

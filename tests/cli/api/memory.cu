@@ -77,6 +77,20 @@ static void rows() {
     FINE(cudaFree(a));
 }
 
+static void box() {
+    cudaPitchedPtr memory;
+    FINE(cudaMalloc3D(&memory, make_cudaExtent(20, 3, 2)));
+    EXPECT(memory.pitch >= 20 && memory.pitch % 256 == 0 && memory.xsize == 20 && memory.ysize == 3);
+    char host[6][20] = {}, back[6][20] = {};
+    host[5][19] = 7;
+    FINE(cudaMemcpy2D(memory.ptr, memory.pitch, host, 20, 20, 6, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpy2D(back, 20, memory.ptr, memory.pitch, 20, 6, cudaMemcpyDeviceToHost));
+    EXPECT(memcmp(host, back, sizeof host) == 0);
+    FINE(cudaFree(memory.ptr));
+    FINE(cudaMalloc3D(&memory, make_cudaExtent(20, 0, 2)));
+    EXPECT(memory.ptr == nullptr);
+}
+
 static void variables() {
     int values[4] = {10, 20, 30, 40}, got[4] = {}, in[4] = {}, seven = 7;
     void *address = nullptr;
@@ -149,6 +163,7 @@ int main() {
     plain_copies();
     large_copy();
     rows();
+    box();
     variables();
     shared_with_the_host();
     advice();

@@ -38,6 +38,12 @@ static void in_order() {
     FINE(cudaStreamGetFlags(stream, &flags));
     FINE(cudaStreamGetPriority(stream, &priority));
     EXPECT(flags == cudaStreamDefault && priority == 0);
+    unsigned long long id = 0, usual = 0;
+    int device = 9;
+    FINE(cudaStreamGetId(stream, &id));
+    FINE(cudaStreamGetId(cudaStreamLegacy, &usual));
+    FINE(cudaStreamGetDevice(stream, &device));
+    EXPECT(id != usual && device == 0);
     FINE(cudaStreamDestroy(stream));
     FINE(cudaFreeHost(h));
     FINE(cudaFree(d));
