@@ -4,6 +4,8 @@
 # device), everything built lies under $(BUILD).
 
 .DEFAULT_GOAL := all
+# Objects on the way to a program are kept: nothing is built twice, and nothing is printed after the last result.
+.SECONDARY:
 BUILD ?= build
 ifeq ($(origin CC),default)
 CC := gcc
