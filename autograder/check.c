@@ -13,6 +13,11 @@
 bool check_is_own_file(const Check *check, const char *file) {
     const char *name = check->submission->name;
     if (text_starts_with(file, "/w/")) file += strlen("/w/");
+    size_t folder = strlen(check->stage.folder);
+    static const char source[] = "/source/";
+    if (folder > 0 && strncmp(file, check->stage.folder, folder) == 0 &&
+        text_starts_with(file + folder, source))
+        file += folder + strlen(source);
     return strcmp(file, name) == 0;
 }
 
@@ -57,6 +62,12 @@ static void run_and_judge(Check *check, double *since) {
     say_time(check, "judge", since);
 }
 
+static bool enter_stage(Check *check) {
+    const char *build = check->course->build;
+    return check->unlocked ? stage_enter_open(&check->stage, build, check->diagnostics)
+                           : stage_enter(&check->stage, build, check->diagnostics);
+}
+
 static bool name_cases(Check *check) {
     Result *result = check->result;
     result->case_count = check->judge->case_count;
@@ -75,13 +86,14 @@ void check_run(Check *check) {
     check->result->device = "warpgrind";
     check->result->sandbox = "none";
     child_adopt_orphans();
-    if (name_cases(check) && stage_enter(&check->stage, check->course->build, check->diagnostics)) {
+    if (name_cases(check) && enter_stage(check)) {
         check->result->sandbox = check->stage.level;
         say_time(check, "stage", &since);
         bool built = build_program(check);
         say_time(check, "compile", &since);
         if (built) run_and_judge(check, &since);
     }
+    stage_leave(&check->stage);
     verdict_conclude(check);
     check->result->seconds = child_now() - begin;
     if (check->diagnostics->first != NULL) {

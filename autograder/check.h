@@ -32,6 +32,7 @@ typedef struct Check {
     const char *function; /**< the student's function that the driver calls; NULL until compiled */
     Result *result;
     Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */
+    bool unlocked;            /**< without a sandbox */
     bool show_times;          /**< the phases' seconds on stderr */
 } Check;
 

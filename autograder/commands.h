@@ -13,6 +13,7 @@ typedef struct Session {
     Diagnostics diagnostics; /**< shown by main when a command returns */
     const char *root;        /**< --root; NULL */
     const char *colour;      /**< --color; NULL */
+    const char *sandbox;     /**< --sandbox; NULL */
     bool helped;             /**< the command's help was asked for, and shown */
 } Session;
 

@@ -28,15 +28,15 @@ enum { COMPILE_SECONDS = 10, COMPILE_OBJECT_MIB = 64, COMPILE_CAPTURE = 1 << 18 
  * killed. */
 enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
 static const char script[] =
-    "\"$1/bin/warpcc\" --color=never -c -o /object/student.o \"$2\"; s=$?\n"
+    "\"$1/bin/warpcc\" --color=never -c -o \"$4/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
-    "set -- \"$1\" /object/student.o \"$1/lessons/$3/driver.o\" \"$1/lib/libdriver.a\"; kit=$1; shift\n"
+    "kit=$1 object=$4; set -- \"$4/student.o\" \"$1/lessons/$3/driver.o\" \"$1/lib/libdriver.a\"\n"
     /* gold links in a fifth of the time; it comes with binutils, but not everywhere. */
     "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
-    "    gcc -fuse-ld=gold -o /object/program \"$@\" -L\"$kit/lib\" -Wl,-rpath,\"$kit/lib\" -lcudart "
+    "    gcc -fuse-ld=gold -o \"$object/program\" \"$@\" -L\"$kit/lib\" -Wl,-rpath,\"$kit/lib\" -lcudart "
     "-lstdc++ -lm -lpthread\n"
     "else\n"
-    "    \"$kit/bin/warpcc\" --color=never -o /object/program \"$@\"\n"
+    "    \"$kit/bin/warpcc\" --color=never -o \"$object/program\" \"$@\"\n"
     "fi; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((20 + s))\n";
 
@@ -56,12 +56,12 @@ static bool copy_source(const Check *check) {
 bool compile_start(const Check *check, Child *child) {
     if (!copy_source(check)) return false;
     const char *const argv[] = {
-        "/bin/sh",           "-c", script, "compile", check->course->build, check->submission->name,
-        check->lesson->name, NULL};
-    const SandboxBind binds[] = {{STAGE "/kit", check->course->build, false},
-                                 {STAGE "/source", "/w", false},
-                                 {STAGE "/object", "/object", true},
-                                 {NULL, NULL, false}};
+        "/bin/sh",           "-c",      script, "compile", check->course->build, check->submission->name,
+        check->lesson->name, "/object", NULL};
+    const SandboxBind binds[] = {{STAGE "/kit", check->course->build, false, true},
+                                 {STAGE "/source", "/w", false, false},
+                                 {STAGE "/object", "/object", true, false},
+                                 {NULL, NULL, false, false}};
     SandboxPlan plan = {.argv = argv,
                         .binds = binds,
                         .hidden = check->course->root,

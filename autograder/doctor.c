@@ -74,7 +74,8 @@ int doctor_run(Session *session, int argc, char **argv) {
     fine = say(can_enter_stage(&course), "namespaces for the sandbox",
                "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1 or "
                "user.max_user_namespaces), or run as root in a "
-               "container that allows them; without them nothing is checked") &&
+               "container that allows them. Without them only what you trust is checked, when you say so: "
+               "build/bin/warpschool exercise --sandbox=none") &&
            fine;
     printf("%-8s %s\n", access("/dev/nvidia0", F_OK) == 0 ? "there" : "none", "an NVIDIA GPU (not needed)");
     puts(fine ? "\nAll is well. Next: make exercise" : "\nPlease mend what is marked MISSING.");

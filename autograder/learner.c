@@ -91,7 +91,8 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
                             .judge = judge,
                             .submission = &submission,
                             .seed = order->seed,
-                            .show_times = order->times};
+                            .show_times = order->times,
+                            .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
         fflush(stdout);
         struct json_object *result = worker_check(&work);
         status = status_of_result(result);
@@ -115,6 +116,15 @@ static bool device_is_known(Session *session, const char *device) {
     return false;
 }
 
+static bool sandbox_is_known(Session *session) {
+    const char *which = session->sandbox;
+    if (which == NULL || strcmp(which, "full") == 0 || strcmp(which, "none") == 0) return true;
+    Diagnostic *added =
+        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no sandbox `%s`", which);
+    if (added != NULL) added->remedy = "the sandboxes: full, none";
+    return false;
+}
+
 int check_command_run(Session *session, int argc, char **argv) {
     CheckOrder order = {0};
     const Option options[] = {
@@ -122,10 +132,12 @@ int check_command_run(Session *session, int argc, char **argv) {
         {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
         {OPTION_STRING, 0, "device", "DEVICE", "soft (the software GPU), cuda or both", &order.device},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
+        {OPTION_STRING, 0, "sandbox", "WHICH", "full, or none: run a file that you trust without one",
+         &session->sandbox},
         {OPTION_FLAG, 0, "times", NULL, "print the seconds of each phase", &order.times},
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 2, 2);
-    if (first < 0) return EXIT_USAGE;
+    if (first < 0 || !sandbox_is_known(session)) return EXIT_USAGE;
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     order.lesson = lessons_find(&course, argv[first], &session->diagnostics);
@@ -150,9 +162,11 @@ typedef struct Desk {
  * with. */
 static int open_desk(Session *session, Desk *desk, int argc, char **argv) {
     const Option options[] = {{OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
+                              {OPTION_STRING, 0, "sandbox", "WHICH",
+                               "full, or none: check your own file without one", &session->sandbox},
                               {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 0, 1);
-    if (first < 0) return EXIT_USAGE;
+    if (first < 0 || !sandbox_is_known(session)) return EXIT_USAGE;
     if (!commands_load_course(session, &desk->course)) return EXIT_INTERNAL;
     if (!progress_read(&desk->progress, session->arena, &desk->course)) return EXIT_INTERNAL;
     desk->lesson = progress_next(&desk->progress, &desk->course);

@@ -85,11 +85,11 @@ static bool start_program(Running *running, int socket) {
     const Check *check = running->check;
     const Manifest *manifest = &check->lesson->manifest;
     const char *library = arena_format(check->arena, "%s/lib", check->course->build);
-    const SandboxBind binds[] = {{STAGE "/kit/lib", library, false},
-                                 {STAGE "/object", "/object", false},
-                                 {STAGE "/cases", "/cases", false},
-                                 {running->schedule->answers, "/answers", true},
-                                 {NULL, NULL, false}};
+    const SandboxBind binds[] = {{STAGE "/kit/lib", library, false, true},
+                                 {STAGE "/object", "/object", false, false},
+                                 {STAGE "/cases", "/cases", false, false},
+                                 {running->schedule->answers, "/answers", true, false},
+                                 {NULL, NULL, false, false}};
     static const char *const environment[] = {"WARPGRIND_SOCKET", "3", "LD_LIBRARY_PATH", "/warpschool/lib",
                                               NULL};
     size_t capture = (size_t)manifest->limit_output_kib * 1024;

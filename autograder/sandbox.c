@@ -125,22 +125,62 @@ static void add_environment(Words *words, const SandboxPlan *plan) {
 }
 
 static void add_limits(Words *words, const SandboxLimits *limits) {
-    add(words, "--");
     add(words, "/usr/bin/prlimit");
     add_format(words, "--cpu=%ld:%ld", limits->cpu_seconds, limits->cpu_seconds + 1);
     if (limits->memory_mib > 0) add_format(words, "--as=%ld", limits->memory_mib * 1048576);
-    add_format(words, "--nproc=%ld", limits->processes);
+    if (limits->processes > 0) add_format(words, "--nproc=%ld", limits->processes);
     add_format(words, "--fsize=%ld", limits->file_mib * 1048576);
     add(words, "--nofile=64");
     add(words, "--core=0");
     add(words, "--");
 }
 
+/* ---- without a sandbox ---- */
+
+/* "/object/program" is FOLDER/./object/program when nothing is bound. */
+static void add_outside(Words *words, const Stage *stage, const SandboxPlan *plan, const char *word) {
+    for (const SandboxBind *bind = plan->binds; bind->from != NULL; bind++) {
+        size_t length = strlen(bind->to);
+        if (bind->outside || strncmp(word, bind->to, length) != 0) continue;
+        if (word[length] != '/' && word[length] != '\0') continue;
+        add_format(words, "%s/%s%s", stage->folder, bind->from, word + length);
+        return;
+    }
+    add(words, word);
+}
+
+/* The number of processes is left alone: it would count all of the user's. */
+static bool start_outside(Child *child, const Stage *stage, const SandboxPlan *plan) {
+    Words words = {.count = 0}, variables = {.count = 0}, folder = {.count = 0};
+    SandboxLimits limits = plan->limits;
+    limits.processes = 0;
+    add_limits(&words, &limits);
+    for (const char *const *word = plan->argv; *word != NULL; word++)
+        add_outside(&words, stage, plan, *word);
+    words.words[words.count] = NULL;
+    add(&variables, "PATH=/usr/bin");
+    add(&variables, "HOME=/tmp");
+    add(&variables, "LC_ALL=C.UTF-8");
+    for (const char *const *pair = plan->environment; pair != NULL && *pair != NULL; pair += 2)
+        add_format(&variables, "%s=%s", pair[0], pair[1]);
+    variables.words[variables.count] = NULL;
+    add_outside(&folder, stage, plan, plan->folder);
+    return child_start(child, &(ChildSetup){.argv = words.words,
+                                            .environment = variables.words,
+                                            .folder = folder.words[0],
+                                            .extra_fds = {plan->extra_fd, -1},
+                                            .user = (uid_t)-1,
+                                            .capture_limit = plan->capture_limit,
+                                            .flood_limit = plan->flood_limit});
+}
+
 bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
+    if (stage->open) return start_outside(child, stage, plan);
     Words words = {.count = 0};
     add_isolation(&words);
     add_files(&words, plan);
     add_environment(&words, plan);
+    add(&words, "--");
     add_limits(&words, &plan->limits);
     for (const char *const *word = plan->argv; *word != NULL; word++)
         add(&words, *word);

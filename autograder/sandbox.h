@@ -13,6 +13,7 @@
 typedef struct SandboxBind {
     const char *from, *to;
     bool writable;
+    bool outside; /**< `to` is where it lies outside as well */
 } SandboxBind;
 
 typedef struct SandboxLimits {

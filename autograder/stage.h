@@ -3,15 +3,16 @@
  * The process that enters a stage gets a mount namespace of its own with an empty memory file system over
  * /tmp: nothing of it is visible outside, and it vanishes with the process, also after kill -9. The toolkit's
  * files are bound into it from descriptors, so that an unprivileged user can reach them wherever the checkout
- * lies.
+ * lies. Where the system allows no namespaces and the caller asks for it by name, the stage is an ordinary
+ * folder, and nothing is locked in.
  *
- *     /tmp/kit/bin, lib, include   the toolkit; the sandboxes see it where it is outside
- *     /tmp/device                  the device's reports
- *     /tmp/source                  the copy of the student's file
- *     /tmp/object                  what the compiler makes; a file system of its own, of limited size
- *     /tmp/cases/NN                the inputs
- *     /tmp/answers0, answers1      what the programs leave; file systems of their own
- *     /tmp/filter-*                the system call filters
+ *     kit/bin, lib, include   the toolkit; the sandboxes see it where it is outside
+ *     device                  the device's reports
+ *     source                  the copy of the student's file
+ *     object                  what the compiler makes; a file system of its own, of limited size
+ *     cases/NN                the inputs
+ *     answers0, answers1      what the programs leave; file systems of their own
+ *     filter-*                the system call filters
  */
 #ifndef AUTOGRADER_STAGE_H
 #define AUTOGRADER_STAGE_H
@@ -20,18 +21,26 @@
 
 #include <sys/types.h>
 
-#define STAGE "/tmp"
+/* The stage is the working folder of the process that entered it. */
+#define STAGE "."
 #define STAGE_FILTER_PROGRAM STAGE "/filter-program"
 #define STAGE_FILTER_COMPILER STAGE "/filter-compiler"
 
 typedef struct Stage {
-    uid_t user;        /**< what untrusted processes run as; (uid_t)-1: as we do */
-    const char *level; /**< how well they are locked in, for the result: "namespaces+limits" */
+    uid_t user; /**< what untrusted processes run as; (uid_t)-1: as we do */
+    const char
+        *level;      /**< how well they are locked in, for the result: "namespaces+seccomp+limits", "none" */
+    char folder[64]; /**< "/tmp", or in an open stage a folder of its own */
+    bool open;       /**< nothing is locked in */
 } Stage;
 
 /** Enters the stage for good: call it in a process made for one check. False and an error with a remedy when
  * the system does not allow it. */
 bool stage_enter(Stage *stage, const char *build, Diagnostics *diagnostics);
+/** The same without namespaces: for a file that the caller trusts. */
+bool stage_enter_open(Stage *stage, const char *build, Diagnostics *diagnostics);
+/** Removes the folder of an open stage. */
+void stage_leave(const Stage *stage);
 /** A folder of the stage that untrusted processes may write to, at most `mib` mebibytes. */
 bool stage_add_output(const Stage *stage, const char *path, long mib, Diagnostics *diagnostics);
 

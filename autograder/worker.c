@@ -38,7 +38,8 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
                    .seed = order->seed,
                    .result = &result,
                    .diagnostics = &diagnostics,
-                   .show_times = order->show_times};
+                   .show_times = order->show_times,
+                   .unlocked = order->unlocked};
     if (arena == NULL) _exit(EXIT_INTERNAL);
     check_run(&check);
     struct json_object *json = result_to_json(&result);

@@ -16,6 +16,7 @@ typedef struct WorkerOrder {
     Submission *submission;
     long seed;
     bool show_times;
+    bool unlocked; /**< without a sandbox */
 } WorkerOrder;
 
 /** The result's JSON object, never NULL but without memory; the caller puts it. */

@@ -95,6 +95,16 @@ expect "unknown device" 2 "the devices: soft, cuda, both" "$warpschool" check 01
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
 wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | grep -vE ' \| |\.cu' | grep -E '.{61}')
 verdict "cases and findings are wrapped at the width" "$wide"
+expect "the result names the sandbox" 0 '"namespaces+seccomp+limits"' "$warpschool" check 01 $solution --json
+expect "without a sandbox, by name" 0 '"sandbox":"none"' "$warpschool" check 01 $solution --json --sandbox=none
+expect "unknown sandbox" 2 "the sandboxes: full, none" "$warpschool" check 01 $solution --sandbox=no
+for file in solutions/07-block-sum-dynamic/mutants/*.cu; do # the same findings at the same lines
+    for sandbox in full none; do
+        "$warpschool" check 07 "$file" --json --sandbox=$sandbox 2>&1 | jq -S 'del(.seconds, .sandbox)' >"$scratch/$sandbox.json"
+    done
+    verdict "without a sandbox: $file" "$(diff "$scratch/full.json" "$scratch/none.json" 2>&1 | head -n 4)"
+done
+verdict "no open stage is left" "$(find /tmp -maxdepth 1 -name 'warpschool-*' | head -n 3)"
 expect "by name" 0 "passed" "$warpschool" check vector-add $solution
 expect "from elsewhere" 0 "passed" env -C / "$warpschool" check 01-vector-add "$PWD/$solution"
 expect "a name with blanks" 0 "passed" sh -c "cp $solution '$scratch/my file; rm.cu' && '$warpschool' check 01 '$scratch/my file; rm.cu'"
