@@ -1,7 +1,8 @@
 /* card.h - timing on a real GPU for the tables of the lesson pages.
  *
- * Each NN-name.cu here is linked with one version of the lesson's solution (the file that the page shows) and prints rows of the
- * lesson's table. Times are CUDA events round the student's function, the median of many calls after a warm-up.
+ * Each NN-name.cu here is linked with one version of the lesson's solution (the file that the page shows) and
+ * prints rows of the lesson's table. Times are CUDA events round the student's function, the median of many
+ * calls after a warm-up.
  */
 #ifndef BENCH_CARD_H
 #define BENCH_CARD_H
@@ -46,7 +47,8 @@ template <typename Work> double card_microseconds(Work work, int runs = 51) {
 /* Device memory with `count` floats 0.25, 0.5, 0.75, 0.25, ... */
 static inline float *card_floats(size_t count) {
     std::vector<float> host(count);
-    for (size_t i = 0; i < count; i++) host[i] = 0.25f * (float)(i % 3 + 1);
+    for (size_t i = 0; i < count; i++)
+        host[i] = 0.25f * (float)(i % 3 + 1);
     float *device = NULL;
     CARD_CHECK(cudaMalloc(&device, count * sizeof(float)));
     CARD_CHECK(cudaMemcpy(device, host.data(), count * sizeof(float), cudaMemcpyHostToDevice));

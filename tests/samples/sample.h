@@ -1,8 +1,8 @@
 /* sample.h - what every sample program shares: checked calls and a verdict.
  *
- * Each program here is ordinary CUDA C++ in the style of the samples people learn from. It checks its own answer against a plain loop
- * on the host, prints "right" and exits 0, or says what is wrong and exits 1. run.sh builds each with clang and with nvcc and
- * expects the right answer and no finding.
+ * Each program here is ordinary CUDA C++ in the style of the samples people learn from. It checks its own
+ * answer against a plain loop on the host, prints "right" and exits 0, or says what is wrong and exits 1.
+ * run.sh builds each with clang and with nvcc and expects the right answer and no finding.
  */
 #ifndef SAMPLE_H
 #define SAMPLE_H
@@ -48,12 +48,14 @@ static inline float sample_value(size_t i) {
 
 static inline std::vector<float> sample_values(size_t count) {
     std::vector<float> values(count);
-    for (size_t i = 0; i < count; i++) values[i] = sample_value(i);
+    for (size_t i = 0; i < count; i++)
+        values[i] = sample_value(i);
     return values;
 }
 
 /* Compares and ends the program. */
-template <typename T> int verdict(const std::vector<T> &got, const std::vector<T> &want, double tolerance = 0) {
+template <typename T>
+int verdict(const std::vector<T> &got, const std::vector<T> &want, double tolerance = 0) {
     for (size_t i = 0; i < want.size(); i++) {
         if (!(std::fabs((double)got[i] - (double)want[i]) <= tolerance)) {
             printf("wrong: element %zu is %g, expected %g\n", i, (double)got[i], (double)want[i]);

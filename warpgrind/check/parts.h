@@ -57,7 +57,7 @@ typedef struct LoggedLaunch {
 typedef struct LoggedWriter {
     uint64_t offset, bytes;
     uint64_t fingerprint; /**< of these bytes, as for copies */
-    const char *kernel; /**< NULL: the host, or nobody */
+    const char *kernel;   /**< NULL: the host, or nobody */
     CheckPlace place;
     bool unwritten;
 } LoggedWriter;

@@ -219,12 +219,13 @@ COMPARE(ge_s64, S64, x >= y)
 #define BITS(op, id) ROW(op, B16, NONE, 0, id##32) ROW(op, B32, NONE, 0, id##32) ROW(op, B64, NONE, 0, id##64)
 #define SIGNED_TOO(op, mode, id)                                                                             \
     ROW(op, U16, NONE, mode, id##_u16)                                                                       \
-    ROW(op, S16, NONE, mode, id##_s16) ROW(op, U32, NONE, mode, id##_u32) ROW(op, S32, NONE, mode, id##_s32) \
-        ROW(op, U64, NONE, mode, id##_u64) ROW(op, S64, NONE, mode, id##_s64)
+    ROW(op, S16, NONE, mode, id##_s16)                                                                       \
+    ROW(op, U32, NONE, mode, id##_u32) ROW(op, S32, NONE, mode, id##_s32) ROW(op, U64, NONE, mode, id##_u64) \
+        ROW(op, S64, NONE, mode, id##_s64)
 #define WIDE(op, id)                                                                                         \
     ROW(op, U16, NONE, PTX_MODE_WIDE, id##_u16)                                                              \
-    ROW(op, S16, NONE, PTX_MODE_WIDE, id##_s16) ROW(op, U32, NONE, PTX_MODE_WIDE, id##_u32)                  \
-        ROW(op, S32, NONE, PTX_MODE_WIDE, id##_s32)
+    ROW(op, S16, NONE, PTX_MODE_WIDE, id##_s16)                                                              \
+    ROW(op, U32, NONE, PTX_MODE_WIDE, id##_u32) ROW(op, S32, NONE, PTX_MODE_WIDE, id##_s32)
 #define MOVES(type, id) ROW(mov, type, NONE, 0, id)
 #define SLCT32(type) ROW(slct, type, S32, 0, slct32_s32) ROW(slct, type, F32, 0, slct32_f32)
 #define SLCT64(type) ROW(slct, type, S32, 0, slct64_s32) ROW(slct, type, F32, 0, slct64_f32)

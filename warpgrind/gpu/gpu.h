@@ -1,20 +1,22 @@
 /* gpu.h - the machine: memory, launches, and the events it sends while it executes PTX.
  *
- * The machine executes one launch at a time. A warp is 32 lanes in one or more lane groups with their own program
- * counters; groups of one warp and warps of one block all make progress (as on Volta and later). Blocks are resident a
- * few at a time. The order of blocks, warps and groups comes from GpuConfig.seed alone: every run can be repeated exactly.
+ * The machine executes one launch at a time. A warp is 32 lanes in one or more lane groups with their own
+ * program counters; groups of one warp and warps of one block all make progress (as on Volta and later).
+ * Blocks are resident a few at a time. The order of blocks, warps and groups comes from GpuConfig.seed alone:
+ * every run can be repeated exactly.
  *
- * The machine is safe by itself (no program can make it read or write outside its own memory) and knows nothing of what is
- * a mistake beyond that: it sends events, before they take effect, to observers (check/). An observer that is not
- * attached costs nothing.
+ * The machine is safe by itself (no program can make it read or write outside its own memory) and knows
+ * nothing of what is a mistake beyond that: it sends events, before they take effect, to observers (check/).
+ * An observer that is not attached costs nothing.
  *
- * Definedness is the one thing the machine carries for observers: which lanes of a register (and bytes of local memory)
- * hold values that come from nowhere. It asks the `access` event which bytes read were undefined, moves that along with
- * the values, and hands it to `access` at stores and atomics and to `undefined_use` where it decides something.
+ * Definedness is the one thing the machine carries for observers: which lanes of a register (and bytes of
+ * local memory) hold values that come from nowhere. It asks the `access` event which bytes read were
+ * undefined, moves that along with the values, and hands it to `access` at stores and atomics and to
+ * `undefined_use` where it decides something.
  *
- * Addresses: global memory is one range of device addresses that no program maps (GPU_GLOBAL_BASE), so a device pointer
- * used on the host faults. Shared and local memory have windows in generic addressing. Allocations have guard zones
- * round them, are poisoned, and their addresses are not soon given out again.
+ * Addresses: global memory is one range of device addresses that no program maps (GPU_GLOBAL_BASE), so a
+ * device pointer used on the host faults. Shared and local memory have windows in generic addressing.
+ * Allocations have guard zones round them, are poisoned, and their addresses are not soon given out again.
  */
 #ifndef GPU_GPU_H
 #define GPU_GPU_H
@@ -23,14 +25,15 @@
 
 enum { GPU_WARP_LANES = 32, GPU_MAX_BLOCK_THREADS = 1024, GPU_MAX_RESIDENT_BLOCKS = 64 };
 
-#define GPU_GLOBAL_BASE UINT64_C(0x200000000000)   /**< device memory */
-#define GPU_GLOBAL_SPAN UINT64_C(0x001000000000)   /**< 64 GiB of addresses */
-#define GPU_CONST_BASE UINT64_C(0x300000000000)    /**< generic address of .const variables: no store may go there */
+#define GPU_GLOBAL_BASE UINT64_C(0x200000000000) /**< device memory */
+#define GPU_GLOBAL_SPAN UINT64_C(0x001000000000) /**< 64 GiB of addresses */
+#define GPU_CONST_BASE                                                                                       \
+    UINT64_C(0x300000000000) /**< generic address of .const variables: no store may go there */
 #define GPU_SHARED_WINDOW UINT64_C(0x310000000000) /**< generic address of shared offset 0 */
 #define GPU_LOCAL_WINDOW UINT64_C(0x320000000000)  /**< generic address of local offset 0 */
 #define GPU_WINDOW_SPAN UINT64_C(0x000001000000)   /**< 16 MiB each */
-enum { GPU_GUARD_BYTES = 256 }; /**< at least this much between two allocations */
-enum { GPU_SHARED_GUARD_BYTES = 4096 }; /**< and this much between two shared arrays */
+enum { GPU_GUARD_BYTES = 256 };                    /**< at least this much between two allocations */
+enum { GPU_SHARED_GUARD_BYTES = 4096 };            /**< and this much between two shared arrays */
 
 typedef struct Gpu Gpu;
 typedef struct GpuModule GpuModule; /**< a loaded PtxModule: globals placed, code decoded */
@@ -39,14 +42,17 @@ typedef struct GpuBlock GpuBlock;
 typedef struct GpuWarp GpuWarp;
 struct GpuTextureFault; /* texture.h */
 
-typedef struct GpuDim { uint32_t x, y, z; } GpuDim;
+typedef struct GpuDim {
+    uint32_t x, y, z;
+} GpuDim;
 
 /* ---- configuration and life ---- */
 
 typedef struct GpuConfig {
-    uint64_t seed;            /**< 0: blocks and warps in order; others: adversarial orders, a different one each */
-    uint64_t memory_bytes;    /**< quota of live device memory, default 2 GiB */
-    uint64_t step_budget;     /**< warp instructions a launch may execute before it counts as a hang; 0: default */
+    uint64_t seed; /**< 0: blocks and warps in order; others: adversarial orders, a different one each */
+    uint64_t memory_bytes; /**< quota of live device memory, default 2 GiB */
+    uint64_t
+        step_budget; /**< warp instructions a launch may execute before it counts as a hang; 0: default */
     uint32_t resident_blocks; /**< blocks in flight at once, 1..GPU_MAX_RESIDENT_BLOCKS; 0: default */
     bool track_undefined;     /**< carry definedness */
 } GpuConfig;
@@ -57,25 +63,38 @@ void gpu_set_seed(Gpu *gpu, uint64_t seed);
 
 /* ---- memory ---- */
 
-typedef enum GpuAllocationKind { GPU_ALLOC_DEVICE, GPU_ALLOC_GLOBAL_VARIABLE, GPU_ALLOC_CONST_VARIABLE, GPU_ALLOC_MANAGED, GPU_ALLOC_MAPPED, GPU_ALLOC_DEVICE_HEAP, GPU_ALLOC_ARRAY /**< a CUDA array: pointers may not go there */ } GpuAllocationKind;
+typedef enum GpuAllocationKind {
+    GPU_ALLOC_DEVICE,
+    GPU_ALLOC_GLOBAL_VARIABLE,
+    GPU_ALLOC_CONST_VARIABLE,
+    GPU_ALLOC_MANAGED,
+    GPU_ALLOC_MAPPED,
+    GPU_ALLOC_DEVICE_HEAP,
+    GPU_ALLOC_ARRAY /**< a CUDA array: pointers may not go there */
+} GpuAllocationKind;
 
 typedef struct GpuAllocation {
     uint64_t address; /**< device address; const variables: generic address in the const range */
     uint64_t bytes;
     GpuAllocationKind kind;
     bool freed;
-    uint32_t id;                 /**< counts up from 1, never reused */
-    const PtxVariable *variable; /**< GLOBAL/CONST_VARIABLE: which */
-    uint64_t alloc_site, free_site; /**< host call sites (code addresses in the program, 0 unknown), or pcs for the device heap */
+    uint32_t id;                    /**< counts up from 1, never reused */
+    const PtxVariable *variable;    /**< GLOBAL/CONST_VARIABLE: which */
+    uint64_t alloc_site, free_site; /**< host call sites (code addresses in the program, 0 unknown), or pcs
+                                       for the device heap */
 } GpuAllocation;
 
 /** NULL when the quota or the addresses are used up. Contents are poisoned (base/poison.h) and undefined. */
-const GpuAllocation *gpu_memory_alloc(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind, uint64_t site);
-/** False when `address` is not the start of a live allocation. Freed ones are kept in the table for explanations. */
+const GpuAllocation *gpu_memory_alloc(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
+                                      uint64_t site);
+/** False when `address` is not the start of a live allocation. Freed ones are kept in the table for
+ * explanations. */
 bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site);
-/** The live allocation that contains the address; else NULL. Freed allocations and neighbours: gpu_memory_nearest. */
+/** The live allocation that contains the address; else NULL. Freed allocations and neighbours:
+ * gpu_memory_nearest. */
 const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address);
-/** The allocation (live or freed) that contains the address or lies closest to it; NULL when there is none. */
+/** The allocation (live or freed) that contains the address or lies closest to it; NULL when there is none.
+ */
 const GpuAllocation *gpu_memory_nearest(const Gpu *gpu, uint64_t address);
 /** Walks all allocations in the order of their ids; start with NULL. */
 const GpuAllocation *gpu_memory_next(const Gpu *gpu, const GpuAllocation *allocation);
@@ -93,8 +112,9 @@ bool gpu_memory_set(Gpu *gpu, uint64_t address, int value, uint64_t count, uint6
 
 /* ---- modules and kernels ---- */
 
-/** Places the module's variables and decodes its code. The PtxModule must live as long. NULL with diagnostics on failure
- *  (unresolved function that is neither in the module nor in the device library, too much constant memory, ...). */
+/** Places the module's variables and decodes its code. The PtxModule must live as long. NULL with diagnostics
+ * on failure (unresolved function that is neither in the module nor in the device library, too much constant
+ * memory, ...). */
 GpuModule *gpu_module_load(Gpu *gpu, const PtxModule *ptx, Diagnostics *diagnostics);
 void gpu_module_unload(GpuModule *module);
 /** By mangled name; NULL when there is none. The kernel belongs to the module. */
@@ -119,13 +139,13 @@ typedef struct GpuLaunchSpec {
 
 typedef enum GpuStatus {
     GPU_OK,
-    GPU_ILLEGAL_ADDRESS,   /**< an address in no allocation's neighbourhood: the launch was ended */
+    GPU_ILLEGAL_ADDRESS, /**< an address in no allocation's neighbourhood: the launch was ended */
     GPU_MISALIGNED,
-    GPU_HANG,              /**< step budget used up, or nobody can go on */
-    GPU_TRAP,              /**< trap instruction */
-    GPU_ASSERT,            /**< device-side assert */
+    GPU_HANG,   /**< step budget used up, or nobody can go on */
+    GPU_TRAP,   /**< trap instruction */
+    GPU_ASSERT, /**< device-side assert */
     GPU_ILLEGAL_INSTRUCTION,
-    GPU_OUT_OF_MEMORY,     /**< the simulator's own */
+    GPU_OUT_OF_MEMORY, /**< the simulator's own */
     GPU_STACK_OVERFLOW
 } GpuStatus;
 
@@ -133,17 +153,18 @@ typedef struct GpuLaunch {
     GpuLaunchSpec spec;
     uint32_t id; /**< counts up from 1 */
     const GpuModule *module;
-    bool meets_grid; /**< the kernel asks for what its whole grid meets in, as grid.sync() does; valid in launch_end */
+    bool meets_grid; /**< the kernel asks for what its whole grid meets in, as grid.sync() does; valid in
+                        launch_end */
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
 } GpuLaunch;
 
-/** Runs the launch to its end. The spec's limits (1024 threads, grid dimensions, shared memory) must have been checked by the
- *  caller: that is an API error, not an event. */
+/** Runs the launch to its end. The spec's limits (1024 threads, grid dimensions, shared memory) must have
+ * been checked by the caller: that is an API error, not an event. */
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec);
 
-/** What device-side printf wrote since the last call: the caller takes it (Text is cleared). Capped at 1 MiB between two
- *  takes; the rest is dropped and counted. */
+/** What device-side printf wrote since the last call: the caller takes it (Text is cleared). Capped at 1 MiB
+ * between two takes; the rest is dropped and counted. */
 void gpu_take_output(Gpu *gpu, Text *output, uint64_t *dropped_bytes);
 
 /* ---- places in the code ---- */
@@ -160,25 +181,28 @@ GpuPlace gpu_place(const Gpu *gpu, uint32_t pc);
 /* ---- what observers may ask about the moment ---- */
 
 const GpuLaunch *gpu_block_launch(const GpuBlock *block);
-GpuDim gpu_block_index(const GpuBlock *block);         /**< blockIdx */
-uint64_t gpu_block_linear(const GpuBlock *block);      /**< x + y*gridDim.x + z*gridDim.x*gridDim.y */
-uint32_t gpu_block_slot(const GpuBlock *block);        /**< 0..GPU_MAX_RESIDENT_BLOCKS-1: which resident place it occupies */
+GpuDim gpu_block_index(const GpuBlock *block);    /**< blockIdx */
+uint64_t gpu_block_linear(const GpuBlock *block); /**< x + y*gridDim.x + z*gridDim.x*gridDim.y */
+uint32_t
+gpu_block_slot(const GpuBlock *block); /**< 0..GPU_MAX_RESIDENT_BLOCKS-1: which resident place it occupies */
 uint32_t gpu_block_threads(const GpuBlock *block);
 const GpuBlock *gpu_warp_block(const GpuWarp *warp);
-uint32_t gpu_warp_index(const GpuWarp *warp);          /**< in its block; linear thread = 32*warp + lane */
-uint32_t gpu_warp_alive(const GpuWarp *warp);          /**< lanes that exist and have not exited */
+uint32_t gpu_warp_index(const GpuWarp *warp); /**< in its block; linear thread = 32*warp + lane */
+uint32_t gpu_warp_alive(const GpuWarp *warp); /**< lanes that exist and have not exited */
 GpuDim gpu_thread_index(const GpuBlock *block, uint32_t linear_thread); /**< threadIdx */
-/** The call stack of a lane group is not visible; an access made in a device function has that function's place, unless that is in a
- *  library's header: then it has the place of the call that led there. */
+/** The call stack of a lane group is not visible; an access made in a device function has that function's
+ * place, unless that is in a library's header: then it has the place of the call that led there. */
 
-/** The shared variable that contains or is nearest before `offset`. Shared memory of a block is laid out with guards:
- *  static variables one by one, then the dynamic part. */
+/** The shared variable that contains or is nearest before `offset`. Shared memory of a block is laid out with
+ * guards: static variables one by one, then the dynamic part. */
 typedef struct GpuSharedRegion {
     uint32_t offset, bytes;
-    const PtxVariable *variable; /**< for the dynamic part: the first extern array, or NULL when the kernel has none */
+    const PtxVariable
+        *variable; /**< for the dynamic part: the first extern array, or NULL when the kernel has none */
     bool dynamic;
 } GpuSharedRegion;
-unsigned gpu_kernel_shared_regions(const GpuKernel *kernel, uint32_t dynamic_shared, GpuSharedRegion *regions, unsigned capacity);
+unsigned gpu_kernel_shared_regions(const GpuKernel *kernel, uint32_t dynamic_shared, GpuSharedRegion *regions,
+                                   unsigned capacity);
 /** All bytes of a block's shared memory, guards included. */
 uint32_t gpu_kernel_shared_span(const GpuKernel *kernel, uint32_t dynamic_shared);
 
@@ -186,8 +210,9 @@ uint32_t gpu_kernel_shared_span(const GpuKernel *kernel, uint32_t dynamic_shared
 
 typedef enum GpuAccessKind { GPU_READ, GPU_WRITE, GPU_ATOMIC } GpuAccessKind;
 
-/** One warp's access to global, shared or constant memory by one instruction, all lanes inside live memory and aligned (others have
- *  been sent as faults and are not in `lanes`). Local memory and parameters send no access events. */
+/** One warp's access to global, shared or constant memory by one instruction, all lanes inside live memory
+ * and aligned (others have been sent as faults and are not in `lanes`). Local memory and parameters send no
+ * access events. */
 typedef struct GpuAccess {
     const GpuWarp *warp;
     uint32_t pc;
@@ -195,26 +220,37 @@ typedef struct GpuAccess {
     GpuAccessKind kind;
     PtxSemantics semantics; /**< weak, volatile, relaxed, ... */
     PtxScope scope;
-    bool reduction; /**< atomic whose old value nobody sees */
-    uint8_t bytes;  /**< per lane: 1, 2, 4, 8 or 16 */
-    bool contiguous; /**< lanes are adjacent from the first one on: address[l] == address[first] + (l-first)*bytes, no gaps in lanes */
+    bool reduction;  /**< atomic whose old value nobody sees */
+    uint8_t bytes;   /**< per lane: 1, 2, 4, 8 or 16 */
+    bool contiguous; /**< lanes are adjacent from the first one on: address[l] == address[first] +
+                        (l-first)*bytes, no gaps in lanes */
     bool uniform;    /**< every lane has the same address */
     bool texture;    /**< through a texture or surface, one of its texels a lane */
     uint32_t lanes;
-    const uint64_t *address;         /**< [32]: device address (GLOBAL, CONST) or offset in the block's shared memory; only set lanes are valid */
-    const GpuAllocation *allocation; /**< GLOBAL, CONST: the one all lanes are in; NULL when they are in several */
-    const uint8_t *values;           /**< WRITE, ATOMIC: what is written, lane l at values + l*bytes; NULL for READ */
-    const uint8_t *memory;           /**< the simulator's own bytes behind address[first lane] (for contiguous: all lanes); read only */
+    const uint64_t *address; /**< [32]: device address (GLOBAL, CONST) or offset in the block's shared memory;
+                                only set lanes are valid */
+    const GpuAllocation
+        *allocation;       /**< GLOBAL, CONST: the one all lanes are in; NULL when they are in several */
+    const uint8_t *values; /**< WRITE, ATOMIC: what is written, lane l at values + l*bytes; NULL for READ */
+    const uint8_t *memory; /**< the simulator's own bytes behind address[first lane] (for contiguous: all
+                              lanes); read only */
     /* definedness; all zero unless track_undefined */
-    uint32_t undefined_lanes;         /**< in for WRITE/ATOMIC, out for READ/ATOMIC: lanes with an undefined byte */
+    uint32_t undefined_lanes; /**< in for WRITE/ATOMIC, out for READ/ATOMIC: lanes with an undefined byte */
     uint16_t undefined_bytes[GPU_WARP_LANES]; /**< for those lanes: bit i = byte i undefined */
-    uint32_t origin;                  /**< in for WRITE/ATOMIC: a pc where the undefined value was read or made; out for READ: observers may set it */
+    uint32_t origin; /**< in for WRITE/ATOMIC: a pc where the undefined value was read or made; out for READ:
+                        observers may set it */
 } GpuAccess;
 
-typedef enum GpuFaultKind { GPU_FAULT_OUT_OF_BOUNDS, GPU_FAULT_FREED, GPU_FAULT_WILD /**< near no allocation: null, host pointer, garbage */, GPU_FAULT_MISALIGNED, GPU_FAULT_READ_ONLY /**< store to .const */ } GpuFaultKind;
+typedef enum GpuFaultKind {
+    GPU_FAULT_OUT_OF_BOUNDS,
+    GPU_FAULT_FREED,
+    GPU_FAULT_WILD /**< near no allocation: null, host pointer, garbage */,
+    GPU_FAULT_MISALIGNED,
+    GPU_FAULT_READ_ONLY /**< store to .const */
+} GpuFaultKind;
 
-/** Lanes of one access that may not happen. After OUT_OF_BOUNDS and FREED the launch goes on (reads give poison, writes
- *  are dropped); WILD, MISALIGNED and READ_ONLY end the launch. */
+/** Lanes of one access that may not happen. After OUT_OF_BOUNDS and FREED the launch goes on (reads give
+ * poison, writes are dropped); WILD, MISALIGNED and READ_ONLY end the launch. */
 typedef struct GpuFault {
     const GpuWarp *warp;
     uint32_t pc;
@@ -223,45 +259,55 @@ typedef struct GpuFault {
     GpuAccessKind access;
     uint8_t bytes;
     uint32_t lanes;
-    const uint64_t *address;        /**< as in GpuAccess; WILD: the generic address */
-    const GpuAllocation *nearest;   /**< GLOBAL/CONST: containing (freed) or closest allocation, or NULL */
-    bool undefined_address;         /**< the address itself came from nowhere (track_undefined) */
+    const uint64_t *address;      /**< as in GpuAccess; WILD: the generic address */
+    const GpuAllocation *nearest; /**< GLOBAL/CONST: containing (freed) or closest allocation, or NULL */
+    bool undefined_address;       /**< the address itself came from nowhere (track_undefined) */
 } GpuFault;
 
-typedef enum GpuUndefinedUse { GPU_UNDEFINED_BRANCH, GPU_UNDEFINED_ADDRESS, GPU_UNDEFINED_ATOMIC, GPU_UNDEFINED_BARRIER, GPU_UNDEFINED_SHUFFLE_LANE, GPU_UNDEFINED_PRINTF } GpuUndefinedUse;
+typedef enum GpuUndefinedUse {
+    GPU_UNDEFINED_BRANCH,
+    GPU_UNDEFINED_ADDRESS,
+    GPU_UNDEFINED_ATOMIC,
+    GPU_UNDEFINED_BARRIER,
+    GPU_UNDEFINED_SHUFFLE_LANE,
+    GPU_UNDEFINED_PRINTF
+} GpuUndefinedUse;
 
 /** Threads that wait somewhere, for divergence and hang reports. */
 typedef struct GpuWaiter {
     uint32_t linear_thread; /**< first of the group */
     uint32_t thread_count;
-    uint64_t block;         /**< linear */
-    uint32_t pc;            /**< where they wait or spin */
+    uint64_t block; /**< linear */
+    uint32_t pc;    /**< where they wait or spin */
     enum { GPU_WAITS_BARRIER, GPU_WAITS_WARP, GPU_SPINS, GPU_EXITED } state;
-    int barrier;            /**< barrier number; -1 */
-    uint32_t mask;          /**< WAITS_WARP: the mask waited for */
+    int barrier;   /**< barrier number; -1 */
+    uint32_t mask; /**< WAITS_WARP: the mask waited for */
 } GpuWaiter;
 
 typedef struct GpuBarrier {
     const GpuBlock *block;
-    int number;             /**< 0..15 */
-    uint32_t expected;      /**< threads */
-    bool whole_block;       /**< every thread of the block that is alive takes part */
-    const uint32_t *arrived; /**< [warps of block] lane masks of those who arrived (bar.arrive ones included) */
+    int number;        /**< 0..15 */
+    uint32_t expected; /**< threads */
+    bool whole_block;  /**< every thread of the block that is alive takes part */
+    const uint32_t
+        *arrived; /**< [warps of block] lane masks of those who arrived (bar.arrive ones included) */
     const uint32_t *waiting; /**< [warps of block] lane masks of those who were waiting (bar.sync/red) */
-    uint32_t pc;            /**< of the first arrival */
+    uint32_t pc;             /**< of the first arrival */
 } GpuBarrier;
 
 typedef enum GpuSyncMistake {
-    GPU_SYNC_DIFFERENT_BARRIERS, /**< threads of one block were released from one barrier by different bar instructions; pc, other_pc */
-    GPU_SYNC_BYPASSED,           /**< threads went around a barrier (both sides of a branch meet again) that others wait at: divergent */
-    GPU_SYNC_EXITED,             /**< threads had exited before the barrier (a note) */
-    GPU_SYNC_DEADLOCK,           /**< nobody can go on: waiters tell who waits where */
-    GPU_SYNC_BUDGET,             /**< step budget used up: waiters tell who spins where */
-    GPU_SYNC_MASK_OMITS_CALLER,  /**< a warp operation's mask lacks an executing lane */
-    GPU_SYNC_MASK_NAMES_EXITED,  /**< the mask names a lane that has exited or never existed */
-    GPU_SYNC_MASKS_DIFFER,       /**< lanes meet in one warp operation with different masks */
-    GPU_SYNC_SHUFFLE_SOURCE,     /**< shuffle reads a lane that does not take part */
-    GPU_SYNC_BARRIER_COUNT       /**< thread count of bar not a multiple of 32, or barrier number out of range */
+    GPU_SYNC_DIFFERENT_BARRIERS, /**< threads of one block were released from one barrier by different bar
+                                    instructions; pc, other_pc */
+    GPU_SYNC_BYPASSED, /**< threads went around a barrier (both sides of a branch meet again) that others wait
+                          at: divergent */
+    GPU_SYNC_EXITED,   /**< threads had exited before the barrier (a note) */
+    GPU_SYNC_DEADLOCK, /**< nobody can go on: waiters tell who waits where */
+    GPU_SYNC_BUDGET,   /**< step budget used up: waiters tell who spins where */
+    GPU_SYNC_MASK_OMITS_CALLER, /**< a warp operation's mask lacks an executing lane */
+    GPU_SYNC_MASK_NAMES_EXITED, /**< the mask names a lane that has exited or never existed */
+    GPU_SYNC_MASKS_DIFFER,      /**< lanes meet in one warp operation with different masks */
+    GPU_SYNC_SHUFFLE_SOURCE,    /**< shuffle reads a lane that does not take part */
+    GPU_SYNC_BARRIER_COUNT /**< thread count of bar not a multiple of 32, or barrier number out of range */
 } GpuSyncMistake;
 
 typedef struct GpuSyncEvent {
@@ -284,8 +330,10 @@ typedef struct GpuObserver {
     /* host side */
     void (*allocated)(void *self, const GpuAllocation *allocation);
     void (*freed)(void *self, const GpuAllocation *allocation);
-    void (*host_write)(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes, uint64_t site); /**< also memset */
-    void (*host_read)(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes, uint64_t site);
+    void (*host_write)(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                       uint64_t site); /**< also memset */
+    void (*host_read)(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                      uint64_t site);
     void (*device_copy)(void *self, uint64_t to, uint64_t from, uint64_t bytes, uint64_t site);
     /* launches */
     void (*launch_begin)(void *self, const GpuLaunch *launch);
@@ -296,16 +344,20 @@ typedef struct GpuObserver {
     void (*access)(void *self, GpuAccess *access); /**< before it takes effect */
     void (*fault)(void *self, const GpuFault *fault);
     void (*texture_fault)(void *self, const struct GpuTextureFault *fault); /**< texture.h */
-    void (*undefined_use)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use, uint32_t origin);
+    void (*undefined_use)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
+                          uint32_t origin);
     void (*branch)(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
     /** A run of instructions, first and last pc included, was executed by these lanes. */
     void (*executed)(void *self, const GpuWarp *warp, uint32_t first_pc, uint32_t last_pc, uint32_t lanes);
     void (*barrier)(void *self, const GpuBarrier *barrier); /**< when it opens */
-    void (*warp_sync)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc); /**< bar.warp.sync completed by these lanes */
-    void (*fence)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, PtxScope scope, PtxSemantics semantics);
+    void (*warp_sync)(void *self, const GpuWarp *warp, uint32_t lanes,
+                      uint32_t pc); /**< bar.warp.sync completed by these lanes */
+    void (*fence)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, PtxScope scope,
+                  PtxSemantics semantics);
     void (*exited)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc);
     void (*sync_mistake)(void *self, const GpuSyncEvent *event);
-    void (*asserted)(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition, const char *file, unsigned line);
+    void (*asserted)(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,
+                     const char *file, unsigned line);
 } GpuObserver;
 
 /** At most 8; the struct is copied. */

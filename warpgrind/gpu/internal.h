@@ -142,7 +142,7 @@ struct GpuFunction {
     uint32_t cache_count;
     GpuCall *calls;
     uint32_t call_count;
-    bool formals_addressed; /**< the address of a parameter is taken */
+    bool formals_addressed;          /**< the address of a parameter is taken */
     const GpuInstruction *last_call; /**< of this function, wherever; NULL: none yet */
 };
 
