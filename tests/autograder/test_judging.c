@@ -92,7 +92,8 @@ static void test_poison_never_got_a_value(void **state) {
     const float got[] = {1.0F, float_of_bits(POISON_HOST_FLOAT), float_of_bits(POISON_DEVICE_FLOAT)};
     const double want[] = {1.0, 2.0, 3.0};
     assert_false(compare(*state, got, want, NULL, 3, &decision));
-    assert_string_equal(decision.message, "2 of the 3 elements of `z` never got a value; the first is `z[1]`");
+    assert_string_equal(decision.message,
+                        "2 of the 3 elements of `z` never got a value; the first is `z[1]`");
     assert_false(compare(*state, got + 1, want, NULL, 2, &decision));
     assert_string_equal(decision.message, "all 2 elements of `z` never got a value");
 }

@@ -220,8 +220,8 @@ COMPARE(ge_s64, S64, x >= y)
 #define SIGNED_TOO(op, mode, id)                                                                             \
     ROW(op, U16, NONE, mode, id##_u16)                                                                       \
     ROW(op, S16, NONE, mode, id##_s16)                                                                       \
-    ROW(op, U32, NONE, mode, id##_u32) ROW(op, S32, NONE, mode, id##_s32) ROW(op, U64, NONE, mode, id##_u64) \
-        ROW(op, S64, NONE, mode, id##_s64)
+    ROW(op, U32, NONE, mode, id##_u32)                                                                       \
+    ROW(op, S32, NONE, mode, id##_s32) ROW(op, U64, NONE, mode, id##_u64) ROW(op, S64, NONE, mode, id##_s64)
 #define WIDE(op, id)                                                                                         \
     ROW(op, U16, NONE, PTX_MODE_WIDE, id##_u16)                                                              \
     ROW(op, S16, NONE, PTX_MODE_WIDE, id##_s16)                                                              \

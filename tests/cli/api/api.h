@@ -1,6 +1,8 @@
-/* api.h - shared by the programs here: each calls the runtime functions of one group and checks what they give.
+/* api.h - shared by the programs here: each calls the runtime functions of one group and checks what they
+ * give.
  *
- * They run under warpgrind (../warpgrind.sh) and would run the same on a real GPU, as far as the values allow. Exit 0: all as expected.
+ * They run under warpgrind (../warpgrind.sh) and would run the same on a real GPU, as far as the values
+ * allow. Exit 0: all as expected.
  */
 #ifndef API_H
 #define API_H
