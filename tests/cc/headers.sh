@@ -38,7 +38,7 @@ test_headers() {
     for header in cuda_runtime.h cuda_runtime_api.h driver_types.h vector_types.h vector_functions.h cuda.h; do
         printf '#include <%s>\nint main(void) { dim3 d = {1, 2, 3}; return (int)d.x - 1; }\n' "$header" >"$work/one.c"
         check "$header, C" gcc -std=c11 -Wall -Wextra -Werror -I"$build/include" -o "$work/one" "$work/one.c"
-        check "$header, C++" g++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"$build/include" -o "$work/one" "$work/one.c"
+        check "$header, C++" clang++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"$build/include" -o "$work/one" "$work/one.c"
     done
     check "values.c, ours" gcc -w -I"$build/include" -o "$work/ours" "$work/values.c"
     [ -n "$nvcc" ] || return
