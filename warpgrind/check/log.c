@@ -160,27 +160,27 @@ static uint64_t hash_of(Check *check, uint64_t address, uint64_t bytes) {
     return hash;
 }
 
-static void add_copy(Check *check, const LoggedCopy *shown, uint64_t address) {
+/* NULL when the list is full: then nothing more is worked out about the copy. */
+static LoggedCopy *add_copy(Check *check, const LoggedCopy *shown, uint64_t address) {
     Log *log = &check->log;
     log->copies_total++;
-    if (log->copy_count == CHECK_MAX_COPIES) return;
+    if (log->copy_count == CHECK_MAX_COPIES) return NULL;
     LoggedCopy *copy = &log->copies[log->copy_count++];
     *copy = *shown;
     copy->mark = check->mark;
-    if (copy->bytes > MAX_TRACED_COPY) return;
+    if (copy->bytes > MAX_TRACED_COPY) return copy;
     copy->fingerprint = fingerprint_of(check, address, copy->bytes);
     list_writers(check, copy, address, copy->bytes);
+    return copy;
 }
 
 static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                          uint64_t site) {
     Check *check = self;
     (void)allocation;
-    LoggedCopy copy = {.to = "host",
-                       .bytes = bytes,
-                       .hash = hash_of(check, address, bytes),
-                       .place = check_place_of_site(check, site)};
-    add_copy(check, &copy, address);
+    LoggedCopy shown = {.to = "host", .bytes = bytes, .place = check_place_of_site(check, site)};
+    LoggedCopy *copy = add_copy(check, &shown, address);
+    if (copy) copy->hash = hash_of(check, address, bytes);
 }
 
 static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t bytes, uint64_t site) {
