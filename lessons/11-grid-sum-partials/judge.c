@@ -27,27 +27,13 @@ static const JudgeCaseSpec cases[] = {
      .extra = SUM_WHOLE},
 };
 
-static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in, size_t count,
-                         size_t threads) {
-    const size_t full = count - count % threads;
-    sums_suspect(expected, 0.0, "it is zero, as if no partial sum had arrived");
-    sums_suspect(expected, judge_sum(in, count < threads ? count : threads),
-                 "that is block 0's sum alone. Add up the partial sums of all blocks");
-    if (full > 0)
-        sums_suspect(expected, judge_sum(in, full),
-                     arena_format(judged->arena,
-                                  "the numbers from index %zu on are missing: %zu / %zu rounds down, and "
-                                  "the block that is only partly full was never launched",
-                                  full, count, threads));
-    sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
-}
-
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
-    const JudgeCaseSpec *spec = judged->spec;
-    SumExpected *expected = sums_prepare(judged, &in, (SumFill)spec->extra);
-    if (expected == NULL || !judge_input_int(judged, "threads", (int32_t)spec->threads)) return false;
-    if (spec->n > 0) add_suspects(judged, expected, in, (size_t)spec->n, (size_t)spec->threads);
+    SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)judged->spec->extra);
+    if (expected == NULL) return false;
+    sums_suspect(expected, 0.0, "it is zero, as if no partial sum had arrived");
+    sums_suspect_lost(judged, expected, in,
+                      "that is block 0's sum alone. Add up the partial sums of all blocks");
     return true;
 }
 

@@ -29,32 +29,18 @@ static const JudgeCaseSpec cases[] = {
      .extra = SUM_WHOLE},
 };
 
-static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in, size_t count,
-                         size_t threads) {
-    const size_t full = count - count % threads;
+static bool prepare(JudgeCase *judged) {
+    const float *in = NULL;
+    const int fill = (int)judged->spec->extra;
+    const bool twice = (fill & CALLED_TWICE) != 0;
+    SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)(fill & ~CALLED_TWICE));
+    if (expected == NULL || !judge_input_int(judged, "calls", twice ? 2 : 1)) return false;
     sums_suspect(expected, 0.0, "it is zero: no block has added its sum");
-    if ((judged->spec->extra & CALLED_TWICE) != 0)
+    if (twice)
         sums_suspect(expected, 2.0 * expected->want,
                      "that is twice the sum. The second call added to what the first had left: zero the "
                      "result in each call");
-    sums_suspect(expected, judge_sum(in, count < threads ? count : threads), "that is block 0's sum alone");
-    if (full > 0)
-        sums_suspect(expected, judge_sum(in, full),
-                     arena_format(judged->arena,
-                                  "the numbers from index %zu on are missing: %zu / %zu rounds down, and "
-                                  "the block that is only partly full was never launched",
-                                  full, count, threads));
-    sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
-}
-
-static bool prepare(JudgeCase *judged) {
-    const float *in = NULL;
-    const JudgeCaseSpec *spec = judged->spec;
-    const bool twice = (spec->extra & CALLED_TWICE) != 0;
-    SumExpected *expected = sums_prepare(judged, &in, (SumFill)(spec->extra & ~CALLED_TWICE));
-    if (expected == NULL || !judge_input_int(judged, "threads", (int32_t)spec->threads)) return false;
-    if (!judge_input_int(judged, "calls", twice ? 2 : 1)) return false;
-    if (spec->n > 0) add_suspects(judged, expected, in, (size_t)spec->n, (size_t)spec->threads);
+    sums_suspect_lost(judged, expected, in, "that is block 0's sum alone");
     return true;
 }
 

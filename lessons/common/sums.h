@@ -75,6 +75,29 @@ static inline void sums_suspect(SumExpected *expected, double value, const char 
     expected->suspect_count++;
 }
 
+/** The same as sums_prepare, for a sum that a grid makes: the input "threads" is the case's block size. */
+static inline SumExpected *sums_prepare_grid(JudgeCase *judged, const float **values, SumFill fill) {
+    SumExpected *expected = sums_prepare(judged, values, fill);
+    if (expected == NULL || !judge_input_int(judged, "threads", (int32_t)judged->spec->threads)) return NULL;
+    return expected;
+}
+
+/** What comes out when blocks, or the last number, are lost; `alone` explains block 0's sum. */
+static inline void sums_suspect_lost(JudgeCase *judged, SumExpected *expected, const float *in,
+                                     const char *alone) {
+    const size_t count = (size_t)judged->spec->n, threads = (size_t)judged->spec->threads;
+    if (count == 0) return;
+    const size_t full = count - count % threads;
+    sums_suspect(expected, judge_sum(in, count < threads ? count : threads), alone);
+    if (full > 0)
+        sums_suspect(expected, judge_sum(in, full),
+                     arena_format(judged->arena,
+                                  "the numbers from index %zu on are missing: %zu / %zu rounds down, and "
+                                  "the block that is only partly full was never launched",
+                                  full, count, threads));
+    sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
+}
+
 /** Memory that nobody has written, on the host or the device: its content explains nothing. */
 static inline bool sums_is_poison(float value) {
     uint32_t bits;
