@@ -163,6 +163,27 @@ static void text_report(void **state) {
     fake_destroy(gpu);
 }
 
+static void missing_lines_are_explained_once(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    for (uint32_t thread = 0; thread < 2; thread++) {
+        CheckFinding finding = finding_at(FINDING_SHARED_RACE, FINDING_ERROR, 0);
+        finding.kernel = "blind";
+        finding.party.has_thread = true;
+        finding.array.index = thread;
+        check_add(gpu->check, &finding);
+    }
+    Text out;
+    text_init(&out);
+    check_report_text(gpu->check, &out, false);
+    const char *said = strstr(out.bytes, "kernel blind was built without line numbers");
+    assert_non_null(said);
+    assert_contains(said, "-lineinfo");
+    assert_null(strstr(said + 1, "without line numbers"));
+    text_free(&out);
+    fake_destroy(gpu);
+}
+
 static void invalid_utf8_stays_out_of_json(void **state) {
     (void)state;
     Gpu *gpu = fake_create();
@@ -198,6 +219,7 @@ int main(void) {
         cmocka_unit_test(json_report),
         cmocka_unit_test(json_finding),
         cmocka_unit_test(text_report),
+        cmocka_unit_test(missing_lines_are_explained_once),
         cmocka_unit_test(invalid_utf8_stays_out_of_json),
         cmocka_unit_test(every_kind_explains_itself),
     };

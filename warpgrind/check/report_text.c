@@ -190,6 +190,19 @@ static void write_counts(Report *report, const Check *check, unsigned errors, un
     text_add(report->out, "\n");
 }
 
+/* What a program was built without cannot be shown; it is said once how to build it with it. */
+static void write_without_lines(Report *report, const Check *check) {
+    const CheckFinding *finding;
+    for (unsigned i = 0; (finding = check_finding(check, i)); i++) {
+        if (!finding->kernel || !finding->party.has_thread || finding->party.place.line > 0) continue;
+        text_format(report->out,
+                    "kernel %s was built without line numbers: nvcc -lineinfo (and -g for the host's "
+                    "side), or warpcc, puts them in\n",
+                    finding->kernel);
+        return;
+    }
+}
+
 /* A Check that watched no launch only passes on findings of another: who made them counts. */
 static void write_summary(Report *report, const Check *check) {
     unsigned errors = check_finding_count(check, FINDING_ERROR),
@@ -206,6 +219,7 @@ void check_report_text(const Check *check, Text *out, bool colour) {
     const CheckFinding *finding;
     for (unsigned i = 0; (finding = check_finding(check, i)); i++)
         write_finding(&report, finding);
+    write_without_lines(&report, check);
     write_summary(&report, check);
     text_free(&report.source);
 }
