@@ -179,7 +179,7 @@ static void missing_lines_are_explained_once(void **state) {
     const char *said = strstr(out.bytes, "kernel blind was built without line numbers");
     assert_non_null(said);
     assert_contains(said, "-lineinfo");
-    assert_null(strstr(said + 1, "without line numbers"));
+    assert_null(strstr(said + 1, "kernel blind was built"));
     text_free(&out);
     fake_destroy(gpu);
 }
