@@ -3,31 +3,6 @@
 # Needs the built tools. Ends with "N passed, N failed".
 . "$(dirname "$0")/common.bash"
 
-# --- the runtime API: every row of api.def names the program that calls it
-for source in tests/cli/api/*.cu; do
-    name=$(basename "$source" .cu)
-    "$warpcc" -o "$work/$name" "$source" >"$work/log" 2>&1
-    check "api $name compiles" "[ -x $work/$name ]"
-    options=$(sed -n 's|^/\* warpgrind: \([-a-z0-9 ]*[a-z0-9]\).*|\1|p' "$source")
-    for seed in 0 1; do
-        # shellcheck disable=SC2086 # options are words
-        run $options --seed "$seed" --report "$work/report.json" "$work/$name"
-        check "api $name seed $seed" "[ \"\$(tail -n 1 $work/out)\" = fine ]"
-        [ "$name" = errors ] || check "api $name seed $seed has no finding" "[ $status -eq 0 ] && grep -q 'no findings' $work/log"
-    done
-done
-rows=0
-while IFS='|' read -r function test; do
-    rows=$((rows + 1))
-    check "$function is called by $test.cu" "grep -q '\b${function%_v2}\b' tests/cli/api/$test.cu"
-done < <(sed -nE 's/^API_FUNCTION\((\w+),.*"(\w+)"\)$/\1|\2/p' warpgrind/cudart/api.def)
-check "the table was read" "[ $rows -gt 80 ]"
-nm -D --defined-only "$build/lib/libcudart.so" | sed 's/.* //;s/@.*//' | sort >"$work/symbols"
-check "every row is exported" "[ -z \"\$(grep -oE '^API_(FUNCTION|REFUSED)\(\w+' warpgrind/cudart/api.def | sed 's/.*(//' | sort | comm -23 - $work/symbols)\" ]"
-for name in libcudart.so.13 libcudart.so.12 libcudart.so.11.0; do
-    check "$name has its version" "objdump -T $build/lib/$name | grep -q ' $name *cudaMalloc'"
-done
-
 # --- a program that is right
 build_from clean <<'EOF'
 #include <cuda_runtime.h>

@@ -37,6 +37,7 @@ typedef struct Session {
 static Session session = {.mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .window_file = -1};
 static _Thread_local uint32_t thread_number;
 static _Thread_local bool in_callback;
+_Thread_local int client_own_stream;
 
 /* ---- bytes ---- */
 
@@ -246,6 +247,7 @@ WireRequest client_request(WireFunction function, ClientSite site) {
     return (WireRequest){.magic = WIRE_MAGIC,
                          .function = (uint32_t)function,
                          .thread = this_thread(),
+                         .own_stream = site.own_stream,
                          .site = site.site,
                          .outer = site.outer};
 }
@@ -315,7 +317,8 @@ static bool in_program(uint64_t address) {
 
 ClientSite client_site(const void *return_address, void *const *frame) {
     if (session.image.text_end == 0) session.image = client_find_image();
-    ClientSite found = {0, 0};
+    ClientSite found = {.own_stream = client_own_stream != 0};
+    client_own_stream = 0;
     uint64_t address = client_word(return_address);
     if (!in_program(address)) return found;
     found.site = address - session.image.base;

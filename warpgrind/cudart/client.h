@@ -38,7 +38,11 @@ enum {
 /** Where a call came from: the return address in the program, and that of the function around it. */
 typedef struct ClientSite {
     uint64_t site, outer;
+    bool own_stream; /**< the program's default stream is each thread's own */
 } ClientSite;
+
+/** Set by an entry point with a suffix (own_stream.c) on its way to the one without, which takes it back. */
+extern _Thread_local int client_own_stream __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /** `frame` is the entry point's own frame: the caller's frame is one link further. */
 ClientSite client_site(const void *return_address, void *const *frame);
@@ -93,12 +97,6 @@ typedef struct ClientImage {
     uint64_t base, text_begin, text_end, image_begin, image_end, stack_top;
 } ClientImage;
 ClientImage client_find_image(void);
-
-/** What a stream handle means in programs compiled for per-thread default streams: 0 is cudaStreamPerThread.
- */
-static inline CudaStream client_own_stream(CudaStream stream) {
-    return stream == NULL ? (CudaStream)0x2 : stream;
-}
 
 static inline uint64_t client_word(const volatile void *pointer) {
     return (uint64_t)(uintptr_t)pointer;

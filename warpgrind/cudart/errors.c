@@ -22,7 +22,7 @@ EXPORT CudaError cudaPeekAtLastError(void);
 /** Finds the row, and lets the device know that the program looks at its errors. */
 static const ErrorText *look_at(CudaError code) {
     if (code != CUDA_SUCCESS) {
-        WireRequest request = client_request(WIRE_ERROR_LOOKED_AT, (ClientSite){0, 0});
+        WireRequest request = client_request(WIRE_ERROR_LOOKED_AT, (ClientSite){.site = 0});
         request.arguments[0] = (uint64_t)code;
         client_tell(&request, NULL);
     }

@@ -49,11 +49,8 @@ typedef struct UpdateInfo {
 } UpdateInfo;
 
 EXPORT CudaError cudaStreamBeginCapture(CudaStream stream, int mode);
-EXPORT CudaError cudaStreamBeginCapture_ptsz(CudaStream stream, int mode);
 EXPORT CudaError cudaStreamEndCapture(CudaStream stream, CudaGraph *graph);
-EXPORT CudaError cudaStreamEndCapture_ptsz(CudaStream stream, CudaGraph *graph);
 EXPORT CudaError cudaStreamIsCapturing(CudaStream stream, int *status);
-EXPORT CudaError cudaStreamIsCapturing_ptsz(CudaStream stream, int *status);
 EXPORT CudaError cudaGraphCreate(CudaGraph *graph, unsigned flags);
 EXPORT CudaError cudaGraphDestroy(CudaGraph graph);
 EXPORT CudaError cudaGraphClone(CudaGraph *clone, CudaGraph graph);
@@ -79,7 +76,6 @@ EXPORT CudaError cudaGraphKernelNodeSetParams(CudaNode node, const KernelNode *p
 EXPORT CudaError cudaGraphInstantiateWithFlags(CudaGraphExec *made, CudaGraph graph,
                                                unsigned long long flags);
 EXPORT CudaError cudaGraphLaunch(CudaGraphExec executable, CudaStream stream);
-EXPORT CudaError cudaGraphLaunch_ptsz(CudaGraphExec executable, CudaStream stream);
 EXPORT CudaError cudaGraphUpload(CudaGraphExec executable, CudaStream stream);
 EXPORT CudaError cudaGraphExecKernelNodeSetParams(CudaGraphExec executable, CudaNode node,
                                                   const KernelNode *parameters);
@@ -169,10 +165,6 @@ CudaError cudaStreamBeginCapture(CudaStream stream, int mode) {
     return CLIENT_SIMPLE(cudaStreamBeginCapture, client_word(stream), (uint64_t)mode);
 }
 
-CudaError cudaStreamBeginCapture_ptsz(CudaStream stream, int mode) {
-    return CLIENT_SIMPLE(cudaStreamBeginCapture, client_word(client_own_stream(stream)), (uint64_t)mode);
-}
-
 /** When the capture has failed the graph is null. */
 static CudaError end_capture(ClientSite site, CudaStream stream, CudaGraph *graph) {
     WireRequest request = client_request(WIRE_cudaStreamEndCapture, site);
@@ -188,16 +180,8 @@ CudaError cudaStreamEndCapture(CudaStream stream, CudaGraph *graph) {
     return end_capture(CLIENT_SITE(), stream, graph);
 }
 
-CudaError cudaStreamEndCapture_ptsz(CudaStream stream, CudaGraph *graph) {
-    return end_capture(CLIENT_SITE(), client_own_stream(stream), graph);
-}
-
 CudaError cudaStreamIsCapturing(CudaStream stream, int *status) {
     return ask_number(WIRE_cudaStreamIsCapturing, CLIENT_SITE(), stream, status);
-}
-
-CudaError cudaStreamIsCapturing_ptsz(CudaStream stream, int *status) {
-    return ask_number(WIRE_cudaStreamIsCapturing, CLIENT_SITE(), client_own_stream(stream), status);
 }
 
 static CudaError capture_info(ClientSite site, CudaStream stream, int *status, unsigned long long *id,
@@ -502,10 +486,6 @@ CudaError cudaGraphInstantiateWithFlags(CudaGraphExec *made, CudaGraph graph, un
 
 CudaError cudaGraphLaunch(CudaGraphExec executable, CudaStream stream) {
     return CLIENT_SIMPLE(cudaGraphLaunch, client_word(executable), client_word(stream));
-}
-
-CudaError cudaGraphLaunch_ptsz(CudaGraphExec executable, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaGraphLaunch, client_word(executable), client_word(client_own_stream(stream)));
 }
 
 CudaError cudaGraphUpload(CudaGraphExec executable, CudaStream stream) {

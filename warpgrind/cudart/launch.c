@@ -62,10 +62,6 @@ EXPORT CudaError cudaLaunchCooperativeKernel(const void *function, CudaDim3 grid
                                              void **arguments, size_t shared, CudaStream stream);
 EXPORT CudaError cudaLaunchKernelExC(const LaunchConfiguration *configuration, const void *function,
                                      void **arguments);
-EXPORT CudaError __cudaLaunchKernel_ptsz(void *kernel, CudaDim3 grid, CudaDim3 block, void **arguments,
-                                         size_t shared, CudaStream stream);
-EXPORT CudaError cudaLaunchKernel_ptsz(const void *function, CudaDim3 grid, CudaDim3 block, void **arguments,
-                                       size_t shared, CudaStream stream);
 EXPORT CudaError cudaFuncGetAttributes(FunctionAttributes *attributes, const void *function);
 EXPORT CudaError cudaFuncSetAttribute(const void *function, int attribute, int value);
 EXPORT CudaError cudaFuncSetCacheConfig(const void *function, int config);
@@ -101,7 +97,8 @@ CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block, size_t *sh
 /** The place of the launch: where its configuration was pushed, or for direct calls where the call is. */
 static ClientSite take_site(ClientSite own) {
     ClientSite site = pending.site.site != 0 ? pending.site : own;
-    pending.site = (ClientSite){0, 0};
+    site.own_stream = own.own_stream;
+    pending.site = (ClientSite){.site = 0};
     return site;
 }
 
@@ -213,19 +210,6 @@ CudaError cudaLaunchKernel(const void *function, CudaDim3 grid, CudaDim3 block, 
     LaunchConfiguration configuration = {grid, block, shared, stream, NULL, 0};
     return launch(WIRE_cudaLaunchKernel, function, &configuration, arguments, false,
                   take_site(CLIENT_SITE()));
-}
-
-CudaError cudaLaunchKernel_ptsz(const void *function, CudaDim3 grid, CudaDim3 block, void **arguments,
-                                size_t shared, CudaStream stream) {
-    LaunchConfiguration configuration = {grid, block, shared, client_own_stream(stream), NULL, 0};
-    return launch(WIRE_cudaLaunchKernel, function, &configuration, arguments, false,
-                  take_site(CLIENT_SITE()));
-}
-
-CudaError __cudaLaunchKernel_ptsz(void *kernel, CudaDim3 grid, CudaDim3 block, void **arguments,
-                                  size_t shared, CudaStream stream) {
-    LaunchConfiguration configuration = {grid, block, shared, client_own_stream(stream), NULL, 0};
-    return launch(WIRE_cudaLaunchKernel, kernel, &configuration, arguments, false, take_site(CLIENT_SITE()));
 }
 
 CudaError cudaLaunchCooperativeKernel(const void *function, CudaDim3 grid, CudaDim3 block, void **arguments,

@@ -36,14 +36,10 @@ EXPORT CudaError cudaMallocManaged(void **pointer, size_t bytes, unsigned flags)
 EXPORT CudaError cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 EXPORT CudaError cudaMalloc3D(PitchedPointer *pointer, Extent extent);
 EXPORT CudaError cudaMallocAsync(void **pointer, size_t bytes, CudaStream stream);
-EXPORT CudaError cudaMallocAsync_ptsz(void **pointer, size_t bytes, CudaStream stream);
 EXPORT CudaError cudaFreeAsync(void *address, CudaStream stream);
-EXPORT CudaError cudaFreeAsync_ptsz(void *address, CudaStream stream);
 EXPORT CudaError cudaMemGetInfo(size_t *free, size_t *total);
 EXPORT CudaError cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
-EXPORT CudaError cudaMemcpy_ptds(void *to, const void *from, size_t bytes, int kind);
 EXPORT CudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CudaStream stream);
-EXPORT CudaError cudaMemcpyAsync_ptsz(void *to, const void *from, size_t bytes, int kind, CudaStream stream);
 EXPORT CudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, int kind);
 EXPORT CudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -52,9 +48,7 @@ EXPORT CudaError cudaMemcpyPeer(void *to, int to_device, const void *from, int f
 EXPORT CudaError cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
                                      CudaStream stream);
 EXPORT CudaError cudaMemset(void *address, int value, size_t bytes);
-EXPORT CudaError cudaMemset_ptds(void *address, int value, size_t bytes);
 EXPORT CudaError cudaMemsetAsync(void *address, int value, size_t bytes, CudaStream stream);
-EXPORT CudaError cudaMemsetAsync_ptsz(void *address, int value, size_t bytes, CudaStream stream);
 EXPORT CudaError cudaMemset2D(void *address, size_t pitch, int value, size_t width, size_t height);
 EXPORT CudaError cudaMemset2DAsync(void *address, size_t pitch, int value, size_t width, size_t height,
                                    CudaStream stream);
@@ -98,11 +92,6 @@ CudaError cudaMalloc(void **pointer, size_t bytes) {
 
 CudaError cudaMallocAsync(void **pointer, size_t bytes, CudaStream stream) {
     return allocate(WIRE_cudaMallocAsync, CLIENT_SITE(), pointer, bytes, client_word(stream));
-}
-
-CudaError cudaMallocAsync_ptsz(void **pointer, size_t bytes, CudaStream stream) {
-    return allocate(WIRE_cudaMallocAsync, CLIENT_SITE(), pointer, bytes,
-                    client_word(client_own_stream(stream)));
 }
 
 /** Memory that both sides see: the reply says which part of the shared pool to map at the device address. */
@@ -156,10 +145,6 @@ CudaError cudaFreeHost(void *address) {
 
 CudaError cudaFreeAsync(void *address, CudaStream stream) {
     return CLIENT_SIMPLE(cudaFreeAsync, client_word(address), client_word(stream));
-}
-
-CudaError cudaFreeAsync_ptsz(void *address, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaFreeAsync, client_word(address), client_word(client_own_stream(stream)));
 }
 
 CudaError cudaHostRegister(void *address, size_t bytes, unsigned flags) {
@@ -234,11 +219,6 @@ CudaError cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
     return CLIENT_SIMPLE(cudaMemcpy, client_word(to), client_word(from), bytes, (uint64_t)kind);
 }
 
-CudaError cudaMemcpy_ptds(void *to, const void *from, size_t bytes, int kind) {
-    return CLIENT_SIMPLE(cudaMemcpy, client_word(to), client_word(from), bytes, (uint64_t)kind,
-                         client_word(client_own_stream(NULL)));
-}
-
 static CudaError copy_later(ClientSite site, void *to, const void *from, size_t bytes, int kind,
                             CudaStream stream) {
     const uint64_t words[] = {client_word(to), client_word(from), bytes, (uint64_t)kind, client_word(stream)};
@@ -249,10 +229,6 @@ static CudaError copy_later(ClientSite site, void *to, const void *from, size_t 
 
 CudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CudaStream stream) {
     return copy_later(CLIENT_SITE(), to, from, bytes, kind, stream);
-}
-
-CudaError cudaMemcpyAsync_ptsz(void *to, const void *from, size_t bytes, int kind, CudaStream stream) {
-    return copy_later(CLIENT_SITE(), to, from, bytes, kind, client_own_stream(stream));
 }
 
 CudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -282,18 +258,8 @@ CudaError cudaMemset(void *address, int value, size_t bytes) {
     return CLIENT_SIMPLE(cudaMemset, client_word(address), (uint64_t)value, bytes);
 }
 
-CudaError cudaMemset_ptds(void *address, int value, size_t bytes) {
-    return CLIENT_SIMPLE(cudaMemset, client_word(address), (uint64_t)value, bytes,
-                         client_word(client_own_stream(NULL)));
-}
-
 CudaError cudaMemsetAsync(void *address, int value, size_t bytes, CudaStream stream) {
     return CLIENT_SIMPLE(cudaMemsetAsync, client_word(address), (uint64_t)value, bytes, client_word(stream));
-}
-
-CudaError cudaMemsetAsync_ptsz(void *address, int value, size_t bytes, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemsetAsync, client_word(address), (uint64_t)value, bytes,
-                         client_word(client_own_stream(stream)));
 }
 
 CudaError cudaMemset2D(void *address, size_t pitch, int value, size_t width, size_t height) {

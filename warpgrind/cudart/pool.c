@@ -34,7 +34,6 @@ EXPORT CudaError cudaMemPoolTrimTo(CudaPool pool, size_t bytes);
 EXPORT CudaError cudaMemPoolSetAccess(CudaPool pool, const Access *list, size_t count);
 EXPORT CudaError cudaMemPoolGetAccess(int *flags, CudaPool pool, const Location *location);
 EXPORT CudaError cudaMallocFromPoolAsync(void **pointer, size_t bytes, CudaPool pool, CudaStream stream);
-EXPORT CudaError cudaMallocFromPoolAsync_ptsz(void **pointer, size_t bytes, CudaPool pool, CudaStream stream);
 
 static CudaError ask_pool(WireFunction which, ClientSite site, CudaPool *pool, int device) {
     WireRequest request = client_request(which, site);
@@ -128,8 +127,4 @@ static CudaError from_pool(ClientSite site, void **pointer, size_t bytes, CudaPo
 
 CudaError cudaMallocFromPoolAsync(void **pointer, size_t bytes, CudaPool pool, CudaStream stream) {
     return from_pool(CLIENT_SITE(), pointer, bytes, pool, stream);
-}
-
-CudaError cudaMallocFromPoolAsync_ptsz(void **pointer, size_t bytes, CudaPool pool, CudaStream stream) {
-    return from_pool(CLIENT_SITE(), pointer, bytes, pool, client_own_stream(stream));
 }

@@ -32,10 +32,6 @@ typedef enum WireFunction {
 #define API_FUNCTION(name, arguments, results, summary, test) WIRE_##name,
 #define API_REFUSED(name) WIRE_##name,
 #include "cudart/api.def"
-#undef WIRE_MESSAGE
-#undef WIRE_ONE_WAY
-#undef API_FUNCTION
-#undef API_REFUSED
     WIRE_FUNCTION_COUNT
 } WireFunction;
 
@@ -50,9 +46,9 @@ typedef enum WireReplyKind {
 
 typedef struct WireRequest {
     uint32_t magic;
-    uint32_t function; /**< WireFunction */
-    uint32_t thread;   /**< number of the calling host thread, from 1 */
-    uint32_t reserved;
+    uint32_t function;   /**< WireFunction */
+    uint32_t thread;     /**< number of the calling host thread, from 1 */
+    uint32_t own_stream; /**< stream 0 is the thread's own, not the legacy one */
     uint64_t site; /**< return address of the call, relative to the program's load base; 0: not in the program
                       itself */
     uint64_t

@@ -5,9 +5,6 @@
  */
 #include "cudart/client.h"
 
-#define WIRE_MESSAGE(name, arguments, results, summary)
-#define WIRE_ONE_WAY(name, arguments, summary)
-#define API_FUNCTION(name, arguments, results, summary, test)
 #define API_REFUSED(name)                                                                                    \
     EXPORT CudaError name(void);                                                                             \
     CudaError name(void) {                                                                                   \

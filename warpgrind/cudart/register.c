@@ -48,7 +48,7 @@ static uint64_t image_bytes(const void *data) {
 void **__cudaRegisterFatBinary(void *fat_binary) {
     const FatBinaryWrapper *wrapper = fat_binary;
     if (wrapper->magic != WRAPPER_MAGIC || wrapper->data == NULL) return fat_binary;
-    WireRequest request = client_request(WIRE_REGISTER_MODULE, (ClientSite){0, 0});
+    WireRequest request = client_request(WIRE_REGISTER_MODULE, (ClientSite){.site = 0});
     request.arguments[0] = client_word(fat_binary);
     request.payload_bytes = image_bytes(wrapper->data);
     if (request.payload_bytes <= WIRE_PAYLOAD_LIMIT) client_call(&request, wrapper->data, NULL);
@@ -60,7 +60,7 @@ void __cudaRegisterFatBinaryEnd(void **handle) {
 }
 
 void __cudaUnregisterFatBinary(void **handle) {
-    WireRequest request = client_request(WIRE_UNREGISTER_MODULE, (ClientSite){0, 0});
+    WireRequest request = client_request(WIRE_UNREGISTER_MODULE, (ClientSite){.site = 0});
     request.arguments[0] = client_word(handle);
     client_tell(&request, NULL);
 }
@@ -68,7 +68,7 @@ void __cudaUnregisterFatBinary(void **handle) {
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit,
                             void *tid, void *bid, void *block, void *grid, int *size) {
     (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)size;
-    WireRequest request = client_request(WIRE_REGISTER_KERNEL, (ClientSite){0, 0});
+    WireRequest request = client_request(WIRE_REGISTER_KERNEL, (ClientSite){.site = 0});
     request.arguments[0] = client_word(handle);
     request.arguments[1] = client_word(host);
     request.payload_bytes = strlen(name);
@@ -77,7 +77,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 
 static void register_variable(void **handle, uint64_t host, const char *name, size_t bytes, int constant,
                               bool managed) {
-    WireRequest request = client_request(WIRE_REGISTER_VARIABLE, (ClientSite){0, 0});
+    WireRequest request = client_request(WIRE_REGISTER_VARIABLE, (ClientSite){.site = 0});
     const uint64_t words[] = {client_word(handle), host, bytes, constant != 0, managed};
     memcpy(request.arguments, words, sizeof words);
     request.payload_bytes = strlen(name);
@@ -95,7 +95,7 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
                               size_t bytes, int constant, int global) {
     (void)device, (void)external, (void)global;
     register_variable(handle, client_word(host), name, bytes, constant, true);
-    WireRequest request = client_request(WIRE_MANAGED_VARIABLE, (ClientSite){0, 0});
+    WireRequest request = client_request(WIRE_MANAGED_VARIABLE, (ClientSite){.site = 0});
     request.arguments[0] = client_word(host);
     WireReply reply;
     if (client_call(&request, NULL, &reply) != CUDA_SUCCESS) return;
@@ -113,7 +113,7 @@ char __cudaInitModule(void **handle) {
 }
 
 void warpgrindMark(const char *text) {
-    WireRequest request = client_request(WIRE_MARK, (ClientSite){0, 0});
+    WireRequest request = client_request(WIRE_MARK, (ClientSite){.site = 0});
     request.payload_bytes = strnlen(text, 4096);
     client_tell(&request, text);
 }

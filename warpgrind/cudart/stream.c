@@ -10,22 +10,17 @@ EXPORT CudaError cudaStreamCreateWithFlags(CudaStream *stream, unsigned flags);
 EXPORT CudaError cudaStreamCreateWithPriority(CudaStream *stream, unsigned flags, int priority);
 EXPORT CudaError cudaStreamDestroy(CudaStream stream);
 EXPORT CudaError cudaStreamSynchronize(CudaStream stream);
-EXPORT CudaError cudaStreamSynchronize_ptsz(CudaStream stream);
 EXPORT CudaError cudaStreamQuery(CudaStream stream);
-EXPORT CudaError cudaStreamQuery_ptsz(CudaStream stream);
 EXPORT CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, unsigned flags);
-EXPORT CudaError cudaStreamWaitEvent_ptsz(CudaStream stream, CudaEvent event, unsigned flags);
 EXPORT CudaError cudaStreamAddCallback(CudaStream stream, void *function, void *data, unsigned flags);
 EXPORT CudaError cudaStreamGetFlags(CudaStream stream, unsigned *flags);
 EXPORT CudaError cudaStreamGetPriority(CudaStream stream, int *priority);
 EXPORT CudaError cudaStreamGetId(CudaStream stream, unsigned long long *id);
 EXPORT CudaError cudaStreamGetDevice(CudaStream stream, int *device);
 EXPORT CudaError cudaLaunchHostFunc(CudaStream stream, void *function, void *data);
-EXPORT CudaError cudaLaunchHostFunc_ptsz(CudaStream stream, void *function, void *data);
 EXPORT CudaError cudaEventCreate(CudaEvent *event);
 EXPORT CudaError cudaEventCreateWithFlags(CudaEvent *event, unsigned flags);
 EXPORT CudaError cudaEventRecord(CudaEvent event, CudaStream stream);
-EXPORT CudaError cudaEventRecord_ptsz(CudaEvent event, CudaStream stream);
 EXPORT CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream, unsigned flags);
 EXPORT CudaError cudaEventSynchronize(CudaEvent event);
 EXPORT CudaError cudaEventQuery(CudaEvent event);
@@ -83,25 +78,12 @@ CudaError cudaStreamSynchronize(CudaStream stream) {
     return wait_for(WIRE_cudaStreamSynchronize, CLIENT_SITE(), stream);
 }
 
-CudaError cudaStreamSynchronize_ptsz(CudaStream stream) {
-    return wait_for(WIRE_cudaStreamSynchronize, CLIENT_SITE(), client_own_stream(stream));
-}
-
 CudaError cudaStreamQuery(CudaStream stream) {
     return wait_for(WIRE_cudaStreamQuery, CLIENT_SITE(), stream);
 }
 
-CudaError cudaStreamQuery_ptsz(CudaStream stream) {
-    return wait_for(WIRE_cudaStreamQuery, CLIENT_SITE(), client_own_stream(stream));
-}
-
 CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, unsigned flags) {
     return CLIENT_SIMPLE(cudaStreamWaitEvent, client_word(stream), client_word(event), flags);
-}
-
-CudaError cudaStreamWaitEvent_ptsz(CudaStream stream, CudaEvent event, unsigned flags) {
-    return CLIENT_SIMPLE(cudaStreamWaitEvent, client_word(client_own_stream(stream)), client_word(event),
-                         flags);
 }
 
 CudaError cudaStreamAddCallback(CudaStream stream, void *function, void *data, unsigned flags) {
@@ -111,11 +93,6 @@ CudaError cudaStreamAddCallback(CudaStream stream, void *function, void *data, u
 
 CudaError cudaLaunchHostFunc(CudaStream stream, void *function, void *data) {
     return CLIENT_SIMPLE(cudaLaunchHostFunc, client_word(stream), client_word(function), client_word(data));
-}
-
-CudaError cudaLaunchHostFunc_ptsz(CudaStream stream, void *function, void *data) {
-    return CLIENT_SIMPLE(cudaLaunchHostFunc, client_word(client_own_stream(stream)), client_word(function),
-                         client_word(data));
 }
 
 /** A question about a stream whose answer is a number. */
@@ -163,10 +140,6 @@ CudaError cudaEventCreateWithFlags(CudaEvent *event, unsigned flags) {
 
 CudaError cudaEventRecord(CudaEvent event, CudaStream stream) {
     return CLIENT_SIMPLE(cudaEventRecord, client_word(event), client_word(stream));
-}
-
-CudaError cudaEventRecord_ptsz(CudaEvent event, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaEventRecord, client_word(event), client_word(client_own_stream(stream)));
 }
 
 CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream, unsigned flags) {

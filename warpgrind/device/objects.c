@@ -30,7 +30,8 @@ DeviceVariable *device_variable(Device *device, uint64_t host) {
 
 DeviceStream *device_stream(Device *device, uint64_t handle) {
     bool usual = handle <= STREAM_PER_THREAD; /* each device has these */
-    if (handle == 0) handle = STREAM_LEGACY;
+    bool own = device->request != NULL && device->request->own_stream != 0;
+    if (handle == 0) handle = own ? STREAM_PER_THREAD : STREAM_LEGACY;
     unsigned current = device_current(device);
     DeviceStream *stream = device->streams;
     while (stream != NULL && (stream->handle != handle || (usual && stream->device != current)))

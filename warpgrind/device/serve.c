@@ -18,22 +18,11 @@ static const char *const function_names[WIRE_FUNCTION_COUNT] = {
 #define API_FUNCTION(name, arguments, results, summary, test) [WIRE_##name] = #name,
 #define API_REFUSED(name) [WIRE_##name] = #name,
 #include "cudart/api.def"
-#undef WIRE_MESSAGE
-#undef WIRE_ONE_WAY
-#undef API_FUNCTION
-#undef API_REFUSED
 };
 
 static const bool one_way[WIRE_FUNCTION_COUNT] = {
-#define WIRE_MESSAGE(name, arguments, results, summary)
 #define WIRE_ONE_WAY(name, arguments, summary) [WIRE_##name] = true,
-#define API_FUNCTION(name, arguments, results, summary, test)
-#define API_REFUSED(name)
 #include "cudart/api.def"
-#undef WIRE_MESSAGE
-#undef WIRE_ONE_WAY
-#undef API_FUNCTION
-#undef API_REFUSED
 };
 
 typedef struct ErrorRow {

@@ -8,15 +8,15 @@ typedef struct ApiRow {
 } ApiRow;
 
 static const ApiRow api_rows[] = {
-#define WIRE_MESSAGE(name, arguments, results, summary)
-#define WIRE_ONE_WAY(name, arguments, summary)
 #define API_FUNCTION(name, arguments, results, summary, test) {#name, summary, test},
 #define API_REFUSED(name) {#name, NULL, NULL},
 #include "cudart/api.def"
-#undef WIRE_MESSAGE
-#undef WIRE_ONE_WAY
-#undef API_FUNCTION
-#undef API_REFUSED
+};
+
+/** Forms for programs whose default stream is a thread's own. */
+static const char *const own_stream_rows[][2] = {
+#define API_OWN_STREAM(name, suffix) {#name, #suffix},
+#include "cudart/api.def"
 };
 
 typedef struct PtxRow {
@@ -31,7 +31,11 @@ static const PtxRow ptx_rows[] = {
 #undef PTX_OPCODE
 };
 
-enum { API_COUNT = sizeof api_rows / sizeof *api_rows, PTX_COUNT = sizeof ptx_rows / sizeof *ptx_rows };
+enum {
+    API_COUNT = sizeof api_rows / sizeof *api_rows,
+    OWN_STREAM_COUNT = sizeof own_stream_rows / sizeof *own_stream_rows,
+    PTX_COUNT = sizeof ptx_rows / sizeof *ptx_rows
+};
 
 /** A bar would end the cell. */
 static void add_cell(Text *page, const char *text) {
@@ -42,22 +46,27 @@ static void add_cell(Text *page, const char *text) {
             text_format(page, "%c", *text);
 }
 
+static void add_function(Text *page, const ApiRow *row) {
+    bool works = row->summary != NULL;
+    text_format(page, "| `%s` | ", row->name);
+    add_cell(page, works ? row->summary : "");
+    text_format(page, " | %s | `tests/cli/%s%s%s` |\n", works ? "works" : "refused",
+                works ? "api/" : "runtime.sh", works ? row->test : "", works ? ".cu" : "");
+}
+
 void table_api(Text *page) {
-    text_add(
-        page,
-        "# Runtime functions\n\nWhat the software GPU's CUDA runtime does, made from "
-        "`warpgrind/cudart/api.def`."
-        " A function that is not supported says so, with its line, and returns `cudaErrorNotSupported`.\n\n"
-        "| function | what it does | called by |\n|---|---|---|\n");
-    for (int i = 0; i < API_COUNT; i++) {
-        if (api_rows[i].summary == NULL) continue;
-        text_format(page, "| `%s` | ", api_rows[i].name);
-        add_cell(page, api_rows[i].summary);
-        text_format(page, " | `tests/cli/api/%s.cu` |\n", api_rows[i].test);
-    }
-    text_add(page, "\n## Not supported\n\n");
+    text_add(page,
+             "# Runtime functions\n\nWhat the software GPU's CUDA runtime does, made from "
+             "`warpgrind/cudart/api.def`: every function that the runtime libraries of CUDA 11 to 13 export."
+             " One that is refused says so, with its line, and returns `cudaErrorNotSupported`.\n\n"
+             "| function | what it does | state | test |\n|---|---|---|---|\n");
     for (int i = 0; i < API_COUNT; i++)
-        if (api_rows[i].summary == NULL) text_format(page, "`%s`\n", api_rows[i].name);
+        add_function(page, &api_rows[i]);
+    text_add(page,
+             "\n## Forms for per-thread default streams\n\nThey are the functions above, but that stream 0 "
+             "is the calling thread's own. `tests/cli/runtime.sh` runs each of them.\n\n");
+    for (int i = 0; i < OWN_STREAM_COUNT; i++)
+        text_format(page, "`%s%s`\n", own_stream_rows[i][0], own_stream_rows[i][1]);
 }
 
 void table_ptx(Text *page) {

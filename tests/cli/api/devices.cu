@@ -1,5 +1,6 @@
 /* warpgrind: --devices 2 */
-/* Two devices: the current one by host thread, peers, copies between them. */
+/* Two devices: the current one by host thread, peers, copies between them.
+ * default stream: legacy */
 #include "api.h"
 
 #include <thread>

@@ -5,6 +5,10 @@
 
 /* Not in every header. */
 extern "C" cudaError_t CUDARTAPI cudaFuncGetName(const char **name, const void *function);
+/* What nvcc makes of <<< >>>. */
+extern "C" cudaError_t __cudaGetKernel(void **kernel, const void *function);
+extern "C" cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                                          cudaStream_t stream);
 
 struct Pair {
     char tag;
@@ -45,6 +49,9 @@ static void arguments() {
     FINE(cudaLaunchKernel((const void *)mixed, dim3(1), dim3(2), parameters, 0, 0));
     FINE(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
     EXPECT(got[1] == 13.5 && got[2] == 0.75);
+    void *kernel = nullptr;
+    FINE(__cudaGetKernel(&kernel, (const void *)mixed));
+    FINE(__cudaLaunchKernel(kernel, dim3(1), dim3(2), parameters, 0, 0));
     FINE(cudaLaunchCooperativeKernel((const void *)mixed, dim3(1), dim3(3), parameters, 0, 0));
     cudaLaunchConfig_t configuration = {};
     configuration.gridDim = dim3(1);
