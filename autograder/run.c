@@ -225,11 +225,16 @@ static void take_report(Running *running) {
     schedule->pair_count++;
 }
 
-static bool has_hang(const Pair *pair) {
-    struct json_object *findings = json_array(pair->report, "findings");
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
-        if (strcmp(json_text(json_object_array_get_idx(findings, i), "kind", ""), "hang") == 0) return true;
+static bool has_member(struct json_object *list, const char *key, const char *value) {
+    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
+        if (strcmp(json_text(json_object_array_get_idx(list, i), key, ""), value) == 0) return true;
     return false;
+}
+
+/* A loop that stands is a hang; one that gets on, and takes too many steps, only ends its launch so. */
+static bool has_hang(const Pair *pair) {
+    return has_member(json_array(pair->report, "findings"), "kind", "hang") ||
+           has_member(json_array(pair->report, "launches"), "status", "hang");
 }
 
 /* A kernel that does not end in one case seldom ends in the next, and each costs the whole budget. */

@@ -77,6 +77,15 @@ void text_format(Text *text, const char *format, ...) {
     text->length += (size_t)length;
 }
 
+void text_number(Text *text, uint64_t number) {
+    if (number >= 1000) {
+        text_number(text, number / 1000);
+        text_format(text, ",%03u", (unsigned)(number % 1000));
+    } else {
+        text_format(text, "%u", (unsigned)number);
+    }
+}
+
 /* ---- harmless on a terminal ---- */
 
 /* Bytes of the UTF-8 character at `s`; 0 when it is malformed, overlong, a surrogate, or a C1 control

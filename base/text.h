@@ -23,6 +23,8 @@ void text_clear(Text *text);
 void text_append(Text *text, const char *bytes, size_t length);
 void text_add(Text *text, const char *string);
 void text_format(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** "1,048,576" */
+void text_number(Text *text, uint64_t number);
 /** Appends untrusted bytes so that a terminal shows them harmlessly: control characters and invalid UTF-8 are
  *  escaped as a backslash, x and two hex digits, newline and tab stay. */
 void text_add_visible(Text *text, const char *bytes, size_t length);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Real kernels under all observers: what `// expect: KIND` marks must be found at that line, under three schedules, and no error at
-# any other line; programs with `// expect-none` must have no error at all. BUILD names the build folder; ends with
+# any other line; programs with `// expect-none` must have no error at all. Of the programs in words/, the report that people read
+# must have each `// says: TEXT` (and no `// says-not: TEXT`), wherever its lines break. BUILD names the build folder; ends with
 # "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 3
@@ -37,6 +38,26 @@ for source in tests/check/kernels/*.cu; do
             echo "FAILED $name seed $seed: $problem"
         fi
     done
+done
+count() { # name, problem
+    if [ -z "$2" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: $2"; fi
+}
+
+for source in tests/check/words/*.cu; do
+    name=$(basename "$source" .cu)
+    grep -q '^// says: ' "$source" || { count "$name" "says nothing"; continue; }
+    "$build/bin/warpcc" -o "$work/program" "$source" >"$work/log" 2>&1 || { count "$name" "does not compile: $(head -n 3 "$work/log")"; continue; }
+    # shellcheck disable=SC2046 # options are words
+    timeout 60 "$build/bin/warpgrind" $(sed -n 's|^// options: ||p' "$source") "$work/program" >"$work/out" 2>&1
+    tr -s ' \n' '  ' <"$work/out" >"$work/words"
+    problem=
+    while IFS= read -r text; do
+        grep -qF -- "$text" "$work/words" || problem="does not say: $text"
+    done < <(sed -n 's|^// says: ||p' "$source")
+    while IFS= read -r text; do
+        if grep -qF -- "$text" "$work/words"; then problem="says: $text"; fi
+    done < <(sed -n 's|^// says-not: ||p' "$source")
+    count "$name" "$problem"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -89,7 +89,7 @@ static void copy_counted_in_elements(void **state) {
     host_write(gpu, x, 1000);
     read_x(gpu, x + 1000, 4, 8);
     use(gpu, UINT32_MAX, 8, GPU_UNDEFINED_ADDRESS, 8);
-    assert_contains(fake_only_error(gpu)->message, "elements 250..999 of 1000 were never written");
+    assert_contains(fake_only_error(gpu)->message, "elements 250..999 of 1,000 were never written");
     assert_contains(fake_only_error(gpu)->explanation, "count bytes");
     fake_destroy(gpu);
 }

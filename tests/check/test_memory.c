@@ -51,8 +51,8 @@ static void missing_guard(void **state) {
     assert_int_equal(found->kind, FINDING_OUT_OF_BOUNDS);
     assert_string_equal(
         found->message,
-        "x[1000] of 1000: block 3, thread 232 reads one element past the end of x (4000 bytes "
-        "allocated at line 12); 4 blocks x 256 threads = 1024 threads run");
+        "x[1000] of 1,000: block 3, thread 232 reads one element past the end of x (4,000 bytes "
+        "allocated at line 12); 4 blocks x 256 threads = 1,024 threads run");
     assert_contains(found->explanation, "if (i < n)");
     assert_int_equal(found->count, 24);
     assert_int_equal(found->party.thread.x, 232);
@@ -67,7 +67,7 @@ static void left_neighbour(void **state) {
     Gpu *gpu = with_x(&x, 4000, 4, 256);
     send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS, .address = x - 4});
     assert_string_equal(fake_only_error(gpu)->message,
-                        "x[-1] of 1000: block 0, thread 0 reads one element before the start of x (4000 "
+                        "x[-1] of 1,000: block 0, thread 0 reads one element before the start of x (4,000 "
                         "bytes allocated at line 12)");
     assert_contains(fake_only_error(gpu)->explanation, "no left neighbour");
     fake_destroy(gpu);
@@ -98,7 +98,7 @@ static void elements_where_bytes_are_meant(void **state) {
                       .address = x + 1000 - 104,
                       .stride = 4});
     assert_contains(fake_only_error(gpu)->message, "x[250] of 250: block 0, thread 250 writes");
-    assert_contains(fake_only_error(gpu)->message, "n is 1000, and so is the number of bytes");
+    assert_contains(fake_only_error(gpu)->message, "n is 1,000, and so is the number of bytes");
     assert_contains(fake_only_error(gpu)->explanation, "sizeof(float)");
     fake_destroy(gpu);
 }
@@ -112,8 +112,8 @@ static void no_dynamic_shared_memory(void **state) {
                       .space = PTX_SPACE_SHARED,
                       .access = GPU_WRITE,
                       .address = 256});
-    assert_contains(fake_only_error(gpu)->message, "temp[0] of 0");
-    assert_contains(fake_only_error(gpu)->message, "third launch argument is missing");
+    assert_contains(fake_only_error(gpu)->message, "temp, which has no elements");
+    assert_contains(fake_only_error(gpu)->message, "its third argument is 0 or missing");
     fake_destroy(gpu);
 }
 
@@ -201,7 +201,7 @@ static void index_far_too_large(void **state) {
     Gpu *gpu = with_x(&x, 4000, 1, 32);
     send(gpu, (Fault){.kind = GPU_FAULT_WILD, .address = x + UINT64_C(4000000000)});
     assert_contains(fake_only_error(gpu)->message,
-                    "x[1000000000] of 1000: block 0, thread 0 reads 999999001 elements past the end of x");
+                    "x[1000000000] of 1,000: block 0, thread 0 reads 999,999,001 elements past the end of x");
     fake_destroy(gpu);
 }
 

@@ -138,7 +138,7 @@ static void small_blocks(void **state) {
     fake_launch(gpu, 1000, 8, 30);
     fake_launch_end(gpu);
     assert_int_equal(check_finding_count(gpu->check, FINDING_NOTE), 1);
-    assert_string_equal(check_finding(gpu->check, 0)->message, "1000 blocks of only 8 threads are launched");
+    assert_string_equal(check_finding(gpu->check, 0)->message, "1,000 blocks of only 8 threads are launched");
     fake_launch(gpu, 10, 8, 31);
     fake_launch_end(gpu);
     assert_int_equal(check_finding_count(gpu->check, FINDING_NOTE), 1);

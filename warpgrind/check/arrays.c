@@ -18,6 +18,17 @@ bool check_parameter_value(const GpuLaunch *launch, const PtxVariable *parameter
     return true;
 }
 
+const PtxVariable *check_parameter_count(const GpuLaunch *launch, uint64_t wanted) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        uint64_t value;
+        if (parameter->bytes == 4 && check_parameter_value(launch, parameter, &value) && value == wanted)
+            return parameter;
+    }
+    return NULL;
+}
+
 /* A structure passed by value may hold pointers too: each 8-byte word of a parameter is tried. */
 static void try_parameter(const GpuLaunch *launch, const PtxVariable *parameter, uint64_t address,
                           uint64_t span, const PtxVariable **best, uint64_t *best_value) {
@@ -138,6 +149,7 @@ CheckArray check_array_shared(Check *check, const GpuLaunch *launch, uint64_t of
         array.index = (int64_t)(offset / array.element_bytes);
         return array;
     }
+    array.dynamic = best->dynamic;
     if (best->variable) {
         array.name = best->variable->plain_name;
         unsigned declared = best->variable->element_bytes;

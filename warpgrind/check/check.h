@@ -55,11 +55,14 @@ typedef struct CheckArray {
     int64_t index;     /**< in elements, may be negative or past the end */
     uint64_t length;   /**< elements */
     unsigned element_bytes;
+    bool dynamic;        /**< shared memory whose size the launch gives */
     CheckPlace declared; /**< or where it was allocated */
 } CheckArray;
 
 /** How far apart the parties of a race are; when one is found again, the farthest pair is told. */
 typedef enum CheckReach { CHECK_WITHIN_WARP, CHECK_BETWEEN_WARPS, CHECK_BETWEEN_BLOCKS } CheckReach;
+
+enum { CHECK_ALSO = 8 };
 
 typedef struct CheckFinding {
     FindingKind kind;
@@ -73,6 +76,8 @@ typedef struct CheckFinding {
     const char *explanation; /**< why it is wrong and what to change, in a learner's words */
     const char *mark;
     uint64_t count;
+    int also[CHECK_ALSO]; /**< more lines that the same cause shows at; 0: no more */
+    const char *told;     /**< the message without them */
 } CheckFinding;
 
 /** Adds a copy of the finding or raises the count of an identical one. Strings are copied. */

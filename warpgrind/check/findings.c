@@ -137,6 +137,62 @@ static void tell_farther(Check *check, CheckFinding *stored, const CheckFinding 
     *stored = *copy;
 }
 
+/* ---- races in one warp that go from line to line ---- */
+
+static bool has_line(const CheckFinding *finding, int line) {
+    if (finding->party.place.line == line || finding->other.place.line == line) return true;
+    for (unsigned i = 0; i < CHECK_ALSO; i++)
+        if (finding->also[i] == line) return true;
+    return false;
+}
+
+static bool same_warp_race(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == b->kind && is_race(a->kind) && a->severity == b->severity &&
+           a->reach == CHECK_WITHIN_WARP && b->reach == CHECK_WITHIN_WARP && a->other.place.line > 0 &&
+           same_text(a->array.name, b->array.name) && same_text(a->kernel, b->kernel) &&
+           same_text(a->party.place.file, b->party.place.file);
+}
+
+/* The lines in order, as a sentence's end. */
+static void tell_also(Check *check, CheckFinding *stored) {
+    Text text;
+    text_init(&text);
+    text_format(&text, "%s; the same at line%s ", stored->told, stored->also[1] ? "s" : "");
+    for (unsigned i = 0; i < CHECK_ALSO && stored->also[i]; i++) {
+        bool last = i + 1 == CHECK_ALSO || !stored->also[i + 1];
+        text_format(&text, "%s%d", i == 0 ? "" : last ? " and " : ", ", stored->also[i]);
+    }
+    const char *message = text.failed ? NULL : arena_string(check->arena, text.bytes);
+    if (message) stored->message = message;
+    text_free(&text);
+}
+
+static void add_line(CheckFinding *stored, int line) {
+    if (has_line(stored, line) || stored->also[CHECK_ALSO - 1]) return;
+    unsigned at = CHECK_ALSO - 1;
+    for (; at > 0 && (!stored->also[at - 1] || stored->also[at - 1] > line); at--)
+        stored->also[at] = stored->also[at - 1];
+    stored->also[at] = line;
+}
+
+/* The steps of an unrolled tail without __syncwarp() race each with the next: one cause, one finding. */
+static CheckFinding *join_steps(Check *check, const CheckFinding *finding) {
+    for (unsigned i = 0; i < check->findings->count; i++) {
+        CheckFinding *stored = check->findings->list[i];
+        if (!same_warp_race(stored, finding)) continue;
+        int line = finding->party.place.line, other = finding->other.place.line;
+        if (!has_line(stored, line) && !has_line(stored, other)) continue;
+        stored->count += finding->count ? finding->count : 1;
+        if (has_line(stored, line) && has_line(stored, other)) return stored;
+        if (!stored->told) stored->told = stored->message;
+        add_line(stored, line);
+        add_line(stored, other);
+        tell_also(check, stored);
+        return stored;
+    }
+    return NULL;
+}
+
 static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
     Findings *findings = check->findings;
     for (unsigned i = 0; i < findings->count; i++) {
@@ -145,6 +201,8 @@ static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
         tell_farther(check, findings->list[i], finding);
         return findings->list[i];
     }
+    CheckFinding *joined = join_steps(check, finding);
+    if (joined) return joined;
     findings->total++;
     if (findings->count == CHECK_MAX_FINDINGS && finding->severity == FINDING_NOTE) return NULL;
     CheckFinding *copy = copy_finding(check, finding);

@@ -61,13 +61,15 @@ static void words_missing(Text *out, const Coverage *coverage, uint64_t length) 
         return;
     }
     if (coverage->first == coverage->last)
-        text_format(out, "element %" PRIu64 " of %" PRIu64 " was", coverage->first, length);
+        text_format(out, "element %" PRIu64 " of ", coverage->first);
     else
-        text_format(out, "elements %" PRIu64 "..%" PRIu64 " of %" PRIu64 " were", coverage->first,
-                    coverage->last, length);
-    text_add(out, " never written");
-    uint64_t told = coverage->last - coverage->first + 1;
-    if (coverage->missing > told) text_format(out, ", nor were %" PRIu64 " others", coverage->missing - told);
+        text_format(out, "elements %" PRIu64 "..%" PRIu64 " of ", coverage->first, coverage->last);
+    text_number(out, length);
+    text_add(out, coverage->first == coverage->last ? " was never written" : " were never written");
+    uint64_t told = coverage->last - coverage->first + 1, others = coverage->missing - told;
+    if (coverage->missing <= told) return;
+    text_add(out, others == 1 ? ", nor was " : ", nor were ");
+    words_count(out, others, "other");
 }
 
 /* "copied 1000 bytes for 1000 elements" is seen in how far the values reach. */
@@ -76,11 +78,13 @@ static bool bytes_for_elements(const Coverage *coverage, uint64_t bytes, unsigne
 }
 
 static void explain_bytes(Text *why, const Coverage *coverage, unsigned element) {
+    text_add(why, "Exactly the first ");
+    words_count(why, coverage->prefix, "byte");
+    text_add(why, coverage->prefix == 1 ? " has a value" : " have values");
     text_format(why,
-                "Exactly the first %" PRIu64
-                " bytes have values, which is the number of elements: cudaMemcpy and cudaMemset count "
-                "bytes. Multiply by the size of an element (%u bytes).",
-                coverage->prefix, element);
+                ", which is the number of elements: cudaMemcpy and cudaMemset count bytes. Multiply by the "
+                "size of an element (%u bytes).",
+                element);
 }
 
 /* ---- uses in kernels ---- */

@@ -114,9 +114,9 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     Text message;
     text_init(&message);
     words_party(&message, &finding.party, gpu_block_launch(block));
-    text_add(&message, ": the assertion `");
+    text_add(&message, ": the assertion ");
     text_add_visible(&message, condition ? condition : "", condition ? strlen(condition) : 0);
-    text_add(&message, "` does not hold");
+    text_add(&message, " does not hold");
     finding.message = message.bytes;
     finding.explanation =
         "An assert in the kernel says what must be true at this place; here it is not. The launch ends with "

@@ -22,6 +22,12 @@ static void describe_distance(Text *out, const FaultStory *story) {
     const CheckArray *array = &story->array;
     const char *edge;
     uint64_t off;
+    if (array->length == 0) {
+        text_add(out, " ");
+        words_array(out, array);
+        text_add(out, ", which has no elements");
+        return;
+    }
     if (array->index < 0) {
         off = (uint64_t)-array->index;
         edge = "before the start of ";
@@ -71,7 +77,10 @@ static void tell_out_of_bounds(FaultStory *story, Text *message) {
         return;
     }
     words_element(message, array);
-    if (array->name) text_format(message, " of %" PRIu64, array->length);
+    if (array->name && array->length > 0) {
+        text_add(message, " of ");
+        text_number(message, array->length);
+    }
     text_add(message, ": ");
     words_party(message, &story->party, story->launch);
     text_format(message, " %s", words_access(fault->access));
@@ -108,17 +117,48 @@ static void tell_freed(FaultStory *story, Text *message) {
         "that use it.");
 }
 
-static void tell_null(FaultStory *story, Text *message, const PtxVariable *parameter) {
+static bool is_null_pointer(const GpuLaunch *launch, const PtxVariable *parameter) {
+    uint64_t value;
+    return parameter->bytes == 8 && check_parameter_value(launch, parameter, &value) && value == 0;
+}
+
+/* "the arguments z and x are 0": all that are null pointers, as far as their sizes tell. */
+static unsigned words_null_arguments(const GpuLaunch *launch, Text *names) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    unsigned count = 0;
+    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        if (!is_null_pointer(launch, parameter)) continue;
+        text_format(names, "%s%s", count++ ? " and " : "", parameter->plain_name);
+    }
+    return count;
+}
+
+static void tell_null(FaultStory *story, Text *message) {
+    Text names;
+    text_init(&names);
+    unsigned count = words_null_arguments(story->launch, &names);
+    const PtxVariable *empty = check_parameter_count(story->launch, 0);
     story->kind = FINDING_OUT_OF_BOUNDS;
     words_party(message, &story->party, story->launch);
     text_format(message, " %s through a null pointer", words_access(story->fault->access));
-    if (parameter) text_format(message, ": the argument %s is 0", parameter->plain_name);
-    text_add(
-        &story->why,
-        "A pointer that is 0 points to no memory: on this path cudaMalloc was not called for it, or it "
-        "failed "
-        "and nobody looked, or the wrong variable was passed. Allocate it before the launch and check what "
-        "cudaMalloc returns.");
+    if (count)
+        text_format(message, ": the argument%s %s %s 0", count > 1 ? "s" : "", names.bytes,
+                    count > 1 ? "are" : "is");
+    text_free(&names);
+    if (count && empty) {
+        text_format(message, ", and so is %s", empty->plain_name);
+        text_format(&story->why,
+                    "cudaMalloc of 0 bytes gives a pointer to nothing, 0. When %s is 0 there is no element "
+                    "to work on: guard the access with if (i < %s), and launch nothing at all for an empty "
+                    "array.",
+                    empty->plain_name, empty->plain_name);
+        return;
+    }
+    text_add(&story->why,
+             "A pointer that is 0 points to no memory: on this path cudaMalloc was not called for it, or it "
+             "failed and nobody looked, or the wrong variable was passed. Allocate it before the launch and "
+             "check what cudaMalloc returns.");
 }
 
 static void tell_host_pointer(FaultStory *story, Text *message, const PtxVariable *parameter) {
@@ -150,15 +190,11 @@ static const PtxVariable *guilty_parameter(const FaultStory *story, uint64_t *va
     return check_parameter_pointing(story->launch, address + (1 << 20), 1 << 20, value);
 }
 
-static const PtxVariable *null_parameter(const GpuLaunch *launch) {
+static bool has_null_argument(const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count; i++) {
-        const PtxVariable *parameter = &function->parameters[i];
-        uint64_t value;
-        if (parameter->bytes == 8 && check_parameter_value(launch, parameter, &value) && value == 0)
-            return parameter;
-    }
-    return NULL;
+    for (unsigned i = 0; function && i < function->parameter_count; i++)
+        if (is_null_pointer(launch, &function->parameters[i])) return true;
+    return false;
 }
 
 static void tell_garbage(FaultStory *story, Text *message, const PtxVariable *parameter, uint64_t value) {
@@ -194,10 +230,10 @@ static bool tell_far(FaultStory *story, Text *message) {
 static void tell_wild(FaultStory *story, Text *message) {
     if (tell_far(story, message)) return;
     uint64_t address = story->fault->address[story->lane], value = 0;
-    const PtxVariable *null = null_parameter(story->launch), *parameter = guilty_parameter(story, &value);
+    const PtxVariable *parameter = guilty_parameter(story, &value);
     bool host = parameter ? looks_like_host(value) : looks_like_host(address);
-    if (address < NULL_REACH && (null || !host))
-        tell_null(story, message, null);
+    if (address < NULL_REACH && (has_null_argument(story->launch) || !host))
+        tell_null(story, message);
     else if (host)
         tell_host_pointer(story, message, parameter);
     else

@@ -41,20 +41,23 @@ static const PtxVariable *parameter_of_value(const GpuLaunch *launch, uint64_t w
     return NULL;
 }
 
+static bool is_dynamic(const FaultStory *story) {
+    return is_shared(story) && story->array.dynamic;
+}
+
 static bool hint_no_dynamic_memory(FaultStory *story, Text *message) {
-    const CheckArray *array = &story->array;
-    if (!is_shared(story) || array->length != 0) return false;
-    if (story->launch->spec.dynamic_shared == 0) {
-        text_format(message, "; %s has 0 bytes because the third launch argument is missing",
-                    array_name(story));
-        text_format(&story->why, "The size of an `extern __shared__` array is the third argument of the "
-                                 "launch, in bytes. Without it the "
-                                 "array has none. Write kernel<<<blocks, threads, threads * "
-                                 "sizeof(float)>>>(...), with the number of "
-                                 "elements that the block uses.");
-        return true;
+    uint32_t given = story->launch->spec.dynamic_shared;
+    if (!is_dynamic(story) || story->array.length != 0) return false;
+    if (given == 0)
+        text_add(message, "; the launch gives 0 bytes: its third argument is 0 or missing");
+    else {
+        text_add(message, "; the launch gives only ");
+        words_count(message, given, "byte");
     }
-    return false;
+    text_add(&story->why, "The size of an extern __shared__ array is the third argument of the launch, in "
+                          "bytes; without it the array has none. Write kernel<<<blocks, threads, threads * "
+                          "sizeof(float)>>>(...), with the number of elements that the block uses.");
+    return true;
 }
 
 static bool hint_elements_for_bytes(FaultStory *story, Text *message) {
@@ -65,29 +68,41 @@ static bool hint_elements_for_bytes(FaultStory *story, Text *message) {
     if (allocation->bytes == 0) return false;
     const PtxVariable *count = parameter_of_value(story->launch, allocation->bytes);
     if (!count) return false;
-    text_format(message, "; %s is %" PRIu64 ", and so is the number of bytes allocated", count->plain_name,
-                allocation->bytes);
+    text_format(message, "; %s is ", count->plain_name);
+    text_number(message, allocation->bytes);
+    text_add(message, ", and so is the number of bytes allocated");
+    words_count(&story->why, allocation->bytes, "byte");
+    text_add(&story->why, allocation->bytes == 1 ? " holds only " : " hold only ");
+    words_count(&story->why, allocation->bytes / element, "element");
     text_format(&story->why,
-                "%" PRIu64 " bytes hold only %" PRIu64
-                " elements of %u bytes. cudaMalloc, cudaMemcpy and cudaMemset count "
-                "bytes: multiply the number of elements by sizeof(float) (or whatever the type is).",
-                allocation->bytes, allocation->bytes / element, element);
+                " of %u bytes. cudaMalloc, cudaMemcpy and cudaMemset count bytes: multiply the number of "
+                "elements by sizeof(float) (or whatever the type is).",
+                element);
     return true;
 }
 
 static bool hint_dynamic_too_small(FaultStory *story, Text *message) {
-    const GpuLaunch *launch = story->launch;
-    uint64_t threads = check_dim_volume(launch->spec.block);
-    const CheckArray *array = &story->array;
-    if (!is_shared(story) || !past_end(story)) return false;
-    if (launch->spec.dynamic_shared != threads || array->element_bytes < 2) return false;
-    if (array->length * array->element_bytes != threads) return false;
-    text_format(message, "; the launch gives %" PRIu32 " bytes for %" PRIu64 " threads",
-                launch->spec.dynamic_shared, threads);
-    text_add(
-        &story->why,
-        "The third launch argument counts bytes, not elements: multiply it by sizeof(float) (or whatever the "
-        "type is).");
+    uint64_t threads = check_dim_volume(story->launch->spec.block);
+    uint32_t given = story->launch->spec.dynamic_shared;
+    unsigned element = story->array.element_bytes;
+    if (!is_dynamic(story) || !past_end(story)) return false;
+    text_add(message, "; the launch gives ");
+    words_count(message, given, "byte");
+    text_add(message, " for ");
+    words_count(message, threads, "thread");
+    if (given == threads && element > 1) {
+        text_add(&story->why, "The third launch argument counts bytes, not elements: multiply it by "
+                              "sizeof(float) (or whatever the type is).");
+        return true;
+    }
+    text_format(&story->why, "The third launch argument is the size of %s in bytes: ", array_name(story));
+    words_count(&story->why, given, "byte");
+    text_add(&story->why, given == 1 ? " holds " : " hold ");
+    words_count(&story->why, story->array.length, "element");
+    text_format(&story->why,
+                " of %u bytes. Give it one element for each that the block uses, or check the "
+                "index.",
+                element);
     return true;
 }
 
@@ -95,17 +110,20 @@ static bool hint_static_too_small(FaultStory *story, Text *message) {
     uint64_t threads = check_dim_volume(story->launch->spec.block);
     const CheckArray *array = &story->array;
     if (!is_shared(story) || !past_end(story) || array->length >= threads) return false;
-    text_format(message, "; the block has %" PRIu64 " threads", threads);
+    text_add(message, "; the block has ");
+    words_count(message, threads, "thread");
     text_format(&story->why, "%s has ", array_name(story));
     words_count(&story->why, array->length, "element");
-    text_format(&story->why,
-                ", but %" PRIu64 " threads of the block run. What lies behind it belongs to another "
-                "array. Give it one element per thread, or let only the first ",
-                threads);
-    if (array->length == 1)
+    text_add(&story->why, ", but ");
+    words_count(&story->why, threads, "thread");
+    text_add(&story->why, " of the block run. What lies behind it belongs to another array. Give it one "
+                          "element per thread, or let only the first ");
+    if (array->length == 1) {
         text_add(&story->why, "thread use it.");
-    else
-        text_format(&story->why, "%" PRIu64 " threads use it.", array->length);
+        return true;
+    }
+    words_count(&story->why, array->length, "thread");
+    text_add(&story->why, " use it.");
     return true;
 }
 
@@ -116,7 +134,7 @@ static bool hint_negative(FaultStory *story, Text *message) {
         text_format(&story->why,
                     "The first element has no left neighbour: %s[-1] does not exist. Decide what the edge "
                     "should be (skip it, "
-                    "use 0, wrap round) and treat it with an `if`.",
+                    "use 0, wrap round) and treat it with an if.",
                     array_name(story));
     else
         text_format(&story->why,
@@ -139,7 +157,7 @@ static bool hint_right_neighbour(FaultStory *story, Text *message) {
     text_format(&story->why,
                 "The last element has no right neighbour: %s ends with [%" PRIu64
                 "]. Decide what the edge should be (skip it, use 0, "
-                "wrap round%s) and treat it with an `if`.",
+                "wrap round%s) and treat it with an if.",
                 array_name(story), array->length - 1, is_shared(story) ? ", load one more element" : "");
     return true;
 }
@@ -152,30 +170,51 @@ static bool hint_missing_guard(FaultStory *story, Text *message) {
     if (array->index != global_x(story)) return false;
     const PtxVariable *count = parameter_of_value(launch, array->length);
     uint64_t blocks = check_dim_volume(launch->spec.grid), per_block = check_dim_volume(launch->spec.block);
-    text_format(message, "; %" PRIu64 " block%s x %" PRIu64 " threads = %" PRIu64 " threads run", blocks,
-                blocks == 1 ? "" : "s", per_block, threads);
-    text_format(&story->why, "%" PRIu64 " threads run (%" PRIu64 " x %" PRIu64 "), %s has ", threads, blocks,
-                per_block, array_name(story));
+    text_add(message, "; ");
+    words_count(message, blocks, "block");
+    text_add(message, " x ");
+    words_count(message, per_block, "thread");
+    text_add(message, " = ");
+    words_count(message, threads, "thread");
+    text_add(message, " run");
+    words_count(&story->why, threads, "thread");
+    text_format(&story->why, " run (%" PRIu64 " x %" PRIu64 "), %s has ", blocks, per_block,
+                array_name(story));
     words_count(&story->why, array->length, "element");
     text_format(&story->why, ": the last threads have no element. Guard the access with if (i < %s).",
                 count ? count->plain_name : "n");
     return true;
 }
 
+/* Memory for no element at all: most often n is 0. */
+static bool hint_no_elements(FaultStory *story, Text *message) {
+    const CheckArray *array = &story->array;
+    if (is_shared(story) || array->length != 0) return false;
+    const PtxVariable *count = check_parameter_count(story->launch, 0);
+    if (count) text_format(message, "; %s is 0", count->plain_name);
+    text_format(&story->why,
+                "%s has no elements. Guard the access with if (i < %s), or launch nothing when "
+                "there is nothing to do.",
+                array_name(story), count ? count->plain_name : "n");
+    return true;
+}
+
 static bool hint_general(FaultStory *story, Text *message) {
     (void)message;
     text_format(&story->why,
-                "Work out by hand which index this thread computes, and compare it with the number of "
-                "elements that %s has, %" PRIu64 ". "
-                "On a GPU such an access touches whatever lies there, and often goes unnoticed.",
-                array_name(story), story->array.length);
+                "Work out by hand which index this thread computes, and compare it with the "
+                "number of elements that %s has, ",
+                array_name(story));
+    text_number(&story->why, story->array.length);
+    text_add(&story->why, ". On a GPU such an access touches whatever lies there, and often goes unnoticed.");
     return true;
 }
 
 void hint_out_of_bounds(FaultStory *story, Text *message) {
     static bool (*const hints[])(FaultStory *, Text *) = {
-        hint_no_dynamic_memory, hint_elements_for_bytes, hint_dynamic_too_small, hint_negative,
-        hint_right_neighbour,   hint_static_too_small,   hint_missing_guard,     hint_general,
+        hint_no_dynamic_memory, hint_elements_for_bytes, hint_dynamic_too_small,
+        hint_negative,          hint_no_elements,        hint_right_neighbour,
+        hint_static_too_small,  hint_missing_guard,      hint_general,
     };
     if (!story->array.space || story->fault->space == PTX_SPACE_LOCAL) {
         text_add(&story->why, "The index is outside of what was declared or allocated. Work out by hand "

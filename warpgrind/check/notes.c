@@ -61,9 +61,11 @@ static bool wasteful(const LineCount *line) {
 
 static void tell_uncoalesced(NoteStory *story, const LineCount *line) {
     words_array(&story->message, &story->finding.array);
-    text_format(&story->message,
-                " is %s in far-apart pieces: %" PRIu64 " sectors of 32 bytes where %" PRIu64 " would do",
-                line->store ? "written" : "read", line->cost, line->ideal);
+    text_format(&story->message, " is %s in far-apart pieces: ", line->store ? "written" : "read");
+    words_count(&story->message, line->cost, "sector");
+    text_add(&story->message, " of 32 bytes where ");
+    text_number(&story->message, line->ideal);
+    text_add(&story->message, " would do");
     text_add(&story->why, "Neighbouring threads should use neighbouring elements: then a warp's 32 floats "
                           "lie in 4 sectors of 32 bytes. Let "
                           "threadIdx.x count the elements that lie side by side (the columns of a row).");
@@ -72,16 +74,20 @@ static void tell_uncoalesced(NoteStory *story, const LineCount *line) {
 static void tell_bank_conflict(NoteStory *story, const LineCount *line) {
     text_format(&story->message, "%s ", line->store ? "writing" : "reading");
     words_array(&story->message, &story->finding.array);
-    text_format(&story->message, " takes %" PRIu64 " turns of the shared memory banks instead of %" PRIu64,
-                line->cost, line->ideal);
+    text_add(&story->message, " takes ");
+    words_count(&story->message, line->cost, "turn");
+    text_add(&story->message, " of the shared memory banks instead of ");
+    text_number(&story->message, line->ideal);
     text_add(&story->why, "Words whose numbers differ by a multiple of 32 lie in one bank, and threads of a "
                           "warp queue for it. Read along rows, "
                           "or make the rows one element longer (float tile[32][33]).");
 }
 
 static void tell_divergent(NoteStory *story, const LineCount *line) {
-    text_format(&story->message, "%" PRIu64 " of %" PRIu64 " times, the threads of a warp part here",
-                line->divergent, line->requests);
+    text_number(&story->message, line->divergent);
+    text_add(&story->message, " of ");
+    words_count(&story->message, line->requests, "time");
+    text_add(&story->message, ", the threads of a warp part here");
     text_add(&story->why,
              "Both ways are run one after the other while the other threads of the warp idle. It is right, "
              "and slower. A condition "
@@ -89,9 +95,12 @@ static void tell_divergent(NoteStory *story, const LineCount *line) {
 }
 
 static void tell_contention(NoteStory *story, const LineCount *line) {
-    text_format(&story->message, "%" PRIu64 " atomic operations on ", line->lanes);
+    words_count(&story->message, line->lanes, "atomic operation");
+    text_add(&story->message, " on ");
     words_array(&story->message, &story->finding.array);
-    text_format(&story->message, " queue for the same address, %" PRIu64 " turns in all", line->cost);
+    text_add(&story->message, " queue for the same address, ");
+    words_count(&story->message, line->cost, "turn");
+    text_add(&story->message, " in all");
     text_add(&story->why, "Operations on one address are done one after the other. Add up within the block "
                           "first (shared memory, or warp "
                           "shuffles), then do one atomic per block.");

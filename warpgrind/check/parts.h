@@ -162,6 +162,8 @@ CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space,
 void check_remember_names(Check *check, const GpuLaunch *launch);
 /** The value of a parameter of up to 8 bytes; false when it is larger. */
 bool check_parameter_value(const GpuLaunch *launch, const PtxVariable *parameter, uint64_t *value);
+/** The first integer parameter (4 bytes) with that value: the learner's n; NULL: none. */
+const PtxVariable *check_parameter_count(const GpuLaunch *launch, uint64_t wanted);
 /** The pointer-sized parameter whose value is the largest one not above the address, at most `span` below; or
  * NULL. */
 const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t address, uint64_t span,
@@ -171,6 +173,8 @@ const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t ad
 
 /** "1 thread", "24 threads" */
 void words_count(Text *out, uint64_t count, const char *noun);
+/** "-1,024" */
+void words_signed(Text *out, int64_t number);
 /** "thread 232" or "thread (1,2,0)", by the number of dimensions that `extent` uses. */
 void words_thread(Text *out, GpuDim thread, GpuDim extent);
 void words_block(Text *out, GpuDim block, GpuDim extent);

@@ -208,25 +208,37 @@ static bool why_lost_updates(RaceStory *story) {
     return true;
 }
 
+/* The elements are many, and more than one thread works out the same one. */
+static bool indexes_meet(const RaceStory *story) {
+    return one_line(story) && !story->actor->access->uniform && story->finding.array.length > 1;
+}
+
 static bool why_same_value(RaceStory *story) {
-    if (!story->same_value) return false;
-    text_add(&story->why, "All of them write the same, so the answer does not depend on who comes last. It "
-                          "is clearer, and saves work, to let "
-                          "one thread do it: if (threadIdx.x == 0).");
+    if (!story->same_value || indexes_meet(story)) return false;
+    text_add(&story->why, "All of them write the same, so the answer does not depend on who comes last. ");
+    if (story->one_instruction && one_block(story))
+        text_add(&story->why, "It is clearer, and saves work, to let one thread do it: "
+                              "if (threadIdx.x == 0).");
+    else
+        text_add(&story->why, "It is clearer, and saves work, to let one thread do it.");
     return true;
 }
 
 static bool why_same_index(RaceStory *story) {
     bool updates = is_kind(story, GPU_READ, GPU_WRITE) && updates_same_element(story);
     if (!one_line(story) || (!is_kind(story, GPU_WRITE, GPU_WRITE) && !updates)) return false;
-    text_format(&story->why,
-                "Two threads work out the same index and both write %s there; the last one wins, whoever "
-                "that is. Check the index: "
-                "blockIdx.x * blockDim.x + threadIdx.x is different for every thread, and in a loop the step "
-                "must be the number of "
-                "all threads, gridDim.x * blockDim.x. In two dimensions each index needs its own guard (row "
-                "< rows && column < columns).",
+    const GpuLaunchSpec *spec = &story->launch->spec;
+    text_format(&story->why, "Two threads work out the same index and both write %s there; ",
                 array_name(story));
+    text_add(&story->why, story->same_value ? "here they write the same value, so the work is done twice. "
+                                            : "the last one wins, whoever that is. ");
+    text_add(&story->why, "Check the index: blockIdx.x * blockDim.x + threadIdx.x is different for every "
+                          "thread, and in a loop the step must be the number of all threads, "
+                          "gridDim.x * blockDim.x");
+    if (spec->grid.y * spec->grid.z * spec->block.y * spec->block.z == 1)
+        text_format(&story->why, " (here %" PRIu32 " * %" PRIu32 ")", spec->grid.x, spec->block.x);
+    text_add(&story->why, ". In two dimensions each index needs its own guard "
+                          "(row < rows && column < columns).");
     return true;
 }
 

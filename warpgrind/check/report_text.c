@@ -171,7 +171,11 @@ static void write_finding(Report *report, const CheckFinding *finding) {
         }
         text_add(report->out, "\n");
     }
-    if (finding->count > 1) text_format(report->out, "  (%" PRIu64 " more like this)\n", finding->count - 1);
+    if (finding->count > 1) {
+        text_add(report->out, "  (");
+        text_number(report->out, finding->count - 1);
+        text_add(report->out, " more like this)\n");
+    }
     text_add(report->out, "\n");
 }
 
@@ -209,7 +213,7 @@ static void write_summary(Report *report, const Check *check) {
              notes = check_finding_count(check, FINDING_NOTE);
     if (check->log.launches_total > 0) write_counts(report, check, errors, notes);
     if (errors + notes == 0) return;
-    text_format(report->out, "`warpgrind explain %s` tells more about %s\n",
+    text_format(report->out, "warpgrind explain %s tells more about %s\n",
                 finding_info(check_finding(check, 0)->kind)->name, errors + notes == 1 ? "it" : "the first");
 }
 
@@ -226,6 +230,11 @@ void check_report_text(const Check *check, Text *out, bool colour) {
 
 void check_explain(FindingKind kind, Text *out) {
     const FindingInfo *info = finding_info(kind);
-    text_format(out, "%s (%s): %s\n\n%s", info->name, info->severity == FINDING_ERROR ? "error" : "note",
-                info->title, info->explanation);
+    text_format(out, "%s (%s): %s\n\n", info->name, info->severity == FINDING_ERROR ? "error" : "note",
+                info->title);
+    for (const char *at = info->explanation; *at;) {
+        size_t plain = strcspn(at, "`"); /* the marks are for pages */
+        text_append(out, at, plain);
+        at += plain + (at[plain] == '`');
+    }
 }

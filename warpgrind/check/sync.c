@@ -152,7 +152,15 @@ static void tell_different_barriers(SyncStory *story) {
                           "condition sends them to "
                           "different barriers; a GPU may wait for ever or let them pass without the order "
                           "you meant. Move the barrier "
-                          "out of the `if` or loop, so that all threads execute the same one.");
+                          "out of the if or loop, so that all threads execute the same one.");
+}
+
+/* The barrier stands in a function that some threads call and others do not. */
+static void words_call(SyncStory *story) {
+    CheckPlace call = check_place_of_pc(story->check, story->event->call_pc);
+    if (call.line <= 0 || call.line == story->finding.party.place.line) return;
+    text_add(&story->message, ", called at ");
+    words_line(&story->message, &call, &story->finding.party.place);
 }
 
 static void tell_bypassed(SyncStory *story) {
@@ -163,6 +171,7 @@ static void tell_bypassed(SyncStory *story) {
     words_block_of(story);
     text_add(&story->message, " reach the __syncthreads() at ");
     words_line(&story->message, &finding->party.place, NULL);
+    words_call(story);
     words_arrived(story);
     if (finding->other.place.line > 0) {
         text_add(&story->message, ": some go around it at ");
@@ -170,7 +179,7 @@ static void tell_bypassed(SyncStory *story) {
     }
     text_add(&story->why, "__syncthreads() waits for every thread of the block. Those that go around it "
                           "never arrive, so a GPU may hang, "
-                          "or go on too early. Put the barrier where all threads come along: after the `if`, "
+                          "or go on too early. Put the barrier where all threads come along: after the if, "
                           "not inside, and in loops that "
                           "every thread runs equally often.");
 }
@@ -187,7 +196,7 @@ static void tell_exited(SyncStory *story) {
                           "barrier, so this works. It is easy to "
                           "get wrong, though: shared memory that they should have filled has no value. Often "
                           "it is clearer to let "
-                          "all threads reach the barrier and put the work inside an `if`.");
+                          "all threads reach the barrier and put the work inside an if.");
 }
 
 static void tell_barrier_count(SyncStory *story) {
@@ -226,7 +235,31 @@ static void tell_deadlock(SyncStory *story) {
                               "condition keeps them from meeting?");
 }
 
+/* It would end, only not within the steps that a launch may take. */
+static void tell_too_many_steps(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    story->finding.kind = FINDING_LIMIT;
+    story->finding.party.what = "loop";
+    text_add(&story->message, "the kernel takes too many steps, though it gets on: ");
+    words_waiters(story);
+    if (event->at != event->goal) {
+        text_add(&story->message, " and are at ");
+        words_signed(&story->message, event->at);
+        text_add(&story->message, " on the way to ");
+        words_signed(&story->message, event->goal);
+    }
+    text_add(&story->why,
+             "The loop comes nearer to its end in every round, but one launch may execute only so many "
+             "instructions (the option --steps, or the lesson's limit). Is the number of rounds what you "
+             "meant (n rather than n * n, a size in elements)? If it is, share the rounds among more "
+             "threads, or try it with less data.");
+}
+
 static void tell_budget(SyncStory *story) {
+    if (story->event->progress) {
+        tell_too_many_steps(story);
+        return;
+    }
     story->finding.kind = FINDING_HANG;
     story->finding.party.what = "loop";
     text_add(&story->message, "the kernel does not end: ");
@@ -259,7 +292,7 @@ static void tell_mask_omits_caller(SyncStory *story) {
                           "(threadIdx.x % 32). A thread that "
                           "executes the operation must be named. Use 0xffffffff where the whole warp comes "
                           "along, or keep the others out "
-                          "with an `if` that has the same condition as the mask.");
+                          "with an if that has the same condition as the mask.");
 }
 
 /* Lanes that are alive, or were a moment ago, and went round the operation. */
@@ -282,7 +315,7 @@ static bool tell_mask_names_absent(SyncStory *story) {
     text_add(&story->why,
              "Every thread that the mask names must come to the operation; on a GPU the others may wait "
              "for ever, or read values of nobody. Let the whole warp execute it and put only what is "
-             "done with the result inside the `if`, or work the mask out with __ballot_sync before "
+             "done with the result inside the if, or work the mask out with __ballot_sync before "
              "the threads part.");
     return true;
 }
@@ -346,7 +379,7 @@ static void tell_shuffle_source(SyncStory *story) {
                           "is not in the mask, has ended "
                           "or does not exist, the value is undefined. Let the whole warp execute the shuffle "
                           "with the full mask, and use an "
-                          "`if` only for what is done with the result.");
+                          "if only for what is done with the result.");
 }
 
 static void tell(SyncStory *story) {

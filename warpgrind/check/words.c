@@ -7,7 +7,13 @@
 
 void words_count(Text *out, uint64_t count, const char *noun) {
     const char *ending = count == 1 ? "" : text_ends_with(noun, "ch") ? "es" : "s";
-    text_format(out, "%" PRIu64 " %s%s", count, noun, ending);
+    text_number(out, count);
+    text_format(out, " %s%s", noun, ending);
+}
+
+void words_signed(Text *out, int64_t number) {
+    if (number < 0) text_add(out, "-");
+    text_number(out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
 static void words_dim(Text *out, GpuDim dim, GpuDim extent) {

@@ -80,15 +80,11 @@ const char *complain_line(Device *device, uint64_t site) {
 }
 
 const char *complain_number(Device *device, uint64_t number) {
-    char digits[32], grouped[48];
-    int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
-    unsigned out = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) grouped[out++] = ',';
-        grouped[out++] = digits[i];
-    }
-    grouped[out] = 0;
-    const char *text = arena_string(device->arena, grouped);
+    Text grouped;
+    text_init(&grouped);
+    text_number(&grouped, number);
+    const char *text = arena_string(device->arena, grouped.bytes);
+    text_free(&grouped);
     return text != NULL ? text : "?";
 }
 

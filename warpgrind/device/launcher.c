@@ -165,17 +165,8 @@ static void add_ending(struct json_object *report, int status) {
     }
 }
 
-static void add_number(Text *text, uint64_t number) {
-    if (number >= 1000) {
-        add_number(text, number / 1000);
-        text_format(text, ",%03u", (unsigned)(number % 1000));
-    } else {
-        text_format(text, "%u", (unsigned)number);
-    }
-}
-
 static void add_counted(Text *text, uint64_t number, const char *noun) {
-    add_number(text, number);
+    text_number(text, number);
     text_format(text, " %s%s", noun, number == 1 ? "" : strcmp(noun, "launch") == 0 ? "es" : "s");
 }
 

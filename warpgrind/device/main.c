@@ -31,7 +31,7 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "sarif", "FILE", "write the findings as SARIF 2.1.0, for editors and reviews",
          &launcher->sarif},
         {OPTION_STRING, 0, "suppress", "FILE",
-         "leave out findings: lines `KIND FILE:LINE`, `KIND KERNEL`, `KIND *`", &launcher->suppress},
+         "leave out findings: lines KIND FILE:LINE, KIND KERNEL or KIND *", &launcher->suppress},
         {OPTION_FLAG, 0, "annotate", NULL, "print the sources with counts for each line",
          &launcher->annotate},
         {OPTION_NUMBER, 0, "explore", "N", "run under N schedules and say what depends on them",
@@ -87,7 +87,7 @@ static int explain(int count, char **kinds) {
     for (int i = 0; i < count; i++) {
         FindingKind kind = finding_by_name(kinds[i]);
         if (kind == FINDING_KIND_COUNT) {
-            fprintf(stderr, "warpgrind: there is no kind of finding %s; `warpgrind explain` lists them\n",
+            fprintf(stderr, "warpgrind: there is no kind of finding %s; warpgrind explain lists them\n",
                     kinds[i]);
             return EXIT_USAGE;
         }
@@ -103,7 +103,7 @@ static int explain(int count, char **kinds) {
 /* ---- table ---- */
 
 static int usage(const char *message) {
-    fprintf(stderr, "warpgrind: %s\nTry `warpgrind --help`.\n", message);
+    fprintf(stderr, "warpgrind: %s\nTry warpgrind --help.\n", message);
     return EXIT_USAGE;
 }
 

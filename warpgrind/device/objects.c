@@ -102,15 +102,19 @@ bool device_is_host_address(DeviceAddressKind kind) {
 
 /* ---- device code ---- */
 
-static void say_first(Device *device, const Diagnostics *diagnostics, const char *what) {
+static const char not_understood[] =
+    "The software GPU reads the PTX that the compiler made, and this is something it does not understand. "
+    "Kernels of this file cannot run. If the code is plain CUDA C, please report it.";
+static const char not_placed[] =
+    "The device code was read, but not everything it asks for is there, so no kernel of this file can run. "
+    "All __constant__ variables together have 64 KiB: put larger tables into memory from cudaMalloc or "
+    "into a __device__ variable. What is declared extern must be defined in a file that is linked.";
+
+static void say_first(Device *device, const Diagnostics *diagnostics, const char *what, const char *why) {
     const Diagnostic *first = diagnostics->first;
     while (first != NULL && first->level != DIAG_ERROR)
         first = first->next;
-    complain(device, FINDING_LIMIT,
-             "The software GPU reads the PTX that the compiler made, and this is something it does not "
-             "understand. "
-             "Kernels of this file cannot run. If the code is plain CUDA C, please report it.",
-             "%s: %s%s%s", what, first != NULL ? first->message : "unknown error",
+    complain(device, FINDING_LIMIT, why, "%s: %s%s%s", what, first != NULL ? first->message : "unknown error",
              first != NULL && first->source_line != NULL ? ": " : "",
              first != NULL && first->source_line != NULL ? first->source_line : "");
 }
@@ -118,7 +122,7 @@ static void say_first(Device *device, const Diagnostics *diagnostics, const char
 static CudaCode read_image(Device *device, DeviceModule *module, const void *bytes, FatbinImage *image,
                            Diagnostics *diagnostics) {
     if (!fatbin_find_ptx(image, module->arena, bytes, module->image_bytes, diagnostics)) {
-        say_first(device, diagnostics, "the device code cannot be read");
+        say_first(device, diagnostics, "the device code cannot be read", not_understood);
         return CUDA_INVALID_PTX;
     }
     if (image->ptx != NULL) return CUDA_OK;
@@ -139,7 +143,7 @@ static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
     if (error != CUDA_OK) return error;
     module->ptx = ptx_load(module->arena, "device code", image.ptx, image.length, &diagnostics);
     if (module->ptx == NULL) {
-        say_first(device, &diagnostics, "the software GPU cannot run this device code");
+        say_first(device, &diagnostics, "the software GPU cannot run this device code", not_understood);
         return CUDA_UNSUPPORTED_PTX;
     }
     return CUDA_OK;
@@ -156,7 +160,7 @@ static CudaCode place(Device *device, DeviceModule *module, unsigned number) {
     module->gpu[number] = gpu_module_load(device->gpu, module->ptx, &diagnostics);
     devices_own_since(device, newest, number);
     if (module->gpu[number] != NULL) return CUDA_OK;
-    say_first(device, &diagnostics, "the software GPU cannot load this device code");
+    say_first(device, &diagnostics, "the software GPU cannot load this device code", not_placed);
     return CUDA_UNSUPPORTED_PTX;
 }
 

@@ -73,12 +73,15 @@ static bool barrier_tell_bypassed(GpuBlock *block, const GpuBarrierState *barrie
         const GpuWarp *around = &block->warps[thread / GPU_WARP_LANES];
         unsigned lane = thread % GPU_WARP_LANES;
         uint32_t w = 0, lanes = 0;
-        if (!barrier_find_waiter(block, around->bypassed[lane], &w, &lanes)) continue;
+        const GpuGroup *waits = barrier_find_waiter(block, around->bypassed[lane], &w, &lanes);
+        if (!waits) continue;
+        uint32_t around_pc = around->bypassed[lane]->pc, pc = (waits->next - 1)->pc;
         GpuSyncEvent event = {.mistake = GPU_SYNC_BYPASSED,
                               .block = block,
                               .warp = &block->warps[w],
                               .lanes = lanes,
-                              .pc = around->bypassed[lane]->pc,
+                              .pc = pc,
+                              .call_pc = pc == around_pc ? 0 : around_pc,
                               .other_pc = around->bypass_branch[lane]->pc,
                               .other_thread = thread,
                               .arrived = barrier_count_lanes(block, barrier->waiting),

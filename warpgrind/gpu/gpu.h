@@ -317,11 +317,14 @@ typedef struct GpuSyncEvent {
     const GpuWarp *warp;   /**< of the first party, or NULL */
     uint32_t lanes;        /**< of that warp, concerned */
     uint32_t pc, other_pc; /**< where the first party is; where the other is, bypassed (the branch), or 0 */
+    uint32_t call_pc;      /**< bypassed: the call that leads to the barrier at pc, or 0 */
     uint32_t mask;         /**< mask mistakes */
     uint32_t other_thread; /**< linear thread of the other party */
     uint32_t arrived, expected; /**< threads */
     const GpuWaiter *waiters;
     unsigned waiter_count;
+    bool progress;    /**< budget: a loop was still coming nearer to its end */
+    int64_t at, goal; /**< where it was, and where it ends; both 0: not integers */
 } GpuSyncEvent;
 
 /** Any member may be NULL. `self` is passed to each. Observers are called in the order they were attached. */

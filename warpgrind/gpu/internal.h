@@ -595,6 +595,8 @@ void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned byt
 /* events.c */
 void event_sync(GpuRun *run, GpuSyncEvent *event);
 void event_hang(GpuRun *run, GpuSyncMistake mistake);
+/** Runs the warp a little further; whether a loop of it comes nearer to its end, and how far it is. */
+bool progress_seen(GpuWarp *warp, int64_t *at, int64_t *goal);
 void event_undefined(GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use, uint32_t origin);
 
 #endif

@@ -4,6 +4,7 @@
  * them. Shared variables are laid out for each kernel by itself, from what the kernel and the functions it
  * may call name, with guards between them. Function addresses are numbers of a range of their own.
  */
+#include "base/text.h"
 #include "gpu/internal.h"
 
 #include <stdlib.h>
@@ -48,6 +49,21 @@ GpuFunction *module_function_at(const GpuKernel *kernel, uint64_t address) {
 
 static bool module_complain(Diagnostics *diagnostics, const char *name, const char *what) {
     if (diagnostics) diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s: %s", name, what);
+    return false;
+}
+
+static bool module_complain_constant(Diagnostics *diagnostics, const PtxVariable *variable, size_t constant) {
+    Text what;
+    text_init(&what);
+    text_number(&what, variable->bytes);
+    text_add(&what, " bytes of __constant__ memory");
+    if (variable->declared_line > 0) text_format(&what, ", declared at line %d,", variable->declared_line);
+    text_add(&what,
+             constant > variable->bytes ? " are too many beside the other variables: " : " are too many: ");
+    text_number(&what, constant);
+    text_add(&what, " are asked for in all, and there are 65,536");
+    module_complain(diagnostics, variable->plain_name, what.bytes);
+    text_free(&what);
     return false;
 }
 
@@ -116,9 +132,7 @@ static bool module_place_all(GpuModule *module, Diagnostics *diagnostics) {
         const PtxVariable *variable = &ptx->variables[i];
         if (variable->space != PTX_SPACE_GLOBAL && variable->space != PTX_SPACE_CONST) continue;
         if (variable->space == PTX_SPACE_CONST) constant += variable->bytes;
-        if (constant > CONST_LIMIT)
-            return module_complain(diagnostics, variable->plain_name,
-                                   "does not fit: there are 65536 bytes of constant memory");
+        if (constant > CONST_LIMIT) return module_complain_constant(diagnostics, variable, constant);
         if (!module_place(module, variable, diagnostics)) return false;
     }
     for (unsigned i = 0; i < module->placed_count; i++)
