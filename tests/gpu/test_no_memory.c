@@ -44,7 +44,7 @@ static bool launch_all(const Machine *machine, const char *kernels) {
     char name[32];
     for (int used; sscanf(kernels, "%31s%n", name, &used) == 1; kernels += used) {
         GpuKernel *kernel = gpu_kernel_find(machine->module, name);
-        if (!kernel) return false;
+        if (!kernel || !gpu_kernel_prepare(kernel, NULL)) return false;
         struct {
             uint64_t out;
             uint32_t second;

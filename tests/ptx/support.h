@@ -27,6 +27,20 @@ static inline Loaded load_text(const char *text) {
     return loaded;
 }
 
+/** A function that cannot be executed: its error becomes the module's. */
+static inline void refuse_functions(Loaded *loaded) {
+    for (uint32_t i = 0; loaded->module && i < loaded->module->function_count; i++) {
+        const Diagnostic *why = loaded->module->functions[i]->refusal;
+        if (!why) continue;
+        Diagnostic *said =
+            diag_add(&loaded->diagnostics, why->level, why->file, why->line, why->column, "%s", why->message);
+        assert_non_null(said);
+        said->source_line = why->source_line;
+        said->remedy = why->remedy;
+        loaded->module = NULL;
+    }
+}
+
 #define HEADER ".version 7.5\n.target sm_80\n.address_size 64\n"
 
 /** Registers of every size, so that a statement can be tested without declaring its own. */
@@ -47,6 +61,7 @@ static inline Loaded load_body(const char *body) {
     text_add(&text, "\n}\n");
     Loaded loaded = load_text(text.bytes);
     text_free(&text);
+    refuse_functions(&loaded);
     return loaded;
 }
 
@@ -65,7 +80,8 @@ static inline void assert_loads(const Loaded *loaded) {
     fail();
 }
 
-/** The load failed with exactly one error, which has these words in its message. */
+/** The load failed (or that of one function, handed to refuse_functions) with exactly one error, which has
+ * these words in its message. */
 static inline void assert_refused(const Loaded *loaded, const char *words) {
     assert_null(loaded->module);
     assert_int_equal(loaded->diagnostics.errors, 1);

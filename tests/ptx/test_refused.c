@@ -149,9 +149,42 @@ static void test_modules(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
         Loaded loaded = load_text(modules[i].text);
+        refuse_functions(&loaded);
         if (loaded.module) fail_msg("%s loads", modules[i].text);
         assert_refused(&loaded, modules[i].words);
         assert_true(loaded.diagnostics.first->line >= 1);
+        unload(&loaded);
+    }
+}
+
+/* What is wrong in one function leaves the others as they are, whatever stands in it. */
+static void test_only_the_function_is_refused(void **state) {
+    (void)state;
+    static const char *const bodies_of_others[] = {
+        "wgmma.fence.sync.aligned; { ret; }",
+        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r1, %r2}, {%r3}, {%r4}, {%r5};",
+        "{ frob; { bra nowhere; } }",
+        ".local .b8 big[99999999];",
+        ".surprise 3;",
+        "call after, (after);",
+    };
+    for (size_t i = 0; i < sizeof bodies_of_others / sizeof *bodies_of_others; i++) {
+        Text text;
+        text_init(&text);
+        text_format(&text, HEADER ".entry before() { ret; }\n.entry exotic() { %s }\n", bodies_of_others[i]);
+        text_add(&text, ".func after() { exit; }\n.entry user() { call exotic_too; ret; }\n");
+        Loaded loaded = load_text(text.bytes);
+        text_free(&text);
+        assert_loads(&loaded);
+        assert_int_equal(loaded.diagnostics.errors, 0);
+        assert_null(ptx_find_function(loaded.module, "before")->refusal);
+        assert_null(ptx_find_function(loaded.module, "after")->refusal);
+        assert_int_equal(ptx_find_function(loaded.module, "after")->instruction_count, 1);
+        const PtxFunction *exotic = ptx_find_function(loaded.module, "exotic");
+        assert_non_null(exotic->refusal);
+        assert_int_equal(exotic->refusal->line, 5);
+        assert_int_equal(exotic->instruction_count, 0);
+        assert_non_null(ptx_find_function(loaded.module, "user")->refusal);
         unload(&loaded);
     }
 }
@@ -181,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_modules),
+        cmocka_unit_test(test_only_the_function_is_refused),
         cmocka_unit_test(test_deep_nesting_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

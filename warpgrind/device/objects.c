@@ -110,6 +110,11 @@ static const char not_placed[] =
     "All __constant__ variables together have 64 KiB: put larger tables into memory from cudaMalloc or "
     "into a __device__ variable. What is declared extern must be defined in a file that is linked.";
 
+static const char not_run[] =
+    "This kernel, or a function that it may call, needs what the software GPU does not have; the other "
+    "kernels of this file can run. A function that is declared extern must be defined in a file that is "
+    "linked. If the code is plain CUDA C, please report it.";
+
 static void say_first(Device *device, const Diagnostics *diagnostics, const char *what, const char *why) {
     const Diagnostic *first = diagnostics->first;
     while (first != NULL && first->level != DIAG_ERROR)
@@ -177,7 +182,12 @@ CudaCode device_kernel_load(Device *device, DeviceKernel *kernel) {
     CudaCode error = device_module_load(device, kernel->module);
     if (error != CUDA_OK) return error;
     kernel->gpu = gpu_kernel_find(kernel->module->gpu[device_current(device)], kernel->name);
-    return kernel->gpu != NULL ? CUDA_OK : CUDA_INVALID_FUNCTION;
+    if (kernel->gpu == NULL) return CUDA_INVALID_FUNCTION;
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, kernel->module->arena);
+    if (gpu_kernel_prepare(kernel->gpu, &diagnostics)) return CUDA_OK;
+    say_first(device, &diagnostics, "the software GPU cannot run this kernel", not_run);
+    return CUDA_UNSUPPORTED_PTX;
 }
 
 const GpuAllocation *device_variable_load(Device *device, DeviceVariable *variable) {

@@ -6,6 +6,7 @@
  */
 #include "gpu/decode.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 bool decode_fail(Decode *decode, const char *what) {
@@ -198,6 +199,13 @@ static bool decode_call_lists(Decode *decode, GpuCall *call) {
     return true;
 }
 
+static bool decode_fail_callee(Decode *decode, const PtxFunction *callee) {
+    char text[256];
+    snprintf(text, sizeof text, "'%s' is defined neither in this module nor in the device's library",
+             callee->name);
+    return decode_fail(decode, text);
+}
+
 static bool decode_call(Decode *decode) {
     const PtxInstruction *source = decode->source;
     GpuFunction *function = decode->function;
@@ -216,11 +224,12 @@ static bool decode_call(Decode *decode) {
     const PtxFunction *definition = module_definition(ptx, source->callee);
     if (definition) {
         call->callee = decode->kernel->functions[module_function_index(ptx, definition)];
-        return call->callee || decode_fail(decode, "the callee was not reached");
+        if (!call->callee) ins->run = (GpuHandlers){flow_illegal, flow_illegal};
+        return true;
     }
     call->library = gpu_library_find(source->callee->name);
     ins->run = (GpuHandlers){call_library, call_library};
-    return call->library || decode_fail(decode, "the function is defined nowhere");
+    return call->library || decode_fail_callee(decode, source->callee);
 }
 
 /* ---- warp operations ---- */
@@ -511,58 +520,98 @@ static bool function_decode(GpuKernel *kernel, GpuFunction *function, Diagnostic
 
 /* ---- the kernel and what it reaches ---- */
 
-static bool kernel_reach(GpuKernel *kernel, const PtxFunction *function);
+/** What a kernel may call. */
+typedef struct Reach {
+    GpuKernel *kernel;
+    Diagnostics *diagnostics; /**< or NULL */
+    bool perhaps; /**< through the address in a variable: perhaps nobody ever calls it, and a function that
+                     cannot be executed is left out */
+} Reach;
 
-static bool kernel_reach_operand(GpuKernel *kernel, const PtxOperand *operand) {
-    return operand->kind != PTX_OPERAND_FUNCTION || kernel_reach(kernel, operand->function);
+static bool kernel_reach(const Reach *reach, const PtxFunction *function);
+
+static bool kernel_reach_operand(const Reach *reach, const PtxOperand *operand) {
+    return operand->kind != PTX_OPERAND_FUNCTION || kernel_reach(reach, operand->function);
 }
 
-/** Makes a GpuFunction for the function and for all that it names. */
-static bool kernel_reach(GpuKernel *kernel, const PtxFunction *function) {
-    const PtxFunction *ptx = module_definition(kernel->module->ptx, function);
-    if (!ptx) return true;
-    int index = module_function_index(kernel->module->ptx, ptx);
-    if (index < 0 || kernel->functions[index]) return true;
-    GpuFunction *made = kernel->functions[index] = calloc(1, sizeof *made);
-    if (!made) return false;
+/** Says why the function cannot be executed; false. */
+static bool kernel_refuse(const PtxFunction *function, Diagnostics *diagnostics) {
+    const Diagnostic *why = function->refusal;
+    if (!diagnostics) return false;
+    Diagnostic *said = diag_add(diagnostics, DIAG_ERROR, why->file, why->line, why->column, "%s (in %s)",
+                                why->message, function->plain_name);
+    if (said) {
+        said->source_line = why->source_line;
+        said->remedy = why->remedy;
+    }
+    return false;
+}
+
+static GpuFunction *kernel_new_function(GpuKernel *kernel, const PtxFunction *ptx) {
+    GpuFunction *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
     made->ptx = ptx;
     made->kernel = kernel;
     made->local_bytes = ptx->local_bytes;
     made->param_base = (ptx->local_bytes + 15) & ~15u;
     made->stack_bytes = made->param_base + ((ptx->call_param_bytes + 15) & ~15u);
+    return made;
+}
+
+/** Makes a GpuFunction for the function and for all that it names. */
+static bool kernel_reach(const Reach *reach, const PtxFunction *function) {
+    GpuKernel *kernel = reach->kernel;
+    const PtxFunction *ptx = module_definition(kernel->module->ptx, function);
+    if (!ptx) return true;
+    int index = module_function_index(kernel->module->ptx, ptx);
+    if (index < 0 || kernel->functions[index]) return true;
+    if (ptx->refusal) return reach->perhaps || kernel_refuse(ptx, reach->diagnostics);
+    kernel->functions[index] = kernel_new_function(kernel, ptx);
+    if (!kernel->functions[index]) return false;
     for (uint32_t i = 0; i < ptx->part_count; i++)
-        if (!kernel_reach_operand(kernel, &ptx->parts[i])) return false;
+        if (!kernel_reach_operand(reach, &ptx->parts[i])) return false;
     for (uint32_t i = 0; i < ptx->instruction_count; i++) {
         const PtxInstruction *instruction = &ptx->instructions[i];
-        if (instruction->callee && !kernel_reach(kernel, instruction->callee)) return false;
+        if (instruction->callee && !kernel_reach(reach, instruction->callee)) return false;
         for (unsigned k = 0; k < instruction->operand_count; k++)
-            if (!kernel_reach_operand(kernel, &instruction->operands[k])) return false;
+            if (!kernel_reach_operand(reach, &instruction->operands[k])) return false;
     }
     return true;
 }
 
 static bool kernel_reach_variables(GpuKernel *kernel) {
     const PtxModule *ptx = kernel->module->ptx;
+    Reach reach = {.kernel = kernel, .perhaps = true};
     for (uint32_t i = 0; i < ptx->variable_count; i++)
         for (unsigned k = 0; k < ptx->variables[i].relocation_count; k++) {
             const PtxFunction *function = ptx->variables[i].relocations[k].function;
-            if (function && !kernel_reach(kernel, function)) return false;
+            if (function && !kernel_reach(&reach, function)) return false;
         }
     return true;
 }
 
-bool decode_kernel(GpuKernel *kernel, Diagnostics *diagnostics) {
-    if (kernel->decoded) return true;
+static bool kernel_decode(GpuKernel *kernel, Diagnostics *diagnostics) {
     const PtxModule *ptx = kernel->module->ptx;
-    if (!kernel->functions) kernel->functions = calloc(ptx->function_count + 1, sizeof(GpuFunction *));
-    if (!kernel->functions || !kernel_reach(kernel, kernel->ptx) || !kernel_reach_variables(kernel))
+    Reach reach = {.kernel = kernel, .diagnostics = diagnostics};
+    kernel->functions = calloc(ptx->function_count + 1, sizeof(GpuFunction *));
+    if (!kernel->functions || !kernel_reach(&reach, kernel->ptx) || !kernel_reach_variables(kernel))
         return false;
     kernel->uniform_bytes = GPU_BLOCK_ROWS * GPU_ROW_BYTES;
     for (uint32_t i = 0; i < ptx->function_count; i++)
         if (kernel->functions[i] && !function_decode(kernel, kernel->functions[i], diagnostics)) return false;
     kernel->entry = kernel->functions[module_function_index(ptx, kernel->ptx)];
-    kernel->decoded = true;
     return true;
+}
+
+bool decode_kernel(GpuKernel *kernel, Diagnostics *diagnostics) {
+    if (kernel->decoded) return true;
+    Gpu *gpu = kernel->module->gpu;
+    unsigned codes = gpu->code_count;
+    kernel->decoded = kernel_decode(kernel, diagnostics);
+    if (kernel->decoded) return true;
+    gpu->code_count = codes;
+    decode_free(kernel);
+    return false;
 }
 
 void decode_free(GpuKernel *kernel) {
@@ -580,4 +629,8 @@ void decode_free(GpuKernel *kernel) {
     }
     free(kernel->functions);
     free(kernel->uniforms);
+    kernel->functions = NULL;
+    kernel->uniforms = NULL;
+    kernel->uniform_count = kernel->uniform_capacity = 0;
+    kernel->entry = NULL;
 }

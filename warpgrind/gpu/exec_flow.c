@@ -176,6 +176,15 @@ const GpuInstruction *flow_trap(GpuWarp *warp, const GpuInstruction *ins, uint32
     return NULL;
 }
 
+/** A call of a function that cannot be executed: only functions have it to which no call leads for certain.
+ */
+const GpuInstruction *flow_illegal(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    (void)mask;
+    warp_stop(warp, ins, GROUP_RUNNABLE);
+    run_end(warp->run, GPU_ILLEGAL_INSTRUCTION);
+    return NULL;
+}
+
 /* ---- barriers ---- */
 
 static uint32_t flow_operand(GpuWarp *warp, const GpuInstruction *ins, GpuRow row, uint16_t number,

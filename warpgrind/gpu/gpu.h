@@ -112,15 +112,18 @@ bool gpu_memory_set(Gpu *gpu, uint64_t address, int value, uint64_t count, uint6
 
 /* ---- modules and kernels ---- */
 
-/** Places the module's variables and decodes its code. The PtxModule must live as long. NULL with diagnostics
- * on failure (unresolved function that is neither in the module nor in the device library, too much constant
- * memory, ...). */
+/** Places the module's variables. The PtxModule must live as long. NULL with diagnostics on failure (too much
+ * constant memory, ...). */
 GpuModule *gpu_module_load(Gpu *gpu, const PtxModule *ptx, Diagnostics *diagnostics);
 void gpu_module_unload(GpuModule *module);
 /** By mangled name; NULL when there is none. The kernel belongs to the module. */
 GpuKernel *gpu_kernel_find(GpuModule *module, const char *name);
 /** The allocation of a module variable by mangled name; NULL when there is none. */
 const GpuAllocation *gpu_variable_find(GpuModule *module, const char *name);
+/** Decodes the kernel and what it may call, at its first launch at the latest. False with diagnostics when it
+ * can reach something that the machine cannot execute: an instruction that is not supported, or a function
+ * that is neither in the module nor in the device's library. */
+bool gpu_kernel_prepare(GpuKernel *kernel, Diagnostics *diagnostics);
 const PtxFunction *gpu_kernel_function(const GpuKernel *kernel);
 /** Bytes of static shared memory, as the hardware counts them (guards not included). */
 uint32_t gpu_kernel_static_shared(const GpuKernel *kernel);

@@ -476,7 +476,8 @@ const PtxFunction *module_definition(const PtxModule *ptx, const PtxFunction *fu
 void launch_free_slots(Gpu *gpu);
 
 /* decode.c */
-/** Decodes the kernel and all it may call; false with diagnostics (which may be NULL). */
+/** Decodes the kernel and all it may call, unless that has been done; false with diagnostics (which may be
+ * NULL): then it is as before. */
 bool decode_kernel(GpuKernel *kernel, Diagnostics *diagnostics);
 void decode_free(GpuKernel *kernel);
 
@@ -549,7 +550,7 @@ void barrier_check_all(GpuBlock *block);
 
 /* exec_flow.c */
 GpuHandler flow_join, flow_branch, flow_branch_if, flow_branch_bypass, flow_skip, flow_guard, flow_exit,
-    flow_return, flow_nop, flow_trap, flow_barrier, flow_barrier_red, flow_arrive, flow_table,
+    flow_return, flow_nop, flow_trap, flow_illegal, flow_barrier, flow_barrier_red, flow_arrive, flow_table,
     flow_local_address, flow_clock, flow_fence;
 
 /* exec_mem.c */

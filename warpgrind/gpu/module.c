@@ -9,13 +9,7 @@
 
 #include <stdlib.h>
 
-enum {
-    CONST_LIMIT = 65536,
-    PAGE_BYTES = 4096,
-    SHARED_ALIGNMENT = 128,
-    FUNCTION_STEP = 16,
-    EAGER_INSTRUCTIONS = 50000
-};
+enum { CONST_LIMIT = 65536, PAGE_BYTES = 4096, SHARED_ALIGNMENT = 128, FUNCTION_STEP = 16 };
 #define FUNCTION_BASE UINT64_C(0x700000000000)
 
 /* ---- functions ---- */
@@ -247,38 +241,17 @@ uint32_t gpu_kernel_static_shared(const GpuKernel *kernel) {
 
 /* ---- loading ---- */
 
-static bool module_check_calls(const GpuModule *module, Diagnostics *diagnostics) {
-    bool fine = true;
-    for (uint32_t f = 0; f < module->ptx->function_count; f++) {
-        const PtxFunction *function = module->ptx->functions[f];
-        for (uint32_t i = 0; i < function->instruction_count; i++) {
-            const PtxFunction *callee = function->instructions[i].callee;
-            if (!callee || module_definition(module->ptx, callee) || gpu_library_find(callee->name)) continue;
-            if (diagnostics)
-                diag_add(diagnostics, DIAG_ERROR, NULL, function->instructions[i].line, 0,
-                         "%s calls '%s', which is defined neither in this module nor in the device's library",
-                         function->plain_name, callee->name);
-            fine = false;
-        }
-    }
-    return fine;
-}
-
 static bool module_add_kernels(GpuModule *module, Diagnostics *diagnostics) {
     const PtxModule *ptx = module->ptx;
     module->kernels = calloc(ptx->function_count + 1, sizeof *module->kernels);
     if (!module->kernels) return module_complain(diagnostics, "module", "out of memory");
-    uint32_t instructions = 0;
     for (uint32_t i = 0; i < ptx->function_count; i++) {
-        instructions += ptx->functions[i]->instruction_count;
         if (!ptx->functions[i]->entry || !ptx->functions[i]->defined) continue;
         GpuKernel *kernel = &module->kernels[module->kernel_count++];
         kernel->module = module;
         kernel->ptx = ptx->functions[i];
         if (!kernel_layout(kernel)) return module_complain(diagnostics, "module", "out of memory");
     }
-    for (unsigned i = 0; i < module->kernel_count && instructions < EAGER_INSTRUCTIONS; i++)
-        if (!decode_kernel(&module->kernels[i], diagnostics)) return false;
     return true;
 }
 
@@ -290,9 +263,7 @@ GpuModule *gpu_module_load(Gpu *gpu, const PtxModule *ptx, Diagnostics *diagnost
     module->index = gpu->module_count++;
     module->next = gpu->modules;
     gpu->modules = module;
-    if (module_place_all(module, diagnostics) && module_check_calls(module, diagnostics) &&
-        module_add_kernels(module, diagnostics))
-        return module;
+    if (module_place_all(module, diagnostics) && module_add_kernels(module, diagnostics)) return module;
     gpu_module_unload(module);
     return NULL;
 }
@@ -325,6 +296,10 @@ const GpuAllocation *gpu_variable_find(GpuModule *module, const char *name) {
     for (unsigned i = 0; i < module->placed_count; i++)
         if (strcmp(module->placed[i].variable->name, name) == 0) return module->placed[i].allocation;
     return NULL;
+}
+
+bool gpu_kernel_prepare(GpuKernel *kernel, Diagnostics *diagnostics) {
+    return decode_kernel(kernel, diagnostics);
 }
 
 const PtxFunction *gpu_kernel_function(const GpuKernel *kernel) {

@@ -227,7 +227,7 @@ typedef struct Parser {
     size_t length;
     Lexer lexer;
     Token token;
-    bool failed;
+    bool failed, no_memory;
     TableIndex index;
     Symbols symbols;
     PtxModule *module;
@@ -253,6 +253,13 @@ typedef struct Parser {
 bool parse_fail(Parser *parser, const Token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void parse_remedy(Parser *parser, const char *remedy);
+/** What is said between the two is one function's own. When the parse has not failed for good, parse_release
+ * returns the first of it (NULL: nothing was said); else the first of it becomes the module's error. */
+typedef struct Held {
+    Diagnostics *outer, own;
+} Held;
+void parse_hold(Parser *parser, Held *held);
+const Diagnostic *parse_release(Parser *parser, Held *held);
 bool parse_no_memory(Parser *parser);
 void parse_advance(Parser *parser);
 bool parse_at_sign(const Parser *parser, char sign);

@@ -38,7 +38,29 @@ void parse_remedy(Parser *parser, const char *remedy) {
     if (parser->diagnostics->last) parser->diagnostics->last->remedy = remedy;
 }
 
+void parse_hold(Parser *parser, Held *held) {
+    held->outer = parser->diagnostics;
+    diag_init(&held->own, held->outer->arena);
+    parser->diagnostics = &held->own;
+}
+
+const Diagnostic *parse_release(Parser *parser, Held *held) {
+    Diagnostic *first = held->own.first;
+    Diagnostics *outer = parser->diagnostics = held->outer;
+    if (first) first->next = NULL; /* an error made when skipping adds nothing */
+    if (!parser->failed) return first;
+    outer->errors++;
+    if (!first) return NULL;
+    if (outer->last)
+        outer->last->next = first;
+    else
+        outer->first = first;
+    outer->last = first;
+    return NULL;
+}
+
 bool parse_no_memory(Parser *parser) {
+    parser->no_memory = true;
     return parse_fail(parser, &parser->token, "there is not enough memory for this module");
 }
 

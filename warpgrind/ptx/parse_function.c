@@ -135,6 +135,33 @@ static bool install_head(Parser *parser, FunctionNode *node, Head *head, bool en
     return place_parameters(parser, node);
 }
 
+/* Goes on behind the body that begins at `start`; false when it has no end. */
+static bool skip_body(Parser *parser, Lexer lexer, Token start) {
+    int depth = 0;
+    parser->lexer = lexer;
+    parser->token = start;
+    do {
+        depth += parse_at_sign(parser, '{') - parse_at_sign(parser, '}');
+        parse_advance(parser);
+    } while (depth && parser->token.kind != TOKEN_END);
+    return depth == 0;
+}
+
+/* A body that cannot be executed is left out, and why is kept: the kernels that are launched may never come
+ * there. */
+static bool parse_or_refuse(Parser *parser, FunctionNode *node) {
+    Held held;
+    Lexer lexer = parser->lexer;
+    Token start = parser->token;
+    parse_hold(parser, &held);
+    if (!parse_body(parser, node) && !parser->no_memory) {
+        parser->failed = false;
+        parser->failed = !skip_body(parser, lexer, start);
+    }
+    node->function.refusal = parse_release(parser, &held);
+    return !parser->failed;
+}
+
 static bool parse_definition(Parser *parser, Head *head, bool entry) {
     FunctionNode *node = find_function(parser, &head->name, entry);
     if (!node) return false;
@@ -146,7 +173,7 @@ static bool parse_definition(Parser *parser, Head *head, bool entry) {
     node->function.entry = entry;
     bool fine = install_head(parser, node, head, entry);
     node->function.defined = has_body;
-    if (fine) fine = has_body ? parse_body(parser, node) : parse_need_sign(parser, ';');
+    if (fine) fine = has_body ? parse_or_refuse(parser, node) : parse_need_sign(parser, ';');
     parser->function.node = NULL;
     return fine;
 }

@@ -145,15 +145,24 @@ static bool check_call(Parser *parser, const PtxFunction *caller, const PtxInstr
     return parse_fail(parser, &at, "the arguments of this call are not those that %s takes", callee->name);
 }
 
-static bool check_calls(Parser *parser) {
-    for (uint32_t i = 0; i < parser->module->function_count; i++) {
-        const PtxFunction *function = parser->module->functions[i];
-        for (uint32_t j = 0; j < function->instruction_count; j++)
-            if (function->instructions[j].opcode == PTX_OP_call &&
-                !check_call(parser, function, &function->instructions[j]))
-                return false;
-    }
-    return true;
+/* A function with a call that is wrong is refused like one with any other error in its body. */
+static void check_calls(Parser *parser, PtxFunction *function) {
+    Held held;
+    parse_hold(parser, &held);
+    for (uint32_t j = 0; j < function->instruction_count && !parser->failed; j++)
+        if (function->instructions[j].opcode == PTX_OP_call)
+            check_call(parser, function, &function->instructions[j]);
+    if (!parser->no_memory) parser->failed = false;
+    const Diagnostic *wrong = parse_release(parser, &held);
+    if (!wrong) return;
+    function->refusal = wrong;
+    function->instruction_count = 0;
+}
+
+static bool check_all_calls(Parser *parser) {
+    for (uint32_t i = 0; i < parser->module->function_count; i++)
+        check_calls(parser, parser->module->functions[i]);
+    return !parser->failed;
 }
 
 /* ---- the whole ---- */
@@ -220,7 +229,7 @@ PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t len
                     Diagnostics *diagnostics) {
     Parser parser;
     bool fine = begin(&parser, arena, name, text, length, diagnostics) && parse_module(&parser) &&
-                flow_analyse(&parser) && debug_apply(&parser) && settle(&parser) && check_calls(&parser);
+                flow_analyse(&parser) && debug_apply(&parser) && settle(&parser) && check_all_calls(&parser);
     PtxModule *module = fine && !parser.failed ? parser.module : NULL;
     end(&parser);
     return module;

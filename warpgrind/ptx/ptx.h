@@ -4,7 +4,9 @@
  * (instructions.def) -> control flow (reconvergence points). Everything in a PtxModule lives in the arena
  * given to ptx_load; nothing in it changes afterwards. The text is untrusted: whatever it says, ptx_load
  * returns, either with a module in which every index is in range and every instruction has a row in the
- * table, or with diagnostics that have line and caret. What is not supported is said here, never at run time.
+ * table, or with diagnostics that have line and caret. What is wrong with the body of one function, or not
+ * supported there, is kept with that function (`refusal`): a module may hold kernels that nobody launches.
+ * gpu/ says it when a kernel is asked for that can reach the function, never when it already runs.
  *
  * Source: PTX ISA, sections as noted.
  */
@@ -391,6 +393,7 @@ typedef struct PtxFunction {
     bool entry;             /**< a kernel */
     bool defined; /**< has a body; otherwise external: the device's own library, or an error at launch */
     bool noreturn;
+    const Diagnostic *refusal; /**< why the body cannot be executed: then it has no instructions; else NULL */
     PtxVariable *parameters, *results;
     unsigned parameter_count, result_count;
     uint32_t
@@ -426,8 +429,8 @@ typedef struct PtxModule {
 } PtxModule;
 
 /** Parses, resolves and verifies one module. `name` is for diagnostics. All memory is in `arena`; the text is
- * copied where it is kept. NULL when there is an error, which is then in `diagnostics`. Never crashes,
- * whatever the text. */
+ * copied where it is kept. NULL when there is an error outside the functions' bodies, which is then in
+ * `diagnostics`; those inside are in the functions' `refusal`. Never crashes, whatever the text. */
 PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
                     Diagnostics *diagnostics);
 
