@@ -283,6 +283,10 @@ static bool decode_movement(Decode *decode) {
         return decode_copy_async(decode);
     case PTX_OP_cvta:
         return decode_cvta(decode);
+    case PTX_OP_alloca:
+    case PTX_OP_stacksave:
+    case PTX_OP_stackrestore:
+        return decode_stack(decode);
     case PTX_OP_createpolicy:
         return decode_policy(decode);
     case PTX_OP_tex:

@@ -54,6 +54,8 @@ bool decode_atomic(Decode *decode);
 bool decode_copy_async(Decode *decode);
 bool decode_move_address(Decode *decode);
 bool decode_cvta(Decode *decode);
+/** alloca, stacksave, stackrestore. */
+bool decode_stack(Decode *decode);
 
 bool decode_policy(Decode *decode);
 

@@ -363,6 +363,27 @@ bool decode_move_address(Decode *decode) {
     return true;
 }
 
+/* ---- the stack ---- */
+
+bool decode_stack(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    unsigned width = decode_width(source->type);
+    decode->kernel->calls = true; /* it needs more stack than its frame has */
+    if (source->opcode == PTX_OP_stackrestore) {
+        GpuInstruction *restore = decode_emit_one(decode, stack_restore);
+        restore->a = decode_source(decode, restore, &source->operands[0], width);
+        restore->address_width = (uint8_t)width;
+        return !decode->failed;
+    }
+    bool allocates = source->opcode == PTX_OP_alloca;
+    GpuInstruction *ins = decode_emit_one(decode, allocates ? stack_allocate : stack_save);
+    if (allocates) ins->a = decode_source(decode, ins, &source->operands[1], width);
+    if (allocates && source->operand_count > 2) ins->u.bits = source->operands[2].bits;
+    ins->d = decode_destination(decode, ins, &source->operands[0], width);
+    ins->width = (uint8_t)width;
+    return !decode->failed;
+}
+
 bool decode_cvta(Decode *decode) {
     const PtxInstruction *source = decode->source;
     PtxSpace space = source->modifiers.space;

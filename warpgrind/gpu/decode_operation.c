@@ -220,9 +220,6 @@ static bool register_is_wider(const Decode *decode, const PtxOperand *operand, P
 
 bool decode_operation(Decode *decode) {
     const PtxInstruction *source = decode->source;
-    if (source->opcode == PTX_OP_stacksave || source->opcode == PTX_OP_stackrestore ||
-        source->opcode == PTX_OP_alloca)
-        return decode_fail(decode, "variable-length arrays are not supported");
     bool negated = false;
     for (unsigned i = 0; i < source->operand_count; i++)
         negated |= source->operands[i].negated && source->opcode != PTX_OP_selp;

@@ -276,18 +276,20 @@ static GpuFaultKind memory_fault_kind(const GpuWarp *warp, PtxSpace space, uint6
     return nearest->freed && inside ? GPU_FAULT_FREED : GPU_FAULT_OUT_OF_BOUNDS;
 }
 
-/** Inside the .local variables of this function or of one that called it. */
-static bool local_is_inside(const GpuFrame *frame, uint64_t offset, uint64_t step) {
+/** Inside the .local variables of this function or of one that called it, or in what alloca gave the lane. */
+static bool local_is_inside(const GpuFrame *frame, unsigned lane, uint64_t offset, uint64_t step) {
     while (frame->caller && offset < frame->local_base)
         frame = frame->caller;
     const GpuFunction *function = frame->function;
     uint64_t in = offset - frame->local_base,
              limit = function->formals_addressed ? function->stack_bytes : function->local_bytes;
+    if (frame->grown && in >= function->stack_bytes) limit = frame->tops[lane];
     return in <= limit && step <= limit - in;
 }
 
-static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, uint64_t address, uint64_t step,
+static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned number, uint64_t step,
                            bool writes) {
+    uint64_t address = warp->address[number];
     PtxSpace space = (PtxSpace)ins->space;
     Lane lane = {.space = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space,
                  .event_address = address};
@@ -295,7 +297,7 @@ static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, uint64_t ad
     GpuRegionCache region;
     if (lane.space == PTX_SPACE_LOCAL) {
         lane.event_address = generic ? address - GPU_LOCAL_WINDOW : address;
-        lane.fault = !local_is_inside(warp->frame, lane.event_address, step);
+        lane.fault = !local_is_inside(warp->frame, number, lane.event_address, step);
         lane.kind = GPU_FAULT_OUT_OF_BOUNDS;
     } else if (!memory_region(warp, space, address, &region) ||
                step > region.bytes - (address - region.first)) {
@@ -342,7 +344,7 @@ static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
     memcpy(addresses, warp->address, sizeof addresses);
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        lanes[i] = memory_resolve(warp, ins, warp->address[i], step, kind != GPU_READ);
+        lanes[i] = memory_resolve(warp, ins, i, step, kind != GPU_READ);
         if (kind == GPU_ATOMIC && lanes[i].space == PTX_SPACE_LOCAL && !lanes[i].fault)
             lanes[i].fault = true, lanes[i].kind = GPU_FAULT_WILD;
         addresses[i] = lanes[i].event_address;

@@ -262,6 +262,8 @@ struct GpuFrame {
     uint32_t carry;
     uint32_t local_base;
     uint32_t depth;
+    bool grown; /**< by alloca: then each lane has a top, from local_base */
+    uint32_t tops[GPU_WARP_LANES];
     uint8_t *registers;
     GpuMeta *meta;
     uint8_t (*partial)[GPU_WARP_LANES]; /**< [register][lane] byte masks */
@@ -560,6 +562,13 @@ GpuHandler memory_load, memory_store, memory_atomic, memory_local_load, memory_l
 void memory_copy_exit(GpuWarp *warp, uint32_t lanes);
 void memory_copy_reset(GpuWarp *warp);
 void memory_copy_destroy(GpuWarp *warp);
+
+/* exec_stack.c */
+GpuHandler stack_allocate, stack_save, stack_restore;
+/** What lies behind the frame in the lane's stack, as an offset from its bottom. */
+uint32_t stack_top(const GpuFrame *frame, unsigned lane);
+/** Where a function that these lanes call finds room: behind all of theirs, aligned to 16. */
+uint32_t stack_top_of_all(const GpuFrame *frame, uint32_t lanes);
 
 /* exec_wide.c */
 GpuHandler wide_pack, wide_unpack, wide_move;

@@ -14,7 +14,7 @@ enum { OUTPUT_LIMIT = 1 << 20, FORMAT_LIMIT = 4096, STRING_LIMIT = 4096 };
 static bool printf_read(GpuWarp *warp, unsigned lane, uint64_t address, unsigned bytes, void *to) {
     uint64_t local = address - GPU_LOCAL_WINDOW, shared = address - GPU_SHARED_WINDOW;
     if (local < GPU_WINDOW_SPAN) {
-        uint64_t top = warp->frame->local_base + warp->frame->function->stack_bytes;
+        uint64_t top = stack_top(warp->frame, lane);
         if (local > top || bytes > top - local) return false;
         local_read(warp, lane, (uint32_t)local, bytes, to);
         return true;

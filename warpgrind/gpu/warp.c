@@ -197,7 +197,7 @@ static void frame_clear_local(GpuWarp *warp, const GpuFrame *frame, uint32_t lan
 }
 
 GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes) {
-    uint32_t base = caller ? caller->local_base + caller->function->stack_bytes : 0;
+    uint32_t base = caller ? stack_top_of_all(caller, lanes) : 0;
     uint32_t depth = caller ? caller->depth + 1 : 0;
     if (base + function->stack_bytes > warp->run->stack_bytes || depth > MAX_DEPTH) {
         run_end(warp->run, GPU_STACK_OVERFLOW);
@@ -212,6 +212,7 @@ GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller,
     frame->returned = NULL;
     frame->lanes = lanes;
     frame->local_base = base;
+    frame->grown = false;
     frame->depth = depth;
     if (warp->run->track)
         for (uint32_t i = 0; i < function->ptx->register_count; i++)

@@ -460,6 +460,13 @@ static bool has_stray_operands(const PtxInstruction *instruction) {
     return count != (mode == PTX_MODE_WAIT_GROUP);
 }
 
+static bool aligns_badly(const PtxInstruction *instruction) {
+    enum { MOST_ALIGNMENT = 4096 };
+    if (instruction->opcode != PTX_OP_alloca || instruction->operand_count < 3) return false;
+    uint64_t alignment = instruction->operands[2].bits;
+    return alignment > MOST_ALIGNMENT || (alignment & (alignment - 1));
+}
+
 static const char *broken_texture_rule(const PtxInstruction *instruction) {
     const PtxModifiers *modifiers = &instruction->modifiers;
     PtxType coordinates = instruction->source_type;
@@ -480,6 +487,7 @@ static const char *broken_rule(const PtxInstruction *instruction) {
     PtxType source = instruction->source_type;
     if (bytes * modifiers->vector > 32) return "moves more than 32 bytes at once";
     if (has_stray_operands(instruction)) return "takes other operands";
+    if (aligns_badly(instruction)) return "aligns to a power of two";
     if (copies_badly(instruction)) return "copies 4, 8 or 16 bytes";
     if (modifiers->mode == PTX_MODE_WIDE && bytes > 4) return "can be .wide for 16 and 32 bits only";
     if (modifiers->mode && instruction->opcode == PTX_OP_mul && !words_is_integer(instruction->type))
