@@ -8,7 +8,16 @@ static const struct {
 } bodies[] = {
     /* mnemonics and modifiers */
     {"frob.u32 %r1, %r2;", "frob is no PTX instruction", 1},
-    {"add.sat.tf32 %f1, %f2, %f3;", ".tf32 is no modifier or type", 8},
+    {"add.sat.e2m1 %f1, %f2, %f3;", ".e2m1 is no modifier or type", 8},
+    {"add.rn.tf32 %f1, %f2, %f3;", "add cannot have the type .tf32", 7},
+    {"min.relu.u32 %r1, %r2, %r3;", "can be .relu for .s32 and .s16x2 only", 1},
+    {"max.s32 %r1, %r2, %r3, %r4;", "takes three values of type .f32 only", 1},
+    {"fma.rn.relu.f32 %f1, %f2, %f3, %f4;", "can be .relu for halves only", 1},
+    {"lop3.b32 %r1|%p1, %r2, %r3, %r4, 5, %p2;", "has .and or .or where it has two predicates", 1},
+    {"redux.sync.add.f32 %f1, %f2, -1;", "redux of .f32 can be .min and .max only", 1},
+    {"cvt.rn.e4m3x2.f32 %h1, %f1, %f2;", "to this type needs .satfinite", 1},
+    {"cvt.rn.satfinite.e4m3x2.f32 %h1, %f1;", "makes this type from two .f32", 1},
+    {"cvt.rna.tf32.f64 %r1, %fd1;", "makes .tf32 from .f32 only", 1},
     {"and.sat.b32 %r1, %r2, %r3;", "and cannot have .sat", 4},
     {"add.rn.rz.f32 %f1, %f2, %f3;", ".rz contradicts an earlier modifier", 7},
     {"and.f32 %f1, %f2, %f3;", "and cannot have the type .f32", 4},

@@ -387,11 +387,19 @@ bool decode_stack(Decode *decode) {
 bool decode_cvta(Decode *decode) {
     const PtxInstruction *source = decode->source;
     PtxSpace space = source->modifiers.space;
-    uint64_t window = space == PTX_SPACE_SHARED  ? GPU_SHARED_WINDOW
-                      : space == PTX_SPACE_LOCAL ? GPU_LOCAL_WINDOW
-                                                 : 0;
+    bool entry = decode->function->ptx->entry; /* a function's parameters lie in its local memory */
+    uint64_t window = space == PTX_SPACE_SHARED           ? GPU_SHARED_WINDOW
+                      : space == PTX_SPACE_LOCAL          ? GPU_LOCAL_WINDOW
+                      : space == PTX_SPACE_PARAM && entry ? GPU_PARAM_WINDOW
+                      : space == PTX_SPACE_PARAM          ? GPU_LOCAL_WINDOW
+                                                          : 0;
     const PtxOperand *from = &source->operands[1];
-    if (space == PTX_SPACE_PARAM) return decode_fail(decode, "the address of a parameter");
+    if (from->kind == PTX_OPERAND_VARIABLE && space == PTX_SPACE_PARAM && !entry) {
+        decode_move_address(decode);
+        GpuInstruction *moved = &decode->function->code[decode->function->code_count - 1];
+        moved->u.bits += window;
+        return !decode->failed;
+    }
     if (from->kind == PTX_OPERAND_VARIABLE && space == PTX_SPACE_LOCAL) {
         GpuInstruction *ins = decode_emit_one(decode, flow_local_address);
         ins->d = decode_destination(decode, ins, &source->operands[0], 8);

@@ -13,7 +13,10 @@ static bool operation_is_special(const PtxInstruction *source) {
     PtxType type = source->type;
     bool rounded = words->rounding == PTX_RZ || words->rounding == PTX_RM || words->rounding == PTX_RP;
     bool converts = source->opcode == PTX_OP_cvt;
-    if (words->sat || words->cc || words->xorsign || words->nan || words->abs || words->shiftamt) return true;
+    bool three = (source->opcode == PTX_OP_min || source->opcode == PTX_OP_max) && source->operand_count > 3;
+    if (words->sat || words->cc || words->xorsign || words->nan || words->abs || words->shiftamt ||
+        words->relu || words->satfinite || three)
+        return true;
     if (words->ftz && (type == PTX_F32 || source->source_type == PTX_F32)) return true;
     return rounded && (converts || type_is_float(type));
 }
@@ -142,6 +145,17 @@ static bool decode_scalar(Decode *decode, GpuHandler *handler, GpuScalar *scalar
     return !decode->failed;
 }
 
+/** The p of d|p, in c. */
+static bool decode_second_predicate(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = &decode->function->code[decode->function->code_count - 1];
+    if (source->destination_count < 2) return true;
+    GpuExtra second = decode_part(decode, &source->operands[1], 0);
+    ins->c = second.row;
+    ins->address_register = second.number; /* the second predicate, for definedness */
+    return !decode->failed;
+}
+
 /** setp.cmp.bool p|q, a, b, c and with .ftz, and all of set: the comparison comes from the tables or lane by
  * lane. */
 static bool decode_comparison(Decode *decode) {
@@ -149,16 +163,7 @@ static bool decode_comparison(Decode *decode) {
     GpuScalar *scalar = exec_scalar_find(source);
     if (!scalar) return false;
     bool set = source->opcode == PTX_OP_set;
-    if (!decode_scalar(decode, set ? scalar_lanes : scalar_setp, scalar)) return false;
-    GpuInstruction *ins = &decode->function->code[decode->function->code_count - 1];
-    if (set || source->destination_count < 2) {
-        ins->address_register = GPU_NO_REGISTER;
-        return true;
-    }
-    GpuExtra second = decode_part(decode, &source->operands[1], 0);
-    ins->c = second.row;
-    ins->address_register = second.number; /* the second predicate, for definedness */
-    return !decode->failed;
+    return decode_scalar(decode, set ? scalar_lanes : scalar_setp, scalar) && decode_second_predicate(decode);
 }
 
 /* ---- {a, b} ---- */
@@ -234,6 +239,9 @@ bool decode_operation(Decode *decode) {
                         operation_mode(source));
     if (row) return decode_row(decode, row);
     if (source->opcode == PTX_OP_setp || source->opcode == PTX_OP_set) return decode_comparison(decode);
+    if (source->opcode == PTX_OP_lop3 && source->destination_count > 1)
+        return decode_scalar(decode, scalar_table, exec_scalar_find(source)) &&
+               decode_second_predicate(decode);
     bool carries = source->modifiers.cc || source->opcode == PTX_OP_addc || source->opcode == PTX_OP_subc ||
                    source->opcode == PTX_OP_madc;
     if (carries) return decode_scalar(decode, scalar_carry, NULL);

@@ -30,6 +30,7 @@ static PtxSpace memory_space_of(uint64_t address) {
     if (address - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_SHARED;
     if (address - GPU_LOCAL_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_LOCAL;
     if (address - GPU_CONST_BASE < GPU_WINDOW_SPAN) return PTX_SPACE_CONST;
+    if (address - GPU_PARAM_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_PARAM;
     return PTX_SPACE_GLOBAL;
 }
 
@@ -61,6 +62,7 @@ static bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRe
     Gpu *gpu = warp->run->gpu;
     PtxSpace real = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space;
     uint64_t bias = space == PTX_SPACE_GENERIC && real == PTX_SPACE_SHARED ? GPU_SHARED_WINDOW : 0;
+    if (real == PTX_SPACE_LOCAL || real == PTX_SPACE_PARAM) return false; /* lane by lane */
     if (real == PTX_SPACE_SHARED) {
         if (!memory_shared_region(warp->block, address - bias, region)) return false;
         region->first += bias;
@@ -287,6 +289,11 @@ static bool local_is_inside(const GpuFrame *frame, unsigned lane, uint64_t offse
     return in <= limit && step <= limit - in;
 }
 
+/** Parameters are only ever read. */
+static uint8_t *parameter_host(const GpuWarp *warp, uint64_t offset) {
+    return (uint8_t *)(uintptr_t)(warp->run->parameters + offset);
+}
+
 static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned number, uint64_t step,
                            bool writes) {
     uint64_t address = warp->address[number];
@@ -299,6 +306,11 @@ static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned nu
         lane.event_address = generic ? address - GPU_LOCAL_WINDOW : address;
         lane.fault = !local_is_inside(warp->frame, number, lane.event_address, step);
         lane.kind = GPU_FAULT_OUT_OF_BOUNDS;
+    } else if (lane.space == PTX_SPACE_PARAM) {
+        uint64_t in = address - GPU_PARAM_WINDOW, limit = warp->run->kernel->ptx->parameter_bytes;
+        lane.fault = in > limit || step > limit - in;
+        lane.kind = GPU_FAULT_OUT_OF_BOUNDS;
+        lane.host = parameter_host(warp, in);
     } else if (!memory_region(warp, space, address, &region) ||
                step > region.bytes - (address - region.first)) {
         lane.fault = true;
@@ -309,7 +321,7 @@ static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned nu
         lane.allocation = region.allocation;
         lane.event_address = address - region.bias;
     }
-    if (!lane.fault && writes && lane.space == PTX_SPACE_CONST)
+    if (!lane.fault && writes && (lane.space == PTX_SPACE_CONST || lane.space == PTX_SPACE_PARAM))
         lane.fault = true, lane.kind = GPU_FAULT_READ_ONLY;
     bool wild = lane.fault && lane.kind == GPU_FAULT_WILD;
     if (!wild && step && (address & (step - 1))) lane.fault = true, lane.kind = GPU_FAULT_MISALIGNED;
@@ -367,7 +379,7 @@ static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
             continue;
         }
         good |= same;
-        if (first->space == PTX_SPACE_LOCAL) continue;
+        if (first->space == PTX_SPACE_LOCAL || first->space == PTX_SPACE_PARAM) continue;
         GpuAccess *access = memory_begin_access(warp, ins, kind, same, (uint8_t)step, first->space);
         access->allocation = one ? first->allocation : NULL;
         access->memory = first->host;

@@ -84,6 +84,19 @@ const GpuInstruction *scalar_setp(GpuWarp *warp, const GpuInstruction *ins, uint
     return ins + 1;
 }
 
+/** lop3.bool d|p, a, b, c, table, q: p = (d != 0) bool q. */
+const GpuInstruction *scalar_table(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    const GpuExtra *last = ins->function->extra + ins->extra + 4;
+    uint32_t truth = scalar_truth(warp, ins, mask), third;
+    memcpy(&third, gpu_row(warp, last->row), sizeof third);
+    if (last->flip) third = ~third;
+    if (ins->defines != GPU_NO_REGISTER) scalar_lanes(warp, ins, mask);
+    if (ins->address_register != GPU_NO_REGISTER)
+        scalar_set_predicate(warp, ins->c, mask,
+                             scalar_combine(ins->source->modifiers.boolean, truth, third));
+    return ins + 1;
+}
+
 const GpuInstruction *scalar_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     for (; mask; mask &= mask - 1) {

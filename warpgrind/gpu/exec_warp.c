@@ -361,7 +361,21 @@ const GpuInstruction *warp_match(GpuWarp *warp, const GpuInstruction *ins, uint3
     return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, match_lanes);
 }
 
+/** .min, .max, with .abs and .NaN, as those instructions have them. */
+static uint32_t redux_float(const PtxInstruction *source, uint32_t x, uint32_t y) {
+    const PtxModifiers *words = &source->modifiers;
+    const uint32_t sign = 1u << 31, quiet_nan = 0x7fffffff;
+    float a, b;
+    if (words->abs) x &= ~sign, y &= ~sign;
+    memcpy(&a, &x, sizeof a);
+    memcpy(&b, &y, sizeof b);
+    if (a != a || b != b) return words->nan || (a != a && b != b) ? quiet_nan : a != a ? y : x;
+    bool first = a == b ? x >> 31 : a < b; /* -0 is less than 0 */
+    return first == (words->atomic == PTX_ATOM_MIN) ? x : y;
+}
+
 static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
+    if (source->type == PTX_F32) return redux_float(source, x, y);
     bool is_signed = source->type == PTX_S32;
     switch ((int)source->modifiers.atomic) {
     case PTX_ATOM_AND:
@@ -382,6 +396,7 @@ static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y)
 static void redux_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
     (void)members;
     uint32_t result = (uint32_t)value(warp, ins, FIRST_SOURCE, (unsigned)__builtin_ctz(mask));
+    if (ins->source->type == PTX_F32) result = redux_float(ins->source, result, result);
     for (uint32_t left = mask & (mask - 1); left; left &= left - 1)
         result = redux_step(ins->source, result,
                             (uint32_t)value(warp, ins, FIRST_SOURCE, (unsigned)__builtin_ctz(left)));

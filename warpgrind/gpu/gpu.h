@@ -31,6 +31,7 @@ enum { GPU_WARP_LANES = 32, GPU_MAX_BLOCK_THREADS = 1024, GPU_MAX_RESIDENT_BLOCK
     UINT64_C(0x300000000000) /**< generic address of .const variables: no store may go there */
 #define GPU_SHARED_WINDOW UINT64_C(0x310000000000) /**< generic address of shared offset 0 */
 #define GPU_LOCAL_WINDOW UINT64_C(0x320000000000)  /**< generic address of local offset 0 */
+#define GPU_PARAM_WINDOW UINT64_C(0x330000000000)  /**< generic address of the kernel's first parameter */
 #define GPU_WINDOW_SPAN UINT64_C(0x000001000000)   /**< 16 MiB each */
 enum { GPU_GUARD_BYTES = 256 };                    /**< at least this much between two allocations */
 enum { GPU_SHARED_GUARD_BYTES = 4096 };            /**< and this much between two shared arrays */

@@ -69,3 +69,40 @@ uint16_t half_to_f16(double value, PtxRounding rounding) {
 uint16_t half_to_bf16(double value, PtxRounding rounding) {
     return half_encode(value, bf16, rounding);
 }
+
+/* ---- 8 bits: e4m3 has no infinity, and its largest fraction with the largest exponent is NaN ---- */
+
+static const Format e4m3 = {3, 4}, e5m2 = {2, 5};
+enum { TINY_NAN = 0x7f, E4M3_LARGEST = 0x7e, E5M2_LARGEST = 0x7b };
+
+double half_from_e4m3(uint8_t bits) {
+    if ((bits & 0x7f) == TINY_NAN) return (double)NAN;
+    int exponent = bits >> 3 & 15, fraction = bits & 7;
+    double size = exponent ? ldexp(8 + fraction, exponent - 10) : ldexp(fraction, -9);
+    return bits >> 7 ? -size : size;
+}
+
+double half_from_e5m2(uint8_t bits) {
+    return half_decode((uint16_t)(bits << 8), f16); /* the upper half of an f16 */
+}
+
+static uint8_t tiny_encode(double value, Format format, uint8_t largest) {
+    if (value != value) return TINY_NAN;
+    int bias = (1 << (format.exponent_bits - 1)) - 1;
+    uint8_t sign = signbit(value) ? 0x80 : 0;
+    double size = fabs(value);
+    if (isinf(size)) return sign | largest;
+    int exponent = size == 0 ? 1 - bias : ilogb(size);
+    if (exponent < 1 - bias) exponent = 1 - bias;
+    if (exponent > bias + 1) return sign | largest;
+    double units = half_round(ldexp(size, format.fraction - exponent), PTX_RN, false);
+    int whole = (int)units + ((exponent + bias - 1) << format.fraction);
+    return sign | (uint8_t)(whole < largest ? whole : largest);
+}
+
+uint8_t half_to_e4m3(double value) {
+    return tiny_encode(value, e4m3, E4M3_LARGEST);
+}
+uint8_t half_to_e5m2(double value) {
+    return tiny_encode(value, e5m2, E5M2_LARGEST);
+}

@@ -580,7 +580,8 @@ GpuHandler texture_fetch, texture_gather, texture_query, surface_load, surface_s
 GpuHandler warp_shfl, warp_vote, warp_match, warp_active_mask, warp_redux, warp_elect, warp_sync_lanes;
 
 /* exec_scalar.c */
-GpuHandler scalar_lanes, scalar_predicate, scalar_pack, scalar_unpack, scalar_setp, scalar_carry;
+GpuHandler scalar_lanes, scalar_predicate, scalar_pack, scalar_unpack, scalar_setp, scalar_table,
+    scalar_carry;
 
 /* call.c */
 GpuHandler call_function, call_library;

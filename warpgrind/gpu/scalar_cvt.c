@@ -94,25 +94,82 @@ static u64 float_from_whole(const PtxInstruction *source, u64 bits) {
     return scalar_bits(PTX_F64, result, PTX_RN, false, source->modifiers.sat);
 }
 
-static u64 float_from_float(const PtxInstruction *source, PtxType to, u64 bits) {
+/** .relu: what is negative becomes 0, and NaN stays. .satfinite: infinity becomes the largest number. */
+static double clamped(const PtxModifiers *words, PtxType to, double value) {
+    static const double largest[] = {
+        [PTX_F16] = 65504.0, [PTX_BF16] = 0x1.fep127, [PTX_F32] = 0x1.fffffep127, [PTX_TF32] = 0x1.ffcp127};
+    if (words->relu && value <= 0) value = 0;
+    if (words->satfinite && fabs(value) > largest[to]) value = copysign(largest[to], value);
+    return value;
+}
+
+static u64 float_from_float(const PtxInstruction *source, PtxType from, PtxType to, u64 bits) {
     const PtxModifiers *words = &source->modifiers;
-    bool flush = words->ftz && (to == PTX_F32 || source->source_type == PTX_F32);
-    double value = scalar_value(source->source_type, bits, flush && source->source_type == PTX_F32);
+    bool flush = words->ftz && (to == PTX_F32 || from == PTX_F32);
+    double value = scalar_value(from, bits, flush && from == PTX_F32);
+    if (words->relu || words->satfinite) value = clamped(words, to, value);
     return scalar_bits(to, round_whole(value, words->rounding), words->rounding, flush && to == PTX_F32,
                        words->sat);
+}
+
+/** A float of 19 bits in a register of 32, the low 13 of which are 0 (PTX ISA 5.2.3). */
+static u64 tf32_from_float(const PtxInstruction *source, u64 bits) {
+    const PtxModifiers *words = &source->modifiers;
+    double value = scalar_value(PTX_F32, bits, false);
+    if (value != value) return 0x7fffffffu;
+    uint32_t word = (uint32_t)bits;
+    if (words->relu && value <= 0) word = 0;
+    bool finite = !isinf(value);
+    if (finite && words->rounding == PTX_RNA) word += 0x1000;
+    if (finite && words->rounding == PTX_RN) word += 0xfff + (word >> 13 & 1);
+    word &= ~0x1fffu;
+    bool infinite = (word & 0x7fffffffu) == 0x7f800000u;
+    return infinite && words->satfinite ? (word & 0x80000000u) | 0x7f7fe000u : word;
+}
+
+static PtxType half_of(PtxType pair) {
+    return pair == PTX_F16X2 ? PTX_F16 : PTX_BF16;
+}
+
+static u64 tiny_from_float(const PtxInstruction *source, PtxType from, u64 bits) {
+    double value = scalar_value(from, bits, false);
+    if (source->modifiers.relu && value <= 0) value = 0;
+    return source->type == PTX_E4M3X2 ? half_to_e4m3(value) : half_to_e5m2(value);
+}
+
+static u64 tiny_pair(const PtxInstruction *source, const u64 s[4]) {
+    PtxType from = source->source_type;
+    if (from == PTX_F32)
+        return tiny_from_float(source, from, s[0]) << 8 | tiny_from_float(source, from, s[1]);
+    from = half_of(from);
+    return tiny_from_float(source, from, s[0] >> 16) << 8 | tiny_from_float(source, from, s[0] & 0xffff);
+}
+
+static u64 pair_from_tiny(const PtxInstruction *source, u64 bits) {
+    u64 result = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        uint8_t tiny = (uint8_t)(bits >> 8 * i);
+        double value = source->source_type == PTX_E4M3X2 ? half_from_e4m3(tiny) : half_from_e5m2(tiny);
+        if (source->modifiers.relu && value <= 0) value = 0;
+        result |= (u64)half_to_f16(value, PTX_RN) << 16 * i;
+    }
+    return result;
 }
 
 uint64_t scalar_cvt(const GpuInstruction *ins, const uint64_t s[4]) {
     const PtxInstruction *source = ins->source;
     PtxType to = source->type;
+    PtxType from = source->source_type;
+    if (to == PTX_TF32) return tf32_from_float(source, s[0]);
+    if (to == PTX_E4M3X2 || to == PTX_E5M2X2) return tiny_pair(source, s);
+    if (from == PTX_E4M3X2 || from == PTX_E5M2X2) return pair_from_tiny(source, s[0]);
     bool pair = (to == PTX_F16X2 || to == PTX_BF16X2) && ins->count > 1;
-    if (pair) {
-        PtxType half = to == PTX_F16X2 ? PTX_F16 : PTX_BF16;
-        return float_from_float(source, half, s[0]) << 16 | float_from_float(source, half, s[1]);
-    }
+    if (pair)
+        return float_from_float(source, from, half_of(to), s[0]) << 16 |
+               float_from_float(source, from, half_of(to), s[1]);
     if (type_is_float(to))
-        return type_is_float(source->source_type) ? float_from_float(source, to, s[0])
-                                                  : float_from_whole(source, s[0]);
+        return type_is_float(from) ? float_from_float(source, from, to, s[0])
+                                   : float_from_whole(source, s[0]);
     u64 whole =
         type_is_float(source->source_type) ? whole_from_float(source, s[0]) : whole_from_whole(source, s[0]);
     return scalar_number(to, whole);

@@ -168,15 +168,23 @@ static u64 scalar_f64(const GpuInstruction *ins, const u64 s[4]) {
     return to_bits64(words->sat ? saturated(result) : result);
 }
 
-static u64 scalar_f32(const GpuInstruction *ins, const u64 s[4]) {
+static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
     const PtxModifiers *words = &ins->source->modifiers;
-    float x = from_bits32(s[0]), y = from_bits32(s[1]), z = from_bits32(s[2]);
+    float x = from_bits32(a), y = from_bits32(b), z = from_bits32(c);
     if (words->ftz) x = flush32(x), y = flush32(y), z = flush32(z);
     fesetround(host_rounding(words->rounding));
     volatile float result = compute32(ins->source->opcode, x, y, z);
     fesetround(FE_TONEAREST);
     float final = words->sat ? (float)saturated((double)result) : result;
     return to_bits32(words->ftz ? flush32(final) : final);
+}
+
+static u64 scalar_f32(const GpuInstruction *ins, const u64 s[4]) {
+    return compute_f32(ins, s[0], s[1], s[2]);
+}
+
+static u64 scalar_f32_pair(const GpuInstruction *ins, const u64 s[4]) {
+    return compute_f32(ins, s[0], s[1], s[2]) | compute_f32(ins, s[0] >> 32, s[1] >> 32, s[2] >> 32) << 32;
 }
 
 /* ---- halves ---- */
@@ -206,6 +214,7 @@ static u64 half_one(const PtxInstruction *source, uint16_t x, uint16_t y, uint16
     const PtxModifiers *words = &source->modifiers;
     double result = half_compute(source, scalar_value(type, x, words->ftz), scalar_value(type, y, words->ftz),
                                  scalar_value(type, z, words->ftz));
+    if (words->relu && result <= 0) result = 0;
     return scalar_bits(type, result, words->rounding, words->ftz, words->sat);
 }
 
@@ -234,7 +243,7 @@ static u64 scalar_sign(const GpuInstruction *ins, const u64 s[4]) {
 static double lesser(const PtxInstruction *source, double x, double y) {
     const PtxModifiers *words = &source->modifiers;
     bool minimum = source->opcode == PTX_OP_min, negative = signbit(x) != signbit(y);
-    if (words->xorsign) x = fabs(x), y = fabs(y);
+    if (words->abs) x = fabs(x), y = fabs(y);
     double result;
     if (x != x || y != y)
         result = words->nan || (x != x && y != y) ? (double)NAN : x != x ? y : x;
@@ -255,6 +264,7 @@ static u64 scalar_min_max(const GpuInstruction *ins, const u64 s[4]) {
     for (unsigned place = 0; place < 8 * ptx_type_bytes(type); place += bits) {
         double value = lesser(source, scalar_value(type, s[0] >> place, flush),
                               scalar_value(type, s[1] >> place, flush));
+        if (ins->count > 2) value = lesser(source, value, scalar_value(type, s[2], flush));
         result |= scalar_bits(type, value, PTX_RN, flush, false) << place;
     }
     return result;
@@ -397,6 +407,7 @@ GpuScalar *scalar_find_compare(const PtxInstruction *source) {
 GpuScalar *scalar_find_float(const PtxInstruction *source) {
     PtxType type = source->type;
     if (source->opcode == PTX_OP_slct && source->source_type == PTX_F32) return scalar_slct_ftz;
+    if (type == PTX_F32X2) return scalar_f32_pair;
     if (!type_is_float(type)) return NULL;
     switch ((int)source->opcode) {
     case PTX_OP_neg:

@@ -204,9 +204,16 @@ static u64 scalar_pair(const GpuInstruction *ins, const u64 s[4]) {
         int64_t x = field(s[0], i, 16, is_signed), y = field(s[1], i, 16, is_signed), r = x + y;
         if (ins->source->opcode == PTX_OP_min) r = x < y ? x : y;
         if (ins->source->opcode == PTX_OP_max) r = x > y ? x : y;
+        if (ins->source->modifiers.relu && r < 0) r = 0;
         result |= ((u64)r & 0xffff) << 16 * i;
     }
     return result;
+}
+
+static u64 scalar_clamped_choice(const GpuInstruction *ins, const u64 s[4]) {
+    int32_t x = (int32_t)s[0], y = (int32_t)s[1];
+    int32_t r = (x < y) == (ins->source->opcode == PTX_OP_min) ? x : y;
+    return r < 0 ? 0 : (u64)r;
 }
 
 /* cvt.pack.sat: a above b, and with three sources both above c's low half (PTX ISA 9.7.9.22) */
@@ -230,6 +237,7 @@ static u64 scalar_isspacep(const GpuInstruction *ins, const u64 s[4]) {
     if (s[0] - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN) space = PTX_SPACE_SHARED;
     if (s[0] - GPU_LOCAL_WINDOW < GPU_WINDOW_SPAN) space = PTX_SPACE_LOCAL;
     if (s[0] - GPU_CONST_BASE < GPU_WINDOW_SPAN) space = PTX_SPACE_CONST;
+    if (s[0] - GPU_PARAM_WINDOW < GPU_WINDOW_SPAN) space = PTX_SPACE_PARAM;
     return space == ins->source->modifiers.space;
 }
 
@@ -300,6 +308,7 @@ GpuScalar *scalar_find_int(const PtxInstruction *source) {
         if (source->opcode == PTX_OP_sub) return scalar_sub_sat;
         if (source->opcode == PTX_OP_mad) return scalar_mad_hi_sat;
     }
+    if (type == PTX_S32 && source->modifiers.relu) return scalar_clamped_choice;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (entries[i].opcode == source->opcode) return entries[i].scalar;
     return NULL;

@@ -408,7 +408,7 @@ void undefined_to_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane,
 GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
     if (ins->run.full == scalar_pack) return undefined_pack;
     if (ins->run.full == scalar_unpack) return undefined_unpack;
-    if (ins->run.full == scalar_setp) return undefined_setp;
+    if (ins->run.full == scalar_setp || ins->run.full == scalar_table) return undefined_setp;
     if (ins->run.full == wide_pack || ins->run.full == wide_unpack || ins->run.full == wide_move) return NULL;
     if (ins->defines == GPU_NO_REGISTER || ins->run.full == memory_atomic) return NULL;
     if (ins->use_count == 0) return undefined_plain;

@@ -33,6 +33,9 @@
 #define SIGNED (S16 | S32 | S64)
 #define PACKED (TYPE_BIT(PTX_U16X2) | TYPE_BIT(PTX_S16X2))
 #define HALVES (TYPE_BIT(PTX_F16) | TYPE_BIT(PTX_F16X2) | TYPE_BIT(PTX_BF16) | TYPE_BIT(PTX_BF16X2))
+#define F32X2 TYPE_BIT(PTX_F32X2)
+#define TF32 TYPE_BIT(PTX_TF32)
+#define F8X2 (TYPE_BIT(PTX_E4M3X2) | TYPE_BIT(PTX_E5M2X2))
 #define FLOATS (F32 | F64 | HALVES)
 #define BITS (B16 | B32 | B64)
 #define MEMORY (INTS | BYTES | BITS | TYPE_BIT(PTX_B8) | B128 | FLOATS)
@@ -80,6 +83,8 @@
 #define COMPONENT GROUP_BIT(37)
 #define QUERY GROUP_BIT(38)
 #define VIDEO GROUP_BIT(39) /* a third type may follow, and .add */
-#define ANYTHING 0          /* unsupported instructions are refused before their words are looked at */
+#define RELU GROUP_BIT(40)
+#define SATFINITE GROUP_BIT(41)
+#define ANYTHING 0 /* unsupported instructions are refused before their words are looked at */
 
 #endif

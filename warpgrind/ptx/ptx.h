@@ -41,6 +41,10 @@ typedef enum PtxType {
     PTX_PRED,
     PTX_U16X2,
     PTX_S16X2,
+    PTX_F32X2,
+    PTX_TF32,
+    PTX_E4M3X2,
+    PTX_E5M2X2,
     PTX_TYPE_COUNT
 } PtxType;
 
@@ -260,7 +264,7 @@ typedef struct PtxModifiers {
     PtxSelect select;
     PtxSpace space, space2; /**< ld/st/atom/cvta/isspacep/mov; space2: the source of cp.async */
     bool ftz, sat, approx, full, uni, aligned, shiftamt, nan, xorsign, abs, noftz, to /* cvta.to */, sync, nc,
-        cc;
+        cc, relu, satfinite;
     uint8_t vector; /**< 1, 2, 4, 8 */
 } PtxModifiers;
 
@@ -332,7 +336,7 @@ typedef enum PtxSpecial { /* PTX ISA 10 */
                           PTX_SPECIAL_COUNT
 } PtxSpecial;
 
-enum { PTX_MAX_OPERANDS = 6 };
+enum { PTX_MAX_OPERANDS = 7 };
 
 /** Operands stand in the order of the text: destination(s) first. `setp`'s second destination (p|q) and
  * shfl's are the operand after the first. A call has no operands here, but call_* below. */

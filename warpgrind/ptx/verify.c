@@ -102,7 +102,8 @@ static bool check_source(const Check *check, PtxOperand *operand, PtxType want, 
 
 static bool check_destination(const Check *check, const PtxOperand *operand, PtxType want, bool wider) {
     if (operand->kind == PTX_OPERAND_SINK)
-        return check->instruction->opcode == PTX_OP_atom || check->instruction->opcode == PTX_OP_elect;
+        return check->instruction->opcode == PTX_OP_atom || check->instruction->opcode == PTX_OP_elect ||
+               check->instruction->opcode == PTX_OP_lop3;
     if (operand->kind != PTX_OPERAND_REGISTER) return false;
     PtxType have = register_type(check, operand->index);
     return wider ? fits_wider(have, want) : fits_exactly(have, want);
@@ -480,11 +481,46 @@ static const char *broken_texture_rule(const PtxInstruction *instruction) {
     return NULL;
 }
 
+static bool is_half(PtxType type) {
+    return type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2;
+}
+
+/* What cvt cannot do: the formats of 8 and 19 bits are made of floats only, and saturate. */
+static const char *broken_conversion(const PtxInstruction *instruction) {
+    PtxType to = instruction->type, from = instruction->source_type;
+    bool small = to == PTX_E4M3X2 || to == PTX_E5M2X2, from_small = from == PTX_E4M3X2 || from == PTX_E5M2X2;
+    if (words_is_bits(from) || from == PTX_PRED || from == PTX_TF32) return "cannot convert from this type";
+    if (from_small && to != PTX_F16X2) return "makes .f16x2 only from this type";
+    if (to == PTX_TF32 && from != PTX_F32) return "makes .tf32 from .f32 only";
+    if (!small) return NULL;
+    if (!instruction->modifiers.satfinite) return "to this type needs .satfinite";
+    bool pair = from == PTX_F32 && instruction->operand_count == 3;
+    bool packed = (from == PTX_F16X2 || from == PTX_BF16X2) && instruction->operand_count == 2;
+    return pair || packed ? NULL : "makes this type from two .f32, or from .f16x2 or .bf16x2";
+}
+
+static const char *broken_arithmetic(const PtxInstruction *instruction) {
+    const PtxModifiers *modifiers = &instruction->modifiers;
+    PtxType type = instruction->type;
+    bool choice = instruction->opcode == PTX_OP_min || instruction->opcode == PTX_OP_max;
+    if (choice && instruction->operand_count == 4 && type != PTX_F32)
+        return "takes three values of type .f32 only";
+    if (choice && modifiers->relu && type != PTX_S32 && type != PTX_S16X2)
+        return "can be .relu for .s32 and .s16x2 only";
+    if (instruction->opcode == PTX_OP_fma && modifiers->relu && !is_half(type))
+        return "can be .relu for halves only";
+    bool least_or_most = modifiers->atomic == PTX_ATOM_MIN || modifiers->atomic == PTX_ATOM_MAX;
+    if (instruction->opcode == PTX_OP_redux && type == PTX_F32 && !least_or_most)
+        return "of .f32 can be .min and .max only";
+    if (instruction->opcode == PTX_OP_lop3 && (instruction->operand_count > 5) != (modifiers->boolean != 0))
+        return "has .and or .or where it has two predicates";
+    return NULL;
+}
+
 static const char *broken_rule(const PtxInstruction *instruction) {
     const PtxModifiers *modifiers = &instruction->modifiers;
     if (modifiers->geometry) return broken_texture_rule(instruction);
     unsigned bytes = ptx_type_bytes(instruction->type);
-    PtxType source = instruction->source_type;
     if (bytes * modifiers->vector > 32) return "moves more than 32 bytes at once";
     if (has_stray_operands(instruction)) return "takes other operands";
     if (aligns_badly(instruction)) return "aligns to a power of two";
@@ -492,10 +528,9 @@ static const char *broken_rule(const PtxInstruction *instruction) {
     if (modifiers->mode == PTX_MODE_WIDE && bytes > 4) return "can be .wide for 16 and 32 bits only";
     if (modifiers->mode && instruction->opcode == PTX_OP_mul && !words_is_integer(instruction->type))
         return "of floats has neither .lo nor .hi nor .wide";
-    if (instruction->opcode == PTX_OP_cvt && (words_is_bits(source) || source == PTX_PRED))
-        return "cannot convert from this type";
     if (modifiers->nc && modifiers->space != PTX_SPACE_GLOBAL) return "can be .nc for .global only";
-    return NULL;
+    return instruction->opcode == PTX_OP_cvt ? broken_conversion(instruction)
+                                             : broken_arithmetic(instruction);
 }
 
 bool verify_instruction(Parser *parser, PtxInstruction *instruction) {

@@ -63,14 +63,15 @@ static const struct {
     const char *name;
     unsigned bytes;
 } types[PTX_TYPE_COUNT] = {
-    [PTX_NONE] = {"", 0},         [PTX_U8] = {"u8", 1},       [PTX_U16] = {"u16", 2},
-    [PTX_U32] = {"u32", 4},       [PTX_U64] = {"u64", 8},     [PTX_S8] = {"s8", 1},
-    [PTX_S16] = {"s16", 2},       [PTX_S32] = {"s32", 4},     [PTX_S64] = {"s64", 8},
-    [PTX_F16] = {"f16", 2},       [PTX_F16X2] = {"f16x2", 4}, [PTX_BF16] = {"bf16", 2},
-    [PTX_BF16X2] = {"bf16x2", 4}, [PTX_F32] = {"f32", 4},     [PTX_F64] = {"f64", 8},
-    [PTX_B8] = {"b8", 1},         [PTX_B16] = {"b16", 2},     [PTX_B32] = {"b32", 4},
-    [PTX_B64] = {"b64", 8},       [PTX_B128] = {"b128", 16},  [PTX_PRED] = {"pred", 0},
-    [PTX_U16X2] = {"u16x2", 4},   [PTX_S16X2] = {"s16x2", 4},
+    [PTX_NONE] = {"", 0},         [PTX_U8] = {"u8", 1},         [PTX_U16] = {"u16", 2},
+    [PTX_U32] = {"u32", 4},       [PTX_U64] = {"u64", 8},       [PTX_S8] = {"s8", 1},
+    [PTX_S16] = {"s16", 2},       [PTX_S32] = {"s32", 4},       [PTX_S64] = {"s64", 8},
+    [PTX_F16] = {"f16", 2},       [PTX_F16X2] = {"f16x2", 4},   [PTX_BF16] = {"bf16", 2},
+    [PTX_BF16X2] = {"bf16x2", 4}, [PTX_F32] = {"f32", 4},       [PTX_F64] = {"f64", 8},
+    [PTX_B8] = {"b8", 1},         [PTX_B16] = {"b16", 2},       [PTX_B32] = {"b32", 4},
+    [PTX_B64] = {"b64", 8},       [PTX_B128] = {"b128", 16},    [PTX_PRED] = {"pred", 0},
+    [PTX_U16X2] = {"u16x2", 4},   [PTX_S16X2] = {"s16x2", 4},   [PTX_F32X2] = {"f32x2", 8},
+    [PTX_TF32] = {"tf32", 4},     [PTX_E4M3X2] = {"e4m3x2", 2}, [PTX_E5M2X2] = {"e5m2x2", 2},
 };
 
 unsigned ptx_type_bytes(PtxType type) {
@@ -82,7 +83,7 @@ const char *ptx_type_name(PtxType type) {
 }
 
 PtxType words_type(const Token *word) {
-    if (!strchr("usfbp", word->start[0])) return PTX_NONE;
+    if (!strchr("usfbpte", word->start[0])) return PTX_NONE;
     for (unsigned i = 1; i < PTX_TYPE_COUNT; i++)
         if (lex_is(word, types[i].name)) return (PtxType)i;
     return PTX_NONE;
