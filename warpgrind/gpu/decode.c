@@ -415,7 +415,8 @@ static void decode_fix_targets(Decode *decode) {
 
 /* ---- one function ---- */
 
-/** Predicates first, then wide rows, then narrow ones; the last "register" takes what nobody wants. */
+/** Predicates first, then wide rows, then narrow ones; the last "register" takes what nobody wants,
+ * and behind it are the two of decode_scratch_row. */
 static bool function_place_registers(GpuFunction *function) {
     const PtxFunction *ptx = function->ptx;
     uint32_t count = ptx->register_count;
@@ -442,7 +443,7 @@ static bool function_place_registers(GpuFunction *function) {
                 offset += width * GPU_WARP_LANES;
             }
     function->register_offset[count] = offset;
-    function->frame_bytes = offset + GPU_WIDE_ROW_BYTES;
+    function->frame_bytes = offset + 3 * GPU_WIDE_ROW_BYTES;
     return function->frame_bytes < 1u << GPU_BASE_SHIFT;
 }
 
@@ -454,7 +455,7 @@ static void function_size(GpuFunction *function, uint32_t *code, uint32_t *memor
         unsigned parts = 0;
         for (unsigned k = 0; k < instruction->operand_count; k++)
             parts += instruction->operands[k].parts;
-        *code += 4 + parts;
+        *code += 5 + parts;
         *memory += 2 + parts;
         *calls += instruction->opcode == PTX_OP_call;
     }

@@ -44,6 +44,8 @@ GpuRow decode_source(Decode *decode, GpuInstruction *ins, const PtxOperand *oper
 GpuRow decode_destination(Decode *decode, GpuInstruction *ins, const PtxOperand *operand, unsigned width);
 /** The value of an operand that is an address known now; false when it is none. */
 bool decode_address_constant(Decode *decode, const PtxOperand *operand, uint64_t *value);
+/** One of two rows of 64 bits for what an instruction takes apart on the way. */
+GpuRow decode_scratch_row(const Decode *decode, unsigned number);
 GpuExtra decode_part(Decode *decode, const PtxOperand *operand, unsigned width);
 
 /* decode_memory.c */

@@ -227,8 +227,7 @@ static void decode_uniform_load(Decode *decode, const PtxOperand *to, uint32_t o
 
 /* ---- ld, st ---- */
 
-static GpuInstruction *decode_access(Decode *decode, GpuHandler *handler, const PtxOperand *address,
-                                     const PtxOperand *data) {
+static GpuInstruction *decode_access(Decode *decode, GpuHandler *handler, const PtxOperand *address) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, handler);
     if (!decode_address(decode, ins, address)) return NULL;
@@ -236,23 +235,98 @@ static GpuInstruction *decode_access(Decode *decode, GpuHandler *handler, const 
     ins->bytes = (uint8_t)ptx_type_bytes(source->type);
     ins->sign = type_is_signed(source->type);
     ins->cache = decode->function->cache_count++;
-    if (!data) return ins;
-    unsigned count = operand_parts(data);
+    return ins;
+}
+
+/** What is loaded or stored there: `count` elements of `data` from number `first` on. */
+static bool decode_elements(Decode *decode, GpuInstruction *ins, const PtxOperand *data, unsigned first,
+                            unsigned count) {
     GpuExtra filled[8];
-    if (count > 8 || ins->bytes > 8) {
-        decode_fail(decode, "values of 128 bits are not supported");
-        return NULL;
-    }
+    if (!ins || count > 8) return false;
     for (unsigned i = 0; i < count; i++) {
-        const PtxOperand *part = operand_part(decode, data, i);
+        const PtxOperand *part = operand_part(decode, data, first + i);
         unsigned width = ins->bytes == 8 ? 8 : 4;
         if (part->kind == PTX_OPERAND_REGISTER && decode_register_width(decode, part) == 8) width = 8;
         filled[i] = decode_part(decode, part, width);
     }
     GpuExtra *parts = decode_extra(decode, ins, count);
     if (parts) memcpy(parts, filled, count * sizeof *filled);
-    ins->shadow = NULL;
-    return ins;
+    return parts != NULL;
+}
+
+/** LIMIT: 32 bytes a lane (ld.v8.b32) are moved as two times 16, and need to be aligned to 16 only. The half
+ * that may change the address goes last. */
+static bool decode_halves(Decode *decode, GpuHandler *handler, const PtxOperand *address,
+                          const PtxOperand *data) {
+    enum { HALF = 16 };
+    unsigned half = operand_parts(data) / 2;
+    bool upper_first = false;
+    for (unsigned i = 0; i < half; i++) {
+        const PtxOperand *part = operand_part(decode, data, i);
+        upper_first |= part->kind == PTX_OPERAND_REGISTER && part->index == address->index;
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        bool upper = upper_first == (k == 0);
+        GpuInstruction *ins = decode_access(decode, handler, address);
+        if (!decode_elements(decode, ins, data, upper ? half : 0, half)) return false;
+        ins->offset += upper ? HALF : 0;
+    }
+    return true;
+}
+
+/** Words of the frame, to or from the two rows. */
+static bool decode_wide_frame(Decode *decode, bool loads, uint32_t offset) {
+    for (unsigned i = 0; i < 2; i++, offset += 8) {
+        GpuInstruction *ins =
+            decode_row_operation(decode, loads ? PTX_OP_ld : PTX_OP_st, PTX_B64, PTX_NONE, 0);
+        GpuRow word = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
+        ins->a = loads ? word : decode_scratch_row(decode, i);
+        ins->d = loads ? decode_scratch_row(decode, i) : word;
+        ins->offset = offset;
+        ins->bytes = ins->width = 8;
+        ins->shadow = loads ? undefined_frame_load : undefined_frame_store;
+    }
+    return !decode->failed;
+}
+
+/** A value of 128 bits goes through two rows of 64. LIMIT: what is loaded so counts as defined. */
+static bool decode_wide_access(Decode *decode, const PtxOperand *address) {
+    const PtxInstruction *source = decode->source;
+    bool loads = source->opcode != PTX_OP_st;
+    Place place = decode_place(decode, address, source->modifiers.space, 16);
+    if (place.kind == PLACE_FRAME && place.offset % 16 == 0)
+        return decode_wide_frame(decode, loads, (uint32_t)place.offset);
+    bool parameter = place.kind == PLACE_PARAMETER_REGISTER || place.kind == PLACE_UNIFORM;
+    if (parameter && !loads) return decode_fail(decode, "a parameter is stored to outside its variable");
+    GpuHandler *handler = parameter ? memory_param_load : loads ? memory_load : memory_store;
+    GpuInstruction *ins = decode_access(decode, handler, address);
+    GpuExtra *parts = ins ? decode_extra(decode, ins, 2) : NULL;
+    if (!parts) return false;
+    ins->bytes = 8;
+    for (unsigned i = 0; i < 2; i++)
+        parts[i] = (GpuExtra){.row = decode_scratch_row(decode, i), .number = GPU_NO_REGISTER, .width = 8};
+    return true;
+}
+
+static bool decode_data(Decode *decode, GpuHandler *handler, const PtxOperand *address,
+                        const PtxOperand *data) {
+    unsigned count = operand_parts(data), bytes = ptx_type_bytes(decode->source->type);
+    if (bytes * count > 16) return decode_halves(decode, handler, address, data);
+    return decode_elements(decode, decode_access(decode, handler, address), data, 0, count);
+}
+
+/** Between a register of 128 bits and the two rows. */
+static bool decode_wide_halves(Decode *decode, GpuHandler *handler, const PtxOperand *whole) {
+    GpuInstruction *ins = decode_emit_one(decode, handler);
+    GpuExtra *parts = decode_extra(decode, ins, 2);
+    if (!parts) return false;
+    for (unsigned i = 0; i < 2; i++)
+        parts[i] = (GpuExtra){.row = decode_scratch_row(decode, i), .number = GPU_NO_REGISTER, .width = 8};
+    if (handler == wide_pack)
+        ins->d = decode_destination(decode, ins, whole, 4);
+    else
+        ins->a = decode_source(decode, ins, whole, 4);
+    return !decode->failed;
 }
 
 bool decode_load(Decode *decode) {
@@ -260,6 +334,8 @@ bool decode_load(Decode *decode) {
     const PtxOperand *to = &source->operands[0], *address = &source->operands[1];
     unsigned bytes = ptx_type_bytes(source->type), count = operand_parts(to);
     bool sign = type_is_signed(source->type);
+    if (source->type == PTX_B128)
+        return decode_wide_access(decode, address) && decode_wide_halves(decode, wide_pack, to);
     Place place = decode_place(decode, address, source->modifiers.space, bytes * count);
     bool aligned = bytes && place.offset % bytes == 0;
     if (place.kind == PLACE_UNIFORM || (place.kind == PLACE_FRAME && aligned)) {
@@ -274,14 +350,16 @@ bool decode_load(Decode *decode) {
         }
         return !decode->failed;
     }
-    return decode_access(decode, place.kind == PLACE_PARAMETER_REGISTER ? memory_param_load : memory_load,
-                         address, to) != NULL;
+    return decode_data(decode, place.kind == PLACE_PARAMETER_REGISTER ? memory_param_load : memory_load,
+                       address, to);
 }
 
 bool decode_store(Decode *decode) {
     const PtxInstruction *source = decode->source;
     const PtxOperand *address = &source->operands[0], *from = &source->operands[1];
     unsigned bytes = ptx_type_bytes(source->type), count = operand_parts(from);
+    if (source->type == PTX_B128)
+        return decode_wide_halves(decode, wide_unpack, from) && decode_wide_access(decode, address);
     Place place = decode_place(decode, address, source->modifiers.space, bytes * count);
     if (place.kind == PLACE_FRAME && bytes && place.offset % bytes == 0) {
         for (unsigned i = 0; i < count; i++)
@@ -291,7 +369,7 @@ bool decode_store(Decode *decode) {
     }
     if (place.kind == PLACE_PARAMETER_REGISTER)
         return decode_fail(decode, "a parameter is stored to outside its variable");
-    return decode_access(decode, memory_store, address, from) != NULL;
+    return decode_data(decode, memory_store, address, from);
 }
 
 /* ---- atom, red: a is the address, b and c the operands, d the old value ---- */
@@ -303,7 +381,7 @@ bool decode_atomic(Decode *decode) {
     const PtxOperand *old = reduction ? NULL : operand++;
     const PtxOperand *address = operand++;
     unsigned width = decode_width(source->type);
-    GpuInstruction *ins = decode_access(decode, memory_atomic, address, NULL);
+    GpuInstruction *ins = decode_access(decode, memory_atomic, address);
     if (!ins) return false;
     ins->d = old ? decode_destination(decode, ins, old, width) : 0;
     ins->width = (uint8_t)width;
@@ -327,8 +405,8 @@ bool decode_copy_async(Decode *decode) {
     const PtxInstruction *source = decode->source;
     if (source->modifiers.mode != PTX_MODE_NONE) return decode_copy_mode(decode);
     const PtxOperand *size = &source->operands[2];
-    GpuInstruction *load = decode_access(decode, memory_copy_load, &source->operands[1], NULL);
-    GpuInstruction *store = decode_access(decode, memory_copy_store, &source->operands[0], NULL);
+    GpuInstruction *load = decode_access(decode, memory_copy_load, &source->operands[1]);
+    GpuInstruction *store = decode_access(decode, memory_copy_store, &source->operands[0]);
     if (!load || !store) return false;
     load->space = PTX_SPACE_GLOBAL;
     store->space = PTX_SPACE_SHARED;

@@ -120,6 +120,12 @@ static GpuRow decode_register(Decode *decode, const PtxOperand *operand, unsigne
     return GPU_ROW(GPU_BASE_FRAME, decode->function->register_offset[operand->index]);
 }
 
+GpuRow decode_scratch_row(const Decode *decode, unsigned number) {
+    const GpuFunction *function = decode->function;
+    return GPU_ROW(GPU_BASE_FRAME, function->register_offset[function->ptx->register_count] +
+                                       (number + 1) * GPU_WIDE_ROW_BYTES);
+}
+
 GpuExtra decode_part(Decode *decode, const PtxOperand *operand, unsigned width) {
     GpuExtra part = {.number = GPU_NO_REGISTER, .width = (uint8_t)width};
     uint64_t value;

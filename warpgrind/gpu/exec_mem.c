@@ -482,7 +482,24 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
 
 /* ---- atomics ---- */
 
+/** exch and cas of 128 bits. */
+static void memory_atomic_wide(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
+    enum { WIDE = 16 };
+    uint8_t old[WIDE];
+    const uint8_t *b = (uint8_t *)gpu_row(warp, ins->b) + lane * WIDE;
+    memcpy(old, at, WIDE);
+    if (!ins->c)
+        memcpy(at, b, WIDE);
+    else if (memcmp(old, b, WIDE) == 0)
+        memcpy(at, (uint8_t *)gpu_row(warp, ins->c) + lane * WIDE, WIDE);
+    if (ins->count) memcpy((uint8_t *)gpu_row(warp, ins->d) + lane * WIDE, old, WIDE);
+}
+
 static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
+    if (ins->bytes > 8) {
+        memory_atomic_wide(warp, ins, lane, at);
+        return;
+    }
     uint64_t old = memory_read_value(at, ins->bytes);
     uint64_t b = gpu_lane_value(warp, ins->b, ins->width, lane);
     uint64_t c = ins->c ? gpu_lane_value(warp, ins->c, ins->width, lane) : 0;
@@ -493,9 +510,13 @@ static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, u
 
 static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *values = warp->values;
+    GpuRow row = ins->c ? ins->c : ins->b;
+    if (ins->bytes > 8) {
+        memcpy(values, gpu_row(warp, row), (size_t)ins->bytes * GPU_WARP_LANES);
+        return;
+    }
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
-        GpuRow row = ins->c ? ins->c : ins->b;
         uint64_t value = gpu_lane_value(warp, row, ins->width, lane);
         memcpy(values + lane * ins->bytes, &value, ins->bytes);
     }

@@ -512,6 +512,9 @@ static const char *broken_arithmetic(const PtxInstruction *instruction) {
     bool least_or_most = modifiers->atomic == PTX_ATOM_MIN || modifiers->atomic == PTX_ATOM_MAX;
     if (instruction->opcode == PTX_OP_redux && type == PTX_F32 && !least_or_most)
         return "of .f32 can be .min and .max only";
+    bool swaps = modifiers->atomic == PTX_ATOM_CAS || modifiers->atomic == PTX_ATOM_EXCH;
+    if (instruction->opcode == PTX_OP_atom && type == PTX_B128 && !swaps)
+        return "of .b128 can be .exch and .cas only";
     if (instruction->opcode == PTX_OP_lop3 && (instruction->operand_count > 5) != (modifiers->boolean != 0))
         return "has .and or .or where it has two predicates";
     return NULL;
@@ -521,6 +524,7 @@ static const char *broken_rule(const PtxInstruction *instruction) {
     const PtxModifiers *modifiers = &instruction->modifiers;
     if (modifiers->geometry) return broken_texture_rule(instruction);
     unsigned bytes = ptx_type_bytes(instruction->type);
+    if (bytes > 8 && modifiers->vector) return "moves one value of .b128 at a time";
     if (bytes * modifiers->vector > 32) return "moves more than 32 bytes at once";
     if (has_stray_operands(instruction)) return "takes other operands";
     if (aligns_badly(instruction)) return "aligns to a power of two";
