@@ -67,6 +67,8 @@ static const struct {
     {"cp.async.ca.shared.global [%r1], [%rd1], 5;", "copies 4, 8 or 16 bytes", 1},
     {"cp.async.wait_group;", "takes other operands", 1},
     {"atom.global.and.b128 %q1, [%rd1], %q2;", "atom of .b128 can be .exch and .cas only", 1},
+    {"st.global.b128 [%rd1], 5;", "operand 2 of st must be a value of type .b128", 24},
+    {"ld.global.u8 %q1, [%rd1];", "operand 1 of ld must be a register of type .u8", 14},
     {"alloca.u64 %rd1, %rd2, 24;", "alloca aligns to a power of two", 1},
     {"mov.b64 %rd1, {%r1, %r2, %r3};", "operand 2 of mov must be a value of type .b64", 15},
     {"mov.u32 %r1, %clock64;", "operand 2 of mov must be a value of type .u32", 14},

@@ -43,6 +43,7 @@ static bool fits_exactly(PtxType have, PtxType want) {
 /* Relaxed rules: the register may be wider. */
 static bool fits_wider(PtxType have, PtxType want) {
     if (fits_exactly(have, want)) return true;
+    if (have == PTX_B128) return false;
     return is_loose(have) && is_loose(want) && ptx_type_bytes(have) > ptx_type_bytes(want);
 }
 
@@ -70,6 +71,7 @@ static bool is_address_type(PtxType type) {
 static bool check_immediate(const Check *check, PtxOperand *operand, PtxType want) {
     Constant constant = {.form = (ConstantForm)operand->index, .bits = operand->bits};
     uint64_t bits;
+    if (want == PTX_B128) return false; /* constants have 64 bits at most */
     if (!parse_convert(&constant, want, &bits)) return false;
     if (check->speak) {
         operand->bits = bits;
