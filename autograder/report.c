@@ -209,6 +209,23 @@ static struct json_object *copy_of_answer(struct json_object *report, unsigned c
     return any;
 }
 
+bool report_find_short_copy(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
+                            size_t offset, Place *place, long *copied) {
+    enum { ELEMENT_BYTES = 4 };
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *copies = report ? json_array(report, "copies") : NULL, *found = NULL;
+    for (size_t i = 0; i < length_of(copies); i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
+        if (found != NULL) return false;
+        found = copy;
+    }
+    if (found == NULL) return false;
+    *copied = json_number(found, "bytes", 0);
+    *place = place_of(check, found);
+    return *copied < (long)bytes && (long)offset + ELEMENT_BYTES > *copied;
+}
+
 static struct json_object *writer_at(struct json_object *copy, size_t offset) {
     struct json_object *writers = json_array(copy, "writers");
     for (size_t i = 0; i < length_of(writers); i++) {

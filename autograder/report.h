@@ -17,6 +17,10 @@ typedef struct Place {
 /** Adds the findings of all reports to the result, identical ones once. False when a report is missing or of
  * another version: a fault of ours. */
 bool report_merge(Check *check, const Schedule *schedules, unsigned count);
+/** The copy to the host that ends before the element at `offset` of an answer of `bytes` bytes in this case,
+ * and how many bytes it has: false when there is none, or more than one that may have brought the answer. */
+bool report_find_short_copy(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
+                            size_t offset, Place *place, long *copied);
 /** Where the element at `offset` of an answer of `bytes` bytes in this case was last written; the launch when
  * nobody wrote it; the student's function when nothing was launched. */
 Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,

@@ -100,3 +100,45 @@ int source_find_word(const char *text, const char *name) {
     const char *at = find_word(text, name);
     return at ? line_of(text, at) : 0;
 }
+
+/* Behind `[...]`, as often as it stands there. */
+static const char *skip_brackets(const char *at) {
+    while (*(at = skip_blank(at)) == '[') {
+        int depth = 0;
+        do {
+            depth += (*at == '[') - (*at == ']');
+            at++;
+        } while (depth > 0 && *(at = skip_quiet(at)) != '\0');
+    }
+    return at;
+}
+
+/* The variable that a declaration with the word at `at` declares: the last word before its `;`, `[` or `=`.
+ */
+static const char *declared_name(const char *at, char *name, size_t room) {
+    name[0] = '\0';
+    while (*(at = skip_blank(at)) != '\0' && strchr(";[=,({", *at) == NULL) {
+        size_t length = 0;
+        while (is_word(at[length]))
+            length++;
+        if (length > 0 && length < room) {
+            memcpy(name, at, length);
+            name[length] = '\0';
+        }
+        at += length > 0 ? length : 1;
+    }
+    return at;
+}
+
+int source_find_constant_assignment(const char *text, char *name, size_t room) {
+    const char *at = text;
+    while ((at = find_word(at, "__constant__")) != NULL) {
+        at = declared_name(at + strlen("__constant__"), name, room);
+        const char *end = at + strcspn(at, ";");
+        for (const char *use = end; name[0] && (use = find_word(use, name)) != NULL; use += strlen(name)) {
+            const char *behind = skip_brackets(use + strlen(name));
+            if (behind[0] == '=' && behind[1] != '=') return line_of(text, use);
+        }
+    }
+    return 0;
+}

@@ -12,6 +12,9 @@
 const char *source_line(const char *text, int line, size_t *length);
 /** The line of `name(...) {`, 0 when there is none. */
 int source_find_definition(const char *text, const char *name);
+/** The first line that assigns to a __constant__ variable of this text by its name; 0 when none does. The
+ * name is put into `name` (`room` bytes). */
+int source_find_constant_assignment(const char *text, char *name, size_t room);
 /** The first line that uses the word, outside comments and strings; 0 when none does. */
 int source_find_word(const char *text, const char *name);
 

@@ -159,6 +159,56 @@ static const char *explain_wrong(const JudgeDecision *decision, const Place *pla
            "comes out?";
 }
 
+/* cudaMemcpy(h_z, d_z, n, ...): the element lies behind the end of what was copied. */
+static const char *explain_short_copy(const Check *check, long copied, size_t bytes) {
+    enum { ELEMENT_BYTES = 4 };
+    Text text;
+    text_init(&text);
+    text_add(&text, "This line copied ");
+    text_number(&text, (uint64_t)copied);
+    text_add(&text, " of the answer's ");
+    text_number(&text, bytes);
+    text_add(&text, " bytes, that is ");
+    text_number(&text, (uint64_t)copied / ELEMENT_BYTES);
+    text_add(&text, " of ");
+    text_number(&text, bytes / ELEMENT_BYTES);
+    text_format(&text,
+                " float%s. The rest never left the device. cudaMemcpy counts bytes: n * sizeof(float) "
+                "for n floats.",
+                bytes == ELEMENT_BYTES ? "" : "s");
+    const char *kept = arena_string(check->arena, text.bytes);
+    text_free(&text);
+    return kept ? kept : "This line copied only a part of the answer to the host.";
+}
+
+/* The causes that have a line of their own, which is then the finding's. */
+static bool find_cause(Check *check, const Schedule *schedule, unsigned index, size_t offset,
+                       Finding *finding) {
+    size_t bytes = check->cases[index].files->answer_bytes;
+    Place copy;
+    long copied;
+    if (report_find_short_copy(check, schedule, index, bytes, offset, &copy, &copied)) {
+        finding->line = copy.line;
+        finding->column = copy.column;
+        finding->kernel = NULL;
+        finding->explanation = explain_short_copy(check, copied, bytes);
+        return true;
+    }
+    char name[64];
+    int line = source_find_constant_assignment(check->submission->source.bytes, name, sizeof name);
+    if (line == 0) return false;
+    finding->line = line;
+    finding->column = 0;
+    finding->kernel = NULL;
+    finding->explanation =
+        arena_format(check->arena,
+                     "On the host, %s is the name of a placeholder: an assignment changes that and never "
+                     "reaches the constant memory of the device, which kernels read. Copy the value there: "
+                     "cudaMemcpyToSymbol(%s, &value, sizeof value).",
+                     name, name);
+    return true;
+}
+
 static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned index, const Outcome *outcome) {
     enum { ELEMENT_BYTES = 4 };
     for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
@@ -174,6 +224,7 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     finding->kernel = place.kernel;
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
+    if (find_cause(check, schedule, index, offset, finding)) return;
     finding->explanation = place.kernel == NULL && origin_never_copied_back(schedule, index)
                                ? explain_no_copy_back(check, decision)
                                : explain_wrong(decision, &place);

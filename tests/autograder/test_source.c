@@ -34,6 +34,24 @@ static void test_word_skips_comments_strings_and_parts_of_words(void **state) {
     assert_int_equal(source_find_word(program, "vector"), 0);
 }
 
+static void test_host_assigns_to_a_constant(void **state) {
+    (void)state;
+    char name[8];
+    assert_int_equal(
+        source_find_constant_assignment("__constant__ float c_b;\nvoid f() { c_b = 1; }", name, 8), 2);
+    assert_string_equal(name, "c_b");
+    assert_int_equal(
+        source_find_constant_assignment("__constant__ int c[2] = {1};\n\nvoid f() { c[i[0]] = 1; }", name, 8),
+        3);
+    assert_int_equal(
+        source_find_constant_assignment("__constant__ int a = 1;\nint b = a; x = a == 1;", name, 8), 0);
+    assert_int_equal(source_find_constant_assignment("__constant__ int a[2] = {1, 2}; // a = 1", name, 8), 0);
+    static const char *const texts[] = {"__constant__", "__constant__ a[", "__constant__ a; a[",
+                                        "__constant__ longer_than_room; x = 1", "__constant__ ="};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_int_equal(source_find_constant_assignment(texts[i], name, 8), 0);
+}
+
 static void test_unfinished_text_ends(void **state) {
     (void)state;
     static const char *const texts[] = {"", "\"", "/*", "f(", "f(\"", "f((()", "'", "\\", "f(a)", "\"\\"};
@@ -104,6 +122,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definition_is_told_from_other_uses),
         cmocka_unit_test(test_word_skips_comments_strings_and_parts_of_words),
+        cmocka_unit_test(test_host_assigns_to_a_constant),
         cmocka_unit_test(test_unfinished_text_ends),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_symbols_of_an_object),
