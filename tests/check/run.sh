@@ -43,7 +43,7 @@ count() { # name, problem
     if [ -z "$2" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: $2"; fi
 }
 
-for source in tests/check/words/*.cu; do
+for source in tests/check/words/*.cu $(grep -l "^// says: " tests/check/kernels/*.cu); do
     name=$(basename "$source" .cu)
     grep -q '^// says: ' "$source" || { count "$name" "says nothing"; continue; }
     "$build/bin/warpcc" -o "$work/program" "$source" >"$work/log" 2>&1 || { count "$name" "does not compile: $(head -n 3 "$work/log")"; continue; }

@@ -36,6 +36,15 @@ static bool guesses_for_swap(const Actor *actor, uint32_t reader, uint32_t atomi
            swap.instruction->modifiers.atomic == PTX_ATOM_CAS;
 }
 
+/* Atomics of block scope are atomic among the threads of one block only (PTX ISA 8.5, scope). */
+static bool scopes_apart(const Actor *actor, const Site *site, uint64_t record) {
+    return (actor->in_block || site->in_block) && ((record ^ actor->record) & RECORD_BLOCK_MASK) != 0;
+}
+
+static inline bool meets_atomics(const Actor *actor) {
+    return actor->plain_write || actor->plain_read || (actor->atomic && actor->races->block_scoped);
+}
+
 /* A read through volatile may look at what atomics change: that is how one waits for a flag. */
 static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
     const Races *races = actor->races;
@@ -44,6 +53,7 @@ static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTa
     if (table == RECORD_READ)
         return actor->atomic &&
                (site->is_volatile || guesses_for_swap(actor, (uint32_t)site->at, actor->access->pc));
+    if (actor->atomic) return !scopes_apart(actor, site, record);
     if (races->clocks.fenced && clocks_after_atomic(&races->clocks, actor->access, lane, record)) return true;
     return actor->plain_read && guesses_for_swap(actor, actor->access->pc, (uint32_t)site->at);
 }
@@ -157,12 +167,13 @@ static void find_pages(const Actor *actor, PageSet *set, uint64_t offset, bool n
     set->number = offset / SHADOW_PAGE_BYTES;
     set->own = own ? shadow_touch(own, offset, generation) : NULL;
     if (set->own && narrow && !shadow_split_bytes(own, set->own)) set->own = NULL;
-    bool detect = actor->races->detect, plain = actor->plain_write || actor->plain_read;
+    bool detect = actor->races->detect;
     set->table[RECORD_WRITE] = detect ? shadow_peek(&domain->writes, offset, generation) : NULL;
     set->table[RECORD_READ] = detect && (actor->plain_write || actor->atomic)
                                   ? shadow_peek(&domain->reads, offset, generation)
                                   : NULL;
-    set->table[RECORD_ATOMIC] = detect && plain ? shadow_peek(&domain->atomics, offset, generation) : NULL;
+    set->table[RECORD_ATOMIC] =
+        detect && meets_atomics(actor) ? shadow_peek(&domain->atomics, offset, generation) : NULL;
 }
 
 /* A word of a page of byte cells has four of them. */
@@ -315,7 +326,7 @@ static bool touch_segment(const Actor *actor, uint64_t offset) {
         done = segment_compare(actor, &domain->writes, offset, RECORD_WRITE);
         if (done && (actor->plain_write || actor->atomic))
             done = segment_compare(actor, &domain->reads, offset, RECORD_READ);
-        if (done && (actor->plain_write || actor->plain_read))
+        if (done && meets_atomics(actor))
             done = segment_compare(actor, &domain->atomics, offset, RECORD_ATOMIC);
     }
     if (!done) return false;

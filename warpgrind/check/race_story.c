@@ -165,7 +165,18 @@ static void words_atomic(const RaceStory *story, Text *out) {
     words_missing_order(story, out);
 }
 
+static bool two_atomics(const RaceStory *story) {
+    return story->now_kind == GPU_ATOMIC && story->before_kind == GPU_ATOMIC;
+}
+
 static void words_race(const RaceStory *story, Text *out) {
+    if (two_atomics(story)) {
+        words_both(story, out);
+        text_add(out, " update ");
+        words_element(out, &story->finding.array);
+        text_add(out, " with atomics that hold within one block only");
+        return;
+    }
     if (story->now_kind == GPU_ATOMIC || story->before_kind == GPU_ATOMIC) {
         words_atomic(story, out);
         return;
@@ -263,6 +274,58 @@ static bool why_atomic(RaceStory *story) {
     return true;
 }
 
+static bool why_scope(RaceStory *story) {
+    if (!two_atomics(story)) return false;
+    text_format(&story->why,
+                "An operation whose name ends in _block is atomic among the threads of one block. Another "
+                "block may come in between, and updates are lost. Use the plain one (atomicAdd) for %s, "
+                "which several blocks share.",
+                array_name(story));
+    return true;
+}
+
+/* The writer did make its write known, but only to its own block. */
+static bool why_fence_scope(RaceStory *story) {
+    const Actor *actor = story->actor;
+    if (one_block(story) ||
+        !clocks_acquired_in_block(&actor->races->clocks, actor->block, actor->warp_index, story->record))
+        return false;
+    text_format(&story->why,
+                "__threadfence_block() orders what a thread wrote for the threads of its own block only; "
+                "another block that sees the atomic after it may still find the old value of %s. Use "
+                "__threadfence() there.",
+                array_name(story));
+    return true;
+}
+
+static const PtxInstruction *global_atomic(const GpuLaunch *launch) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
+        const PtxInstruction *instruction = &function->instructions[i];
+        bool atomic = instruction->opcode == PTX_OP_atom || instruction->opcode == PTX_OP_red;
+        if (atomic && instruction->modifiers.space != PTX_SPACE_SHARED && instruction->line > 0)
+            return instruction;
+    }
+    return NULL;
+}
+
+/* The last block finds out that it is the last, and reads what the others wrote: all but the fence is there.
+ */
+static bool why_no_fence(RaceStory *story) {
+    if (one_block(story) || story->actor->races->clocks.fenced) return false;
+    if (!is_kind(story, GPU_READ, GPU_WRITE) || one_line(story)) return false;
+    const PtxInstruction *atomic = global_atomic(story->launch);
+    if (!atomic) return false;
+    const CheckParty *write = story->now_kind == GPU_WRITE ? &story->now : &story->before;
+    text_format(&story->why,
+                "__threadfence() is missing between the write at line %d and an atomic that tells other "
+                "blocks of it (there is one at line %d): without it the atomic may be seen before the "
+                "write. When it is there, the block that the counter shows to be the last may read %s. "
+                "Without such a counter, read it in a second kernel, which starts when the first has ended.",
+                write->place.line, atomic->line, array_name(story));
+    return true;
+}
+
 static bool why_warp(RaceStory *story) {
     if (!warp_alone(story)) return false;
     text_format(&story->why,
@@ -283,8 +346,9 @@ static bool why_block(RaceStory *story) {
                     "The threads of a block run in any order%s. Put __syncthreads() between the write to %s "
                     "and the access by another "
                     "thread; in a loop that reads what the last round wrote, one in every round. All threads "
-                    "of the block must reach it.",
-                    warp, array_name(story));
+                    "of the block must reach it.%s",
+                    warp, array_name(story),
+                    one_warp(story) ? " Among the threads of one warp, __syncwarp() is enough." : "");
     else
         text_format(&story->why,
                     "The threads of a block run in any order%s, and one reads or writes an element of %s "
@@ -311,7 +375,8 @@ static bool why_grid(RaceStory *story) {
 
 static void explain(RaceStory *story) {
     static bool (*const reasons[])(RaceStory *) = {
-        why_same_value, why_lost_updates, why_same_index, why_atomic, why_warp, why_block, why_grid};
+        why_scope,  why_same_value, why_lost_updates, why_same_index, why_fence_scope,
+        why_atomic, why_no_fence,   why_warp,         why_block,      why_grid};
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
         if (reasons[i](story)) return;
 }

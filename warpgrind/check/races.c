@@ -61,6 +61,8 @@ static void classify(Actor *actor) {
     const GpuAccess *access = actor->access;
     bool strong = access->semantics != PTX_SEM_WEAK && access->semantics != PTX_SEM_VOLATILE;
     actor->atomic = access->kind == GPU_ATOMIC || (strong && access->kind == GPU_WRITE);
+    actor->in_block = access->kind == GPU_ATOMIC && access->scope == PTX_SCOPE_CTA;
+    if (actor->in_block && access->space == PTX_SPACE_GLOBAL) actor->races->block_scoped = true;
     actor->plain_write = access->kind == GPU_WRITE && !strong;
     actor->plain_read = access->kind == GPU_READ && !strong;
 }
@@ -88,7 +90,7 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     actor->warp_index = gpu_warp_index(access->warp);
     if (!actor->domain || actor->warp_index >= CLOCK_WARPS || actor->block->exhausted) return false;
     actor->warp = &actor->block->warps[actor->warp_index];
-    uint64_t site = site_of_pc(races, access->pc, access->semantics == PTX_SEM_VOLATILE);
+    uint64_t site = site_of_pc(races, access);
     uint64_t block = actor->block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
     actor->record = site << RECORD_SITE_SHIFT | block << RECORD_BLOCK_SHIFT |
                     (uint64_t)(32 * actor->warp_index) << RECORD_THREAD_SHIFT | actor->block->time;
@@ -132,6 +134,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Races *races = ((Check *)self)->races;
     (void)launch;
     races->global.generation++;
+    races->block_scoped = false;
     clocks_launch_begin(&races->clocks);
 }
 
@@ -200,5 +203,6 @@ GpuObserver races_observer(Check *check) {
     observer.barrier = on_barrier;
     observer.warp_sync = on_warp_sync;
     observer.fence = on_fence;
+    observer.copy_changed = overtaken_on_copy;
     return observer;
 }

@@ -13,6 +13,7 @@ enum { SITE_NONE, SITE_LOST /* too many */, SITE_FIRST, SITE_MAX = 65535 };
 typedef struct Site {
     uint64_t at; /**< pc, or call site of the host */
     bool host, is_volatile;
+    bool in_block; /**< an atomic of block scope, as atomicAdd_block */
 } Site;
 
 /** One memory: global, or the shared memory of one resident block. An atomic leaves no record among writes:
@@ -23,7 +24,8 @@ typedef struct Domain {
 } Domain;
 
 struct Races {
-    bool detect; /**< otherwise only writers are kept */
+    bool detect;       /**< otherwise only writers are kept */
+    bool block_scoped; /**< this launch has atomics of block scope: atomics are compared with each other */
     Domain global;
     Domain *shared[GPU_MAX_RESIDENT_BLOCKS];
     uint32_t blocks_begun;
@@ -46,12 +48,13 @@ typedef struct Actor {
     unsigned warp_index;
     uint64_t record;                      /**< of lane 0 */
     bool plain_read, plain_write, atomic; /**< what it counts as; none: it only looks */
+    bool in_block;                        /**< an atomic of block scope */
 } Actor;
 
 typedef enum RecordTable { RECORD_WRITE, RECORD_READ, RECORD_ATOMIC } RecordTable;
 
 bool sites_create(Races *races);
-uint16_t site_of_pc(Races *races, uint32_t pc, bool is_volatile);
+uint16_t site_of_pc(Races *races, const GpuAccess *access);
 uint16_t site_of_host(Races *races, uint64_t site);
 
 /** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
@@ -59,6 +62,8 @@ uint16_t site_of_host(Races *races, uint64_t site);
 void race_touch(const Actor *actor, uint64_t base);
 /** The reads of the word at the address that are kept; 0: none. */
 void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
+/** The source of an asynchronous copy was written before the wait. */
+void overtaken_on_copy(void *self, const GpuChangedCopy *copy);
 /** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes
  * alike. */
 void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);

@@ -164,6 +164,13 @@ bool clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned war
            knows(releases, &block->warps[warp].knowledge, record, scope, 0);
 }
 
+bool clocks_acquired_in_block(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record) {
+    const Releases *releases = clocks->releases;
+    if (!clocks->fenced || releases->overflow) return false;
+    return knows(releases, &block->knowledge, record, CLOCK_SCOPE_BLOCK, 0) ||
+           knows(releases, &block->warps[warp].knowledge, record, CLOCK_SCOPE_BLOCK, 0);
+}
+
 static bool knows_atomic(const Releases *releases, const Knowledge *knowledge, int64_t location,
                          uint64_t record) {
     for (unsigned i = 0; i < knowledge->count; i++) {

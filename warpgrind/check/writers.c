@@ -27,9 +27,9 @@ bool sites_create(Races *races) {
     return grow_sites(races);
 }
 
-static uint16_t add_site(Races *races, uint64_t at, bool host, bool is_volatile) {
+static uint16_t add_site(Races *races, Site site) {
     if (races->site_count > SITE_MAX || !grow_sites(races)) return SITE_LOST;
-    races->sites[races->site_count] = (Site){at, host, is_volatile};
+    races->sites[races->site_count] = site;
     return (uint16_t)races->site_count++;
 }
 
@@ -46,17 +46,20 @@ static bool grow_pcs(Races *races, uint32_t pc) {
     return true;
 }
 
-uint16_t site_of_pc(Races *races, uint32_t pc, bool is_volatile) {
+uint16_t site_of_pc(Races *races, const GpuAccess *access) {
+    uint32_t pc = access->pc;
     if (pc < races->pc_capacity && races->site_of_pc[pc]) return races->site_of_pc[pc];
     if (!grow_pcs(races, pc)) return SITE_LOST;
-    return races->site_of_pc[pc] = add_site(races, pc, false, is_volatile);
+    Site site = {.at = pc, .is_volatile = access->semantics == PTX_SEM_VOLATILE};
+    site.in_block = access->kind == GPU_ATOMIC && access->scope == PTX_SCOPE_CTA;
+    return races->site_of_pc[pc] = add_site(races, site);
 }
 
 /* Host sites are few: the calls of a program. */
 uint16_t site_of_host(Races *races, uint64_t site) {
     for (uint32_t i = SITE_FIRST; i < races->site_count; i++)
         if (races->sites[i].host && races->sites[i].at == site) return (uint16_t)i;
-    return add_site(races, site, true, false);
+    return add_site(races, (Site){.at = site, .host = true});
 }
 
 /* ---- pieces of a copy ---- */

@@ -13,8 +13,9 @@ typedef struct Copy { /**< of one instruction; lanes leave it as they wait */
     const GpuInstruction *ins;
     uint32_t lanes, undefined_lanes, origin;
     uint32_t group[GPU_WARP_LANES]; /**< how many groups the lane had committed before */
-    uint64_t address[GPU_WARP_LANES];
-    uint8_t *host[GPU_WARP_LANES];
+    uint64_t address[GPU_WARP_LANES], source[GPU_WARP_LANES];
+    uint8_t *host[GPU_WARP_LANES], *source_host[GPU_WARP_LANES];
+    uint8_t given[GPU_WARP_LANES];       /**< bytes that were read; 0: the source is not there */
     uint8_t values[GPU_WARP_LANES * 16]; /**< lane l's at l * ins->bytes */
     uint16_t undefined_bytes[GPU_WARP_LANES];
 } Copy;
@@ -131,6 +132,9 @@ const GpuInstruction *memory_copy_load(GpuWarp *warp, const GpuInstruction *ins,
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint8_t *value = read->values + lane * ins->bytes;
         uint32_t given = copy_source_bytes(warp, ins, lane);
+        read->source[lane] = warp->address[lane];
+        read->source_host[lane] = host[lane];
+        read->given[lane] = good >> lane & 1 ? (uint8_t)given : 0;
         if (good >> lane & 1)
             memcpy(value, host[lane], given);
         else
@@ -159,8 +163,28 @@ const GpuInstruction *memory_copy_store(GpuWarp *warp, const GpuInstruction *ins
 
 /* ---- waiting ---- */
 
+/** Until it is waited for, a copy may read its source at any moment: who changes it takes a chance. */
+static void copy_tell_changed(GpuWarp *warp, const Copy *copy, uint32_t lanes) {
+    uint32_t changed = 0;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint8_t *now = copy->given[lane] ? copy->source_host[lane] : NULL;
+        if (now && memcmp(now, copy->values + lane * copy->ins->bytes, copy->given[lane]) != 0)
+            changed |= 1u << lane;
+    }
+    if (!changed) return;
+    GpuChangedCopy event = {.warp = warp,
+                            .pc = copy->ins->pc,
+                            .bytes = copy->ins->bytes,
+                            .lanes = changed,
+                            .source = copy->source,
+                            .was = copy->values};
+    GPU_SEND(warp->run->gpu, copy_changed, &event);
+}
+
 static void copy_do(GpuWarp *warp, Copy *copy, uint32_t lanes) {
     const GpuInstruction *ins = copy->ins;
+    if (warp->run->gpu->access_count) copy_tell_changed(warp, copy, lanes);
     if (warp->run->gpu->access_count) {
         GpuAccess *access = memory_begin_access(warp, ins, GPU_WRITE, lanes, ins->bytes, PTX_SPACE_SHARED);
         access->address = copy->address;

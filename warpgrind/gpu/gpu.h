@@ -331,6 +331,16 @@ typedef struct GpuSyncEvent {
     int64_t at, goal; /**< where it was, and where it ends; both 0: not integers */
 } GpuSyncEvent;
 
+/** Asynchronous copies to shared memory whose source is not any more what they read. */
+typedef struct GpuChangedCopy {
+    const GpuWarp *warp;
+    uint32_t pc;   /**< of the copy */
+    uint8_t bytes; /**< per lane */
+    uint32_t lanes;
+    const uint64_t *source; /**< [32]: device addresses */
+    const uint8_t *was;     /**< what was copied, lane l at was + l*bytes */
+} GpuChangedCopy;
+
 /** Any member may be NULL. `self` is passed to each. Observers are called in the order they were attached. */
 typedef struct GpuObserver {
     void *self;
@@ -361,6 +371,7 @@ typedef struct GpuObserver {
                       uint32_t pc); /**< bar.warp.sync completed by these lanes */
     void (*fence)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, PtxScope scope,
                   PtxSemantics semantics);
+    void (*copy_changed)(void *self, const GpuChangedCopy *copy); /**< when it is waited for */
     void (*exited)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc);
     void (*sync_mistake)(void *self, const GpuSyncEvent *event);
     void (*asserted)(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,
