@@ -88,7 +88,7 @@ uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, ui
     case PTX_ATOM_MAX:
         return atomic_less(type, old, b) ? b : old;
     case PTX_ATOM_NONE:
-        break;
+        return mbarrier_arrived(source, old, b);
     }
     BUG("no atomic operation");
 }

@@ -281,6 +281,15 @@ static bool decode_movement(Decode *decode) {
         return decode_atomic(decode);
     case PTX_OP_cp_async:
         return decode_copy_async(decode);
+    case PTX_OP_mbarrier_init:
+    case PTX_OP_mbarrier_inval:
+    case PTX_OP_mbarrier_arrive:
+    case PTX_OP_mbarrier_arrive_drop:
+    case PTX_OP_mbarrier_test_wait:
+    case PTX_OP_mbarrier_try_wait:
+    case PTX_OP_mbarrier_pending_count:
+    case PTX_OP_cp_async_mbarrier:
+        return decode_mbarrier(decode);
     case PTX_OP_cvta:
         return decode_cvta(decode);
     case PTX_OP_alloca:

@@ -1,7 +1,8 @@
 /* decode.h - what the files of the decoder share: from a PtxFunction to an array of GpuInstruction.
  *
  * decode.c walks the function and fixes up targets; decode_operand.c makes rows of operands; decode_memory.c
- * does ld, st, atom and what is known about addresses; decode_operation.c finds handlers for arithmetic.
+ * does ld, st, atom and what is known about addresses, decode_mbarrier.c what lies on them;
+ * decode_operation.c finds handlers for arithmetic.
  */
 #ifndef GPU_DECODE_H
 #define GPU_DECODE_H
@@ -50,6 +51,8 @@ GpuExtra decode_part(Decode *decode, const PtxOperand *operand, unsigned width);
 
 /* decode_memory.c */
 void decode_frame_constants(Decode *decode);
+/** An instruction that accesses memory there, with elements of the source's type. */
+GpuInstruction *decode_access(Decode *decode, GpuHandler *handler, const PtxOperand *address);
 bool decode_load(Decode *decode);
 bool decode_store(Decode *decode);
 bool decode_atomic(Decode *decode);
@@ -60,6 +63,10 @@ bool decode_cvta(Decode *decode);
 bool decode_stack(Decode *decode);
 
 bool decode_policy(Decode *decode);
+
+/* decode_mbarrier.c */
+/** mbarrier.init and so on, cp.async.mbarrier.arrive. */
+bool decode_mbarrier(Decode *decode);
 
 /* decode_texture.c */
 /** tex, tld4, txq, suld, sust, suq. */

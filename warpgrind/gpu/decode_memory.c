@@ -227,7 +227,7 @@ static void decode_uniform_load(Decode *decode, const PtxOperand *to, uint32_t o
 
 /* ---- ld, st ---- */
 
-static GpuInstruction *decode_access(Decode *decode, GpuHandler *handler, const PtxOperand *address) {
+GpuInstruction *decode_access(Decode *decode, GpuHandler *handler, const PtxOperand *address) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, handler);
     if (!decode_address(decode, ins, address)) return NULL;

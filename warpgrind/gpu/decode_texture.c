@@ -36,7 +36,7 @@ static bool decode_lists(Decode *decode, GpuInstruction *ins, const PtxOperand *
     return !decode->failed;
 }
 
-static bool decode_access(Decode *decode, GpuHandler *handler, unsigned data, unsigned object) {
+static bool decode_texel_access(Decode *decode, GpuHandler *handler, unsigned data, unsigned object) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, handler);
     ins->bytes = (uint8_t)ptx_type_bytes(source->type);
@@ -55,13 +55,13 @@ static bool decode_query(Decode *decode) {
 bool decode_texture(Decode *decode) {
     switch ((int)decode->source->opcode) {
     case PTX_OP_tex:
-        return decode_access(decode, texture_fetch, 0, 1);
+        return decode_texel_access(decode, texture_fetch, 0, 1);
     case PTX_OP_tld4:
-        return decode_access(decode, texture_gather, 0, 1);
+        return decode_texel_access(decode, texture_gather, 0, 1);
     case PTX_OP_suld:
-        return decode_access(decode, surface_load, 0, 1);
+        return decode_texel_access(decode, surface_load, 0, 1);
     case PTX_OP_sust:
-        return decode_access(decode, surface_store, 2, 0);
+        return decode_texel_access(decode, surface_store, 2, 0);
     default:
         return decode_query(decode);
     }

@@ -231,7 +231,8 @@ const GpuInstruction *memory_copy_commit(GpuWarp *warp, const GpuInstruction *in
 }
 
 const GpuInstruction *memory_copy_wait(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    bool all = ins->source->modifiers.mode == PTX_MODE_WAIT_ALL;
+    bool all =
+        ins->source->modifiers.mode == PTX_MODE_WAIT_ALL || ins->source->opcode == PTX_OP_cp_async_mbarrier;
     if (warp->copies) copy_finish(warp, mask, ins->u.bits, all);
     return copy_next(warp, ins);
 }

@@ -570,6 +570,9 @@ uint32_t stack_top(const GpuFrame *frame, unsigned lane);
 /** Where a function that these lanes call finds room: behind all of theirs, aligned to 16. */
 uint32_t stack_top_of_all(const GpuFrame *frame, uint32_t lanes);
 
+/* exec_mbarrier.c */
+GpuHandler mbarrier_test;
+
 /* exec_wide.c */
 GpuHandler wide_pack, wide_unpack, wide_move;
 

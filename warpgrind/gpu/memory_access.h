@@ -14,6 +14,9 @@ uint64_t memory_extend(uint64_t value, unsigned bytes, bool sign);
 /** The value that an atomic operation leaves behind. */
 uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, uint64_t c);
 
+/** The mbarrier object after `count` arrivals. */
+uint64_t mbarrier_arrived(const PtxInstruction *source, uint64_t state, uint64_t count);
+
 /* exec_mem.c */
 GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t lanes,
                                uint8_t bytes, PtxSpace space);

@@ -34,6 +34,9 @@ uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flus
 /* scalar_video.c */
 GpuScalar *scalar_find_video(const PtxInstruction *source);
 
+/* exec_mbarrier.c: the object that init and inval make; the count in a token */
+GpuScalar mbarrier_initial, mbarrier_pending;
+
 /* scalar_cvt.c */
 GpuScalar scalar_cvt;
 

@@ -85,6 +85,7 @@
 #define VIDEO GROUP_BIT(39) /* a third type may follow, and .add */
 #define RELU GROUP_BIT(40)
 #define SATFINITE GROUP_BIT(41)
+#define MBARRIER GROUP_BIT(42)
 #define ANYTHING 0 /* unsupported instructions are refused before their words are looked at */
 
 #endif

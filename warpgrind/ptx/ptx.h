@@ -213,7 +213,10 @@ typedef enum PtxMode { /* the one variant word that several mnemonics have; mean
                        PTX_MODE_SUBNORMAL, /* testp */
                        PTX_MODE_COMMIT_GROUP,
                        PTX_MODE_WAIT_GROUP,
-                       PTX_MODE_WAIT_ALL /* cp.async */
+                       PTX_MODE_WAIT_ALL, /* cp.async */
+                       PTX_MODE_PARITY,
+                       PTX_MODE_NOCOMPLETE,
+                       PTX_MODE_NOINC /* mbarrier */
 } PtxMode;
 
 /* Textures and surfaces (PTX ISA 9.7.10, 9.7.11): the shape; what lies outside a surface; the variant of tex
@@ -263,6 +266,7 @@ typedef struct PtxModifiers {
     PtxBoundary boundary;
     PtxSelect select;
     PtxSpace space, space2; /**< ld/st/atom/cvta/isspacep/mov; space2: the source of cp.async */
+    /* sync also: a test of an mbarrier acquires when it succeeds */
     bool ftz, sat, approx, full, uni, aligned, shiftamt, nan, xorsign, abs, noftz, to /* cvta.to */, sync, nc,
         cc, relu, satfinite;
     uint8_t vector; /**< 1, 2, 4, 8 */

@@ -102,10 +102,14 @@ static bool check_source(const Check *check, PtxOperand *operand, PtxType want, 
     return false;
 }
 
+/* Instructions whose result may be thrown away. */
+static bool may_sink(PtxOpcode opcode) {
+    return opcode == PTX_OP_atom || opcode == PTX_OP_elect || opcode == PTX_OP_lop3 ||
+           opcode == PTX_OP_mbarrier_arrive || opcode == PTX_OP_mbarrier_arrive_drop;
+}
+
 static bool check_destination(const Check *check, const PtxOperand *operand, PtxType want, bool wider) {
-    if (operand->kind == PTX_OPERAND_SINK)
-        return check->instruction->opcode == PTX_OP_atom || check->instruction->opcode == PTX_OP_elect ||
-               check->instruction->opcode == PTX_OP_lop3;
+    if (operand->kind == PTX_OPERAND_SINK) return may_sink(check->instruction->opcode);
     if (operand->kind != PTX_OPERAND_REGISTER) return false;
     PtxType have = register_type(check, operand->index);
     return wider ? fits_wider(have, want) : fits_exactly(have, want);
@@ -417,8 +421,16 @@ static const char *next_alternative(const char *pattern) {
     return pattern ? pattern + 1 : NULL;
 }
 
+/* A token has 64 bits, a parity 32. */
+static bool waits_for_parity(const char *pattern) {
+    return pattern[2] == 'u';
+}
+
 /* Only compare-and-swap takes two values; a cache policy behind one value is none. */
 static bool applies(const PtxInstruction *instruction, const char *pattern) {
+    bool waits =
+        instruction->opcode == PTX_OP_mbarrier_test_wait || instruction->opcode == PTX_OP_mbarrier_try_wait;
+    if (waits) return waits_for_parity(pattern) == (instruction->modifiers.mode == PTX_MODE_PARITY);
     if (instruction->opcode != PTX_OP_atom) return true;
     size_t length = strcspn(pattern, "/");
     bool two = length >= 4 && memcmp(pattern, "dmaa", 4) == 0;
@@ -539,6 +551,28 @@ static const char *broken_rule(const PtxInstruction *instruction) {
                                              : broken_arithmetic(instruction);
 }
 
+/* Arriving releases, waiting acquires, unless something else is said (PTX ISA 9.7.13.15.13, .16). */
+static void order_mbarrier(PtxInstruction *instruction) {
+    PtxModifiers *modifiers = &instruction->modifiers;
+    switch ((int)instruction->opcode) {
+    case PTX_OP_mbarrier_arrive:
+    case PTX_OP_mbarrier_arrive_drop:
+        if (modifiers->semantics != PTX_SEM_RELAXED) modifiers->semantics = PTX_SEM_ACQ_REL;
+        break;
+    case PTX_OP_mbarrier_test_wait:
+    case PTX_OP_mbarrier_try_wait:
+        modifiers->sync = modifiers->semantics != PTX_SEM_RELAXED;
+        modifiers->semantics = PTX_SEM_RELAXED; /* the reading itself: it acquires only when it succeeds */
+        break;
+    case PTX_OP_cp_async_mbarrier:
+        modifiers->semantics = PTX_SEM_ACQ_REL;
+        break;
+    default:
+        return;
+    }
+    if (!modifiers->scope) modifiers->scope = PTX_SCOPE_CTA;
+}
+
 bool verify_instruction(Parser *parser, PtxInstruction *instruction) {
     if (parser->failed) return false;
     const OpcodeRow *row = opcodes_row(instruction->opcode);
@@ -549,6 +583,7 @@ bool verify_instruction(Parser *parser, PtxInstruction *instruction) {
     if (!pattern) return explain(&check, row->operands);
     const char *broken = broken_rule(instruction);
     if (broken) return parse_fail(parser, &parser->mnemonic, "%s %s", row->info.name, broken);
+    order_mbarrier(instruction);
     check.speak = true;
     return check_pattern(&check, pattern) ||
            parse_fail(parser, &parser->mnemonic, "these operands do not fit together");
