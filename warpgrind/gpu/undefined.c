@@ -116,22 +116,39 @@ typedef struct Bytes {
     unsigned width; /**< of the result */
 } Bytes;
 
+/** Whether this byte of a mask makes room for a bit-field beside others, rather than taking one out: it has
+ * zeros in one run, and is not the ones at the bottom that a field is read with. LIMIT: definedness is kept
+ * by byte; a byte in which one field has been written counts as defined, so that reading that field is no
+ * mistake. Reading another field of the byte, not written yet, is then not found. */
+static bool makes_room(uint64_t mask, unsigned byte) {
+    uint8_t ones = (uint8_t)(mask >> 8 * byte), zeros = (uint8_t)~ones;
+    uint64_t below = byte ? mask << (64 - 8 * byte) >> (64 - 8 * byte) : 0;
+    bool one_run = zeros && ones && !((zeros + (zeros & -zeros)) & zeros);
+    bool at_top = zeros & 0x80; /* then the ones are at the bottom */
+    return one_run && (!at_top || ones == 0x7f || (byte && below + 1 == UINT64_C(1) << 8 * byte));
+}
+
 static unsigned bytes_and(const Bytes *in) {
     unsigned undefined = 0;
     for (unsigned i = 0; i < in->width; i++) {
         bool x = in->mask[0] >> i & 1, y = in->mask[1] >> i & 1;
         uint8_t a = (uint8_t)(in->value[0] >> 8 * i), b = (uint8_t)(in->value[1] >> 8 * i);
         bool absorbed = (!x && a == 0) || (!y && b == 0);
-        if ((x || y) && !absorbed) undefined |= 1u << i;
+        bool field = (!x && makes_room(in->value[0], i)) || (!y && makes_room(in->value[1], i));
+        if ((x || y) && !absorbed && !field) undefined |= 1u << i;
     }
     return undefined;
 }
 
 static unsigned bytes_or(const Bytes *in) {
-    Bytes flipped = *in;
-    flipped.value[0] = ~in->value[0];
-    flipped.value[1] = ~in->value[1];
-    return bytes_and(&flipped);
+    unsigned undefined = 0;
+    for (unsigned i = 0; i < in->width; i++) {
+        bool x = in->mask[0] >> i & 1, y = in->mask[1] >> i & 1;
+        uint8_t a = (uint8_t)(in->value[0] >> 8 * i), b = (uint8_t)(in->value[1] >> 8 * i);
+        bool absorbed = (!x && a == 0xff) || (!y && b == 0xff);
+        if ((x || y) && !absorbed) undefined |= 1u << i;
+    }
+    return undefined;
 }
 
 static unsigned bytes_shift(const Bytes *in, bool left, bool arithmetic) {

@@ -23,6 +23,16 @@ __global__ void indirect(float *out, const int *index) {
     out[index[threadIdx.x] & 31] = 1; // expect: uninitialized-read
 }
 
+__global__ void odd_or_even(float *out) {
+    int n;
+    if (n & 1) out[threadIdx.x] = 1; // expect: uninitialized-read
+}
+
+__global__ void rounded(float *out) {
+    int n;
+    if ((n & ~7) > 8) out[threadIdx.x] = 1; // expect: uninitialized-read
+}
+
 int main() {
     float *in = device_floats(64), *out = device_floats(64);
     int *total, *index;
@@ -34,6 +44,8 @@ int main() {
     halo<<<1, 64>>>(out, in);
     count<<<1, 32>>>(total);
     indirect<<<1, 32>>>(out, index);
+    odd_or_even<<<1, 32>>>(out);
+    rounded<<<1, 32>>>(out);
     finish();
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
