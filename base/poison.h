@@ -12,4 +12,8 @@
 #define POISON_DEVICE_BYTE 0xff
 #define POISON_DEVICE_FLOAT 0xffffffffu
 
+/* Memory that host and device share: not a number either, but no value that programs fill memory with,
+ * because the device takes a word that has lost it for written. */
+#define POISON_SHARED_WORD 0xffb6d4f9u
+
 #endif

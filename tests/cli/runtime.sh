@@ -87,5 +87,29 @@ for name in libcudart.so.13 libcudart.so.12 libcudart.so.11.0; do
     check "$name has its version" "objdump -T $build/lib/$name | grep -q ' $name *cudaMalloc'"
 done
 
+# --- managed variables, which are in programs that nvcc builds
+if command -v nvcc >/dev/null; then
+    cat >"$work/managed.cu" <<'EOF'
+#include <cstdio>
+__managed__ int total;
+__global__ void count() {
+    atomicAdd(&total, 1);
+}
+int main(int argc, char **) {
+    total = 0;
+    count<<<1, 32>>>();
+    if (cudaGetLastError() != cudaSuccess) return 1;
+    if (argc > 1) total = 5; // too early
+    if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    printf("%d\n", total);
+}
+EOF
+    "$warpcc" --nvcc -o "$work/managed" "$work/managed.cu" >"$work/log" 2>&1
+    run --report "$work/report.json" "$work/managed"
+    check "managed variable: both sides see it" "[ $status -eq 0 ] && [ \"\$(cat $work/out)\" = 32 ]"
+    run --report "$work/report.json" "$work/managed" early
+    check "managed variable: written before the wait" "jq -e '.findings | length == 1 and (.[0] | .kind == \"missing-sync\" and .line == 10 and .other.line == 4)' $work/report.json >/dev/null"
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -239,9 +239,8 @@ static void set_range(Check *check, uint64_t address, uint64_t bytes, bool defin
         bits_fill(check->initialisation->global, address - GPU_GLOBAL_BASE, bytes, defined);
 }
 
-/* LIMIT: what the host writes to managed and mapped memory is not seen, so all of it counts as defined. */
 static bool defined_from_start(GpuAllocationKind kind) {
-    return kind != GPU_ALLOC_DEVICE && kind != GPU_ALLOC_DEVICE_HEAP && kind != GPU_ALLOC_ARRAY;
+    return kind == GPU_ALLOC_GLOBAL_VARIABLE || kind == GPU_ALLOC_CONST_VARIABLE;
 }
 
 static void on_allocated(void *self, const GpuAllocation *allocation) {

@@ -98,7 +98,6 @@ CudaError cudaMalloc3DArray(CudaArray *array, const ChannelFormat *format, Exten
 }
 
 CudaError cudaFreeArray(CudaArray array) {
-    client_waited();
     return CLIENT_SIMPLE(cudaFreeArray, client_word(array));
 }
 
@@ -130,33 +129,34 @@ CudaError cudaGetChannelDesc(ChannelFormat *format, CudaArray array) {
 
 CudaError cudaMemcpy2DToArray(CudaArray to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
                               size_t height, int kind) {
-    client_waited();
     return CLIENT_SIMPLE(cudaMemcpy2DToArray, client_word(to), x, y, client_word(from), pitch, width, height,
                          (uint64_t)kind);
 }
 
 CudaError cudaMemcpy2DToArrayAsync(CudaArray to, size_t x, size_t y, const void *from, size_t pitch,
                                    size_t width, size_t height, int kind, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpy2DToArrayAsync, client_word(to), x, y, client_word(from), pitch, width,
-                         height, (uint64_t)kind, client_word(stream));
+    CudaError error = CLIENT_SIMPLE(cudaMemcpy2DToArrayAsync, client_word(to), x, y, client_word(from), pitch,
+                                    width, height, (uint64_t)kind, client_word(stream));
+    if (error == CUDA_SUCCESS) client_watch_copy(NULL, 0, from, pitch, width, height);
+    return error;
 }
 
 CudaError cudaMemcpy2DFromArray(void *to, size_t pitch, CudaArray from, size_t x, size_t y, size_t width,
                                 size_t height, int kind) {
-    client_waited();
     return CLIENT_SIMPLE(cudaMemcpy2DFromArray, client_word(to), pitch, client_word(from), x, y, width,
                          height, (uint64_t)kind);
 }
 
 CudaError cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CudaArray from, size_t x, size_t y, size_t width,
                                      size_t height, int kind, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpy2DFromArrayAsync, client_word(to), pitch, client_word(from), x, y, width,
-                         height, (uint64_t)kind, client_word(stream));
+    CudaError error = CLIENT_SIMPLE(cudaMemcpy2DFromArrayAsync, client_word(to), pitch, client_word(from), x,
+                                    y, width, height, (uint64_t)kind, client_word(stream));
+    if (error == CUDA_SUCCESS) client_watch_copy(to, pitch, NULL, 0, width, height);
+    return error;
 }
 
 CudaError cudaMemcpy2DArrayToArray(CudaArray to, size_t to_x, size_t to_y, CudaArray from, size_t from_x,
                                    size_t from_y, size_t width, size_t height, int kind) {
-    client_waited();
     return CLIENT_SIMPLE(cudaMemcpy2DArrayToArray, client_word(to), to_x, to_y, client_word(from), from_x,
                          from_y, width, height, (uint64_t)kind);
 }
@@ -164,31 +164,32 @@ CudaError cudaMemcpy2DArrayToArray(CudaArray to, size_t to_x, size_t to_y, CudaA
 /* ---- bytes ---- */
 
 CudaError cudaMemcpyToArray(CudaArray to, size_t x, size_t y, const void *from, size_t bytes, int kind) {
-    client_waited();
     return CLIENT_SIMPLE(cudaMemcpyToArray, client_word(to), x, y, client_word(from), bytes, (uint64_t)kind);
 }
 
 CudaError cudaMemcpyToArrayAsync(CudaArray to, size_t x, size_t y, const void *from, size_t bytes, int kind,
                                  CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpyToArrayAsync, client_word(to), x, y, client_word(from), bytes,
-                         (uint64_t)kind, client_word(stream));
+    CudaError error = CLIENT_SIMPLE(cudaMemcpyToArrayAsync, client_word(to), x, y, client_word(from), bytes,
+                                    (uint64_t)kind, client_word(stream));
+    if (error == CUDA_SUCCESS) client_watch_copy(NULL, 0, from, bytes, bytes, 1);
+    return error;
 }
 
 CudaError cudaMemcpyFromArray(void *to, CudaArray from, size_t x, size_t y, size_t bytes, int kind) {
-    client_waited();
     return CLIENT_SIMPLE(cudaMemcpyFromArray, client_word(to), client_word(from), x, y, bytes,
                          (uint64_t)kind);
 }
 
 CudaError cudaMemcpyFromArrayAsync(void *to, CudaArray from, size_t x, size_t y, size_t bytes, int kind,
                                    CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpyFromArrayAsync, client_word(to), client_word(from), x, y, bytes,
-                         (uint64_t)kind, client_word(stream));
+    CudaError error = CLIENT_SIMPLE(cudaMemcpyFromArrayAsync, client_word(to), client_word(from), x, y, bytes,
+                                    (uint64_t)kind, client_word(stream));
+    if (error == CUDA_SUCCESS) client_watch_copy(to, bytes, NULL, 0, bytes, 1);
+    return error;
 }
 
 CudaError cudaMemcpyArrayToArray(CudaArray to, size_t to_x, size_t to_y, CudaArray from, size_t from_x,
                                  size_t from_y, size_t bytes, int kind) {
-    client_waited();
     return CLIENT_SIMPLE(cudaMemcpyArrayToArray, client_word(to), to_x, to_y, client_word(from), from_x,
                          from_y, bytes, (uint64_t)kind);
 }
@@ -215,10 +216,16 @@ static CudaError copy_box(WireFunction which, ClientSite site, const Copy3D *cop
 }
 
 CudaError cudaMemcpy3D(const Copy3D *copy) {
-    client_waited();
     return copy_box(WIRE_cudaMemcpy3D, CLIENT_SITE(), copy, NULL);
 }
 
 CudaError cudaMemcpy3DAsync(const Copy3D *copy, CudaStream stream) {
-    return copy_box(WIRE_cudaMemcpy3DAsync, CLIENT_SITE(), copy, stream);
+    CudaError error = copy_box(WIRE_cudaMemcpy3DAsync, CLIENT_SITE(), copy, stream);
+    if (error != CUDA_SUCCESS) return error;
+    /* All that lies between the first and the last byte: the device knows better which of them are meant. */
+    const PitchedPointer *to = &copy->to_pointer, *from = &copy->from_pointer;
+    const Extent *box = &copy->extent;
+    client_watch_copy(to->pointer, to->pitch, from->pointer, from->pitch, box->width,
+                      box->height + (box->depth - 1) * (from->pointer != NULL ? from->height : to->height));
+    return error;
 }

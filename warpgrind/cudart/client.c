@@ -264,6 +264,7 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
         error = CUDA_UNKNOWN;
         if (exchange(request, payload, reply, into, capacity)) {
             error = reply->error;
+            if (reply->idle) watch_release_launches(&session.watch);
             if (error != CUDA_SUCCESS) watch_release_all(&session.watch); /* what was pending may be lost */
         } else {
             complain("the device has gone");
@@ -334,41 +335,88 @@ ClientSite client_site(const void *return_address, void *const *frame) {
 
 /* ---- shared pool ---- */
 
-bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes, bool managed) {
-    if (bytes == 0) return true;
+static bool map_at(uint64_t address, uint64_t offset, uint64_t bytes, int how) {
     void *wanted = client_pointer(address);
-    void *got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
-                     session.window_file, (off_t)offset);
-    if (got != wanted) return false;
+    return mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | how, session.window_file,
+                (off_t)offset) == wanted;
+}
+
+static void add_region(WatchRegion region) {
     pthread_mutex_lock(&session.mutex);
-    watch_add_region(&session.watch, address, bytes, managed);
+    watch_add_region(&session.watch, region);
     pthread_mutex_unlock(&session.mutex);
+}
+
+static void remove_region(uint64_t address) {
+    pthread_mutex_lock(&session.mutex);
+    watch_remove_region(&session.watch, address);
+    pthread_mutex_unlock(&session.mutex);
+}
+
+bool client_map_pool(WatchRegion region, uint64_t offset) {
+    if (region.bytes == 0) return true;
+    if (!map_at(region.address, offset, region.bytes, MAP_FIXED_NOREPLACE)) return false;
+    add_region(region);
     return true;
 }
 
 void client_unmap_pool(uint64_t address, uint64_t bytes) {
     if (bytes == 0) return;
-    pthread_mutex_lock(&session.mutex);
-    watch_remove_region(&session.watch, address);
-    pthread_mutex_unlock(&session.mutex);
+    remove_region(address);
     munmap(client_pointer(address), bytes);
 }
 
-void client_watch_copy(uint64_t to, uint64_t from, uint64_t bytes) {
+bool client_replace_pages(WatchRegion region, uint64_t offset) {
+    if (region.bytes == 0) return true;
+    void *piece =
+        mmap(NULL, region.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, session.window_file, (off_t)offset);
+    if (piece == MAP_FAILED) return false;
+    memcpy(piece, client_pointer(region.address), region.bytes);
+    bool mapped = map_at(region.address, offset, region.bytes, MAP_FIXED);
+    munmap(piece, region.bytes);
+    if (mapped) add_region(region);
+    return mapped;
+}
+
+bool client_restore_pages(uint64_t address, uint64_t bytes) {
+    if (bytes == 0) return true;
+    remove_region(address);
+    void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (own == MAP_FAILED) return false;
+    memcpy(own, client_pointer(address), bytes);
+    return mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, client_pointer(address)) != MAP_FAILED;
+}
+
+/* ---- what the host must leave alone ---- */
+
+void client_watch_copy(const void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                       size_t height) {
+    if (width == 0 || height == 0) return;
     pthread_mutex_lock(&session.mutex);
-    watch_copy(&session.watch, to, from, bytes);
+    watch_copy(&session.watch, client_word(to), (height - 1) * to_pitch + width, false);
+    watch_copy(&session.watch, client_word(from), (height - 1) * from_pitch + width, true);
     pthread_mutex_unlock(&session.mutex);
 }
 
-void client_watch_argument(uint64_t value) {
+void client_watch_parameters(const uint8_t *block, size_t bytes) {
     pthread_mutex_lock(&session.mutex);
-    watch_argument(&session.watch, value);
+    uint64_t value;
+    for (size_t at = 0; session.watch.region_count > 0 && at + sizeof value <= bytes; at += sizeof value) {
+        memcpy(&value, block + at, sizeof value);
+        watch_argument(&session.watch, value);
+    }
+    watch_variables(&session.watch);
     pthread_mutex_unlock(&session.mutex);
 }
 
-void client_waited(void) {
+void client_watch_ranges(const WireRange *ranges, size_t count) {
     pthread_mutex_lock(&session.mutex);
-    watch_release_launches(&session.watch);
+    for (size_t i = 0; i < count; i++)
+        if (ranges[i].use == WIRE_USED_BY_LAUNCH)
+            watch_argument(&session.watch, ranges[i].address);
+        else
+            watch_copy(&session.watch, ranges[i].address, ranges[i].bytes,
+                       ranges[i].use == WIRE_READ_BY_COPY);
     pthread_mutex_unlock(&session.mutex);
 }
 
@@ -405,20 +453,24 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
     tell_at_once(crash);
 }
 
-bool client_tell_touch(uint64_t address, uint64_t instruction, bool write) {
-    bool mistake;
-    if (!watch_fault(&session.watch, address, &mistake)) return false;
-    WireRequest request = {.magic = WIRE_MAGIC, .function = WIRE_EARLY_TOUCH, .thread = 1};
-    request.arguments[0] = address;
-    request.arguments[1] = instruction;
-    request.arguments[2] = write;
-    if (in_program(instruction)) request.site = instruction + 1 - session.image.base;
+bool client_tell_touch(uint64_t address, uint64_t instruction, bool write, bool *again) {
+    bool tell;
+    if (!watch_fault(&session.watch, address, &tell, again)) return false;
     /* Not in the middle of another thread's call. */
-    if (mistake && pthread_mutex_trylock(&session.mutex) == 0) {
+    if (tell && pthread_mutex_trylock(&session.mutex) == 0) {
+        WireRequest request = {.magic = WIRE_MAGIC, .function = WIRE_EARLY_TOUCH, .thread = 1};
+        request.arguments[0] = address;
+        request.arguments[1] = instruction;
+        request.arguments[2] = write;
+        request.site = site_of_crash(instruction);
         tell_at_once(&request);
         pthread_mutex_unlock(&session.mutex);
     }
     return true;
+}
+
+void client_touch_again(void) {
+    watch_again(&session.watch);
 }
 
 /** Runs after the program's own destructors, which may still free device memory. */

@@ -80,15 +80,21 @@ void client_kernel_keep(ClientKernel *kernel);
 CudaError client_gather(const void *function, void **arguments, ClientSite site, uint8_t *block,
                         size_t *bytes);
 
-/** Maps `bytes` of the shared pool from `offset` at `address`; false when the address is taken. */
-bool client_map_pool(uint64_t address, uint64_t offset, uint64_t bytes, bool managed);
-/** An asynchronous copy was accepted; a kernel was launched with this argument: the host must leave that
- * memory alone for now. */
-void client_watch_copy(uint64_t to, uint64_t from, uint64_t bytes);
-void client_watch_argument(uint64_t value);
-/** The host has waited for the device. */
-void client_waited(void);
+/** Maps the region's part of the shared pool, from `offset`; false when the address is taken. */
+bool client_map_pool(WatchRegion region, uint64_t offset);
 void client_unmap_pool(uint64_t address, uint64_t bytes);
+/** Puts a part of the pool in the place of the program's own pages, and takes it out again; what they hold
+ * stays. */
+bool client_replace_pages(WatchRegion region, uint64_t offset);
+bool client_restore_pages(uint64_t address, uint64_t bytes);
+
+/** An asynchronous copy between these rows was accepted: the host must leave them alone for now. */
+void client_watch_copy(const void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                       size_t height);
+/** A kernel was launched with these parameters. */
+void client_watch_parameters(const uint8_t *block, size_t bytes);
+/** A graph was launched that uses this. */
+void client_watch_ranges(const WireRange *ranges, size_t count);
 
 /** Installs the handler that explains segmentation faults; false when the program has one of its own. */
 bool client_watch_crashes(void);

@@ -49,17 +49,40 @@ ClientImage client_find_image(void) {
     return image;
 }
 
+enum { TRAP_FLAG = 1 << 8 }; /* of the flags register: a SIGTRAP behind the next instruction */
+
 static void on_crash(int number, siginfo_t *info, void *context) {
     enum { PAGE_FAULT_WRITE = 2 };
-    const ucontext_t *machine = context;
+    ucontext_t *machine = context;
+    bool again;
     uint64_t instruction = (uint64_t)machine->uc_mcontext.gregs[REG_RIP];
     bool write = (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0;
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
-        client_tell_touch(client_word(info->si_addr), instruction, write))
+        client_tell_touch(client_word(info->si_addr), instruction, write, &again)) {
+        if (again) machine->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
         return;
+    }
     client_tell_crash((uint64_t)number, client_word(info->si_addr), instruction);
     signal(number, SIG_DFL);
     /* Returning repeats the faulting instruction, which now kills the program as usual. */
+}
+
+/** Behind an instruction that touched watched memory. */
+static void on_step(int number, siginfo_t *info, void *context) {
+    ucontext_t *machine = context;
+    if (info->si_code != TRAP_TRACE || (machine->uc_mcontext.gregs[REG_EFL] & TRAP_FLAG) == 0) {
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    machine->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+    client_touch_again();
+}
+
+static bool install(int number, void (*handler)(int, siginfo_t *, void *)) {
+    struct sigaction old, ours = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    if (sigaction(number, NULL, &old) != 0 || old.sa_handler != SIG_DFL) return false;
+    return sigaction(number, &ours, NULL) == 0;
 }
 
 bool client_watch_crashes(void) {
@@ -68,10 +91,8 @@ bool client_watch_crashes(void) {
     void *first;
     backtrace(&first, 1); /* loads what it needs, which a signal handler must not */
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction old, ours = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_NODEFER};
-        if (sigaction(signals[i], NULL, &old) != 0 || old.sa_handler != SIG_DFL) continue;
-        bool installed = sigaction(signals[i], &ours, NULL) == 0;
+        bool installed = install(signals[i], on_crash);
         if (signals[i] == SIGSEGV) watching = installed;
     }
-    return watching;
+    return watching && install(SIGTRAP, on_step);
 }

@@ -485,7 +485,16 @@ CudaError cudaGraphInstantiateWithFlags(CudaGraphExec *made, CudaGraph graph, un
 }
 
 CudaError cudaGraphLaunch(CudaGraphExec executable, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaGraphLaunch, client_word(executable), client_word(stream));
+    WireRange ranges[WATCH_MAX_RANGES];
+    WireRequest request = client_request(WIRE_cudaGraphLaunch, CLIENT_SITE());
+    request.arguments[0] = client_word(executable);
+    request.arguments[1] = client_word(stream);
+    WireReply reply;
+    CudaError error = client_call_into(&request, NULL, &reply, ranges, sizeof ranges);
+    size_t count = (size_t)(reply.payload_bytes / sizeof *ranges);
+    if (error == CUDA_SUCCESS)
+        client_watch_ranges(ranges, count < WATCH_MAX_RANGES ? count : WATCH_MAX_RANGES);
+    return error;
 }
 
 CudaError cudaGraphUpload(CudaGraphExec executable, CudaStream stream) {

@@ -149,15 +149,6 @@ CudaError client_gather(const void *function, void **arguments, ClientSite site,
     return CUDA_SUCCESS;
 }
 
-static void watch_arguments(const ClientKernel *kernel, const uint8_t *block) {
-    for (uint32_t i = 0; i < kernel->count; i++) {
-        uint64_t value;
-        if (kernel->parameters[i].bytes != sizeof value) continue;
-        memcpy(&value, block + kernel->parameters[i].offset, sizeof value);
-        client_watch_argument(value);
-    }
-}
-
 static CudaError launch(WireFunction how, const void *function, const LaunchConfiguration *configuration,
                         void **arguments, bool cooperative, ClientSite site) {
     const ClientKernel *kernel;
@@ -180,7 +171,7 @@ static CudaError launch(WireFunction how, const void *function, const LaunchConf
     memcpy(request.arguments, words, sizeof words);
     request.payload_bytes = kernel->bytes;
     CudaError error = client_call(&request, block, NULL);
-    if (error == CUDA_SUCCESS) watch_arguments(kernel, block);
+    if (error == CUDA_SUCCESS) client_watch_parameters(block, kernel->bytes);
     return error;
 }
 

@@ -5,6 +5,7 @@
 #include "cudart/client.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /** cudaPointerAttributes, as far as all versions have it. */
 typedef struct PointerAttributes {
@@ -104,8 +105,8 @@ static CudaError allocate_shared(WireFunction which, ClientSite site, void **poi
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
     if (error != CUDA_SUCCESS) return error;
-    bool managed = which == WIRE_cudaMallocManaged;
-    if (!client_map_pool(reply.results[0], reply.results[1], reply.results[2], managed))
+    if (!client_map_pool((WatchRegion){.address = reply.results[0], .bytes = reply.results[2]},
+                         reply.results[1]))
         return CUDA_OUT_OF_MEMORY;
     *pointer = client_pointer(reply.results[0]);
     return CUDA_SUCCESS;
@@ -130,7 +131,6 @@ static CudaError give_back(WireFunction which, ClientSite site, void *address) {
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
     if (error != CUDA_SUCCESS) return error;
-    client_waited();
     client_unmap_pool(client_word(address), reply.results[0]);
     return error;
 }
@@ -147,12 +147,30 @@ CudaError cudaFreeAsync(void *address, CudaStream stream) {
     return CLIENT_SIMPLE(cudaFreeAsync, client_word(address), client_word(stream));
 }
 
+/** Whether all pages of the range are the program's. */
+static bool is_mapped(uint64_t address, size_t bytes) {
+    uint64_t first = address / WIRE_PAGE * WIRE_PAGE;
+    return bytes <= WIRE_POOL_BYTES && msync(client_pointer(first), address - first + bytes, MS_ASYNC) == 0;
+}
+
 CudaError cudaHostRegister(void *address, size_t bytes, unsigned flags) {
-    return CLIENT_SIMPLE(cudaHostRegister, client_word(address), bytes, flags);
+    WireRequest request = client_request(WIRE_cudaHostRegister, CLIENT_SITE());
+    const uint64_t words[] = {client_word(address), bytes, flags, is_mapped(client_word(address), bytes)};
+    memcpy(request.arguments, words, sizeof words);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error != CUDA_SUCCESS) return error;
+    WatchRegion region = {.address = reply.results[0], .bytes = reply.results[2], .alias = reply.results[3]};
+    return client_replace_pages(region, reply.results[1]) ? CUDA_SUCCESS : CUDA_OUT_OF_MEMORY;
 }
 
 CudaError cudaHostUnregister(void *address) {
-    return CLIENT_SIMPLE(cudaHostUnregister, client_word(address));
+    WireRequest request = client_request(WIRE_cudaHostUnregister, CLIENT_SITE());
+    request.arguments[0] = client_word(address);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error != CUDA_SUCCESS) return error;
+    return client_restore_pages(reply.results[0], reply.results[1]) ? CUDA_SUCCESS : CUDA_OUT_OF_MEMORY;
 }
 
 CudaError cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
@@ -215,7 +233,6 @@ CudaError cudaMemGetInfo(size_t *free, size_t *total) {
 /* ---- copies ---- */
 
 CudaError cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
-    client_waited();
     return CLIENT_SIMPLE(cudaMemcpy, client_word(to), client_word(from), bytes, (uint64_t)kind);
 }
 
@@ -223,7 +240,7 @@ static CudaError copy_later(ClientSite site, void *to, const void *from, size_t 
                             CudaStream stream) {
     const uint64_t words[] = {client_word(to), client_word(from), bytes, (uint64_t)kind, client_word(stream)};
     CudaError error = client_simple(WIRE_cudaMemcpyAsync, site, words, sizeof words / sizeof *words);
-    if (error == CUDA_SUCCESS) client_watch_copy(client_word(to), client_word(from), bytes);
+    if (error == CUDA_SUCCESS) client_watch_copy(to, bytes, from, bytes, bytes, 1);
     return error;
 }
 
@@ -239,8 +256,10 @@ CudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_
 
 CudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                             size_t height, int kind, CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpy2DAsync, client_word(to), to_pitch, client_word(from), from_pitch, width,
-                         height, (uint64_t)kind, client_word(stream));
+    CudaError error = CLIENT_SIMPLE(cudaMemcpy2DAsync, client_word(to), to_pitch, client_word(from),
+                                    from_pitch, width, height, (uint64_t)kind, client_word(stream));
+    if (error == CUDA_SUCCESS) client_watch_copy(to, to_pitch, from, from_pitch, width, height);
+    return error;
 }
 
 CudaError cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
@@ -281,8 +300,10 @@ CudaError cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
 
 CudaError cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, int kind,
                                   CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpyToSymbolAsync, client_word(symbol), client_word(from), bytes, offset,
-                         (uint64_t)kind, client_word(stream));
+    CudaError error = CLIENT_SIMPLE(cudaMemcpyToSymbolAsync, client_word(symbol), client_word(from), bytes,
+                                    offset, (uint64_t)kind, client_word(stream));
+    if (error == CUDA_SUCCESS) client_watch_copy(NULL, 0, from, bytes, bytes, 1);
+    return error;
 }
 
 CudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind) {
@@ -292,8 +313,10 @@ CudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_
 
 CudaError cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
                                     CudaStream stream) {
-    return CLIENT_SIMPLE(cudaMemcpyFromSymbolAsync, client_word(to), client_word(symbol), bytes, offset,
-                         (uint64_t)kind, client_word(stream));
+    CudaError error = CLIENT_SIMPLE(cudaMemcpyFromSymbolAsync, client_word(to), client_word(symbol), bytes,
+                                    offset, (uint64_t)kind, client_word(stream));
+    if (error == CUDA_SUCCESS) client_watch_copy(to, bytes, NULL, 0, bytes, 1);
+    return error;
 }
 
 CudaError cudaGetSymbolAddress(void **pointer, const void *symbol) {

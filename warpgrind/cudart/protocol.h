@@ -61,7 +61,7 @@ typedef struct WireReply {
     uint32_t magic;
     uint32_t kind; /**< WireReplyKind */
     int32_t error; /**< DONE: cudaError_t */
-    uint32_t reserved;
+    uint32_t idle; /**< DONE: the device has nothing left to do */
     uint64_t payload_bytes;
     uint64_t results[WIRE_RESULTS];
 } WireReply;
@@ -70,6 +70,12 @@ typedef struct WireReply {
 typedef struct WireParameter {
     uint32_t offset, bytes;
 } WireParameter;
+
+/** Shared memory that a graph's work uses: cudaGraphLaunch answers with an array of these. */
+typedef enum WireUse { WIRE_USED_BY_LAUNCH, WIRE_READ_BY_COPY, WIRE_WRITTEN_BY_COPY } WireUse;
+typedef struct WireRange {
+    uint64_t address, bytes, use;
+} WireRange;
 
 /* ---- CUDA arrays and textures ---- */
 

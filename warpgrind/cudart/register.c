@@ -99,8 +99,8 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
     request.arguments[0] = client_word(host);
     WireReply reply;
     if (client_call(&request, NULL, &reply) != CUDA_SUCCESS) return;
-    if (client_map_pool(reply.results[0], reply.results[1], reply.results[2], true))
-        *host = client_pointer(reply.results[0]);
+    WatchRegion region = {.address = reply.results[0], .bytes = reply.results[2], .variable = true};
+    if (client_map_pool(region, reply.results[1])) *host = client_pointer(reply.results[0]);
 }
 
 void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes) {

@@ -27,12 +27,9 @@ EXPORT CudaError cudaEventQuery(CudaEvent event);
 EXPORT CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end);
 EXPORT CudaError cudaEventDestroy(CudaEvent event);
 
-/** A wait: the host may use again what the work used. */
 static CudaError wait_for(WireFunction function, ClientSite site, const void *handle) {
     const uint64_t word = client_word(handle);
-    CudaError error = client_simple(function, site, &word, 1);
-    client_waited();
-    return error;
+    return client_simple(function, site, &word, 1);
 }
 
 CudaError cudaDeviceSynchronize(void) {

@@ -39,7 +39,6 @@ CudaError cudaCreateTextureObject(CudaObject *object, const WireResource *resour
 }
 
 CudaError cudaDestroyTextureObject(CudaObject object) {
-    client_waited();
     return CLIENT_SIMPLE(cudaDestroyTextureObject, object);
 }
 
@@ -49,7 +48,6 @@ CudaError cudaCreateSurfaceObject(CudaObject *object, const WireResource *resour
 }
 
 CudaError cudaDestroySurfaceObject(CudaObject object) {
-    client_waited();
     return CLIENT_SIMPLE(cudaDestroySurfaceObject, object);
 }
 

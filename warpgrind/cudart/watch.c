@@ -34,15 +34,17 @@ static void remove_range(Watch *watch, unsigned index) {
 
 /* ---- regions ---- */
 
-static const WatchRegion *find_region(const Watch *watch, uint64_t address) {
-    for (unsigned i = 0; i < watch->region_count; i++)
-        if (address - watch->regions[i].address < watch->regions[i].bytes) return &watch->regions[i];
+const WatchRegion *watch_find(const Watch *watch, uint64_t address) {
+    for (unsigned i = 0; i < watch->region_count; i++) {
+        const WatchRegion *region = &watch->regions[i];
+        if (address - region->address < region->bytes) return region;
+        if (region->alias != 0 && address - region->alias < region->bytes) return region;
+    }
     return NULL;
 }
 
-void watch_add_region(Watch *watch, uint64_t address, uint64_t bytes, bool managed) {
-    if (watch->region_count < WATCH_MAX_REGIONS)
-        watch->regions[watch->region_count++] = (WatchRegion){address, bytes, managed};
+void watch_add_region(Watch *watch, WatchRegion region) {
+    if (watch->region_count < WATCH_MAX_REGIONS) watch->regions[watch->region_count++] = region;
 }
 
 void watch_remove_region(Watch *watch, uint64_t address) {
@@ -57,25 +59,32 @@ void watch_remove_region(Watch *watch, uint64_t address) {
 /* ---- ranges ---- */
 
 static void add_range(Watch *watch, WatchRange range) {
-    const WatchRegion *region = find_region(watch, range.address);
-    if (!watch->enabled || region == NULL || range.bytes == 0) return;
-    if (range.bytes > region->address + region->bytes - range.address) return;
-    if (watch->range_count == WATCH_MAX_RANGES) return;
+    if (!watch->enabled || watch->range_count == WATCH_MAX_RANGES) return;
     watch->ranges[watch->range_count++] = range;
     protect_all(watch);
 }
 
-void watch_copy(Watch *watch, uint64_t to, uint64_t from, uint64_t bytes) {
-    add_range(watch, (WatchRange){.address = to, .bytes = bytes});
-    add_range(watch, (WatchRange){.address = from, .bytes = bytes, .reading_allowed = true});
+void watch_copy(Watch *watch, uint64_t address, uint64_t bytes, bool reading_allowed) {
+    const WatchRegion *region = watch_find(watch, address);
+    if (region == NULL || address - region->address >= region->bytes) return;
+    if (bytes == 0 || bytes > region->address + region->bytes - address) return;
+    add_range(watch, (WatchRange){.address = address, .bytes = bytes, .reading_allowed = reading_allowed});
 }
 
-void watch_argument(Watch *watch, uint64_t value) {
-    const WatchRegion *region = find_region(watch, value);
-    if (region == NULL || !region->managed) return;
+static void watch_region(Watch *watch, const WatchRegion *region) {
     for (unsigned i = 0; i < watch->range_count; i++)
         if (watch->ranges[i].address == region->address && watch->ranges[i].by_launch) return;
     add_range(watch, (WatchRange){.address = region->address, .bytes = region->bytes, .by_launch = true});
+}
+
+void watch_argument(Watch *watch, uint64_t value) {
+    const WatchRegion *region = watch_find(watch, value);
+    if (region != NULL) watch_region(watch, region);
+}
+
+void watch_variables(Watch *watch) {
+    for (unsigned i = 0; i < watch->region_count; i++)
+        if (watch->regions[i].variable) watch_region(watch, &watch->regions[i]);
 }
 
 static bool overlaps(const WatchRange *range, uint64_t address, uint64_t bytes) {
@@ -107,16 +116,27 @@ void watch_release_all(Watch *watch) {
         remove_range(watch, watch->range_count - 1);
 }
 
-bool watch_fault(Watch *watch, uint64_t address, bool *mistake) {
+/* ---- touches ---- */
+
+bool watch_fault(Watch *watch, uint64_t address, bool *tell, bool *again) {
     bool ours = false;
-    *mistake = false;
+    *tell = *again = false;
     for (unsigned i = watch->range_count; i-- > 0;) {
-        const WatchRange *range = &watch->ranges[i];
+        WatchRange *range = &watch->ranges[i];
         if (address < first_page(range) || address >= end_page(range)) continue;
         ours = true;
-        if (overlaps(range, address, 1)) *mistake = true;
-        remove_range(watch, i);
+        bool inside = overlaps(range, address, 1);
+        *tell = *tell || inside;
+        /* A copy's bytes are told of once, a launch's as long as it is worth while. */
+        if ((inside && !range->by_launch) || ++range->touches > WATCH_MAX_TOUCHES) remove_range(watch, i);
     }
-    /* Neighbours on the same page are no longer watched either: the access must go ahead. */
-    return ours;
+    if (!ours) return false;
+    const WatchRange page = {.address = address, .bytes = 1};
+    protect(&page, PROT_READ | PROT_WRITE);
+    *again = watch->range_count > 0;
+    return true;
+}
+
+void watch_again(const Watch *watch) {
+    protect_all(watch);
 }

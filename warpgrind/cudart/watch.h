@@ -1,9 +1,10 @@
 /* watch.h - memory that the host must leave alone until it has waited: what an asynchronous copy still reads
- * or writes, and managed memory that a launched kernel was given.
+ * or writes, and what a launched kernel was given.
  *
- * Pinned and managed memory is mapped by the client, so its pages can be protected meanwhile. A touch faults,
- * is told to the device (EARLY_TOUCH) with its line, and then goes ahead: it is a mistake, not a crash.
- * Ordinary host memory is never protected.
+ * Pinned, managed and registered memory is mapped by the client, so its pages can be protected meanwhile. A
+ * touch faults, is told to the device (EARLY_TOUCH) with its line, and then goes ahead: it is at worst a
+ * mistake, not a crash. The page is open for that one instruction only, which is single-stepped, so that the
+ * next touch shows too. Ordinary host memory is never protected.
  */
 #ifndef CUDART_WATCH_H
 #define CUDART_WATCH_H
@@ -11,41 +12,51 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WATCH_MAX_REGIONS = 256, WATCH_MAX_RANGES = 128 };
+enum { WATCH_MAX_REGIONS = 256, WATCH_MAX_RANGES = 128, WATCH_MAX_TOUCHES = 256 };
 
 /** A mapped piece of the shared pool. */
 typedef struct WatchRegion {
     uint64_t address, bytes;
-    bool managed;
+    uint64_t alias; /**< what kernels call it, when it has another address there */
+    bool variable;  /**< a __managed__ variable: any kernel may use it */
 } WatchRegion;
 
 /** Bytes that are off limits: for writing, or altogether. */
 typedef struct WatchRange {
     uint64_t address, bytes;
     bool reading_allowed;
-    bool by_launch; /**< over with any wait; ranges of copies are over when the copy has been made */
+    bool
+        by_launch; /**< over when the device is idle; ranges of copies are over when the copy has been made */
+    unsigned touches; /**< so far; past WATCH_MAX_TOUCHES it is left in peace */
 } WatchRange;
 
 typedef struct Watch {
-    bool enabled; /**< our signal handler is installed */
+    bool enabled; /**< our signal handlers are installed */
     WatchRegion regions[WATCH_MAX_REGIONS];
     WatchRange ranges[WATCH_MAX_RANGES];
     unsigned region_count, range_count;
 } Watch;
 
-void watch_add_region(Watch *watch, uint64_t address, uint64_t bytes, bool managed);
+void watch_add_region(Watch *watch, WatchRegion region);
 void watch_remove_region(Watch *watch, uint64_t address);
-/** An asynchronous copy between these was accepted. Only sides in a region count. */
-void watch_copy(Watch *watch, uint64_t to, uint64_t from, uint64_t bytes);
-/** A kernel was launched with this 8-byte value among its arguments. */
+/** The region that contains the address, as the host or as kernels call it; NULL: none. */
+const WatchRegion *watch_find(const Watch *watch, uint64_t address);
+/** An asynchronous copy that reads or writes these bytes was accepted. They count when they are in a region.
+ */
+void watch_copy(Watch *watch, uint64_t address, uint64_t bytes, bool reading_allowed);
+/** A kernel was launched with this word among its parameters. */
 void watch_argument(Watch *watch, uint64_t value);
+/** A kernel was launched: it may use all managed variables. */
+void watch_variables(Watch *watch);
 /** The device makes a copy that touches these bytes now. */
 void watch_release(Watch *watch, uint64_t address, uint64_t bytes);
-/** The host has waited: for launches, or for everything. */
+/** Nothing is pending: neither launches, nor anything else. */
 void watch_release_launches(Watch *watch);
 void watch_release_all(Watch *watch);
-/** From the signal handler: whether the fault is ours and the access may go ahead; *mistake: whether those
- * very bytes are watched. */
-bool watch_fault(Watch *watch, uint64_t address, bool *mistake);
+/** From the signal handler: whether the fault is ours and the access may go ahead; *tell: whether those very
+ * bytes are watched; *again: whether to protect the pages again behind it. */
+bool watch_fault(Watch *watch, uint64_t address, bool *tell, bool *again);
+/** From the signal handler, behind the access. */
+void watch_again(const Watch *watch);
 
 #endif

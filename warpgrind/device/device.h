@@ -80,7 +80,9 @@ enum {
     DEVICE_MAX_THREADS = 256,
     DEVICE_MAX_DEVICES = 8,
     DEVICE_MAX_UNCHECKED = 1024,
-    DEVICE_MAX_HINTS = 256
+    DEVICE_MAX_HINTS = 256,
+    DEVICE_MAX_TOUCHES = 256,
+    DEVICE_MAX_RANGES = 128
 };
 
 /* ---- what a program has made ---- */
@@ -156,20 +158,30 @@ typedef struct DevicePool {
     struct DevicePool *next;
 } DevicePool;
 
-/** Host memory that cudaHostRegister pinned. */
-typedef struct DevicePinned {
-    uint64_t address, bytes, flags;
-    struct DevicePinned *next;
-} DevicePinned;
-
 /** A piece of the shared pool: pinned or managed memory, mapped in both processes. */
 typedef struct DeviceShared {
     uint64_t address, bytes, mapped_bytes, offset;
     unsigned flags;
     bool managed, used;
-    bool variable; /**< a __managed__ variable: never freed */
+    bool variable;   /**< a __managed__ variable: never freed */
+    uint64_t *fresh; /**< hostside.h: one bit for each word that nobody has written; NULL: all are */
     struct DeviceShared *next;
 } DeviceShared;
+
+/** Host memory that cudaHostRegister pinned. The whole pages round it are a piece of the shared pool, too. */
+typedef struct DevicePinned {
+    uint64_t address, bytes, flags;
+    uint64_t first_page;
+    DeviceShared *shared; /**< NULL: kernels cannot reach it */
+    struct DevicePinned *next;
+} DevicePinned;
+
+/** The host touched a byte of shared memory while work was pending (hostside.h). */
+typedef struct DeviceTouch {
+    uint64_t address, site;
+    uint64_t sequence; /**< launches up to here were pending */
+    bool write, told;
+} DeviceTouch;
 
 typedef struct DeviceError {
     CudaCode last;
@@ -226,7 +238,10 @@ typedef struct Device {
     DeviceStream *lanes[8]; /**< hidden streams in which graphs run side by side; GRAPH_LANES */
     unsigned graph_nodes;
     unsigned module_count, object_count;
-    uint64_t next_handle, pool_used;
+    uint64_t next_handle;
+    DeviceTouch touches[DEVICE_MAX_TOUCHES];
+    unsigned touch_count;
+    bool touches_watched;
 
     DeviceOperation *first, *last; /**< pending, in the order of the calls */
     unsigned pending_count, stream_count;
@@ -264,6 +279,7 @@ typedef struct Device {
     uint64_t site;
     WireReply reply;
     const void *reply_payload;
+    WireRange ranges[DEVICE_MAX_RANGES]; /**< for it */
 
     /* for the report */
     uint64_t launches, threads, output_dropped;
@@ -306,6 +322,8 @@ DeviceEvent *device_event(Device *device, uint64_t handle);
 DeviceStream *device_hidden_stream(Device *device);
 DeviceShared *device_shared(Device *device, uint64_t address);
 DevicePinned *device_pinned(Device *device, uint64_t address);
+/** The address at which kernels reach registered host memory; 0: they cannot. */
+uint64_t device_pinned_address(Device *device, uint64_t host);
 /** Loads the module when that was not tried yet; says what is wrong with it once. */
 CudaCode device_module_load(Device *device, DeviceModule *module);
 CudaCode device_kernel_load(Device *device, DeviceKernel *kernel);

@@ -68,6 +68,12 @@ DevicePinned *device_pinned(Device *device, uint64_t address) {
     return pinned;
 }
 
+uint64_t device_pinned_address(Device *device, uint64_t host) {
+    const DevicePinned *pinned = device_pinned(device, host);
+    if (pinned == NULL || pinned->shared == NULL) return 0;
+    return pinned->shared->address + (host - pinned->first_page);
+}
+
 void *device_new_object(Device *device, size_t bytes) {
     if (device->object_count >= DEVICE_MAX_OBJECTS) return NULL;
     device->object_count++;

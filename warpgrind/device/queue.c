@@ -9,6 +9,7 @@
  */
 #include "device/complain.h"
 #include "device/graph.h"
+#include "device/hostside.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -103,20 +104,13 @@ static CudaCode code_of_status(GpuStatus status) {
     return CUDA_UNKNOWN;
 }
 
-/** What the host may have written to pinned and managed memory since the last launch counts as written. */
-static void take_host_writes(Device *device) {
-    for (const DeviceShared *shared = device->shared; shared != NULL; shared = shared->next) {
-        if (!shared->used) continue;
-        void *bytes = gpu_memory_host(device->gpu, shared->address, shared->bytes);
-        if (bytes != NULL) gpu_memory_write(device->gpu, shared->address, bytes, shared->bytes, 0);
-    }
-}
-
 static CudaCode run_launch(Device *device, DeviceOperation *operation) {
-    take_host_writes(device);
+    hostside_take_writes(device);
     device->running = operation;
     device->peer_fault = false;
     GpuStatus status = gpu_launch(device->gpu, &operation->launch.spec);
+    hostside_skip_writes(device);
+    hostside_forget_touches(device);
     device->running = NULL;
     if (status == GPU_OK && device->peer_fault) status = GPU_ILLEGAL_ADDRESS;
     device->launches++;
@@ -167,12 +161,22 @@ static CudaCode run_host(Device *device, const DeviceOperation *operation) {
     return CUDA_OK;
 }
 
+/** What the host has written to the source counts, and what comes to the destination is not the host's. */
+static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
+    if (device_shared(device, operation->copy.from) != NULL) hostside_take_writes(device);
+    CudaCode error = copy_run(device, &operation->copy, operation->site);
+    bool by_device = operation->copy.direction == COPY_HOST_TO_DEVICE ||
+                     operation->copy.direction == COPY_DEVICE_TO_DEVICE;
+    if (by_device && device_shared(device, operation->copy.to) != NULL) hostside_skip_writes(device);
+    return error;
+}
+
 static CudaCode run_operation(Device *device, DeviceOperation *operation) {
     switch (operation->kind) {
     case OPERATION_LAUNCH:
         return run_launch(device, operation);
     case OPERATION_COPY:
-        return copy_run(device, &operation->copy, operation->site);
+        return run_copy(device, operation);
     case OPERATION_SET:
         return run_set(device, operation);
     case OPERATION_RECORD:

@@ -4,6 +4,7 @@
 #include "device/devices.h"
 #include "device/graph.h"
 #include "device/hints.h"
+#include "device/hostside.h"
 #include "device/serve.h"
 
 #include <errno.h>
@@ -320,6 +321,7 @@ static void serve_request(Device *device, const WireRequest *request) {
     if (one_way[request->function]) return;
     if (device->options.early) queue_run_early(device);
     device->reply.error = (int32_t)error;
+    device->reply.idle = device->first == NULL;
     if (request->function == WIRE_HELLO)
         link_reply_hello(&device->link, &device->reply);
     else
@@ -453,6 +455,8 @@ void device_destroy(Device *device) {
     if (device == NULL) return;
     queue_drop_all(device);
     graph_destroy_all(device);
+    for (DeviceShared *shared = device->shared; shared != NULL; shared = shared->next)
+        hostside_end(shared);
     free(device->owners);
     for (DeviceModule *module = device->modules, *next; module != NULL; module = next) {
         next = module->next; /* the module is in its own arena */

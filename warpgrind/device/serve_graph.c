@@ -443,6 +443,36 @@ static CudaCode check_nodes(Device *device, const Graph *graph) {
     return error;
 }
 
+/** The memory that both sides use and this node too. */
+static void add_ranges(Device *device, const DeviceOperation *operation, WireRange *ranges, size_t *count,
+                       size_t room) {
+    if (operation->kind == OPERATION_COPY) {
+        const DeviceCopy *copy = &operation->copy;
+        uint64_t rows = copy->height - 1;
+        if (*count + 2 > room) return;
+        ranges[(*count)++] = (WireRange){copy->to, rows * copy->to_pitch + copy->width, WIRE_WRITTEN_BY_COPY};
+        ranges[(*count)++] =
+            (WireRange){copy->from, rows * copy->from_pitch + copy->width, WIRE_READ_BY_COPY};
+    }
+    if (operation->kind != OPERATION_LAUNCH) return;
+    size_t bytes = gpu_kernel_function(operation->launch.spec.kernel)->parameter_bytes;
+    for (size_t at = 0; at + sizeof(uint64_t) <= bytes && *count < room; at += sizeof(uint64_t)) {
+        uint64_t value;
+        memcpy(&value, operation->launch.parameters + at, sizeof value);
+        if (device_shared(device, value) != NULL)
+            ranges[(*count)++] = (WireRange){value, 1, WIRE_USED_BY_LAUNCH};
+    }
+}
+
+static void reply_ranges(Device *device, const Graph *graph) {
+    size_t count = 0;
+    const GraphNode *node = device->shared != NULL ? graph->first : NULL;
+    for (; node != NULL; node = node->next)
+        add_ranges(device, &node->operation, device->ranges, &count, DEVICE_MAX_RANGES);
+    device->reply_payload = device->ranges;
+    device->reply.payload_bytes = count * sizeof *device->ranges;
+}
+
 CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     Graph *graph = find_executable(device, a[0]);
@@ -456,7 +486,9 @@ CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
     }
     order_watch(device);
     CudaCode error = check_nodes(device, graph);
-    return error != CUDA_OK ? error : graph_launch(device, graph, stream);
+    if (error == CUDA_OK) error = graph_launch(device, graph, stream);
+    if (error == CUDA_OK) reply_ranges(device, graph);
+    return error;
 }
 
 CudaCode serve_graph_upload(Device *device, const uint64_t *a, uint64_t *r) {

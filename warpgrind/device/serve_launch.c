@@ -252,6 +252,18 @@ static bool check_arguments(Device *device, const PtxFunction *function, const u
     return fine;
 }
 
+/** A registered host pointer means the same memory to a kernel: such arguments become the address that it has
+ * there.
+ */
+static void translate_pinned(Device *device, uint8_t *block, size_t bytes) {
+    for (size_t at = 0; device->pinned != NULL && at + sizeof(uint64_t) <= bytes; at += sizeof(uint64_t)) {
+        uint64_t value;
+        memcpy(&value, block + at, sizeof value);
+        uint64_t reached = device_pinned_address(device, value);
+        if (reached != 0) memcpy(block + at, &reached, sizeof reached);
+    }
+}
+
 /* ---- the launch ---- */
 
 static CudaCode check_launch(Device *device, const DeviceKernel *kernel, const Shape *shape, bool cooperative,
@@ -285,15 +297,17 @@ CudaCode serve_launch_with(Device *device, const uint64_t *a, const uint8_t *blo
     Shape shape = {{a[1], a[2], a[3]}, {a[4], a[5], a[6]}, a[7]};
     error = check_launch(device, kernel, &shape, a[9] != 0, bytes);
     if (error != CUDA_OK) return error;
-    /* A host pointer is explained now; the launch goes on and faults, as on a device. */
-    check_arguments(device, gpu_kernel_function(kernel->gpu), block);
     uint8_t *parameters = malloc(bytes + 1);
-    DeviceOperation *operation = parameters != NULL ? queue_add(device, OPERATION_LAUNCH, stream) : NULL;
+    if (parameters == NULL) return CUDA_OUT_OF_MEMORY;
+    memcpy(parameters, block, bytes);
+    translate_pinned(device, parameters, bytes);
+    /* A host pointer is explained now; the launch goes on and faults, as on a device. */
+    check_arguments(device, gpu_kernel_function(kernel->gpu), parameters);
+    DeviceOperation *operation = queue_add(device, OPERATION_LAUNCH, stream);
     if (operation == NULL) {
         free(parameters);
         return CUDA_OUT_OF_MEMORY;
     }
-    memcpy(parameters, block, bytes);
     operation->launch.parameters = parameters;
     operation->launch.threads = product(shape.grid) * product(shape.block);
     operation->launch.spec = (GpuLaunchSpec){.kernel = kernel->gpu,

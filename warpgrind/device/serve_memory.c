@@ -2,6 +2,7 @@
 #include "device/complain.h"
 #include "device/devices.h"
 #include "device/graph.h"
+#include "device/hostside.h"
 #include "device/serve.h"
 
 #include <string.h>
@@ -122,6 +123,7 @@ static CudaCode free_shared(Device *device, DeviceShared *shared, uint64_t *mapp
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (own != bytes) BUG("pages that were mapped cannot be mapped again");
     gpu_memory_free(device->gpu, shared->address, device->site);
+    hostside_end(shared);
     shared->used = false;
     *mapped = shared->mapped_bytes;
     return CUDA_OK;
@@ -178,22 +180,42 @@ static bool back_with_pool(Device *device, const DeviceShared *shared) {
            bytes;
 }
 
+/** The first gap of the pool that is wide enough. */
+static bool find_gap(const Device *device, uint64_t bytes, uint64_t *offset) {
+    *offset = 0;
+    for (const DeviceShared *any = device->shared; any != NULL && *offset <= WIRE_POOL_BYTES;) {
+        bool meets = any->used && *offset < any->offset + any->mapped_bytes && any->offset < *offset + bytes;
+        if (meets) *offset = any->offset + any->mapped_bytes;
+        any = meets ? device->shared : any->next; /* look at all again from there on */
+    }
+    return bytes <= WIRE_POOL_BYTES && *offset <= WIRE_POOL_BYTES - bytes;
+}
+
+/** One that is no longer used, or a new one; not in use yet. */
+static DeviceShared *new_shared(Device *device) {
+    DeviceShared *shared = device->shared;
+    while (shared != NULL && shared->used)
+        shared = shared->next;
+    if (shared != NULL) return shared;
+    shared = DEVICE_NEW(device, DeviceShared);
+    if (shared == NULL) return NULL;
+    shared->next = device->shared;
+    return device->shared = shared;
+}
+
 /** Shares a new allocation with the program: r says what to map where. */
 static CudaCode share(Device *device, const GpuAllocation *allocation, DeviceShared kind, uint64_t *r) {
-    uint64_t mapped = (allocation->bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE;
-    if (mapped > WIRE_POOL_BYTES - device->pool_used) return CUDA_OUT_OF_MEMORY;
-    DeviceShared *shared = DEVICE_NEW(device, DeviceShared);
+    uint64_t mapped = (allocation->bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE, offset;
+    DeviceShared *shared = find_gap(device, mapped, &offset) ? new_shared(device) : NULL;
     if (shared == NULL) return CUDA_OUT_OF_MEMORY;
+    kind.next = shared->next;
     *shared = kind;
     shared->address = allocation->address;
     shared->bytes = allocation->bytes;
     shared->mapped_bytes = mapped;
-    shared->offset = device->pool_used;
-    shared->used = true;
-    shared->next = device->shared;
+    shared->offset = offset;
     if (!back_with_pool(device, shared)) return CUDA_OUT_OF_MEMORY;
-    device->pool_used += mapped;
-    device->shared = shared;
+    shared->used = true;
     r[0] = shared->address;
     r[1] = WIRE_WINDOW_BYTES + shared->offset;
     r[2] = mapped;
@@ -208,7 +230,10 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
     DeviceShared kind = {.flags = flags, .managed = managed};
     CudaCode error = share(device, allocation, kind, r);
-    if (error != CUDA_OK) gpu_memory_free(device->gpu, allocation->address, device->site);
+    if (error != CUDA_OK)
+        gpu_memory_free(device->gpu, allocation->address, device->site);
+    else if (!hostside_begin(device, device_shared(device, r[0])))
+        error = CUDA_OUT_OF_MEMORY;
     return error;
 }
 
@@ -248,30 +273,74 @@ CudaCode serve_free_host(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_INVALID_VALUE;
 }
 
+/** LIMIT: a page that two registered ranges share is a piece of the pool once; kernels reach the first only.
+ */
+static bool shares_a_page(const Device *device, uint64_t first, uint64_t bytes) {
+    for (const DevicePinned *any = device->pinned; any != NULL; any = any->next)
+        if (any->shared != NULL && first < any->first_page + any->shared->mapped_bytes &&
+            any->first_page < first + bytes)
+            return true;
+    return false;
+}
+
+/** The whole pages become a piece of the pool, which the program maps in their place (r: where they begin,
+ * which piece, and how kernels reach it). What is there counts as written. */
+static CudaCode share_pinned(Device *device, DevicePinned *pinned, uint64_t *r) {
+    uint64_t first = pinned->address / WIRE_PAGE * WIRE_PAGE;
+    uint64_t bytes = (pinned->address - first + pinned->bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE;
+    r[2] = 0;
+    if (shares_a_page(device, first, bytes)) return CUDA_OK;
+    const GpuAllocation *allocation =
+        gpu_memory_alloc(device->gpu, bytes, WIRE_PAGE, GPU_ALLOC_MAPPED, device->site);
+    if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
+    CudaCode error = share(device, allocation, (DeviceShared){.flags = (unsigned)pinned->flags}, r);
+    if (error != CUDA_OK) {
+        gpu_memory_free(device->gpu, allocation->address, device->site);
+        return error;
+    }
+    void *all = gpu_memory_host(device->gpu, allocation->address, bytes);
+    gpu_memory_write(device->gpu, allocation->address, all, bytes, 0);
+    pinned->first_page = first;
+    pinned->shared = device_shared(device, allocation->address);
+    r[0] = first;
+    r[3] = allocation->address;
+    return CUDA_OK;
+}
+
+/** a[3]: the program has pages there. */
 CudaCode serve_host_register(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    if (a[0] == 0 || a[1] == 0 || !device_is_host_address(device_address_kind(device, a[0]))) {
-        complain(device, FINDING_API_MISUSE, NULL, "cudaHostRegister was given %s",
-                 complain_address(device, a[0]));
+    bool host = device_is_host_address(device_address_kind(device, a[0]));
+    if (a[0] == 0 || a[1] == 0 || !host || a[3] == 0 || a[1] > WIRE_POOL_BYTES) {
+        complain(device, FINDING_API_MISUSE,
+                 "Give the address of memory from malloc or new, and its size in bytes.",
+                 "cudaHostRegister was given %s%s", complain_address(device, a[0]),
+                 host && a[3] == 0 ? ", which is not all the program's" : "");
         return CUDA_INVALID_VALUE;
     }
     if (device_pinned(device, a[0]) != NULL) return CUDA_ALREADY_REGISTERED;
     DevicePinned *pinned = DEVICE_NEW(device, DevicePinned);
     if (pinned == NULL) return CUDA_OUT_OF_MEMORY;
-    *pinned = (DevicePinned){.address = a[0], .bytes = a[1], .flags = a[2], .next = device->pinned};
+    *pinned = (DevicePinned){.address = a[0], .bytes = a[1], .flags = a[2]};
+    CudaCode error = share_pinned(device, pinned, r);
+    if (error != CUDA_OK) return error;
+    pinned->next = device->pinned;
     device->pinned = pinned;
     return CUDA_OK;
 }
 
+/** The work that uses the memory is done first: the program takes its pages back. */
 CudaCode serve_host_unregister(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
     DevicePinned *pinned = device_pinned(device, a[0]);
     if (pinned == NULL || pinned->address != a[0]) {
         complain(device, FINDING_API_MISUSE, NULL, "cudaHostUnregister: this memory is not registered");
         return CUDA_NOT_REGISTERED;
     }
+    CudaCode error = queue_run_all(device);
+    r[0] = pinned->first_page;
+    if (pinned->shared != NULL) free_shared(device, pinned->shared, &r[1]);
+    pinned->shared = NULL;
     pinned->bytes = 0;
-    return CUDA_OK;
+    return error;
 }
 
 CudaCode serve_host_pointer(Device *device, const uint64_t *a, uint64_t *r) {
@@ -283,11 +352,15 @@ CudaCode serve_host_pointer(Device *device, const uint64_t *a, uint64_t *r) {
         return CUDA_OK;
     }
     bool registered = device_pinned(device, a[1]) != NULL;
+    r[0] = device_pinned_address(device, a[1]);
+    if (r[0] != 0) return CUDA_OK;
     complain(device, registered ? FINDING_LIMIT : FINDING_API_MISUSE,
              registered ? "Memory from cudaHostAlloc or cudaMallocHost can be used by kernels here."
                         : "Allocate the memory with cudaHostAlloc(&h_x, bytes, cudaHostAllocMapped).",
-             registered ? "the software GPU cannot use registered host memory in kernels yet%s%s"
-                        : "cudaHostGetDevicePointer was given %s%s",
+             registered
+                 ? "the software GPU cannot use this registered memory in kernels, because it shares a page "
+                   "with other registered memory%s%s"
+                 : "cudaHostGetDevicePointer was given %s%s",
              registered ? "" : complain_address(device, a[1]), registered ? "" : ", which is not pinned");
     return registered ? CUDA_NOT_SUPPORTED : CUDA_INVALID_VALUE;
 }
@@ -326,6 +399,7 @@ CudaCode serve_pointer_attributes(Device *device, const uint64_t *a, uint64_t *r
         r[1] = a[1];
     } else if (device_pinned(device, a[1]) != NULL) {
         r[0] = HOST;
+        r[1] = device_pinned_address(device, a[1]);
         r[2] = a[1];
     } else {
         r[2] = a[1];

@@ -1,6 +1,7 @@
 /* serve_program.c - the program introduces itself: its image, device code, kernels and variables; its errors,
  * its end. */
 #include "device/complain.h"
+#include "device/hostside.h"
 #include "device/serve.h"
 
 #include <signal.h>
@@ -190,35 +191,38 @@ CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
-static bool covers(uint64_t base, uint64_t bytes, uint64_t address) {
-    return address >= base && address - base < bytes;
+static bool covers(uint64_t base, uint64_t pitch, const DeviceCopy *copy, uint64_t address) {
+    if (address < base) return false;
+    uint64_t row = pitch > 0 ? (address - base) / pitch : 0;
+    return row < copy->height && address - base - row * pitch < copy->width;
 }
 
-/** The call that still uses the memory: the copy of those bytes, or else the last launch. */
-static const DeviceOperation *find_user(const Device *device, uint64_t address) {
-    const DeviceOperation *launch = NULL;
+/** The pending copy that writes the byte, or reads what the host writes. */
+static const DeviceOperation *find_copy(const Device *device, uint64_t address, bool write) {
     for (const DeviceOperation *any = device->first; any != NULL; any = any->next) {
-        if (any->kind == OPERATION_LAUNCH) launch = any;
         if (any->kind != OPERATION_COPY) continue;
-        uint64_t bytes = any->copy.width * any->copy.height;
-        if (covers(any->copy.to, bytes, address) || covers(any->copy.from, bytes, address)) return any;
+        const DeviceCopy *copy = &any->copy;
+        if (covers(copy->to, copy->to_pitch, copy, address)) return any;
+        if (write && copy->staged == NULL && covers(copy->from, copy->from_pitch, copy, address)) return any;
     }
-    return launch;
+    return NULL;
 }
 
+/** Whether a copy is meant is known at once; what a pending launch uses is seen when it runs. */
 CudaCode serve_early_touch(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    const DeviceOperation *user = find_user(device, a[0]);
-    if (user == NULL) return CUDA_OK;
-    bool copy = user->kind == OPERATION_COPY;
-    complain_both(device, FINDING_MISSING_SYNC, user->site, copy ? "copy" : "launch",
-                  "An asynchronous copy or a launch only starts the work; it is finished when its stream has "
-                  "been waited for. "
-                  "Call cudaStreamSynchronize (or cudaEventSynchronize, cudaDeviceSynchronize) before using "
-                  "the memory.",
-                  "the host %s memory that the %s at %s may still be using",
-                  a[2] != 0 ? "writes to" : "reads", copy ? "copy" : "kernel launched",
-                  complain_line(device, user->site));
+    bool write = a[2] != 0;
+    const DeviceOperation *copy = find_copy(device, a[0], write);
+    uint64_t reached = device_pinned_address(device, a[0]);
+    if (copy == NULL && device->first != NULL) hostside_touch(device, reached != 0 ? reached : a[0], write);
+    if (copy == NULL) return CUDA_OK;
+    complain_both(
+        device, FINDING_MISSING_SYNC, copy->site, "copy",
+        "An asynchronous copy only starts the work; it is finished when its stream has been waited for. "
+        "Call cudaStreamSynchronize (or cudaEventSynchronize, cudaDeviceSynchronize) before using "
+        "the memory.",
+        "the host %s memory that the copy at %s may still be using", write ? "writes to" : "reads",
+        complain_line(device, copy->site));
     return CUDA_OK;
 }
 

@@ -1,0 +1,160 @@
+/* hostside.c - see hostside.h. */
+#include "device/hostside.h"
+#include "base/poison.h"
+#include "device/complain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 4, GROUP = 64 /* words of one element of the bitmap */ };
+
+/* ---- what the host has written ---- */
+
+static uint64_t groups_of(const DeviceShared *shared) {
+    return (shared->bytes / WORD + GROUP - 1) / GROUP;
+}
+
+bool hostside_begin(Device *device, DeviceShared *shared) {
+    uint32_t *words = gpu_memory_host(device->gpu, shared->address, shared->bytes);
+    uint64_t count = shared->bytes / WORD;
+    shared->fresh = calloc((size_t)groups_of(shared) + 1, sizeof *shared->fresh);
+    if (words == NULL || shared->fresh == NULL) return false;
+    for (uint64_t i = 0; i < count; i++) {
+        words[i] = POISON_SHARED_WORD;
+        shared->fresh[i / GROUP] |= UINT64_C(1) << (i % GROUP);
+    }
+    return true;
+}
+
+void hostside_end(DeviceShared *shared) {
+    free(shared->fresh);
+    shared->fresh = NULL;
+}
+
+/** Bit i: word i has lost the pattern. */
+static uint64_t changed_words(const uint32_t *words, uint64_t count) {
+    uint32_t any = 0;
+    for (uint64_t i = 0; i < count; i++)
+        any |= words[i] ^ POISON_SHARED_WORD;
+    if (any == 0) return 0;
+    uint64_t changed = 0;
+    for (uint64_t i = 0; i < count; i++)
+        changed |= (uint64_t)(words[i] != POISON_SHARED_WORD) << i;
+    return changed;
+}
+
+/** Words that lie side by side are one write. */
+static void note_writes(Device *device, uint64_t address, const uint32_t *words, uint64_t written) {
+    while (written != 0) {
+        unsigned first = (unsigned)__builtin_ctzll(written);
+        uint64_t rest = ~(written >> first);
+        unsigned count = rest == 0 ? GROUP : (unsigned)__builtin_ctzll(rest);
+        gpu_memory_write(device->gpu, address + first * WORD, words + first, (uint64_t)count * WORD, 0);
+        if (first + count >= GROUP) return;
+        written &= ~UINT64_C(0) << (first + count);
+    }
+}
+
+static void look_through(Device *device, DeviceShared *shared, bool by_host) {
+    const uint32_t *words = gpu_memory_host(device->gpu, shared->address, shared->bytes);
+    uint64_t count = shared->bytes / WORD;
+    for (uint64_t group = 0; group * GROUP < count; group++) {
+        if (shared->fresh[group] == 0) continue;
+        uint64_t first = group * GROUP, size = count - first < GROUP ? count - first : GROUP;
+        uint64_t written = shared->fresh[group] & changed_words(words + first, size);
+        shared->fresh[group] &= ~written;
+        if (by_host) note_writes(device, shared->address + first * WORD, words + first, written);
+    }
+    uint64_t tail = shared->bytes % WORD; /* less than a word: taken for written */
+    if (by_host && tail != 0)
+        gpu_memory_write(device->gpu, shared->address + count * WORD, words + count, tail, 0);
+}
+
+static void look_through_all(Device *device, bool by_host) {
+    for (DeviceShared *shared = device->shared; shared != NULL; shared = shared->next)
+        if (shared->used && shared->fresh != NULL) look_through(device, shared, by_host);
+}
+
+void hostside_take_writes(Device *device) {
+    look_through_all(device, true);
+}
+
+void hostside_skip_writes(Device *device) {
+    look_through_all(device, false);
+}
+
+/* ---- what the host touches too early ---- */
+
+static const char *kernel_name(const DeviceOperation *launch) {
+    return gpu_kernel_function(launch->launch.spec.kernel)->plain_name;
+}
+
+static void report(Device *device, const DeviceTouch *touch, const GpuAccess *access) {
+    const DeviceOperation *running = device->running;
+    GpuPlace place = gpu_place(device->gpu, access->pc);
+    const char *message = arena_format(
+        device->arena, "the host %s memory that the kernel %s, launched at %s, %s, and has not waited for it",
+        touch->write ? "writes" : "reads", kernel_name(running), complain_line(device, running->site),
+        access->kind == GPU_READ ? "reads" : "writes");
+    CheckFinding finding = {
+        .kind = FINDING_MISSING_SYNC,
+        .severity = FINDING_ERROR,
+        .kernel = kernel_name(running),
+        .party = {.what = touch->write ? "write" : "read"},
+        .other = {.what = access->kind == GPU_READ ? "read" : "write",
+                  .place = {place.file, place.line, place.column}},
+        .message = message != NULL ? message : "the host and a kernel use the same memory at once",
+        .explanation =
+            "A launch only starts the kernel; memory that both sides use (managed, mapped, registered) is "
+            "the kernel's until its stream has been waited for. Call cudaDeviceSynchronize (or "
+            "cudaStreamSynchronize, cudaEventSynchronize) before the host uses it.",
+        .mark = device->mark,
+        .count = 1};
+    symbols_place(device->symbols, touch->site, &finding.party.place);
+    check_add(device->check, &finding);
+}
+
+static bool meets(const GpuAccess *access, uint64_t byte) {
+    for (uint32_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1)
+        if (byte - access->address[__builtin_ctz(lanes)] < access->bytes) return true;
+    return false;
+}
+
+/** Volatile and atomic accesses are how a kernel talks to a host that runs beside it. */
+static void on_access(void *self, GpuAccess *access) {
+    Device *device = self;
+    if (device->touch_count == 0 || device->running == NULL || access->space != PTX_SPACE_GLOBAL) return;
+    for (unsigned i = 0; i < device->touch_count; i++) {
+        DeviceTouch *touch = &device->touches[i];
+        bool conflict = touch->write || access->kind == GPU_WRITE;
+        bool talk = !touch->write && (access->kind == GPU_ATOMIC || access->semantics != PTX_SEM_WEAK);
+        if (touch->told || !conflict || talk || device->running->sequence > touch->sequence) continue;
+        if (!meets(access, touch->address)) continue;
+        touch->told = true;
+        report(device, touch, access);
+    }
+}
+
+void hostside_touch(Device *device, uint64_t address, bool write) {
+    if (device->touch_count == DEVICE_MAX_TOUCHES) hostside_forget_touches(device);
+    if (device->touch_count == DEVICE_MAX_TOUCHES) return;
+    if (!device->touches_watched) {
+        GpuObserver observer = {.self = device, .access = on_access};
+        gpu_attach(device->gpu, &observer);
+        device->touches_watched = true;
+    }
+    for (unsigned i = 0; i < device->touch_count; i++) /* a loop's: once for each byte */
+        if (device->touches[i].address == address && device->touches[i].write == write) return;
+    device->touches[device->touch_count++] = (DeviceTouch){
+        .address = address, .site = device->site, .sequence = device->next_sequence, .write = write};
+}
+
+void hostside_forget_touches(Device *device) {
+    uint64_t oldest = UINT64_MAX;
+    for (const DeviceOperation *any = device->first; any != NULL && oldest == UINT64_MAX; any = any->next)
+        if (any->kind == OPERATION_LAUNCH && any != device->running) oldest = any->sequence;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < device->touch_count; i++)
+        if (oldest <= device->touches[i].sequence) device->touches[kept++] = device->touches[i];
+    device->touch_count = kept;
+}
