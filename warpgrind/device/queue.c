@@ -161,13 +161,15 @@ static CudaCode run_host(Device *device, const DeviceOperation *operation) {
     return CUDA_OK;
 }
 
-/** What the host has written to the source counts, and what comes to the destination is not the host's. */
+/** What the host has written to either side counts first; what a copy by the device leaves is not the host's.
+ */
 static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
-    if (device_shared(device, operation->copy.from) != NULL) hostside_take_writes(device);
-    CudaCode error = copy_run(device, &operation->copy, operation->site);
-    bool by_device = operation->copy.direction == COPY_HOST_TO_DEVICE ||
-                     operation->copy.direction == COPY_DEVICE_TO_DEVICE;
-    if (by_device && device_shared(device, operation->copy.to) != NULL) hostside_skip_writes(device);
+    const DeviceCopy *copy = &operation->copy;
+    bool to_shared = device_shared(device, copy->to) != NULL;
+    bool by_device = copy->direction == COPY_HOST_TO_DEVICE || copy->direction == COPY_DEVICE_TO_DEVICE;
+    if (to_shared || device_shared(device, copy->from) != NULL) hostside_take_writes(device);
+    CudaCode error = copy_run(device, copy, operation->site);
+    if (to_shared && by_device) hostside_skip_writes(device);
     return error;
 }
 
