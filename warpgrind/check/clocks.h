@@ -65,10 +65,12 @@ void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope 
 /** An atomic (or an access with stronger semantics than volatile): learns what was released there, releases
  * what was fenced. */
 void clocks_atomic(Clocks *clocks, const GpuAccess *access);
+/** LOST: it would take more than is kept to know; then it counts as ordered. */
+typedef enum Order { ORDER_NONE, ORDER_KNOWN, ORDER_LOST } Order;
 /** Whether the record's access was released to somewhere that this warp has acquired. */
-bool clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record);
+Order clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record);
 /** The same if every fence counted for all blocks, those of __threadfence_block() too. */
-bool clocks_acquired_in_block(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record);
+Order clocks_acquired_in_block(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record);
 /** Whether the record's atomic came before an atomic of this warp (or one it knows of) on the same place: the
  * last block may set the counter back that all have counted on. */
 bool clocks_after_atomic(const Clocks *clocks, const GpuAccess *access, unsigned lane, uint64_t record);

@@ -209,13 +209,18 @@ static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
     return copy && insert_finding(findings, copy) ? copy : NULL;
 }
 
+/* That something was not watched is said to those, too, who asked for no notes. */
+static bool unwanted(const Check *check, const CheckFinding *finding) {
+    return finding->severity == FINDING_NOTE && !check->options.notes && finding->kind != FINDING_LIMIT;
+}
+
 void check_add(Check *check, const CheckFinding *finding) {
-    if (finding->severity == FINDING_NOTE && !check->options.notes) return;
+    if (unwanted(check, finding)) return;
     (void)add_finding(check, finding);
 }
 
 static CheckFinding *complete_finding(Check *check, const CheckFinding *finding) {
-    if (finding->severity == FINDING_NOTE && !check->options.notes) return NULL;
+    if (unwanted(check, finding)) return NULL;
     CheckFinding complete = *finding;
     if (check->launch && complete.launch == 0) {
         complete.launch = check->launch->id;

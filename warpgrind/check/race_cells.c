@@ -23,7 +23,9 @@ static inline bool ordered(const Actor *actor, uint64_t record, unsigned lane) {
         }
     }
     if (!actor->races->clocks.fenced) return false;
-    return clocks_acquired(&actor->races->clocks, actor->block, actor->warp_index, record);
+    Order order = clocks_acquired(&actor->races->clocks, actor->block, actor->warp_index, record);
+    if (order == ORDER_LOST) races_unwatched(actor->races, UNWATCHED_FLAGS, actor->access->pc);
+    return order != ORDER_NONE;
 }
 
 /* `old = *place; do { seen = old; old = atomicCAS(place, seen, ...); } while (old != seen)`: the read is a
@@ -140,7 +142,10 @@ static bool segment_compare(const Actor *actor, const Shadow *shadow, uint64_t o
 
 static bool segment_take(const Actor *actor, Shadow *shadow, uint64_t offset) {
     ShadowPage *page = shadow_touch(shadow, offset, actor->domain->generation);
-    if (!page) return true;
+    if (!page) {
+        races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
+        return true;
+    }
     unsigned segment = (unsigned)(offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES);
     if (page->by_byte) return false;
     if (page->exploded >> segment & 1) {
@@ -167,6 +172,7 @@ static void find_pages(const Actor *actor, PageSet *set, uint64_t offset, bool n
     set->number = offset / SHADOW_PAGE_BYTES;
     set->own = own ? shadow_touch(own, offset, generation) : NULL;
     if (set->own && narrow && !shadow_split_bytes(own, set->own)) set->own = NULL;
+    if (own && !set->own) races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
     bool detect = actor->races->detect;
     set->table[RECORD_WRITE] = detect ? shadow_peek(&domain->writes, offset, generation) : NULL;
     set->table[RECORD_READ] = detect && (actor->plain_write || actor->atomic)
@@ -197,7 +203,10 @@ static inline void compare_cell(const Actor *actor, const ShadowPage *page, unsi
 static void take_cell(const Actor *actor, ShadowPage *page, unsigned at, bool narrow, unsigned lane) {
     Shadow *shadow = own_table(actor);
     bool exploded = page->exploded >> (at / SHADOW_SEGMENT_BYTES) & 1;
-    if (!exploded && !shadow_explode(shadow, page, at / SHADOW_SEGMENT_BYTES)) return;
+    if (!exploded && !shadow_explode(shadow, page, at / SHADOW_SEGMENT_BYTES)) {
+        races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
+        return;
+    }
     if (!page->by_byte) {
         take_place(actor, &page->cells[(size_t)(at / 4) * shadow->ways], lane);
         return;

@@ -287,9 +287,10 @@ static bool why_scope(RaceStory *story) {
 /* The writer did make its write known, but only to its own block. */
 static bool why_fence_scope(RaceStory *story) {
     const Actor *actor = story->actor;
-    if (one_block(story) ||
-        !clocks_acquired_in_block(&actor->races->clocks, actor->block, actor->warp_index, story->record))
-        return false;
+    if (one_block(story)) return false;
+    Order order =
+        clocks_acquired_in_block(&actor->races->clocks, actor->block, actor->warp_index, story->record);
+    if (order != ORDER_KNOWN) return false;
     text_format(&story->why,
                 "__threadfence_block() orders what a thread wrote for the threads of its own block only; "
                 "another block that sees the atomic after it may still find the old value of %s. Use "

@@ -88,7 +88,11 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     *actor = (Actor){.check = check, .races = races, .access = access, .block = &races->clocks.blocks[slot]};
     actor->domain = domain_of(races, access, slot);
     actor->warp_index = gpu_warp_index(access->warp);
-    if (!actor->domain || actor->warp_index >= CLOCK_WARPS || actor->block->exhausted) return false;
+    if (!actor->domain || actor->warp_index >= CLOCK_WARPS) return false;
+    if (actor->block->exhausted) {
+        races_unwatched(races, UNWATCHED_TIMES, access->pc);
+        return false;
+    }
     actor->warp = &actor->block->warps[actor->warp_index];
     uint64_t site = site_of_pc(races, access);
     uint64_t block = actor->block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
@@ -136,6 +140,11 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     races->global.generation++;
     races->block_scoped = false;
     clocks_launch_begin(&races->clocks);
+}
+
+static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
+    (void)status;
+    unwatched_tell(self, launch);
 }
 
 static void on_block_begin(void *self, const GpuBlock *block) {
@@ -200,6 +209,7 @@ GpuObserver races_observer(Check *check) {
                             .block_begin = on_block_begin,
                             .access = on_access};
     if (!check->races->detect) return observer;
+    observer.launch_end = on_launch_end;
     observer.barrier = on_barrier;
     observer.warp_sync = on_warp_sync;
     observer.fence = on_fence;

@@ -23,6 +23,15 @@ typedef struct Domain {
     uint32_t generation;
 } Domain;
 
+/** Why races may go unnoticed (unwatched.c). */
+typedef enum Unwatched {
+    UNWATCHED_TIMES,  /**< a block synchronised more often than there are times */
+    UNWATCHED_ROOM,   /**< no memory for more records */
+    UNWATCHED_BLOCKS, /**< more blocks than there are numbers for */
+    UNWATCHED_FLAGS,  /**< too many places to release to, or to know of */
+    UNWATCHED_REASONS
+} Unwatched;
+
 struct Races {
     bool detect;       /**< otherwise only writers are kept */
     bool block_scoped; /**< this launch has atomics of block scope: atomics are compared with each other */
@@ -35,7 +44,15 @@ struct Races {
     uint32_t site_count, site_capacity;
     uint16_t *site_of_pc;
     uint32_t pc_capacity;
+    uint32_t unwatched_at[UNWATCHED_REASONS]; /**< pc of the first such access of this launch; 0: none */
 };
+
+/** Races at this pc may go unnoticed. */
+static inline void races_unwatched(Races *races, Unwatched reason, uint32_t pc) {
+    if (!races->unwatched_at[reason]) races->unwatched_at[reason] = pc;
+}
+/** Says, when a launch has ended, what was not watched in it. */
+void unwatched_tell(Check *check, const GpuLaunch *launch);
 
 /** The access that is being compared. */
 typedef struct Actor {

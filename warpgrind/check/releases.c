@@ -124,51 +124,60 @@ static void entry_update(Releases *releases, uint64_t key, uint32_t sequence, co
         if (time[s] > entry->time[s]) entry->time[s] = time[s];
 }
 
-/* The time up to which accesses are known to somebody who acquired up to `sequence`. */
-static uint32_t entry_time(const Releases *releases, uint64_t key, uint32_t sequence, unsigned scope) {
-    if (!releases->entry_capacity) return 0;
+/* Whether the entry's releases up to `sequence` reach the time. */
+static Order entry_order(const Releases *releases, uint64_t key, Acquired known, uint32_t time,
+                         unsigned scope) {
+    if (!releases->entry_capacity) return ORDER_NONE;
     const Entry *entry = entry_slot(releases, key);
-    if (!entry->key) return 0;
-    if (entry->sequence <= sequence) return entry->time[scope];
-    if (entry->updates > 1 && entry->before_sequence <= sequence) return entry->before_time[scope];
-    return entry->updates > 2 ? UINT32_MAX : 0;
+    if (!entry->key) return ORDER_NONE;
+    if (entry->sequence <= known.sequence) return time < entry->time[scope] ? ORDER_KNOWN : ORDER_NONE;
+    if (entry->updates > 1 && entry->before_sequence <= known.sequence)
+        return time < entry->before_time[scope] ? ORDER_KNOWN : ORDER_NONE;
+    return entry->updates > 2 ? ORDER_LOST : ORDER_NONE;
 }
 
 /* ---- asking ---- */
 
-static bool knows(const Releases *releases, const Knowledge *knowledge, uint64_t record, unsigned scope,
-                  unsigned depth) {
-    if (knowledge->everything) return true;
+static Order stronger(Order a, Order b) {
+    return a == ORDER_KNOWN || b == ORDER_NONE ? a : b;
+}
+
+static Order knows(const Releases *releases, const Knowledge *knowledge, uint64_t record, unsigned scope,
+                   unsigned depth) {
     uint32_t block = record_block(record), time = record_time(record);
-    for (unsigned i = 0; i < knowledge->count; i++) {
+    unsigned warp = record_thread(record) / 32;
+    Order order = knowledge->everything ? ORDER_LOST : ORDER_NONE;
+    for (unsigned i = 0; i < knowledge->count && order != ORDER_KNOWN; i++) {
         Acquired known = knowledge->list[i];
-        if (time < entry_time(releases, entry_key(known.location, block, WHOLE_BLOCK), known.sequence, scope))
-            return true;
-        unsigned warp = record_thread(record) / 32;
-        if (time < entry_time(releases, entry_key(known.location, block, warp), known.sequence, scope))
-            return true;
+        uint64_t whole = entry_key(known.location, block, WHOLE_BLOCK),
+                 own = entry_key(known.location, block, warp);
+        order = stronger(order, entry_order(releases, whole, known, time, scope));
+        order = stronger(order, entry_order(releases, own, known, time, scope));
         const Knowledge *links = &releases->locations[known.location].links;
-        if (links->everything) return true;
-        if (depth < MAX_DEPTH && links->count && knows(releases, links, record, scope, depth + 1))
-            return true;
+        if (order == ORDER_KNOWN || (!links->count && !links->everything)) continue;
+        order = stronger(order,
+                         depth < MAX_DEPTH ? knows(releases, links, record, scope, depth + 1) : ORDER_NONE);
     }
-    return false;
+    return order;
 }
 
-bool clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record) {
+static Order acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record,
+                      unsigned scope) {
     const Releases *releases = clocks->releases;
-    if (releases->overflow) return true;
+    Order order = knows(releases, &block->knowledge, record, scope, 0);
+    if (order != ORDER_KNOWN)
+        order = stronger(order, knows(releases, &block->warps[warp].knowledge, record, scope, 0));
+    return order == ORDER_NONE && releases->overflow ? ORDER_LOST : order;
+}
+
+Order clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record) {
     bool same_block = record_block(record) == (block->linear & ((1u << RECORD_BLOCK_BITS) - 1));
-    unsigned scope = same_block ? CLOCK_SCOPE_BLOCK : CLOCK_SCOPE_GPU;
-    return knows(releases, &block->knowledge, record, scope, 0) ||
-           knows(releases, &block->warps[warp].knowledge, record, scope, 0);
+    return acquired(clocks, block, warp, record, same_block ? CLOCK_SCOPE_BLOCK : CLOCK_SCOPE_GPU);
 }
 
-bool clocks_acquired_in_block(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record) {
-    const Releases *releases = clocks->releases;
-    if (!clocks->fenced || releases->overflow) return false;
-    return knows(releases, &block->knowledge, record, CLOCK_SCOPE_BLOCK, 0) ||
-           knows(releases, &block->warps[warp].knowledge, record, CLOCK_SCOPE_BLOCK, 0);
+Order clocks_acquired_in_block(const Clocks *clocks, const BlockClock *block, unsigned warp,
+                               uint64_t record) {
+    return clocks->fenced ? acquired(clocks, block, warp, record, CLOCK_SCOPE_BLOCK) : ORDER_NONE;
 }
 
 static bool knows_atomic(const Releases *releases, const Knowledge *knowledge, int64_t location,
@@ -176,7 +185,8 @@ static bool knows_atomic(const Releases *releases, const Knowledge *knowledge, i
     for (unsigned i = 0; i < knowledge->count; i++) {
         if (knowledge->list[i].location != location) continue;
         uint64_t key = entry_key((uint32_t)location, record_block(record), record_thread(record) / 32);
-        return record_time(record) < entry_time(releases, key, knowledge->list[i].sequence, CLOCK_OF_ATOMIC);
+        return entry_order(releases, key, knowledge->list[i], record_time(record), CLOCK_OF_ATOMIC) !=
+               ORDER_NONE;
     }
     return knowledge->everything;
 }
