@@ -127,6 +127,9 @@ GpuDim gpu_thread_index(const GpuBlock *block, uint32_t thread) {
 const PtxFunction *gpu_kernel_function(const GpuKernel *kernel) {
     return &kernel->function;
 }
+uint32_t gpu_kernel_pc(const GpuKernel *kernel, const PtxInstruction *instruction) {
+    return (uint32_t)(instruction - kernel->function.instructions) + 1;
+}
 unsigned gpu_kernel_shared_regions(const GpuKernel *kernel, uint32_t dynamic, GpuSharedRegion *regions,
                                    unsigned capacity) {
     (void)dynamic;

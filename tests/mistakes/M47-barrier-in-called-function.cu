@@ -13,7 +13,7 @@ __global__ void shifted(float *out, int n) {
     if ((int)threadIdx.x < n) own = neighbour(own); // expect: barrier-divergence
     temp[threadIdx.x] = own;
     __syncthreads();
-    out[threadIdx.x] = temp[63 - threadIdx.x];
+    out[threadIdx.x] = temp[63 - threadIdx.x]; // also: shared-race; what the barrier would have ordered
 }
 
 int main() {

@@ -4,7 +4,7 @@ __global__ void copy(float *out, const float *in) {
     extern __shared__ float temp[];
     temp[threadIdx.x] = in[threadIdx.x]; // expect: out-of-bounds
     __syncthreads();
-    out[threadIdx.x] = temp[threadIdx.x];
+    out[threadIdx.x] = temp[threadIdx.x]; // expect: out-of-bounds
 }
 
 int main() {

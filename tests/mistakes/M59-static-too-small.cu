@@ -6,7 +6,7 @@ __global__ void copy(float *out, const float *in) {
     s[threadIdx.x] = in[threadIdx.x]; // expect: out-of-bounds
     if (threadIdx.x < 128) other[threadIdx.x] = 0;
     __syncthreads();
-    out[threadIdx.x] = s[threadIdx.x] + other[threadIdx.x % 128];
+    out[threadIdx.x] = s[threadIdx.x] + other[threadIdx.x % 128]; // also: out-of-bounds
 }
 
 int main() {

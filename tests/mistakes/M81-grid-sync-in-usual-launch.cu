@@ -12,7 +12,7 @@ __global__ void two_phases(float *out, float *parts) {
 int main() {
     float *out = device_floats(1), *parts = device_floats(8);
     two_phases<<<8, 64>>>(out, parts); // expect: invalid-launch
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize(); // also: unchecked-error
     cudaFree(out);
     cudaFree(parts);
 }

@@ -1,4 +1,3 @@
-/* expect-none: near: shared-race divergent-branch; right, though it may look wrong. */
 #include "mistake.h"
 
 enum { N = 128 };
@@ -9,7 +8,7 @@ __global__ void sum(float *out, const float *in) {
     temp[tid] = in[tid];
     __syncthreads();
     for (int s = 1; s < N; s *= 2) {
-        if (tid % (2 * s) == 0) temp[tid] += temp[tid + s];
+        if (tid % (2 * s) == 0) temp[tid] += temp[tid + s]; // near: shared-race divergent-branch
         __syncthreads();
     }
     if (tid == 0) *out = temp[0];

@@ -1,4 +1,3 @@
-/* expect-none: near: shared-race invalid-mask; right, though it may look wrong. */
 #include "mistake.h"
 
 enum { N = 256 };
@@ -13,8 +12,8 @@ __global__ void sum(float *out, const float *in) {
         __syncthreads();
     }
     if (tid < 32) {
-        float value = temp[tid];
-        for (int s = 16; s > 0; s /= 2) value += __shfl_down_sync(0xffffffffu, value, s);
+        float value = temp[tid]; // near: shared-race
+        for (int s = 16; s > 0; s /= 2) value += __shfl_down_sync(0xffffffffu, value, s); // near: invalid-mask
         if (tid == 0) *out = value;
     }
 }

@@ -1,8 +1,7 @@
-/* expect-none: near: out-of-bounds; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void twice(float *z, int n) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) z[i] *= 2;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) z[i] *= 2; // near: out-of-bounds global-race
 }
 
 int main() {

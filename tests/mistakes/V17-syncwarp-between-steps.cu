@@ -1,4 +1,3 @@
-/* expect-none: near: shared-race invalid-mask; right, though it may look wrong. */
 #include "mistake.h"
 
 enum { N = 64 };
@@ -11,8 +10,8 @@ __global__ void sum(float *out, const float *in) {
     if (tid < 32) {
         float value = temp[tid];
         for (int s = 32; s > 0; s /= 2) {
-            value += temp[tid + s];
-            __syncwarp();
+            value += temp[tid + s]; // near: shared-race
+            __syncwarp(); // near: invalid-mask
             temp[tid] = value;
             __syncwarp();
         }

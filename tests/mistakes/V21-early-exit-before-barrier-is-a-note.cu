@@ -1,4 +1,4 @@
-/* expect-none: near: barrier-divergence; right, though it may look wrong. */
+/* unoptimised: the optimiser makes one way out of the return and the end, so that the others seem to go around */
 #include "mistake.h"
 
 __global__ void reverse(float *z, int n) {
@@ -6,7 +6,7 @@ __global__ void reverse(float *z, int n) {
     int i = threadIdx.x;
     if (i >= n) return;
     s[i] = z[i];
-    __syncthreads();
+    __syncthreads(); // near: barrier-divergence
     z[i] = s[n - 1 - i];
 }
 

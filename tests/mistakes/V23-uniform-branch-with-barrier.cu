@@ -1,4 +1,3 @@
-/* expect-none: near: barrier-divergence; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void shift(float *z, int n) {
@@ -6,7 +5,7 @@ __global__ void shift(float *z, int n) {
     int i = threadIdx.x;
     if (blockIdx.x == 1 && n > 10) {
         s[i] = z[i];
-        __syncthreads();
+        __syncthreads(); // near: barrier-divergence
         z[i] = s[(i + 1) % 64];
     }
 }

@@ -1,9 +1,8 @@
-/* expect-none: near: out-of-bounds; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void fill(float *z, int columns) {
     int row = threadIdx.x / columns, column = threadIdx.x % columns;
-    z[row * columns + column] = (float)(row - column);
+    z[row * columns + column] = (float)(row - column); // near: out-of-bounds
 }
 
 int main() {

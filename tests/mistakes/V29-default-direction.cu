@@ -1,4 +1,3 @@
-/* expect-none: near: api-misuse; right, though it may look wrong. */
 #include "mistake.h"
 
 int main() {
@@ -6,7 +5,7 @@ int main() {
     float *a = nullptr, *b = nullptr;
     CHECK(cudaMalloc(&a, 256));
     CHECK(cudaMalloc(&b, 256));
-    CHECK(cudaMemcpy(a, h.data(), 256, cudaMemcpyDefault));
+    CHECK(cudaMemcpy(a, h.data(), 256, cudaMemcpyDefault)); // near: api-misuse
     CHECK(cudaMemcpy(b, a, 256, cudaMemcpyDefault));
     CHECK(cudaMemcpy(h.data(), b, 256, cudaMemcpyDefault));
     CHECK(cudaFree(a));

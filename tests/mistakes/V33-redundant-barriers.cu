@@ -1,4 +1,3 @@
-/* expect-none: right, though it may look wrong. */
 #include "mistake.h"
 
 enum { N = 64 };
@@ -7,7 +6,7 @@ __global__ void sum(float *out, const float *in) {
     __shared__ float temp[N];
     int tid = threadIdx.x;
     temp[tid] = in[tid];
-    __syncthreads();
+    __syncthreads(); // near: barrier-divergence
     __threadfence_block();
     __syncthreads();
     for (int s = N / 2; s > 0; s /= 2) {

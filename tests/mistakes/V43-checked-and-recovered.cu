@@ -1,4 +1,3 @@
-/* expect-none: near: unchecked-error; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void clear(float *z) {
@@ -8,7 +7,7 @@ __global__ void clear(float *z) {
 int main() {
     float *z = device_floats(64);
     if (cudaFuncSetAttribute(clear, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 * 1024) != cudaSuccess) return 1;
-    clear<<<1, 64, 96 * 1024>>>(z);
+    clear<<<1, 64, 96 * 1024>>>(z); // near: unchecked-error invalid-launch
     finish();
     CHECK(cudaFree(z));
 }

@@ -1,4 +1,3 @@
-/* expect-none: near: hang; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void hand_over(int *out) {
@@ -12,10 +11,10 @@ __global__ void hand_over(int *out) {
         atomicExch(&ready, 1);
     }
     if (threadIdx.x == 32) {
-        while (atomicAdd(&ready, 0) == 0) {
+        while (atomicAdd(&ready, 0) == 0) { // near: hang
         }
         __threadfence_block();
-        *out = value;
+        *out = value; // near: shared-race
     }
 }
 

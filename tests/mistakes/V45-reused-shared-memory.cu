@@ -1,10 +1,9 @@
-/* expect-none: near: shared-race; right, though it may look wrong. */
 #include "mistake.h"
 
 __global__ void rounds(float *out, const float *in) {
     __shared__ float s[64];
     for (int round = 0; round < 3; round++) {
-        s[threadIdx.x] = in[threadIdx.x] + round;
+        s[threadIdx.x] = in[threadIdx.x] + round; // near: shared-race
         __syncthreads();
         out[threadIdx.x] = s[63 - threadIdx.x];
         __syncthreads();

@@ -1,9 +1,8 @@
-/* expect-none: right, though it may look wrong. */
 #include "mistake.h"
 
 /* The guess is read plainly, as in the programming guide: the swap finds out when it was stale. */
 __device__ void add_plain(float *place, float value) {
-    unsigned *word = (unsigned *)place, old = *word, seen;
+    unsigned *word = (unsigned *)place, old = *word, seen; // near: shared-race global-race
     do {
         seen = old;
         old = atomicCAS(word, seen, __float_as_uint(value + __uint_as_float(seen)));

@@ -1,10 +1,10 @@
-/* expect-none: near: invalid-mask; each tile of eight names its own lanes, and may come in its own time. */
+/* Each tile of eight names its own lanes, and may come in its own time. */
 #include "mistake.h"
 
 __global__ void sums(int *out) {
     unsigned tile = threadIdx.x / 8, mask = 0xffu << 8 * tile;
     int own = (int)threadIdx.x;
-    for (unsigned d = 4; d > 0; d /= 2) own += __shfl_down_sync(mask, own, d, 8);
+    for (unsigned d = 4; d > 0; d /= 2) own += __shfl_down_sync(mask, own, d, 8); // near: invalid-mask
     if (tile % 2 == 1) own += (int)__ballot_sync(mask, threadIdx.x % 2 == 0);
     if (threadIdx.x % 8 < 4) own += __all_sync(0x0fu << 8 * tile, own >= 0);
     __syncwarp(mask);

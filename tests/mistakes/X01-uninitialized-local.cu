@@ -1,3 +1,4 @@
+/* unoptimised: the optimiser may take any value, and leaves no read */
 #include "mistake.h"
 
 __global__ void pick(float *out, int n) {

@@ -11,7 +11,7 @@ int main() {
     CHECK(cudaMalloc(&out, 32 * sizeof(double)));
     pairs<<<1, 32>>>(out, in);
     cudaGetLastError();
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize(); // also: unchecked-error
     cudaFree(in);
     cudaFree(out);
 }

@@ -12,6 +12,6 @@ int main() {
     CHECK(cudaMalloc(&out, 32 * sizeof(int)));
     halves<<<1, 32>>>(out, 7);
     cudaGetLastError();
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize(); // also: unchecked-error
     cudaFree(out);
 }

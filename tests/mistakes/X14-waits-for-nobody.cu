@@ -11,6 +11,6 @@ int main() {
     CHECK(cudaMemset(flag, 0, sizeof(int)));
     wait<<<1, 1>>>(flag);
     cudaGetLastError();
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize(); // also: unchecked-error
     cudaFree(flag);
 }

@@ -122,6 +122,7 @@ CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAl
     }
     array.space = constant ? "constant" : "global";
     array.element_bytes = element_size(declared, access_bytes);
+    array.guessed = declared == 0;
     array.index = element_index((int64_t)(address - start), array.element_bytes);
     array.length = (allocation->address + allocation->bytes - start) / array.element_bytes;
     array.declared = check_place_of_allocation(check, allocation);

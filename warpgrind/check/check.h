@@ -56,6 +56,7 @@ typedef struct CheckArray {
     uint64_t length;   /**< elements */
     unsigned element_bytes;
     bool dynamic;        /**< shared memory whose size the launch gives */
+    bool guessed;        /**< the element's size is that of the access: no type is known */
     CheckPlace declared; /**< or where it was allocated */
 } CheckArray;
 

@@ -258,6 +258,17 @@ static bool repeats(const Bits *bits, uint64_t from, uint64_t end, uint64_t peri
     return true;
 }
 
+/* Of elements of unknown size a hole is a compiler's when it lies within a word, or ends where a double or a
+ * pointer may begin. Anything else may as well be a float that nobody wrote. */
+static bool may_be_padding(uint64_t gap, uint64_t behind) {
+    return behind - gap < 4 ? gap / 4 == (behind - 1) / 4 : behind % 8 == 0;
+}
+
+/* Every other float is a mistake: elements that are aligned to 8 bytes have at least 16. */
+static bool repeats_padding(const Bits *bits, uint64_t from, uint64_t end, uint64_t period, bool wide) {
+    return (!wide || (period % 8 == 0 && period >= 16)) && repeats(bits, from, end, period);
+}
+
 /* Padding: short holes, none as long as an element, the same in every element. Of elements of unknown size,
  * one or two holes in each are recognised. */
 static bool only_padding(const Initialisation *initialisation, uint64_t address, uint64_t bytes,
@@ -265,16 +276,19 @@ static bool only_padding(const Initialisation *initialisation, uint64_t address,
     const Bits *bits = initialisation->global;
     uint64_t from = address - GPU_GLOBAL_BASE, end = from + bytes, start[3] = {0}, holes = 0;
     uint64_t gap = bits_find(bits, from, end, false);
+    bool wide = false;
     while (gap < end) {
         uint64_t behind = bits_find(bits, gap, end, true), length = behind - gap;
         if (length > MAX_HOLE || length == bytes || (element > 1 && length >= element)) return false;
+        if (element <= 1 && !may_be_padding(gap, behind)) return false;
+        if (length >= 4) wide = true;
         if (holes < 3) start[holes] = gap;
         holes++;
         gap = bits_find(bits, behind, end, false);
     }
     if (element > 1) return repeats(bits, from, end, element);
-    if (holes > 1 && repeats(bits, from, end, start[1] - start[0])) return true;
-    return holes > 2 && repeats(bits, from, end, start[2] - start[0]);
+    if (holes > 1 && repeats_padding(bits, from, end, start[1] - start[0], wide)) return true;
+    return holes > 2 && repeats_padding(bits, from, end, start[2] - start[0], wide);
 }
 
 static void story_of_copy(Check *check, const CheckArray *array, uint64_t address, uint64_t bytes,
@@ -317,7 +331,7 @@ static void story_of_written(Check *check, uint32_t origin, const CheckArray *ar
 }
 
 static unsigned padding_element(const CheckArray *array) {
-    return array->name ? array->element_bytes : 0;
+    return array->name && !array->guessed ? array->element_bytes : 0;
 }
 
 void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,

@@ -163,9 +163,9 @@ static void note_double(Check *check, const GpuLaunch *launch) {
     NoteStory story = {.check = check, .launch = launch};
     text_init(&story.message);
     text_init(&story.why);
-    CheckPlace place = {check->last_file ? check->last_file : "", found->line, found->column};
+    CheckPlace place = check_place_of_pc(check, gpu_kernel_pc(launch->spec.kernel, found));
     text_format(&story.message, "line %d computes in double precision, though %s works on floats",
-                found->line, function->plain_name);
+                place.line, function->plain_name);
     text_add(&story.why, "A constant like 0.5 and functions like sqrt are double precision: the floats are "
                          "widened, computed with at the much "
                          "slower rate of doubles, and rounded back. Write 0.5f and sqrtf.");

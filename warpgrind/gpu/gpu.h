@@ -126,6 +126,8 @@ const GpuAllocation *gpu_variable_find(GpuModule *module, const char *name);
  * that is neither in the module nor in the device's library. */
 bool gpu_kernel_prepare(GpuKernel *kernel, Diagnostics *diagnostics);
 const PtxFunction *gpu_kernel_function(const GpuKernel *kernel);
+/** Where an instruction of the kernel's lies; 0: it became no code. */
+uint32_t gpu_kernel_pc(const GpuKernel *kernel, const PtxInstruction *instruction);
 /** Bytes of static shared memory, as the hardware counts them (guards not included). */
 uint32_t gpu_kernel_static_shared(const GpuKernel *kernel);
 

@@ -305,3 +305,10 @@ bool gpu_kernel_prepare(GpuKernel *kernel, Diagnostics *diagnostics) {
 const PtxFunction *gpu_kernel_function(const GpuKernel *kernel) {
     return kernel->ptx;
 }
+
+uint32_t gpu_kernel_pc(const GpuKernel *kernel, const PtxInstruction *instruction) {
+    const GpuFunction *function = kernel->entry;
+    for (uint32_t i = 0; i < function->code_count; i++)
+        if (function->code[i].source == instruction) return function->first_pc + i;
+    return 0;
+}

@@ -1,0 +1,16 @@
+#include "mistake.h"
+
+__global__ void clear(float *z) {
+    z[threadIdx.x] = 0;
+}
+
+int main() {
+    float *z = device_floats(64), h[64];
+    cudaStream_t s;
+    CHECK(cudaStreamCreate(&s));
+    cudaMemcpyAsync(h, z, sizeof h, cudaMemcpyHostToHost, s); // expect: unchecked-error
+    CHECK(cudaStreamSynchronize(s));
+    cudaSetDevice(7); // expect: unchecked-error
+    CHECK(cudaStreamDestroy(s));
+    CHECK(cudaFree(z));
+}

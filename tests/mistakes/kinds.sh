@@ -1,0 +1,66 @@
+#!/bin/bash
+# Counts what the tests' margins say: every kind of finding has three cases that must be found and three near misses that must not,
+# every margin names a kind that exists, and every row of rows.txt has a program here. Ends with "N passed, N failed".
+# --table prints the same as a Markdown page.
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sh tests/mistakes/severities.sh >"$work/usual.json"
+sh tests/mistakes/margins.sh tests/mistakes/*.cu tests/mistakes/judged/*.cu tests/check/kernels/*.cu solutions/*/mutants/*.cu >"$work/margins.json"
+
+# KIND, cases, near misses, separated by tabs, in the order of base/findings.def.
+count_kinds() {
+    jq -r --slurpfile margins "$work/margins.json" '
+        [$margins[0][] | .how as $how | .kinds[] | {kind: ., near: ($how == "near"), found: ($how | startswith("expect"))}] as $all
+        | keys_unsorted[] | . as $kind
+        | [$kind, ([$all[] | select(.kind == $kind and .found)] | length), ([$all[] | select(.kind == $kind and .near)] | length)] | @tsv' \
+        "$work/usual.json"
+}
+
+unknown_kinds() {
+    jq -r --slurpfile usual "$work/usual.json" '.[] | . as $m | .kinds[] | select($usual[0][.] == null) | "\($m.file):\($m.line): no kind \(.)"' \
+        "$work/margins.json"
+}
+
+programs_of() { # row
+    (cd tests/mistakes && ls {.,judged}/"$1"-*.cu 2>/dev/null | sed 's,^\./,,; s,\.cu$,,' | paste -sd' ')
+}
+
+table() {
+    printf '# What the tests expect of each kind of finding\n\n'
+    printf 'A case is a line that must be named; a near miss looks like it, is right, and must not be named. Both stand in the margins of\n'
+    printf '`tests/mistakes`, `tests/check/kernels` and `solutions/*/mutants`.\n\n'
+    printf '| kind | cases | near misses |\n|---|---|---|\n'
+    count_kinds | awk -F'\t' '{ printf "| `%s` | %d | %d |\n", $1, $2, $3 }'
+    printf '\n## Mistakes, and right programs that look wrong\n\n| row | what | proved by |\n|---|---|---|\n'
+    while read -r row words; do printf '| %s | %s | %s |\n' "$row" "$words" "$(programs_of "$row" | sed 's/[^ ][^ ]*/`&`/g')"; done <tests/mistakes/rows.txt
+}
+
+[ "${1:-}" != --table ] || { table; exit; }
+
+passed=0 failed=0
+verdict() { # problem ("" is none)
+    if [ -z "$1" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $1"
+    fi
+}
+
+printf '%-22s %6s %12s\n' kind cases 'near misses'
+while IFS=$'\t' read -r kind cases near; do
+    printf '%-22s %6d %12d\n' "$kind" "$cases" "$near"
+    problem=
+    [ "$cases" -ge 3 ] && [ "$near" -ge 3 ] || problem="$kind has $cases cases and $near near misses, each kind has three of either"
+    verdict "$problem"
+done < <(count_kinds)
+verdict "$(unknown_kinds)"
+while read -r row words; do
+    problem=
+    [ -n "$(programs_of "$row")" ] || problem="$row ($words) has no program"
+    verdict "$problem"
+done <tests/mistakes/rows.txt
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

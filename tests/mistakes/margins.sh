@@ -1,0 +1,9 @@
+#!/bin/sh
+# The margins of the sources $@ as one JSON array: [{"file", "line", "how", "kinds"}]. A margin is `// HOW: KIND KIND; words`.
+#   expect: an error of that kind names this line       expect-note: a note does
+#   expect-unplaced: an error of that kind, which names no line, since the whole program was stopped
+#   also: more of that kind may be found, at any line
+#   near: it looks like that kind, and is right
+grep -HnE '// (expect|expect-note|expect-unplaced|near|also): ' "$@" |
+    jq -cnR '[inputs | capture("^(?<file>[^:]*):(?<line>[0-9]+):.*// (?<how>expect|expect-note|expect-unplaced|near|also): (?<kinds>[a-z -]*)")
+              | .line |= tonumber | .kinds |= (ltrimstr(" ") | split(" ") - [""])]'

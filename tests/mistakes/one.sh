@@ -1,0 +1,62 @@
+#!/bin/bash
+# One program of this folder: SOURCE COMPILER, a compiler being "clang" or "nvcc". Builds it as people usually do and with -O2, runs each
+# under two schedules, and compares the report with the margins (margins.jq). A file of judged/ goes through `warpschool check` instead.
+# Prints "PASSED" or "FAILED ..." for each run. What a source may say in its first lines, with a reason where one is due:
+#   /* warpgrind: --devices 2 */   options       /* unoptimised: REASON */   not with -O2
+#   /* clang only: REASON */       not by nvcc   /* lesson: 01 */            the lesson that judges it
+set -u
+source=$1 compiler=$2 name=$(basename "$1" .cu)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+head_field() { sed -n "1,4s,^/\* $1: \(.*[^ ]\) \*/.*,\1,p" "$source"; }
+
+compare() { # how it was run; the report is in report.json
+    local problems
+    problems=$(jq -r --slurpfile wanted "$work/margins.json" --slurpfile usual "$KINDS" --arg file "$name.cu" -f tests/mistakes/margins.jq \
+        "$work/report.json" 2>&1 | paste -sd';')
+    if [ -z "$problems" ]; then echo PASSED; else echo "FAILED $name ($*): $problems"; fi
+}
+
+# A compiler's errors as a report: clang says FILE:LINE:COLUMN: error, nvcc FILE(LINE): error.
+report_of_errors() {
+    sed -nE "s,.*$name\.cu[:(]([0-9]+)[:)].*error.*,\1,p" "$work/log" |
+        jq -s --arg file "$name.cu" '{schema: "", findings: map({kind: "compile-error", severity: "error", file: $file, line: .})}' >"$work/report.json"
+}
+
+run_program() { # flags
+    for seed in 0 1; do
+        rm -f "$work/report.json"
+        # shellcheck disable=SC2046 # options are words
+        timeout 60 "$BUILD/bin/warpgrind" $(head_field warpgrind) --seed $seed --quiet --report "$work/report.json" "$work/program" \
+            >"$work/out" 2>"$work/log"
+        compare "$compiler" "$@" "seed $seed"
+    done
+}
+
+build_and_run() { # flags
+    local flags=("$@")
+    [ "$compiler" = clang ] || flags=(--nvcc "$@")
+    if "$BUILD/bin/warpcc" "${flags[@]}" -o "$work/program" "$source" >"$work/log" 2>&1; then
+        run_program "$@"
+    else
+        report_of_errors
+        compare "$compiler" "$@" "compiling, $(head -n 1 "$work/log")"
+    fi
+}
+
+judge() { # lesson
+    "$BUILD/bin/warpschool" check "$1" "$source" --json >"$work/report.json" 2>"$work/log"
+    compare "lesson $1"
+}
+
+sh tests/mistakes/margins.sh "$source" >"$work/margins.json"
+lesson=$(head_field lesson)
+if [ "$(cat "$work/margins.json")" = '[]' ]; then
+    echo "FAILED $name expects nothing"
+elif [ -n "$lesson" ]; then
+    judge "$lesson"
+elif [ "$compiler" = clang ] || [ -z "$(head_field 'clang only')" ]; then
+    build_and_run
+    [ -n "$(head_field unoptimised)" ] || build_and_run -O2
+fi
