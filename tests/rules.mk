@@ -23,9 +23,12 @@ unit: $(UNIT_TESTS)
 
 # make test: all suites, then the same code under the sanitizers.
 ASAN := $(BUILD)/asan
+# A handful that nvcc compiles in make test, where it is installed; make test-nvcc has them all.
+NVCC_MISTAKES := M01-no-guard M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion
 SUITES = "unit:sh tests/run-unit.sh $(UNIT_TESTS)" \
          $(foreach s,$(sort $(wildcard tests/cc/run.sh tests/check/run.sh tests/device/run.sh tests/cli/*.sh)),"$(patsubst tests/%.sh,%,$(s)):BUILD=$(BUILD) bash $(s)") \
-         "mistakes:BUILD=$(BUILD) bash tests/mistakes/run.sh" \
+         "mistakes:BUILD=$(BUILD) COMPILERS='clang nvcc' NVCC_PROGRAMS='$(NVCC_MISTAKES)' bash tests/mistakes/run.sh" \
+         "kinds:bash tests/mistakes/kinds.sh" \
          "samples:BUILD=$(BUILD) COMPILERS=clang bash tests/samples/run.sh" \
          "lessons:BUILD=$(BUILD) bash tests/lessons/run.sh" \
          "pages:BUILD=$(BUILD) bash tests/lessons/pages.sh" \
@@ -35,10 +38,11 @@ SUITES = "unit:sh tests/run-unit.sh $(UNIT_TESTS)" \
          "sanitized unit:sh tests/run-unit.sh $(patsubst $(BUILD)/%,$(ASAN)/%,$(UNIT_TESTS))" \
          "sanitized lessons:BUILD=$(ASAN) bash tests/lessons/run.sh"
 
-# The same samples built by nvcc: minutes, and only where nvcc is installed.
+# The same samples and mistakes built by nvcc: minutes, and only where nvcc is installed.
 .PHONY: test-nvcc
 test-nvcc: all
-	@bash tests/run.sh "samples by nvcc:BUILD=$(BUILD) COMPILERS=nvcc bash tests/samples/run.sh"
+	@bash tests/run.sh "samples by nvcc:BUILD=$(BUILD) COMPILERS=nvcc bash tests/samples/run.sh" \
+	    "mistakes by nvcc:BUILD=$(BUILD) COMPILERS=nvcc bash tests/mistakes/run.sh"
 
 .PHONY: test sanitized
 test: all $(UNIT_TESTS) notes sanitized

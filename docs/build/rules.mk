@@ -19,6 +19,7 @@ notes: notes-pages notes-reference
 notes-pages: all
 	@mkdir -p $(SITE_DATA)/docs
 	@for table in api ptx; do $(BUILD)/bin/warpgrind table $$table > $(SITE_DATA)/docs/$$table.md || exit 1; done
+	@bash tests/mistakes/kinds.sh --table > $(SITE_DATA)/docs/findings.md
 	@$(MAKE) --no-print-directory BUILD=$(BUILD) $(REPORTS)
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 

@@ -141,6 +141,11 @@ uint32_t gpu_kernel_shared_span(const GpuKernel *kernel, uint32_t dynamic) {
     (void)dynamic;
     return kernel->region_count ? 4096 : 0;
 }
+bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *instruction) {
+    (void)function;
+    (void)instruction;
+    return false;
+}
 const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction) {
     (void)instruction;
     return function->local_count ? function->locals : NULL;

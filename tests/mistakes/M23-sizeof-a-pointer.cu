@@ -16,6 +16,8 @@ int main() {
     upload(d, h);
     positive<<<1, 64>>>(out, d);
     finish();
+    int h_out[64];
+    CHECK(cudaMemcpy(h_out, out, sizeof h_out, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d));
     CHECK(cudaFree(out));
 }

@@ -1,7 +1,7 @@
 #include "mistake.h"
 
 __global__ void reverse(float *z) {
-    __shared__ float temp[20000]; // expect: compile-error
+    __shared__ float temp[20000];
     temp[threadIdx.x] = z[threadIdx.x];
     __syncthreads();
     z[threadIdx.x] = temp[blockDim.x - 1 - threadIdx.x];
@@ -9,7 +9,7 @@ __global__ void reverse(float *z) {
 
 int main() {
     float *z = device_floats(32);
-    reverse<<<1, 32>>>(z);
+    reverse<<<1, 32>>>(z); // expect: invalid-launch
     finish();
     CHECK(cudaFree(z));
 }

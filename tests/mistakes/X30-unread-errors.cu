@@ -8,9 +8,9 @@ int main() {
     float *z = device_floats(64), h[64];
     cudaStream_t s;
     CHECK(cudaStreamCreate(&s));
-    cudaMemcpyAsync(h, z, sizeof h, cudaMemcpyHostToHost, s); // expect: unchecked-error
+    cudaMemcpyAsync(h, z, sizeof h, cudaMemcpyHostToHost, s); // expect: unchecked-error host-device-pointer
     CHECK(cudaStreamSynchronize(s));
-    cudaSetDevice(7); // expect: unchecked-error
+    cudaSetDevice(7); // expect: unchecked-error api-misuse
     CHECK(cudaStreamDestroy(s));
     CHECK(cudaFree(z));
 }

@@ -7,12 +7,13 @@ cd "$(dirname "$0")/../.." || exit 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 sh tests/mistakes/severities.sh >"$work/usual.json"
-sh tests/mistakes/margins.sh tests/mistakes/*.cu tests/mistakes/judged/*.cu tests/check/kernels/*.cu solutions/*/mutants/*.cu >"$work/margins.json"
+sh tests/mistakes/margins.sh tests/mistakes/*.cu tests/mistakes/judged/*.cu tests/check/kernels/*.cu solutions/*/mutants/*.cu tests/cli/hostile/*.cu \
+    >"$work/margins.json"
 
 # KIND, cases, near misses, separated by tabs, in the order of base/findings.def.
 count_kinds() {
     jq -r --slurpfile margins "$work/margins.json" '
-        [$margins[0][] | .how as $how | .kinds[] | {kind: ., near: ($how == "near"), found: ($how | startswith("expect"))}] as $all
+        [$margins[0][] | .how as $how | .kinds[] | {kind: ., near: ($how == "near"), found: ($how | test("^(expect|kind)"))}] as $all
         | keys_unsorted[] | . as $kind
         | [$kind, ([$all[] | select(.kind == $kind and .found)] | length), ([$all[] | select(.kind == $kind and .near)] | length)] | @tsv' \
         "$work/usual.json"
@@ -23,18 +24,21 @@ unknown_kinds() {
         "$work/margins.json"
 }
 
-programs_of() { # row
-    (cd tests/mistakes && ls {.,judged}/"$1"-*.cu 2>/dev/null | sed 's,^\./,,; s,\.cu$,,' | paste -sd' ')
+# Files of this folder are called by their row; others stand behind the row's `|`.
+programs_of() { # row, words
+    local elsewhere=()
+    [ "${2%|*}" = "$2" ] || elsewhere=("${2##*| }.cu")
+    ls tests/mistakes/{,judged/}"$1"-*.cu "${elsewhere[@]}" 2>/dev/null | sed 's,^tests/mistakes/,,; s,\.cu$,,' | paste -sd' '
 }
 
 table() {
     printf '# What the tests expect of each kind of finding\n\n'
     printf 'A case is a line that must be named; a near miss looks like it, is right, and must not be named. Both stand in the margins of\n'
-    printf '`tests/mistakes`, `tests/check/kernels` and `solutions/*/mutants`.\n\n'
+    printf '`tests/mistakes`, `tests/check/kernels` and `solutions/*/mutants`; submissions of `tests/cli/hostile` name theirs at the top.\n\n'
     printf '| kind | cases | near misses |\n|---|---|---|\n'
     count_kinds | awk -F'\t' '{ printf "| `%s` | %d | %d |\n", $1, $2, $3 }'
     printf '\n## Mistakes, and right programs that look wrong\n\n| row | what | proved by |\n|---|---|---|\n'
-    while read -r row words; do printf '| %s | %s | %s |\n' "$row" "$words" "$(programs_of "$row" | sed 's/[^ ][^ ]*/`&`/g')"; done <tests/mistakes/rows.txt
+    while read -r row words; do printf '| %s | %s | %s |\n' "$row" "${words% |*}" "$(programs_of "$row" "$words" | sed 's/[^ ][^ ]*/`&`/g')"; done <tests/mistakes/rows.txt
 }
 
 [ "${1:-}" != --table ] || { table; exit; }
@@ -59,7 +63,7 @@ done < <(count_kinds)
 verdict "$(unknown_kinds)"
 while read -r row words; do
     problem=
-    [ -n "$(programs_of "$row")" ] || problem="$row ($words) has no program"
+    [ -n "$(programs_of "$row" "$words")" ] || problem="$row ($words) has no program"
     verdict "$problem"
 done <tests/mistakes/rows.txt
 echo "$passed passed, $failed failed"

@@ -3,7 +3,8 @@
 #   expect: an error of that kind names this line       expect-note: a note does
 #   expect-unplaced: an error of that kind, which names no line, since the whole program was stopped
 #   also: more of that kind may be found, at any line
+#   kind: what a whole submission of tests/cli/hostile ends with
 #   near: it looks like that kind, and is right
-grep -HnE '// (expect|expect-note|expect-unplaced|near|also): ' "$@" |
-    jq -cnR '[inputs | capture("^(?<file>[^:]*):(?<line>[0-9]+):.*// (?<how>expect|expect-note|expect-unplaced|near|also): (?<kinds>[a-z -]*)")
+grep -HnE '// (expect|expect-note|expect-unplaced|near|also|kind): ' "$@" | grep -v '// kind: any' |
+    jq -cnR '[inputs | capture("^(?<file>[^:]*):(?<line>[0-9]+):.*// (?<how>expect|expect-note|expect-unplaced|near|also|kind): (?<kinds>[a-z -]*)")
               | .line |= tonumber | .kinds |= (ltrimstr(" ") | split(" ") - [""])]'

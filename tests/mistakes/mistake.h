@@ -1,9 +1,9 @@
 /* mistake.h - shared by the programs here, each of which makes one mistake that learners make (or looks as if
  * it did).
  *
- * `// expect: KIND` stands in the margin of the line that the report must name; `// expect-none` says that
- * the program is right (notes are allowed); `near: KIND` there names the mistakes that it looks like. run.sh
- * builds and runs them all. The numbers are those of the collection the mistakes come from.
+ * `// expect: KIND` stands in the margin of the line that the report must name, `// near: KIND` in that of a
+ * line that only looks like it; margins.sh has them all. The numbers M and V are those of rows.txt, the
+ * collection that the mistakes and the right programs come from.
  */
 #ifndef MISTAKE_H
 #define MISTAKE_H

@@ -24,6 +24,18 @@ report_of_errors() {
         jq -s --arg file "$name.cu" '{schema: "", findings: map({kind: "compile-error", severity: "error", file: $file, line: .})}' >"$work/report.json"
 }
 
+# `// warns: TEXT`: clang says so of this line.
+check_warnings() {
+    local line text
+    while IFS=: read -r line text; do
+        if grep -q "$name\.cu:$line:.*warning: .*${text##*// warns: }" "$work/log"; then
+            echo PASSED
+        else
+            echo "FAILED $name ($*): no such warning of line $line: $(head -n 1 "$work/log")"
+        fi
+    done < <(grep -n '// warns: ' "$source")
+}
+
 run_program() { # flags
     for seed in 0 1; do
         rm -f "$work/report.json"
@@ -38,6 +50,7 @@ build_and_run() { # flags
     local flags=("$@")
     [ "$compiler" = clang ] || flags=(--nvcc "$@")
     if "$BUILD/bin/warpcc" "${flags[@]}" -o "$work/program" "$source" >"$work/log" 2>&1; then
+        [ "$compiler" = nvcc ] || check_warnings "$@"
         run_program "$@"
     else
         report_of_errors
@@ -52,7 +65,7 @@ judge() { # lesson
 
 sh tests/mistakes/margins.sh "$source" >"$work/margins.json"
 lesson=$(head_field lesson)
-if [ "$(cat "$work/margins.json")" = '[]' ]; then
+if [ "$(cat "$work/margins.json")" = '[]' ] && ! grep -q '// warns: ' "$source"; then
     echo "FAILED $name expects nothing"
 elif [ -n "$lesson" ]; then
     judge "$lesson"

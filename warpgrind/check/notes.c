@@ -134,10 +134,11 @@ static bool is_double_arithmetic(const PtxInstruction *instruction) {
     return false;
 }
 
-static bool moves_type(const PtxInstruction *instruction, PtxType type) {
+static bool moves_type(const PtxFunction *function, const PtxInstruction *instruction, PtxType type) {
     if (instruction->opcode != PTX_OP_ld && instruction->opcode != PTX_OP_st) return false;
     PtxSpace space = instruction->modifiers.space;
-    return instruction->type == type && space != PTX_SPACE_LOCAL;
+    return instruction->type == type && space != PTX_SPACE_LOCAL && space != PTX_SPACE_PARAM &&
+           !ptx_is_frame_access(function, instruction);
 }
 
 /* Computes in double precision although everything it reads and writes is float. Values only widened (for
@@ -147,8 +148,8 @@ static const PtxInstruction *stray_double(const PtxFunction *function) {
     bool floats = false;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const PtxInstruction *instruction = &function->instructions[i];
-        if (moves_type(instruction, PTX_F64)) return NULL;
-        if (moves_type(instruction, PTX_F32)) floats = true;
+        if (moves_type(function, instruction, PTX_F64)) return NULL;
+        if (moves_type(function, instruction, PTX_F32)) floats = true;
         if (!first && is_double_arithmetic(instruction) && instruction->line > 0) first = instruction;
     }
     return floats ? first : NULL;

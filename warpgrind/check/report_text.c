@@ -82,6 +82,8 @@ static const char *verb(const char *what) {
         {"use", "uses it"},
         {"copy", "copied here"},
         {"assert", "stops"},
+        {"trap", "stops"},
+        {"launch", "launched here"},
     };
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         if (strcmp(verbs[i][0], what) == 0) return verbs[i][1];

@@ -170,7 +170,10 @@ const GpuInstruction *flow_exit(GpuWarp *warp, const GpuInstruction *ins, uint32
 }
 
 const GpuInstruction *flow_trap(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    (void)mask;
+    GpuLaunch *launch = &warp->run->launch;
+    launch->trap_pc = ins->pc;
+    launch->trap_block = warp->block->linear;
+    launch->trap_thread = 32 * warp->index + (uint32_t)__builtin_ctz(mask);
     warp_stop(warp, ins, GROUP_RUNNABLE);
     run_end(warp->run, GPU_TRAP);
     return NULL;

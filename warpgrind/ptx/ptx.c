@@ -265,9 +265,14 @@ static bool contains(const PtxLocal *local, int64_t offset) {
     return offset >= local->offset && offset < local->offset + bytes;
 }
 
-const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction) {
+bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *instruction) {
     const PtxOperand *address = address_operand(instruction);
-    if (!address || !is_frame_pointer(function, address->index)) return NULL;
+    return address && is_frame_pointer(function, address->index);
+}
+
+const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction) {
+    if (!ptx_is_frame_access(function, instruction)) return NULL;
+    const PtxOperand *address = address_operand(instruction);
     for (uint32_t i = 0; i < function->local_count; i++)
         if (contains(&function->locals[i], address->offset)) return &function->locals[i];
     return NULL;

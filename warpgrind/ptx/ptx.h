@@ -446,6 +446,8 @@ PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t len
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name);
 const PtxVariable *ptx_find_variable(const PtxModule *module, const char *name);
 
+/** Whether the instruction moves something from or to the function's own frame. */
+bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *instruction);
 /** The variable of the source that a load or store of unoptimised code names by its place in the frame
  * ([%SP+24]); NULL when it is none, or when that is not known. */
 const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction);

@@ -43,6 +43,7 @@ static const char *const HOST[] = {"--cuda-host-only", "-fPIE", NULL};
  * style: device code for it runs into a trap. */
 static const char *const WARNINGS[] = {"-Wall",
                                        "-Wextra",
+                                       "-Wfloat-equal", /* two sums of the same floats differ by their order */
                                        "-Werror=return-type",
                                        "-Wno-unused-parameter",
                                        "-Wno-sign-compare",

@@ -1,3 +1,4 @@
+/* unoptimised: a loop without end may be taken for one that is never reached */
 #include "mistake.h"
 
 __global__ void halve(float *z) {
