@@ -8,13 +8,15 @@ __global__ void sum(float *out, const float *in, int n) {
         __syncthreads();
         if (tid < d) temp[tid] += temp[tid + d]; // expect: uninitialized-read
     }
-    if (tid == 0 && temp[0] > 0) *out = temp[0];
+    if (tid == 0) *out = temp[0];
 }
 
 int main() {
     float *in = device_floats(200), *out = device_floats(1);
     sum<<<1, 256>>>(out, in, 200);
     finish();
+    float h = 0;
+    CHECK(cudaMemcpy(&h, out, sizeof h, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
 }

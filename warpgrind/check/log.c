@@ -45,8 +45,8 @@ static void add_end(Check *check, const GpuLaunch *launch, FindingKind kind, con
     if (launch->trap_pc && kind == FINDING_CRASH) {
         finding.other = finding.party;
         finding.other.what = "launch";
-        finding.party = check_party_at(check, launch, launch->trap_block, launch->trap_thread,
-                                       launch->trap_pc, "trap");
+        finding.party =
+            check_party_at(check, launch, launch->trap_block, launch->trap_thread, launch->trap_pc, "trap");
     }
     check_record(check, &finding, key);
     text_free(&message);

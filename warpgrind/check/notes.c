@@ -165,8 +165,8 @@ static void note_double(Check *check, const GpuLaunch *launch) {
     text_init(&story.message);
     text_init(&story.why);
     CheckPlace place = check_place_of_pc(check, gpu_kernel_pc(launch->spec.kernel, found));
-    text_format(&story.message, "line %d computes in double precision, though %s works on floats",
-                place.line, function->plain_name);
+    text_format(&story.message, "line %d computes in double precision, though %s works on floats", place.line,
+                function->plain_name);
     text_add(&story.why, "A constant like 0.5 and functions like sqrt are double precision: the floats are "
                          "widened, computed with at the much "
                          "slower rate of doubles, and rounded back. Write 0.5f and sqrtf.");

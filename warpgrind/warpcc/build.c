@@ -31,26 +31,23 @@ static const char *const DEVICE[] = {
     "--cuda-device-only", "-S", "-Xclang", "-target-feature", "-Xclang", "+ptx75", NULL};
 /* What would give one line's work to another, and reads that a condition guards to every thread: races that
  * nobody wrote. */
-static const char *const DEVICE_OPTIMISED[] = {"-mllvm",
-                                               "-simplifycfg-hoist-common=false",
-                                               "-mllvm",
-                                               "-simplifycfg-sink-common=false",
-                                               "-mllvm",
-                                               "-bonus-inst-threshold=0",
-                                               NULL};
+static const char *const DEVICE_OPTIMISED[] = {
+    "-mllvm", "-simplifycfg-hoist-common=false", "-mllvm", "-simplifycfg-sink-common=false",
+    "-mllvm", "-bonus-inst-threshold=0",         NULL};
 static const char *const HOST[] = {"--cuda-host-only", "-fPIE", NULL};
 /* What tells a learner something, and nothing about style. A function that ends without its value is no
  * style: device code for it runs into a trap. */
-static const char *const WARNINGS[] = {"-Wall",
-                                       "-Wextra",
-                                       "-Wfloat-equal", /* two sums of the same floats differ by their order */
-                                       "-Werror=return-type",
-                                       "-Wno-unused-parameter",
-                                       "-Wno-sign-compare",
-                                       "-Wno-unused-function",
-                                       "-Wno-missing-field-initializers",
-                                       "-Wno-unused-command-line-argument",
-                                       NULL};
+static const char *const WARNINGS[] = {
+    "-Wall",
+    "-Wextra",
+    "-Wfloat-equal", /* two sums of the same floats differ by their order */
+    "-Werror=return-type",
+    "-Wno-unused-parameter",
+    "-Wno-sign-compare",
+    "-Wno-unused-function",
+    "-Wno-missing-field-initializers",
+    "-Wno-unused-command-line-argument",
+    NULL};
 
 typedef struct Sides {
     Job device, host;
