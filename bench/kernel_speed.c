@@ -1,8 +1,9 @@
 /* kernel_speed.c - thread instructions per second of the machine, with every observer on and with none.
  *
  * kernel_speed PTX-FILE...: for each file and each piece of work one line "machine <tab> file <tab> work
- * <tab> checks <tab> seconds <tab> thread instructions", and "plain" lines for the same work in C.
- * bench/run.sh makes the table.
+ * <tab> checks <tab> seconds <tab> thread instructions", and "plain" lines for the same work in C. Then, for
+ * the first file and with all checks, lines "scaling <tab> threads <tab> work <tab> - <tab> seconds <tab>
+ * thread instructions". bench/run.sh makes the tables.
  */
 #include "bench/work.h"
 #include "check/check.h"
@@ -11,7 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 7 };
+enum { RUNS = 7, SCALING_FEWEST = 1 << 12, SCALING_MOST = 1 << 22 };
+
+/** One row: what is run, how, and for how many threads. */
+typedef struct Run {
+    const char *path;
+    const Text *text;
+    int work;
+    bool checks;
+    size_t threads;
+} Run;
 
 typedef struct Buffers {
     float *x, *y, *z;
@@ -42,23 +52,23 @@ static uint64_t upload(Gpu *gpu, const float *values, size_t bytes) {
     return made->address;
 }
 
-static size_t pack_parameters(int work, const Buffers *buffers, uint8_t *block) {
-    int32_t last = work == WORK_ARITHMETIC ? WORK_STEPS : (int32_t)work_table[work].threads;
+static size_t pack_parameters(const Run *run, const Buffers *buffers, uint8_t *block) {
+    int32_t last = run->work == WORK_ARITHMETIC ? WORK_STEPS : (int32_t)run->threads;
     size_t at = 0;
     memcpy(block + at, &buffers->d_z, 8), at += 8;
     memcpy(block + at, &buffers->d_x, 8), at += 8;
-    if (work == WORK_VECTOR_ADD) {
+    if (run->work == WORK_VECTOR_ADD) {
         memcpy(block + at, &buffers->d_y, 8), at += 8;
     }
     memcpy(block + at, &last, 4), at += 4;
     return at;
 }
 
-static void time_work(Gpu *gpu, GpuModule *module, int work, Buffers *buffers, Totals *totals) {
+static void time_work(Gpu *gpu, GpuModule *module, const Run *timed, Buffers *buffers, Totals *totals) {
     uint8_t block[32] = {0};
-    pack_parameters(work, buffers, block);
-    GpuLaunchSpec spec = {.kernel = gpu_kernel_find(module, work_table[work].kernel),
-                          .grid = {(uint32_t)(work_table[work].threads / WORK_BLOCK), 1, 1},
+    pack_parameters(timed, buffers, block);
+    GpuLaunchSpec spec = {.kernel = gpu_kernel_find(module, work_table[timed->work].kernel),
+                          .grid = {(uint32_t)(timed->threads / WORK_BLOCK), 1, 1},
                           .block = {WORK_BLOCK, 1, 1},
                           .parameters = block};
     totals->seconds = 1e9;
@@ -71,23 +81,23 @@ static void time_work(Gpu *gpu, GpuModule *module, int work, Buffers *buffers, T
         totals->seconds = seconds < totals->seconds ? seconds : totals->seconds;
     }
     if (!gpu_memory_read(gpu, buffers->d_z, buffers->z, buffers->bytes, 0) ||
-        !work_verify(work, buffers->z, buffers->x, buffers->y)) {
+        !work_verify(timed->work, timed->threads, buffers->z, buffers->x, buffers->y)) {
         give_up("wrong answer");
     }
 }
 
-static void run_file(const char *path, const Text *ptx_text, int work, bool checks, Buffers *buffers) {
+static Totals run_machine(const Run *run, Buffers *buffers) {
     Arena *arena = arena_create();
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
-    GpuConfig config = {.track_undefined = checks};
+    GpuConfig config = {.track_undefined = run->checks};
     Gpu *gpu = gpu_create(&config);
     CheckOptions options = check_default_options();
-    Check *check = checks ? check_create(gpu, &options) : NULL;
+    Check *check = run->checks ? check_create(gpu, &options) : NULL;
     Totals totals = {0};
     GpuObserver counter = {.self = &totals, .launch_end = count_instructions};
     gpu_attach(gpu, &counter);
-    const PtxModule *ptx = ptx_load(arena, path, ptx_text->bytes, ptx_text->length, &diagnostics);
+    const PtxModule *ptx = ptx_load(arena, run->path, run->text->bytes, run->text->length, &diagnostics);
     GpuModule *module = ptx ? gpu_module_load(gpu, ptx, &diagnostics) : NULL;
     if (!module) {
         give_up(diagnostics.first ? diagnostics.first->message : "the module does not load");
@@ -95,49 +105,63 @@ static void run_file(const char *path, const Text *ptx_text, int work, bool chec
     buffers->d_x = upload(gpu, buffers->x, buffers->bytes);
     buffers->d_y = upload(gpu, buffers->y, buffers->bytes);
     buffers->d_z = upload(gpu, buffers->z, buffers->bytes);
-    time_work(gpu, module, work, buffers, &totals);
+    time_work(gpu, module, run, buffers, &totals);
     if (check && check_finding_count(check, FINDING_ERROR) > 0) {
         give_up("the benchmark kernels have findings");
     }
-    printf("machine\t%s\t%s\t%s\t%.9f\t%llu\n", path, work_table[work].name, checks ? "all" : "none",
-           totals.seconds, (unsigned long long)totals.thread_instructions);
     check_destroy(check);
     gpu_module_unload(module);
     gpu_destroy(gpu);
     arena_destroy(arena);
+    return totals;
+}
+
+static void run_file(const char *path, const Text *text, int work, bool checks, Buffers *buffers) {
+    Totals totals = run_machine(&(Run){path, text, work, checks, work_table[work].threads}, buffers);
+    printf("machine\t%s\t%s\t%s\t%.9f\t%llu\n", path, work_table[work].name, checks ? "all" : "none",
+           totals.seconds, (unsigned long long)totals.thread_instructions);
+}
+
+/** Does the cost grow with the threads and nothing else? */
+static void run_scaling(const char *path, const Text *text, int work, Buffers *buffers) {
+    for (size_t threads = SCALING_FEWEST; threads <= SCALING_MOST; threads *= 4) {
+        Totals totals = run_machine(&(Run){path, text, work, true, threads}, buffers);
+        printf("scaling\t%zu\t%s\t-\t%.9f\t%llu\n", threads, work_table[work].kernel, totals.seconds,
+               (unsigned long long)totals.thread_instructions);
+    }
 }
 
 static void run_plain(int work, Buffers *buffers) {
     double best = 1e9;
     for (int run = 0; run < RUNS; run++) {
         double start = work_clock();
-        work_plain(work, buffers->z, buffers->x, buffers->y);
+        work_plain(work, work_table[work].threads, buffers->z, buffers->x, buffers->y);
         double seconds = work_clock() - start;
         best = seconds < best ? seconds : best;
     }
     printf("plain\t-\t%s\t-\t%.9f\t0\n", work_table[work].name, best);
 }
 
+static void read_file(Text *text, const char *path) {
+    text_init(text);
+    if (!text_read_file(text, path, 1 << 20)) give_up("cannot read the PTX file");
+}
+
 int main(int argc, char **argv) {
-    size_t count = work_table[WORK_VECTOR_ADD].threads;
-    Buffers buffers = {.bytes = count * sizeof(float)};
+    Buffers buffers = {.bytes = SCALING_MOST * sizeof(float)};
     buffers.x = malloc(buffers.bytes);
     buffers.y = malloc(buffers.bytes);
     buffers.z = calloc(1, buffers.bytes);
-    if (!buffers.x || !buffers.y || !buffers.z) {
-        give_up("no memory");
-    }
-    work_fill(buffers.x, count);
-    work_fill(buffers.y, count);
+    if (!buffers.x || !buffers.y || !buffers.z) give_up("no memory");
+    work_fill(buffers.x, SCALING_MOST);
+    work_fill(buffers.y, SCALING_MOST);
     for (int work = 0; work < WORK_COUNT; work++) {
         for (int file = 1; file < argc; file++) {
             Text text;
-            text_init(&text);
-            if (!text_read_file(&text, argv[file], 1 << 20)) {
-                give_up("cannot read the PTX file");
-            }
+            read_file(&text, argv[file]);
             run_file(argv[file], &text, work, true, &buffers);
             run_file(argv[file], &text, work, false, &buffers);
+            if (file == 1) run_scaling(argv[file], &text, work, &buffers);
             text_free(&text);
         }
         run_plain(work, &buffers);

@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
         set_arguments(kernel, work, d_z, d_x, d_y);
         double seconds = time_kernel(queue, kernel, work_table[work].threads);
         clEnqueueReadBuffer(queue, d_z, CL_TRUE, 0, bytes, z, 0, NULL, NULL);
-        if (!work_verify(work, z, x, x)) {
+        if (!work_verify(work, work_table[work].threads, z, x, x)) {
             give_up("wrong answer", 0);
         }
         printf("opencl\t%s\t%s\t-\t%.9f\t0\n", argv[1], work_table[work].name, seconds);

@@ -4,10 +4,11 @@ BENCH := $(BUILD)/bench
 CFLAGS_bench = -O3
 
 .PHONY: bench
-bench: all $(BENCH)/kernel_speed $(BENCH)/opencl $(BENCH)/O0.ptx $(BENCH)/O2.ptx
+bench: all $(BENCH)/kernel_speed $(BENCH)/memory_use $(BENCH)/opencl $(BENCH)/kernels-O0.ptx $(BENCH)/kernels-O2.ptx \
+       $(BENCH)/patterns-O2.ptx $(BENCH)/smallest
 	@sh bench/run.sh $(BUILD)
 
-$(BENCH)/kernel_speed: $(call objects,bench/kernel_speed.c bench/work.c) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
+$(BENCH)/kernel_speed $(BENCH)/memory_use: $(BENCH)/%: $(BUILD)/obj/bench/%.o $(call objects,bench/work.c) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(JSON_LIBS) -lm
 
@@ -17,9 +18,17 @@ $(BENCH)/opencl:
 	@mkdir -p $(@D)
 	@if [ -e /usr/include/CL/cl.h ]; then $(CC) -O2 -I. -o $(BENCH)/opencl_speed bench/opencl_speed.c bench/work.c -lOpenCL -lm; fi
 
-$(BENCH)/%.ptx: bench/kernels.cu all
+$(BENCH)/%-O0.ptx: bench/%.cu all
 	@mkdir -p $(@D)
-	$(BUILD)/bin/warpcc -$* -c --keep-ptx $@ -o $(BENCH)/kernels-$*.o $<
+	$(BUILD)/bin/warpcc -O0 -c --keep-ptx $@ -o $(@:.ptx=.o) $<
+
+$(BENCH)/%-O2.ptx: bench/%.cu all
+	@mkdir -p $(@D)
+	$(BUILD)/bin/warpcc -O2 -c --keep-ptx $@ -o $(@:.ptx=.o) $<
+
+$(BENCH)/smallest: bench/smallest.cu all
+	@mkdir -p $(@D)
+	$(BUILD)/bin/warpcc -o $@ $<
 
 # The tables "On the GPU" of the lesson pages, measured on this machine's card.
 .PHONY: bench-card

@@ -9,7 +9,7 @@ export LC_ALL
 lines=$out/lines.tsv
 : >"$lines"
 
-"$out/kernel_speed" "$out/O2.ptx" "$out/O0.ptx" >>"$lines" || exit 3
+"$out/kernel_speed" "$out/kernels-O2.ptx" "$out/kernels-O0.ptx" >>"$lines" || exit 3
 
 if [ -x "$out/opencl_speed" ]; then
     POCL_MAX_PTHREAD_COUNT=1 "$out/opencl_speed" Portable bench/kernels.cl 2>/dev/null | sed 's/Portable/PoCL (1 core)/' >>"$lines" ||
@@ -25,5 +25,19 @@ else
     echo "bench: no OpenCL headers: no rows for Oclgrind and PoCL (packages ocl-icd-opencl-dev, oclgrind, pocl-opencl-icd)"
 fi
 
+numba=''
+for python in python3 /usr/bin/python3; do # a python of one's own may come first on the path, without Debian's modules
+    NUMBA_ENABLE_CUDASIM=1 "$python" -c 'from numba import cuda' 2>/dev/null && numba=$python && break
+done
+if [ -n "$numba" ]; then
+    "$numba" bench/numba_speed.py >>"$lines"
+else
+    echo "bench: Numba is not installed: no row for its simulator (package python3-numba)"
+fi
+
+"$out/memory_use" "$out/patterns-O2.ptx" >>"$lines" || exit 3
+
 awk -F '\t' -f bench/table.awk "$lines"
+awk -F '\t' -f bench/limits.awk "$lines"
+sh bench/start.sh "$build"
 sh bench/edit_to_verdict.sh "$build"

@@ -1,10 +1,11 @@
 # table.awk - the lines of the speed programs as one table per piece of work, each time as a ratio to ours with all checks (-O2 PTX).
 function label(kind, what, checks) {
     if (kind == "plain") return "plain C, -O3, one core"
-    if (kind == "opencl") return what
-    sub(/^.*\//, "", what); sub(/\.ptx$/, "", what)
+    if (kind != "machine") return what
+    sub(/^.*-/, "", what); sub(/\.ptx$/, "", what)
     return "warpgrind, " (checks == "none" ? "no" : checks) " checks, -" what " PTX"
 }
+$1 == "scaling" || $1 == "memory" { next } # limits.awk
 {
     name = label($1, $2, $4)
     if (!($3 in seen)) { order[++works] = $3; seen[$3] = 1 }

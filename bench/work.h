@@ -20,11 +20,11 @@ extern const Work work_table[WORK_COUNT];
 
 /** Seconds of a monotonic clock. */
 double work_clock(void);
-/** Does the work in plain C on one core. `z` and `x`, `y` have `threads` elements. */
-void work_plain(int work, float *z, const float *x, const float *y);
+/** Does the work of that many threads in plain C on one core. `z` and `x`, `y` have as many elements. */
+void work_plain(int work, size_t threads, float *z, const float *x, const float *y);
 /** Inputs that are the same everywhere. */
 void work_fill(float *x, size_t count);
-/** True when z is what work_plain makes of x and y, up to rounding. */
-int work_verify(int work, const float *z, const float *x, const float *y);
+/** True when z is what that many threads make of x and y, up to rounding. */
+int work_verify(int work, size_t threads, const float *z, const float *x, const float *y);
 
 #endif
