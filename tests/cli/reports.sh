@@ -52,6 +52,46 @@ run --seed "$seed" "$work/order"
 first=$(cat "$work/out")
 run --seed "$seed" "$work/order"
 check "a seed repeats its schedule" "[ \"\$(cat $work/out)\" = '$first' ] && [ '$first' != 'block 15' ]"
+# --- each result that people can see, by itself
+build_from orders <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
+__global__ void prints() { printf("block %d\n", blockIdx.x); }
+__global__ void add(int *x) { atomicAdd(x, blockIdx.x); }
+__global__ void add_float(float *x) { atomicAdd(x, 1.0f / (1 + blockIdx.x)); }
+__global__ void ticket(int *x, int *n) { x[atomicAdd(n, 1)] = blockIdx.x; }
+int main(int argc, char **argv) {
+    int which = atoi(argv[argc - 1]), *x, *y, *n, *m, h[64];
+    cudaMalloc(&x, 256);
+    cudaMalloc(&y, 256);
+    cudaMalloc(&n, 4);
+    cudaMallocManaged(&m, 256);
+    cudaMemset(x, 0, 256);
+    cudaMemset(n, 0, 4);
+    if (which == 1) prints<<<8, 1>>>();
+    if (which == 2) add<<<64, 1>>>(x);
+    if (which == 3) add_float<<<64, 1>>>((float *)x);
+    if (which == 4 || which == 5) ticket<<<64, 1>>>(x, n);
+    if (which == 6) ticket<<<64, 1>>>(m, n);
+    if (which <= 4) cudaMemcpy(h, x, which == 4 ? 255 : 4, cudaMemcpyDeviceToHost);
+    if (which == 5) cudaMemcpy(y, x, 256, cudaMemcpyDeviceToDevice);
+    cudaDeviceSynchronize();
+    cudaFree(x), cudaFree(y), cudaFree(n), cudaFree(m);
+}
+EOF
+differs() { # which, what must be said
+    run --explore 4 "$work/orders" "$1"
+    check "explore: $2" "[ \$(grep -c ' differs between ' $work/log) -eq 1 ] && grep -q '$2 differs between' $work/log"
+}
+differs 1 "what the program prints"
+run --explore 4 "$work/orders" 2
+check "explore: a sum of integers is always the same" "grep -q '4 schedules, all with the same results' $work/log"
+differs 3 "the result copied at orders.cu:21"
+differs 4 "the result copied at orders.cu:21"
+differs 5 "what is copied within device memory at orders.cu:22"
+differs 6 "managed or mapped memory after the launch at orders.cu:20"
+
 run --explore 3 --quiet "$work/order"
 check "explore: quiet" "[ ! -s $work/log ]"
 

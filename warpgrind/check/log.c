@@ -131,12 +131,13 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     text_free(&message);
 }
 
+/* The last word of an odd number of bytes is filled up with zeros; 0 for memory that is not there. */
 static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
-    const unsigned char *memory = bytes % 4 == 0 ? gpu_memory_host(check->gpu, address, bytes) : NULL;
+    const unsigned char *memory = gpu_memory_host(check->gpu, address, bytes);
     uint64_t print = 0;
     for (uint64_t at = 0; memory && at < bytes; at += 4) {
-        uint32_t word;
-        memcpy(&word, memory + at, sizeof word);
+        uint32_t word = 0;
+        memcpy(&word, memory + at, bytes - at < 4 ? bytes - at : 4);
         print = fingerprint_add(print, word);
     }
     return print;
@@ -153,31 +154,16 @@ static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint6
         copy->writers[i].fingerprint = fingerprint_of(check, address + writers[i].offset, writers[i].bytes);
 }
 
-/* Of what was copied, so that two runs can be compared. */
-static uint64_t hash_of(Check *check, uint64_t address, uint64_t bytes) {
-    const uint8_t *at = gpu_memory_host(check->gpu, address, bytes);
-    uint64_t hash = bytes + 1;
-    for (uint64_t i = 0; at && i < bytes; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, at + i, bytes - i < 8 ? bytes - i : 8);
-        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
-/* NULL when the list is full: then nothing more is worked out about the copy. */
-static LoggedCopy *add_copy(Check *check, const LoggedCopy *shown, uint64_t address) {
+/* When the list is full, nothing more is worked out about the copy. */
+static void add_copy(Check *check, const LoggedCopy *shown, uint64_t address) {
     Log *log = &check->log;
     log->copies_total++;
-    if (log->copy_count == CHECK_MAX_COPIES) return NULL;
+    if (log->copy_count == CHECK_MAX_COPIES) return;
     LoggedCopy *copy = &log->copies[log->copy_count++];
     *copy = *shown;
     copy->mark = check->mark;
-    if (copy->bytes > MAX_TRACED_COPY) return copy;
     copy->fingerprint = fingerprint_of(check, address, copy->bytes);
-    list_writers(check, copy, address, copy->bytes);
-    return copy;
+    if (copy->bytes <= MAX_TRACED_COPY) list_writers(check, copy, address, copy->bytes);
 }
 
 static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
@@ -185,8 +171,7 @@ static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t a
     Check *check = self;
     (void)allocation;
     LoggedCopy shown = {.to = "host", .bytes = bytes, .place = check_place_of_site(check, site)};
-    LoggedCopy *copy = add_copy(check, &shown, address);
-    if (copy) copy->hash = hash_of(check, address, bytes);
+    add_copy(check, &shown, address);
 }
 
 static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t bytes, uint64_t site) {

@@ -66,8 +66,7 @@ typedef struct LoggedCopy {
     const char *mark;
     const char *to; /**< "host", "device", "shared" (managed or mapped memory after a launch) */
     uint64_t bytes;
-    uint64_t hash;        /**< of all its bytes, to compare runs with */
-    uint64_t fingerprint; /**< of what was copied; 0: not whole words, or too large */
+    uint64_t fingerprint; /**< of what was copied, to find it in answers and to compare runs with */
     CheckPlace place;
     LoggedWriter *writers;
     unsigned writer_count;

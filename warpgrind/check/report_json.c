@@ -150,9 +150,6 @@ static struct json_object *copy_json(const LoggedCopy *copy) {
     add_text(object, "mark", copy->mark);
     add_text(object, "to", copy->to);
     add_number(object, "bytes", copy->bytes);
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, copy->hash);
-    add_text(object, "hash", hash);
     add_number(object, "fingerprint", copy->fingerprint);
     add_line(object, &copy->place);
     for (unsigned i = 0; i < copy->writer_count; i++) {

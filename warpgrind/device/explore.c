@@ -53,12 +53,23 @@ static bool told(struct json_object *list, struct json_object *copy) {
     return false;
 }
 
+static bool same_result(struct json_object *a, struct json_object *b) {
+    return json_number(a, "fingerprint", 0) == json_number(b, "fingerprint", 0) &&
+           json_number(a, "bytes", 0) == json_number(b, "bytes", 0);
+}
+
+static const char *what_is_copied(struct json_object *copy) {
+    const char *to = json_text(copy, "to", "");
+    if (strcmp(to, "shared") == 0) return "shared memory";
+    return strcmp(to, "device") == 0 ? "device copy" : "copy";
+}
+
 static void compare_copies(struct json_object *first, struct json_object *run, struct json_object *list) {
     struct json_object *a = json_array(first, "copies"), *b = json_array(run, "copies");
     for (size_t i = 0; a && b && i < json_object_array_length(a) && i < json_object_array_length(b); i++) {
         struct json_object *x = json_object_array_get_idx(a, i), *y = json_object_array_get_idx(b, i);
-        if (same_text(x, y, "hash") || !same_place(x, y) || told(list, x)) continue;
-        struct json_object *difference = add_difference(list, "copy");
+        if (same_result(x, y) || !same_place(x, y) || told(list, x)) continue;
+        struct json_object *difference = add_difference(list, what_is_copied(x));
         json_object_object_add(difference, "number", json_object_new_int64((int64_t)i + 1));
         json_object_object_add(difference, "file", json_object_new_string(json_text(x, "file", "")));
         json_object_object_add(difference, "line", json_object_new_int64(json_number(x, "line", 0)));
@@ -117,9 +128,11 @@ static bool told_before(struct json_object *explored, size_t before, struct json
 static void add_words(struct json_object *difference, int64_t base, int64_t seed, Text *out) {
     const char *what = json_text(difference, "what", ""), *file = json_text(difference, "file", "");
     text_add(out, "warpgrind: ");
-    if (strcmp(what, "copy") == 0) {
+    if (json_number(difference, "line", 0) > 0) {
         const char *slash = strrchr(file, '/');
-        text_add(out, "the result copied at ");
+        text_add(out, strcmp(what, "copy") == 0          ? "the result copied at "
+                      : strcmp(what, "device copy") == 0 ? "what is copied within device memory at "
+                                                         : "managed or mapped memory after the launch at ");
         text_add_visible(out, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
         text_format(out, ":%ld", json_number(difference, "line", 0));
     } else if (strcmp(what, "output") == 0) {

@@ -1,7 +1,8 @@
 /* explore.h - one program under many schedules: what depends on the order of threads, blocks and streams.
  *
  * The report of schedule 0 takes in the findings of the others, and gets a list `explored`, one object for
- * each schedule: its seed, how many errors it found, and what came out otherwise than in schedule 0.
+ * each schedule: its seed, how many errors it found, and what came out otherwise than in schedule 0. Launches
+ * and counters stay those of schedule 0.
  */
 #ifndef DEVICE_EXPLORE_H
 #define DEVICE_EXPLORE_H
