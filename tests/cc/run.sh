@@ -2,7 +2,7 @@
 # run.sh - tests of warpcc and the CUDA headers. usage: [BUILD=...] run.sh [BUILD]; prints "N passed, N failed".
 #
 #   programs/*.cu   typical programs: compile without a word with every clang there is (and nvcc), and run right
-#                   where the software GPU is built
+#                   where the software GPU is built; NAME.out is what NAME.cu prints when nvcc builds it
 #   ptx/*.cu        what the device code must look like: "// ptx: REGEX" in the margin of the line it must come from,
 #                   "// ptx-count: N REGEX", "// text: REGEX", "// no-text: REGEX", "// debug-name: NAME", "// levels: ..."
 #   messages/*.cu   what the compiler must say, once: "// error: TEXT" and "// warning: TEXT" in the margin
@@ -58,9 +58,11 @@ test_runs() {
     [ -x "$build/bin/warpgrind" ] && [ -e "$build/lib/libcudart.so" ] || return
     for source in programs/*.cu; do
         check "$source, link" "$warpcc" -o "$work/program" "$source"
-        said=$(timeout 60 "$build/bin/warpgrind" "$work/program" 2>&1)
+        said=$(timeout 60 "$build/bin/warpgrind" "$work/program" 2>&1 >"$work/printed")
         status=$?
         if [ $status -eq 0 ]; then pass; else fail "$source runs (status $status)" "$said"; fi
+        [ -e "${source%.cu}.out" ] || continue
+        check "$source prints what it prints with nvcc" diff "${source%.cu}.out" "$work/printed"
     done
 }
 

@@ -24,6 +24,7 @@
 #include "device_functions.h"
 #include "device_atomic_functions.h"
 #include "device_intrinsics.h"
+#include "device_simd_functions.h"
 #include "texture_functions.h"
 #include "surface_functions.h"
 

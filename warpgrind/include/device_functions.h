@@ -23,6 +23,13 @@ __WARPGRIND_DEVICE__ int __syncthreads_or(int predicate) {
 __WARPGRIND_DEVICE__ void __syncwarp(unsigned int mask = 0xffffffff) {
     __nvvm_bar_warp_sync(mask);
 }
+/* The block's barriers by number; a count is a number of threads, a multiple of the warp. */
+__WARPGRIND_DEVICE__ void __barrier_sync(unsigned int barrier) {
+    asm volatile("barrier.sync %0;" ::"r"(barrier) : "memory");
+}
+__WARPGRIND_DEVICE__ void __barrier_sync_count(unsigned int barrier, unsigned int threads) {
+    asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
 __WARPGRIND_DEVICE__ void __threadfence_block() {
     __nvvm_membar_cta();
 }
@@ -184,6 +191,31 @@ WARPGRIND_IS_SPACE(__isShared, shared)
 WARPGRIND_IS_SPACE(__isConstant, const)
 WARPGRIND_IS_SPACE(__isLocal, local)
 #undef WARPGRIND_IS_SPACE
+
+/* Parameters are copied to local memory when their address is taken. */
+__WARPGRIND_DEVICE__ unsigned int __isGridConstant(const void *pointer) {
+    (void)pointer;
+    return 0;
+}
+
+/* ---- generic addresses, and addresses within one kind of memory ---- */
+
+#define WARPGRIND_CVTA(name, space)                                                                          \
+    __WARPGRIND_DEVICE__ size_t __cvta_generic_to_##name(const void *pointer) {                              \
+        size_t address;                                                                                      \
+        asm("cvta.to." #space ".u64 %0, %1;" : "=l"(address) : "l"(pointer));                                \
+        return address;                                                                                      \
+    }                                                                                                        \
+    __WARPGRIND_DEVICE__ void *__cvta_##name##_to_generic(size_t address) {                                  \
+        void *pointer;                                                                                       \
+        asm("cvta." #space ".u64 %0, %1;" : "=l"(pointer) : "l"(address));                                   \
+        return pointer;                                                                                      \
+    }
+WARPGRIND_CVTA(global, global)
+WARPGRIND_CVTA(shared, shared)
+WARPGRIND_CVTA(constant, const)
+WARPGRIND_CVTA(local, local)
+#undef WARPGRIND_CVTA
 
 /* Loads and stores with a cache hint: the hint changes no result. */
 #define WARPGRIND_LOAD(name)                                                                                 \

@@ -6,7 +6,7 @@
 #ifndef WARPGRIND_DEVICE_INTRINSICS_H
 #define WARPGRIND_DEVICE_INTRINSICS_H
 
-#include "host_defines.h"
+#include "vector_types.h"
 
 /* Name, result type and register, operand type and register, instruction. */
 #define WARPGRIND_PTX1(name, result, rd, type, ra, instruction)                                              \
@@ -41,8 +41,11 @@ WARPGRIND_PTX2(__mulhi, int, "r", "mul.hi.s32")
 WARPGRIND_PTX2(__umulhi, unsigned int, "r", "mul.hi.u32")
 WARPGRIND_PTX2(__mul64hi, long long int, "l", "mul.hi.s64")
 WARPGRIND_PTX2(__umul64hi, unsigned long long int, "l", "mul.hi.u64")
-WARPGRIND_PTX3(__byte_perm, unsigned int, "r", "prmt.b32")
 WARPGRIND_PTX3(__usad, unsigned int, "r", "sad.u32")
+/* Three bits choose a byte; the fourth, with which prmt would copy a sign, does not count here. */
+__WARPGRIND_DEVICE__ unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int choices) {
+    return __nvvm_prmt(x, y, choices & 0x7777);
+}
 /* 1 + the place of the lowest set bit, 0 when there is none. */
 __WARPGRIND_DEVICE__ int __ffs(int x) {
     return __builtin_ffs(x);
@@ -78,15 +81,31 @@ WARPGRIND_FUNNEL(__funnelshift_lc, "shf.l.clamp.b32")
 WARPGRIND_FUNNEL(__funnelshift_r, "shf.r.wrap.b32")
 WARPGRIND_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
 #undef WARPGRIND_FUNNEL
-__WARPGRIND_DEVICE__ int __dp4a(int x, int y, int c) {
-    int d;
-    asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(x), "r"(y), "r"(c));
-    return d;
-}
-__WARPGRIND_DEVICE__ unsigned int __dp4a(unsigned int x, unsigned int y, unsigned int c) {
-    unsigned int d;
-    asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(x), "r"(y), "r"(c));
-    return d;
+/* c + the products of four bytes, or of two halves with two bytes: signed as the operands are. */
+#define WARPGRIND_DOT(name, instruction, sign, T, A, B)                                                      \
+    __WARPGRIND_DEVICE__ T name(A x, B y, T c) {                                                             \
+        T d;                                                                                                 \
+        asm(instruction sign " %0, %1, %2, %3;"                                                              \
+            : "=r"(d)                                                                                        \
+            : "r"(__builtin_bit_cast(int, x)), "r"(__builtin_bit_cast(int, y)), "r"(c));                     \
+        return d;                                                                                            \
+    }
+#define WARPGRIND_DOTS(sign, T, word, bytes, halves)                                                         \
+    WARPGRIND_DOT(__dp4a, "dp4a", sign, T, word, word)                                                       \
+    WARPGRIND_DOT(__dp4a, "dp4a", sign, T, bytes, bytes)                                                     \
+    WARPGRIND_DOT(__dp2a_lo, "dp2a.lo", sign, T, word, word)                                                 \
+    WARPGRIND_DOT(__dp2a_lo, "dp2a.lo", sign, T, halves, bytes)                                              \
+    WARPGRIND_DOT(__dp2a_hi, "dp2a.hi", sign, T, word, word)                                                 \
+    WARPGRIND_DOT(__dp2a_hi, "dp2a.hi", sign, T, halves, bytes)
+WARPGRIND_DOTS(".s32.s32", int, int, char4, short2)
+WARPGRIND_DOTS(".u32.u32", unsigned int, unsigned int, uchar4, ushort2)
+#undef WARPGRIND_DOT
+#undef WARPGRIND_DOTS
+/* The place of the offset-th set bit of the mask, counted from bit base on (or down, if negative). */
+__WARPGRIND_DEVICE__ unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
+    unsigned int place;
+    asm("fns.b32 %0, %1, %2, %3;" : "=r"(place) : "r"(mask), "r"(base), "r"(offset));
+    return place;
 }
 
 /* ---- the same bits as another type ---- */
@@ -165,6 +184,7 @@ WARPGRIND_ROUNDED(WARPGRIND_PTX2, __ddiv, "div", double, "d", "f64")
 WARPGRIND_ROUNDED(WARPGRIND_PTX3, __fma, "fma", double, "d", "f64")
 WARPGRIND_ROUNDED(WARPGRIND_SAME1, __drcp, "rcp", double, "d", "f64")
 WARPGRIND_ROUNDED(WARPGRIND_SAME1, __dsqrt, "sqrt", double, "d", "f64")
+WARPGRIND_ROUNDED(WARPGRIND_PTX3, __fmaf_ieee, "fma", float, "f", "f32")
 WARPGRIND_SAME1(__frsqrt_rn, float, "f", "rsqrt.approx.f32")
 WARPGRIND_SAME1(__saturatef, float, "f", "cvt.sat.f32.f32")
 

@@ -301,12 +301,18 @@ WARPGRIND_MIN_MAX_REAL(double, double, double, )
 WARPGRIND_MIN_MAX_REAL(float, double, double, )
 WARPGRIND_MIN_MAX_REAL(double, float, double, )
 
-__WARPGRIND_BOTH__ unsigned int umin(unsigned int x, unsigned int y) {
-    return min(x, y);
-}
-__WARPGRIND_BOTH__ unsigned int umax(unsigned int x, unsigned int y) {
-    return max(x, y);
-}
+/* The same under names that say the type. */
+#define WARPGRIND_MIN_MAX_NAMED(prefix, T)                                                                   \
+    __WARPGRIND_BOTH__ T prefix##min(T x, T y) {                                                             \
+        return min(x, y);                                                                                    \
+    }                                                                                                        \
+    __WARPGRIND_BOTH__ T prefix##max(T x, T y) {                                                             \
+        return max(x, y);                                                                                    \
+    }
+WARPGRIND_MIN_MAX_NAMED(u, unsigned int)
+WARPGRIND_MIN_MAX_NAMED(ll, long long int)
+WARPGRIND_MIN_MAX_NAMED(ull, unsigned long long int)
+#undef WARPGRIND_MIN_MAX_NAMED
 
 #undef WARPGRIND_SPELLINGS
 #undef WARPGRIND_BUILTIN
