@@ -2,9 +2,10 @@
  * together now.
  *
  * A tile is a part of a warp that knows its lanes' mask; its operations are the warp's, with that mask and
- * width. Barriers of tiles order memory between their lanes. The grid waits for itself in
- * a cooperative launch. LIMIT: clusters and multi-warp tiles are not here. Source: CUDA C++ Programming Guide,
- * Cooperative Groups.
+ * width. Barriers of tiles order memory between their lanes. Tiles of several warps meet in shared memory.
+ * The grid waits for itself in a cooperative launch. A cluster is one block, as on devices before 9.0. What
+ * groups compute together (reduce, scan, copies) is in headers of its own, as with CUDA. LIMIT: no
+ * barrier_arrive and barrier_wait. Source: CUDA C++ Programming Guide, Cooperative Groups.
  */
 #ifndef WARPGRIND_COOPERATIVE_GROUPS_H
 #define WARPGRIND_COOPERATIVE_GROUPS_H
@@ -41,7 +42,29 @@ WARPGRIND_CG unsigned int tile_mask(unsigned int size) {
     return left >= 32 ? mask : mask & lanes_below(left);
 }
 
+/* Any value that can be copied byte by byte goes through a shuffle in words. */
+#define WARPGRIND_CG_SHUFFLE(mode, shuffle, choice)                                                          \
+    template <typename T> WARPGRIND_CG T mode(unsigned int mask, const T &value, choice lane, int width) {   \
+        const unsigned int count = (sizeof(T) + sizeof(unsigned int) - 1) / sizeof(unsigned int);            \
+        unsigned int words[count] = {};                                                                      \
+        __builtin_memcpy(words, &value, sizeof(T));                                                          \
+        for (unsigned int i = 0; i < count; i++)                                                             \
+            words[i] = shuffle(mask, words[i], lane, width);                                                 \
+        T result;                                                                                            \
+        __builtin_memcpy(&result, words, sizeof(T));                                                         \
+        return result;                                                                                       \
+    }
+WARPGRIND_CG_SHUFFLE(shuffle_idx, __shfl_sync, int)
+WARPGRIND_CG_SHUFFLE(shuffle_up, __shfl_up_sync, unsigned int)
+WARPGRIND_CG_SHUFFLE(shuffle_down, __shfl_down_sync, unsigned int)
+WARPGRIND_CG_SHUFFLE(shuffle_xor, __shfl_xor_sync, int)
+#undef WARPGRIND_CG_SHUFFLE
+
+struct members;
+
 } // namespace warpgrind
+
+class coalesced_group;
 
 /* ---- any group, known only at run time ---- */
 
@@ -74,6 +97,7 @@ class thread_group {
         return true;
     }
     friend WARPGRIND_CG thread_group tiled_partition(const thread_group &parent, unsigned int size);
+    friend struct warpgrind::members;
 };
 
 /* ---- the block ---- */
@@ -113,12 +137,19 @@ WARPGRIND_CG thread_block this_thread_block() {
     return thread_block();
 }
 
+/* Where CUDA keeps what tiles of several warps share; here they have their own place. */
+template <unsigned int MaxThreads = 1024> struct block_tile_memory { unsigned int unused; };
+template <unsigned int MaxThreads>
+WARPGRIND_CG thread_block this_thread_block(block_tile_memory<MaxThreads> &) {
+    return this_thread_block();
+}
+
 /* ---- the grid ---- */
 
 namespace warpgrind {
 
-/* What the blocks of a cooperative launch meet in: a size, and a counter of arrivals whose highest bit changes
- * when all have come. The device gives its address in two registers; it is 0 in other launches. */
+/* What the blocks of a cooperative launch meet in: a size, and a counter of arrivals whose highest bit
+ * changes when all have come. The device gives its address in two registers; it is 0 in other launches. */
 struct grid_workspace {
     unsigned int bytes, arrived;
 };
@@ -177,13 +208,66 @@ class grid_group {
     static WARPGRIND_CG dim3 group_dim() {
         return dim3(gridDim.x, gridDim.y, gridDim.z);
     }
+    static WARPGRIND_CG dim3 dim_blocks() {
+        return group_dim();
+    }
     static WARPGRIND_CG dim3 block_index() {
         return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    static WARPGRIND_CG dim3 dim_threads() {
+        return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+    }
+    static WARPGRIND_CG dim3 thread_index() {
+        return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                    blockIdx.z * blockDim.z + threadIdx.z);
     }
 };
 
 WARPGRIND_CG grid_group this_grid() {
     return grid_group();
+}
+
+/* ---- the cluster: of one block ---- */
+
+class cluster_group {
+    WARPGRIND_CG cluster_group() {}
+    friend WARPGRIND_CG cluster_group this_cluster();
+
+  public:
+    static WARPGRIND_CG void sync() {
+        __syncthreads();
+    }
+    static WARPGRIND_CG unsigned int num_blocks() {
+        return 1;
+    }
+    static WARPGRIND_CG unsigned int block_rank() {
+        return 0;
+    }
+    static WARPGRIND_CG dim3 dim_blocks() {
+        return dim3(1, 1, 1);
+    }
+    static WARPGRIND_CG dim3 block_index() {
+        return dim3(0, 0, 0);
+    }
+    static WARPGRIND_CG unsigned int num_threads() {
+        return warpgrind::block_size();
+    }
+    static WARPGRIND_CG unsigned int size() {
+        return warpgrind::block_size();
+    }
+    static WARPGRIND_CG unsigned int thread_rank() {
+        return warpgrind::block_rank();
+    }
+    template <typename T> static WARPGRIND_CG T *map_shared_rank(T *address, int rank) {
+        return rank == 0 ? address : nullptr;
+    }
+    static WARPGRIND_CG unsigned int query_shared_rank(const void *) {
+        return 0;
+    }
+};
+
+WARPGRIND_CG cluster_group this_cluster() {
+    return cluster_group();
 }
 
 /* ---- tiles of a warp, their size known when compiling ---- */
@@ -218,16 +302,16 @@ template <unsigned int Size> class tile : public thread_group {
         return siblings;
     }
     template <typename T> WARPGRIND_CG T shfl(T value, int rank) const {
-        return __shfl_sync(lanes, value, rank, Size);
+        return shuffle_idx(lanes, value, rank, (int)Size);
     }
     template <typename T> WARPGRIND_CG T shfl_down(T value, unsigned int delta) const {
-        return __shfl_down_sync(lanes, value, delta, Size);
+        return shuffle_down(lanes, value, delta, (int)Size);
     }
     template <typename T> WARPGRIND_CG T shfl_up(T value, unsigned int delta) const {
-        return __shfl_up_sync(lanes, value, delta, Size);
+        return shuffle_up(lanes, value, delta, (int)Size);
     }
     template <typename T> WARPGRIND_CG T shfl_xor(T value, unsigned int mask) const {
-        return __shfl_xor_sync(lanes, value, (int)mask, Size);
+        return shuffle_xor(lanes, value, (int)mask, (int)Size);
     }
     WARPGRIND_CG int any(int predicate) const {
         return __any_sync(lanes, predicate);
@@ -247,27 +331,135 @@ template <unsigned int Size> class tile : public thread_group {
     }
 };
 
+/* What the warps of larger tiles share: how many have arrived, for each tile that a block can have (sixteen
+ * of 64 threads from place 16 on, eight of 128 from place 8, and so on), and a value of each warp. */
+struct tile_places {
+    unsigned int arrived[32];
+    unsigned long long values[32][4];
+};
+WARPGRIND_CG tile_places *tile_place() {
+    static __shared__ tile_places places;
+    return &places;
+}
+
+template <unsigned int Size> class wide_tile {
+    static_assert(Size == 64 || Size == 128 || Size == 256 || Size == 512,
+                  "a tile of several warps has 64, 128, 256 or 512 threads");
+    unsigned int index, siblings;
+
+    static WARPGRIND_CG unsigned int *arrivals() {
+        return &tile_place()->arrived[1024 / Size + block_rank() / Size];
+    }
+
+  public:
+    enum { WARPS = Size / 32 };
+
+    WARPGRIND_CG wide_tile(unsigned int rank_in_parent, unsigned int size_of_parent)
+        : index(rank_in_parent / Size), siblings((size_of_parent + Size - 1) / Size) {}
+    static WARPGRIND_CG void prepare() {
+        if (thread_rank() == 0) *arrivals() = 0;
+    }
+    /* One lane of each warp counts it in, and waits for the others of its round. */
+    static WARPGRIND_CG void sync() {
+        __syncwarp();
+        if (lane() == 0) {
+            unsigned int before, now;
+            asm volatile("atom.acq_rel.cta.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(arrivals()) : "memory");
+            const unsigned int round = before / WARPS;
+            do {
+                asm volatile("ld.acquire.cta.u32 %0, [%1];" : "=r"(now) : "l"(arrivals()) : "memory");
+            } while (now / WARPS == round);
+        }
+        __syncwarp();
+    }
+    static WARPGRIND_CG unsigned int size() {
+        return Size;
+    }
+    static WARPGRIND_CG unsigned int num_threads() {
+        return Size;
+    }
+    static WARPGRIND_CG unsigned int thread_rank() {
+        return block_rank() % Size;
+    }
+    WARPGRIND_CG unsigned int meta_group_rank() const {
+        return index;
+    }
+    WARPGRIND_CG unsigned int meta_group_size() const {
+        return siblings;
+    }
+    /* The place for the value of a warp of this tile. */
+    template <typename T> static WARPGRIND_CG T *value_of(unsigned int warp) {
+        static_assert(sizeof(T) <= 32, "values of up to 32 bytes");
+        return reinterpret_cast<T *>(tile_place()->values[block_rank() / Size * WARPS + warp]);
+    }
+    template <typename T> WARPGRIND_CG T shfl(T value, unsigned int rank) const {
+        if (thread_rank() == rank) *value_of<T>(0) = value;
+        sync();
+        T result = *value_of<T>(0);
+        sync();
+        return result;
+    }
+    WARPGRIND_CG int any(int predicate) const {
+        const int warp_has = __any_sync(0xffffffffu, predicate);
+        if (lane() == 0) *value_of<int>(thread_rank() / 32) = warp_has;
+        sync();
+        int result = 0;
+        for (unsigned int warp = 0; warp < WARPS; warp++)
+            result |= *value_of<int>(warp);
+        sync();
+        return result;
+    }
+    WARPGRIND_CG int all(int predicate) const {
+        return !any(!predicate);
+    }
+};
+
+template <unsigned int Size, bool Wide> struct tile_type { typedef tile<Size> type; };
+template <unsigned int Size> struct tile_type<Size, true> { typedef wide_tile<Size> type; };
+template <unsigned int Size, typename Parent>
+WARPGRIND_CG void tile_prepare(const Parent &, const tile<Size> &) {}
+template <unsigned int Size, typename Parent>
+WARPGRIND_CG void tile_prepare(const Parent &parent, const wide_tile<Size> &tile) {
+    parent.sync();
+    tile.prepare();
+    parent.sync();
+}
+
 } // namespace warpgrind
 
 /* A tile may forget what it is a part of. */
-template <unsigned int Size, typename Parent = void> class thread_block_tile : public warpgrind::tile<Size> {
+template <unsigned int Size, typename Parent = void>
+class thread_block_tile : public warpgrind::tile_type<Size, (Size > 32)>::type {
+    typedef typename warpgrind::tile_type<Size, (Size > 32)>::type Base;
+
   public:
-    WARPGRIND_CG thread_block_tile(const warpgrind::tile<Size> &tile) : warpgrind::tile<Size>(tile) {}
+    WARPGRIND_CG thread_block_tile(const Base &tile) : Base(tile) {}
 };
 
 template <unsigned int Size, typename Parent>
 WARPGRIND_CG thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
-    return warpgrind::tile<Size>((unsigned int)parent.thread_rank(), (unsigned int)parent.size());
+    typename warpgrind::tile_type<Size, (Size > 32)>::type tile((unsigned int)parent.thread_rank(),
+                                                                (unsigned int)parent.size());
+    warpgrind::tile_prepare(parent, tile);
+    return tile;
 }
 WARPGRIND_CG thread_group tiled_partition(const thread_group &, unsigned int size) {
     return thread_group(thread_group::LANES, warpgrind::tile_mask(size));
+}
+/* The thread alone. */
+WARPGRIND_CG thread_block_tile<1> this_thread() {
+    return warpgrind::tile<1>(0, 1);
 }
 
 /* ---- the threads that are together here ---- */
 
 class coalesced_group : public thread_group {
-    WARPGRIND_CG coalesced_group() : thread_group(LANES, __activemask()) {}
+    unsigned int index, siblings; /* which part of what was partitioned, of how many */
+
+    WARPGRIND_CG coalesced_group(unsigned int mask, unsigned int part = 0, unsigned int parts = 1)
+        : thread_group(LANES, mask), index(part), siblings(parts) {}
     friend WARPGRIND_CG coalesced_group coalesced_threads();
+    friend struct warpgrind::members;
 
     /* The lane of the rank-th member. */
     WARPGRIND_CG int lane_of(unsigned int rank) const {
@@ -296,16 +488,22 @@ class coalesced_group : public thread_group {
     WARPGRIND_CG unsigned int thread_rank() const {
         return (unsigned int)__popc(lanes & warpgrind::lanes_below(warpgrind::lane()));
     }
+    WARPGRIND_CG unsigned int meta_group_rank() const {
+        return index;
+    }
+    WARPGRIND_CG unsigned int meta_group_size() const {
+        return siblings;
+    }
     template <typename T> WARPGRIND_CG T shfl(T value, unsigned int rank) const {
-        return __shfl_sync(lanes, value, lane_of(rank % size()));
+        return warpgrind::shuffle_idx(lanes, value, lane_of(rank % size()), 32);
     }
     template <typename T> WARPGRIND_CG T shfl_down(T value, unsigned int delta) const {
         unsigned int rank = thread_rank() + delta;
-        return __shfl_sync(lanes, value, lane_of(rank < size() ? rank : thread_rank()));
+        return warpgrind::shuffle_idx(lanes, value, lane_of(rank < size() ? rank : thread_rank()), 32);
     }
     template <typename T> WARPGRIND_CG T shfl_up(T value, unsigned int delta) const {
         unsigned int rank = thread_rank();
-        return __shfl_sync(lanes, value, lane_of(rank >= delta ? rank - delta : rank));
+        return warpgrind::shuffle_idx(lanes, value, lane_of(rank >= delta ? rank - delta : rank), 32);
     }
     WARPGRIND_CG int any(int predicate) const {
         return __any_sync(lanes, predicate);
@@ -316,10 +514,53 @@ class coalesced_group : public thread_group {
     WARPGRIND_CG unsigned int ballot(int predicate) const {
         return pack(__ballot_sync(lanes, predicate));
     }
+    template <typename T> WARPGRIND_CG unsigned int match_any(T value) const {
+        return pack(__match_any_sync(lanes, value));
+    }
+    template <typename T> WARPGRIND_CG unsigned int match_all(T value, int &predicate) const {
+        return pack(__match_all_sync(lanes, value, &predicate));
+    }
 };
 
 WARPGRIND_CG coalesced_group coalesced_threads() {
-    return coalesced_group();
+    return coalesced_group(__activemask());
+}
+
+/* ---- parts of a tile or of coalesced threads ---- */
+
+namespace warpgrind {
+
+struct members {
+    static WARPGRIND_CG unsigned int of(const thread_group &group) {
+        return group.lanes;
+    }
+    static WARPGRIND_CG coalesced_group part(unsigned int mask, unsigned int index, unsigned int siblings) {
+        return coalesced_group(mask, index, siblings);
+    }
+};
+
+} // namespace warpgrind
+
+/* So many at a time, by rank. */
+WARPGRIND_CG coalesced_group tiled_partition(const coalesced_group &parent, unsigned int size) {
+    const unsigned int part = parent.thread_rank() / size;
+    unsigned int mine = 0, rank = 0;
+    for (unsigned int left = warpgrind::members::of(parent); left; left &= left - 1, rank++)
+        if (rank / size == part) mine |= left & (0u - left);
+    return warpgrind::members::part(mine, part, (parent.size() + size - 1) / size);
+}
+
+/* Those with the same label. */
+template <typename Group, typename Label>
+WARPGRIND_CG coalesced_group labeled_partition(const Group &parent, Label label) {
+    const unsigned int all = warpgrind::members::of(parent), mine = __match_any_sync(all, label) & all;
+    const unsigned int lowest = (unsigned int)__ffs((int)mine) - 1;
+    const unsigned int parts = __ballot_sync(all, lowest == warpgrind::lane());
+    return warpgrind::members::part(mine, (unsigned int)__popc(parts & warpgrind::lanes_below(lowest)),
+                                    (unsigned int)__popc(parts));
+}
+template <typename Group> WARPGRIND_CG coalesced_group binary_partition(const Group &parent, bool predicate) {
+    return labeled_partition(parent, (int)predicate);
 }
 
 /* ---- functions over groups ---- */
@@ -334,28 +575,17 @@ template <typename Group> WARPGRIND_CG auto group_size(const Group &group) -> de
     return group.size();
 }
 
-template <typename T> struct plus {
-    WARPGRIND_CG T operator()(const T &a, const T &b) const {
-        return a + b;
-    }
-};
-template <typename T> struct less {
-    WARPGRIND_CG T operator()(const T &a, const T &b) const {
-        return b < a ? b : a;
-    }
-};
-template <typename T> struct greater {
-    WARPGRIND_CG T operator()(const T &a, const T &b) const {
-        return a < b ? b : a;
-    }
-};
-
-/* The combination of all members' values, for every member of a tile. */
-template <typename Group, typename T, typename Operation>
-WARPGRIND_CG T reduce(const Group &group, T value, Operation operation) {
-    for (unsigned int distance = group.size() / 2; distance > 0; distance /= 2)
-        value = operation(value, group.shfl_xor(value, distance));
-    return value;
+/* One thread of the group calls it; with broadcast all have what it returned. */
+template <typename Group, typename Function, typename... Arguments>
+WARPGRIND_CG void invoke_one(const Group &group, Function &&function, Arguments &&...arguments) {
+    if (group.thread_rank() == 0) function(static_cast<Arguments &&>(arguments)...);
+}
+template <typename Group, typename Function, typename... Arguments>
+WARPGRIND_CG auto invoke_one_broadcast(const Group &group, Function &&function, Arguments &&...arguments)
+    -> decltype(function(static_cast<Arguments &&>(arguments)...)) {
+    decltype(function(static_cast<Arguments &&>(arguments)...)) result = {};
+    if (group.thread_rank() == 0) result = function(static_cast<Arguments &&>(arguments)...);
+    return group.shfl(result, 0);
 }
 
 } // namespace cooperative_groups

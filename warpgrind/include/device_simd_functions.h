@@ -12,9 +12,9 @@
 
 #define WARPGRIND_LANE_S(word, place, bits) ((int)((word) << (32 - (bits) - (place))) >> (32 - (bits)))
 #define WARPGRIND_LANE_U(word, place, bits) ((int)((word) >> (place) & ((1u << (bits)) - 1)))
-#define WARPGRIND_TOP_S(bits) ((1 << ((bits) - 1)) - 1)
+#define WARPGRIND_TOP_S(bits) ((1 << ((bits)-1)) - 1)
 #define WARPGRIND_TOP_U(bits) ((1 << (bits)) - 1)
-#define WARPGRIND_BOTTOM_S(bits) (-(1 << ((bits) - 1)))
+#define WARPGRIND_BOTTOM_S(bits) (-(1 << ((bits)-1)))
 #define WARPGRIND_BOTTOM_U(bits) 0
 #define WARPGRIND_CLAMP(value) ((value) < bottom ? bottom : (value) > top ? top : (value))
 #define WARPGRIND_DISTANCE (x > y ? x - y : y - x)

@@ -21,9 +21,10 @@
     ROW(asinh)                                                                                               \
     ROW(atan)                                                                                                \
     ROW(atanh)                                                                                               \
-    ROW(cbrt) ROW(cos) ROW(cosh) ROW(erf) ROW(erfc) ROW(exp) ROW(exp2) ROW(expm1) ROW(lgamma) ROW(log)       \
-        ROW(log10) ROW(log1p) ROW(log2) ROW(logb) ROW(nearbyint) ROW(round) ROW(sin) ROW(sinh) ROW(tan)      \
-            ROW(tanh) ROW(tgamma)
+    ROW(cbrt)                                                                                                \
+    ROW(cos) ROW(cosh) ROW(erf) ROW(erfc) ROW(exp) ROW(exp2) ROW(expm1) ROW(lgamma) ROW(log) ROW(log10)      \
+        ROW(log1p) ROW(log2) ROW(logb) ROW(nearbyint) ROW(round) ROW(sin) ROW(sinh) ROW(tan) ROW(tanh)       \
+            ROW(tgamma)
 
 #define WARPGRIND_STD_BINARY(ROW)                                                                            \
     ROW(atan2) ROW(fdim) ROW(fmod) ROW(hypot) ROW(nextafter) ROW(pow) ROW(remainder)
@@ -37,8 +38,8 @@
     ROW(erfcinv)                                                                                             \
     ROW(erfcx)                                                                                               \
     ROW(erfinv)                                                                                              \
-    ROW(exp10) ROW(j0) ROW(j1) ROW(normcdf) ROW(normcdfinv) ROW(rcbrt) ROW(rsqrt) ROW(sinpi) ROW(tanpi)      \
-        ROW(y0) ROW(y1)
+    ROW(exp10)                                                                                               \
+    ROW(j0) ROW(j1) ROW(normcdf) ROW(normcdfinv) ROW(rcbrt) ROW(rsqrt) ROW(sinpi) ROW(tanpi) ROW(y0) ROW(y1)
 #define WARPGRIND_CUDA_BINARY(ROW) ROW(rhypot)
 #define WARPGRIND_CUDA_TERNARY(ROW) ROW(norm3d) ROW(rnorm3d)
 #define WARPGRIND_CUDA_QUATERNARY(ROW) ROW(norm4d) ROW(rnorm4d)

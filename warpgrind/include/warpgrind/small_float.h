@@ -221,11 +221,13 @@ WARPGRIND_ARITHMETIC1(__habs, __habs2, __WARPGRIND_BOTH__, WARPGRIND_WITH_SIGN(a
 WARPGRIND_ARITHMETIC2(__hmin, __hmin2, __WARPGRIND_DEVICE__, WARPGRIND_SMALL(fminf((float)a, (float)b)))
 WARPGRIND_ARITHMETIC2(__hmax, __hmax2, __WARPGRIND_DEVICE__, WARPGRIND_SMALL(fmaxf((float)a, (float)b)))
 WARPGRIND_ARITHMETIC2(__hmin_nan, __hmin2_nan, __WARPGRIND_DEVICE__,
-                      WARPGRIND_SMALL((float)a != (float)a || (float)b != (float)b ? __builtin_nanf("")
-                                                                                   : fminf((float)a, (float)b)))
+                      WARPGRIND_SMALL((float)a != (float)a || (float)b != (float)b
+                                          ? __builtin_nanf("")
+                                          : fminf((float)a, (float)b)))
 WARPGRIND_ARITHMETIC2(__hmax_nan, __hmax2_nan, __WARPGRIND_DEVICE__,
-                      WARPGRIND_SMALL((float)a != (float)a || (float)b != (float)b ? __builtin_nanf("")
-                                                                                   : fmaxf((float)a, (float)b)))
+                      WARPGRIND_SMALL((float)a != (float)a || (float)b != (float)b
+                                          ? __builtin_nanf("")
+                                          : fmaxf((float)a, (float)b)))
 
 __WARPGRIND_DEVICE__ WARPGRIND_SMALL __hfma(WARPGRIND_SMALL a, WARPGRIND_SMALL b, WARPGRIND_SMALL c) {
     WARPGRIND_SMALL d;
@@ -300,7 +302,7 @@ __WARPGRIND_BOTH__ int __hisinf(WARPGRIND_SMALL a) {
                               WARPGRIND_SMALL((int)__h##name(a.y, b.y)));                                    \
     }
 WARPGRIND_COMPARE(eq, (float)a == (float)b)
-WARPGRIND_COMPARE(ne, (float)a < (float)b || (float)a > (float)b)
+WARPGRIND_COMPARE(ne, (float)a<(float)b || (float)a>(float) b)
 WARPGRIND_COMPARE(lt, (float)a < (float)b)
 WARPGRIND_COMPARE(le, (float)a <= (float)b)
 WARPGRIND_COMPARE(gt, (float)a > (float)b)
@@ -368,8 +370,8 @@ WARPGRIND_COMPARISON(>=, ge)
         return before;                                                                                       \
     }
 WARPGRIND_UNARY(WARPGRIND_SMALL, WARPGRIND_SMALL(WARPGRIND_RAW{WARPGRIND_ONE}), __hneg)
-WARPGRIND_UNARY(WARPGRIND_PAIR, WARPGRIND_PAIR(WARPGRIND_PAIR_RAW{WARPGRIND_ONE WARPGRIND_COMMA WARPGRIND_ONE}),
-                __hneg2)
+WARPGRIND_UNARY(WARPGRIND_PAIR,
+                WARPGRIND_PAIR(WARPGRIND_PAIR_RAW{WARPGRIND_ONE WARPGRIND_COMMA WARPGRIND_ONE}), __hneg2)
 
 /* ---- between threads ---- */
 
