@@ -25,6 +25,8 @@ uint64_t scalar_with_carry(const PtxInstruction *source, const uint64_t s[4], bo
 
 /* scalar_float.c */
 GpuScalar *scalar_find_float(const PtxInstruction *source);
+/** Whether the comparison holds between two whole numbers of that type. */
+bool scalar_compare_whole(PtxCompare compare, PtxType type, uint64_t a, uint64_t b);
 /** setp and set, of every type, with .ftz. */
 GpuScalar *scalar_find_compare(const PtxInstruction *source);
 /** The value as a double (exact), subnormals made zero when `flush`; and back, rounded once. */

@@ -337,7 +337,7 @@ static bool compare_floats(PtxCompare compare, double x, double y) {
     BUG("not a comparison of floats");
 }
 
-static bool compare_whole(PtxCompare compare, PtxType type, u64 a, u64 b) {
+bool scalar_compare_whole(PtxCompare compare, PtxType type, u64 a, u64 b) {
     u64 x = scalar_number(type, a), y = scalar_number(type, b);
     bool is_signed = scalar_is_signed(type);
     bool less = is_signed ? (int64_t)x < (int64_t)y : x < y;
@@ -373,7 +373,7 @@ static bool type_is_float(PtxType type) {
 
 static bool compare_part(const GpuInstruction *ins, PtxType type, u64 a, u64 b) {
     const PtxModifiers *words = &ins->source->modifiers;
-    if (!type_is_float(type)) return compare_whole(words->compare, type, a, b);
+    if (!type_is_float(type)) return scalar_compare_whole(words->compare, type, a, b);
     return compare_floats(words->compare, scalar_value(type, a, words->ftz),
                           scalar_value(type, b, words->ftz));
 }

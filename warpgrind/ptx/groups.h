@@ -86,6 +86,7 @@
 #define RELU GROUP_BIT(40)
 #define SATFINITE GROUP_BIT(41)
 #define MBARRIER GROUP_BIT(42)
-#define ANYTHING 0 /* unsupported instructions are refused before their words are looked at */
+#define PARTS GROUP_BIT(43) /* scalar video: registers may be %r.b0 to .b3, .h0, .h1 */
+#define ANYTHING 0          /* unsupported instructions are refused before their words are looked at */
 
 #endif

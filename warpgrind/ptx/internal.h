@@ -99,6 +99,8 @@ const OpcodeRow *opcodes_row(PtxOpcode opcode);
 bool opcodes_second_type(const OpcodeRow *row);
 /** Whether it must have a third one as well. */
 bool opcodes_third_type(const OpcodeRow *row);
+/** Whether its operands may be parts of registers. */
+bool opcodes_parts(const OpcodeRow *row);
 /** The group of words of which the instruction must have one and has none, in words; NULL when nothing is
  * missing. */
 const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruction);

@@ -47,6 +47,10 @@ bool opcodes_third_type(const OpcodeRow *row) {
     return row->modifiers & VIDEO;
 }
 
+bool opcodes_parts(const OpcodeRow *row) {
+    return row->modifiers & PARTS;
+}
+
 /* mul and mad of integers must say which half they want; of floats they have none. */
 static bool needs_half(const PtxInstruction *instruction) {
     return words_is_integer(instruction->type);
@@ -57,7 +61,8 @@ const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruct
     uint64_t groups = row->modifiers;
     if (row->types && !instruction->type && !(groups & BARMODE)) return "a type";
     if ((groups & TYPE2) && !instruction->source_type) return "a second type";
-    if ((groups & VIDEO) && !instruction->third_type) return "a third type";
+    bool compares = groups & COMPARE;
+    if ((groups & VIDEO) && !compares && !instruction->third_type) return "a third type";
     if ((groups & GEOMETRY) && !m->geometry)
         return "a geometry that is supported (.1d, .2d, .3d, .a1d, .a2d)";
     if ((groups & BOUNDARY) && !m->boundary) return ".trap, .clamp or .zero";
@@ -71,6 +76,8 @@ const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruct
     if ((groups & VOTEMODE) && !m->mode) return ".all, .any, .uni or .ballot";
     if ((groups & TESTP) && !m->mode) return "a property (.finite, ...)";
     if ((groups & BARMODE) && !m->mode) return ".sync, .arrive or .red";
+    bool shifts = instruction->opcode == PTX_OP_vshl || instruction->opcode == PTX_OP_vshr;
+    if (shifts && !m->mode2) return ".wrap or .clamp";
     if ((groups & SHFMODE) && instruction->opcode == PTX_OP_shf && (!m->mode || !m->mode2))
         return ".l or .r, and .wrap or .clamp";
     bool space_is_point = instruction->opcode == PTX_OP_cvta || instruction->opcode == PTX_OP_isspacep;

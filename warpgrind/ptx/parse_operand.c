@@ -160,6 +160,17 @@ static bool parse_bracket(Parser *parser, PtxInstruction *instruction, PtxOperan
     return parse_need_sign(parser, ']');
 }
 
+/* part = ".b0" | ".b1" | ".b2" | ".b3" | ".h0" | ".h1", right behind the register */
+static bool parse_part(Parser *parser, PtxOperand *operand) {
+    static const char *const names[] = {"b0", "b1", "b2", "b3", "h0", "h1"};
+    if (operand->kind != PTX_OPERAND_REGISTER || parser->token.kind != TOKEN_DOT) return true;
+    for (int i = 0; i < 6; i++)
+        if (parse_at_dot(parser, names[i])) operand->part = (PtxPart)(PTX_PART_B0 + i);
+    if (!operand->part) return parse_fail(parser, &parser->token, "this is no part of a register");
+    parse_advance(parser);
+    return !parser->failed;
+}
+
 /* operand = vector | address | "!" simple | simple ["|" simple] */
 bool parse_operand(Parser *parser, PtxInstruction *instruction) {
     PtxOperand *operand = next_operand(parser, instruction);
@@ -172,6 +183,7 @@ bool parse_operand(Parser *parser, PtxInstruction *instruction) {
         return fine;
     }
     if (!parse_simple(parser, operand)) return false;
+    if (opcodes_parts(opcodes_row(instruction->opcode)) && !parse_part(parser, operand)) return false;
     if (!parse_take_sign(parser, '|')) return true;
     parser->pairs |= 1U << instruction->operand_count;
     operand = next_operand(parser, instruction);

@@ -216,7 +216,10 @@ typedef enum PtxMode { /* the one variant word that several mnemonics have; mean
                        PTX_MODE_WAIT_ALL, /* cp.async */
                        PTX_MODE_PARITY,
                        PTX_MODE_NOCOMPLETE,
-                       PTX_MODE_NOINC /* mbarrier */
+                       PTX_MODE_NOINC, /* mbarrier */
+                       PTX_MODE_PLUS_ONE,
+                       PTX_MODE_SHR7,
+                       PTX_MODE_SHR15 /* vmad */
 } PtxMode;
 
 /* Textures and surfaces (PTX ISA 9.7.10, 9.7.11): the shape; what lies outside a surface; the variant of tex
@@ -288,8 +291,20 @@ typedef enum PtxOperandKind {
     PTX_OPERAND_SINK     /**< _ */
 } PtxOperandKind;
 
+/** Part of a register: %r1.b0 and so on (scalar video instructions). */
+typedef enum PtxPart {
+    PTX_PART_WHOLE,
+    PTX_PART_B0,
+    PTX_PART_B1,
+    PTX_PART_B2,
+    PTX_PART_B3,
+    PTX_PART_H0,
+    PTX_PART_H1
+} PtxPart;
+
 typedef struct PtxOperand {
     PtxOperandKind kind;
+    PtxPart part;
     bool negated; /**< !%p */
     int32_t index;
     uint32_t first_part; /**< into PtxFunction.parts */

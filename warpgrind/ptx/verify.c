@@ -519,6 +519,9 @@ static const char *broken_arithmetic(const PtxInstruction *instruction) {
     bool choice = instruction->opcode == PTX_OP_min || instruction->opcode == PTX_OP_max;
     if (choice && instruction->operand_count == 4 && type != PTX_F32)
         return "takes three values of type .f32 only";
+    bool merges = instruction->operands[0].part != PTX_PART_WHOLE;
+    if (merges && instruction->operand_count < 4) return "puts a part into a third source";
+    if (merges && modifiers->atomic) return "cannot put the result of .add, .min or .max into a part";
     if (choice && modifiers->relu && type != PTX_S32 && type != PTX_S16X2)
         return "can be .relu for .s32 and .s16x2 only";
     if (instruction->opcode == PTX_OP_fma && modifiers->relu && !is_half(type))
