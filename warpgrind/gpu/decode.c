@@ -87,6 +87,7 @@ static bool decode_stops(PtxOpcode opcode) {
     case PTX_OP_brkpt:
     case PTX_OP_bar:
     case PTX_OP_barrier:
+    case PTX_OP_barrier_cluster:
     case PTX_OP_bar_warp_sync:
     case PTX_OP_shfl:
     case PTX_OP_vote:
@@ -172,6 +173,17 @@ static bool decode_bar(Decode *decode) {
         ins->flip_c = predicate.flip;
     }
     return true;
+}
+
+/** A cluster has one block: waiting is the block's barrier 0. LIMIT: arriving does nothing yet, so that
+ * nobody goes on before all have come to wait. */
+static bool decode_barrier_cluster(Decode *decode) {
+    if (decode->source->modifiers.mode == PTX_MODE_ARRIVE) return decode_emit_one(decode, flow_nop) != NULL;
+    GpuInstruction *ins = decode_emit_one(decode, flow_barrier);
+    ins->a = decode_constant(decode, 0, 4);
+    ins->uses[0] = ins->uses[1] = GPU_NO_REGISTER;
+    ins->count = 1;
+    return !decode->failed;
 }
 
 /* ---- calls ---- */
@@ -298,6 +310,9 @@ static bool decode_movement(Decode *decode) {
         return decode_stack(decode);
     case PTX_OP_createpolicy:
         return decode_policy(decode);
+    case PTX_OP_mapa:
+    case PTX_OP_getctarank:
+        return decode_cluster_address(decode);
     case PTX_OP_tex:
     case PTX_OP_tld4:
     case PTX_OP_txq:
@@ -316,6 +331,9 @@ static bool decode_movement(Decode *decode) {
     case PTX_OP_nanosleep:
     case PTX_OP_pmevent:
     case PTX_OP_griddepcontrol:
+    case PTX_OP_setmaxnreg:
+    case PTX_OP_membar_proxy:
+    case PTX_OP_fence_proxy:
         return decode_emit_one(decode, flow_nop) != NULL;
     default:
         return decode_operation(decode);
@@ -341,10 +359,13 @@ static bool decode_one(Decode *decode) {
     case PTX_OP_bar:
     case PTX_OP_barrier:
         return decode_bar(decode);
+    case PTX_OP_barrier_cluster:
+        return decode_barrier_cluster(decode);
     case PTX_OP_bar_warp_sync:
         return decode_warp_sync(decode);
     case PTX_OP_membar:
     case PTX_OP_fence:
+    case PTX_OP_fence_mbarrier_init:
         return decode_emit_one(decode, flow_fence) != NULL;
     case PTX_OP_shfl:
         return decode_warp_operation(decode, warp_shfl, 4, 4);

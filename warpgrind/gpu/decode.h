@@ -63,6 +63,8 @@ bool decode_cvta(Decode *decode);
 bool decode_stack(Decode *decode);
 
 bool decode_policy(Decode *decode);
+/** mapa, getctarank: a cluster has one block. */
+bool decode_cluster_address(Decode *decode);
 
 /* decode_mbarrier.c */
 /** mbarrier.init and so on, cp.async.mbarrier.arrive. */

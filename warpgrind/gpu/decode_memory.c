@@ -374,8 +374,29 @@ bool decode_store(Decode *decode) {
 
 /* ---- atom, red: a is the address, b and c the operands, d the old value ---- */
 
+/** Several values: each in one step, not all together (PTX ISA 9.7.13.5). */
+static bool decode_atomic_elements(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    bool reduction = source->opcode == PTX_OP_red;
+    const PtxOperand *old = reduction ? NULL : &source->operands[0];
+    const PtxOperand *address = &source->operands[!reduction], *from = address + 1;
+    unsigned bytes = ptx_type_bytes(source->type);
+    for (unsigned i = 0; i < operand_parts(from); i++) {
+        const PtxOperand *to = old ? operand_part(decode, old, i) : NULL;
+        GpuInstruction *ins = decode_access(decode, memory_atomic, address);
+        if (!ins) return false;
+        if (to && to->kind == PTX_OPERAND_REGISTER) ins->d = decode_destination(decode, ins, to, 4);
+        ins->count = to && to->kind == PTX_OPERAND_REGISTER;
+        ins->width = 4;
+        ins->offset += i * bytes;
+        ins->b = decode_source(decode, ins, operand_part(decode, from, i), 4);
+    }
+    return !decode->failed;
+}
+
 bool decode_atomic(Decode *decode) {
     const PtxInstruction *source = decode->source;
+    if (source->modifiers.vector) return decode_atomic_elements(decode);
     bool reduction = source->opcode == PTX_OP_red;
     const PtxOperand *operand = source->operands;
     const PtxOperand *old = reduction ? NULL : operand++;
@@ -497,5 +518,16 @@ bool decode_policy(Decode *decode) {
     GpuInstruction *ins = decode_row_operation(decode, PTX_OP_mov, PTX_U64, PTX_NONE, 0);
     ins->a = decode_constant(decode, 1, 8);
     ins->d = decode_destination(decode, ins, &decode->source->operands[0], 8);
+    return !decode->failed;
+}
+
+bool decode_cluster_address(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    bool rank = source->opcode == PTX_OP_getctarank;
+    unsigned width = rank ? 4 : decode_width(source->type);
+    GpuInstruction *ins =
+        decode_row_operation(decode, PTX_OP_mov, width == 8 ? PTX_U64 : PTX_B32, PTX_NONE, 0);
+    ins->a = rank ? decode_constant(decode, 0, 4) : decode_source(decode, ins, &source->operands[1], width);
+    ins->d = decode_destination(decode, ins, &source->operands[0], width);
     return !decode->failed;
 }

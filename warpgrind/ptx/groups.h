@@ -87,6 +87,8 @@
 #define SATFINITE GROUP_BIT(41)
 #define MBARRIER GROUP_BIT(42)
 #define PARTS GROUP_BIT(43) /* scalar video: registers may be %r.b0 to .b3, .h0, .h1 */
-#define ANYTHING 0          /* unsupported instructions are refused before their words are looked at */
+#define CLUSTER GROUP_BIT(44)
+#define PROXY GROUP_BIT(45)
+#define ANYTHING 0 /* unsupported instructions are refused before their words are looked at */
 
 #endif

@@ -75,6 +75,7 @@ const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruct
     if ((groups & SHFLMODE) && !m->mode) return ".up, .down, .bfly or .idx";
     if ((groups & VOTEMODE) && !m->mode) return ".all, .any, .uni or .ballot";
     if ((groups & TESTP) && !m->mode) return "a property (.finite, ...)";
+    if (instruction->opcode == PTX_OP_barrier_cluster && !m->mode) return ".arrive or .wait";
     if ((groups & BARMODE) && !m->mode) return ".sync, .arrive or .red";
     bool shifts = instruction->opcode == PTX_OP_vshl || instruction->opcode == PTX_OP_vshr;
     if (shifts && !m->mode2) return ".wrap or .clamp";

@@ -431,6 +431,9 @@ static bool applies(const PtxInstruction *instruction, const char *pattern) {
     bool waits =
         instruction->opcode == PTX_OP_mbarrier_test_wait || instruction->opcode == PTX_OP_mbarrier_try_wait;
     if (waits) return waits_for_parity(pattern) == (instruction->modifiers.mode == PTX_MODE_PARITY);
+    bool reduces = instruction->opcode == PTX_OP_atom || instruction->opcode == PTX_OP_red;
+    if (reduces && (strchr("vw", pattern[0]) || pattern[1] == 'w')) return instruction->modifiers.vector;
+    if (reduces && instruction->modifiers.vector) return false;
     if (instruction->opcode != PTX_OP_atom) return true;
     size_t length = strcspn(pattern, "/");
     bool two = length >= 4 && memcmp(pattern, "dmaa", 4) == 0;
@@ -532,6 +535,10 @@ static const char *broken_arithmetic(const PtxInstruction *instruction) {
     bool swaps = modifiers->atomic == PTX_ATOM_CAS || modifiers->atomic == PTX_ATOM_EXCH;
     if (instruction->opcode == PTX_OP_atom && type == PTX_B128 && !swaps)
         return "of .b128 can be .exch and .cas only";
+    bool adds = modifiers->atomic == PTX_ATOM_ADD || modifiers->atomic == PTX_ATOM_MIN ||
+                modifiers->atomic == PTX_ATOM_MAX;
+    if (modifiers->vector && modifiers->atomic && !adds)
+        return "of several values can be .add, .min and .max only";
     if (instruction->opcode == PTX_OP_lop3 && (instruction->operand_count > 5) != (modifiers->boolean != 0))
         return "has .and or .or where it has two predicates";
     return NULL;

@@ -177,6 +177,23 @@ static const struct {
     {"reserved_smem_offset_cap", PTX_SPECIAL_COUNT, 0},
     {"reserved_smem_offset_0", PTX_SPECIAL_COUNT, 0},
     {"reserved_smem_offset_1", PTX_SPECIAL_COUNT, 0},
+    {"current_graph_exec", PTX_SPECIAL_COUNT, 0},
+    {"pm0", PTX_SPECIAL_COUNT, 0},
+    {"pm1", PTX_SPECIAL_COUNT, 0},
+    {"pm2", PTX_SPECIAL_COUNT, 0},
+    {"pm3", PTX_SPECIAL_COUNT, 0},
+    {"pm4", PTX_SPECIAL_COUNT, 0},
+    {"pm5", PTX_SPECIAL_COUNT, 0},
+    {"pm6", PTX_SPECIAL_COUNT, 0},
+    {"pm7", PTX_SPECIAL_COUNT, 0},
+    {"pm0_64", PTX_SPECIAL_COUNT, 0},
+    {"pm1_64", PTX_SPECIAL_COUNT, 0},
+    {"pm2_64", PTX_SPECIAL_COUNT, 0},
+    {"pm3_64", PTX_SPECIAL_COUNT, 0},
+    {"pm4_64", PTX_SPECIAL_COUNT, 0},
+    {"pm5_64", PTX_SPECIAL_COUNT, 0},
+    {"pm6_64", PTX_SPECIAL_COUNT, 0},
+    {"pm7_64", PTX_SPECIAL_COUNT, 0},
 };
 
 bool words_stand_in(const char *name, size_t length, PtxOperand *operand) {
