@@ -2,7 +2,9 @@
  * ISA 9.7.3, 9.7.6).
  *
  * Other roundings, .ftz and .sat are done lane by lane in exec_scalar.c. A NaN that an f32 operation makes is
- * PTX's canonical one, 0x7fffffff; f64 keeps to one NaN as well, so that every processor gives the same bits.
+ * PTX's canonical one, 0x7fffffff. LIMIT: f64 keeps to one NaN as well, where a card hands on an operand's
+ * payload (PTX ISA 9.7.3), and a card's assembler folds constants to other NaNs; so every run gives the same
+ * bits.
  */
 #include "gpu/exec_rows.h"
 
