@@ -16,7 +16,7 @@ static void forget_details(WarpClock *warp) {
 }
 
 void clocks_free(Clocks *clocks) {
-    for (unsigned b = 0; b < GPU_MAX_RESIDENT_BLOCKS; b++)
+    for (unsigned b = 0; b < clocks->used; b++)
         for (unsigned w = 0; w < CLOCK_WARPS; w++)
             forget_details(&clocks->blocks[b].warps[w]);
     releases_destroy(clocks->releases);
@@ -29,6 +29,7 @@ void clocks_launch_begin(Clocks *clocks) {
 
 void clocks_block_begin(Clocks *clocks, const GpuBlock *block) {
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
+    if (gpu_block_slot(block) >= clocks->used) clocks->used = gpu_block_slot(block) + 1;
     for (unsigned w = 0; w < CLOCK_WARPS; w++)
         forget_details(&clock->warps[w]);
     memset(clock, 0, sizeof *clock);

@@ -51,6 +51,7 @@ typedef struct Releases Releases;
 
 typedef struct Clocks {
     BlockClock blocks[GPU_MAX_RESIDENT_BLOCKS];
+    unsigned used; /**< the first so many have been a block's */
     Releases *releases;
     bool fenced; /**< this launch has executed a fence or an access with release semantics */
 } Clocks;

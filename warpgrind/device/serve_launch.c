@@ -176,13 +176,12 @@ static uint64_t resident_blocks(uint64_t threads, uint64_t shared) {
     return blocks < BLOCKS_PER_PROCESSOR ? blocks : BLOCKS_PER_PROCESSOR;
 }
 
-/** LIMIT: the machine keeps GPU_MAX_RESIDENT_BLOCKS blocks going at once; a grid that waits for itself must
- * fit. */
+/** A grid that waits for itself must fit the device. */
 static CudaCode check_cooperative(Device *device, const DeviceKernel *kernel, const Shape *s) {
     uint64_t blocks = product(s->grid);
     uint64_t most =
         PROCESSORS * resident_blocks(product(s->block), gpu_kernel_static_shared(kernel->gpu) + s->shared);
-    if (most > GPU_MAX_RESIDENT_BLOCKS) most = GPU_MAX_RESIDENT_BLOCKS;
+    if (most > GPU_MAX_RESIDENT_BLOCKS) BUG("more resident blocks than the machine has");
     if (blocks <= most) return CUDA_OK;
     complain(device, FINDING_INVALID_LAUNCH,
              "In a cooperative launch all blocks must run at the same time, so that the grid can wait for "

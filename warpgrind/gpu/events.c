@@ -76,7 +76,7 @@ static unsigned event_add_block(const GpuBlock *block, GpuWaiter *waiters, unsig
 /** Some warp of the blocks that run still counts towards an end: then it is the steps that are too few. Looks
  * at one warp a block. */
 static void event_progress(GpuRun *run, GpuSyncEvent *event) {
-    for (unsigned s = 0; s < GPU_MAX_RESIDENT_BLOCKS && !event->progress; s++) {
+    for (unsigned s = 0; s < run->resident && !event->progress; s++) {
         GpuBlock *block = run->gpu->slots[s];
         if (!block || !block->busy) continue;
         for (uint32_t w = 0; w < block->warp_count; w++) {
@@ -91,7 +91,7 @@ void event_hang(GpuRun *run, GpuSyncMistake mistake) {
     GpuWaiter waiters[MAX_WAITERS];
     unsigned count = 0;
     const GpuBlock *first = NULL;
-    for (unsigned s = 0; s < GPU_MAX_RESIDENT_BLOCKS; s++) {
+    for (unsigned s = 0; s < run->resident; s++) {
         const GpuBlock *block = run->gpu->slots[s];
         if (!block || !block->busy) continue;
         if (!first) first = block;

@@ -13,7 +13,7 @@ Gpu *gpu_create(const GpuConfig *config) {
     if (!gpu->config.memory_bytes) gpu->config.memory_bytes = DEFAULT_MEMORY;
     if (!gpu->config.step_budget) gpu->config.step_budget = DEFAULT_BUDGET;
     if (!gpu->config.resident_blocks || gpu->config.resident_blocks > GPU_MAX_RESIDENT_BLOCKS)
-        gpu->config.resident_blocks = GPU_MAX_RESIDENT_BLOCKS;
+        gpu->config.resident_blocks = GPU_USUAL_RESIDENT_BLOCKS;
     gpu->architecture = exec_architecture();
     gpu->addresses = exec_addresses_for(gpu->architecture);
     gpu->next_pc = 1;

@@ -23,7 +23,12 @@
 
 #include "ptx/ptx.h"
 
-enum { GPU_WARP_LANES = 32, GPU_MAX_BLOCK_THREADS = 1024, GPU_MAX_RESIDENT_BLOCKS = 64 };
+enum {
+    GPU_WARP_LANES = 32,
+    GPU_MAX_BLOCK_THREADS = 1024,
+    GPU_USUAL_RESIDENT_BLOCKS = 64,
+    GPU_MAX_RESIDENT_BLOCKS = 132 * 32 /* all blocks of a cooperative launch: 132 processors with 32 each */
+};
 
 #define GPU_GLOBAL_BASE UINT64_C(0x200000000000) /**< device memory */
 #define GPU_GLOBAL_SPAN UINT64_C(0x001000000000) /**< 64 GiB of addresses */
@@ -54,7 +59,8 @@ typedef struct GpuConfig {
     uint64_t memory_bytes; /**< quota of live device memory, default 2 GiB */
     uint64_t
         step_budget; /**< warp instructions a launch may execute before it counts as a hang; 0: default */
-    uint32_t resident_blocks; /**< blocks in flight at once, 1..GPU_MAX_RESIDENT_BLOCKS; 0: default */
+    uint32_t resident_blocks; /**< blocks of a usual launch in flight at once, 1..GPU_MAX_RESIDENT_BLOCKS; 0:
+                                 default */
     bool track_undefined;     /**< carry definedness */
 } GpuConfig;
 

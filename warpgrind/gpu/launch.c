@@ -187,8 +187,8 @@ static void slot_fill_uniforms(GpuBlock *block, GpuRun *run) {
                                        [GPU_BLOCK_NTID + 2] = spec->block.z,
                                        [GPU_BLOCK_GRIDID] = run->launch.id,
                                        [GPU_BLOCK_NWARPID] = GPU_MAX_WARPS,
-                                       [GPU_BLOCK_SMID] = block->slot,
-                                       [GPU_BLOCK_NSMID] = GPU_MAX_RESIDENT_BLOCKS,
+                                       [GPU_BLOCK_SMID] = block->slot % GPU_USUAL_RESIDENT_BLOCKS,
+                                       [GPU_BLOCK_NSMID] = GPU_USUAL_RESIDENT_BLOCKS,
                                        [GPU_BLOCK_DYNAMIC_SHARED] = spec->dynamic_shared,
                                        [GPU_BLOCK_TOTAL_SHARED] =
                                            run->kernel->static_bytes + spec->dynamic_shared};
@@ -274,13 +274,15 @@ static uint32_t block_warp_at(const GpuBlock *block, uint32_t i, uint64_t turn) 
 /** Runs the block for about `slice` warp instructions, until it is done or until nobody in it can go on. */
 static void block_run(GpuBlock *block, int64_t slice) {
     GpuRun *run = block->run;
+    bool many = run->resident > GPU_USUAL_RESIDENT_BLOCKS;
+    int64_t slice_of_warp = many && slice < WARP_SLICE ? slice : WARP_SLICE;
     while (block->live_warps && slice > 0 && !run->ended) {
         uint64_t turn = run->gpu->config.seed > 1 ? run_random(run) >> 1 : 0;
         bool ran = false;
         for (uint32_t i = 0; i < block->warp_count && !run->ended; i++) {
             GpuWarp *warp = &block->warps[block_warp_at(block, i, turn)];
             if (!warp->runnable) continue;
-            slice -= warp_run(warp, WARP_SLICE);
+            slice -= warp_run(warp, slice_of_warp);
             ran = true;
         }
         if (!ran && !block_release_parked(block)) {
@@ -300,7 +302,7 @@ static void block_finish(GpuRun *run, GpuBlock *block) {
 /* ---- the launch ---- */
 
 static void run_admit(GpuRun *run, uint32_t wanted) {
-    for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS && run->running < wanted; slot++) {
+    for (uint32_t slot = 0; slot < run->resident && run->running < wanted; slot++) {
         if (run->next_block == run->block_total) return;
         GpuBlock *block = run->gpu->slots[slot];
         if (block && block->launch == run->launch.id && block->busy) continue;
@@ -313,9 +315,17 @@ static void run_admit(GpuRun *run, uint32_t wanted) {
     }
 }
 
+/** How many instructions a turn has. The more blocks wait for each other, the shorter: those that have
+ * nothing to do but look must not eat up the budget. */
+static int64_t run_slice(GpuRun *run) {
+    int64_t slice = run->gpu->config.seed ? 512 + (int64_t)(run_random(run) % 8192) : BLOCK_SLICE;
+    if (run->resident <= GPU_USUAL_RESIDENT_BLOCKS) return slice;
+    return 1 + slice * GPU_USUAL_RESIDENT_BLOCKS / run->resident;
+}
+
 /** One turn for a block; true when it finished. */
 static bool run_block(GpuRun *run, GpuBlock *block) {
-    block_run(block, run->gpu->config.seed ? 512 + (int64_t)(run_random(run) % 8192) : BLOCK_SLICE);
+    block_run(block, run_slice(run));
     if (!run->ended && run->launch.warp_instructions > run->budget) {
         event_hang(run, GPU_SYNC_BUDGET);
         run_end(run, GPU_HANG);
@@ -329,7 +339,7 @@ static bool run_block(GpuRun *run, GpuBlock *block) {
  *  run one after the other while a long one waits. True when one finished or was stuck. */
 static bool run_round(GpuRun *run) {
     bool moved = false;
-    for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS && !run->ended; slot++) {
+    for (uint32_t slot = 0; slot < run->resident && !run->ended; slot++) {
         GpuBlock *block = run->gpu->slots[slot];
         if (!block || block->launch != run->launch.id || !block->busy || block->stuck) continue;
         for (unsigned row = 0; run_block(run, block) && row < BLOCKS_IN_A_ROW; row++) {
@@ -344,7 +354,7 @@ static bool run_round(GpuRun *run) {
 
 static uint32_t run_stuck(const GpuRun *run) {
     uint32_t stuck = 0;
-    for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS; slot++) {
+    for (uint32_t slot = 0; slot < run->resident; slot++) {
         const GpuBlock *block = run->gpu->slots[slot];
         stuck += block && block->launch == run->launch.id && block->busy && block->stuck;
     }
@@ -374,15 +384,18 @@ static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
     run->parameters = spec->parameters;
     run->track = gpu->config.track_undefined;
     run->budget = gpu->config.step_budget;
-    run->resident = spec->cooperative ? GPU_MAX_RESIDENT_BLOCKS : gpu->config.resident_blocks;
     run->block_total = (uint64_t)spec->grid.x * spec->grid.y * spec->grid.z;
+    run->resident = gpu->config.resident_blocks;
+    if (spec->cooperative)
+        run->resident =
+            run->block_total < GPU_MAX_RESIDENT_BLOCKS ? (uint32_t)run->block_total : GPU_MAX_RESIDENT_BLOCKS;
     run_choose_order(run);
 }
 
 /** Blocks of this launch that are still there when it has ended early. */
 static void run_clear(GpuRun *run) {
     run->gpu->running = NULL;
-    for (uint32_t slot = 0; slot < GPU_MAX_RESIDENT_BLOCKS; slot++)
+    for (uint32_t slot = 0; slot < run->resident; slot++)
         if (run->gpu->slots[slot]) run->gpu->slots[slot]->busy = false;
 }
 
