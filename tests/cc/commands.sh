@@ -54,6 +54,50 @@ test_options() {
     (cd "$work" && "$warpcc" -c a.cu && [ -e a.o ]) && pass || fail "-c names the object after the file"
 }
 
+# What people write for nvcc: understood, or refused with a word that helps.
+test_nvcc_words() {
+    local options
+    printf '__global__ void k(float *p) { p[0] = p[1] * p[2] + p[3]; }\nint main() { k<<<1, 1>>>(nullptr); return 0; }\n' >"$work/w.cu"
+    while read -r options; do
+        # shellcheck disable=SC2086 # options are words
+        check "warpcc $options" "$warpcc" $options -o "$work/w" "$work/w.cu"
+    done <<'END'
+-arch=sm_90 -lineinfo -G -g
+-arch native -O3 --std=c++20 -std c++17
+--gpu-architecture=sm_80 -gencode arch=compute_80,code=sm_80 -x cu
+-use_fast_math -maxrregcount=32 -maxrregcount 32 -Xptxas -v --ptxas-options=-v
+-Xcompiler -Wall -Xcompiler=-fopenmp,-O2 -Xcompiler -pthread -Xlinker -s
+-ccbin g++ -fmad=false -ftz=true -prec-div=false --expt-relaxed-constexpr
+-rdc=true -lcudart -lcudadevrt -cudart shared --cudart=static -default-stream legacy
+-diag-suppress=177 -restrict -Xcudafe --diag_suppress=177
+END
+    "$warpcc" -O1 --keep-ptx "$work/f.ptx" -o "$work/w" "$work/w.cu" && grep -q 'fma.rn.f32' "$work/f.ptx" && pass || fail "products and sums become one"
+    "$warpcc" -O1 -fmad=false --keep-ptx "$work/f.ptx" -o "$work/w" "$work/w.cu" && ! grep -q 'fma.rn.f32' "$work/f.ptx" && pass ||
+        fail "-fmad=false keeps product and sum apart"
+    status 2 "-lcublas" "-lcublas is not supported" "$warpcc" "$work/w.cu" -lcublas
+    status 2 "-lcurand" "<curand_kernel.h> has generators" "$warpcc" "$work/w.cu" -lcurand
+    status 2 "-lcuda" "use the runtime API" "$warpcc" "$work/w.cu" -lcuda
+    status 2 "-rdc=true with two files" "put device functions that several files need in a header" "$warpcc" -rdc=true "$work/w.cu" "$work/a.cu"
+    status 2 "-dc" "in a header" "$warpcc" -dc "$work/w.cu"
+    status 2 "-ptx" "--keep-ptx FILE" "$warpcc" -ptx "$work/w.cu"
+    status 2 "-run" "warpgrind ./PROGRAM" "$warpcc" -run "$work/w.cu"
+    status 2 "a default stream per thread" "cudaStreamCreate" "$warpcc" -default-stream per-thread "$work/w.cu"
+    printf '#include <cuda_runtime.h>\nint devices(void) { int n = 0; cudaGetDeviceCount(&n); return n; }\n' >"$work/plain.cpp"
+    check "a C++ file beside" "$warpcc" -o "$work/w" "$work/w.cu" "$work/plain.cpp"
+}
+
+# Headers of what is not here.
+test_advice() {
+    local header
+    for header in 'cublas_v2.h:write the kernel yourself' 'thrust/sort.h:warpcc --nvcc' 'mma.h:tensor cores' 'nvtx3/nvToolsExt.h:warpgrind --annotate' \
+        'helper_cuda.h:say where with -I' 'curand.h:curand_kernel.h'; do
+        printf '#include <%s>\n' "${header%%:*}" >"$work/h.cu"
+        status 1 "<${header%%:*}>" "${header#*:}" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    done
+    printf '#include "mine.h"\n' >"$work/h.cu"
+    "$warpcc" -c -o "$work/h.o" "$work/h.cu" 2>&1 | grep -q 'what to do about' && fail "advice about the learner's own header" || pass
+}
+
 # A precompiled header that no longer fits is left aside, and nobody notices.
 test_precompiled() {
     local copy=$work/copy
@@ -74,6 +118,8 @@ test_commands() {
     test_missing
     test_embedding
     test_options
+    test_nvcc_words
+    test_advice
     test_precompiled
     if [ -z "$(ls "$TMPDIR")" ]; then pass; else fail "folders are left behind" "$(ls "$TMPDIR")"; fi
 }

@@ -180,6 +180,7 @@ static int source_compile(const Build *build, const char *source, const char *ob
         status = report_internal(build, build->tools->clang);
     } else {
         messages_merge(sides.device.text.bytes, sides.host.text.bytes, build->messages);
+        messages_advise(sides.device.text.bytes, build->messages);
         if (sides_fine(&sides)) status = ptx_embed(build, ptx, object);
     }
     sides_free(&sides);
@@ -209,6 +210,8 @@ static int program_link(const Build *build, const Arguments *objects) {
     arguments_add_list(&command,
                        (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});
     arguments_add_all(&command, objects);
+    /* Files of C and C++ among them are compiled by the linker's driver. */
+    arguments_add_list(&command, (const char *const[]){"-isystem", build->tools->include_dir, NULL});
     arguments_add_all(&command, &request->link);
     arguments_add(&command, arena_format(build->arena, "-L%s", build->tools->library_dir));
     arguments_add(&command, arena_format(build->arena, "-Wl,-rpath,%s", build->tools->library_dir));
@@ -262,7 +265,7 @@ static int header_make(const Build *build, Arguments *command, const char *side)
     const char *source = arena_format(build->arena, "%s/cuda_runtime.h", build->tools->include_dir);
     if (!path || !draft || !source) return report_internal(build, "precompiled header");
     /* Without it, every compilation instantiates again what <cmath> has begun: 35 ms each. */
-    arguments_add(command, "-fpch-instantiate-templates");
+    arguments_add_list(command, (const char *const[]){"-fpch-instantiate-templates", "-w", NULL});
     arguments_add_list(command, (const char *const[]){"-Xclang", "-emit-pch", NULL});
     command_end(command, draft, source);
     int status = command_run(build, command);

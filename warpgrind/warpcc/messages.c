@@ -65,3 +65,46 @@ void messages_merge(const char *device, const char *host, Text *out) {
         }
     }
 }
+
+/* ---- headers of what is not here ---- */
+
+typedef struct HeaderRow {
+    const char *prefix;
+    const char *advice;
+} HeaderRow;
+
+#define WITH_NVCC "compile with warpcc --nvcc, which uses NVIDIA's toolkit"
+#define WRITE_KERNEL "the software GPU runs kernels, not NVIDIA's libraries: write the kernel yourself"
+
+static const HeaderRow HEADERS[] = {
+    {"thrust/", WITH_NVCC},
+    {"cub/", WITH_NVCC},
+    {"cuda/", WITH_NVCC},
+    {"nv/target", WITH_NVCC},
+    {"cublas", WRITE_KERNEL},
+    {"cufft", WRITE_KERNEL},
+    {"cusparse", WRITE_KERNEL},
+    {"cusolver", WRITE_KERNEL},
+    {"cudnn", WRITE_KERNEL},
+    {"npp", WRITE_KERNEL},
+    {"nccl", "cudaMemcpyPeer copies between the devices of one process"},
+    {"curand.h", "<curand_kernel.h> has generators for device code; the host functions are not here"},
+    {"mma.h", "the software GPU has no tensor cores: multiply with ordinary arithmetic"},
+    {"cuda_gl_interop", "nothing is drawn here: leave OpenGL out, and look at the numbers"},
+    {"nvtx3/", "leave the marks for NVIDIA's profiler out: warpgrind --annotate counts for each line"},
+    {"nvToolsExt", "leave the marks for NVIDIA's profiler out: warpgrind --annotate counts for each line"},
+    {"helper_", "it is in the folder Common of NVIDIA's samples: say where with -I"},
+};
+
+void messages_advise(const char *said, Text *out) {
+    static const char AFTER[] = "' file not found";
+    for (const char *end = strstr(said, AFTER); end; end = strstr(end + 1, AFTER)) {
+        const char *name = end;
+        while (name > said && name[-1] != '\'' && name[-1] != '\n')
+            name--;
+        for (size_t i = 0; i < sizeof HEADERS / sizeof HEADERS[0]; i++)
+            if (text_starts_with(name, HEADERS[i].prefix))
+                text_format(out, "warpcc: what to do about <%.*s>: %s\n", (int)(end - name), name,
+                            HEADERS[i].advice);
+    }
+}

@@ -23,6 +23,7 @@ static void nvcc_begin(const Build *build, Arguments *command) {
     arguments_add(command, request->level == '0' ? "-G" : "-lineinfo");
     arguments_add(command, request->standard ? request->standard : "-std=c++17");
     arguments_add_all(command, &request->compile);
+    arguments_add_all(command, &request->nvcc);
 }
 
 /* Linker words for gcc reach nvcc as -Xlinker: -Wl,a,b becomes -Xlinker a,b. */

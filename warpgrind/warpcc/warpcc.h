@@ -35,10 +35,12 @@ typedef struct Request {
     const char *standard; /**< -std=...; NULL: the default */
     char level;           /**< of device optimisation: '0' shows mistakes best */
     bool compile_only, use_nvcc, verbose, precompile, help;
+    bool whole_device; /**< -rdc: device code of several files would be one */
     bool colour;
     Arguments sources; /**< .cu files */
     Arguments compile; /**< -I, -D, -U, -W, -include ...: for both compilations */
     Arguments link;    /**< objects, -l, -L, -Wl ... in their order */
+    Arguments nvcc;    /**< what only nvcc knows */
 } Request;
 
 /** False with an error in `diagnostics` when the command line makes no sense. */
@@ -82,6 +84,8 @@ void job_free(Job *job);
 
 /** Appends the diagnostics of `device` and those of `host` that `device` does not have. */
 void messages_merge(const char *device, const char *host, Text *out);
+/** For each header that was not found and belongs to something that is not here: what to do. */
+void messages_advise(const char *said, Text *out);
 
 /* ---- device code ---- */
 
