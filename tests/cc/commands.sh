@@ -29,7 +29,7 @@ test_missing() {
 
 # The device code in the object is the PTX that --keep-ptx shows, complete.
 test_embedding() {
-    check "embed" "$warpcc" -c --keep-ptx "$work/k.ptx" -o "$work/k.o" programs/vector_add.cu
+    check "embed" "$warpcc" $exact -c --keep-ptx "$work/k.ptx" -o "$work/k.o" programs/vector_add.cu
     objcopy -O binary --only-section=.nv_fatbin --set-section-flags .nv_fatbin=alloc "$work/k.o" "$work/k.bin"
     head -c -1 "$work/k.bin" >"$work/k.text"
     check "the object holds the PTX" cmp "$work/k.ptx" "$work/k.text"
@@ -103,14 +103,14 @@ test_precompiled() {
     local copy=$work/copy
     mkdir -p "$copy/bin" && cp -r "$build/include" "$copy/include" && cp "$warpcc" "$copy/bin/warpcc"
     rm -rf "$copy/include/precompiled" && mkdir "$copy/include/precompiled"
-    check "without precompiled headers" "$copy/bin/warpcc" -c -o "$work/o.o" programs/vector_add.cu
+    check "without precompiled headers" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
     check "make them" "$copy/bin/warpcc" --precompile
-    check "with them" "$copy/bin/warpcc" -c -o "$work/o.o" programs/vector_add.cu
+    check "with them" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
     status 0 "they are used" "include-pch" "$copy/bin/warpcc" -v -c -o "$work/o.o" programs/vector_add.cu
     echo '/* newer */' >>"$copy/include/cuda_runtime.h"
-    check "with stale ones" "$copy/bin/warpcc" -c -o "$work/o.o" programs/vector_add.cu
+    check "with stale ones" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
     for header in "$copy"/include/precompiled/*.pch; do echo garbage >"$header"; done
-    check "with broken ones" "$copy/bin/warpcc" -c -o "$work/o.o" programs/vector_add.cu
+    check "with broken ones" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
 }
 
 test_commands() {
