@@ -15,7 +15,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(call archives,$$(TEST_LIBS_$$(firstw
 	$(CC) $(LDFLAGS_ALL) -o $@ $< $(TEST_LIBS_$(firstword $(subst /, ,$*))) -lcmocka
 
 # Makes the allocations fail that it is asked to.
-$(BUILD)/tests/gpu/test_no_memory: LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
+$(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 
 .PHONY: unit
 unit: $(UNIT_TESTS)

@@ -2,6 +2,7 @@
 #include "check/bits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 Bits *bits_create(void) {
     return calloc(1, sizeof(Bits));
@@ -22,7 +23,12 @@ static const uint64_t *chunk_to_read(const Bits *bits, uint64_t offset) {
 static uint64_t *chunk_to_write(Bits *bits, uint64_t offset) {
     if (offset >= GPU_GLOBAL_SPAN) return NULL;
     uint64_t **chunk = &bits->chunks[offset / BITS_CHUNK_BYTES];
-    if (!*chunk) *chunk = calloc(BITS_CHUNK_BYTES / 64, sizeof **chunk);
+    if (*chunk) return *chunk;
+    *chunk = calloc(BITS_CHUNK_BYTES / 64, sizeof **chunk);
+    if (!*chunk)
+        bits->failed = true;
+    else if (bits->failed) /* it may have been wanted before */
+        memset(*chunk, 0xff, BITS_CHUNK_BYTES / 8);
     return *chunk;
 }
 
@@ -50,7 +56,8 @@ static unsigned in_chunk(uint64_t offset, unsigned count) {
 uint64_t bits_get(const Bits *bits, uint64_t offset, unsigned count) {
     unsigned here = in_chunk(offset, count);
     const uint64_t *chunk = chunk_to_read(bits, offset);
-    uint64_t value = chunk ? words_get(chunk, offset % BITS_CHUNK_BYTES, here) : 0;
+    uint64_t missing = bits->failed ? bits_mask(here) : 0;
+    uint64_t value = chunk ? words_get(chunk, offset % BITS_CHUNK_BYTES, here) : missing;
     if (here < count) value |= bits_get(bits, offset + here, count - here) << here;
     return value;
 }

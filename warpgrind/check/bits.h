@@ -1,8 +1,8 @@
 /* bits.h - one bit per byte of global memory, made where it is touched.
  *
  * A set bit says "defined": fresh chunks are zero, so fresh memory is undefined without any work. Offsets
- * count from GPU_GLOBAL_BASE. A chunk that cannot be had counts as defined: without memory nothing is
- * reported wrongly.
+ * count from GPU_GLOBAL_BASE. Once a chunk could not be had, all that have not been made count as defined:
+ * without memory nothing is reported wrongly.
  */
 #ifndef CHECK_BITS_H
 #define CHECK_BITS_H
@@ -14,6 +14,7 @@
 
 typedef struct Bits {
     uint64_t *chunks[BITS_CHUNKS];
+    bool failed; /**< a chunk could not be had */
 } Bits;
 
 Bits *bits_create(void);

@@ -88,9 +88,12 @@ const char *check_intern(Check *check, const char *text) {
     for (unsigned i = check->interned_count; i-- > 0;)
         if (check->interned[i] == text || strcmp(check->interned[i], text) == 0) return check->interned[i];
     if (check->interned_count == MAX_INTERNED) return "";
-    if (check->interned_count == check->interned_capacity && !grow_interned(check)) return "";
-    const char *copy = arena_string(check->arena, text);
-    if (!copy) return "";
+    bool room = check->interned_count < check->interned_capacity || grow_interned(check);
+    const char *copy = room ? arena_string(check->arena, text) : NULL;
+    if (!copy) {
+        check_incomplete(check);
+        return "";
+    }
     check->interned[check->interned_count++] = copy;
     return copy;
 }

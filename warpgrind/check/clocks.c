@@ -64,11 +64,11 @@ static void max_into(uint32_t *to, const uint32_t *from, unsigned count) {
 
 /* Lanes that meet know from then on what each of them knew, and what each of them did. Without memory for the
  * table the whole warp counts as ordered: nothing is reported wrongly. */
-static void sync_lanes(WarpClock *warp, uint32_t lanes, uint32_t time) {
+static bool sync_lanes(WarpClock *warp, uint32_t lanes, uint32_t time) {
     if (!warp->lanes) warp->lanes = calloc(32, sizeof *warp->lanes);
     if (!warp->lanes) {
         warp->sync_time = time;
-        return;
+        return false;
     }
     uint32_t row[32] = {0};
     for (unsigned lane = 0; lane < 32; lane++)
@@ -77,18 +77,19 @@ static void sync_lanes(WarpClock *warp, uint32_t lanes, uint32_t time) {
         if (lanes >> lane & 1) row[lane] = time;
     for (unsigned lane = 0; lane < 32; lane++)
         if (lanes >> lane & 1) memcpy(warp->lanes[lane], row, sizeof row);
+    return true;
 }
 
-static void sync_warp(WarpClock *warp, uint32_t lanes, uint32_t alive, uint32_t time) {
-    if ((lanes & alive) == alive)
-        warp->sync_time = time;
-    else
-        sync_lanes(warp, lanes, time);
+static bool sync_warp(WarpClock *warp, uint32_t lanes, uint32_t alive, uint32_t time) {
+    if ((lanes & alive) != alive) return sync_lanes(warp, lanes, time);
+    warp->sync_time = time;
+    return true;
 }
 
 void clocks_warp_sync(Clocks *clocks, const GpuWarp *warp, uint32_t lanes) {
     BlockClock *clock = clock_of(clocks, gpu_warp_block(warp));
-    sync_warp(&clock->warps[gpu_warp_index(warp)], lanes, gpu_warp_alive(warp), advance(clock));
+    if (!sync_warp(&clock->warps[gpu_warp_index(warp)], lanes, gpu_warp_alive(warp), advance(clock)))
+        clocks->incomplete = true;
 }
 
 /* ---- barriers ---- */
@@ -126,10 +127,11 @@ static void whole_barrier(BlockClock *clock, unsigned warps, uint32_t time) {
         knowledge_join(&clock->knowledge, &clock->warps[w].knowledge);
 }
 
-/* What those who arrived know and did, those who waited know afterwards. */
-static void part_barrier(BlockClock *clock, const GpuBarrier *barrier, unsigned warps, uint32_t time) {
+/* What those who arrived know and did, those who waited know afterwards; false without memory. */
+static bool part_barrier(BlockClock *clock, const GpuBarrier *barrier, unsigned warps, uint32_t time) {
     uint32_t known[CLOCK_WARPS] = {0};
     Knowledge knowledge = {0};
+    bool known_to_all = true;
     for (unsigned w = 0; w < warps; w++) {
         if (!barrier->arrived[w]) continue;
         if (clock->warps[w].known) max_into(known, clock->warps[w].known, CLOCK_WARPS);
@@ -141,10 +143,14 @@ static void part_barrier(BlockClock *clock, const GpuBarrier *barrier, unsigned 
         WarpClock *warp = &clock->warps[w];
         if (!barrier->waiting[w]) continue;
         if (!warp->known) warp->known = calloc(CLOCK_WARPS, sizeof *warp->known);
-        if (warp->known) max_into(warp->known, known, CLOCK_WARPS);
+        if (warp->known)
+            max_into(warp->known, known, CLOCK_WARPS);
+        else
+            known_to_all = false;
         knowledge_join(&warp->knowledge, &knowledge);
-        sync_warp(warp, barrier->waiting[w], barrier->waiting[w] | barrier->arrived[w], time);
+        known_to_all &= sync_warp(warp, barrier->waiting[w], barrier->waiting[w] | barrier->arrived[w], time);
     }
+    return known_to_all;
 }
 
 void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier) {
@@ -152,8 +158,10 @@ void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier) {
     unsigned warps = (gpu_block_threads(barrier->block) + 31) / 32;
     if (warps > CLOCK_WARPS) warps = CLOCK_WARPS;
     uint32_t time = advance(clock);
-    if (barrier->whole_block && everyone_waits(barrier, warps))
+    if (barrier->whole_block && everyone_waits(barrier, warps)) {
         whole_barrier(clock, warps, time);
-    else
-        part_barrier(clock, barrier, warps, time);
+    } else if (!part_barrier(clock, barrier, warps, time)) {
+        whole_barrier(clock, warps, time);
+        clocks->incomplete = true;
+    }
 }

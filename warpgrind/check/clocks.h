@@ -53,7 +53,8 @@ typedef struct Clocks {
     BlockClock blocks[GPU_MAX_RESIDENT_BLOCKS];
     unsigned used; /**< the first so many have been a block's */
     Releases *releases;
-    bool fenced; /**< this launch has executed a fence or an access with release semantics */
+    bool incomplete; /**< no memory for what some barrier orders: more counts as ordered than is */
+    bool fenced;     /**< this launch has executed a fence or an access with release semantics */
 } Clocks;
 
 bool clocks_init(Clocks *clocks);

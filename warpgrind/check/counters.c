@@ -128,7 +128,10 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     LoggedLaunch *entry = check->log.launch_count ? &check->log.launches[check->log.launch_count - 1] : NULL;
     if (entry && entry->id == launch->id) {
         entry->counters = ARENA_NEW(check->arena, Counters);
-        if (entry->counters) *entry->counters = notes->now;
+        if (entry->counters)
+            *entry->counters = notes->now;
+        else
+            check_incomplete(check);
     }
     if (status == GPU_OK && check->options.notes) tell_notes(check, launch, notes);
 }

@@ -21,6 +21,8 @@ struct Findings {
     unsigned count, errors;
     uint64_t total; /**< different findings, dropped ones included */
     SeenSlot seen[SEEN_SLOTS];
+    bool incomplete;
+    CheckFinding no_memory; /**< has its place here, since there may be none elsewhere */
 };
 
 Findings *findings_create(Arena *arena) {
@@ -137,6 +139,26 @@ static void tell_farther(Check *check, CheckFinding *stored, const CheckFinding 
     *stored = *copy;
 }
 
+void check_incomplete(Check *check) {
+    Findings *findings = check->findings;
+    if (findings->incomplete) return;
+    findings->incomplete = true;
+    findings->no_memory = (CheckFinding){
+        .kind = FINDING_LIMIT,
+        .severity = FINDING_NOTE,
+        .party.place.file = "",
+        .other.place.file = "",
+        .array.declared.file = "",
+        .message = "memory ran out while the program was watched: findings may be missing",
+        .explanation = "What was found stands. The software GPU had no memory left to remember more: run the "
+                       "program with less data, or with more memory.",
+        .mark = "",
+        .count = 1,
+    };
+    findings->total++;
+    (void)insert_finding(findings, &findings->no_memory);
+}
+
 /* ---- races in one warp that go from line to line ---- */
 
 static bool has_line(const CheckFinding *finding, int line) {
@@ -206,6 +228,7 @@ static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
     findings->total++;
     if (findings->count == CHECK_MAX_FINDINGS && finding->severity == FINDING_NOTE) return NULL;
     CheckFinding *copy = copy_finding(check, finding);
+    if (!copy) check_incomplete(check);
     return copy && insert_finding(findings, copy) ? copy : NULL;
 }
 

@@ -221,7 +221,11 @@ static void on_block_begin(void *self, const GpuBlock *block) {
     size_t words = span ? span / 64 + 3 : 0; /* views read and write up to 64 bits past the last byte */
     if (words > initialisation->shared_words[slot]) {
         uint64_t *larger = realloc(initialisation->shared[slot], words * sizeof *larger);
-        if (!larger) return;
+        if (!larger) {
+            initialisation->shared_words[slot] = 0; /* then all of it counts as defined */
+            check_incomplete(self);
+            return;
+        }
         initialisation->shared[slot] = larger;
         initialisation->shared_words[slot] = words;
     }
@@ -274,9 +278,17 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
     }
 }
 
+static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
+    Check *check = self;
+    (void)launch;
+    (void)status;
+    if (check->initialisation->global->failed) check_incomplete(check);
+}
+
 static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                          uint64_t site) {
     Check *check = self;
+    if (check->initialisation->global->failed) check_incomplete(check);
     if (!in_global(address) || bytes == 0) return;
     if (bits_all(check->initialisation->global, address - GPU_GLOBAL_BASE, bytes)) return;
     tell_undefined_copy(check, allocation, address, bytes, site);
@@ -288,6 +300,7 @@ GpuObserver initialisation_observer(Check *check) {
                          .host_write = on_host_write,
                          .host_read = on_host_read,
                          .device_copy = on_device_copy,
+                         .launch_end = on_launch_end,
                          .block_begin = on_block_begin,
                          .access = on_access,
                          .undefined_use = on_undefined_use};

@@ -23,6 +23,7 @@ struct Lines {
     LineRow rows[LINES_MAX];
     uint64_t most[LINES_MAX][2]; /**< of this launch: warps and lanes of the busiest instruction */
     unsigned count;
+    bool incomplete; /**< no memory for some pcs */
 };
 
 bool lines_create(Check *check) {
@@ -46,7 +47,10 @@ static PcCount *count_of(Lines *lines, uint32_t pc) {
     while (capacity <= pc && capacity < UINT32_MAX / 2)
         capacity *= 2;
     PcCount *larger = capacity > pc ? realloc(lines->pcs, capacity * sizeof *larger) : NULL;
-    if (!larger) return NULL;
+    if (!larger) {
+        lines->incomplete = true;
+        return NULL;
+    }
     memset(larger + lines->capacity, 0, (capacity - lines->capacity) * sizeof *larger);
     lines->pcs = larger;
     lines->capacity = capacity;
@@ -133,6 +137,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     Lines *lines = check->lines;
     (void)launch;
     (void)status;
+    if (lines->incomplete) check_incomplete(check);
     uint64_t warps = 0, lanes = 0;
     for (uint32_t pc = 0; pc < lines->capacity; pc++) {
         warps += lines->pcs[pc].warps;

@@ -147,7 +147,10 @@ static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint6
     LoggedWriter writers[CHECK_MAX_WRITERS];
     unsigned count = writers_list(check, address, bytes, writers, CHECK_MAX_WRITERS);
     copy->writers = ARENA_ARRAY(check->arena, count ? count : 1, LoggedWriter);
-    if (!copy->writers) return;
+    if (!copy->writers) {
+        check_incomplete(check);
+        return;
+    }
     memcpy(copy->writers, writers, count * sizeof writers[0]);
     copy->writer_count = count;
     for (unsigned i = 0; i < count; i++)

@@ -53,6 +53,7 @@ void partings_on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t t
     Partings *partings = ((Check *)self)->partings;
     WarpPartings **slot = &partings->slots[gpu_block_slot(gpu_warp_block(warp))];
     if (!*slot) *slot = calloc(WARPS, sizeof **slot);
+    if (!*slot) check_incomplete(self);
     WarpPartings *mine = of_warp(partings, warp);
     if (mine) mine->last[mine->count++ % KEPT] = (Parting){pc, taken, not_taken};
 }

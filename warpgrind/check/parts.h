@@ -35,6 +35,8 @@ void check_record(Check *check, const CheckFinding *finding, uint64_t key);
 CheckFinding *check_known(Check *check, FindingKind kind, const CheckPlace *place);
 /** From now on the key stands for that finding. */
 void check_know(Check *check, uint64_t key, CheckFinding *finding);
+/** Memory has run out somewhere: the report says that findings may be missing. */
+void check_incomplete(Check *check);
 /** A key from up to three numbers. */
 uint64_t check_key(uint64_t a, uint64_t b, uint64_t c);
 Findings *findings_create(Arena *arena);
@@ -174,6 +176,8 @@ const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t ad
 void words_count(Text *out, uint64_t count, const char *noun);
 /** "-1,024" */
 void words_signed(Text *out, int64_t number);
+/** "232" or "(1,2,0)", by the number of dimensions that `extent` uses. */
+void words_dim(Text *out, GpuDim dim, GpuDim extent);
 /** "thread 232" or "thread (1,2,0)", by the number of dimensions that `extent` uses. */
 void words_thread(Text *out, GpuDim thread, GpuDim extent);
 void words_block(Text *out, GpuDim block, GpuDim extent);

@@ -52,6 +52,10 @@ static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTa
     const Races *races = actor->races;
     const Site *site = &races->sites[record_site(record)];
     if (table == RECORD_WRITE) return false;
+    if (record_site(record) == SITE_LOST) { /* who knows what it was */
+        races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
+        return true;
+    }
     if (table == RECORD_READ)
         return actor->atomic &&
                (site->is_volatile || guesses_for_swap(actor, (uint32_t)site->at, actor->access->pc));

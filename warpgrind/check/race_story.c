@@ -83,14 +83,12 @@ static void words_both(const RaceStory *story, Text *out) {
                 (one_block(story) && story->before_thread < story->now_thread);
     const CheckParty *a = swap ? &story->before : &story->now, *b = swap ? &story->now : &story->before;
     GpuDim grid = story->launch->spec.grid, block = story->launch->spec.block;
-    Text name;
-    text_init(&name);
     if (one_block(story)) {
-        words_thread(&name, a->thread, block);
-        text_format(out, "threads %s", name.bytes + strlen("thread "));
-        text_clear(&name);
-        words_thread(&name, b->thread, block);
-        text_format(out, " and %s of ", name.bytes + strlen("thread "));
+        text_add(out, "threads ");
+        words_dim(out, a->thread, block);
+        text_add(out, " and ");
+        words_dim(out, b->thread, block);
+        text_add(out, " of ");
         words_block(out, a->block, grid);
     } else {
         words_thread(out, a->thread, block);
@@ -101,7 +99,6 @@ static void words_both(const RaceStory *story, Text *out) {
         text_add(out, " of ");
         words_block(out, b->block, grid);
     }
-    text_free(&name);
 }
 
 /* Both threads read the element through the same instruction, and the writer writes it back: x[i] += ... by

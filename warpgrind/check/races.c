@@ -155,7 +155,10 @@ static void on_block_begin(void *self, const GpuBlock *block) {
     if (!races->detect || gpu_kernel_shared_span(spec->kernel, spec->dynamic_shared) == 0) return;
     if (!races->shared[slot]) {
         races->shared[slot] = malloc(sizeof(Domain));
-        if (!races->shared[slot]) return;
+        if (!races->shared[slot]) {
+            check_incomplete(self);
+            return;
+        }
         domain_init(races->shared[slot], false, &races->budget);
     }
     races->shared[slot]->generation = ++races->blocks_begun;

@@ -16,7 +16,7 @@ void words_signed(Text *out, int64_t number) {
     text_number(out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
-static void words_dim(Text *out, GpuDim dim, GpuDim extent) {
+void words_dim(Text *out, GpuDim dim, GpuDim extent) {
     if (extent.z > 1)
         text_format(out, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", dim.x, dim.y, dim.z);
     else if (extent.y > 1)
