@@ -22,14 +22,15 @@ static const uint64_t *chunk_to_read(const Bits *bits, uint64_t offset) {
 /* calloc of this size comes from fresh pages, which cost nothing before they are touched. */
 static uint64_t *chunk_to_write(Bits *bits, uint64_t offset) {
     if (offset >= GPU_GLOBAL_SPAN) return NULL;
-    uint64_t **chunk = &bits->chunks[offset / BITS_CHUNK_BYTES];
-    if (*chunk) return *chunk;
-    *chunk = calloc(BITS_CHUNK_BYTES / 64, sizeof **chunk);
-    if (!*chunk)
+    uint64_t *chunk = bits->chunks[offset / BITS_CHUNK_BYTES];
+    if (chunk) return chunk;
+    chunk = calloc(BITS_CHUNK_BYTES / 64, sizeof *chunk);
+    if (!chunk)
         bits->failed = true;
     else if (bits->failed) /* it may have been wanted before */
-        memset(*chunk, 0xff, BITS_CHUNK_BYTES / 8);
-    return *chunk;
+        memset(chunk, 0xff, BITS_CHUNK_BYTES / 8);
+    bits->chunks[offset / BITS_CHUNK_BYTES] = chunk;
+    return chunk;
 }
 
 uint64_t words_get(const uint64_t *words, uint64_t offset, unsigned count) {
