@@ -3,6 +3,7 @@
 # under two schedules, and compares the report with the margins (margins.jq). A file of judged/ goes through `warpschool check` instead.
 # Prints "PASSED" or "FAILED ..." for each run. What a source may say in its first lines, with a reason where one is due:
 #   /* warpgrind: --devices 2 */   options       /* unoptimised: REASON */   not with -O2
+#   /* expect-none: REASON */      no error, though no margin says near to what
 #   /* clang only: REASON */       not by nvcc   /* lesson: 01 */            the lesson that judges it
 set -u
 source=$1 compiler=$2 name=$(basename "$1" .cu)
@@ -65,7 +66,7 @@ judge() { # lesson
 
 sh tests/mistakes/margins.sh "$source" >"$work/margins.json"
 lesson=$(head_field lesson)
-if [ "$(cat "$work/margins.json")" = '[]' ] && ! grep -q '// warns: ' "$source"; then
+if [ "$(cat "$work/margins.json")" = '[]' ] && ! grep -qE '// warns: |^/\* expect-none' "$source"; then
     echo "FAILED $name expects nothing"
 elif [ -n "$lesson" ]; then
     judge "$lesson"

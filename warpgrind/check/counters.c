@@ -93,8 +93,10 @@ static void on_access(void *self, GpuAccess *access) {
     } else if (access->space == PTX_SPACE_SHARED) {
         count_shared(notes, access);
     } else if (access->space == PTX_SPACE_CONST) {
+        unsigned addresses = count_addresses(access);
         notes->now.constant_requests++;
-        notes->now.constant_addresses += count_addresses(access);
+        notes->now.constant_addresses += addresses;
+        add_to_line(notes, access, addresses, 1);
     }
 }
 

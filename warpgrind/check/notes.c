@@ -71,6 +71,17 @@ static void tell_uncoalesced(NoteStory *story, const LineCount *line) {
                           "threadIdx.x count the elements that lie side by side (the columns of a row).");
 }
 
+static void tell_constants(NoteStory *story, const LineCount *line) {
+    words_array(&story->message, &story->finding.array);
+    text_format(&story->message,
+                " is read at different elements by the threads of a warp: %" PRIu64 " turns where %" PRIu64
+                " would do",
+                line->cost, line->ideal);
+    text_add(&story->why, "The cache of constant memory serves one element of it at a time to a whole warp. "
+                          "It is fast when all threads want the same one; a table that every thread reads "
+                          "elsewhere is better kept in global or shared memory.");
+}
+
 static void tell_bank_conflict(NoteStory *story, const LineCount *line) {
     text_format(&story->message, "%s ", line->store ? "writing" : "reading");
     words_array(&story->message, &story->finding.array);
@@ -118,6 +129,8 @@ static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount 
     } else if (wasteful(line)) {
         if (line->space == PTX_SPACE_GLOBAL)
             note_line(check, launch, line, FINDING_UNCOALESCED, tell_uncoalesced);
+        if (line->space == PTX_SPACE_CONST)
+            note_line(check, launch, line, FINDING_UNCOALESCED, tell_constants);
         if (line->space == PTX_SPACE_SHARED)
             note_line(check, launch, line, FINDING_BANK_CONFLICT, tell_bank_conflict);
     }

@@ -19,10 +19,12 @@ typedef struct Piece {
 
 static bool write_piece(Device *device, const DeviceCopy *copy, const Piece *piece, const uint8_t *bytes,
                         uint64_t site) {
-    for (uint64_t row = 0; row < piece->rows; row++)
-        if (!gpu_memory_write(device->gpu, piece->to + row * copy->to_pitch, bytes + row * piece->width,
-                              piece->width, site))
-            return false;
+    for (uint64_t row = 0; row < piece->rows; row++) {
+        uint64_t to = piece->to + row * copy->to_pitch;
+        const uint8_t *from = bytes + row * piece->width;
+        redundant_note(device, to, from, piece->width, site);
+        if (!gpu_memory_write(device->gpu, to, from, piece->width, site)) return false;
+    }
     return true;
 }
 

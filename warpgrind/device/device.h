@@ -16,6 +16,8 @@
 #include "check/check.h"
 #include "device/link.h"
 #include "device/order.h"
+#include "device/redundant.h"
+#include "device/timing.h"
 #include "device/symbols.h"
 
 /* ---- CUDA's numbers that the device itself uses ---- */
@@ -143,6 +145,7 @@ typedef struct DeviceEvent {
     DeviceOperation *pending; /**< the record that has not been reached yet */
     uint64_t when;            /**< nanoseconds, once reached */
     OrderClock clock;         /**< what came before the record */
+    uint64_t record_sequence; /**< of the record, among all operations */
     unsigned device;
     struct Graph *captured; /**< recorded last by a stream that captures: what it stands for */
     GraphSet tail;
@@ -247,6 +250,8 @@ typedef struct Device {
     unsigned pending_count, stream_count;
     uint64_t next_sequence;
     Order *order;
+    Timing timing;
+    Redundant redundant;
 
     DeviceError errors[DEVICE_MAX_THREADS];
     DeviceUnchecked unchecked[DEVICE_MAX_UNCHECKED];

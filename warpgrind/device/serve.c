@@ -374,6 +374,7 @@ static void finish(Device *device) {
     queue_drop_all(device);
     if (orderly) serve_find_leaks(device);
     hints_report(device);
+    redundant_report(device);
     if (device->goodbye) report_unchecked(device);
 }
 

@@ -307,6 +307,7 @@ CudaCode serve_launch_with(Device *device, const uint64_t *a, const uint8_t *blo
         free(parameters);
         return CUDA_OUT_OF_MEMORY;
     }
+    timing_launched(device, operation);
     operation->launch.parameters = parameters;
     operation->launch.threads = product(shape.grid) * product(shape.block);
     operation->launch.spec = (GpuLaunchSpec){.kernel = kernel->gpu,

@@ -220,6 +220,7 @@ CudaCode serve_record_node(Device *device, const uint64_t *a, uint64_t *r) {
     DeviceOperation *operation = queue_add(device, OPERATION_RECORD, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     operation->record.event = event;
+    event->record_sequence = operation->sequence;
     if (stream->capture != NULL) return CUDA_OK;
     graph_set_clear(&event->tail);
     event->captured = NULL;
@@ -310,6 +311,7 @@ CudaCode serve_event_elapsed(Device *device, const uint64_t *a, uint64_t *r) {
                  start->pending != NULL ? "first" : "second");
         return CUDA_NOT_READY;
     }
+    timing_measured(device, start, end);
     r[0] = end->when - start->when;
     return CUDA_OK;
 }

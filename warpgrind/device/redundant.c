@@ -1,0 +1,54 @@
+/* redundant.c - see redundant.h. */
+#include "device/redundant.h"
+
+#include "device/complain.h"
+#include "device/device.h"
+
+#include <string.h>
+
+/* Few and small copies are not worth a word. */
+enum { FEWEST_COPIES = 8, FEWEST_BYTES = 1024 };
+
+static struct RedundantSite *find_site(Device *device, uint64_t site) {
+    Redundant *all = &device->redundant;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->sites[i].site == site) return &all->sites[i];
+    if (all->count == REDUNDANT_SITES) return NULL;
+    all->sites[all->count] = (struct RedundantSite){.site = site, .mark = device->mark};
+    return &all->sites[all->count++];
+}
+
+void redundant_note(Device *device, uint64_t address, const uint8_t *bytes, uint64_t count, uint64_t site) {
+    if (site == 0 || count < FEWEST_BYTES) return;
+    struct RedundantSite *known = find_site(device, site);
+    const void *now = known != NULL ? gpu_memory_host(device->gpu, address, count) : NULL;
+    if (now == NULL) return;
+    known->writes++;
+    known->bytes += count;
+    if (memcmp(now, bytes, count) == 0) known->same++;
+}
+
+void redundant_report(Device *device) {
+    for (unsigned i = 0; i < device->redundant.count; i++) {
+        const struct RedundantSite *site = &device->redundant.sites[i];
+        if (site->same < FEWEST_COPIES || site->same + 1 < site->writes) continue;
+        const char *message = arena_format(
+            device->arena,
+            "%s copies to the device from here, %s bytes in all, and %s of them bring what is there already",
+            complain_number(device, site->writes), complain_number(device, site->bytes),
+            complain_number(device, site->same));
+        if (message == NULL) continue;
+        CheckFinding note = {
+            .kind = FINDING_API_MISUSE,
+            .severity = FINDING_NOTE,
+            .message = message,
+            .explanation =
+                "The array stays on the device between two launches. Copy it there once, before the "
+                "loop, and back once, behind it: a copy takes far longer than most kernels.",
+            .mark = site->mark,
+            .count = 1};
+        symbols_place(device->symbols, site->site, &note.party.place);
+        check_add(device->check, &note);
+    }
+    device->redundant.count = 0;
+}

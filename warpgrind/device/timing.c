@@ -1,0 +1,41 @@
+/* timing.c - see timing.h. */
+#include "device/timing.h"
+
+#include "device/complain.h"
+#include "device/device.h"
+
+typedef struct TimingLaunch TimingLaunch;
+
+void timing_launched(Device *device, const DeviceOperation *operation) {
+    Timing *timing = &device->timing;
+    timing->last[timing->launches++ % TIMING_LAUNCHES] =
+        (TimingLaunch){operation->sequence, device->site, operation->stream->number};
+}
+
+static bool is_between(const TimingLaunch *launch, const DeviceEvent *start, const DeviceEvent *end) {
+    return launch->sequence > start->record_sequence && launch->sequence < end->record_sequence;
+}
+
+static bool comes_before(const TimingLaunch *launch, const DeviceEvent *event) {
+    return launch->stream >= ORDER_STREAMS || event->clock.seen[launch->stream] >= launch->sequence;
+}
+
+void timing_measured(Device *device, const DeviceEvent *start, const DeviceEvent *end) {
+    const Timing *timing = &device->timing;
+    const TimingLaunch *missed = NULL;
+    uint64_t kept = timing->launches < TIMING_LAUNCHES ? timing->launches : TIMING_LAUNCHES;
+    for (uint64_t i = 0; i < kept; i++) {
+        const TimingLaunch *launch = &timing->last[i];
+        if (!is_between(launch, start, end)) continue;
+        if (comes_before(launch, end)) return;
+        missed = launch;
+    }
+    if (!missed) return;
+    complain_both(
+        device, FINDING_API_MISUSE, missed->site, "launch",
+        "An event is reached when the work before it in its own stream is done. Record both events "
+        "in the stream that the kernel is launched in: cudaEventRecord(start, stream).",
+        "cudaEventElapsedTime: the time of the kernel launched at %s is not in it, since both events "
+        "were recorded in other streams, which do not wait for it",
+        complain_line(device, missed->site));
+}

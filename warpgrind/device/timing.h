@@ -1,0 +1,28 @@
+/* timing.h - times that are not those of the work: a pair of events that no kernel between them is between.
+ */
+#ifndef DEVICE_TIMING_H
+#define DEVICE_TIMING_H
+
+#include <stdint.h>
+
+struct Device;
+struct DeviceEvent;
+struct DeviceOperation;
+
+enum { TIMING_LAUNCHES = 64 };
+
+/** The last launches, in the order of the calls. */
+typedef struct Timing {
+    struct TimingLaunch {
+        uint64_t sequence, site;
+        unsigned stream;
+    } last[TIMING_LAUNCHES];
+    uint64_t launches; /**< all there were */
+} Timing;
+
+void timing_launched(struct Device *device, const struct DeviceOperation *operation);
+/** cudaEventElapsedTime: says so when kernels were launched between the two records, and the second event
+ * waited for none of them. */
+void timing_measured(struct Device *device, const struct DeviceEvent *start, const struct DeviceEvent *end);
+
+#endif
