@@ -80,10 +80,19 @@ static void count_atomic(Notes *notes, const GpuAccess *access) {
     add_to_line(notes, access, turns, 1);
 }
 
+static void count_filtered(Notes *notes, const GpuAccess *access) {
+    LineCount *line = line_of(notes, access->pc);
+    if (!line) return;
+    line->fetch = true;
+    line->requests++;
+    line->cost += access->corners;
+}
+
 static void on_access(void *self, GpuAccess *access) {
     Notes *notes = ((Check *)self)->notes;
     if (access->texture) { /* the texture cache has rules of its own */
         notes->now.texture_requests++;
+        if (access->filtered) count_filtered(notes, access);
         return;
     }
     if (access->kind == GPU_ATOMIC) {

@@ -15,7 +15,8 @@ enum {
     MIN_WASTE = 2048,   /* sectors or turns more than ideal */
     MIN_BRANCHES = 512,
     MIN_QUEUE = 4096, /* atomic operations of one line */
-    MIN_SMALL_BLOCKS = 256
+    MIN_SMALL_BLOCKS = 256,
+    MIN_FETCHES = 8
 };
 
 typedef struct NoteStory {
@@ -44,7 +45,7 @@ static void note_line(Check *check, const GpuLaunch *launch, const LineCount *li
     text_init(&story.message);
     text_init(&story.why);
     CheckPlace place = check_place_of_pc(check, line->pc);
-    if (!line->branch)
+    if (!line->branch && !line->fetch)
         story.finding.array = check_array_at(check, launch, line->space, line->address, NULL, 4);
     text(&story, line);
     file_note(&story, kind, place, key);
@@ -117,8 +118,22 @@ static void tell_contention(NoteStory *story, const LineCount *line) {
                           "shuffles), then do one atomic per block.");
 }
 
+static void tell_corners(NoteStory *story, const LineCount *line) {
+    text_format(&story->message,
+                "all %" PRIu64
+                " fetches here read right between the texels, so that each is a mean of neighbours",
+                line->requests);
+    text_add(&story->why,
+             "With linear filtering, the centre of texel i is at i + 0.5: "
+             "tex2D<float>(texture, x + 0.5f, y + 0.5f) gives texel (x, y) itself. If the mean is "
+             "what you want, all is well.");
+}
+
 static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount *line) {
-    if (line->branch) {
+    if (line->fetch) {
+        if (line->requests >= MIN_FETCHES && line->cost == line->requests)
+            note_line(check, launch, line, FINDING_API_MISUSE, tell_corners);
+    } else if (line->branch) {
         /* a block of one warp parts in every reduction: there is no better way */
         bool several_warps = check_dim_volume(launch->spec.block) >= 64;
         if (several_warps && line->requests >= MIN_BRANCHES && 4 * line->divergent >= 3 * line->requests)

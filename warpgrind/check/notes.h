@@ -10,10 +10,10 @@ typedef struct LineCount {
     uint32_t pc; /**< 0: free */
     PtxSpace space;
     uint64_t requests, lanes;
-    uint64_t cost, ideal; /**< sectors, wavefronts, or turns of atomics */
-    uint64_t divergent;   /**< branches */
-    bool store, atomic, branch;
-    uint64_t address; /**< of the first lane of the first request */
+    uint64_t cost, ideal;              /**< sectors, wavefronts, or turns of atomics */
+    uint64_t divergent;                /**< branches */
+    bool store, atomic, branch, fetch; /**< fetch: of filtered texels, `cost` of them at corners */
+    uint64_t address;                  /**< of the first lane of the first request */
 } LineCount;
 
 enum { LINE_SLOTS = 1024 };

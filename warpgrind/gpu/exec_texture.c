@@ -68,14 +68,26 @@ static bool read_tap(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureU
     return true;
 }
 
-static void read_taps(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use,
+/** All texels count alike: the place is where they meet, half a texel from each one's centre. */
+static bool is_corner(const GpuTaps *taps) {
+    for (unsigned k = 1; k < taps->count; k++)
+        if (taps->tap[k].weight < taps->tap[0].weight || taps->tap[k].weight > taps->tap[0].weight)
+            return false;
+    return taps->count > 1;
+}
+
+static void read_taps(GpuWarp *warp, const GpuInstruction *ins, GpuTextureUse *use,
                       LaneFetch fetches[GPU_WARP_LANES]) {
+    use->filtered = use->corners = use->texture->filter && ins->source->opcode != PTX_OP_tld4;
     for (uint32_t left = use->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         lane_taps(warp, ins, use->texture, lane, &fetches[lane].taps);
+        if (!is_corner(&fetches[lane].taps)) use->corners = false;
     }
-    for (unsigned k = 0; k < TEXTURE_MAX_TAPS; k++)
+    for (unsigned k = 0; k < TEXTURE_MAX_TAPS; k++) {
         if (!read_tap(warp, ins, use, k, fetches)) return;
+        use->filtered = false;
+    }
 }
 
 static void set_result(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane,

@@ -240,6 +240,8 @@ typedef struct GpuAccess {
                         (l-first)*bytes, no gaps in lanes */
     bool uniform;    /**< every lane has the same address */
     bool texture;    /**< through a texture or surface, one of its texels a lane */
+    bool filtered;   /**< the first access of a fetch that blends texels */
+    bool corners;    /**< and every lane's place lies right between them */
     uint32_t lanes;
     const uint64_t *address; /**< [32]: device address (GLOBAL, CONST) or offset in the block's shared memory;
                                 only set lanes are valid */

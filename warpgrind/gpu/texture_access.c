@@ -91,6 +91,8 @@ GpuAccess *texture_send_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
                                const GpuTextureUse *use, uint32_t lanes, unsigned bytes) {
     GpuAccess *access = memory_begin_access(warp, ins, kind, lanes, (uint8_t)bytes, PTX_SPACE_GLOBAL);
     access->texture = true;
+    access->filtered = use->filtered;
+    access->corners = use->corners;
     access->allocation = use->allocation;
     access->memory = use->bytes + (warp->address[__builtin_ctz(lanes)] - use->texture->address);
     if (kind == GPU_WRITE && warp->run->track) undefined_of_parts(warp, ins, lanes, access);
