@@ -2,6 +2,7 @@
 
 __global__ void columns(float *out) {
     __shared__ float tile[32][32];
+#pragma unroll 1 // or four stores become a wide one
     for (int k = 0; k < 32; k++) tile[threadIdx.x][k] = (float)k; // expect-note: bank-conflict
     __syncthreads();
     float sum = 0;

@@ -5,6 +5,8 @@ __global__ void sweep(float *out, int n) {
         out[i] = 1.0f;
         __syncthreads(); // expect: barrier-divergence
     }
+    __syncthreads();
+    if (threadIdx.x == 0) out[0] = out[n - 1];
 }
 
 int main() {
