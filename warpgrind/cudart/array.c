@@ -35,6 +35,19 @@ typedef struct Copy3D {
     int kind;
 } Copy3D;
 
+/** cudaMemcpy3DPeerParms */
+typedef struct PeerCopy3D {
+    CudaArray from_array;
+    Position from_position;
+    PitchedPointer from_pointer;
+    int from_device;
+    CudaArray to_array;
+    Position to_position;
+    PitchedPointer to_pointer;
+    int to_device;
+    Extent extent;
+} PeerCopy3D;
+
 EXPORT CudaError cudaMallocArray(CudaArray *array, const ChannelFormat *format, size_t width, size_t height,
                                  unsigned flags);
 EXPORT CudaError cudaMalloc3DArray(CudaArray *array, const ChannelFormat *format, Extent extent,
@@ -62,6 +75,8 @@ EXPORT CudaError cudaMemcpyFromArrayAsync(void *to, CudaArray from, size_t x, si
                                           int kind, CudaStream stream);
 EXPORT CudaError cudaMemcpyArrayToArray(CudaArray to, size_t to_x, size_t to_y, CudaArray from, size_t from_x,
                                         size_t from_y, size_t bytes, int kind);
+EXPORT CudaError cudaMemcpy3DPeer(const PeerCopy3D *copy);
+EXPORT CudaError cudaMemcpy3DPeerAsync(const PeerCopy3D *copy, CudaStream stream);
 EXPORT CudaError cudaMemcpy3D(const Copy3D *copy);
 EXPORT CudaError cudaMemcpy3DAsync(const Copy3D *copy, CudaStream stream);
 
@@ -228,4 +243,28 @@ CudaError cudaMemcpy3DAsync(const Copy3D *copy, CudaStream stream) {
     client_watch_copy(to->pointer, to->pitch, from->pointer, from->pitch, box->width,
                       box->height + (box->depth - 1) * (from->pointer != NULL ? from->height : to->height));
     return error;
+}
+
+/** Whose memory it is the addresses say; both sides are devices'. */
+static CudaError copy_peer_box(WireFunction which, ClientSite site, const PeerCopy3D *copy,
+                               CudaStream stream) {
+    enum { DEVICE_TO_DEVICE = 3 };
+    if (copy == NULL) return CUDA_INVALID_VALUE;
+    const Copy3D plain = {.from_array = copy->from_array,
+                          .from_position = copy->from_position,
+                          .from_pointer = copy->from_pointer,
+                          .to_array = copy->to_array,
+                          .to_position = copy->to_position,
+                          .to_pointer = copy->to_pointer,
+                          .extent = copy->extent,
+                          .kind = DEVICE_TO_DEVICE};
+    return copy_box(which, site, &plain, stream);
+}
+
+CudaError cudaMemcpy3DPeer(const PeerCopy3D *copy) {
+    return copy_peer_box(WIRE_cudaMemcpy3DPeer, CLIENT_SITE(), copy, NULL);
+}
+
+CudaError cudaMemcpy3DPeerAsync(const PeerCopy3D *copy, CudaStream stream) {
+    return copy_peer_box(WIRE_cudaMemcpy3DPeerAsync, CLIENT_SITE(), copy, stream);
 }

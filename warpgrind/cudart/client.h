@@ -80,6 +80,9 @@ void client_kernel_keep(ClientKernel *kernel);
 CudaError client_gather(const void *function, void **arguments, ClientSite site, uint8_t *block,
                         size_t *bytes);
 
+/** The image's size in bytes, PTX text or fat binary; steps over a wrapper round it. */
+uint64_t client_image_bytes(const void **data);
+
 /** Maps the region's part of the shared pool, from `offset`; false when the address is taken. */
 bool client_map_pool(WatchRegion region, uint64_t offset);
 void client_unmap_pool(uint64_t address, uint64_t bytes);

@@ -70,6 +70,12 @@ EXPORT CudaError cudaDeviceGetPCIBusId(char *text, int length, int device);
 EXPORT CudaError cudaDriverGetVersion(int *version);
 EXPORT CudaError cudaRuntimeGetVersion(int *version);
 EXPORT ChannelFormat cudaCreateChannelDesc(int x, int y, int z, int w, int kind);
+EXPORT CudaError cudaThreadExit(void);
+EXPORT CudaError cudaThreadSetLimit(int limit, size_t value);
+EXPORT CudaError cudaThreadGetLimit(size_t *value, int limit);
+EXPORT CudaError cudaCtxResetPersistingL2Cache(void);
+EXPORT CudaError cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer);
+EXPORT CudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const ChannelFormat *format, int device);
 EXPORT CudaError cudaProfilerStart(void);
 EXPORT CudaError cudaProfilerStop(void);
 
@@ -295,4 +301,50 @@ CudaError cudaProfilerStart(void) {
 
 CudaError cudaProfilerStop(void) {
     return client_simple(WIRE_cudaProfilerStop, CLIENT_SITE(), NULL, 0);
+}
+
+/* ---- old names, and more questions ---- */
+
+CudaError cudaThreadExit(void) {
+    return CLIENT_SIMPLE(cudaThreadExit, 0);
+}
+
+CudaError cudaThreadSetLimit(int limit, size_t value) {
+    return CLIENT_SIMPLE(cudaThreadSetLimit, (uint64_t)limit, value);
+}
+
+/** As ask, for a size. */
+static CudaError ask_size(WireFunction which, ClientSite site, size_t *answer, uint64_t about) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(answer);
+    request.arguments[1] = about;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *answer = (size_t)reply.results[0];
+    return error;
+}
+
+CudaError cudaThreadGetLimit(size_t *value, int limit) {
+    return ask_size(WIRE_cudaThreadGetLimit, CLIENT_SITE(), value, (uint64_t)limit);
+}
+
+CudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const ChannelFormat *format, int device) {
+    if (format == NULL) return CUDA_INVALID_VALUE;
+    return ask_size(WIRE_cudaDeviceGetTexture1DLinearMaxWidth, CLIENT_SITE(), width,
+                    (uint64_t)(int64_t)device);
+}
+
+CudaError cudaCtxResetPersistingL2Cache(void) {
+    return CLIENT_SIMPLE(cudaCtxResetPersistingL2Cache, 0);
+}
+
+CudaError cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer) {
+    WireRequest request = client_request(WIRE_cudaDeviceGetP2PAttribute, CLIENT_SITE());
+    const uint64_t words[] = {client_word(value), (uint64_t)(int64_t)attribute, (uint64_t)(int64_t)device,
+                              (uint64_t)(int64_t)peer};
+    memcpy(request.arguments, words, sizeof words);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *value = (int)reply.results[0];
+    return error;
 }

@@ -53,6 +53,9 @@ EXPORT CudaError cudaMemsetAsync(void *address, int value, size_t bytes, CudaStr
 EXPORT CudaError cudaMemset2D(void *address, size_t pitch, int value, size_t width, size_t height);
 EXPORT CudaError cudaMemset2DAsync(void *address, size_t pitch, int value, size_t width, size_t height,
                                    CudaStream stream);
+EXPORT CudaError cudaMemset3D(PitchedPointer box, int value, Extent extent);
+EXPORT CudaError cudaMemset3DAsync(PitchedPointer box, int value, Extent extent, CudaStream stream);
+EXPORT CudaError cudaStreamAttachMemAsync(CudaStream stream, void *address, size_t bytes, unsigned flags);
 EXPORT CudaError cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                     int kind);
 EXPORT CudaError cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
@@ -289,6 +292,33 @@ CudaError cudaMemset2DAsync(void *address, size_t pitch, int value, size_t width
                             CudaStream stream) {
     return CLIENT_SIMPLE(cudaMemset2DAsync, client_word(address), pitch, (uint64_t)value, width, height,
                          client_word(stream));
+}
+
+static CudaError set_box(WireFunction which, ClientSite site, const PitchedPointer *box, int value,
+                         const Extent *extent, CudaStream stream) {
+    WireRequest request = client_request(which, site);
+    const uint64_t words[] = {client_word(box->pointer),
+                              box->pitch,
+                              box->height,
+                              (uint64_t)value,
+                              extent->width,
+                              extent->height,
+                              extent->depth,
+                              client_word(stream)};
+    memcpy(request.arguments, words, sizeof words);
+    return client_call(&request, NULL, NULL);
+}
+
+CudaError cudaMemset3D(PitchedPointer box, int value, Extent extent) {
+    return set_box(WIRE_cudaMemset3D, CLIENT_SITE(), &box, value, &extent, NULL);
+}
+
+CudaError cudaMemset3DAsync(PitchedPointer box, int value, Extent extent, CudaStream stream) {
+    return set_box(WIRE_cudaMemset3DAsync, CLIENT_SITE(), &box, value, &extent, stream);
+}
+
+CudaError cudaStreamAttachMemAsync(CudaStream stream, void *address, size_t bytes, unsigned flags) {
+    return CLIENT_SIMPLE(cudaStreamAttachMemAsync, client_word(stream), client_word(address), bytes, flags);
 }
 
 /* ---- variables ---- */

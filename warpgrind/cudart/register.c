@@ -37,11 +37,15 @@ EXPORT void __cudaRegisterHostVar(void **handle, const char *name, char *host, s
 EXPORT char __cudaInitModule(void **handle);
 EXPORT void warpgrindMark(const char *text);
 
-static uint64_t image_bytes(const void *data) {
+uint64_t client_image_bytes(const void **data) {
+    uint32_t magic;
+    memcpy(&magic, *data, sizeof magic);
+    if (magic == WRAPPER_MAGIC) *data = ((const FatBinaryWrapper *)*data)->data;
+    memcpy(&magic, *data, sizeof magic);
+    if (magic != FAT_BINARY_MAGIC) return strnlen(*data, WIRE_PAYLOAD_LIMIT);
     FatBinaryHeader header;
-    memcpy(&header, data, sizeof header);
-    if (header.magic == FAT_BINARY_MAGIC) return header.header_bytes + header.files_bytes;
-    return strnlen(data, WIRE_PAYLOAD_LIMIT);
+    memcpy(&header, *data, sizeof header);
+    return header.header_bytes + header.files_bytes;
 }
 
 /** The wrapper's own address is the handle: unique, and nothing needs to be kept. */
@@ -50,8 +54,9 @@ void **__cudaRegisterFatBinary(void *fat_binary) {
     if (wrapper->magic != WRAPPER_MAGIC || wrapper->data == NULL) return fat_binary;
     WireRequest request = client_request(WIRE_REGISTER_MODULE, (ClientSite){.site = 0});
     request.arguments[0] = client_word(fat_binary);
-    request.payload_bytes = image_bytes(wrapper->data);
-    if (request.payload_bytes <= WIRE_PAYLOAD_LIMIT) client_call(&request, wrapper->data, NULL);
+    const void *image = wrapper->data;
+    request.payload_bytes = client_image_bytes(&image);
+    if (request.payload_bytes <= WIRE_PAYLOAD_LIMIT) client_call(&request, image, NULL);
     return fat_binary;
 }
 

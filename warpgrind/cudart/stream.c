@@ -25,6 +25,8 @@ EXPORT CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream, un
 EXPORT CudaError cudaEventSynchronize(CudaEvent event);
 EXPORT CudaError cudaEventQuery(CudaEvent event);
 EXPORT CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end);
+EXPORT CudaError cudaEventElapsedTime_v2(float *milliseconds, CudaEvent start, CudaEvent end);
+EXPORT CudaError cudaStreamCopyAttributes(CudaStream to, CudaStream from);
 EXPORT CudaError cudaEventDestroy(CudaEvent event);
 
 static CudaError wait_for(WireFunction function, ClientSite site, const void *handle) {
@@ -151,8 +153,9 @@ CudaError cudaEventQuery(CudaEvent event) {
     return wait_for(WIRE_cudaEventQuery, CLIENT_SITE(), event);
 }
 
-CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end) {
-    WireRequest request = client_request(WIRE_cudaEventElapsedTime, CLIENT_SITE());
+static CudaError elapsed(WireFunction which, ClientSite site, float *milliseconds, CudaEvent start,
+                         CudaEvent end) {
+    WireRequest request = client_request(which, site);
     request.arguments[0] = client_word(milliseconds);
     request.arguments[1] = client_word(start);
     request.arguments[2] = client_word(end);
@@ -160,6 +163,18 @@ CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent e
     CudaError error = client_call(&request, NULL, &reply);
     if (error == CUDA_SUCCESS) *milliseconds = (float)((double)(int64_t)reply.results[0] * 1e-6);
     return error;
+}
+
+CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end) {
+    return elapsed(WIRE_cudaEventElapsedTime, CLIENT_SITE(), milliseconds, start, end);
+}
+
+CudaError cudaEventElapsedTime_v2(float *milliseconds, CudaEvent start, CudaEvent end) {
+    return elapsed(WIRE_cudaEventElapsedTime_v2, CLIENT_SITE(), milliseconds, start, end);
+}
+
+CudaError cudaStreamCopyAttributes(CudaStream to, CudaStream from) {
+    return CLIENT_SIMPLE(cudaStreamCopyAttributes, client_word(to), client_word(from));
 }
 
 CudaError cudaEventDestroy(CudaEvent event) {

@@ -25,6 +25,8 @@ typedef struct DeviceArray {
 DeviceArray *array_find(const Device *device, uint64_t handle);
 /** The live array, or NULL after saying what is wrong with the handle. */
 DeviceArray *array_need(Device *device, uint64_t handle);
+/** The memory at that address was freed: the array that has it is no more. */
+void array_forget(Device *device, uint64_t address);
 /** Components and bits of a channel description; false when textures have no such format. */
 bool array_format(const WireChannels *channels, unsigned *components, unsigned *bits);
 

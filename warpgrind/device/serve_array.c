@@ -140,6 +140,14 @@ CudaCode serve_free_array(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
+void array_forget(Device *device, uint64_t address) {
+    for (DeviceArray *array = device->arrays; array != NULL; array = array->next) {
+        if (array->freed || array->address != address) continue;
+        array->freed = true;
+        array->free_site = device->site;
+    }
+}
+
 /** r: bits of the four components a byte each and the kind above them, width, height, depth, flags. */
 CudaCode serve_array_info(Device *device, const uint64_t *a, uint64_t *r) {
     const DeviceArray *array = array_need(device, a[0]);

@@ -412,6 +412,18 @@ CudaCode serve_memset_2d(Device *device, const uint64_t *a, uint64_t *r) {
     return set(device, a[0], a[1], (int)a[2], a[3], a[4], 0);
 }
 
+/** a: address, pitch, rows of a slice, value, width, height, depth, stream. */
+CudaCode serve_memset_3d(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    enum { MAX_SLICES = 1 << 16 };
+    if (a[2] == a[5]) return set(device, a[0], a[1], (int)a[3], a[4], a[5] * a[6], a[7]);
+    if (a[6] > MAX_SLICES || a[5] > a[2]) return CUDA_INVALID_VALUE;
+    CudaCode error = CUDA_OK;
+    for (uint64_t z = 0; z < a[6] && error == CUDA_OK; z++)
+        error = set(device, a[0] + z * a[1] * a[2], a[1], (int)a[3], a[4], a[5], a[7]);
+    return error;
+}
+
 CudaCode serve_memset_2d_async(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     return set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5]);

@@ -1,5 +1,7 @@
 /* serve_device.c - the devices' numbers, properties and settings. All virtual devices are alike. */
+#include "device/array.h"
 #include "device/complain.h"
+#include "device/devices.h"
 #include "device/serve.h"
 
 #include <stdio.h>
@@ -87,13 +89,16 @@ CudaCode serve_attribute(Device *device, const uint64_t *a, uint64_t *r) {
 /** Everything the program allocated goes; module variables stay. */
 CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
     (void)a, (void)r;
-    queue_run_all(device);
+    unsigned current = device_current(device);
+    queue_run_device(device, current);
     const GpuAllocation *next, *allocation = gpu_memory_next(device->gpu, NULL);
     for (; allocation != NULL; allocation = next) {
         next = gpu_memory_next(device->gpu, allocation);
         bool own = allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_DEVICE_HEAP ||
                    allocation->kind == GPU_ALLOC_ARRAY;
-        if (own && !allocation->freed) gpu_memory_free(device->gpu, allocation->address, device->site);
+        if (!own || allocation->freed || devices_owner(device, allocation) != current) continue;
+        gpu_memory_free(device->gpu, allocation->address, device->site);
+        array_forget(device, allocation->address);
     }
     device->sticky = CUDA_OK;
     memset(device->errors, 0, sizeof device->errors);
@@ -184,6 +189,26 @@ CudaCode serve_find_pci(Device *device, const uint64_t *a, uint64_t *r) {
     if (domain != 0 || slot != 0 || function != 0 || bus >= device_count(device)) return CUDA_INVALID_DEVICE;
     r[0] = bus;
     return CUDA_OK;
+}
+
+/** cudaDeviceP2PAttr: rank, access, atomics, arrays. */
+CudaCode serve_p2p_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { RANK = 1, ACCESS, ATOMICS, ARRAYS };
+    CudaCode error = serve_check_out(device, a[0], "the value");
+    if (error == CUDA_OK) error = check_device(device, a[2]);
+    if (error == CUDA_OK) error = check_device(device, a[3]);
+    if (error != CUDA_OK) return error;
+    if (a[2] == a[3]) return CUDA_INVALID_DEVICE;
+    if (a[1] < RANK || a[1] > ARRAYS) return CUDA_INVALID_VALUE;
+    r[0] = a[1] != RANK; /* all peers are as near as each other */
+    return CUDA_OK;
+}
+
+CudaCode serve_linear_width(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { MAX_WIDTH = 1 << 28 };
+    CudaCode error = serve_check_out(device, a[0], "the width");
+    r[0] = MAX_WIDTH;
+    return error != CUDA_OK ? error : check_device(device, a[1]);
 }
 
 CudaCode serve_version(Device *device, const uint64_t *a, uint64_t *r) {

@@ -158,6 +158,19 @@ CudaCode serve_stream_device(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
+CudaCode serve_stream_copy_attributes(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    bool both = serve_stream(device, a[0]) != NULL && serve_stream(device, a[1]) != NULL;
+    return both ? CUDA_OK : CUDA_INVALID_HANDLE;
+}
+
+/** LIMIT: memory attached to one stream may still be used from others. */
+CudaCode serve_attach(Device *device, const uint64_t *a, uint64_t *r) {
+    const uint64_t advice[] = {a[1], a[2]};
+    if (serve_stream(device, a[0]) == NULL) return CUDA_INVALID_HANDLE;
+    return serve_memory_advice(device, advice, r);
+}
+
 static CudaCode add_host_function(Device *device, uint64_t stream_handle, uint64_t function, uint64_t data,
                                   uint64_t form) {
     DeviceStream *stream = serve_stream(device, stream_handle);

@@ -1,6 +1,15 @@
 /* Devices, their properties and settings. */
 #include "api.h"
 
+/* Not in every header. */
+extern "C" {
+cudaError_t cudaThreadSetLimit(int limit, size_t value);
+cudaError_t cudaThreadGetLimit(size_t *value, int limit);
+cudaError_t cudaThreadExit();
+cudaError_t cudaCtxResetPersistingL2Cache();
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const cudaChannelFormatDesc *format, int device);
+}
+
 int main() {
     int count = 0, device = 7, value = 0, driver = 0, runtime = 0;
     FINE(cudaGetDeviceCount(&count));
@@ -37,6 +46,17 @@ int main() {
     FINE(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 4 << 20));
     FINE(cudaDeviceGetLimit(&limit, cudaLimitPrintfFifoSize));
     EXPECT(limit == 4 << 20);
+    FINE(cudaThreadSetLimit(cudaLimitPrintfFifoSize, 2 << 20));
+    FINE(cudaThreadGetLimit(&limit, cudaLimitPrintfFifoSize));
+    EXPECT(limit == 2 << 20);
+    FINE(cudaCtxResetPersistingL2Cache());
+    EXPECT(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0) == cudaErrorInvalidDevice); /* no peer of itself */
+    (void)cudaGetLastError();
+    size_t width = 0;
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    FINE(cudaDeviceGetTexture1DLinearMaxWidth(&width, &format, 0));
+    EXPECT(width == 1 << 28);
+    FINE(cudaThreadExit());
     cudaFuncCache cache;
     FINE(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
     FINE(cudaDeviceGetCacheConfig(&cache));

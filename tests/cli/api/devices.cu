@@ -45,6 +45,9 @@ int main() {
     FINE(cudaMalloc(&here, sizeof h));
     FINE(cudaMemcpyPeerAsync(here, 0, there, 1, sizeof h, 0));
     FINE(cudaMemcpyPeer(here, 0, there, 1, sizeof h));
+    int value = 9;
+    FINE(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1));
+    EXPECT(value == 1);
     FINE(cudaDeviceEnablePeerAccess(1, 0));
     EXPECT(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorPeerAccessAlreadyEnabled);
     (void)cudaGetLastError();

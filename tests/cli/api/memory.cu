@@ -1,6 +1,29 @@
 /* Memory: allocation, copies in every direction and shape, pinned and managed memory, variables. */
 #include "api.h"
 
+/* cudaMemcpy3DPeerParms */
+struct PeerBox {
+    cudaArray_t from_array;
+    cudaPos from_position;
+    cudaPitchedPtr from;
+    int from_device;
+    cudaArray_t to_array;
+    cudaPos to_position;
+    cudaPitchedPtr to;
+    int to_device;
+    cudaExtent extent;
+};
+
+/* Not in every header. */
+extern "C" {
+cudaError_t cudaMemcpy3DPeer(const PeerBox *box);
+cudaError_t cudaMemcpy3DPeerAsync(const PeerBox *box, cudaStream_t stream);
+cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr box, int value, cudaExtent extent, cudaStream_t stream);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *address, size_t bytes, unsigned flags);
+}
+
+
 #include <numeric>
 #include <vector>
 
@@ -86,6 +109,25 @@ static void box() {
     FINE(cudaMemcpy2D(memory.ptr, memory.pitch, host, 20, 20, 6, cudaMemcpyHostToDevice));
     FINE(cudaMemcpy2D(back, 20, memory.ptr, memory.pitch, 20, 6, cudaMemcpyDeviceToHost));
     EXPECT(memcmp(host, back, sizeof host) == 0);
+    unsigned char h[6 * 20] = {};
+    cudaPitchedPtr wider = memory; /* as if a slice had another row */
+    FINE(cudaMemset3D(memory, 7, make_cudaExtent(20, 3, 2)));
+    wider.ysize = 2;
+    FINE(cudaMemset3DAsync(wider, 9, make_cudaExtent(20, 1, 2), 0));
+    FINE(cudaMemcpy2D(h, 20, memory.ptr, memory.pitch, 20, 6, cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 9 && h[20] == 7 && h[40] == 9 && h[119] == 7);
+    cudaPitchedPtr other;
+    FINE(cudaMalloc3D(&other, make_cudaExtent(20, 3, 2)));
+    PeerBox both = {};
+    both.from = memory;
+    both.to = other;
+    both.extent = make_cudaExtent(20, 3, 1);
+    FINE(cudaMemcpy3DPeer(&both));
+    both.extent.depth = 2;
+    FINE(cudaMemcpy3DPeerAsync(&both, 0));
+    FINE(cudaMemcpy2D(h, 20, other.ptr, other.pitch, 20, 6, cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 9 && h[20] == 7 && h[119] == 7);
+    FINE(cudaFree(other.ptr));
     FINE(cudaFree(memory.ptr));
     FINE(cudaMalloc3D(&memory, make_cudaExtent(20, 0, 2)));
     EXPECT(memory.ptr == nullptr);
@@ -154,6 +196,7 @@ static void advice() {
     FINE(cudaMemAdvise(managed, 400, cudaMemAdviseSetReadMostly, here));
     FINE(cudaMemPrefetchAsync(managed, 400, here, 0, 0));
 #endif
+    FINE(cudaStreamAttachMemAsync(0, managed, 0, 2));
     FINE(cudaFree(managed));
 }
 

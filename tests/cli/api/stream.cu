@@ -3,6 +3,8 @@
 
 /* Old programs call it; the headers have lost it. */
 extern "C" cudaError_t CUDARTAPI cudaThreadSynchronize(void);
+extern "C" cudaError_t CUDARTAPI cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+extern "C" cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 
 __global__ void fill(int *out, int value, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,6 +45,7 @@ static void in_order() {
     FINE(cudaStreamGetId(stream, &id));
     FINE(cudaStreamGetId(cudaStreamLegacy, &usual));
     FINE(cudaStreamGetDevice(stream, &device));
+    FINE(cudaStreamCopyAttributes(stream, cudaStreamPerThread));
     EXPECT(id != usual && device == 0);
     FINE(cudaStreamDestroy(stream));
     FINE(cudaFreeHost(h));
@@ -68,6 +71,9 @@ static void by_events() {
     FINE(cudaEventQuery(end));
     float milliseconds = -1;
     FINE(cudaEventElapsedTime(&milliseconds, start, end));
+    float again = -1;
+    FINE(cudaEventElapsedTime_v2(&again, start, end));
+    EXPECT(milliseconds > 0 && again == milliseconds);
     EXPECT(milliseconds >= 0 && milliseconds < 10000);
     FINE(cudaStreamSynchronize(two));
     FINE(cudaMemcpy(&got, d + 99, 4, cudaMemcpyDeviceToHost));

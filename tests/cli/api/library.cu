@@ -1,0 +1,72 @@
+/* Device code that is loaded by hand, and its kernels and variables by name. */
+#include "api.h"
+
+#include <cstdlib>
+#include <string>
+
+/* Not in every header. */
+typedef void *Library, *Kernel;
+extern "C" {
+cudaError_t cudaLibraryLoadData(Library *library, const void *code, void *, void **, unsigned, void *, void **, unsigned);
+cudaError_t cudaLibraryLoadFromFile(Library *library, const char *file, void *, void **, unsigned, void *, void **,
+                                    unsigned);
+cudaError_t cudaLibraryUnload(Library library);
+cudaError_t cudaLibraryGetKernel(Kernel *kernel, Library library, const char *name);
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, Library library, const char *name);
+cudaError_t cudaKernelSetAttributeForDevice(Kernel kernel, int attribute, int value, int device);
+cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes);
+}
+
+static const char code[] = R"(
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .global .align 4 .u32 step = 3;
+.visible .entry advance(.param .u64 cells, .param .u32 more) {
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [cells];
+    ld.param.u32 %r1, [more];
+    mov.u32 %r2, %tid.x;
+    mul.wide.u32 %rd2, %r2, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    ld.global.u32 %r3, [step];
+    add.u32 %r4, %r3, %r1;
+    st.global.u32 [%rd3], %r4;
+    ret;
+}
+)";
+
+static void use(Library library) {
+    Kernel kernel = nullptr;
+    FINE(cudaLibraryGetKernel(&kernel, library, "advance"));
+    void *step = nullptr;
+    size_t bytes = 0, offset = 9;
+    FINE(cudaLibraryGetGlobal(&step, &bytes, library, "step"));
+    EXPECT(step != nullptr && bytes == 4);
+    int five = 5, got[32] = {}, *cells = nullptr, more = 2;
+    FINE(cudaMemcpy(step, &five, sizeof five, cudaMemcpyHostToDevice));
+    FINE(cudaFuncGetParamInfo(kernel, 1, &offset, &bytes));
+    EXPECT(offset == 8 && bytes == 4);
+    FINE(cudaKernelSetAttributeForDevice(kernel, 8, 65536, 0));
+    FINE(cudaMalloc(&cells, sizeof got));
+    void *arguments[] = {&cells, &more};
+    FINE(cudaLaunchKernel(kernel, dim3(1), dim3(32), arguments, 0, 0));
+    FINE(cudaMemcpy(got, cells, sizeof got, cudaMemcpyDeviceToHost));
+    EXPECT(got[0] == 7 && got[31] == 7);
+    FINE(cudaFree(cells));
+    FINE(cudaLibraryUnload(library));
+}
+
+int main() {
+    Library library = nullptr;
+    FINE(cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    use(library);
+    char name[] = "/tmp/library-XXXXXX";
+    FILE *file = fdopen(mkstemp(name), "w");
+    EXPECT(file != nullptr && fputs(code, file) >= 0 && fclose(file) == 0);
+    FINE(cudaLibraryLoadFromFile(&library, name, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    remove(name);
+    use(library);
+    return finish();
+}

@@ -1,0 +1,107 @@
+/* library.c - device code that a program loads by hand: libraries, and the kernels and variables in them.
+ *
+ * A library is a module like those that programs are born with; a kernel of it is told from others by an
+ * address of the client's own, as the usual ones are by their host functions.
+ */
+#include "cudart/client.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef void *CudaLibrary, *CudaKernel;
+
+EXPORT CudaError cudaLibraryLoadData(CudaLibrary *library, const void *code);
+EXPORT CudaError cudaLibraryLoadFromFile(CudaLibrary *library, const char *file);
+EXPORT CudaError cudaLibraryUnload(CudaLibrary library);
+EXPORT CudaError cudaLibraryGetKernel(CudaKernel *kernel, CudaLibrary library, const char *name);
+EXPORT CudaError cudaLibraryGetGlobal(void **address, size_t *bytes, CudaLibrary library, const char *name);
+EXPORT CudaError cudaKernelSetAttributeForDevice(CudaKernel kernel, int attribute, int value, int device);
+EXPORT CudaError cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes);
+
+/* Options for the compiler and the loader follow in the calls below; there is nothing here that they would
+ * change. */
+
+static CudaError load(WireFunction which, ClientSite site, CudaLibrary *library, const void *code,
+                      uint64_t bytes) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(library);
+    request.payload_bytes = bytes <= WIRE_PAYLOAD_LIMIT ? bytes : 0;
+    WireReply reply;
+    CudaError error = client_call(&request, code, &reply);
+    if (error == CUDA_SUCCESS) *library = client_pointer(reply.results[0]);
+    return error;
+}
+
+CudaError cudaLibraryLoadData(CudaLibrary *library, const void *code) {
+    uint64_t bytes = code != NULL ? client_image_bytes(&code) : 0;
+    return load(WIRE_cudaLibraryLoadData, CLIENT_SITE(), library, code, bytes);
+}
+
+CudaError cudaLibraryLoadFromFile(CudaLibrary *library, const char *file) {
+    ClientSite site = CLIENT_SITE();
+    int descriptor = file != NULL ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+    struct stat status = {.st_size = 0};
+    if (descriptor >= 0 && fstat(descriptor, &status) != 0) status.st_size = 0;
+    size_t bytes = (size_t)status.st_size;
+    void *code = bytes > 0 ? mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+    if (descriptor >= 0) close(descriptor);
+    CudaError error = load(WIRE_cudaLibraryLoadFromFile, site, library, code, code != MAP_FAILED ? bytes : 0);
+    if (code != MAP_FAILED) munmap(code, bytes);
+    return error;
+}
+
+CudaError cudaLibraryUnload(CudaLibrary library) {
+    return CLIENT_SIMPLE(cudaLibraryUnload, client_word(library));
+}
+
+CudaError cudaLibraryGetKernel(CudaKernel *kernel, CudaLibrary library, const char *name) {
+    CudaKernel made = malloc(1); /* an address that nothing else has, for as long as the program runs */
+    WireRequest request = client_request(WIRE_cudaLibraryGetKernel, CLIENT_SITE());
+    const uint64_t words[] = {client_word(kernel), client_word(library), client_word(made)};
+    memcpy(request.arguments, words, sizeof words);
+    request.payload_bytes = name != NULL ? strlen(name) : 0;
+    CudaError error = made != NULL ? client_call(&request, name, NULL) : CUDA_OUT_OF_MEMORY;
+    if (error == CUDA_SUCCESS)
+        *kernel = made;
+    else
+        free(made);
+    return error;
+}
+
+static CudaError find_variable(WireFunction which, ClientSite site, void **address, size_t *bytes,
+                               CudaLibrary library, const char *name) {
+    WireRequest request = client_request(which, site);
+    request.arguments[1] = client_word(library);
+    request.payload_bytes = name != NULL ? strlen(name) : 0;
+    WireReply reply;
+    CudaError error = client_call(&request, name, &reply);
+    if (error != CUDA_SUCCESS) return error;
+    if (address != NULL) *address = client_pointer(reply.results[0]);
+    if (bytes != NULL) *bytes = (size_t)reply.results[1];
+    return CUDA_SUCCESS;
+}
+
+CudaError cudaLibraryGetGlobal(void **address, size_t *bytes, CudaLibrary library, const char *name) {
+    return find_variable(WIRE_cudaLibraryGetGlobal, CLIENT_SITE(), address, bytes, library, name);
+}
+
+CudaError cudaKernelSetAttributeForDevice(CudaKernel kernel, int attribute, int value, int device) {
+    return CLIENT_SIMPLE(cudaKernelSetAttributeForDevice, client_word(kernel), (uint64_t)attribute,
+                         (uint64_t)(int64_t)value, (uint64_t)(int64_t)device);
+}
+
+CudaError cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes) {
+    WireRequest request = client_request(WIRE_cudaFuncGetParamInfo, CLIENT_SITE());
+    const uint64_t words[] = {client_word(offset), client_word(function), index};
+    memcpy(request.arguments, words, sizeof words);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error != CUDA_SUCCESS) return error;
+    *offset = (size_t)reply.results[0];
+    if (bytes != NULL) *bytes = (size_t)reply.results[1];
+    return CUDA_SUCCESS;
+}
