@@ -1,8 +1,8 @@
 /* race_cells.c - compares one access with the records of its words and puts it in their place.
  *
  * Three tables: plain writes, plain reads, atomics. Who is compared with what: a read with writes and
- * atomics, a write with all, an atomic with plain reads and writes. A warp that touches a whole segment is
- * one comparison for each table; all other accesses go cell by cell.
+ * atomics, a write with all, an atomic with plain reads and writes. A warp that touches whole segments is
+ * one comparison for each table and segment; all other accesses go cell by cell.
  */
 #include "check/races.h"
 
@@ -130,33 +130,58 @@ static inline void outdate_atomics(const Actor *actor, uint64_t offset, uint64_t
     if (page && page->generation != actor->domain->generation) shadow_forget(atomics, offset, bytes);
 }
 
-/* ---- whole segments: 32 lanes, 32 words ---- */
+/* ---- whole segments: lanes side by side, each with one, two or four words ---- */
 
-/* True when the segment needs no look at its cells: it has one record, and that one is dealt with. */
-static bool segment_compare(const Actor *actor, const Shadow *shadow, uint64_t offset, RecordTable table) {
-    const ShadowPage *page = shadow_peek(shadow, offset, actor->domain->generation);
-    if (!page) return true;
-    unsigned segment = (unsigned)(offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES);
-    if (page->exploded >> segment & 1) return false;
-    for (unsigned way = 0; way < shadow->ways; way++)
-        if (conflicts(actor, page->segments[segment][way], 0, table))
-            tell_race(actor, 0, page->segments[segment][way], table, 32);
+/* One segment of an access. */
+typedef struct Span {
+    uint64_t offset;
+    unsigned segment; /**< in its page */
+    unsigned lane;    /**< the first one in it */
+    unsigned lane_shift;
+} Span;
+
+/* Records of earlier generations are before everything, whichever lanes they were of. */
+static bool holds_nothing_new(const Shadow *shadow, const ShadowPage *page, unsigned segment) {
+    for (unsigned way = 0; way < shadow->ways; way++) {
+        uint64_t record = page->segments[segment][way];
+        if (record && record_time(record) != RECORD_TIME_OLD) return false;
+    }
     return true;
 }
 
-static bool segment_take(const Actor *actor, Shadow *shadow, uint64_t offset) {
-    ShadowPage *page = shadow_touch(shadow, offset, actor->domain->generation);
+static bool holds_nothing(const Shadow *shadow, const ShadowPage *page, unsigned segment) {
+    for (unsigned way = 0; way < shadow->ways; way++)
+        if (page->segments[segment][way]) return false;
+    return true;
+}
+
+/* True when the segment needs no look at its cells: it has one record, and that one is dealt with. */
+static bool segment_compare(const Actor *actor, const Shadow *shadow, const Span *span, RecordTable table) {
+    const ShadowPage *page = shadow_peek(shadow, span->offset, actor->domain->generation);
+    if (!page) return true;
+    if (page->exploded >> span->segment & 1) return false;
+    if (page->lane_shift[span->segment] != span->lane_shift)
+        return holds_nothing_new(shadow, page, span->segment);
+    for (unsigned way = 0; way < shadow->ways; way++)
+        if (conflicts(actor, page->segments[span->segment][way], span->lane, table))
+            tell_race(actor, span->lane, page->segments[span->segment][way], table, 32 >> span->lane_shift);
+    return true;
+}
+
+static bool segment_take(const Actor *actor, Shadow *shadow, const Span *span) {
+    ShadowPage *page = shadow_touch(shadow, span->offset, actor->domain->generation);
     if (!page) {
         races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
         return true;
     }
-    unsigned segment = (unsigned)(offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES);
     if (page->by_byte) return false;
-    if (page->exploded >> segment & 1) {
-        if (!actor->plain_write) return false;
-        page->exploded &= ~(UINT32_C(1) << segment);
-    }
-    take_place(actor, page->segments[segment], 0);
+    bool exploded = page->exploded >> span->segment & 1;
+    bool fits =
+        page->lane_shift[span->segment] == span->lane_shift || holds_nothing(shadow, page, span->segment);
+    if (!actor->plain_write && (exploded || !fits)) return false;
+    page->exploded &= ~(UINT32_C(1) << span->segment);
+    page->lane_shift[span->segment] = (uint8_t)span->lane_shift;
+    take_place(actor, page->segments[span->segment], span->lane);
     return true;
 }
 
@@ -191,7 +216,7 @@ static inline void compare_cell(const Actor *actor, const ShadowPage *page, unsi
                                 unsigned lane, RecordTable table) {
     unsigned ways = table == RECORD_WRITE ? 1 : 2, segment = at / SHADOW_SEGMENT_BYTES, records = ways;
     const uint64_t *cell = page->segments[segment];
-    uint64_t shift = at % SHADOW_SEGMENT_BYTES / 4 * RECORD_LANE;
+    uint64_t shift = (at % SHADOW_SEGMENT_BYTES / 4 >> page->lane_shift[segment]) * RECORD_LANE;
     if (page->exploded >> segment & 1) {
         shift = 0;
         cell = &page->cells[(size_t)(page->by_byte ? at : at / 4) * ways];
@@ -260,10 +285,11 @@ static bool run_is_ordered(const Actor *actor, const ShadowPage *page, unsigned 
     if (page->by_byte) return false;
     if (!(page->exploded >> segment & 1)) {
         bool fine = true;
-        for (unsigned way = 0; way < ways; way++) {
-            uint64_t record = page->segments[segment][way];
-            fine &= plainly_ordered(actor, record ? record + first * RECORD_LANE : 0, me);
-        }
+        unsigned pairs = page->lane_shift[segment] ? count : 1; /* else all lanes are like the first */
+        for (unsigned i = 0; i < pairs; i++)
+            for (unsigned way = 0; way < ways; way++)
+                fine &=
+                    plainly_ordered(actor, shadow_word(page, segment, way, first + i), me + i * RECORD_LANE);
         return fine;
     }
     const uint64_t *cells = &page->cells[(size_t)(at / 4) * ways];
@@ -327,25 +353,39 @@ static void touch_run(const Actor *actor, uint64_t offset) {
 
 /* ---- one access ---- */
 
-static bool whole_segment(const GpuAccess *access, uint64_t offset) {
-    return access->contiguous && access->lanes == UINT32_MAX && access->bytes == 4 &&
+static bool whole_segments(const GpuAccess *access, uint64_t offset) {
+    return access->contiguous && access->lanes == UINT32_MAX && access->bytes >= 4 &&
            offset % SHADOW_SEGMENT_BYTES == 0;
 }
 
-static bool touch_segment(const Actor *actor, uint64_t offset) {
+static bool touch_segment(const Actor *actor, const Span *span) {
     Domain *domain = actor->domain;
     bool done = true;
     if (actor->races->detect) {
-        done = segment_compare(actor, &domain->writes, offset, RECORD_WRITE);
+        done = segment_compare(actor, &domain->writes, span, RECORD_WRITE);
         if (done && (actor->plain_write || actor->atomic))
-            done = segment_compare(actor, &domain->reads, offset, RECORD_READ);
+            done = segment_compare(actor, &domain->reads, span, RECORD_READ);
         if (done && meets_atomics(actor))
-            done = segment_compare(actor, &domain->atomics, offset, RECORD_ATOMIC);
+            done = segment_compare(actor, &domain->atomics, span, RECORD_ATOMIC);
     }
     if (!done) return false;
     Shadow *own = own_table(actor);
-    if (actor->plain_write) outdate_atomics(actor, offset, SHADOW_SEGMENT_BYTES);
-    return !own || segment_take(actor, own, offset);
+    if (actor->plain_write) outdate_atomics(actor, span->offset, SHADOW_SEGMENT_BYTES);
+    return !own || segment_take(actor, own, span);
+}
+
+/* The lanes whose segments must be looked at cell by cell. */
+static uint32_t touch_segments(const Actor *actor, uint64_t offset) {
+    unsigned shift = (unsigned)__builtin_ctz(actor->access->bytes / 4), lanes = 32u >> shift;
+    uint32_t left = 0;
+    for (unsigned lane = 0; lane < 32; lane += lanes, offset += SHADOW_SEGMENT_BYTES) {
+        Span span = {.offset = offset,
+                     .segment = (unsigned)(offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES),
+                     .lane = lane,
+                     .lane_shift = shift};
+        if (!touch_segment(actor, &span)) left |= UINT32_MAX >> (32 - lanes) << lane;
+    }
+    return left;
 }
 
 /* Many lanes that read one place: the first two stand for all. */
@@ -359,11 +399,12 @@ static uint32_t telling_lanes(const GpuAccess *access) {
 void race_touch(const Actor *actor, uint64_t base) {
     const GpuAccess *access = actor->access;
     uint64_t offset = access->address[check_first_lane(access->lanes)] - base;
-    if (whole_segment(access, offset) && touch_segment(actor, offset)) return;
-    if (access->contiguous && access->bytes == 4 && offset % 4 == 0)
+    bool whole = whole_segments(access, offset);
+    uint32_t lanes = whole ? touch_segments(actor, offset) : telling_lanes(access);
+    if (lanes && access->contiguous && access->bytes == 4 && offset % 4 == 0)
         touch_run(actor, offset);
-    else
-        touch_lanes(actor, base, telling_lanes(access));
+    else if (lanes)
+        touch_lanes(actor, base, lanes);
 }
 
 void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]) {
@@ -380,6 +421,5 @@ void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_
         return;
     }
     for (unsigned way = 0; way < 2; way++)
-        if (page->segments[segment][way])
-            readers[way] = page->segments[segment][way] + at % SHADOW_SEGMENT_BYTES / 4 * RECORD_LANE;
+        readers[way] = shadow_word(page, segment, way, at % SHADOW_SEGMENT_BYTES / 4);
 }

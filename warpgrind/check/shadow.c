@@ -96,11 +96,9 @@ bool shadow_explode(Shadow *shadow, ShadowPage *page, unsigned segment) {
     if (page->exploded >> segment & 1) return true;
     if (!reserve_cells(shadow, page, PAGE_WORDS)) return false;
     uint64_t *cells = page->cells + (size_t)segment * SHADOW_SEGMENT_WORDS * shadow->ways;
-    for (unsigned way = 0; way < shadow->ways; way++) {
-        uint64_t record = page->segments[segment][way];
-        for (unsigned lane = 0; lane < SHADOW_SEGMENT_WORDS; lane++)
-            cells[lane * shadow->ways + way] = record ? record + lane * RECORD_LANE : 0;
-    }
+    for (unsigned way = 0; way < shadow->ways; way++)
+        for (unsigned word = 0; word < SHADOW_SEGMENT_WORDS; word++)
+            cells[word * shadow->ways + way] = shadow_word(page, segment, way, word);
     page->exploded |= UINT32_C(1) << segment;
     return true;
 }
@@ -126,6 +124,7 @@ static void fill_in_page(Shadow *shadow, ShadowPage *page, uint64_t offset, uint
         if (next > end) next = end;
         if (!page->by_byte && at % SHADOW_SEGMENT_BYTES == 0 && next - at == SHADOW_SEGMENT_BYTES) {
             page->exploded &= ~(UINT32_C(1) << segment);
+            page->lane_shift[segment] = 0;
             for (unsigned way = 0; way < shadow->ways; way++)
                 page->segments[segment][way] = record;
         } else if (shadow_explode(shadow, page, segment)) {

@@ -2,9 +2,11 @@
  * per 128 bytes.
  *
  * A record is 64 bits: site (where in the code, 16), block (20), thread (10), time (18). Most warps touch 32
- * words side by side, lane k word k: then one record stands for the whole segment of 128 bytes. Any other
- * access explodes the segment into cells, one for each word; an access narrower than a word turns the whole
- * page into cells for single bytes. A later whole-segment access folds the segment again.
+ * words side by side, lane k word k: then one record stands for the whole segment of 128 bytes; so it does
+ * when each lane has two or four words (double, float4), and the segment is one of several that the warp
+ * touches. Any other access explodes the segment into cells, one for each word; an access narrower than a
+ * word turns the whole page into cells for single bytes. A later whole-segment access folds the segment
+ * again.
  *
  * Pages belong to a generation (a launch, or a block for its shared memory): an older page is out of date and
  * is renewed when it is touched. Renewing a page of writes keeps the sites (who wrote this last, across
@@ -52,12 +54,19 @@ static inline uint32_t record_site(uint64_t record) {
 
 typedef struct ShadowPage {
     uint32_t generation;
-    uint32_t exploded;      /**< bit per segment: its records are in the cells */
-    bool by_byte;           /**< cells are single bytes; then every segment is exploded */
-    uint32_t cell_capacity; /**< cells that there is room for */
-    uint64_t segments[SHADOW_SEGMENTS][SHADOW_MAX_WAYS]; /**< the record of lane 0 */
+    uint32_t exploded;                   /**< bit per segment: its records are in the cells */
+    bool by_byte;                        /**< cells are single bytes; then every segment is exploded */
+    uint32_t cell_capacity;              /**< cells that there is room for */
+    uint8_t lane_shift[SHADOW_SEGMENTS]; /**< a lane of the segment's records has 1 << shift words */
+    uint64_t segments[SHADOW_SEGMENTS][SHADOW_MAX_WAYS]; /**< the record of the first word */
     uint64_t *cells;                                     /**< [cell][way] */
 } ShadowPage;
+
+/** What a segment that is not exploded has for one of its words; 0: nothing. */
+static inline uint64_t shadow_word(const ShadowPage *page, unsigned segment, unsigned way, unsigned word) {
+    uint64_t record = page->segments[segment][way];
+    return record ? record + (word >> page->lane_shift[segment]) * RECORD_LANE : 0;
+}
 
 typedef struct Shadow {
     ShadowPage **folders[SHADOW_FAN];
