@@ -24,11 +24,18 @@ typedef struct CheckPlace {
  * debug lines. */
 typedef bool CheckHostPlace(void *self, uint64_t site, CheckPlace *place);
 
+typedef struct CheckFinding CheckFinding;
+
+/** Hears of each new finding when it is made; repetitions only raise its count. */
+typedef void CheckFound(void *self, const CheckFinding *finding);
+
 typedef struct CheckOptions {
     bool memory, initialisation, races, synchronisation, counters, notes; /**< which observers are attached */
     bool lines;                                                           /**< counts per source line */
     CheckHostPlace *host_place;
     void *host_place_self;
+    CheckFound *found; /**< or NULL */
+    void *found_self;
 } CheckOptions;
 
 /** Everything on, no host places. */
@@ -65,7 +72,7 @@ typedef enum CheckReach { CHECK_WITHIN_WARP, CHECK_BETWEEN_WARPS, CHECK_BETWEEN_
 
 enum { CHECK_ALSO = 8 };
 
-typedef struct CheckFinding {
+struct CheckFinding {
     FindingKind kind;
     FindingSeverity severity;
     const char *kernel; /**< plain name, NULL: host side */
@@ -79,7 +86,7 @@ typedef struct CheckFinding {
     uint64_t count;
     int also[CHECK_ALSO]; /**< more lines that the same cause shows at; 0: no more */
     const char *told;     /**< the message without them */
-} CheckFinding;
+};
 
 /** Adds a copy of the finding or raises the count of an identical one. Strings are copied. */
 void check_add(Check *check, const CheckFinding *finding);

@@ -229,7 +229,9 @@ static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
     if (findings->count == CHECK_MAX_FINDINGS && finding->severity == FINDING_NOTE) return NULL;
     CheckFinding *copy = copy_finding(check, finding);
     if (!copy) check_incomplete(check);
-    return copy && insert_finding(findings, copy) ? copy : NULL;
+    if (!copy || !insert_finding(findings, copy)) return NULL;
+    if (check->options.found) check->options.found(check->options.found_self, copy);
+    return copy;
 }
 
 /* That something was not watched is said to those, too, who asked for no notes. */

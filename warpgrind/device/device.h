@@ -19,6 +19,7 @@
 #include "device/redundant.h"
 #include "device/timing.h"
 #include "device/symbols.h"
+#include "device/trace.h"
 
 /* ---- CUDA's numbers that the device itself uses ---- */
 
@@ -144,6 +145,7 @@ typedef struct DeviceEvent {
     uint64_t handle;
     bool timing, recorded;
     DeviceOperation *pending; /**< the record that has not been reached yet */
+    uint64_t sequence;        /**< of the newest record */
     uint64_t when;            /**< nanoseconds, once reached */
     OrderClock clock;         /**< what came before the record */
     uint64_t record_sequence; /**< of the record, among all operations */
@@ -212,11 +214,13 @@ typedef struct DeviceHint {
 typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */
     uint64_t seed, steps, memory_bytes;
-    unsigned devices;    /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
-    const char *checks;  /**< "all", "none", or a list */
-    bool lines;          /**< count per source line */
-    bool discard_output; /**< device-side printf is taken but not sent */
-    bool early;          /**< streams work as soon as they may, instead of as late */
+    unsigned devices;      /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
+    const char *checks;    /**< "all", "none", or a list */
+    bool lines;            /**< count per source line */
+    bool discard_output;   /**< device-side printf is taken but not sent */
+    bool early;            /**< streams work as soon as they may, instead of as late */
+    int trace;             /**< open file for a trace; 0: none */
+    unsigned trace_blocks; /**< of each launch, shown in it */
 } DeviceOptions;
 
 typedef struct Device {
@@ -246,6 +250,8 @@ typedef struct Device {
     DeviceTouch touches[DEVICE_MAX_TOUCHES];
     unsigned touch_count;
     bool touches_watched;
+
+    Trace *trace; /**< NULL: none */
 
     DeviceOperation *first, *last; /**< pending, in the order of the calls */
     unsigned pending_count, stream_count;
@@ -379,6 +385,7 @@ struct DeviceOperation {
     unsigned device; /**< whose work it is */
     uint64_t sequence, site;
     OrderClock clock; /**< order.h */
+    TraceAsked asked; /**< with a trace */
     const char *mark;
     bool needed;
     union {
@@ -398,6 +405,7 @@ struct DeviceOperation {
         } record;
         struct {
             DeviceOperation *target; /**< NULL: already reached */
+            uint64_t sequence;       /**< of what is waited for, also when it has been reached; 0: unknown */
         } wait;
         struct {
             uint64_t function, data, form;

@@ -346,6 +346,7 @@ static bool add_wait(Device *device, DeviceStream *stream, DeviceOperation *targ
     DeviceOperation *wait = queue_add(device, OPERATION_WAIT, stream);
     if (wait == NULL) return false;
     wait->wait.target = target;
+    wait->wait.sequence = target->sequence;
     order_wait_operation(wait, target);
     return true;
 }
@@ -371,6 +372,7 @@ static DeviceOperation *add_operation(Device *device, const GraphNode *node, Dev
     pattern.sequence = operation->sequence;
     pattern.clock = operation->clock;
     pattern.mark = operation->mark;
+    pattern.asked = operation->asked;
     pattern.needed = false;
     pattern.next = operation->next;
     pattern.previous = operation->previous;
@@ -389,6 +391,7 @@ static bool wait_for_itself(Device *device, const Graph *graph, DeviceStream *st
     DeviceOperation *wait = queue_add(device, OPERATION_WAIT, stream);
     if (wait == NULL) return false;
     if (end != NULL && end->sequence == graph->last_sequence) wait->wait.target = end;
+    wait->wait.sequence = graph->last_sequence;
     order_wait_clock(wait, &graph->done);
     return true;
 }

@@ -66,8 +66,8 @@ static bool write_report(const Device *device, int file) {
 }
 
 int launcher_serve(const DeviceOptions *options, int socket, int report_file) {
-    const int keep[] = {socket, report_file};
-    lockdown_close_others(keep, 2);
+    const int keep[] = {socket, report_file, options->trace};
+    lockdown_close_others(keep, 3);
     lockdown_hide();
     Device *device = device_create(options, socket);
     if (device == NULL) return fail("the device cannot be made");
@@ -198,6 +198,20 @@ static void summarise(struct json_object *report, unsigned errors, unsigned note
             "given -cudart shared.\n");
 }
 
+/** What the trace does not show. */
+static void tell_trace(const LauncherOptions *options, struct json_object *report, Text *out) {
+    struct json_object *trace = json_member(report, "trace");
+    if (trace == NULL) return;
+    int64_t left_out = json_number(trace, "events_left_out", 0);
+    if (!json_flag(trace, "written", false))
+        text_format(out, "warpgrind: %s: the trace could not be written to its end\n", options->trace);
+    else if (left_out > 0) {
+        text_format(out, "warpgrind: %s leaves out ", options->trace);
+        add_counted(out, (uint64_t)left_out, "event");
+        text_add(out, ", past the limits of a trace\n");
+    }
+}
+
 static void show(const LauncherOptions *options, struct json_object *report, unsigned errors,
                  unsigned notes) {
     Text text;
@@ -205,6 +219,7 @@ static void show(const LauncherOptions *options, struct json_object *report, uns
     if (errors + notes > 0) replay_text(report, &text, options_colour(options->colour, STDERR_FILENO));
     if (options->annotate) annotate_sources(report, &text);
     if (options->explore > 0) explore_text(report, &text);
+    tell_trace(options, report, &text);
     summarise(report, errors, notes, &text);
     fflush(stdout);
     fwrite(text.bytes, 1, text.length, stderr);
@@ -334,6 +349,7 @@ static struct json_object *run_seed(const LauncherOptions *options, unsigned see
                                     uint64_t *output) {
     DeviceOptions device = options->device;
     device.seed = seed;
+    if (seed != 0) device.trace = 0; /* the report and the trace are the first schedule's */
     run->output = memfd_create("warpgrind-output", MFD_CLOEXEC);
     if (run->output < 0) return NULL;
     struct json_object *json = run_once(&device, run, argv);
@@ -369,6 +385,14 @@ static int run_program(const LauncherOptions *options, char **argv) {
     return status;
 }
 
+int launcher_open_trace(const char *path) {
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600);
+    if (file < 0 || file > STDERR_FILENO) return file;
+    int higher = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* 0 means no trace */
+    close(file);
+    return higher;
+}
+
 int launcher_run(const LauncherOptions *options, char **argv) {
     char *program = find_program(argv[0]);
     if (program == NULL) {
@@ -378,6 +402,10 @@ int launcher_run(const LauncherOptions *options, char **argv) {
     LauncherOptions own = *options;
     own.device.program = program;
     own.device.lines = own.annotate;
+    if (own.trace != NULL && (own.device.trace = launcher_open_trace(own.trace)) < 0) {
+        free(program);
+        return fail(own.trace);
+    }
     int status = own.explore > 0 ? explore(&own, argv) : run_program(&own, argv);
     free(program);
     return status;

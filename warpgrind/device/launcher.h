@@ -11,6 +11,7 @@ typedef struct LauncherOptions {
     const char *colour;
     const char *sarif;    /**< file for the findings as SARIF, or NULL */
     const char *suppress; /**< file of findings to leave out, or NULL */
+    const char *trace;    /**< file for the trace, or NULL */
     bool annotate;        /**< print the sources with counts */
     unsigned explore;     /**< schedules to run the program under; 0: one, device.seed */
     bool quiet;
@@ -20,5 +21,7 @@ typedef struct LauncherOptions {
 int launcher_run(const LauncherOptions *options, char **argv);
 /** Is the device for the program at the other end of `socket`; writes the report to `report_file`. */
 int launcher_serve(const DeviceOptions *options, int socket, int report_file);
+/** Opens the file for a trace, for DeviceOptions.trace; -1 with errno set. */
+int launcher_open_trace(const char *path);
 
 #endif

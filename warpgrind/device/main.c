@@ -17,10 +17,10 @@ typedef struct Command {
     const char *serve;        /**< a descriptor's number */
     const char *stream_order; /**< "late" or "early" */
     long explore;
-    long seed, steps, memory_mib, devices;
+    long seed, steps, memory_mib, devices, trace_blocks;
 } Command;
 
-enum { OPTION_COUNT = 20, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
+enum { OPTION_COUNT = 24, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
 
 static void fill_options(Option *table, Command *command) {
     LauncherOptions *launcher = &command->launcher;
@@ -30,6 +30,10 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "report", "FILE", "write the report as JSON", &launcher->report},
         {OPTION_STRING, 0, "sarif", "FILE", "write the findings as SARIF 2.1.0, for editors and reviews",
          &launcher->sarif},
+        {OPTION_STRING, 0, "trace", "FILE", "write what happened when, for Perfetto or chrome://tracing",
+         &launcher->trace},
+        {OPTION_NUMBER, 0, "trace-blocks", "N",
+         "blocks of each launch to show in it, 0 to 64; 4 when not given", &command->trace_blocks},
         {OPTION_STRING, 0, "suppress", "FILE",
          "leave out findings: lines KIND FILE:LINE, KIND KERNEL or KIND *", &launcher->suppress},
         {OPTION_FLAG, 0, "annotate", NULL, "print the sources with counts for each line",
@@ -123,7 +127,12 @@ static int print_table(const char *which) {
 
 /* ---- serve ---- */
 
-static int serve(const Command *command) {
+static int fail(const char *path) {
+    fprintf(stderr, "warpgrind: %s: %s\n", path, strerror(errno));
+    return EXIT_INTERNAL;
+}
+
+static int serve(Command *command) {
     char *end;
     errno = 0;
     long socket = strtol(command->serve, &end, 10);
@@ -132,12 +141,12 @@ static int serve(const Command *command) {
     const char *path = command->launcher.report;
     if (path == NULL) return usage("--serve needs --report=FILE");
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file < 0) {
-        fprintf(stderr, "warpgrind: %s: %s\n", path, strerror(errno));
-        return EXIT_INTERNAL;
-    }
+    if (file < 0) return fail(path);
+    DeviceOptions *device = &command->launcher.device;
+    path = command->launcher.trace;
+    if (path != NULL && (device->trace = launcher_open_trace(path)) < 0) return fail(path);
     /* Locked down as it is, the process could not even run what a sanitizer does at the end. */
-    _exit(launcher_serve(&command->launcher.device, (int)socket, file));
+    _exit(launcher_serve(device, (int)socket, file));
 }
 
 /* ---- main ---- */
@@ -162,6 +171,9 @@ static int run(Command *command, int argc, char **argv) {
     if (command->devices < 0 || command->devices > DEVICE_MAX_DEVICES)
         return usage("--devices takes a number from 1 to 8");
     device->devices = (unsigned)command->devices;
+    if (command->trace_blocks < 0 || command->trace_blocks > TRACE_MOST_BLOCKS)
+        return usage("--trace-blocks takes a number from 0 to 64");
+    device->trace_blocks = (unsigned)command->trace_blocks;
     if (command->serve != NULL) return serve(command);
     if (argc == 0) return usage("which program?");
     if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);
@@ -170,7 +182,7 @@ static int run(Command *command, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    Command command = {0};
+    Command command = {.trace_blocks = TRACE_USUAL_BLOCKS};
     Option table[OPTION_COUNT];
     fill_options(table, &command);
     Arena *arena = arena_create();

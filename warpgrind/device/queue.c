@@ -31,6 +31,7 @@ DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStrea
     operation->sequence = ++device->next_sequence;
     operation->site = device->site;
     operation->mark = device->mark;
+    if (device->trace != NULL) operation->asked = trace_asked(device);
     order_submit(device, operation);
     operation->previous = device->last;
     if (device->last != NULL)
@@ -46,6 +47,7 @@ void queue_recorded(DeviceOperation *operation) {
     DeviceEvent *event = operation->record.event;
     event->pending = operation;
     event->recorded = true;
+    event->sequence = operation->sequence;
     event->clock = operation->stream->clock;
 }
 
@@ -199,9 +201,11 @@ static CudaCode run_operation(Device *device, DeviceOperation *operation) {
 static void run_and_remove(Device *device, DeviceOperation *operation) {
     if (device->sticky == CUDA_OK) {
         if (operation->mark != device->mark) check_mark(device->check, operation->mark);
+        if (device->trace != NULL) trace_work_begin(device, operation);
         order_run_begin(device, operation);
         CudaCode error = run_operation(device, operation);
         order_run_end(device, operation);
+        if (device->trace != NULL) trace_work_end(device, operation, (int)error);
         if (operation->mark != device->mark) check_mark(device->check, device->mark);
         if (error != CUDA_OK) device->sticky = error;
     }

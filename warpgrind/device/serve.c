@@ -338,10 +338,13 @@ static void serve_request(Device *device, const WireRequest *request) {
     device->site = symbols_site(device->symbols, request->site, request->outer);
     device->reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
     device->reply_payload = NULL;
+    bool answered = !one_way[request->function];
+    if (device->trace != NULL) trace_call_begin(device);
     CudaCode error = handle(device, row);
     if ((row->flags & SERVE_QUIET) == 0) keep_error(device, error, row);
-    if (one_way[request->function]) return;
-    if (device->options.early) queue_run_early(device);
+    if (answered && device->options.early) queue_run_early(device);
+    if (device->trace != NULL) trace_call_end(device, (int)error);
+    if (!answered) return;
     device->reply.error = (int32_t)error;
     device->reply.idle = device->first == NULL;
     if (request->function == WIRE_HELLO)
@@ -398,6 +401,7 @@ static void finish(Device *device) {
     hints_report(device);
     redundant_report(device);
     if (device->goodbye) report_unchecked(device);
+    trace_finish(device);
 }
 
 void device_serve(Device *device) {
@@ -431,6 +435,8 @@ static CheckOptions check_options(Device *device) {
     options.lines = device->options.lines;
     options.host_place = symbols_place;
     options.host_place_self = device->symbols;
+    if (device->options.trace > 0) options.found = trace_found;
+    options.found_self = device;
     return options;
 }
 
@@ -447,7 +453,10 @@ static bool create_machine(Device *device) {
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;
     device->check = check_create(device->gpu, &checks);
-    return device->check != NULL;
+    if (device->check == NULL) return false;
+    if (options->trace == 0) return true;
+    device->trace = trace_create(device, options->trace, options->trace_blocks);
+    return device->trace != NULL;
 }
 
 Device *device_create(const DeviceOptions *options, int socket) {
@@ -487,6 +496,7 @@ void device_destroy(Device *device) {
             if (module->gpu[i] != NULL) gpu_module_unload(module->gpu[i]);
         arena_destroy(module->arena);
     }
+    trace_destroy(device->trace);
     if (device->check != NULL) check_destroy(device->check);
     if (device->gpu != NULL) gpu_destroy(device->gpu);
     order_destroy(device->order);
@@ -505,6 +515,7 @@ struct json_object *device_report(const Device *device) {
         json_object_object_add(header, "exit_status", json_object_new_int64(device->exit_status));
     json_object_object_add(header, "threads_total", json_object_new_uint64(device->threads));
     json_object_object_add(header, "output_dropped", json_object_new_uint64(device->output_dropped));
+    if (device->trace != NULL) json_object_object_add(header, "trace", trace_summary(device->trace));
     struct json_object *report = check_report_json(device->check, header);
     json_object_put(header);
     return report;

@@ -295,6 +295,7 @@ CudaCode serve_stream_wait_event(Device *device, const uint64_t *a, uint64_t *r)
     DeviceOperation *operation = queue_add(device, OPERATION_WAIT, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     operation->wait.target = event->pending == target ? target : NULL; /* NULL: reached already */
+    operation->wait.sequence = event->sequence;
     order_wait_event(operation, event);
     return CUDA_OK;
 }
