@@ -52,6 +52,32 @@ run --seed "$seed" "$work/order"
 first=$(cat "$work/out")
 run --seed "$seed" "$work/order"
 check "a seed repeats its schedule" "[ \"\$(cat $work/out)\" = '$first' ] && [ '$first' != 'block 15' ]"
+# --- counters of local memory, as the layout of 32 lanes side by side makes them
+cat >"$work/local.cu" <<'EOF'
+#include <cuda_runtime.h>
+__global__ void pick(float *out, int n) {
+    float a[4];
+    for (int i = 0; i < 4; i++) a[(i + n) & 3] = i;
+    out[threadIdx.x] = a[threadIdx.x & 3];
+}
+int main() {
+    float *out;
+    cudaMalloc(&out, 256);
+    pick<<<1, 64>>>(out, 1);
+    cudaFree(out);
+}
+EOF
+"$build/bin/warpcc" -O2 -o "$work/local" "$work/local.cu"
+run --report "$work/local.json" "$work/local"
+check "local memory: 4 stores of 2 warps, 4 sectors each" \
+    "jq -e '.launches[0].counters | .local_store_requests == 8 and .local_store_sectors == 32' $work/local.json >/dev/null"
+check "local memory: a load of 4 words by each 8 lanes" \
+    "jq -e '.launches[0].counters | .local_load_requests == 2 and .local_load_sectors == 32' $work/local.json >/dev/null"
+"$build/bin/warpcc" -o "$work/local" "$work/local.cu"
+run --report "$work/local.json" "$work/local"
+check "local memory: unoptimised code keeps its variables there" \
+    "jq -e '.launches[0].counters | .local_load_requests > 20 and .local_load_sectors % 4 == 0' $work/local.json >/dev/null"
+
 # --- each result that people can see, by itself
 build_from orders <<'EOF'
 #include <cuda_runtime.h>

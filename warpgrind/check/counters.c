@@ -131,6 +131,10 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     Check *check = self;
     Notes *notes = check->notes;
+    notes->now.local_load_requests = launch->local.load_requests;
+    notes->now.local_load_sectors = launch->local.load_sectors;
+    notes->now.local_store_requests = launch->local.store_requests;
+    notes->now.local_store_sectors = launch->local.store_sectors;
     notes->now.barriers = launch->barriers;
     notes->now.branches = launch->branches;
     notes->now.divergent_branches = launch->divergent_branches;

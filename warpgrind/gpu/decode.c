@@ -526,7 +526,7 @@ static bool function_decode_body(Decode *decode) {
     if (decode->is_meet[count]) decode_join(decode);
     decode_ret(decode);
     decode_fix_targets(decode);
-    return true;
+    return local_count_make(function) || decode_fail(decode, "not enough memory");
 }
 
 static bool gpu_add_code(Gpu *gpu, const GpuFunction *function) {
@@ -657,6 +657,7 @@ void decode_free(GpuKernel *kernel) {
         free(function->constants);
         free(function->register_offset);
         free(function->frame_constant);
+        free(function->local_sums);
         free(function->extra);
         free(function->caches);
         free(function->calls);

@@ -380,6 +380,7 @@ static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
             continue;
         }
         good |= same;
+        if (first->space == PTX_SPACE_LOCAL) local_count_lanes(warp, same, step, kind != GPU_READ);
         if (first->space == PTX_SPACE_LOCAL || first->space == PTX_SPACE_PARAM) continue;
         GpuAccess *access = memory_begin_access(warp, ins, kind, same, (uint8_t)step, first->space);
         access->allocation = one ? first->allocation : NULL;

@@ -161,6 +161,10 @@ typedef enum GpuStatus {
     GPU_STACK_OVERFLOW
 } GpuStatus;
 
+typedef struct GpuLocalCounts {
+    uint64_t load_requests, load_sectors, store_requests, store_sectors;
+} GpuLocalCounts;
+
 typedef struct GpuLaunch {
     GpuLaunchSpec spec;
     uint32_t id; /**< counts up from 1 */
@@ -171,6 +175,7 @@ typedef struct GpuLaunch {
     uint64_t trap_block;
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
+    GpuLocalCounts local; /**< counted while somebody observes accesses */
 } GpuLaunch;
 
 /** Runs the launch to its end. The spec's limits (1024 threads, grid dimensions, shared memory) must have

@@ -122,6 +122,11 @@ typedef struct GpuCall {
     uint32_t results[4], result_bytes[4];
 } GpuCall;
 
+/** Of the instructions before one: what they do to fixed places of the frame. */
+typedef struct GpuLocalSums {
+    uint32_t loads, stores, load_words, store_words;
+} GpuLocalSums;
+
 struct GpuFunction {
     const PtxFunction *ptx;
     GpuKernel *kernel;
@@ -142,6 +147,7 @@ struct GpuFunction {
     uint32_t cache_count;
     GpuCall *calls;
     uint32_t call_count;
+    GpuLocalSums *local_sums;        /**< [instruction], NULL: the function uses no local memory so */
     bool formals_addressed;          /**< the address of a parameter is taken */
     const GpuInstruction *last_call; /**< of this function, wherever; NULL: none yet */
 };
@@ -608,6 +614,11 @@ void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned byt
 
 /* events.c */
 void event_sync(GpuRun *run, GpuSyncEvent *event);
+/** local_count.c: of a decoded function (false without memory); of the run that ends before instruction
+ * `end`; of lanes that go to places of their own, in warp->address. */
+bool local_count_make(GpuFunction *function);
+void local_count_run(const GpuWarp *warp, uint32_t end);
+void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes);
 void event_hang(GpuRun *run, GpuSyncMistake mistake);
 /** Runs the warp a little further; whether a loop of it comes nearer to its end, and how far it is. */
 bool progress_seen(GpuWarp *warp, int64_t *at, int64_t *goal);

@@ -37,6 +37,7 @@ void warp_free_group(GpuWarp *warp, GpuGroup *group) {
 void warp_count(GpuWarp *warp, uint32_t end) {
     uint64_t count = end - warp->start->ordinal;
     if (warp->run->gpu->wants_executed) event_executed(warp, end);
+    if (warp->start->function->local_sums && warp->run->gpu->access_count) local_count_run(warp, end);
     warp->run->launch.warp_instructions += count;
     warp->run->launch.thread_instructions += count * (unsigned)__builtin_popcount(warp->current->mask);
     warp->slice -= (int64_t)count;
