@@ -46,6 +46,13 @@ static void describe_distance(Text *out, const FaultStory *story) {
 
 static void describe_size(Text *out, const FaultStory *story) {
     const CheckArray *array = &story->array;
+    if (story->fault->space == PTX_SPACE_LOCAL) {
+        text_add(out, " (a local array of ");
+        words_count(out, array->length, "element");
+        if (array->declared.line > 0) text_format(out, ", declared at line %d", array->declared.line);
+        text_add(out, ")");
+        return;
+    }
     if (story->fault->space == PTX_SPACE_SHARED) {
         text_add(out, " (shared array of ");
         words_count(out, array->length, "element");
@@ -70,7 +77,7 @@ static void tell_out_of_bounds(FaultStory *story, Text *message) {
     const GpuFault *fault = story->fault;
     const CheckArray *array = &story->array;
     story->kind = FINDING_OUT_OF_BOUNDS;
-    if (!array->space || fault->space == PTX_SPACE_LOCAL) {
+    if (!array->space || (fault->space == PTX_SPACE_LOCAL && !array->name)) {
         words_party(message, &story->party, story->launch);
         text_format(message, " %s outside of %s", words_access(fault->access),
                     fault->space == PTX_SPACE_LOCAL ? "an array of its own (local memory)" : "every array");
@@ -332,6 +339,21 @@ static void file_fault(FaultStory *story, const Text *message, uint64_t key) {
     check_record(story->check, &finding, key);
 }
 
+/* An array that each thread has for itself: the element that the lane went for. */
+static CheckArray array_of_local(const FaultStory *story) {
+    const GpuFault *fault = story->fault;
+    const PtxLocal *local = fault->local;
+    int64_t bytes = (int64_t)(fault->address[story->lane] - fault->local_address);
+    int64_t element = (int64_t)local->element_bytes;
+    int64_t below = bytes < 0 ? element - 1 : 0; /* -1 byte is in element -1 */
+    return (CheckArray){.name = local->name,
+                        .space = "local",
+                        .index = (bytes - below) / element,
+                        .length = local->bytes / local->element_bytes,
+                        .element_bytes = local->element_bytes,
+                        .declared = {story->party.place.file, local->line, 0}};
+}
+
 static void on_fault(void *self, const GpuFault *fault) {
     Check *check = self;
     /* initialisation.c tells where the address came from */
@@ -347,6 +369,7 @@ static void on_fault(void *self, const GpuFault *fault) {
     story.party = check_party(check, block, thread, fault->pc, words_access_noun(fault->access));
     story.array = check_array_at(check, story.launch, fault->space, fault->address[story.lane],
                                  fault->nearest, fault->bytes);
+    if (fault->local) story.array = array_of_local(&story);
     Text message;
     text_init(&message);
     text_init(&story.why);

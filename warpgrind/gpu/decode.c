@@ -453,7 +453,8 @@ static bool function_place_registers(GpuFunction *function) {
     if (count >= GPU_NO_REGISTER) return false;
     function->register_offset = calloc(count + 1, sizeof *function->register_offset);
     function->frame_constant = calloc(count + 1, sizeof *function->frame_constant);
-    if (!function->register_offset || !function->frame_constant) return false;
+    function->frame_array = calloc(count + 1, sizeof *function->frame_array);
+    if (!function->register_offset || !function->frame_constant || !function->frame_array) return false;
     uint32_t offset = 0;
     for (uint32_t i = 0; i < count; i++)
         if (decode_width(ptx->registers[i].type) == 0) {
@@ -658,6 +659,7 @@ void decode_free(GpuKernel *kernel) {
         free(function->register_offset);
         free(function->frame_constant);
         free(function->local_sums);
+        free(function->frame_array);
         free(function->extra);
         free(function->caches);
         free(function->calls);

@@ -40,6 +40,26 @@ static int64_t frame_constant_of(const Decode *decode, const PtxInstruction *ins
     return -1;
 }
 
+/** Which local array the instruction's result points into, whatever is added to its address: known when the
+ * address was made in one expression from the array's start, as unoptimised code does it. LIMIT: pointers
+ * that were kept in a variable or handed to a function are not followed, nor are members of structures; their
+ * accesses are only held to the frame. */
+static uint16_t frame_array_of(const Decode *decode, const PtxInstruction *instruction) {
+    const GpuFunction *function = decode->function;
+    const PtxFunction *ptx = function->ptx;
+    bool moves = instruction->opcode == PTX_OP_mov || instruction->opcode == PTX_OP_cvta;
+    bool sum = instruction->opcode == PTX_OP_add, difference = instruction->opcode == PTX_OP_sub;
+    if (instruction->guard >= 0 || !(moves || sum || difference)) return 0;
+    for (unsigned i = 1; i < instruction->operand_count && i <= 1u + sum; i++) {
+        const PtxOperand *operand = &instruction->operands[i];
+        if (operand->kind != PTX_OPERAND_REGISTER) continue;
+        if (function->frame_array[operand->index]) return function->frame_array[operand->index];
+    }
+    const PtxLocal *local =
+        sum ? ptx_local_array(ptx, function->frame_constant[instruction->operands[0].index]) : NULL;
+    return local && local - ptx->locals < UINT16_MAX ? (uint16_t)(local - ptx->locals + 1) : 0;
+}
+
 void decode_frame_constants(Decode *decode) {
     GpuFunction *function = decode->function;
     const PtxFunction *ptx = function->ptx;
@@ -60,6 +80,7 @@ void decode_frame_constants(Decode *decode) {
             definitions[d->index] != 1)
             continue;
         function->frame_constant[d->index] = frame_constant_of(decode, instruction);
+        function->frame_array[d->index] = frame_array_of(decode, instruction);
     }
     free(definitions);
 }
@@ -71,6 +92,12 @@ typedef struct Place {
     PlaceKind kind;
     int64_t offset;
 } Place;
+
+static const PtxLocal *decode_array_of(const Decode *decode, const PtxOperand *address) {
+    const GpuFunction *function = decode->function;
+    unsigned number = !address->variable && address->index >= 0 ? function->frame_array[address->index] : 0;
+    return number ? &function->ptx->locals[number - 1] : NULL;
+}
 
 static Place decode_place(const Decode *decode, const PtxOperand *address, PtxSpace space, uint32_t bytes) {
     const GpuFunction *function = decode->function;
@@ -98,6 +125,9 @@ static Place decode_place(const Decode *decode, const PtxOperand *address, PtxSp
         offset = function->frame_constant[address->index] + address->offset;
     uint32_t limit = parameter ? function->stack_bytes : function->local_bytes;
     bool fits = offset >= 0 && offset + bytes <= limit;
+    const PtxLocal *array = decode_array_of(decode, address);
+    if (array && (offset < array->offset || offset + bytes > (int64_t)array->offset + array->bytes))
+        fits = false; /* a fault, to be told when it happens */
     if (fits) return (Place){PLACE_FRAME, offset};
     return (Place){parameter ? PLACE_PARAMETER_REGISTER : PLACE_MEMORY, 0};
 }
@@ -234,6 +264,7 @@ GpuInstruction *decode_access(Decode *decode, GpuHandler *handler, const PtxOper
     ins->space = (uint8_t)decode_space(source, address);
     ins->bytes = (uint8_t)ptx_type_bytes(source->type);
     ins->sign = type_is_signed(source->type);
+    if (!address->variable && address->index >= 0) ins->local = decode->function->frame_array[address->index];
     ins->cache = decode->function->cache_count++;
     return ins;
 }

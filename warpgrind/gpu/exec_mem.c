@@ -290,6 +290,15 @@ static bool local_is_inside(const GpuFrame *frame, unsigned lane, uint64_t offse
     return in <= limit && step <= limit - in;
 }
 
+/** Outside the array that the address was made from, though perhaps in another variable of the frame. */
+static bool local_leaves_array(const GpuWarp *warp, const GpuInstruction *ins, uint64_t offset,
+                               uint64_t step) {
+    if (!ins->local) return false;
+    const PtxLocal *array = &ins->function->ptx->locals[ins->local - 1];
+    uint64_t in = offset - warp->frame->local_base - array->offset;
+    return in > array->bytes || step > array->bytes - in;
+}
+
 /** Parameters are only ever read. */
 static uint8_t *parameter_host(const GpuWarp *warp, uint64_t offset) {
     return (uint8_t *)(uintptr_t)(warp->run->parameters + offset);
@@ -305,7 +314,8 @@ static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned nu
     GpuRegionCache region;
     if (lane.space == PTX_SPACE_LOCAL) {
         lane.event_address = generic ? address - GPU_LOCAL_WINDOW : address;
-        lane.fault = !local_is_inside(warp->frame, number, lane.event_address, step);
+        lane.fault = !local_is_inside(warp->frame, number, lane.event_address, step) ||
+                     local_leaves_array(warp, ins, lane.event_address, step);
         lane.kind = GPU_FAULT_OUT_OF_BOUNDS;
     } else if (lane.space == PTX_SPACE_PARAM) {
         uint64_t in = address - GPU_PARAM_WINDOW, limit = warp->run->kernel->ptx->parameter_bytes;
@@ -340,6 +350,10 @@ static void memory_send_fault(GpuWarp *warp, const GpuInstruction *ins, const La
                       .lanes = lanes,
                       .address = addresses,
                       .undefined_address = undefined};
+    if (lane->space == PTX_SPACE_LOCAL && ins->local) {
+        fault.local = &ins->function->ptx->locals[ins->local - 1];
+        fault.local_address = warp->frame->local_base + fault.local->offset;
+    }
     if (lane->space == PTX_SPACE_GLOBAL || lane->space == PTX_SPACE_CONST)
         fault.nearest = gpu_memory_nearest(warp->run->gpu, addresses[__builtin_ctz(lanes)]);
     GPU_SEND(warp->run->gpu, fault, &fault);

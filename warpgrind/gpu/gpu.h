@@ -282,6 +282,8 @@ typedef struct GpuFault {
     uint32_t lanes;
     const uint64_t *address;      /**< as in GpuAccess; WILD: the generic address */
     const GpuAllocation *nearest; /**< GLOBAL/CONST: containing (freed) or closest allocation, or NULL */
+    const PtxLocal *local;        /**< LOCAL: the array that the address was made from; NULL: not known */
+    uint64_t local_address;       /**< and where it begins */
     bool undefined_address;       /**< the address itself came from nowhere (track_undefined) */
 } GpuFault;
 

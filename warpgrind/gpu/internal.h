@@ -85,6 +85,7 @@ struct GpuInstruction {
     uint32_t cache; /**< memory: index into function->caches */
     int64_t offset;
     uint16_t address_register;
+    uint16_t local; /**< memory: number + 1 of the local array that the address was made from; 0: unknown */
     GpuFunction *function;
     union {
         GpuCompare *compare;
@@ -137,6 +138,7 @@ struct GpuFunction {
     uint32_t constant_bytes, constant_capacity;
     uint32_t *register_offset;
     int64_t *frame_constant; /**< [register] offset in the frame's local memory that it always holds, or -1 */
+    uint16_t *frame_array;   /**< [register] number + 1 of the local array that it points into; 0: unknown */
     uint32_t frame_bytes;
     uint32_t local_bytes; /**< the function's own .local */
     uint32_t param_base;  /**< where its .param area begins in the local frame */

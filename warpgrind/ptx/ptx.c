@@ -277,3 +277,15 @@ const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction
         if (contains(&function->locals[i], address->offset)) return &function->locals[i];
     return NULL;
 }
+
+const PtxLocal *ptx_local_array(const PtxFunction *function, int64_t offset) {
+    const PtxLocal *found = NULL;
+    for (uint32_t i = 0; i < function->local_count; i++) {
+        const PtxLocal *local = &function->locals[i];
+        if (!contains(local, offset)) continue;
+        if (found) return NULL;
+        found = local;
+    }
+    bool array = found && found->element_bytes && found->bytes > found->element_bytes;
+    return array && found->offset == offset ? found : NULL;
+}

@@ -467,6 +467,10 @@ bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *inst
  * ([%SP+24]); NULL when it is none, or when that is not known. */
 const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction);
 
+/** The array of the source that begins at that place in the frame; NULL when there is none, or not one alone.
+ */
+const PtxLocal *ptx_local_array(const PtxFunction *function, int64_t offset);
+
 /** The module as text with everything resolved, for tests and for looking at it. */
 void ptx_print(const PtxModule *module, Text *out);
 
