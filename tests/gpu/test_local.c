@@ -105,22 +105,22 @@ static void test_generic_parameters(void **state) {
 
 /* ---- functions that cannot be executed ---- */
 
+/* clang-format off */
 static const char exotic_ptx[] = HEAD
     ".extern .func nobody();\n"
     ".func exotic() { wgmma.fence.sync.aligned; ret; }\n"
     ".func plain() { ret; }\n"
     ".func indirect() { call exotic; ret; }\n"
-    ".visible .global .u64 functions[3] = {exotic, plain, indirect};\n" KERNEL("fine") "st.global.u32 "
-                                                                                       "[%out], 5;\ncall "
-                                                                                       "plain;\nret;\n}"
-                                                                                       "\n" KERNEL("direct") "call exotic;\nret;\n}\n" KERNEL("through_another") "call indirect;\nret;\n}\n" KERNEL(
-                                                                                           "named") "mov.u64 "
-                                                                                                    "%d, "
-                                                                                                    "exotic;"
-                                                                                                    "\nret;"
-                                                                                                    "\n}"
-                                                                                                    "\n" KERNEL("undefined") "call nobody;\nret;\n}\n" KERNEL("through_table") "mov.u64 %at, functions;\nmul.wide.u32 %d, %n, 8;\nadd.u64 %at, %at, %d;\nld.global.u64 %d, [%at];\n"
-                                                                                                                                                                               "P: .callprototype _ ();\ncall %d, P;\nst.global.u32 [%out], 6;\nret;\n}\n";
+    ".visible .global .u64 functions[3] = {exotic, plain, indirect};\n"
+    KERNEL("fine") "st.global.u32 [%out], 5;\ncall plain;\nret;\n}\n"
+    KERNEL("direct") "call exotic;\nret;\n}\n"
+    KERNEL("through_another") "call indirect;\nret;\n}\n"
+    KERNEL("named") "mov.u64 %d, exotic;\nret;\n}\n"
+    KERNEL("undefined") "call nobody;\nret;\n}\n"
+    KERNEL("through_table")
+    "mov.u64 %at, functions;\nmul.wide.u32 %d, %n, 8;\nadd.u64 %at, %at, %d;\nld.global.u64 %d, [%at];\n"
+    "P: .callprototype _ ();\ncall %d, P;\nst.global.u32 [%out], 6;\nret;\n}\n";
+/* clang-format on */
 
 static void assert_prepared(const Machine *machine, const char *kernel, const char *words) {
     Diagnostics diagnostics;
