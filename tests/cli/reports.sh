@@ -67,13 +67,13 @@ int main() {
     cudaFree(out);
 }
 EOF
-"$build/bin/warpcc" -O2 -o "$work/local" "$work/local.cu"
+"$warpcc" -O2 -o "$work/local" "$work/local.cu"
 run --report "$work/local.json" "$work/local"
 check "local memory: 4 stores of 2 warps, 4 sectors each" \
     "jq -e '.launches[0].counters | .local_store_requests == 8 and .local_store_sectors == 32' $work/local.json >/dev/null"
 check "local memory: a load of 4 words by each 8 lanes" \
     "jq -e '.launches[0].counters | .local_load_requests == 2 and .local_load_sectors == 32' $work/local.json >/dev/null"
-"$build/bin/warpcc" -o "$work/local" "$work/local.cu"
+"$warpcc" -o "$work/local" "$work/local.cu"
 run --report "$work/local.json" "$work/local"
 check "local memory: unoptimised code keeps its variables there" \
     "jq -e '.launches[0].counters | .local_load_requests > 20 and .local_load_sectors % 4 == 0' $work/local.json >/dev/null"
