@@ -250,6 +250,10 @@ static bool why_same_index(RaceStory *story) {
     return true;
 }
 
+static bool only_block(const RaceStory *story) {
+    return one_block(story) && check_dim_volume(story->launch->spec.grid) == 1;
+}
+
 static bool why_atomic(RaceStory *story) {
     bool with_write = is_kind(story, GPU_ATOMIC, GPU_WRITE);
     if (!with_write && !is_kind(story, GPU_ATOMIC, GPU_READ)) return false;
@@ -264,10 +268,11 @@ static bool why_atomic(RaceStory *story) {
     else
         text_format(&story->why, "The plain read of %s may come before other threads' atomics are done. %s",
                     array_name(story),
-                    is_shared(story) ? "Put __syncthreads() between them."
-                                     : "Read the result after the kernel has ended, or let the last block "
-                                       "find out that it is the last "
-                                       "(__threadfence(), then an atomic counter).");
+                    is_shared(story) || one_block(story)
+                        ? "Put __syncthreads() between them."
+                        : "Read the result after the kernel has ended, or let the last block "
+                          "find out that it is the last "
+                          "(__threadfence(), then an atomic counter).");
     return true;
 }
 
