@@ -9,6 +9,7 @@ typedef struct Complaint {
     FindingKind kind;
     uint64_t site, other_site;
     const char *other_what, *mark, *explanation;
+    bool note; /**< whatever the kind's severity is */
 } Complaint;
 
 __attribute__((format(printf, 3, 0))) static void add(Device *device, const Complaint *complaint,
@@ -19,7 +20,8 @@ __attribute__((format(printf, 3, 0))) static void add(Device *device, const Comp
     vsnprintf(buffer, sizeof buffer, format, arguments);
     text_add_visible(&message, buffer, strlen(buffer));
     CheckFinding finding = {.kind = complaint->kind,
-                            .severity = finding_info(complaint->kind)->severity,
+                            .severity =
+                                complaint->note ? FINDING_NOTE : finding_info(complaint->kind)->severity,
                             .message = message.bytes,
                             .explanation = complaint->explanation,
                             .mark = complaint->mark,
@@ -40,6 +42,15 @@ void complain(Device *device, FindingKind kind, const char *explanation, const c
     va_start(arguments, format);
     Complaint complaint = {
         .kind = kind, .site = device->site, .explanation = explanation, .mark = device->mark};
+    add(device, &complaint, format, arguments);
+    va_end(arguments);
+}
+
+void complain_note(Device *device, FindingKind kind, const char *explanation, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Complaint complaint = {
+        .kind = kind, .site = device->site, .explanation = explanation, .mark = device->mark, .note = true};
     add(device, &complaint, format, arguments);
     va_end(arguments);
 }

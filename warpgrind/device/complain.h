@@ -7,6 +7,9 @@
 /** A finding of the kind's usual severity at the call that is being served. `explanation` may be NULL. */
 void complain(Device *device, FindingKind kind, const char *explanation, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/** The same, but only a note: what the call does is allowed. */
+void complain_note(Device *device, FindingKind kind, const char *explanation, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /** The same about an earlier call. */
 void complain_at(Device *device, FindingKind kind, uint64_t site, const char *mark, const char *explanation,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));

@@ -196,10 +196,33 @@ static bool must_stage(Device *device, const CopyCall *call) {
     return device_shared(device, call->copy.from) == NULL && device_pinned(device, call->copy.from) == NULL;
 }
 
+/** Ordinary memory in a stream of the program's own: the copy is right, but overlaps with nothing on a card.
+ */
+static void note_pageable(Device *device, const CopyCall *call, const DeviceStream *stream) {
+    enum {
+        STAGED_BY_DRIVER = 64 << 10
+    }; /* shorter ones to the device are taken at the call, without a wait */
+    bool to_host = call->copy.direction == COPY_DEVICE_TO_HOST;
+    bool own = stream->handle > STREAM_BUILDER && stream->capture == NULL;
+    if (call->wait || !own || (!to_host && call->copy.direction != COPY_HOST_TO_DEVICE)) return;
+    if (!to_host && call->copy.width * call->copy.height <= STAGED_BY_DRIVER) return;
+    uint64_t host = to_host ? call->copy.to : call->copy.from;
+    if (device_shared(device, host) != NULL || device_pinned(device, host) != NULL) return;
+    complain_note(
+        device, FINDING_API_MISUSE,
+        "Only pinned memory (cudaMallocHost, cudaHostRegister) is copied beside other work. A copy to or "
+        "from "
+        "ordinary memory may make the host wait, and its end is still known only after the stream has been "
+        "waited for.",
+        "%s: the %s is ordinary host memory, so the copy is not asynchronous", function_name(device),
+        to_host ? "destination" : "source");
+}
+
 static CudaCode start(Device *device, CopyCall *call) {
     DeviceStream *stream = serve_stream(device, call->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (call->wait && stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
+    note_pageable(device, call, stream);
     if (stream->capture == NULL && must_stage(device, call) && !copy_stage(device, &call->copy))
         return CUDA_OUT_OF_MEMORY;
     DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
