@@ -21,6 +21,9 @@ $(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_A
 unit: $(UNIT_TESTS)
 	@sh tests/run-unit.sh $(UNIT_TESTS)
 
+# Of the programs that --threads must not change, these take seconds; make test-threads takes all.
+THREADS_QUICK := divide same histogram matrix-multiply-tiles transpose last-block-reduction scan M73-plain-add M45-missing-barrier-in-loop M09-wrong-index-formula
+
 # make test: all suites, then the same code under the sanitizers.
 ASAN := $(BUILD)/asan
 # A handful that nvcc compiles in make test, where it is installed; make test-nvcc has them all.
@@ -30,6 +33,7 @@ SUITES = "unit:sh tests/run-unit.sh $(UNIT_TESTS)" \
          "mistakes:BUILD=$(BUILD) COMPILERS='clang nvcc' NVCC_PROGRAMS='$(NVCC_MISTAKES)' bash tests/mistakes/run.sh" \
          "kinds:bash tests/mistakes/kinds.sh" \
          "samples:BUILD=$(BUILD) COMPILERS=clang bash tests/samples/run.sh" \
+         "threads:BUILD=$(BUILD) THREADS=3 PROGRAMS='$(THREADS_QUICK)' bash tests/threads/run.sh" \
          "lessons:BUILD=$(BUILD) bash tests/lessons/run.sh" \
          "pages:BUILD=$(BUILD) bash tests/lessons/pages.sh" \
          "site:BUILD=$(BUILD) bash tests/site/run.sh" \
@@ -43,6 +47,11 @@ SUITES = "unit:sh tests/run-unit.sh $(UNIT_TESTS)" \
 test-nvcc: all
 	@bash tests/run.sh "samples by nvcc:BUILD=$(BUILD) COMPILERS=nvcc bash tests/samples/run.sh" \
 	    "mistakes by nvcc:BUILD=$(BUILD) COMPILERS=nvcc bash tests/mistakes/run.sh"
+
+# All samples and mistakes, divided among 2 and 3 processes.
+.PHONY: test-threads
+test-threads: all
+	@bash tests/run.sh "threads:BUILD=$(BUILD) bash tests/threads/run.sh"
 
 .PHONY: test sanitized
 test: all $(UNIT_TESTS) notes sanitized

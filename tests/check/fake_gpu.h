@@ -78,6 +78,31 @@ const GpuAllocation *gpu_memory_next(const Gpu *gpu, const GpuAllocation *alloca
     size_t next = allocation ? (size_t)(allocation - gpu->allocations) + 1 : 0;
     return next < gpu->allocation_count ? &gpu->allocations[next] : NULL;
 }
+/* A range that only remembers what is put. */
+struct GpuRange {
+    GpuRangePage pages[4];
+    unsigned page_count;
+    uint64_t put, taken;
+    _Alignas(8) uint8_t bytes[1 << 20];
+};
+unsigned gpu_range_workers(const GpuRange *range) {
+    (void)range;
+    return 2;
+}
+const GpuRangePage *gpu_range_page(const GpuRange *range, unsigned index) {
+    return index < range->page_count ? &range->pages[index] : NULL;
+}
+void gpu_range_put(GpuRange *range, const void *bytes, uint64_t count) {
+    assert_true(count <= sizeof range->bytes - range->put);
+    if (count) memcpy(range->bytes + range->put, bytes, count);
+    range->put += (count + 7) & ~UINT64_C(7);
+}
+const void *gpu_range_take(GpuRange *range, uint64_t count) {
+    const void *bytes = range->bytes + range->taken;
+    range->taken += (count + 7) & ~UINT64_C(7);
+    assert_true(range->taken <= range->put);
+    return bytes;
+}
 uint64_t gpu_memory_used(const Gpu *gpu) {
     uint64_t used = 0;
     for (unsigned i = 0; i < gpu->allocation_count; i++)

@@ -18,7 +18,10 @@ static LineCount *line_of(Notes *notes, uint32_t pc) {
     unsigned slot = pc % LINE_SLOTS;
     LineCount *line = &notes->lines[slot];
     if (line->pc == pc) return line;
-    if (line->pc) return NULL;
+    if (line->pc) {
+        notes->lost = true;
+        return NULL;
+    }
     notes->used[notes->used_count++] = slot;
     line->pc = pc;
     return line;
@@ -151,10 +154,67 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     if (status == GPU_OK && check->options.notes) tell_notes(check, launch, notes);
 }
 
+/* ---- ranges ---- */
+
+/* The slots stay with whom they belong to; the counts begin again. */
+static void on_range_begin(void *self) {
+    Notes *notes = ((Check *)self)->notes;
+    memset(&notes->now, 0, sizeof notes->now);
+    notes->lost = false;
+    for (unsigned i = 0; i < notes->used_count; i++) {
+        LineCount *line = &notes->lines[notes->used[i]];
+        *line = (LineCount){.pc = line->pc};
+    }
+}
+
+static bool on_range_quiet(void *self, const GpuRange *range) {
+    (void)range;
+    return !((Check *)self)->notes->lost;
+}
+
+static void on_range_put(void *self, GpuRange *range) {
+    const Notes *notes = ((Check *)self)->notes;
+    gpu_range_put(range, &notes->now, sizeof notes->now);
+    gpu_range_put(range, &notes->used_count, sizeof notes->used_count);
+    for (unsigned i = 0; i < notes->used_count; i++)
+        gpu_range_put(range, &notes->lines[notes->used[i]], sizeof notes->lines[0]);
+}
+
+static void take_line(Notes *notes, const LineCount *more) {
+    LineCount *line = more->requests ? line_of(notes, more->pc) : NULL;
+    if (!line) return;
+    if (line->requests == 0) line->address = more->address;
+    line->requests += more->requests;
+    line->lanes += more->lanes;
+    line->cost += more->cost;
+    line->ideal += more->ideal;
+    line->divergent += more->divergent;
+    line->space = more->space;
+    line->store = more->store;
+    line->atomic = more->atomic;
+    line->branch |= more->branch;
+}
+
+static void on_range_take(void *self, GpuRange *range) {
+    Notes *notes = ((Check *)self)->notes;
+    const Counters *more = gpu_range_take(range, sizeof *more);
+#define COUNTER(name, what) notes->now.name += more->name;
+#include "check/counters.def"
+#undef COUNTER
+    const unsigned *count = gpu_range_take(range, sizeof *count);
+    for (unsigned i = 0; i < *count; i++)
+        take_line(notes, gpu_range_take(range, sizeof(LineCount)));
+}
+
 GpuObserver notes_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .launch_begin = on_launch_begin,
                          .launch_end = on_launch_end,
                          .access = on_access,
-                         .branch = on_branch};
+                         .branch = on_branch,
+                         .in_ranges = true,
+                         .range_begin = on_range_begin,
+                         .range_quiet = on_range_quiet,
+                         .range_put = on_range_put,
+                         .range_take = on_range_take};
 }

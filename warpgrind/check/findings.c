@@ -51,6 +51,7 @@ static SeenSlot *seen_slot(Findings *findings, uint64_t key, bool add) {
 }
 
 bool check_seen(Check *check, uint64_t key, uint64_t count) {
+    check->told++;
     SeenSlot *slot = seen_slot(check->findings, key, false);
     if (!slot) return false;
     if (slot->finding) slot->finding->count += count;
@@ -240,6 +241,7 @@ static bool unwanted(const Check *check, const CheckFinding *finding) {
 }
 
 void check_add(Check *check, const CheckFinding *finding) {
+    check->told++;
     if (unwanted(check, finding)) return;
     (void)add_finding(check, finding);
 }
@@ -257,6 +259,7 @@ static CheckFinding *complete_finding(Check *check, const CheckFinding *finding)
 /* The key is kept even when the finding was not: whoever makes it again need not build its sentences again.
  */
 void check_record(Check *check, const CheckFinding *finding, uint64_t key) {
+    check->told++;
     CheckFinding *stored = complete_finding(check, finding);
     if (key) *seen_slot(check->findings, key, true) = (SeenSlot){key, stored};
 }

@@ -294,6 +294,33 @@ static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t a
     tell_undefined_copy(check, allocation, address, bytes, site);
 }
 
+/* ---- ranges: a worker stores no undefined value, so bits only become set ---- */
+
+enum { PAGE_BYTES = 4096, BITS_AT_ONCE = 64 };
+
+static void on_range_put(void *self, GpuRange *range) {
+    const Bits *bits = ((Check *)self)->initialisation->global;
+    const GpuRangePage *page;
+    for (unsigned i = 0; (page = gpu_range_page(range, i)); i++) {
+        if (!page->changed) continue;
+        uint64_t words[PAGE_BYTES / BITS_AT_ONCE];
+        for (unsigned at = 0; at < PAGE_BYTES / BITS_AT_ONCE; at++)
+            words[at] = bits_get(bits, page->offset + at * BITS_AT_ONCE, BITS_AT_ONCE);
+        gpu_range_put(range, words, sizeof words);
+    }
+}
+
+static void on_range_take(void *self, GpuRange *range) {
+    Bits *bits = ((Check *)self)->initialisation->global;
+    const GpuRangePage *page;
+    for (unsigned i = 0; (page = gpu_range_page(range, i)); i++) {
+        if (!page->changed) continue;
+        const uint64_t *words = gpu_range_take(range, PAGE_BYTES / 8);
+        for (unsigned at = 0; at < PAGE_BYTES / BITS_AT_ONCE; at++)
+            if (words[at]) bits_put(bits, page->offset + at * BITS_AT_ONCE, words[at], words[at]);
+    }
+}
+
 GpuObserver initialisation_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .allocated = on_allocated,
@@ -303,5 +330,8 @@ GpuObserver initialisation_observer(Check *check) {
                          .launch_end = on_launch_end,
                          .block_begin = on_block_begin,
                          .access = on_access,
-                         .undefined_use = on_undefined_use};
+                         .undefined_use = on_undefined_use,
+                         .in_ranges = true,
+                         .range_put = on_range_put,
+                         .range_take = on_range_take};
 }

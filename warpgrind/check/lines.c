@@ -152,10 +152,48 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     if (lines->pcs) memset(lines->pcs, 0, lines->capacity * sizeof *lines->pcs);
 }
 
+/* ---- ranges ---- */
+
+static void on_range_begin(void *self) {
+    Lines *lines = ((Check *)self)->lines;
+    if (lines->pcs) memset(lines->pcs, 0, lines->capacity * sizeof *lines->pcs);
+}
+
+static void on_range_put(void *self, GpuRange *range) {
+    const Lines *lines = ((Check *)self)->lines;
+    gpu_range_put(range, &lines->capacity, sizeof lines->capacity);
+    gpu_range_put(range, lines->pcs, lines->capacity * sizeof *lines->pcs);
+}
+
+static void take_count(PcCount *count, const PcCount *more) {
+    count->warps += more->warps;
+    count->lanes += more->lanes;
+    count->requests += more->requests;
+    count->cost += more->cost;
+    count->ideal += more->ideal;
+    count->atomics += more->atomics;
+    count->branches += more->branches;
+    count->divergent += more->divergent;
+    if (more->requests) count->shared = more->shared;
+}
+
+static void on_range_take(void *self, GpuRange *range) {
+    Lines *lines = ((Check *)self)->lines;
+    const uint32_t *capacity = gpu_range_take(range, sizeof *capacity);
+    const PcCount *more = gpu_range_take(range, *capacity * sizeof *more);
+    if (*capacity == 0 || !count_of(lines, *capacity - 1)) return;
+    for (uint32_t pc = 0; pc < *capacity; pc++)
+        take_count(&lines->pcs[pc], &more[pc]);
+}
+
 GpuObserver lines_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .access = on_access,
                          .branch = on_branch,
                          .executed = on_executed,
+                         .in_ranges = true,
+                         .range_begin = on_range_begin,
+                         .range_put = on_range_put,
+                         .range_take = on_range_take,
                          .launch_end = on_launch_end};
 }

@@ -203,8 +203,24 @@ static void on_launch_over(void *self, const GpuLaunch *launch, GpuStatus status
     check->launch = NULL;
 }
 
+static void on_range_begin(void *self) {
+    Check *check = self;
+    check->range_told = check->told;
+}
+
+/* What the others tell, the first process has to tell: it knows what was told before. */
+static bool on_range_quiet(void *self, const GpuRange *range) {
+    const Check *check = self;
+    (void)range;
+    return check->told == check->range_told;
+}
+
 GpuObserver log_last_observer(Check *check) {
-    return (GpuObserver){.self = check, .launch_end = on_launch_over};
+    return (GpuObserver){.self = check,
+                         .launch_end = on_launch_over,
+                         .in_ranges = true,
+                         .range_begin = on_range_begin,
+                         .range_quiet = on_range_quiet};
 }
 
 GpuObserver log_observer(Check *check) {
@@ -213,5 +229,6 @@ GpuObserver log_observer(Check *check) {
                          .launch_end = on_launch_end,
                          .host_read = on_host_read,
                          .device_copy = on_device_copy,
-                         .asserted = on_asserted};
+                         .asserted = on_asserted,
+                         .in_ranges = true};
 }

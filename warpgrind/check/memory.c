@@ -380,5 +380,6 @@ static void on_fault(void *self, const GpuFault *fault) {
 }
 
 GpuObserver memory_observer(Check *check) {
-    return (GpuObserver){.self = check, .fault = on_fault, .texture_fault = textures_on_fault};
+    return (GpuObserver){
+        .self = check, .fault = on_fault, .texture_fault = textures_on_fault, .in_ranges = true};
 }

@@ -22,6 +22,7 @@ struct Notes {
     Counters now;
     LineCount lines[LINE_SLOTS];
     unsigned used[LINE_SLOTS], used_count;
+    bool lost; /**< an instruction found its slot taken */
 };
 
 /** 32-byte sectors that the lanes touch. */

@@ -122,6 +122,8 @@ struct Check {
     Notes *notes;
     Partings *partings;
     Lines *lines;
+    uint64_t told;       /**< counts up with whatever is said, again or for the first time */
+    uint64_t range_told; /**< in a worker: when its range began */
 };
 
 /** The string, kept once for the life of the Check; "" for NULL or without memory. */

@@ -210,7 +210,12 @@ GpuObserver races_observer(Check *check) {
                             .device_copy = on_device_copy,
                             .launch_begin = on_launch_begin,
                             .block_begin = on_block_begin,
-                            .access = on_access};
+                            .access = on_access,
+                            .in_ranges = true,
+                            .range_begin = races_range_begin,
+                            .range_quiet = races_range_quiet,
+                            .range_put = races_range_put,
+                            .range_take = races_range_take};
     if (!check->races->detect) return observer;
     observer.launch_end = on_launch_end;
     observer.barrier = on_barrier;

@@ -45,6 +45,9 @@ struct Races {
     uint16_t *site_of_pc;
     uint32_t pc_capacity;
     uint32_t unwatched_at[UNWATCHED_REASONS]; /**< pc of the first such access of this launch; 0: none */
+    uint32_t range_sites;                     /**< in a worker: what was there when its range began */
+    uint64_t range_budget;
+    uint32_t range_unwatched[UNWATCHED_REASONS];
 };
 
 /** Races at this pc may go unnoticed. */
@@ -72,7 +75,15 @@ typedef enum RecordTable { RECORD_WRITE, RECORD_READ, RECORD_ATOMIC } RecordTabl
 
 bool sites_create(Races *races);
 uint16_t site_of_pc(Races *races, const GpuAccess *access);
+/** The number of a site that another process has made. */
+uint16_t site_of(Races *races, const Site *site);
 uint16_t site_of_host(Races *races, uint64_t site);
+
+/* range_writers.c: members of the observer */
+void races_range_begin(void *self);
+bool races_range_quiet(void *self, const GpuRange *range);
+void races_range_put(void *self, GpuRange *range);
+void races_range_take(void *self, GpuRange *range);
 
 /** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
  * addresses less `base`. */

@@ -438,5 +438,6 @@ GpuObserver sync_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .block_begin = partings_on_block_begin,
                          .branch = partings_on_branch,
-                         .sync_mistake = on_sync_mistake};
+                         .sync_mistake = on_sync_mistake,
+                         .in_ranges = true};
 }

@@ -55,6 +55,14 @@ uint16_t site_of_pc(Races *races, const GpuAccess *access) {
     return races->site_of_pc[pc] = add_site(races, site);
 }
 
+uint16_t site_of(Races *races, const Site *site) {
+    uint32_t pc = (uint32_t)site->at;
+    if (site->host) return site_of_host(races, site->at);
+    if (pc < races->pc_capacity && races->site_of_pc[pc]) return races->site_of_pc[pc];
+    if (!grow_pcs(races, pc)) return SITE_LOST;
+    return races->site_of_pc[pc] = add_site(races, *site);
+}
+
 /* Host sites are few: the calls of a program. */
 uint16_t site_of_host(Races *races, uint64_t site) {
     for (uint32_t i = SITE_FIRST; i < races->site_count; i++)

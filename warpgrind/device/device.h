@@ -215,6 +215,8 @@ typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */
     uint64_t seed, steps, memory_bytes;
     unsigned devices;      /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
+    unsigned threads;      /**< host cores for one launch; 0: one */
+    uint64_t divide_from;  /**< warp instructions that are worth dividing; 0: the machine's default */
     const char *checks;    /**< "all", "none", or a list */
     bool lines;            /**< count per source line */
     bool discard_output;   /**< device-side printf is taken but not sent */

@@ -71,7 +71,7 @@ int launcher_serve(const DeviceOptions *options, int socket, int report_file) {
     lockdown_hide();
     Device *device = device_create(options, socket);
     if (device == NULL) return fail("the device cannot be made");
-    if (!lockdown_enter()) {
+    if (!lockdown_enter(options->threads > 1)) {
         device_destroy(device);
         return fail("the device cannot be locked down");
     }

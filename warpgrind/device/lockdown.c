@@ -2,7 +2,9 @@
 #include "device/lockdown.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -51,6 +53,17 @@ static const int allowed[] = {
     SCMP_SYS(sigaltstack),
 };
 
+/** What fork() asks for (clone, without any sharing), and with what a worker is waited for. */
+static int allow_workers(scmp_filter_ctx filter) {
+    const scmp_datum_t forks = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
+    int error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_EQ, forks));
+    if (error == 0) error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(wait4), 0);
+    if (error == 0)
+        error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 2,
+                                 SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
+    return error;
+}
+
 static int compare(const void *left, const void *right) {
     const int *a = left, *b = right;
     return (*a > *b) - (*a < *b);
@@ -75,7 +88,7 @@ void lockdown_hide(void) {
     prctl(PR_SET_DUMPABLE, 0);
 }
 
-bool lockdown_enter(void) {
+bool lockdown_enter(bool workers) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (filter == NULL) {
         errno = ENOMEM;
@@ -84,6 +97,7 @@ bool lockdown_enter(void) {
     int error = 0;
     for (unsigned i = 0; i < sizeof allowed / sizeof *allowed && error == 0; i++)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
+    if (error == 0 && workers) error = allow_workers(filter);
     if (error == 0) error = seccomp_load(filter);
     seccomp_release(filter);
     errno = -error;

@@ -17,10 +17,11 @@ typedef struct Command {
     const char *serve;        /**< a descriptor's number */
     const char *stream_order; /**< "late" or "early" */
     long explore;
-    long seed, steps, memory_mib, devices, trace_blocks;
+    long seed, steps, memory_mib, devices, trace_blocks, divide_from;
+    const char *threads; /**< a number, or "auto" */
 } Command;
 
-enum { OPTION_COUNT = 24, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
+enum { OPTION_COUNT = 28, MAX_THREADS = 64, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
 
 static void fill_options(Option *table, Command *command) {
     LauncherOptions *launcher = &command->launcher;
@@ -48,6 +49,11 @@ static void fill_options(Option *table, Command *command) {
          &command->steps},
         {OPTION_NUMBER, 0, "memory", "MIB", "device memory, 2048 when not given", &command->memory_mib},
         {OPTION_NUMBER, 0, "devices", "N", "virtual devices, 1 to 8; 1 when not given", &command->devices},
+        {OPTION_STRING, 0, "threads", "N",
+         "host cores that a launch may use, 1 to 64 or auto: the same report, sooner", &command->threads},
+        {OPTION_NUMBER, 0, "divide-from", "N",
+         "with --threads: divide launches of at least N warp instructions; 131072 when not given",
+         &command->divide_from},
         {OPTION_STRING, 0, "checks", "LIST",
          "all, none, or of memory,initialisation,races,synchronisation,counters,notes",
          &launcher->device.checks},
@@ -156,6 +162,17 @@ static bool choose_stream_order(const char *order, DeviceOptions *device) {
     return order == NULL || device->early || strcmp(order, "late") == 0;
 }
 
+static bool choose_threads(const Command *command, DeviceOptions *device) {
+    if (command->threads == NULL) return true;
+    char *end;
+    long count = strcmp(command->threads, "auto") == 0 ? sysconf(_SC_NPROCESSORS_ONLN)
+                                                       : strtol(command->threads, &end, 10);
+    bool number = strcmp(command->threads, "auto") == 0 || (end != command->threads && *end == 0);
+    if (number && count > MAX_THREADS && strcmp(command->threads, "auto") == 0) count = MAX_THREADS;
+    device->threads = (unsigned)count;
+    return number && count >= 1 && count <= MAX_THREADS;
+}
+
 static int run(Command *command, int argc, char **argv) {
     DeviceOptions *device = &command->launcher.device;
     if (!choose_stream_order(command->stream_order, device))
@@ -174,6 +191,9 @@ static int run(Command *command, int argc, char **argv) {
     if (command->trace_blocks < 0 || command->trace_blocks > TRACE_MOST_BLOCKS)
         return usage("--trace-blocks takes a number from 0 to 64");
     device->trace_blocks = (unsigned)command->trace_blocks;
+    if (!choose_threads(command, device)) return usage("--threads takes a number from 1 to 64, or auto");
+    if (command->divide_from < 0) return usage("--divide-from takes a number from 0 on");
+    device->divide_from = (uint64_t)command->divide_from;
     if (command->serve != NULL) return serve(command);
     if (argc == 0) return usage("which program?");
     if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);

@@ -449,7 +449,9 @@ static bool create_machine(Device *device) {
                         .memory_bytes =
                             options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30,
                         .step_budget = options->steps,
-                        .track_undefined = checks.initialisation};
+                        .track_undefined = checks.initialisation,
+                        .threads = options->threads,
+                        .divide_from = options->divide_from};
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;
     device->check = check_create(device->gpu, &checks);
@@ -514,6 +516,8 @@ struct json_object *device_report(const Device *device) {
     if (device->goodbye)
         json_object_object_add(header, "exit_status", json_object_new_int64(device->exit_status));
     json_object_object_add(header, "threads_total", json_object_new_uint64(device->threads));
+    if (device->options.threads > 1)
+        json_object_object_add(header, "divided_launches", json_object_new_uint64(gpu_divided(device->gpu)));
     json_object_object_add(header, "output_dropped", json_object_new_uint64(device->output_dropped));
     if (device->trace != NULL) json_object_object_add(header, "trace", trace_summary(device->trace));
     struct json_object *report = check_report_json(device->check, header);

@@ -156,3 +156,7 @@ GpuDim gpu_thread_index(const GpuBlock *block, uint32_t linear_thread) {
     return (GpuDim){linear_thread % shape.x, linear_thread / shape.x % shape.y,
                     linear_thread / shape.x / shape.y};
 }
+
+uint64_t gpu_divided(const Gpu *gpu) {
+    return gpu->divided;
+}

@@ -62,6 +62,8 @@ typedef struct GpuConfig {
     uint32_t resident_blocks; /**< blocks of a usual launch in flight at once, 1..GPU_MAX_RESIDENT_BLOCKS; 0:
                                  default */
     bool track_undefined;     /**< carry definedness */
+    unsigned threads;     /**< host processes that one launch may be divided among; 0 and 1: none but this */
+    uint64_t divide_from; /**< warp instructions that must be left for that; 0: default */
 } GpuConfig;
 
 Gpu *gpu_create(const GpuConfig *config); /**< NULL without memory */
@@ -360,6 +362,30 @@ typedef struct GpuChangedCopy {
     const uint8_t *was;     /**< what was copied, lane l at was + l*bytes */
 } GpuChangedCopy;
 
+/* ---- ranges: parts of a launch that other processes run (range.h) ---- */
+
+typedef struct GpuRange GpuRange;
+
+/** What a range touched of 4,096 bytes of global memory: a bit for each word of 4 bytes. */
+typedef struct GpuRangePage {
+    uint64_t offset; /**< of its first byte, from GPU_GLOBAL_BASE */
+    uint64_t bytes_at;
+    uint32_t read[32], written[32], atomic[32];
+    uint32_t pc_table;
+    bool changed; /**< written or atomic has a bit; valid in range_put and range_take */
+} GpuRangePage;
+
+/** In the order of their first access; NULL past the last. */
+const GpuRangePage *gpu_range_page(const GpuRange *range, unsigned index);
+/** How many ranges the launch was divided into. */
+unsigned gpu_range_workers(const GpuRange *range);
+/** Bytes that range_take gets back in the same pieces. */
+void gpu_range_put(GpuRange *range, const void *bytes, uint64_t count);
+const void *gpu_range_take(GpuRange *range,
+                           uint64_t count); /**< aligned to 8 bytes; valid during range_take */
+/** How many launches have been divided so far. */
+uint64_t gpu_divided(const Gpu *gpu);
+
 /** Any member may be NULL. `self` is passed to each. Observers are called in the order they were attached. */
 typedef struct GpuObserver {
     void *self;
@@ -395,6 +421,13 @@ typedef struct GpuObserver {
     void (*sync_mistake)(void *self, const GpuSyncEvent *event);
     void (*asserted)(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,
                      const char *file, unsigned line);
+    /* ranges */
+    bool in_ranges; /**< blocks may run in another process: what is kept of them comes through range_put */
+    void (*range_begin)(void *self); /**< in the worker: from now on everything is the range's */
+    bool (*range_quiet)(
+        void *self, const GpuRange *range); /**< in the worker, after each block: nothing has been told? */
+    void (*range_put)(void *self, GpuRange *range);  /**< in the worker, at its end */
+    void (*range_take)(void *self, GpuRange *range); /**< in the first process, range after range */
 } GpuObserver;
 
 /** At most 8; the struct is copied. */

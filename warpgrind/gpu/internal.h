@@ -198,9 +198,11 @@ struct GpuKernel {
     const PtxVariable *dynamic_variable;
     GpuUniform *uniforms;
     uint32_t uniform_count, uniform_capacity;
-    uint32_t uniform_bytes; /**< of a block's uniform rows, special registers included */
-    bool calls;             /**< something is called */
-    bool meets_grid;        /**< it asks for the grid's workspace */
+    uint32_t uniform_bytes;  /**< of a block's uniform rows, special registers included */
+    bool calls;              /**< something is called */
+    bool meets_grid;         /**< it asks for the grid's workspace */
+    bool undividable;        /**< dividing a launch among processes has failed once */
+    uint64_t steps_of_block; /**< of its last launch, on average; 0: none */
 };
 
 typedef struct GpuPlaced { /**< a module variable and where it is */
@@ -376,6 +378,11 @@ struct GpuRun {
     GpuMistakeKey sent[256];
     unsigned sent_count;
     uint64_t next_block, block_total, order_factor, order_offset;
+    uint64_t block_end; /**< the first one of the order that is not run here */
+    bool may_divide;    /**< not yet tried */
+    GpuRange *range;    /**< in a worker: what it fills */
+    const volatile uint32_t *crew_refused;
+    uint64_t output_before, dropped_before;
 };
 
 /* ---- memory ---- */
@@ -418,6 +425,7 @@ struct Gpu {
     GpuModule *modules;
     uint32_t module_count;
     uint32_t launches;
+    uint64_t divided;
     GpuCode *codes;
     unsigned code_count, code_capacity;
     uint32_t next_pc;
@@ -483,6 +491,8 @@ const PtxFunction *module_definition(const PtxModule *ptx, const PtxFunction *fu
 
 /* launch.c */
 /** Frees the memory of all slots. */
+/** Runs what is left of the launch's blocks. */
+void launch_run_blocks(GpuRun *run);
 void launch_free_slots(Gpu *gpu);
 
 /* decode.c */

@@ -5,7 +5,7 @@
  * that a block's data stay in the cache. Blocks that only spin make room for more residents, so that the one
  * they wait for comes in.
  */
-#include "gpu/internal.h"
+#include "gpu/range.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -303,7 +303,7 @@ static void block_finish(GpuRun *run, GpuBlock *block) {
 
 static void run_admit(GpuRun *run, uint32_t wanted) {
     for (uint32_t slot = 0; slot < run->resident && run->running < wanted; slot++) {
-        if (run->next_block == run->block_total) return;
+        if (run->next_block == run->block_end) return;
         GpuBlock *block = run->gpu->slots[slot];
         if (block && block->launch == run->launch.id && block->busy) continue;
         block = slot_take(run, slot);
@@ -330,8 +330,10 @@ static bool run_block(GpuRun *run, GpuBlock *block) {
         event_hang(run, GPU_SYNC_BUDGET);
         run_end(run, GPU_HANG);
     }
+    if (run->range && block->live_warps && !run->ended) range_refuse(run);
     if (run->ended || block->live_warps) return false;
     block_finish(run, block);
+    if (run->range) range_look(run);
     return true;
 }
 
@@ -342,9 +344,10 @@ static bool run_round(GpuRun *run) {
     for (uint32_t slot = 0; slot < run->resident && !run->ended; slot++) {
         GpuBlock *block = run->gpu->slots[slot];
         if (!block || block->launch != run->launch.id || !block->busy || block->stuck) continue;
-        for (unsigned row = 0; run_block(run, block) && row < BLOCKS_IN_A_ROW; row++) {
+        unsigned in_a_row = run->may_divide ? 1 : BLOCKS_IN_A_ROW;
+        for (unsigned row = 0; run_block(run, block) && row < in_a_row; row++) {
             moved = true;
-            if (run->next_block == run->block_total || row + 1 == BLOCKS_IN_A_ROW) break;
+            if (run->next_block == run->block_end || row + 1 == in_a_row || run->ended) break;
             block_start(run, block);
         }
         moved |= !block->busy || block->stuck;
@@ -361,11 +364,12 @@ static uint32_t run_stuck(const GpuRun *run) {
     return stuck;
 }
 
-static void run_blocks(GpuRun *run) {
+void launch_run_blocks(GpuRun *run) {
     bool together = run->launch.spec.cooperative;
     uint32_t wanted = together ? run->resident : run->gpu->config.seed ? MIXED_BLOCKS : 1;
     while (!run->ended) {
         uint32_t stuck = run_stuck(run);
+        if (run->running == 0 && range_divide(run)) return;
         if (stuck == 0) run_admit(run, wanted < run->resident ? wanted : run->resident);
         if (run->running == 0 || run->ended) return;
         if (stuck == run->running) {
@@ -373,7 +377,9 @@ static void run_blocks(GpuRun *run) {
             run_end(run, GPU_HANG);
             return;
         }
-        if (!run_round(run) && wanted < run->resident) wanted *= 2;
+        if (run_round(run)) continue;
+        run->may_divide = false; /* from here on blocks take turns */
+        if (wanted < run->resident) wanted *= 2;
     }
 }
 
@@ -389,6 +395,9 @@ static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
     if (spec->cooperative)
         run->resident =
             run->block_total < GPU_MAX_RESIDENT_BLOCKS ? (uint32_t)run->block_total : GPU_MAX_RESIDENT_BLOCKS;
+    run->block_end = run->block_total;
+    run->may_divide =
+        gpu->config.threads > 1 && gpu->config.seed == 0 && !spec->cooperative && !spec->kernel->undividable;
     run_choose_order(run);
 }
 
@@ -436,7 +445,8 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
         run->launch.meets_grid = run->kernel->meets_grid;
         uint32_t own = run->kernel->entry->stack_bytes;
         run->stack_bytes = (run->kernel->calls ? own + STACK_WITH_CALLS : own) + 16;
-        run_blocks(run);
+        launch_run_blocks(run);
+        run->kernel->steps_of_block = run->launch.warp_instructions / run->block_total;
     }
     run_clear(run);
     GpuStatus status = run->status;

@@ -1,0 +1,60 @@
+#!/bin/bash
+# A launch divided among processes (--threads N) must give the same as one that is not: output, exit status, findings, counters, copies
+# and who wrote them, counts per line. The sources are the samples and the mistakes; PROGRAMS limits them to a list of names, THREADS and
+# CHECKS say under what they run. divide.cu, which has the cases that are easy to get wrong, must really be divided: `// divided: N` in it
+# counts the launches. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+build=${BUILD:-build}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+run() { # threads, checks, options, program: leaves report, out and status
+    # shellcheck disable=SC2086 # options are words
+    timeout 120 "$build/bin/warpgrind" $3 --threads "$1" --divide-from 1 --checks "$2" --annotate --report "$work/report.json" "$work/program" \
+        >"$work/out" 2>"$work/err"
+    echo "exit status $?" >>"$work/out"
+    jq -S 'del(.divided_launches)' "$work/report.json" >>"$work/out"
+    jq '.divided_launches // 0' "$work/report.json" >"$work/divided"
+    cat "$work/err" >>"$work/out"
+}
+
+compare() { # source, checks
+    local options name
+    name=$(basename "$1" .cu)
+    options=$(sed -n 's|^/[/*] warpgrind: \([-a-z0-9 ]*[a-z0-9]\).*|\1|p' "$1")
+    run 1 "$2" "$options"
+    mv "$work/out" "$work/one"
+    for threads in ${THREADS:-2 3}; do
+        run "$threads" "$2" "$options"
+        local wanted
+        wanted=$(sed -n 's|^// divided: ||p' "$1")
+        if ! cmp -s "$work/one" "$work/out"; then
+            failed=$((failed + 1))
+            echo "FAILED $name, checks $2, $threads threads: differs from 1 thread"
+            diff "$work/one" "$work/out" | head -n 6
+        elif [ -n "$wanted" ] && [ "$(cat "$work/divided")" != "$wanted" ]; then
+            failed=$((failed + 1))
+            echo "FAILED $name, checks $2, $threads threads: $(cat "$work/divided") launches divided, expected $wanted"
+        else
+            passed=$((passed + 1))
+            divided=$((divided + $(cat "$work/divided")))
+        fi
+    done
+}
+
+divided=0
+for source in tests/threads/*.cu tests/samples/*.cu tests/mistakes/*.cu tests/check/kernels/*.cu; do
+    name=$(basename "$source" .cu)
+    case " ${PROGRAMS:-$name} " in *" $name "*) ;; *) continue ;; esac
+    grep -q 'nvcc only' "$source" && continue
+    "$build/bin/warpcc" -o "$work/program" "$source" >"$work/log" 2>&1 || continue
+    for checks in ${CHECKS:-all none}; do
+        compare "$source" "$checks"
+    done
+done
+[ "$divided" -gt 0 ] || { echo "FAILED no launch was divided"; failed=$((failed + 1)); }
+echo "$divided launches were divided"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
