@@ -268,7 +268,7 @@ static bool why_atomic(RaceStory *story) {
     else
         text_format(&story->why, "The plain read of %s may come before other threads' atomics are done. %s",
                     array_name(story),
-                    is_shared(story) || one_block(story)
+                    is_shared(story) || only_block(story)
                         ? "Put __syncthreads() between them."
                         : "Read the result after the kernel has ended, or let the last block "
                           "find out that it is the last "
