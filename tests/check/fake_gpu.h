@@ -65,7 +65,8 @@ void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     gpu->observers[gpu->observer_count++] = *observer;
 }
 GpuPlace gpu_place(const Gpu *gpu, uint32_t pc) {
-    return (GpuPlace){&gpu->kernel.function, &gpu->instruction, "x.cu", (int)(pc % 1000), 5};
+    return (GpuPlace){&gpu->kernel.function, &gpu->instruction, "x.cu", (int)(pc % 1000), 5,
+                      &gpu->kernel.function};
 }
 const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
     for (unsigned i = 0; i < gpu->allocation_count; i++) {

@@ -32,9 +32,10 @@ static inline bool ordered(const Actor *actor, uint64_t record, unsigned lane) {
  * first guess only, and the compare-and-swap that follows it in the same function finds out if it was stale.
  */
 static bool guesses_for_swap(const Actor *actor, uint32_t reader, uint32_t atomic) {
-    if (reader >= atomic) return false;
     GpuPlace read = gpu_place(actor->check->gpu, reader), swap = gpu_place(actor->check->gpu, atomic);
-    return read.function != NULL && read.function == swap.function && swap.instruction != NULL &&
+    bool called = read.function != swap.function; /* nvcc -G keeps atomicCAS a function of its own */
+    if (called ? read.line >= swap.line : reader >= atomic) return false;
+    return read.written_in != NULL && read.written_in == swap.written_in && swap.instruction != NULL &&
            swap.instruction->modifiers.atomic == PTX_ATOM_CAS;
 }
 

@@ -109,6 +109,7 @@ static void place_leave_library(const Gpu *gpu, GpuPlace *place, const GpuFuncti
         frame = frame ? frame->caller : NULL;
         at = call->source;
         place_set_line(&outer, function, at);
+        outer.written_in = function->ptx;
     }
     if (!place_is_library(&outer)) *place = outer;
 }
@@ -117,7 +118,7 @@ GpuPlace gpu_place(const Gpu *gpu, uint32_t pc) {
     GpuPlace place = {.file = ""};
     const GpuFunction *function = place_function(gpu, pc);
     if (!function) return place;
-    place.function = function->ptx;
+    place.function = place.written_in = function->ptx;
     place.instruction = function->code[pc - function->first_pc].source;
     if (!place.instruction) return place;
     place_set_line(&place, function, place.instruction);

@@ -194,8 +194,9 @@ void gpu_take_output(Gpu *gpu, Text *output, uint64_t *dropped_bytes);
 typedef struct GpuPlace {
     const PtxFunction *function;
     const PtxInstruction *instruction;
-    const char *file; /**< "" unknown */
-    int line, column; /**< 0 unknown */
+    const char *file;              /**< "" unknown */
+    int line, column;              /**< 0 unknown */
+    const PtxFunction *written_in; /**< the function that the line belongs to: the caller of a library's */
 } GpuPlace;
 GpuPlace gpu_place(const Gpu *gpu, uint32_t pc);
 
