@@ -32,6 +32,7 @@ typedef struct Session {
     ClientKernel *kernels; /* those launched so far, newest first */
     bool dying;            /* the crash below is being told */
     WireRequest crash;
+    unsigned launches, launches_at_clock; /**< the latter one more than there were; 0: no clock was read */
 } Session;
 
 static Session session = {.mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .window_file = -1};
@@ -283,6 +284,21 @@ void client_tell(WireRequest *request, const void *payload) {
     if (in_callback) return;
     pthread_mutex_lock(&session.mutex);
     if (ready() && !send_request(request, payload)) session.alive = false;
+    pthread_mutex_unlock(&session.mutex);
+}
+
+void client_launched(void) {
+    __atomic_fetch_add(&session.launches, 1, __ATOMIC_RELAXED);
+}
+
+void client_clock_read(void) {
+    unsigned now = __atomic_load_n(&session.launches, __ATOMIC_RELAXED) + 1;
+    unsigned before = __atomic_exchange_n(&session.launches_at_clock, now, __ATOMIC_RELAXED);
+    if (before == 0 || before == now || in_callback) return;
+    /* Clocks are read in signal handlers too: not in the middle of a call. */
+    if (pthread_mutex_trylock(&session.mutex) != 0) return;
+    WireRequest request = client_request(WIRE_CLOCK_READ, (ClientSite){.site = 0});
+    if (ready() && !send_request(&request, NULL)) session.alive = false;
     pthread_mutex_unlock(&session.mutex);
 }
 

@@ -58,6 +58,11 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
                            size_t capacity);
 /** Sends a ONE_WAY request. */
 void client_tell(WireRequest *request, const void *payload);
+/** A launch was accepted. */
+void client_launched(void);
+/** The program reads a clock: tells the device when that is the first time since a launch, and not the first.
+ */
+void client_clock_read(void);
 /** A call with up to six arguments and no results. */
 CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *arguments, unsigned count);
 #define CLIENT_SIMPLE(name, ...)                                                                             \

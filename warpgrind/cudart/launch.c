@@ -172,6 +172,7 @@ static CudaError launch(WireFunction how, const void *function, const LaunchConf
     request.payload_bytes = kernel->bytes;
     CudaError error = client_call(&request, block, NULL);
     if (error == CUDA_SUCCESS) client_watch_parameters(block, kernel->bytes);
+    if (error == CUDA_SUCCESS) client_launched();
     return error;
 }
 

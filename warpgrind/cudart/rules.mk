@@ -19,7 +19,7 @@ $(BUILD)/obj/cudart/$(1)/%.o: warpgrind/cudart/%.c
 
 $(BUILD)/lib/$(1): $(patsubst warpgrind/cudart/%.c,$(BUILD)/obj/cudart/$(1)/%.o,$(CUDART_SOURCES))
 	@mkdir -p $$(@D)
-	@printf '%s { global: cuda*; __cuda*; local: *; };\nWARPGRIND_1 { global: warpgrind*; };\n' $(1) > $$@.map
+	@printf '%s { global: cuda*; __cuda*; local: *; };\nWARPGRIND_1 { global: warpgrind*; };\nGLIBC_2.2.5 { };\nGLIBC_2.17 { };\n' $(1) > $$@.map
 	$$(CC) $$(LDFLAGS) -shared -pthread -Wl,-soname,$(1) -Wl,--version-script=$$@.map -Wl,-z,defs -o $$@ $$^
 endef
 $(foreach name,$(CUDART_NAMES),$(eval $(call cudart_library,$(name))))

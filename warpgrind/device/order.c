@@ -107,6 +107,10 @@ void order_host_waited_stream(Device *device, const DeviceStream *stream) {
     order_host_waited(device, &stream->clock);
 }
 
+bool order_host_has_waited(const Device *device, unsigned stream, uint64_t sequence) {
+    return device->order->host.seen[stream] >= sequence;
+}
+
 void order_host_waited_all(Device *device) {
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
         merge(&device->order->host, &any->clock);

@@ -43,6 +43,8 @@ void order_wait_operation(struct DeviceOperation *operation, const struct Device
 void order_host_waited(struct Device *device, const OrderClock *clock);
 void order_host_waited_stream(struct Device *device, const struct DeviceStream *stream);
 void order_host_waited_all(struct Device *device);
+/** Whether the host has waited for that operation of the stream with that number. */
+bool order_host_has_waited(const struct Device *device, unsigned stream, uint64_t sequence);
 
 /** Round the execution of an operation: its accesses are gathered, then compared. */
 void order_run_begin(struct Device *device, struct DeviceOperation *operation);

@@ -10,7 +10,8 @@ typedef CudaCode ServeHandler(Device *device, const uint64_t *a, uint64_t *r);
 /* serve_program.c: the program itself */
 ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_refused,
     serve_register_kernel, serve_register_variable, serve_unregister_module, serve_error_looked_at,
-    serve_mark, serve_crash, serve_early_touch, serve_goodbye, serve_get_last_error, serve_peek_last_error;
+    serve_mark, serve_crash, serve_early_touch, serve_clock_read, serve_goodbye, serve_get_last_error,
+    serve_peek_last_error;
 
 /* serve_device.c */
 ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_flags, serve_get_flags,

@@ -3,6 +3,7 @@
 
 #include "device/complain.h"
 #include "device/device.h"
+#include "device/serve.h"
 
 typedef struct TimingLaunch TimingLaunch;
 
@@ -18,6 +19,29 @@ static bool is_between(const TimingLaunch *launch, const DeviceEvent *start, con
 
 static bool comes_before(const TimingLaunch *launch, const DeviceEvent *event) {
     return launch->stream >= ORDER_STREAMS || event->clock.seen[launch->stream] >= launch->sequence;
+}
+
+CudaCode serve_clock_read(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)a;
+    (void)r;
+    const Timing *timing = &device->timing;
+    if (timing->launches == 0) return CUDA_OK;
+    const TimingLaunch *last = &timing->last[(timing->launches - 1) % TIMING_LAUNCHES];
+    if (last->stream >= ORDER_STREAMS || order_host_has_waited(device, last->stream, last->sequence))
+        return CUDA_OK;
+    CheckFinding note = {
+        .kind = FINDING_API_MISUSE,
+        .severity = FINDING_NOTE,
+        .message =
+            "a clock is read behind this launch, which only starts the kernel: nothing has waited for it",
+        .explanation = "A launch returns at once, so the time that has passed is not the kernel's. Call "
+                       "cudaDeviceSynchronize() before the clock is read again, or record a CUDA event on "
+                       "either side and ask cudaEventElapsedTime.",
+        .mark = device->mark,
+        .count = 1};
+    symbols_place(device->symbols, last->site, &note.party.place);
+    check_add(device->check, &note);
+    return CUDA_OK;
 }
 
 void timing_measured(Device *device, const DeviceEvent *start, const DeviceEvent *end) {

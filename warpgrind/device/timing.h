@@ -1,4 +1,5 @@
-/* timing.h - times that are not those of the work: a pair of events that no kernel between them is between.
+/* timing.h - times that are not those of the work: of a launch that nobody waited for (serve_clock_read), and
+ * between events that no kernel is between.
  */
 #ifndef DEVICE_TIMING_H
 #define DEVICE_TIMING_H
