@@ -3,7 +3,8 @@
  * waited.
  *
  * clock_gettime and gettimeofday are libc's. They stand here under libc's own versions, hidden from the
- * linker, so that a program is never bound to this library for them, and runs with any other libcudart.
+ * linker, so that a program that nvcc linked is not bound to this library for them and runs with any other
+ * libcudart. (gold binds it all the same: what clang made runs with this library only.)
  */
 #include "cudart/client.h"
 
