@@ -1,18 +1,17 @@
 /* Inclusive scan in one pass: each block adds up what the blocks before it have published so far (decoupled look-back). A block's
- * number is a ticket, so that those before it have started; flags are read with volatile and fences between. */
+ * number is a ticket, so that those before it have started; flags are set by atomics and read as volatile, with fences between. */
 #include "sample.h"
 
 enum { THREADS = 128, EMPTY = 0, SUM = 1, PREFIX = 2 };
 struct State {
     unsigned ticket;
-    volatile int flag[64];
-    volatile int sum[64], prefix[64];
+    int flag[64], sum[64], prefix[64];
 };
 
 __device__ int look_back(State *state, int block) {
     int before = 0;
     for (int other = block - 1; other >= 0;) {
-        int flag = state->flag[other];
+        int flag = *(volatile int *)&state->flag[other];
         if (flag == EMPTY) continue;
         __threadfence();
         if (flag == PREFIX) return before + state->prefix[other];
@@ -37,11 +36,11 @@ __global__ void scan(int *out, const int *in, int n, State *state) {
         int sum = values[threadIdx.x];
         state->sum[block] = sum;
         __threadfence();
-        state->flag[block] = SUM;
+        atomicExch(&state->flag[block], SUM);
         before = look_back(state, block);
         state->prefix[block] = before + sum;
         __threadfence();
-        state->flag[block] = PREFIX;
+        atomicExch(&state->flag[block], PREFIX);
     }
     __syncthreads();
     if (i < n) out[i] = before + values[threadIdx.x];
