@@ -1,8 +1,7 @@
-/* Conjugate gradient in one cooperative launch: sparse product, dot products by tiles and one atomic a block, grid barriers between. */
+/* Conjugate gradient in one cooperative launch: sparse product, dot products with one global atomic a block, grid barriers between. */
 #include "sample.h"
 
 #include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
 
 __device__ void dot(double *result, const float *a, const float *b, int n, cg::grid_group grid, cg::thread_block block) {
@@ -11,9 +10,7 @@ __device__ void dot(double *result, const float *a, const float *b, int n, cg::g
     block.sync();
     double sum = 0;
     for (int i = (int)grid.thread_rank(); i < n; i += (int)grid.size()) sum += (double)a[i] * b[i];
-    auto warp = cg::tiled_partition<32>(block);
-    sum = cg::reduce(warp, sum, cg::plus<double>());
-    if (warp.thread_rank() == 0) atomicAdd(&partial, sum);
+    atomicAdd(&partial, sum);
     block.sync();
     if (block.thread_rank() == 0) atomicAdd(result, partial);
 }
