@@ -22,9 +22,9 @@
     ROW(atan)                                                                                                \
     ROW(atanh)                                                                                               \
     ROW(cbrt)                                                                                                \
-    ROW(cos) ROW(cosh) ROW(erf) ROW(erfc) ROW(exp) ROW(exp2) ROW(expm1) ROW(lgamma) ROW(log) ROW(log10)      \
-        ROW(log1p) ROW(log2) ROW(logb) ROW(nearbyint) ROW(round) ROW(sin) ROW(sinh) ROW(tan) ROW(tanh)       \
-            ROW(tgamma)
+    ROW(cos)                                                                                                 \
+    ROW(cosh) ROW(erf) ROW(erfc) ROW(exp) ROW(exp2) ROW(expm1) ROW(lgamma) ROW(log) ROW(log10) ROW(log1p)    \
+        ROW(log2) ROW(logb) ROW(nearbyint) ROW(round) ROW(sin) ROW(sinh) ROW(tan) ROW(tanh) ROW(tgamma)
 
 #define WARPGRIND_STD_BINARY(ROW)                                                                            \
     ROW(atan2) ROW(fdim) ROW(fmod) ROW(hypot) ROW(nextafter) ROW(pow) ROW(remainder)

@@ -40,7 +40,7 @@ __global__ void atomics(Cells *cells, unsigned short *s) {
     atomicAdd(&cells->d, 0.25);
     atomicSub(&cells->i, 1);
     atomicMin(&cells->ll, -(long long)threadIdx.x);
-    atomicMax_block(&cells->u, 1u);
+    atomicMax_block(&cells[1 + blockIdx.x].ull, 1ull); // each block its own
     atomicOr(&cells->i, 1 << 20);
     atomicAnd(&cells->ull, ~0ull);
     atomicXor_system(&cells->u, 0u);
