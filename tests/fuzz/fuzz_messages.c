@@ -1,25 +1,36 @@
 /* fuzz_messages.c - a hostile client: any requests in any order, cut off anywhere. Build and run: make
  * fuzz-messages.
  *
- * The input is a list of commands of one byte each and what they need; they become well-formed requests (or,
- * for the last command, bytes as they are), so that the fuzzer reaches the handlers. A thread plays the
- * client's other half and swallows replies; the CONTINUEs that the device waits for are in the stream
- * already. Inputs of odd length have the streams work early.
+ * The input is a list of commands, which become well-formed requests, so that the fuzzer reaches the
+ * handlers. A command is the function (two bytes), whether a CONTINUE comes in its place (one byte: 1), the
+ * number of arguments and each as two bytes (next_word), the call site, and the payload: its length, or 128
+ * and the number of words that follow as arguments do. make_seeds.py writes the same from readable files. A
+ * thread plays the client's other half and swallows replies; the CONTINUEs that the device waits for are in
+ * the stream already. Inputs of odd length have the streams work early; all leave a trace.
  */
 #include "device/device.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/** Kernels that write, wait at a barrier, part, read a texture, and print. */
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .b8 v[16];\n"
-    ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
-    "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+    ".visible .const .align 4 .b8 c[16];\n"
+    ".visible .entry k(.param .u64 p, .param .u64 n)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<4>;\n.reg .pred "
+    "%q;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nmov.u32 %r2, %tid.x;\nsetp.lt.u32 %q, %r2, 5;\n"
+    "@%q bra L;\natom.global.add.u32 %r3, [%rd1], %r2;\nL:\nbar.sync 0;\n"
+    "st.global.u32 [%rd1], %r1;\nret;\n}\n"
+    ".visible .entry t(.param .u64 x)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n.reg .f32 %f<5>;\n"
+    "ld.param.u64 %rd1, [x];\nmov.u32 %r1, %tid.x;\n"
+    "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}];\nret;\n}\n";
 
 typedef struct Input {
     const uint8_t *at, *end;
@@ -32,7 +43,7 @@ static uint8_t next_byte(Input *input) {
 /** Values that mean something: small numbers, device addresses, handles, the largest. */
 static uint64_t next_word(Input *input) {
     uint8_t how = next_byte(input), low = next_byte(input);
-    switch (how % 8) {
+    switch (how % 10) {
     case 0:
         return low;
     case 1:
@@ -47,6 +58,10 @@ static uint64_t next_word(Input *input) {
         return 0x400000 + low;
     case 6:
         return (uint64_t)low << 8;
+    case 7: /* handles of arrays, and of textures */
+        return UINT64_C(0x350000000000) + (uint64_t)low * 64;
+    case 8:
+        return UINT64_C(0x340000000000) + (uint64_t)low * 64;
     default:
         return UINT64_C(0x7ffc00000000) + low;
     }
@@ -57,27 +72,47 @@ static void write_request(int socket, const WireRequest *request, const void *pa
     if (request->payload_bytes > 0 && send(socket, payload, request->payload_bytes, MSG_NOSIGNAL) < 0) return;
 }
 
+/** Registrations need a payload that fits: the module, or one of its names. */
+static uint64_t usual_payload(WireRequest *request, uint8_t *payload) {
+    static const char *const names[] = {"k", "t", "v", "c"};
+    const char *text = ptx;
+    if (request->function == WIRE_REGISTER_KERNEL || request->function == WIRE_REGISTER_VARIABLE)
+        text = names[request->arguments[5] % (sizeof names / sizeof *names)];
+    else if (request->function != WIRE_REGISTER_MODULE)
+        return 0;
+    memcpy(payload, text, strlen(text));
+    return strlen(text);
+}
+
+static uint64_t read_payload(Input *input, uint8_t *payload) {
+    enum { WORDS = 128, MOST_WORDS = 40 };
+    uint8_t length = next_byte(input);
+    if (length < WORDS) {
+        for (uint64_t i = 0; i < length; i++)
+            payload[i] = next_byte(input);
+        return length;
+    }
+    uint64_t words = next_byte(input) % (MOST_WORDS + 1);
+    for (uint64_t i = 0; i < words; i++) {
+        uint64_t word = next_word(input);
+        memcpy(payload + i * sizeof word, &word, sizeof word);
+    }
+    return words * sizeof(uint64_t);
+}
+
 static void write_command(int socket, Input *input) {
     WireRequest request = {.magic = WIRE_MAGIC, .thread = 1};
-    request.function = next_byte(input) % WIRE_FUNCTION_COUNT;
-    if (next_byte(input) % 4 == 0) request.function = WIRE_CONTINUE;
-    uint8_t payload[512];
+    uint32_t low = next_byte(input), high = next_byte(input);
+    request.function = (low | high << 8) % WIRE_FUNCTION_COUNT;
+    if (next_byte(input) == 1) request.function = WIRE_CONTINUE;
+    uint8_t payload[2048];
     memset(payload, 0, sizeof payload);
     unsigned words = next_byte(input) % (WIRE_ARGUMENTS + 1);
     for (unsigned i = 0; i < words; i++)
         request.arguments[i] = next_word(input);
     request.site = next_byte(input);
-    if (request.function == WIRE_REGISTER_MODULE) {
-        memcpy(payload, ptx, sizeof ptx);
-        request.payload_bytes = sizeof ptx;
-    } else if (request.function == WIRE_REGISTER_KERNEL || request.function == WIRE_REGISTER_VARIABLE) {
-        payload[0] = request.function == WIRE_REGISTER_KERNEL ? 'k' : 'v';
-        request.payload_bytes = 1;
-    } else {
-        request.payload_bytes = next_byte(input) % 64;
-        for (uint64_t i = 0; i < request.payload_bytes; i++)
-            payload[i] = next_byte(input);
-    }
+    request.payload_bytes = read_payload(input, payload);
+    if (request.payload_bytes == 0) request.payload_bytes = usual_payload(&request, payload);
     write_request(socket, &request, payload);
 }
 
@@ -103,10 +138,33 @@ static void *speak(void *argument) {
     return NULL;
 }
 
+/** Whatever came, the trace is whole. */
+static void check_trace(int file) {
+    off_t length = lseek(file, 0, SEEK_END);
+    char *text = malloc((size_t)length + 1);
+    if (length <= 0 || text == NULL || pread(file, text, (size_t)length, 0) != length) abort();
+    struct json_tokener *tokener = json_tokener_new();
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    struct json_object *trace = json_tokener_parse_ex(tokener, text, (int)length);
+    if (trace == NULL || !json_flag(json_member(trace, "otherData"), "complete", false)) abort();
+    json_object_put(trace);
+    json_tokener_free(tokener);
+    free(text);
+    close(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return 0;
-    DeviceOptions options = {.steps = 1000, .memory_bytes = 1 << 20, .checks = "all", .early = size % 2 == 1};
+    int trace = memfd_create("trace", MFD_CLOEXEC);
+    DeviceOptions options = {.steps = 1000,
+                             .memory_bytes = 1 << 20,
+                             .devices = 2,
+                             .checks = "all",
+                             .early = size % 2 == 1,
+                             .lines = true,
+                             .trace = trace > 0 ? trace : 0,
+                             .trace_blocks = 2};
     Device *device = device_create(&options, ends[0]);
     if (device == NULL) abort();
     struct {
@@ -121,6 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct json_object *report = device_report(device);
     if (report == NULL) abort();
     json_object_put(report);
+    check_trace(trace);
     shutdown(ends[0], SHUT_RDWR);
     pthread_join(writer, NULL);
     pthread_join(reader, NULL);

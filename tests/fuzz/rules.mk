@@ -1,21 +1,28 @@
-# Fuzzing, with clang's libFuzzer: make fuzz-NAME [FUZZ_SECONDS=60]. A target is a row of these variables.
+# Fuzzing, with clang's libFuzzer under the address and undefined-behaviour sanitizers: make fuzz-NAME [FUZZ_SECONDS=60], or make fuzz
+# for all. Everything is built once more in $(BUILD)/fuzz, the machine included, so that a mistake anywhere shows.
 
 FUZZ_SECONDS ?= 60
 FUZZ_CC ?= clang
-FUZZ_FLAGS := -std=gnu11 -g -O1 -D_GNU_SOURCE $(INCLUDES) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
-FUZZ_SOURCES_ptx := $(call sources,warpgrind/ptx) base/arena.c base/text.c base/diag.c
+FUZZ := $(BUILD)/fuzz
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_CORPUS_messages := $(FUZZ)/seeds-messages
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $$(FUZZ_SOURCES_$$*)
-	@mkdir -p $(@D)
-	$(FUZZ_CC) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_SOURCES_$*) $(FUZZ_LIBS_$*)
+.PHONY: fuzz $(FUZZ_TARGETS:%=fuzz-%)
+fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 
 # New inputs are collected in the build folder; a crash is left there too.
-fuzz-%: $(BUILD)/fuzz/fuzz_%
-	@mkdir -p $(BUILD)/fuzz/found-$*
-	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=20000 -artifact_prefix=$(BUILD)/fuzz/ \
-	    $(BUILD)/fuzz/found-$* tests/fuzz/corpus-$*
+$(FUZZ_TARGETS:%=fuzz-%): fuzz-%: | fuzz-seeds
+	@$(MAKE) --no-print-directory BUILD=$(FUZZ) SANITIZE=1 OPT='-O1 -g' CC=$(FUZZ_CC) CFLAGS=-fsanitize=fuzzer-no-link $(FUZZ)/bin/fuzz_$*
+	@mkdir -p $(FUZZ)/found-$*
+	$(FUZZ)/bin/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 -max_len=20000 -artifact_prefix=$(FUZZ)/$*- \
+	    $(FUZZ)/found-$* $(wildcard tests/fuzz/corpus-$*) $(FUZZ_CORPUS_$*)
 
-.PHONY: fuzz
-fuzz: fuzz-ptx fuzz-messages fuzz-fatbin
+# Messages are written down by name, so that they stay what they are when rows of api.def come and go.
+.PHONY: fuzz-seeds
+fuzz-seeds:
+	@python3 tests/fuzz/make_seeds.py warpgrind/cudart/api.def $(FUZZ)/seeds-messages $(wildcard tests/fuzz/seeds-messages/*.txt)
 
-.PRECIOUS: $(BUILD)/fuzz/fuzz_%
+# In the inner make: BUILD is the folder of the fuzz build.
+$(BUILD)/bin/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(DEVICE_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(DEVICE_SYSTEM_LIBS) -pthread

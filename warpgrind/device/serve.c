@@ -493,15 +493,13 @@ void device_destroy(Device *device) {
     for (DeviceShared *shared = device->shared; shared != NULL; shared = shared->next)
         hostside_end(shared);
     free(device->owners);
-    for (DeviceModule *module = device->modules, *next; module != NULL; module = next) {
-        next = module->next; /* the module is in its own arena */
-        for (unsigned i = 0; i < DEVICE_MAX_DEVICES; i++)
-            if (module->gpu[i] != NULL) gpu_module_unload(module->gpu[i]);
-        arena_destroy(module->arena);
-    }
     trace_destroy(device->trace);
     if (device->check != NULL) check_destroy(device->check);
-    if (device->gpu != NULL) gpu_destroy(device->gpu);
+    if (device->gpu != NULL) gpu_destroy(device->gpu); /* looks into the modules' PTX to the end */
+    for (DeviceModule *module = device->modules, *next; module != NULL; module = next) {
+        next = module->next; /* the module is in its own arena */
+        arena_destroy(module->arena);
+    }
     order_destroy(device->order);
     symbols_close(device->symbols);
     link_close(&device->link);
