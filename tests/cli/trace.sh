@@ -101,6 +101,8 @@ traced --seed 5 "$work/story"
 check "another seed, another trace" "! cmp -s $work/trace $work/first && jq -e '.otherData.seed == 5' $work/trace >/dev/null"
 traced --explore 3 "$work/story"
 check "with --explore: that of the first schedule" "cmp -s $work/trace $work/first"
+traced --threads 4 --divide-from 1 "$work/story"
+check "with --threads: launches are not divided" "cmp -s $work/trace $work/first"
 traced --stream-order early "$work/story"
 check "early: the memset is over before its call is" \
     "jq -e '.otherData.stream_order == \"early\" and ([.traceEvents[] | select(.ph == \"B\" and .name == \"set bytes\")][0].ts < [.traceEvents[] | select(.name == \"cudaEventRecord\")][0].ts)' $work/trace >/dev/null"

@@ -55,12 +55,13 @@ static const int allowed[] = {
 
 /** What fork() asks for (clone, without any sharing), and with what a worker is waited for. */
 static int allow_workers(scmp_filter_ctx filter) {
-    const scmp_datum_t forks = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
-    int error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_EQ, forks));
+    const struct scmp_arg_cmp forks = {
+        .arg = 0, .op = SCMP_CMP_EQ, .datum_a = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD};
+    const struct scmp_arg_cmp death[] = {{.arg = 0, .op = SCMP_CMP_EQ, .datum_a = PR_SET_PDEATHSIG},
+                                         {.arg = 1, .op = SCMP_CMP_EQ, .datum_a = SIGKILL}};
+    int error = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, &forks);
     if (error == 0) error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(wait4), 0);
-    if (error == 0)
-        error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 2,
-                                 SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
+    if (error == 0) error = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 2, death);
     return error;
 }
 

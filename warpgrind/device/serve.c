@@ -451,7 +451,8 @@ static bool create_machine(Device *device) {
                             options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30,
                         .step_budget = options->steps,
                         .track_undefined = checks.initialisation,
-                        .threads = options->threads,
+                        /* a trace is of one order: its launches are not divided */
+                        .threads = options->trace == 0 ? options->threads : 1,
                         .divide_from = options->divide_from};
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;
