@@ -4,11 +4,11 @@ BENCH := $(BUILD)/bench
 CFLAGS_bench = -O3
 
 .PHONY: bench
-bench: all $(BENCH)/kernel_speed $(BENCH)/memory_use $(BENCH)/opencl $(BENCH)/kernels-O0.ptx $(BENCH)/kernels-O2.ptx \
+bench: all $(BENCH)/kernel_speed $(BENCH)/patterns $(BENCH)/opencl $(BENCH)/kernels-O0.ptx $(BENCH)/kernels-O2.ptx \
        $(BENCH)/patterns-O2.ptx $(BENCH)/smallest
 	@sh bench/run.sh $(BUILD)
 
-$(BENCH)/kernel_speed $(BENCH)/memory_use: $(BENCH)/%: $(BUILD)/obj/bench/%.o $(call objects,bench/work.c) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
+$(BENCH)/kernel_speed $(BENCH)/patterns: $(BENCH)/%: $(BUILD)/obj/bench/%.o $(call objects,bench/work.c) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(JSON_LIBS) -lm
 

@@ -35,7 +35,7 @@ else
     echo "bench: Numba is not installed: no row for its simulator (package python3-numba)"
 fi
 
-"$out/memory_use" "$out/patterns-O2.ptx" >>"$lines" || exit 3
+"$out/patterns" "$out/patterns-O2.ptx" >>"$lines" || exit 3
 
 awk -F '\t' -f bench/table.awk "$lines"
 awk -F '\t' -f bench/limits.awk "$lines"

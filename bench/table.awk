@@ -5,7 +5,7 @@ function label(kind, what, checks) {
     sub(/^.*-/, "", what); sub(/\.ptx$/, "", what)
     return "warpgrind, " (checks == "none" ? "no" : checks) " checks, -" what " PTX"
 }
-$1 == "scaling" || $1 == "memory" { next } # limits.awk
+$1 == "scaling" || $1 == "pattern" { next } # limits.awk
 {
     name = label($1, $2, $4)
     if (!($3 in seen)) { order[++works] = $3; seen[$3] = 1 }
