@@ -69,12 +69,18 @@ static void barrier_name_other_arm(const GpuWarp *around, unsigned lane, GpuSync
 }
 
 static bool barrier_tell_bypassed(GpuBlock *block, const GpuBarrierState *barrier) {
+    const GpuInstruction *unmissed =
+        NULL; /* nobody waits there: nor for the next thread that went around it */
     for (uint32_t thread = 0; barrier_find_bypass(block, &thread); thread++) {
         const GpuWarp *around = &block->warps[thread / GPU_WARP_LANES];
         unsigned lane = thread % GPU_WARP_LANES;
         uint32_t w = 0, lanes = 0;
+        if (around->bypassed[lane] == unmissed) continue;
         const GpuGroup *waits = barrier_find_waiter(block, around->bypassed[lane], &w, &lanes);
-        if (!waits) continue;
+        if (!waits) {
+            unmissed = around->bypassed[lane];
+            continue;
+        }
         uint32_t around_pc = around->bypassed[lane]->pc, pc = (waits->next - 1)->pc;
         GpuSyncEvent event = {.mistake = GPU_SYNC_BYPASSED,
                               .block = block,

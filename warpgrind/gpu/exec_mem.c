@@ -187,12 +187,38 @@ static void memory_load_lane(const GpuWarp *warp, const GpuInstruction *ins, uns
     }
 }
 
+/** The registers of a vector have its elements' own width, 4 or 8 bytes: rows need no look at single lanes.
+ */
+static bool memory_is_vector(const GpuInstruction *ins, const GpuExtra *parts) {
+    if (ins->count < 2 || (ins->bytes != 4 && ins->bytes != 8)) return false;
+    for (unsigned k = 0; k < ins->count; k++)
+        if (parts[k].sink || parts[k].width != ins->bytes) return false;
+    return true;
+}
+
+/** Copies `count` elements of 4 or 8 bytes from one place every so many bytes to another. */
+static void memory_spread(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step, unsigned bytes,
+                          unsigned count) {
+    if (bytes == 4)
+        for (unsigned i = 0; i < count; i++)
+            memcpy(to + i * to_step, from + i * from_step, 4);
+    else
+        for (unsigned i = 0; i < count; i++)
+            memcpy(to + i * to_step, from + i * from_step, 8);
+}
+
 static void memory_gather_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     unsigned step = ins->bytes * ins->count;
     uint8_t *values = warp->values;
     if (ins->count == 1 && parts->width == ins->bytes) {
         memcpy(values, gpu_row(warp, parts->row), (size_t)ins->bytes * GPU_WARP_LANES);
+        return;
+    }
+    if (memory_is_vector(ins, parts)) {
+        for (unsigned k = 0; k < ins->count; k++)
+            memory_spread(values + k * ins->bytes, step, gpu_row(warp, parts[k].row), ins->bytes, ins->bytes,
+                          GPU_WARP_LANES);
         return;
     }
     for (; mask; mask &= mask - 1) {
@@ -232,9 +258,20 @@ static bool memory_load_rows(const GpuWarp *warp, const GpuInstruction *ins, uin
     return true;
 }
 
+/** A vector a lane, adjacent lanes. */
+static bool memory_load_vectors(const GpuWarp *warp, const GpuInstruction *ins, const uint8_t *from,
+                                const GpuShape *shape) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    if (!shape->contiguous || !memory_is_vector(ins, parts)) return false;
+    for (unsigned k = 0; k < ins->count; k++)
+        memory_spread((uint8_t *)gpu_row(warp, parts[k].row) + shape->first * ins->bytes, ins->bytes,
+                      from + k * ins->bytes, (size_t)ins->bytes * ins->count, ins->bytes, shape->lanes);
+    return true;
+}
+
 static void memory_do_load(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const uint8_t *from,
                            const GpuShape *shape) {
-    if (memory_load_rows(warp, ins, mask, from, shape)) return;
+    if (memory_load_rows(warp, ins, mask, from, shape) || memory_load_vectors(warp, ins, from, shape)) return;
     uint64_t start = warp->address[shape->first];
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
