@@ -20,6 +20,15 @@ run() { # threads, checks, options, program: leaves report, out and status
     cat "$work/err" >>"$work/out"
 }
 
+repeats() { # checks, options: one thread gives the same twice (host memory with addresses in it does not)
+    mv "$work/out" "$work/several"
+    run 1 "$1" "$2"
+    local same=0
+    cmp -s "$work/one" "$work/out" || same=1
+    mv "$work/several" "$work/out"
+    return "$same"
+}
+
 compare() { # source, checks
     local options name
     name=$(basename "$1" .cu)
@@ -30,7 +39,9 @@ compare() { # source, checks
         run "$threads" "$2" "$options"
         local wanted
         wanted=$(sed -n 's|^// divided: ||p' "$1")
-        if ! cmp -s "$work/one" "$work/out"; then
+        if ! cmp -s "$work/one" "$work/out" && ! repeats "$2" "$options"; then
+            echo "SKIPPED $name, checks $2: two runs on one thread differ"
+        elif ! cmp -s "$work/one" "$work/out"; then
             failed=$((failed + 1))
             echo "FAILED $name, checks $2, $threads threads: differs from 1 thread"
             diff "$work/one" "$work/out" | head -n 6
