@@ -9,7 +9,7 @@
  */
 #include "gpu/memory_access.h"
 
-enum { D, P, FIRST_SOURCE };
+enum { D, P, FIRST_SOURCE, WARP_ROWS = FIRST_SOURCE + 4 };
 
 static const GpuExtra *part(const GpuInstruction *ins, unsigned i) {
     return &ins->function->extra[ins->extra + i];
@@ -109,17 +109,101 @@ static uint32_t warp_waiting(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
 }
 
 /** The others that wait here become one with the current group, which does the instruction again; those that
- * wait in another __syncwarp() go on. */
+ * wait in another __syncwarp(), or in a call of their own, go on. */
 static void warp_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t members) {
     for (uint32_t left = warp->used; left; left &= left - 1) {
         GpuGroup *group = &warp->groups[__builtin_ctz(left)];
         if (group == warp->current || !warp_waits_with(group, ins, members)) continue;
         if (group->next == ins && group->frame == warp->frame) {
             warp_merge(warp, warp->current, group);
-        } else {
+        } else if (ins->run.full == warp_sync_lanes) {
             group->next++;
             warp_set_state(warp, group, GROUP_RUNNABLE);
         }
+    }
+}
+
+/* ---- guests: lanes that wait at the instruction in a call of their own, with registers in another frame
+ * ---- */
+
+static uint32_t guests_waiting(const GpuWarp *warp, const GpuInstruction *ins, uint32_t members) {
+    uint32_t guests = 0;
+    if (ins->run.full == warp_sync_lanes) return 0;
+    for (uint32_t left = warp->used; left; left &= left - 1) {
+        const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
+        if (group->state != GROUP_WARP_SYNC || group->next != ins || group->frame == warp->frame) continue;
+        if (group->mask & members) guests |= group->mask;
+    }
+    return guests;
+}
+
+static void swap_bits(uint32_t *a, uint32_t *b, uint32_t lanes) {
+    uint32_t change = (*a ^ *b) & lanes;
+    *a ^= change;
+    *b ^= change;
+}
+
+static void swap_row(uint8_t *a, uint8_t *b, unsigned width, uint32_t lanes) {
+    uint32_t bits[2];
+    if (width == 0) { /* a predicate */
+        memcpy(&bits[0], a, sizeof bits[0]);
+        memcpy(&bits[1], b, sizeof bits[1]);
+        swap_bits(&bits[0], &bits[1], lanes);
+        memcpy(a, &bits[0], sizeof bits[0]);
+        memcpy(b, &bits[1], sizeof bits[1]);
+        return;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        size_t at = (size_t)__builtin_ctz(left) * width;
+        uint8_t kept[8];
+        memcpy(kept, a + at, width);
+        memcpy(a + at, b + at, width);
+        memcpy(b + at, kept, width);
+    }
+}
+
+/* A register of which some bytes are undefined counts as undefined as a whole from here on. */
+static void swap_meta(GpuMeta *a, GpuMeta *b, uint32_t lanes) {
+    uint32_t origin = a->origin;
+    a->partial &= ~lanes;
+    b->partial &= ~lanes;
+    swap_bits(&a->undefined, &b->undefined, lanes);
+    if (a->undefined & lanes) a->origin = b->origin;
+    if (b->undefined & lanes) b->origin = origin;
+}
+
+/** Exchanges the lanes' operands between the current frame and the guests': once to let them in, and once to
+ * take them back with the result. What a recursive call has left in these lanes of the current frame
+ * survives. */
+static void guests_swap(GpuWarp *warp, const GpuInstruction *ins, GpuGroup *group) {
+    for (unsigned i = D; i < WARP_ROWS; i++) {
+        const GpuExtra *operand = part(ins, i);
+        bool seen = operand->sink || operand->number == GPU_NO_REGISTER;
+        for (unsigned k = D; k < i && !seen; k++)
+            seen = !part(ins, k)->sink && part(ins, k)->number == operand->number;
+        if (seen) continue;
+        size_t offset = operand->row & ((1u << GPU_BASE_SHIFT) - 1);
+        swap_row(warp->frame->registers + offset, group->frame->registers + offset, operand->width,
+                 group->mask);
+        if (warp->run->track)
+            swap_meta(&warp->frame->meta[operand->number], &group->frame->meta[operand->number], group->mask);
+    }
+}
+
+static void guests_enter(GpuWarp *warp, const GpuInstruction *ins, uint32_t guests) {
+    for (uint32_t left = warp->used; left; left &= left - 1) {
+        GpuGroup *group = &warp->groups[__builtin_ctz(left)];
+        if (group != warp->current && group->mask & guests) guests_swap(warp, ins, group);
+    }
+}
+
+static void guests_leave(GpuWarp *warp, const GpuInstruction *ins, uint32_t guests) {
+    for (uint32_t left = warp->used; left; left &= left - 1) {
+        GpuGroup *group = &warp->groups[__builtin_ctz(left)];
+        if (group == warp->current || !(group->mask & guests)) continue;
+        guests_swap(warp, ins, group);
+        group->next = ins + 1;
+        warp_set_state(warp, group, GROUP_RUNNABLE);
     }
 }
 
@@ -127,7 +211,7 @@ static void warp_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t membe
  * instruction again with those that waited. */
 static bool warp_meet(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
     uint32_t missing = members & warp->alive & ~mask;
-    if (!missing) return true;
+    if (!missing || !(missing & ~guests_waiting(warp, ins, members))) return true;
     warp_count(warp, ins->ordinal);
     warp->start = ins;
     warp->current->next = ins;
@@ -156,6 +240,15 @@ static void warp_part(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, u
 /** An operation of `lanes`, which are all there. */
 typedef void WarpOperation(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members);
 
+/** Does it for the lanes of the current group and for guests, all of which have met. */
+static void warp_with_guests(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members,
+                             WarpOperation *operate) {
+    uint32_t guests = members & ~mask & guests_waiting(warp, ins, members);
+    guests_enter(warp, ins, guests);
+    operate(warp, ins, mask | guests, members);
+    guests_leave(warp, ins, guests);
+}
+
 /** Does the operation for each part of the lanes here. Masks that overlap without being equal are a mistake;
  * the machine then takes them as one. */
 static const GpuInstruction *warp_do_parts(GpuWarp *warp, const GpuInstruction *ins, GpuRow row,
@@ -165,7 +258,7 @@ static const GpuInstruction *warp_do_parts(GpuWarp *warp, const GpuInstruction *
     if (parts.torn) {
         warp_tell(warp, ins, GPU_SYNC_MASKS_DIFFER, parts.torn, members);
         if (!warp_meet(warp, ins, mask, parts.all | mask)) return NULL;
-        operate(warp, ins, mask, parts.all | mask);
+        warp_with_guests(warp, ins, mask, parts.all | mask, operate);
         return ins + 1;
     }
     if (!parts.complete) {
@@ -187,7 +280,10 @@ static const GpuInstruction *warp_do(GpuWarp *warp, const GpuInstruction *ins, G
     warp_check_mask(warp, ins, mask, members);
     members |= mask;
     if (!warp_meet(warp, ins, mask, members)) return NULL;
-    operate(warp, ins, mask, members);
+    if (members & warp->alive & ~mask)
+        warp_with_guests(warp, ins, mask, members, operate);
+    else
+        operate(warp, ins, mask, members);
     return ins + 1;
 }
 
