@@ -1,9 +1,9 @@
 /* patterns.c - speed and memory of the machine for each pattern of patterns.cu, with every observer on and
  * with none.
  *
- * patterns PTX-FILE [NAME]: a line "pattern <tab> name <tab> checks <tab> device MiB <tab> peak MiB <tab> seconds
- * <tab> thread instructions" for each. A pattern runs in a process of its own, because a peak never goes down
- * again.
+ * patterns PTX-FILE [NAME]: a line "pattern <tab> name <tab> checks <tab> device MiB <tab> peak MiB <tab>
+ * seconds <tab> thread instructions" for each. A pattern runs in a process of its own, because a peak never
+ * goes down again.
  */
 #include "bench/work.h"
 #include "check/check.h"
@@ -100,7 +100,8 @@ static void run_alone(const char *path, const Text *text, const char *name, bool
 int main(int argc, char **argv) {
     Text text;
     text_init(&text);
-    if (argc < 2 || argc > 3 || !text_read_file(&text, argv[1], 1 << 20)) give_up("usage: patterns PTX-FILE [NAME]");
+    if (argc < 2 || argc > 3 || !text_read_file(&text, argv[1], 1 << 20))
+        give_up("usage: patterns PTX-FILE [NAME]");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (argc == 3 && strcmp(argv[2], names[i]) != 0) continue;
         run_alone(argv[1], &text, names[i], true);
