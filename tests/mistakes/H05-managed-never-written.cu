@@ -1,3 +1,4 @@
+/* unoptimised: the branch becomes a choice of values, and what the host reads of managed memory is not looked at */
 #include "mistake.h"
 
 __global__ void count(const int *x, int *out) {
