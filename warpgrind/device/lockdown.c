@@ -10,47 +10,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/** What is allowed, and why. */
 static const int allowed[] = {
-    /* the socket and the report, which are open */
-    SCMP_SYS(read),
-    SCMP_SYS(write),
-    SCMP_SYS(writev),
-    SCMP_SYS(recvfrom),
-    SCMP_SYS(recvmsg),
-    SCMP_SYS(sendto),
-    SCMP_SYS(sendmsg),
-    SCMP_SYS(lseek),
-    SCMP_SYS(close),
-    SCMP_SYS(poll),
-    /* memory */
-    SCMP_SYS(mmap),
-    SCMP_SYS(munmap),
-    SCMP_SYS(mprotect),
-    SCMP_SYS(mremap),
-    SCMP_SYS(madvise),
-    SCMP_SYS(brk),
-    /* stdio and libc asking about what is open */
-    SCMP_SYS(fstat),
-    SCMP_SYS(newfstatat),
-    SCMP_SYS(futex),
-    SCMP_SYS(getrandom),
-    SCMP_SYS(sched_yield),
-    /* clocks, where the vDSO does not answer */
-    SCMP_SYS(clock_gettime),
-    SCMP_SYS(gettimeofday),
-    SCMP_SYS(restart_syscall),
-    SCMP_SYS(clock_nanosleep),
-    /* ending, also by abort() */
-    SCMP_SYS(exit),
-    SCMP_SYS(exit_group),
-    SCMP_SYS(rt_sigaction),
-    SCMP_SYS(rt_sigprocmask),
-    SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(getpid),
-    SCMP_SYS(gettid),
-    SCMP_SYS(tgkill),
-    SCMP_SYS(sigaltstack),
+#define ALLOWED(name, why) SCMP_SYS(name),
+#include "device/lockdown.def"
+#undef ALLOWED
 };
 
 /** What fork() asks for (clone, without any sharing), and with what a worker is waited for. */

@@ -1,8 +1,9 @@
 /* lockdown.h - before the device hears the first word of a program, it gives up what it does not need.
  *
- * What is left: memory, the open socket, clocks, and ending. No files, no processes, no network. Anything
- * else fails with EPERM. A device that divides launches (--threads) may besides fork, in exactly the one form
- * that fork() uses, wait for its workers, and ask that they end with it; they are as locked down as it is.
+ * What is left (lockdown.def): memory, the open socket, clocks, and ending. No files, no processes, no
+ * network. Anything else fails with EPERM. A device that divides launches (--threads) may besides fork, in
+ * exactly the one form that fork() uses, wait for its workers, and ask that they end with it; they are as
+ * locked down as it is.
  */
 #ifndef DEVICE_LOCKDOWN_H
 #define DEVICE_LOCKDOWN_H
