@@ -40,4 +40,5 @@ fi
 awk -F '\t' -f bench/table.awk "$lines"
 awk -F '\t' -f bench/limits.awk "$lines"
 sh bench/start.sh "$build"
+sh bench/threads.sh "$build"
 sh bench/edit_to_verdict.sh "$build"
