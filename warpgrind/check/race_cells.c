@@ -256,18 +256,6 @@ static void touch_piece(const Actor *actor, PageSet *set, uint64_t offset, bool 
     if (actor->plain_write) outdate_atomics(actor, offset, narrow ? 1 : 4);
 }
 
-static void touch_lanes(const Actor *actor, uint64_t base, uint32_t lanes) {
-    const GpuAccess *access = actor->access;
-    PageSet set = {.number = UINT64_MAX};
-    bool narrow = access->bytes < 4;
-    unsigned step = narrow ? 1 : 4;
-    for (; lanes; lanes &= lanes - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(lanes);
-        for (unsigned at = 0; at < access->bytes; at += step)
-            touch_piece(actor, &set, access->address[lane] - base + at, narrow, lane);
-    }
-}
-
 /* ---- runs: neighbouring words, but no whole segment ---- */
 
 /* The part of ordered() that needs no look at warps: enough for nearly every record. */
@@ -336,19 +324,71 @@ static bool touch_part(const Actor *actor, PageSet *set, uint64_t offset, unsign
     return true;
 }
 
-static void touch_run(const Actor *actor, uint64_t offset) {
-    const GpuAccess *access = actor->access;
-    unsigned lane = check_first_lane(access->lanes), left = check_lane_count(access->lanes);
-    PageSet set = {.number = UINT64_MAX};
-    while (left) {
+/* `count` lanes from `lane` on, side by side. */
+static void touch_run(const Actor *actor, PageSet *set, uint64_t offset, unsigned lane, unsigned count) {
+    while (count) {
         unsigned room = (unsigned)(SHADOW_SEGMENT_BYTES - offset % SHADOW_SEGMENT_BYTES) / 4,
-                 count = left < room ? left : room;
-        if (!touch_part(actor, &set, offset, count, lane))
-            for (unsigned i = 0; i < count; i++)
-                touch_piece(actor, &set, offset + 4 * i, false, lane + i);
-        offset += 4 * (uint64_t)count;
-        lane += count;
-        left -= count;
+                 here = count < room ? count : room;
+        if (!touch_part(actor, set, offset, here, lane))
+            for (unsigned i = 0; i < here; i++)
+                touch_piece(actor, set, offset + 4 * i, false, lane + i);
+        offset += 4 * (uint64_t)here;
+        lane += here;
+        count -= here;
+    }
+}
+
+/* ---- any lanes ---- */
+
+/* How many lanes from `lane` on lie `step` bytes apart. */
+static unsigned lanes_apart(const GpuAccess *access, uint32_t lanes, unsigned lane, uint64_t step) {
+    unsigned count = 1;
+    while (lane + count < 32 && (lanes >> (lane + count) & 1) &&
+           access->address[lane + count] == access->address[lane] + count * step)
+        count++;
+    return count;
+}
+
+static uint32_t lanes_from(unsigned lane, unsigned count) {
+    return UINT32_MAX >> (32 - count) << lane;
+}
+
+/* How many lanes from `lane` on need no look of their own: of neighbours that read one place the first two
+ * stand for all. */
+static unsigned alike(const GpuAccess *access, uint32_t lanes, unsigned lane) {
+    return access->kind == GPU_WRITE ? 1 : lanes_apart(access, lanes, lane, 0);
+}
+
+/* Whole words: rows of tiles are runs. */
+static void touch_words(const Actor *actor, uint64_t base, uint32_t lanes) {
+    enum { RUN_WORTH_WHILE = 4 };
+    const GpuAccess *access = actor->access;
+    PageSet set = {.number = UINT64_MAX};
+    while (lanes) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes), count = lanes_apart(access, lanes, lane, 4);
+        uint64_t offset = access->address[lane] - base;
+        if (count >= RUN_WORTH_WHILE) {
+            touch_run(actor, &set, offset, lane, count);
+        } else {
+            count = alike(access, lanes, lane);
+            for (unsigned i = 0; i < count && i < 2; i++)
+                touch_piece(actor, &set, offset, false, lane + i);
+        }
+        lanes &= ~lanes_from(lane, count);
+    }
+}
+
+static void touch_lanes(const Actor *actor, uint64_t base, uint32_t lanes) {
+    const GpuAccess *access = actor->access;
+    PageSet set = {.number = UINT64_MAX};
+    bool narrow = access->bytes < 4;
+    unsigned step = narrow ? 1 : 4;
+    while (lanes) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes), count = alike(access, lanes, lane);
+        for (unsigned i = 0; i < count && i < 2; i++)
+            for (unsigned at = 0; at < access->bytes; at += step)
+                touch_piece(actor, &set, access->address[lane] - base + at, narrow, lane + i);
+        lanes &= ~lanes_from(lane, count);
     }
 }
 
@@ -389,22 +429,13 @@ static uint32_t touch_segments(const Actor *actor, uint64_t offset) {
     return left;
 }
 
-/* Many lanes that read one place: the first two stand for all. */
-static uint32_t telling_lanes(const GpuAccess *access) {
-    uint32_t lanes = access->lanes;
-    if (!access->uniform || access->kind == GPU_WRITE) return lanes;
-    uint32_t first = lanes & (0 - lanes), rest = lanes & ~first;
-    return first | (rest & (0 - rest));
-}
-
 void race_touch(const Actor *actor, uint64_t base) {
     const GpuAccess *access = actor->access;
     uint64_t offset = access->address[check_first_lane(access->lanes)] - base;
-    bool whole = whole_segments(access, offset);
-    uint32_t lanes = whole ? touch_segments(actor, offset) : telling_lanes(access);
-    if (lanes && access->contiguous && access->bytes == 4 && offset % 4 == 0)
-        touch_run(actor, offset);
-    else if (lanes)
+    uint32_t lanes = whole_segments(access, offset) ? touch_segments(actor, offset) : access->lanes;
+    if (access->bytes == 4 && offset % 4 == 0)
+        touch_words(actor, base, lanes);
+    else
         touch_lanes(actor, base, lanes);
 }
 

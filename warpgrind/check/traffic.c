@@ -80,6 +80,17 @@ static unsigned lanes_per_turn(const GpuAccess *access) {
     return access->bytes <= BANK_BYTES ? GPU_WARP_LANES : (unsigned)TURN_BYTES / access->bytes;
 }
 
+/* Words so close together lie in banks of their own. */
+static bool within_one_row(const GpuAccess *access) {
+    uint64_t low = UINT64_MAX, high = 0;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++) {
+        uint64_t word = access->address[lane] / BANK_BYTES, idle = (access->lanes >> lane & 1) - UINT64_C(1);
+        low = (word | idle) < low ? word | idle : low;
+        high = (word & ~idle) > high ? word & ~idle : high;
+    }
+    return high - low < BANKS;
+}
+
 static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned lanes) {
     NumberSet set;
     set_clear(&set);
@@ -99,6 +110,7 @@ static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned l
 unsigned count_wavefronts(const GpuAccess *access) {
     if (access->uniform) return 1;
     if (access->contiguous && access->bytes >= BANK_BYTES) return ideal_wavefronts(access);
+    if (access->bytes <= BANK_BYTES && within_one_row(access)) return 1;
     unsigned step = lanes_per_turn(access), sum = 0;
     for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
         sum += wavefronts_of(access, from, step);
