@@ -45,7 +45,7 @@ build_from faults <<'EOF'
 #include <unistd.h>
 __global__ void hello() { printf("hello\n"); }
 __global__ void spin(volatile int *x) { while (*x == 0) {} }
-int main(int argc, char **argv) {
+extern "C" cudaError_t cudaIpcCloseMemHandle(void *); int main(int argc, char **argv) {
     int *d = nullptr;
     cudaMalloc(&d, 4);
     if (!strcmp(argv[1], "kill")) kill(getpid(), SIGKILL);
@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[1], "hang")) { cudaMemset(d, 0, 4); spin<<<1, 1>>>(d); cudaDeviceSynchronize(); }
     if (!strcmp(argv[1], "ignored")) cudaMemset(d, 0, 400);
     if (!strcmp(argv[1], "looked")) { cudaMemset(d, 0, 400); printf("%s\n", cudaGetErrorString(cudaGetLastError())); }
-    if (!strcmp(argv[1], "refused")) { if (cudaIpcOpenMemHandle((void **)&d, cudaIpcMemHandle_t(), 0) == cudaErrorNotSupported) printf("801\n"); }
+    if (!strcmp(argv[1], "refused")) { if (cudaIpcCloseMemHandle(d) == cudaErrorNotSupported) printf("801\n"); }
     if (!strcmp(argv[1], "child")) { if (fork() == 0) { sleep(20); _exit(0); } }
     if (!strcmp(argv[1], "read")) memcpy(argv[1], d, (size_t)argc * 2);
     if (!strcmp(argv[1], "spoilt")) asm volatile("mov $16, %%rbp\n xor %%edi, %%edi\n mov $64, %%esi\n mov $8, %%edx\n call memcpy@PLT" ::: "memory");
@@ -89,7 +89,7 @@ check "an ignored error is named" "[ \"$(kinds)\" = 'out-of-bounds unchecked-err
 mistake looked
 check "an error that was looked at is not ignored" "[ \"$(kinds)\" = out-of-bounds ]"
 mistake refused
-check "what is not supported says so" "[ \"$(kinds)\" = limit ] && grep -q 801 $work/out && jq -e '.findings[0].message | test(\"cudaIpcOpenMemHandle is not supported by the software GPU yet\")' $work/report.json >/dev/null"
+check "what is not supported says so" "[ \"$(kinds)\" = limit ] && grep -q 801 $work/out && jq -e '.findings[0].message | test(\"cudaIpcCloseMemHandle is not supported by the software GPU yet\")' $work/report.json >/dev/null"
 start=$(date +%s)
 mistake child
 check "a child that lives on does not hold the report up" "[ $(($(date +%s) - start)) -lt 10 ] && jq -e .schema $work/report.json >/dev/null"
