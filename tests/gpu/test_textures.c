@@ -204,6 +204,7 @@ static void test_layers_are_clamped_and_not_mixed(void **state) {
     const int layers[] = {0, 2, 2, 0};
     for (int i = 0; i < 4; i++)
         assert_true(as_float(got[4 * i]) == texel_of(1, 2, layers[i]));
+    assert_true(bench.mistakes == 1 && bench.mistake == GPU_TEXTURE_LAYER);
     got = launch(&bench, "layer1d", &texture, at);
     assert_true(as_float(got[4]) == texel_of(1, 0, 2));
     end(&bench);
@@ -219,6 +220,176 @@ static void test_gather_goes_round_from_the_lower_left(void **state) {
     const float want[] = {texel_of(1, 3, 0), texel_of(2, 3, 0), texel_of(2, 2, 0), texel_of(1, 2, 0)};
     for (int i = 0; i < 4; i++)
         assert_true(as_float(got[i]) == want[i]);
+    end(&bench);
+}
+
+static void test_gather_from_a_layer(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    GpuTexture texture = floats(&bench);
+    texture.layered = true;
+    const struct {
+        float x, y;
+        int32_t layer, unused;
+    } at[THREADS] = {{1.7F, 2.6F, 1, 0}, {1.7F, 2.6F, 2, 0}};
+    const uint32_t *got = launch(&bench, "gather_layer", &texture, at);
+    assert_true(as_float(got[0]) == texel_of(1, 3, 1) && as_float(got[3]) == texel_of(1, 2, 1));
+    assert_true(as_float(got[4]) == texel_of(1, 3, 2) && as_float(got[6]) == texel_of(2, 2, 2));
+    texture.stored_slices = texture.depth; /* a view of the last two layers */
+    texture.first_slice = 1;
+    texture.depth--;
+    got = launch(&bench, "gather_layer", &texture, at);
+    assert_true(as_float(got[0]) == texel_of(1, 3, 2));
+    end(&bench);
+}
+
+static void test_other_shapes_give_zeros(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"layer2d", "cube", "cubes"};
+    Bench bench;
+    begin(&bench);
+    GpuTexture texture = floats(&bench);
+    const float at[THREADS][4] = {{0.5F, 0.5F}};
+    for (unsigned i = 0; i < 3; i++) {
+        const uint32_t *got = launch(&bench, kernels[i], &texture, at);
+        assert_true(got[0] == 0 && bench.mistakes == i + 1 && bench.mistake == GPU_TEXTURE_WRONG_SHAPE);
+    }
+    texture.layered = true;
+    launch(&bench, "fetch2d", &texture, at);
+    assert_int_equal(bench.mistakes, 4);
+    end(&bench);
+}
+
+/* ---- mipmaps: every texel of level k has the value 10 k ---- */
+
+static GpuTexture pyramid(const Bench *bench) {
+    enum { SIZE = 8, LEVELS = 4 };
+    GpuTexture texture = {.width = SIZE,
+                          .height = SIZE,
+                          .depth = 1,
+                          .pitch = SIZE * 4,
+                          .slice = SIZE * SIZE * 4,
+                          .components = 1,
+                          .bits = 32,
+                          .kind = GPU_TEXEL_FLOAT,
+                          .mode = {GPU_ADDRESS_CLAMP, GPU_ADDRESS_CLAMP, GPU_ADDRESS_CLAMP},
+                          .normalized_coordinates = true,
+                          .levels = LEVELS,
+                          .level_most = 99};
+    Gpu *gpu = bench->machine.gpu;
+    texture.address = gpu_memory_alloc(gpu, 4096, 512, GPU_ALLOC_ARRAY, 0)->address;
+    for (unsigned k = 0; k < LEVELS; k++) {
+        GpuTexture level = texture_level(&texture, k);
+        assert_int_equal(level.width, SIZE >> k);
+        float *to = gpu_memory_host(gpu, level.address, level.slice);
+        for (unsigned i = 0; i < level.width * level.height; i++)
+            to[i] = 10.0F * (float)k;
+    }
+    return texture;
+}
+
+static void check_levels(Bench *bench, const char *kernel, const GpuTexture *texture, const void *at,
+                         const float *want, int count) {
+    const uint32_t *got = launch(bench, kernel, texture, at);
+    for (int i = 0; i < count; i++)
+        if (!(fabsf(as_float(got[4 * i]) - want[i]) <= 1e-5F))
+            fail_msg("%s %d: %g, expected %g", kernel, i, (double)as_float(got[4 * i]), (double)want[i]);
+}
+
+static void test_levels_of_detail(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    GpuTexture texture = pyramid(&bench);
+    const float at[THREADS][4] = {{0.3F, 0.6F, 0},  {0.3F, 0.6F, 1.25F}, {0.9F, 0.1F, 1.75F},
+                                  {0.5F, 0.5F, -3}, {0.5F, 0.5F, 77},    {0.5F, 0.5F, NAN}};
+    check_levels(&bench, "level", &texture, at, (const float[]){0, 10, 20, 0, 30, 0}, 6);
+    texture.filter = texture.level_filter = true;
+    check_levels(&bench, "level", &texture, at, (const float[]){0, 12.5F, 17.5F, 0, 30, 0}, 6);
+    texture.level_bias = 0.5F;
+    check_levels(&bench, "level", &texture, at, (const float[]){5, 17.5F, 22.5F, 0, 30}, 5);
+    texture.level_bias = 0;
+    texture.level_least = 0.5F;
+    texture.level_most = 1.5F;
+    check_levels(&bench, "level", &texture, at, (const float[]){5, 12.5F, 15, 5, 15}, 5);
+    check_levels(&bench, "fetch2d", &texture, at, (const float[]){5, 5}, 2);
+    end(&bench);
+}
+
+static void test_derivatives_choose_the_level(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    GpuTexture texture = pyramid(&bench);
+    texture.level_filter = true;
+    /* both derivatives along a diagonal of the given steps: the longer one counts */
+    const float one = sqrtf(0.5F) / 8;
+    const float at[THREADS][4] = {{0.5F, 0.5F, one, 0},
+                                  {0.5F, 0.5F, one, 2 * one},
+                                  {0.5F, 0.5F, 4 * one, one},
+                                  {0.5F, 0.5F, 0, 0},
+                                  {0.5F, 0.5F, 50, 0}};
+    check_levels(&bench, "grad", &texture, at, (const float[]){0, 10, 20, 0, 30}, 5);
+    end(&bench);
+}
+
+/* ---- cubes: texel (x, y) of face f has the value 100 f + 10 y + x ---- */
+
+static GpuTexture cubes(const Bench *bench, unsigned layers) {
+    enum { SIZE = 4 };
+    GpuTexture texture = floats(bench);
+    texture.width = texture.height = SIZE;
+    texture.pitch = SIZE * 4;
+    texture.slice = SIZE * SIZE * 4;
+    texture.depth = 6 * layers;
+    texture.cube = texture.normalized_coordinates = true;
+    texture.layered = layers > 1;
+    uint64_t bytes = texture.slice * texture.depth;
+    texture.address = gpu_memory_alloc(bench->machine.gpu, bytes, 512, GPU_ALLOC_ARRAY, 0)->address;
+    float *to = gpu_memory_host(bench->machine.gpu, texture.address, bytes);
+    for (unsigned i = 0; i < SIZE * SIZE * texture.depth; i++)
+        to[i] = (float)(100 * (i / SIZE / SIZE) + 10 * (i / SIZE % SIZE) + i % SIZE);
+    return texture;
+}
+
+static void test_directions_meet_faces(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    GpuTexture texture = cubes(&bench, 1);
+    /* s = 0.75, t = 0.25 of the way over a face is the third column, second row */
+    const float at[THREADS][4] = {{2, 0.5F, -0.5F}, {-2, 0.5F, 0.5F},  {0.5F, 2, -0.5F}, {0.5F, -2, 0.5F},
+                                  {0.5F, 0.5F, 2},  {-0.5F, 0.5F, -2}, {0, 0, 0},        {1, NAN, INFINITY}};
+    const float want[] = {12, 112, 212, 312, 412, 512};
+    check_levels(&bench, "cube", &texture, at, want, 6);
+    assert_int_equal(bench.mistakes, 0);
+    texture = cubes(&bench, 2);
+    float layered[THREADS][4] = {{2, 0.5F, -0.5F}, {-0.5F, 0.5F, -2}};
+    const uint32_t layer = 1;
+    memcpy(&layered[0][3], &layer, sizeof layer);
+    check_levels(&bench, "cubes", &texture, layered, (const float[]){612, 512}, 2);
+    texture.depth = 11;
+    assert_true(gpu_texture_create(bench.machine.gpu, &texture) == 0);
+    end(&bench);
+}
+
+static void test_srgb_is_decoded(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    const uint8_t bytes[] = {0, 10, 188, 128};
+    gpu_memory_write(bench.machine.gpu, bench.texels->address, bytes, sizeof bytes, 0);
+    GpuTexture texture = floats(&bench);
+    texture.width = texture.height = texture.depth = 1;
+    texture.components = 4;
+    texture.bits = 8;
+    texture.kind = GPU_TEXEL_UNSIGNED;
+    texture.normalized_values = texture.srgb = true;
+    const float at[THREADS][4] = {{0}}, want[] = {0, 10 / 255.0F / 12.92F, 0.5028865F, 128 / 255.0F};
+    const uint32_t *got = launch(&bench, "fetch1d", &texture, at);
+    for (int i = 0; i < 4; i++)
+        assert_true(fabsf(as_float(got[i]) - want[i]) < 1e-5F);
     end(&bench);
 }
 
@@ -395,6 +566,12 @@ int main(void) {
         cmocka_unit_test(test_wrapping_needs_normalized_coordinates),
         cmocka_unit_test(test_layers_are_clamped_and_not_mixed),
         cmocka_unit_test(test_gather_goes_round_from_the_lower_left),
+        cmocka_unit_test(test_gather_from_a_layer),
+        cmocka_unit_test(test_other_shapes_give_zeros),
+        cmocka_unit_test(test_levels_of_detail),
+        cmocka_unit_test(test_derivatives_choose_the_level),
+        cmocka_unit_test(test_directions_meet_faces),
+        cmocka_unit_test(test_srgb_is_decoded),
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_linear_memory_reads_zero_outside),
         cmocka_unit_test(test_sizes),

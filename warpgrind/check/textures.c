@@ -82,6 +82,36 @@ static void tell_not_linear(TextureStory *story) {
              "tex1D(texture, i + 0.5f) or tex2D.");
 }
 
+static const char *shape_name(bool layered, bool cube) {
+    if (cube) return layered ? "layers of cubes" : "a cube";
+    return layered ? "layers" : "neither layers nor cubes";
+}
+
+static void tell_wrong_shape(TextureStory *story) {
+    const GpuTexture *texture = story->fault->texture;
+    const GpuPlace place = gpu_place(story->check->gpu, story->fault->pc);
+    PtxGeometry geometry = place.instruction ? place.instruction->modifiers.geometry : PTX_GEOMETRY_NONE;
+    story->finding.kind = FINDING_API_MISUSE;
+    text_format(&story->message, " fetches as from %s, but the texture's array has %s: the result is 0",
+                shape_name(ptx_geometry_layered(geometry), ptx_geometry_cube(geometry)),
+                shape_name(texture->layered, texture->cube));
+    text_add(&story->why,
+             "tex1DLayered and tex2DLayered read arrays made with cudaArrayLayered, texCubemap those with "
+             "cudaArrayCubemap, texCubemapLayered those with both, and tex1D, tex2D and tex3D all others.");
+}
+
+static void tell_layer(TextureStory *story) {
+    const GpuTexture *texture = story->fault->texture;
+    uint32_t layers = texture->depth / (texture->cube ? 6 : 1);
+    story->finding.kind = FINDING_OUT_OF_BOUNDS;
+    text_format(&story->message, " fetches from layer %d of a texture with %" PRIu32 ": the nearest is read",
+                story->fault->at[2], layers);
+    text_format(&story->why,
+                "Layers are numbered from 0 to %" PRIu32 "; the addressing modes do not apply to them. Guard "
+                "the threads whose layer does not exist.",
+                layers - 1);
+}
+
 static void tell_out_of_bounds(TextureStory *story) {
     const GpuTextureFault *fault = story->fault;
     const GpuTexture *texture = fault->texture;
@@ -126,6 +156,12 @@ static void tell(TextureStory *story) {
         return;
     case GPU_TEXTURE_NOT_LINEAR:
         tell_not_linear(story);
+        return;
+    case GPU_TEXTURE_WRONG_SHAPE:
+        tell_wrong_shape(story);
+        return;
+    case GPU_TEXTURE_LAYER:
+        tell_layer(story);
         return;
     case GPU_TEXTURE_WRONG_KIND:
         tell_wrong_kind(story);

@@ -52,6 +52,10 @@ EXPORT CudaError cudaMallocArray(CudaArray *array, const ChannelFormat *format, 
                                  unsigned flags);
 EXPORT CudaError cudaMalloc3DArray(CudaArray *array, const ChannelFormat *format, Extent extent,
                                    unsigned flags);
+EXPORT CudaError cudaMallocMipmappedArray(CudaArray *array, const ChannelFormat *format, Extent extent,
+                                          unsigned levels, unsigned flags);
+EXPORT CudaError cudaGetMipmappedArrayLevel(CudaArray *array, CudaArray mipmapped, unsigned level);
+EXPORT CudaError cudaFreeMipmappedArray(CudaArray array);
 EXPORT CudaError cudaFreeArray(CudaArray array);
 EXPORT CudaError cudaArrayGetInfo(ChannelFormat *format, Extent *extent, unsigned *flags, CudaArray array);
 EXPORT CudaError cudaGetChannelDesc(ChannelFormat *format, CudaArray array);
@@ -83,7 +87,7 @@ EXPORT CudaError cudaMemcpy3DAsync(const Copy3D *copy, CudaStream stream);
 /* ---- arrays ---- */
 
 static CudaError allocate(WireFunction which, ClientSite site, CudaArray *array, const ChannelFormat *format,
-                          Extent extent, unsigned flags) {
+                          Extent extent, uint64_t flags) {
     if (format == NULL) return CUDA_INVALID_VALUE;
     WireRequest request = client_request(which, site);
     const uint64_t words[] = {client_word(array),
@@ -110,6 +114,27 @@ CudaError cudaMallocArray(CudaArray *array, const ChannelFormat *format, size_t 
 
 CudaError cudaMalloc3DArray(CudaArray *array, const ChannelFormat *format, Extent extent, unsigned flags) {
     return allocate(WIRE_cudaMalloc3DArray, CLIENT_SITE(), array, format, extent, flags);
+}
+
+CudaError cudaMallocMipmappedArray(CudaArray *array, const ChannelFormat *format, Extent extent,
+                                   unsigned levels, unsigned flags) {
+    return allocate(WIRE_cudaMallocMipmappedArray, CLIENT_SITE(), array, format, extent,
+                    (uint64_t)levels << 32 | flags);
+}
+
+CudaError cudaGetMipmappedArrayLevel(CudaArray *array, CudaArray mipmapped, unsigned level) {
+    WireRequest request = client_request(WIRE_cudaGetMipmappedArrayLevel, CLIENT_SITE());
+    request.arguments[0] = client_word(array);
+    request.arguments[1] = client_word(mipmapped);
+    request.arguments[2] = level;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *array = client_pointer(reply.results[0]);
+    return error;
+}
+
+CudaError cudaFreeMipmappedArray(CudaArray array) {
+    return CLIENT_SIMPLE(cudaFreeMipmappedArray, client_word(array));
 }
 
 CudaError cudaFreeArray(CudaArray array) {

@@ -114,6 +114,13 @@ typedef struct WireTextureSettings {
     float mipmap[3];
 } WireTextureSettings;
 
+/** The part of cudaResourceViewDesc that all versions have, laid out as there. */
+typedef struct WireView {
+    uint32_t format, padding;
+    uint64_t width, height, depth;
+    uint32_t first_level, last_level, first_layer, last_layer;
+} WireView;
+
 /** One side of cudaMemcpy3D: an array, or a pointer with its pitch and rows of a slice. */
 typedef struct WireSide {
     uint64_t array, x, y, z, pointer, pitch, rows;
@@ -125,7 +132,8 @@ typedef struct WireCopy3D {
     uint64_t width, height, depth, kind, stream;
 } WireCopy3D;
 
-_Static_assert(sizeof(WireResource) == 64 && sizeof(WireTextureSettings) == 64, "laid out as CUDA's");
+_Static_assert(sizeof(WireResource) == 64 && sizeof(WireTextureSettings) == 64 && sizeof(WireView) == 48,
+               "laid out as CUDA's");
 _Static_assert(sizeof(WireRequest) == 136 && sizeof(WireReply) == 72, "no padding on the wire");
 
 #endif

@@ -1,17 +1,19 @@
 /* texture.c - texture and surface objects: the descriptions travel as they are, the device reads them. */
 #include "cudart/client.h"
 
+#include <stddef.h>
 #include <string.h>
 
 typedef unsigned long long CudaObject;
 
 EXPORT CudaError cudaCreateTextureObject(CudaObject *object, const WireResource *resource,
-                                         const WireTextureSettings *settings, const void *view);
+                                         const WireTextureSettings *settings, const WireView *view);
 EXPORT CudaError cudaDestroyTextureObject(CudaObject object);
 EXPORT CudaError cudaCreateSurfaceObject(CudaObject *object, const WireResource *resource);
 EXPORT CudaError cudaDestroySurfaceObject(CudaObject object);
 EXPORT CudaError cudaGetTextureObjectResourceDesc(WireResource *resource, CudaObject object);
 EXPORT CudaError cudaGetTextureObjectTextureDesc(WireTextureSettings *settings, CudaObject object);
+EXPORT CudaError cudaGetTextureObjectResourceViewDesc(WireView *view, CudaObject object);
 EXPORT CudaError cudaGetSurfaceObjectResourceDesc(WireResource *resource, CudaObject object);
 
 static CudaError create(WireFunction which, ClientSite site, CudaObject *object, const void *payload,
@@ -26,16 +28,18 @@ static CudaError create(WireFunction which, ClientSite site, CudaObject *object,
 }
 
 CudaError cudaCreateTextureObject(CudaObject *object, const WireResource *resource,
-                                  const WireTextureSettings *settings, const void *view) {
+                                  const WireTextureSettings *settings, const WireView *view) {
     struct {
         WireResource resource;
         WireTextureSettings settings;
-    } both;
+        WireView view;
+    } all;
     if (resource == NULL || settings == NULL) return CUDA_INVALID_VALUE;
-    if (view != NULL) return CUDA_NOT_SUPPORTED;
-    memcpy(&both.resource, resource, sizeof both.resource);
-    memcpy(&both.settings, settings, sizeof both.settings);
-    return create(WIRE_cudaCreateTextureObject, CLIENT_SITE(), object, &both, sizeof both);
+    memcpy(&all.resource, resource, sizeof all.resource);
+    memcpy(&all.settings, settings, sizeof all.settings);
+    if (view != NULL) memcpy(&all.view, view, sizeof all.view);
+    size_t bytes = view != NULL ? sizeof all : offsetof(__typeof__(all), view);
+    return create(WIRE_cudaCreateTextureObject, CLIENT_SITE(), object, &all, bytes);
 }
 
 CudaError cudaDestroyTextureObject(CudaObject object) {
@@ -67,6 +71,10 @@ CudaError cudaGetTextureObjectResourceDesc(WireResource *resource, CudaObject ob
 
 CudaError cudaGetTextureObjectTextureDesc(WireTextureSettings *settings, CudaObject object) {
     return ask(WIRE_cudaGetTextureObjectTextureDesc, CLIENT_SITE(), object, settings, sizeof *settings);
+}
+
+CudaError cudaGetTextureObjectResourceViewDesc(WireView *view, CudaObject object) {
+    return ask(WIRE_cudaGetTextureObjectResourceViewDesc, CLIENT_SITE(), object, view, sizeof *view);
 }
 
 CudaError cudaGetSurfaceObjectResourceDesc(WireResource *resource, CudaObject object) {

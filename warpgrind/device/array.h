@@ -8,6 +8,7 @@
 #define DEVICE_ARRAY_H
 
 #include "device/device.h"
+#include "gpu/texture.h"
 
 enum { ARRAY_LAYERED = 1, ARRAY_SURFACE = 2, ARRAY_CUBE = 4, ARRAY_GATHER = 8 };
 
@@ -15,6 +16,9 @@ typedef struct DeviceArray {
     uint64_t handle, address;
     uint64_t width, height, depth; /**< elements, as asked for: 0 where there is no such dimension */
     unsigned flags, element_bytes;
+    unsigned levels;    /**< of a mipmapped array, which is reached by them only; else 0 */
+    unsigned level;     /**< of `mipmapped` */
+    uint64_t mipmapped; /**< handle of the array that this is a level of; else 0 */
     WireChannels channels;
     bool freed;
     uint64_t site, free_site;
@@ -23,8 +27,12 @@ typedef struct DeviceArray {
 
 /** Also freed ones; NULL when the program was never given the handle. */
 DeviceArray *array_find(const Device *device, uint64_t handle);
-/** The live array, or NULL after saying what is wrong with the handle. */
+/** The live array, or NULL after saying what is wrong with the handle: also when it is a mipmapped one. */
 DeviceArray *array_need(Device *device, uint64_t handle);
+/** As array_need, of a mipmapped array. */
+DeviceArray *array_need_mipmapped(Device *device, uint64_t handle);
+/** Where its elements lie, in the machine's words: address, sizes, levels. */
+GpuTexture array_shape(const DeviceArray *array);
 /** The memory at that address was freed: the array that has it is no more. */
 void array_forget(Device *device, uint64_t address);
 /** Components and bits of a channel description; false when textures have no such format. */
@@ -46,6 +54,8 @@ typedef struct DeviceTexture {
     bool surface;
     WireResource resource;
     WireTextureSettings settings;
+    bool viewed; /**< `view` counts */
+    WireView view;
     struct DeviceTexture *next;
 } DeviceTexture;
 

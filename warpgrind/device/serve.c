@@ -154,6 +154,9 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
 
     [WIRE_cudaMallocArray] = {serve_malloc_array, 0},
     [WIRE_cudaMalloc3DArray] = {serve_malloc_array, 0},
+    [WIRE_cudaMallocMipmappedArray] = {serve_malloc_array, 0},
+    [WIRE_cudaGetMipmappedArrayLevel] = {serve_array_level, 0},
+    [WIRE_cudaFreeMipmappedArray] = {serve_free_array, 0},
     [WIRE_cudaFreeArray] = {serve_free_array, 0},
     [WIRE_cudaArrayGetInfo] = {serve_array_info, 0},
     [WIRE_cudaGetChannelDesc] = {serve_array_info, 0},
@@ -175,6 +178,7 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_cudaDestroySurfaceObject] = {serve_destroy_surface, 0},
     [WIRE_cudaGetTextureObjectResourceDesc] = {serve_texture_resource, 0},
     [WIRE_cudaGetTextureObjectTextureDesc] = {serve_texture_settings, 0},
+    [WIRE_cudaGetTextureObjectResourceViewDesc] = {serve_texture_view, 0},
     [WIRE_cudaGetSurfaceObjectResourceDesc] = {serve_surface_resource, 0},
 
     [WIRE_cudaLaunchKernel] = {serve_launch, SERVE_NO_RESULT},

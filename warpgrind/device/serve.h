@@ -47,7 +47,7 @@ ServeHandler serve_synchronize, serve_stream_create, serve_stream_destroy, serve
     serve_event_destroy;
 
 /* serve_array.c */
-ServeHandler serve_malloc_array, serve_free_array, serve_array_info;
+ServeHandler serve_malloc_array, serve_free_array, serve_array_level, serve_array_info;
 
 /* serve_array_copy.c */
 ServeHandler serve_rows_to_array, serve_rows_to_array_async, serve_rows_from_array,
@@ -56,7 +56,7 @@ ServeHandler serve_rows_to_array, serve_rows_to_array_async, serve_rows_from_arr
 
 /* serve_texture.c */
 ServeHandler serve_create_texture, serve_create_surface, serve_destroy_texture, serve_destroy_surface,
-    serve_texture_resource, serve_surface_resource, serve_texture_settings;
+    serve_texture_resource, serve_surface_resource, serve_texture_settings, serve_texture_view;
 
 /* serve_pool.c */
 ServeHandler serve_default_pool, serve_set_pool, serve_create_pool, serve_destroy_pool,

@@ -20,7 +20,7 @@ DeviceArray *array_find(const Device *device, uint64_t handle) {
     return array;
 }
 
-DeviceArray *array_need(Device *device, uint64_t handle) {
+static DeviceArray *need_live(Device *device, uint64_t handle) {
     DeviceArray *array = array_find(device, handle);
     if (array == NULL)
         complain(device, FINDING_API_MISUSE, "cudaMallocArray gives the array; check what it returns.",
@@ -31,6 +31,24 @@ DeviceArray *array_need(Device *device, uint64_t handle) {
                       "Free the array after everything that uses it.", "%s: this array was freed, at %s",
                       function_name(device), complain_line(device, array->free_site));
     return array != NULL && !array->freed ? array : NULL;
+}
+
+DeviceArray *array_need(Device *device, uint64_t handle) {
+    DeviceArray *array = need_live(device, handle);
+    if (array == NULL || array->levels == 0) return array;
+    complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
+                  "Ask for a level with cudaGetMipmappedArrayLevel, and use that.",
+                  "%s was given a mipmapped array where an array belongs", function_name(device));
+    return NULL;
+}
+
+DeviceArray *array_need_mipmapped(Device *device, uint64_t handle) {
+    DeviceArray *array = need_live(device, handle);
+    if (array == NULL || array->levels > 0) return array;
+    complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
+                  "Mipmapped arrays come from cudaMallocMipmappedArray.",
+                  "%s was given a plain array where a mipmapped one belongs", function_name(device));
+    return NULL;
 }
 
 CudaCode serve_refuse_array(Device *device, uint64_t first, uint64_t second) {
@@ -69,6 +87,26 @@ static bool sizes_fit(const DeviceArray *array) {
     return array->width <= MAX_EXTENT && array->height <= MAX_EXTENT && array->depth <= MAX_EXTENT;
 }
 
+/** A cube has six square faces as its slices, layers of cubes six each. */
+static bool faces_fit(const DeviceArray *array) {
+    enum { FACES = 6 };
+    if (!(array->flags & ARRAY_CUBE)) return true;
+    bool layered = array->flags & ARRAY_LAYERED;
+    bool faces = layered ? array->depth > 0 && array->depth % FACES == 0 : array->depth == FACES;
+    return faces && array->width == array->height;
+}
+
+static CudaCode refuse_cube(Device *device, const DeviceArray *array) {
+    complain(
+        device, FINDING_API_MISUSE,
+        "The six faces are squares of one size: width and height are equal, depth is 6, or six times the "
+        "number of layers with cudaArrayLayered.",
+        "%s: %s x %s x %s elements make no cube", function_name(device),
+        complain_number(device, array->width), complain_number(device, array->height),
+        complain_number(device, array->depth));
+    return CUDA_INVALID_VALUE;
+}
+
 static CudaCode check_request(Device *device, DeviceArray *array) {
     unsigned components, bits;
     if (!array_format(&array->channels, &components, &bits)) {
@@ -80,8 +118,7 @@ static CudaCode check_request(Device *device, DeviceArray *array) {
         return CUDA_INVALID_CHANNELS;
     }
     array->element_bytes = components * bits / 8;
-    if ((array->flags & ARRAY_CUBE) != 0) return CUDA_NOT_SUPPORTED;
-    if (sizes_fit(array)) return CUDA_OK;
+    if (sizes_fit(array)) return faces_fit(array) ? CUDA_OK : refuse_cube(device, array);
     complain(device, FINDING_API_MISUSE,
              "The extent counts elements, not bytes: width, then height (0 for one dimension), then depth.",
              "%s: an array of %s x %s x %s elements cannot be made", function_name(device),
@@ -90,25 +127,62 @@ static CudaCode check_request(Device *device, DeviceArray *array) {
     return CUDA_INVALID_VALUE;
 }
 
-static CudaCode make(Device *device, const DeviceArray *wanted, uint64_t *handle) {
+GpuTexture array_shape(const DeviceArray *array) {
+    GpuTexture shape = {.address = array->address,
+                        .width = (uint32_t)array->width,
+                        .height = (uint32_t)array_rows(array),
+                        .depth = (uint32_t)array_slices(array),
+                        .pitch = array_pitch(array),
+                        .layered = (array->flags & ARRAY_LAYERED) != 0,
+                        .cube = (array->flags & ARRAY_CUBE) != 0,
+                        .components = 1,
+                        .bits = (uint8_t)(8 * array->element_bytes),
+                        .levels = array->levels};
+    shape.slice = shape.pitch * shape.height;
+    return shape;
+}
+
+/** All levels: the last one's end. */
+static uint64_t array_bytes(const DeviceArray *array) {
+    GpuTexture first = array_shape(array), last = texture_level(&first, first.levels ? first.levels - 1 : 0);
+    return last.address - first.address + last.slice * last.depth;
+}
+
+static DeviceArray *add_array(Device *device, const DeviceArray *wanted) {
     DeviceArray *array = DEVICE_NEW(device, DeviceArray);
-    if (array == NULL) return CUDA_OUT_OF_MEMORY;
+    if (array == NULL) return NULL;
     *array = *wanted;
-    uint64_t bytes = array_pitch(array) * array_rows(array) * array_slices(array);
-    const GpuAllocation *allocation =
-        gpu_memory_alloc(device->gpu, bytes, 512, GPU_ALLOC_ARRAY, device->site);
-    if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
-    array->address = allocation->address;
     array->site = device->site;
     array->handle = HANDLE_BASE + (device->array_count + 1) * HANDLE_STEP;
     device->array_count++;
     array->next = device->arrays;
     device->arrays = array;
+    return array;
+}
+
+static CudaCode make(Device *device, const DeviceArray *wanted, uint64_t *handle) {
+    const GpuAllocation *allocation =
+        gpu_memory_alloc(device->gpu, array_bytes(wanted), 512, GPU_ALLOC_ARRAY, device->site);
+    DeviceArray *array = allocation == NULL ? NULL : add_array(device, wanted);
+    if (array == NULL) return CUDA_OUT_OF_MEMORY;
+    array->address = allocation->address;
     *handle = array->handle;
     return CUDA_OK;
 }
 
-/** a: pointer, width, height, depth, flags, and the description's five numbers. */
+/** As many as were asked for, from 1 to the one of a single element. */
+static unsigned levels_of(const DeviceArray *array, uint64_t wanted) {
+    bool flat = array->flags & (ARRAY_LAYERED | ARRAY_CUBE);
+    uint64_t extent = array->width > array->height ? array->width : array->height;
+    if (!flat && array->depth > extent) extent = array->depth;
+    unsigned most = 1;
+    for (; extent > 1; extent /= 2)
+        most++;
+    return wanted == 0 ? 1 : wanted < most ? (unsigned)wanted : most;
+}
+
+/** a: pointer, width, height, depth, flags (and above them the number of levels), and the description's five
+ * numbers. */
 CudaCode serve_malloc_array(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = serve_check_out(device, a[0], "the array");
     if (error != CUDA_OK) return error;
@@ -119,6 +193,8 @@ CudaCode serve_malloc_array(Device *device, const uint64_t *a, uint64_t *r) {
         .flags = (unsigned)a[4],
         .channels = {(int32_t)a[5], (int32_t)a[6], (int32_t)a[7], (int32_t)a[8], (int32_t)a[9]}};
     error = check_request(device, &array);
+    if (device->request->function == WIRE_cudaMallocMipmappedArray)
+        array.levels = levels_of(&array, a[4] >> 32);
     return error != CUDA_OK ? error : make(device, &array, &r[0]);
 }
 
@@ -133,16 +209,79 @@ CudaCode serve_free_array(Device *device, const uint64_t *a, uint64_t *r) {
                       complain_line(device, array->free_site));
         return CUDA_INVALID_HANDLE;
     }
-    if (array_need(device, a[0]) == NULL) return CUDA_INVALID_HANDLE;
+    bool mipmapped = device->request->function == WIRE_cudaFreeMipmappedArray;
+    if ((mipmapped ? array_need_mipmapped : array_need)(device, a[0]) == NULL) return CUDA_INVALID_HANDLE;
+    if (array->mipmapped != 0) {
+        complain_both(device, FINDING_API_MISUSE, array->site, "asked for",
+                      "cudaFreeMipmappedArray gives the mipmapped array back with all its levels.",
+                      "%s: this array is a level of a mipmapped array", function_name(device));
+        return CUDA_INVALID_HANDLE;
+    }
     gpu_memory_free(device->gpu, array->address, device->site);
-    array->freed = true;
-    array->free_site = device->site;
+    array_forget(device, array->address);
     return CUDA_OK;
 }
 
+/* ---- levels ---- */
+
+static DeviceArray *find_level(const Device *device, uint64_t mipmapped, unsigned level) {
+    DeviceArray *array = device->arrays;
+    while (array != NULL && (array->mipmapped != mipmapped || array->level != level))
+        array = array->next;
+    return array;
+}
+
+static DeviceArray level_of(const DeviceArray *array, unsigned level) {
+    GpuTexture shape = array_shape(array), small = texture_level(&shape, level);
+    DeviceArray made = *array;
+    made.address = small.address;
+    made.width = small.width;
+    if (array->height > 0) made.height = small.height;
+    if (array->depth > 0) made.depth = small.depth;
+    made.levels = 0;
+    made.level = level;
+    made.mipmapped = array->handle;
+    return made;
+}
+
+/** a: pointer, mipmapped array, level. */
+CudaCode serve_array_level(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[0], "the array");
+    if (error != CUDA_OK) return error;
+    const DeviceArray *array = array_need_mipmapped(device, a[1]);
+    if (array == NULL) return CUDA_INVALID_HANDLE;
+    if (a[2] >= array->levels) {
+        complain_both(
+            device, FINDING_API_MISUSE, array->site, "allocated",
+            "Levels count from 0; each is half as wide and high as the one before, down to a single "
+            "element.",
+            "%s: the mipmapped array has no level %s, but %u", function_name(device),
+            complain_number(device, a[2]), array->levels);
+        return CUDA_INVALID_VALUE;
+    }
+    DeviceArray *known = find_level(device, array->handle, (unsigned)a[2]), wanted;
+    if (known == NULL) {
+        wanted = level_of(array, (unsigned)a[2]);
+        known = add_array(device, &wanted);
+    }
+    if (known == NULL) return CUDA_OUT_OF_MEMORY;
+    r[0] = known->handle;
+    return CUDA_OK;
+}
+
+/** The handle of the array that has its memory. */
+static uint64_t owner(const DeviceArray *array) {
+    return array->mipmapped != 0 ? array->mipmapped : array->handle;
+}
+
 void array_forget(Device *device, uint64_t address) {
+    const DeviceArray *first = device->arrays;
+    while (first != NULL && (first->freed || first->address != address))
+        first = first->next;
+    if (first == NULL) return;
+    uint64_t handle = owner(first);
     for (DeviceArray *array = device->arrays; array != NULL; array = array->next) {
-        if (array->freed || array->address != address) continue;
+        if (array->freed || owner(array) != handle) continue;
         array->freed = true;
         array->free_site = device->site;
     }

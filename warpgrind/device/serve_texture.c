@@ -32,23 +32,23 @@ static bool set_format(Device *device, const WireChannels *channels, GpuTexture 
     return true;
 }
 
-static CudaCode from_array(Device *device, const WireResource *resource, GpuTexture *texture) {
-    const DeviceArray *array = array_need(device, resource->array);
+static void complain_no_surface(Device *device, const DeviceArray *array) {
+    complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
+                  "Pass cudaArraySurfaceLoadStore as the last argument of cudaMallocArray.",
+                  "%s: the array was not made for surfaces", function_name(device));
+}
+
+static CudaCode from_array(Device *device, const DeviceArray *array, GpuTexture *texture) {
     if (array == NULL) return CUDA_INVALID_HANDLE;
-    if (!set_format(device, &array->channels, texture)) return CUDA_INVALID_CHANNELS;
+    bool surface = texture->surface;
+    uint64_t site = texture->site;
     /* A real device lets this pass, and what the kernel then does is undefined. */
-    if (texture->surface && (array->flags & ARRAY_SURFACE) == 0)
-        complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
-                      "Pass cudaArraySurfaceLoadStore as the last argument of cudaMallocArray.",
-                      "%s: the array was not made for surfaces", function_name(device));
-    texture->address = array->address;
-    texture->width = (uint32_t)array->width;
-    texture->height = (uint32_t)array_rows(array);
-    texture->depth = (uint32_t)array_slices(array);
-    texture->layered = (array->flags & ARRAY_LAYERED) != 0;
-    texture->pitch = array_pitch(array);
-    texture->slice = texture->pitch * array_rows(array);
-    return CUDA_OK;
+    if (surface && (array->flags & ARRAY_SURFACE) == 0) complain_no_surface(device, array);
+    *texture = array_shape(array);
+    texture->surface = surface;
+    texture->site = site;
+    if (surface && texture->cube) texture->layered = true; /* its faces are layers */
+    return set_format(device, &array->channels, texture) ? CUDA_OK : CUDA_INVALID_CHANNELS;
 }
 
 static CudaCode refuse_memory(Device *device, uint64_t address, uint64_t bytes) {
@@ -103,14 +103,66 @@ static CudaCode from_pitched(Device *device, const WireResource *resource, GpuTe
 static CudaCode set_resource(Device *device, const WireResource *resource, GpuTexture *texture) {
     switch (resource->type) {
     case RESOURCE_ARRAY:
-        return from_array(device, resource, texture);
+        return from_array(device, array_need(device, resource->array), texture);
     case RESOURCE_LINEAR:
         return texture->surface ? CUDA_INVALID_VALUE : from_linear(device, resource, texture);
     case RESOURCE_PITCHED:
         return texture->surface ? CUDA_INVALID_VALUE : from_pitched(device, resource, texture);
+    case RESOURCE_MIPMAPPED:
+        if (texture->surface) return CUDA_INVALID_VALUE;
+        return from_array(device, array_need_mipmapped(device, resource->array), texture);
     default:
-        return resource->type == RESOURCE_MIPMAPPED ? CUDA_NOT_SUPPORTED : CUDA_INVALID_VALUE;
+        return CUDA_INVALID_VALUE;
     }
+}
+
+/* ---- views: other words for the same elements, and some of the levels and layers ---- */
+
+/** cudaResourceViewFormat: of each kind of component those with one, two and four. */
+static bool view_format(unsigned format, GpuTexture *texture) {
+    static const struct {
+        GpuTexelKind kind;
+        uint8_t bits;
+    } kinds[] = {{GPU_TEXEL_UNSIGNED, 8}, {GPU_TEXEL_SIGNED, 8},    {GPU_TEXEL_UNSIGNED, 16},
+                 {GPU_TEXEL_SIGNED, 16},  {GPU_TEXEL_UNSIGNED, 32}, {GPU_TEXEL_SIGNED, 32},
+                 {GPU_TEXEL_FLOAT, 16},   {GPU_TEXEL_FLOAT, 32}};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    if (format == 0) return true;
+    if (format > 3 * KINDS) return false;
+    texture->kind = kinds[(format - 1) / 3].kind;
+    texture->bits = kinds[(format - 1) / 3].bits;
+    texture->components = (uint8_t)(1U << (format - 1) % 3);
+    return true;
+}
+
+static CudaCode refuse_view(Device *device, const char *what) {
+    complain(
+        device, FINDING_API_MISUSE,
+        "A view has the resource's own width and height, elements of the same size, and levels and layers "
+        "that the resource has.",
+        "%s: the resource view's %s", function_name(device), what);
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode set_view(Device *device, const WireView *view, GpuTexture *texture) {
+    unsigned bytes = texture_texel_bytes(texture), levels = texture->levels ? texture->levels : 1;
+    if (texture->linear_memory || texture->slice == 0) return refuse_view(device, "resource is no array");
+    if (!view_format(view->format, texture)) return CUDA_NOT_SUPPORTED; /* compressed blocks */
+    if (texture_texel_bytes(texture) != bytes) return refuse_view(device, "format has another size");
+    bool rows = view->height == texture->height || (view->height == 0 && texture->height == 1);
+    if (view->width != texture->width || !rows) return refuse_view(device, "sizes are not the resource's");
+    if (view->first_level > view->last_level || view->last_level >= levels)
+        return refuse_view(device, "levels are not the resource's");
+    texture->levels = view->last_level + 1;
+    *texture = texture_level(texture, view->first_level);
+    if (!texture->layered) return CUDA_OK;
+    if (view->first_layer > view->last_layer || view->last_layer >= texture->depth)
+        return refuse_view(device, "layers are not the resource's");
+    texture->stored_slices = texture->depth;
+    texture->first_slice = view->first_layer;
+    texture->depth = view->last_layer - view->first_layer + 1;
+    return texture->cube && texture->depth % 6 != 0 ? refuse_view(device, "layers make no whole cubes")
+                                                    : CUDA_OK;
 }
 
 /* ---- how they are read ---- */
@@ -130,6 +182,13 @@ static CudaCode check_settings(Device *device, const GpuTexture *texture) {
                  "%s: integers of 32 bits cannot be read as normalized floats", function_name(device));
         return CUDA_INVALID_NORMALIZATION;
     }
+    if (texture->levels > 1 && !texture->normalized_coordinates) {
+        complain(device, FINDING_API_MISUSE, "Set normalizedCoords = 1.",
+                 "%s: the levels of a mipmapped array differ in size, so that coordinates in elements mean "
+                 "nothing",
+                 function_name(device));
+        return CUDA_INVALID_VALUE;
+    }
     return CUDA_OK;
 }
 
@@ -142,7 +201,14 @@ static CudaCode set_settings(Device *device, const WireTextureSettings *settings
     texture->normalized_values = settings->read == READ_NORMALIZED;
     texture->normalized_coordinates = settings->normalized != 0;
     memcpy(texture->border, settings->border, sizeof texture->border);
-    if (settings->srgb != 0) return CUDA_NOT_SUPPORTED;
+    if (texture->cube) texture->normalized_coordinates = true; /* coordinates are directions */
+    texture->level_filter = settings->mipmap_filter == FILTER_LINEAR;
+    texture->level_bias = settings->mipmap[0];
+    texture->level_least = settings->mipmap[1];
+    texture->level_most = settings->mipmap[2];
+    if (texture->levels > 1 && settings->anisotropy > 1) return CUDA_NOT_SUPPORTED;
+    bool bytes = texture->kind == GPU_TEXEL_UNSIGNED && texture->bits == 8;
+    texture->srgb = settings->srgb != 0 && bytes && texture->normalized_values;
     return check_settings(device, texture);
 }
 
@@ -163,14 +229,17 @@ static CudaCode keep(Device *device, const DeviceTexture *described, const GpuTe
 
 static CudaCode create(Device *device, const uint64_t *a, uint64_t *r, bool surface) {
     DeviceTexture described = {.surface = surface};
-    size_t settings = surface ? 0 : sizeof described.settings;
+    size_t settings = surface ? 0 : sizeof described.settings, whole = sizeof described.resource + settings;
     CudaCode error = serve_check_out(device, a[0], surface ? "the surface object" : "the texture object");
     if (error != CUDA_OK) return error;
-    if (device->request->payload_bytes != sizeof described.resource + settings) return CUDA_INVALID_VALUE;
+    described.viewed = !surface && device->request->payload_bytes == whole + sizeof described.view;
+    if (!described.viewed && device->request->payload_bytes != whole) return CUDA_INVALID_VALUE;
+    if (described.viewed) memcpy(&described.view, device->link.payload + whole, sizeof described.view);
     memcpy(&described.resource, device->link.payload, sizeof described.resource);
     memcpy(&described.settings, device->link.payload + sizeof described.resource, settings);
     GpuTexture texture = {.surface = surface, .site = device->site};
     error = set_resource(device, &described.resource, &texture);
+    if (error == CUDA_OK && described.viewed) error = set_view(device, &described.view, &texture);
     if (error == CUDA_OK && !surface) error = set_settings(device, &described.settings, &texture);
     return error != CUDA_OK ? error : keep(device, &described, &texture, &r[0]);
 }
@@ -250,4 +319,11 @@ CudaCode serve_texture_settings(Device *device, const uint64_t *a, uint64_t *r) 
     const DeviceTexture *texture = find_described(device, a[0], false);
     if (texture == NULL) return CUDA_INVALID_VALUE;
     return answer(device, &texture->settings, sizeof texture->settings);
+}
+
+CudaCode serve_texture_view(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    const DeviceTexture *texture = find_described(device, a[0], false);
+    if (texture == NULL || !texture->viewed) return CUDA_INVALID_VALUE;
+    return answer(device, &texture->view, sizeof texture->view);
 }

@@ -1,7 +1,7 @@
 /* decode_texture.c - tex, tld4, suld, sust and the queries (PTX ISA 9.7.10, 9.7.11).
  *
  * `a` is the handle's row; the list in `extra` has the data registers (ins->count of them), then the
- * coordinates. Levels of detail and derivatives are not looked at: no texture has mipmaps here.
+ * coordinates, then what chooses the level of detail: the level, or the derivatives along x and along y.
  */
 #include "gpu/decode.h"
 #include "gpu/texture_access.h"
@@ -21,17 +21,24 @@ static void decode_handle(Decode *decode, GpuInstruction *ins, const PtxOperand 
     ins->address_register = (uint16_t)object->index;
 }
 
+/** `at` is followed by the operands with the details. */
 static bool decode_lists(Decode *decode, GpuInstruction *ins, const PtxOperand *data, const PtxOperand *at) {
-    GpuExtra filled[TEXTURE_MAX_DATA + TEXTURE_MAX_COORDINATES];
-    unsigned count = parts_of(data), coordinates = texture_coordinates(decode->source->modifiers.geometry);
+    GpuExtra filled[TEXTURE_MAX_DATA + TEXTURE_MAX_COORDINATES + TEXTURE_MAX_DETAILS];
+    const PtxInstruction *source = decode->source;
+    unsigned count = parts_of(data), coordinates = ptx_geometry_coordinates(source->modifiers.geometry);
+    unsigned details = texture_details(source), dimensions = texture_dimensions(source);
+    unsigned all = count + coordinates + details;
     if (count > TEXTURE_MAX_DATA) return decode_fail(decode, "more than four values");
     for (unsigned i = 0; i < count; i++)
         filled[i] = decode_part(decode, part_of(decode, data, i), ins->bytes == 8 ? 8 : 4);
     for (unsigned i = 0; i < coordinates; i++)
         filled[count + i] = decode_part(decode, part_of(decode, at, i), 4);
-    GpuExtra *parts = decode_extra(decode, ins, count + coordinates);
+    for (unsigned i = 0; i < details; i++)
+        filled[count + coordinates + i] =
+            decode_part(decode, part_of(decode, at + 1 + i / dimensions, i % dimensions), 4);
+    GpuExtra *parts = decode_extra(decode, ins, all);
     if (!parts) return false;
-    memcpy(parts, filled, (count + coordinates) * sizeof *filled);
+    memcpy(parts, filled, all * sizeof *filled);
     ins->count = (uint8_t)count;
     return !decode->failed;
 }

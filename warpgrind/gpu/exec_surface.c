@@ -16,7 +16,7 @@ static int32_t clamped(int32_t value, uint32_t limit) {
 static Place lane_place(const GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
                         unsigned lane) {
     PtxGeometry geometry = ins->source->modifiers.geometry;
-    unsigned count = texture_coordinates(geometry), first = texture_is_layered(geometry);
+    unsigned count = ptx_geometry_coordinates(geometry), first = ptx_geometry_layered(geometry);
     uint32_t step = (uint32_t)ins->bytes * ins->count;
     Place place = {.inside = true};
     if (first) place.at[2] = (int32_t)texture_operand(warp, ins, 0, lane);

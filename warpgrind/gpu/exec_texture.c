@@ -3,6 +3,8 @@
  */
 #include "gpu/texture_access.h"
 
+#include <math.h>
+
 typedef struct LaneFetch {
     GpuTaps taps;
     uint32_t values[TEXTURE_MAX_TAPS][4];
@@ -16,7 +18,7 @@ static float as_float(uint32_t bits) {
 
 static GpuCoordinates lane_coordinates(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane) {
     PtxGeometry geometry = ins->source->modifiers.geometry;
-    unsigned count = texture_coordinates(geometry), first = texture_is_layered(geometry);
+    unsigned count = ptx_geometry_coordinates(geometry), first = ptx_geometry_layered(geometry);
     GpuCoordinates at = {.whole = ins->source->source_type == PTX_S32};
     if (first) at.layer = texture_operand(warp, ins, 0, lane);
     for (unsigned i = first; i < count; i++) {
@@ -27,14 +29,44 @@ static GpuCoordinates lane_coordinates(const GpuWarp *warp, const GpuInstruction
     return at;
 }
 
+/** The longer of the two derivatives, in texels of the first level: each level halves it. */
+static double detail_of_derivatives(const GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
+                                    unsigned lane) {
+    const uint32_t extents[] = {texture->width, texture->height, texture->depth};
+    unsigned first = ptx_geometry_coordinates(ins->source->modifiers.geometry);
+    unsigned dimensions = texture_dimensions(ins->source);
+    double longest = 0;
+    for (unsigned direction = 0; direction < 2; direction++) {
+        double sum = 0;
+        for (unsigned i = 0; i < dimensions; i++) {
+            double step =
+                (double)as_float(texture_operand(warp, ins, first + direction * dimensions + i, lane));
+            if (texture->normalized_coordinates) step *= extents[i];
+            sum += step * step;
+        }
+        longest = fmax(longest, sqrt(sum));
+    }
+    return log2(longest);
+}
+
+static double lane_detail(const GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
+                          unsigned lane) {
+    PtxSelect select = ins->source->modifiers.select;
+    if (ins->source->opcode != PTX_OP_tex || texture->levels < 2 || select == PTX_SELECT_NONE) return 0;
+    if (select == PTX_SELECT_GRAD) return detail_of_derivatives(warp, ins, texture, lane);
+    uint32_t bits =
+        texture_operand(warp, ins, ptx_geometry_coordinates(ins->source->modifiers.geometry), lane);
+    return ins->source->source_type == PTX_S32 ? (double)(int32_t)bits : (double)as_float(bits);
+}
+
 static void lane_taps(const GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
                       unsigned lane, GpuTaps *taps) {
-    PtxGeometry geometry = ins->source->modifiers.geometry;
     GpuCoordinates at = lane_coordinates(warp, ins, lane);
+    at.detail = lane_detail(warp, ins, texture, lane);
     if (ins->source->opcode == PTX_OP_tld4)
         texture_gather_taps(texture, &at, taps);
     else
-        texture_taps(texture, texture_coordinates(geometry) - texture_is_layered(geometry), &at, taps);
+        texture_taps(texture, texture_dimensions(ins->source), &at, taps);
 }
 
 /* ---- reading ---- */
@@ -99,20 +131,45 @@ static void set_result(const GpuWarp *warp, const GpuInstruction *ins, unsigned 
 
 /* ---- tex, tld4 ---- */
 
-/** tex1Dfetch from a CUDA array: the hardware gives zeros. */
-static bool refuse_array(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
-    bool whole = ins->source->source_type == PTX_S32;
-    if (!whole || use->texture->linear_memory) return false;
-    GpuTextureFault fault = {.pc = ins->pc,
-                             .mistake = GPU_TEXTURE_NOT_LINEAR,
+static GpuTextureFault fault_of(const GpuInstruction *ins, const GpuTextureUse *use,
+                                GpuTextureMistake mistake) {
+    return (GpuTextureFault){.pc = ins->pc,
+                             .mistake = mistake,
                              .access = GPU_READ,
                              .lanes = use->lanes,
                              .handle = use->texture->handle,
                              .texture = use->texture};
+}
+
+/** What this instruction cannot read gives zeros: an array by number (as the hardware does), and layers or
+ * faces of what has none. */
+static bool refuse_shape(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
+    PtxGeometry geometry = ins->source->modifiers.geometry;
+    const GpuTexture *texture = use->texture;
+    bool whole = ins->source->source_type == PTX_S32 && !texture->linear_memory;
+    bool shape =
+        ptx_geometry_layered(geometry) == texture->layered && ptx_geometry_cube(geometry) == texture->cube;
+    if (!whole && shape) return false;
+    GpuTextureFault fault = fault_of(ins, use, shape ? GPU_TEXTURE_NOT_LINEAR : GPU_TEXTURE_WRONG_SHAPE);
     texture_send_fault(warp, &fault);
     for (uint32_t left = use->lanes; left; left &= left - 1)
         set_result(warp, ins, (unsigned)__builtin_ctz(left), (const uint32_t[4]){0});
     return true;
+}
+
+/** A layer outside is read as the nearest one, which is hardly what was meant. */
+static void check_layers(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
+    if (!use->texture->layered) return;
+    uint32_t layers = use->texture->depth / (use->texture->cube ? 6 : 1), outside = 0;
+    for (uint32_t left = use->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (texture_operand(warp, ins, 0, lane) >= layers) outside |= 1U << lane;
+    }
+    if (!outside) return;
+    GpuTextureFault fault = fault_of(ins, use, GPU_TEXTURE_LAYER);
+    fault.lanes = outside;
+    fault.at[2] = (int32_t)texture_operand(warp, ins, 0, (unsigned)__builtin_ctz(outside));
+    texture_send_fault(warp, &fault);
 }
 
 static void finish_fetch(const GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use,
@@ -147,7 +204,8 @@ const GpuInstruction *texture_fetch(GpuWarp *warp, const GpuInstruction *ins, ui
             texture_poison(warp, ins, use.lanes);
             continue;
         }
-        if (refuse_array(warp, ins, &use)) continue;
+        if (refuse_shape(warp, ins, &use)) continue;
+        check_layers(warp, ins, &use);
         read_taps(warp, ins, &use, fetches);
         if (ins->source->opcode == PTX_OP_tld4)
             finish_gather(warp, ins, &use, fetches);
@@ -181,9 +239,11 @@ static uint32_t property(const GpuTexture *texture, PtxSelect select) {
     case PTX_SELECT_HEIGHT:
         return texture->height;
     case PTX_SELECT_DEPTH:
-        return texture->layered ? 0 : texture->depth;
+        return texture->layered || texture->cube ? 0 : texture->depth;
     case PTX_SELECT_ARRAY_SIZE:
-        return texture->layered ? texture->depth : 0;
+        return texture->layered ? texture->depth / (texture->cube ? 6 : 1) : 0;
+    case PTX_SELECT_LEVELS:
+        return texture->levels > 1 ? texture->levels : 1;
     case PTX_SELECT_CHANNEL_TYPE:
         return channel_type(texture);
     case PTX_SELECT_CHANNEL_ORDER:
@@ -191,7 +251,7 @@ static uint32_t property(const GpuTexture *texture, PtxSelect select) {
     case PTX_SELECT_NORMALIZED:
         return texture->normalized_coordinates;
     default:
-        return 1; /* levels and samples */
+        return 1; /* samples */
     }
 }
 

@@ -11,16 +11,59 @@ enum { HANDLE_STEP = 64 };
 /** Bytes from the first texel to the end of the last one; false when that is no sensible number. */
 static bool texture_extent(const GpuTexture *texture, uint64_t *bytes) {
     uint64_t rows, row = (uint64_t)texture->width * texture_texel_bytes(texture);
+    uint64_t slices = texture->stored_slices ? texture->stored_slices : texture->depth;
     if (!texture->width || !texture->height || !texture->depth || !texture->components) return false;
+    if ((uint64_t)texture->first_slice + texture->depth > slices) return false;
     if (__builtin_mul_overflow(texture->pitch, texture->height - 1, &rows)) return false;
-    if (__builtin_mul_overflow(texture->slice, texture->depth - 1, bytes)) return false;
+    if (__builtin_mul_overflow(texture->slice, slices - 1, bytes)) return false;
     return !__builtin_add_overflow(*bytes, rows, bytes) && !__builtin_add_overflow(*bytes, row, bytes);
 }
+
+/* ---- mipmaps ---- */
+
+enum { LEVEL_ALIGNMENT = 512 };
+
+static uint32_t halved(uint32_t extent) {
+    return extent > 1 ? extent / 2 : 1;
+}
+
+uint64_t texture_level_bytes(const GpuTexture *texture) {
+    uint64_t slices = texture->stored_slices ? texture->stored_slices : texture->depth;
+    uint64_t bytes = texture->slice * slices;
+    return (bytes + LEVEL_ALIGNMENT - 1) / LEVEL_ALIGNMENT * LEVEL_ALIGNMENT;
+}
+
+GpuTexture texture_level(const GpuTexture *texture, unsigned level) {
+    GpuTexture small = *texture;
+    for (; level > 0; level--) {
+        small.address += texture_level_bytes(&small);
+        small.width = halved(small.width);
+        small.height = halved(small.height);
+        if (!small.layered && !small.cube) small.depth = halved(small.depth);
+        small.pitch = (uint64_t)small.width * texture_texel_bytes(&small);
+        small.slice = small.pitch * small.height;
+        if (small.levels > 0) small.levels--;
+    }
+    return small;
+}
+
+/** As texture_extent, to the end of the last level. */
+static bool all_levels_extent(const GpuTexture *texture, uint64_t *bytes) {
+    if (texture->cube && texture->depth % 6) return false;
+    if (texture->levels > GPU_MAX_LEVELS || !texture_extent(texture, bytes)) return false;
+    if (texture->levels < 2) return true;
+    GpuTexture last = texture_level(texture, texture->levels - 1);
+    bool fits = texture_extent(&last, bytes);
+    *bytes += last.address - texture->address;
+    return fits;
+}
+
+/* ---- handles ---- */
 
 uint64_t gpu_texture_create(Gpu *gpu, const GpuTexture *description) {
     GpuTextures *table = &gpu->textures;
     uint64_t extent;
-    if (table->count == GPU_MAX_TEXTURES || !texture_extent(description, &extent)) return 0;
+    if (table->count == GPU_MAX_TEXTURES || !all_levels_extent(description, &extent)) return 0;
     if (extent > gpu_memory_room(gpu, description->address)) return 0;
     if (table->count == table->capacity) {
         unsigned capacity = table->capacity * 2 + 16;

@@ -28,8 +28,14 @@ typedef enum GpuTexelKind { GPU_TEXEL_SIGNED, GPU_TEXEL_UNSIGNED, GPU_TEXEL_FLOA
 typedef struct GpuTexture {
     bool surface;
     uint64_t address, pitch, slice; /**< of the first texel; bytes from row to row, from slice to slice */
-    uint32_t width, height, depth;  /**< texels, at least 1 each; depth counts layers when `layered` */
-    bool layered;
+    uint32_t width, height,
+        depth;          /**< texels, at least 1 each; depth counts slices when `layered` or `cube` */
+    bool layered, cube; /**< a cube has six slices, its faces, in each layer */
+    uint32_t first_slice,
+        stored_slices; /**< a view of some layers: the first one, and how many the memory has */
+    uint32_t levels;   /**< of mipmaps, one behind the other (texture_level); 0 is 1 */
+    bool level_filter; /**< between levels; else the nearest one */
+    float level_bias, level_least, level_most;
     bool linear_memory; /**< no array: reads outside give zero, whatever the modes */
     uint8_t components; /**< 1, 2 or 4 */
     uint8_t bits;       /**< of a component: 8, 16 or 32 */
@@ -38,6 +44,7 @@ typedef struct GpuTexture {
     bool filter;                 /**< linear; else the nearest texel */
     bool normalized_coordinates; /**< 0..1 for the whole width */
     bool normalized_values;      /**< integers are read as 0..1 or -1..1 */
+    bool srgb; /**< unsigned bytes are decoded to linear light, but for the fourth component */
     float border[4];
     uint64_t site; /**< host call site of the creation */
 
@@ -52,8 +59,15 @@ static inline unsigned texture_texel_bytes(const GpuTexture *texture) {
     return texture->components * (texture->bits / 8U);
 }
 
+/** Bytes from the start of one level to the next one: they are packed, and each begins at a multiple of 512.
+ */
+uint64_t texture_level_bytes(const GpuTexture *texture);
+/** The texture that has this level and those after it only; its rows are packed. */
+GpuTexture texture_level(const GpuTexture *texture, unsigned level);
+
 /* ---- handles ---- */
 
+enum { GPU_MAX_LEVELS = 18 };      /**< of 131072 texels */
 enum { GPU_MAX_TEXTURES = 65536 }; /**< over the life of a Gpu: handles are never given out again */
 
 /** Keeps a copy of the description; its handle, or 0: no memory, more than GPU_MAX_TEXTURES, or texels that
@@ -71,9 +85,10 @@ typedef struct GpuCoordinates {
     float at[3];       /**< x, y, z */
     int32_t number[3]; /**< x, y, z */
     uint32_t layer;
+    double detail; /**< level of detail, before the object's bias */
 } GpuCoordinates;
 
-enum { TEXTURE_MAX_TAPS = 8 };
+enum { TEXTURE_MAX_TAPS = 16 };
 
 typedef struct GpuTap {
     uint64_t offset; /**< bytes from the first texel */
@@ -86,7 +101,8 @@ typedef struct GpuTaps {
     GpuTap tap[TEXTURE_MAX_TAPS];
 } GpuTaps;
 
-/** The texels that a fetch with `dimensions` coordinates reads; those without weight are left out. */
+/** The texels that a fetch with `dimensions` coordinates reads; those without weight are left out. Of a cube
+ * the three are a direction. */
 void texture_taps(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, GpuTaps *taps);
 /** The four that tld4 gathers, in its order. */
 void texture_gather_taps(const GpuTexture *texture, const GpuCoordinates *at, GpuTaps *taps);
@@ -104,12 +120,14 @@ typedef enum GpuTextureMistake {
     GPU_TEXTURE_WRONG_KIND,    /**< a surface where a texture is needed, or the other way */
     GPU_TEXTURE_FREED,         /**< the object's memory was freed */
     GPU_TEXTURE_NOT_LINEAR,    /**< tex1Dfetch from an array, which gives 0 */
+    GPU_TEXTURE_WRONG_SHAPE,   /**< layers or faces of an object that has none, or the other way: gives 0 */
+    GPU_TEXTURE_LAYER,         /**< a fetch from a layer outside, which reads the nearest one */
     GPU_TEXTURE_OUT_OF_BOUNDS, /**< a surface access outside, with .trap */
     GPU_TEXTURE_MISALIGNED     /**< a surface access in the middle of an element */
 } GpuTextureMistake;
 
-/** Sent before the lanes' access, which then gives poison or is dropped. All but OUT_OF_BOUNDS and FREED end
- * the launch. */
+/** Sent before the lanes' access, which then gives poison or is dropped. NO_HANDLE,
+ * DESTROYED, WRONG_KIND and MISALIGNED end the launch. */
 typedef struct GpuTextureFault {
     const GpuWarp *warp;
     uint32_t pc;

@@ -3,13 +3,10 @@
 
 #define POISON UINT64_MAX /* as fresh memory, base/poison.h */
 
-unsigned texture_coordinates(PtxGeometry geometry) {
-    static const uint8_t counts[] = {[PTX_GEOMETRY_1D] = 1,
-                                     [PTX_GEOMETRY_2D] = 2,
-                                     [PTX_GEOMETRY_3D] = 3,
-                                     [PTX_GEOMETRY_A1D] = 2,
-                                     [PTX_GEOMETRY_A2D] = 3};
-    return counts[geometry];
+unsigned texture_details(const PtxInstruction *source) {
+    if (source->opcode != PTX_OP_tex) return 0;
+    if (source->modifiers.select == PTX_SELECT_LEVEL) return 1;
+    return source->modifiers.select == PTX_SELECT_GRAD ? 2 * texture_dimensions(source) : 0;
 }
 
 uint32_t texture_operand(const GpuWarp *warp, const GpuInstruction *ins, unsigned i, unsigned lane) {
@@ -21,7 +18,8 @@ uint32_t texture_operand(const GpuWarp *warp, const GpuInstruction *ins, unsigne
 
 static bool ends_launch(GpuTextureMistake mistake) {
     return mistake != GPU_TEXTURE_OUT_OF_BOUNDS && mistake != GPU_TEXTURE_FREED &&
-           mistake != GPU_TEXTURE_NOT_LINEAR;
+           mistake != GPU_TEXTURE_NOT_LINEAR && mistake != GPU_TEXTURE_LAYER &&
+           mistake != GPU_TEXTURE_WRONG_SHAPE;
 }
 
 void texture_send_fault(GpuWarp *warp, GpuTextureFault *fault) {
@@ -82,7 +80,7 @@ void texture_check_operands(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
     if (!warp->run->track) return;
     check_register(warp, ins, ins->address_register, mask);
     const GpuExtra *parts = ins->function->extra + ins->extra + ins->count;
-    unsigned count = texture_coordinates(ins->source->modifiers.geometry);
+    unsigned count = ptx_geometry_coordinates(ins->source->modifiers.geometry) + texture_details(ins->source);
     for (unsigned i = 0; i < count; i++)
         check_register(warp, ins, parts[i].number, mask);
 }

@@ -6,14 +6,17 @@
 #include "gpu/memory_access.h"
 #include "gpu/texture.h"
 
-enum { TEXTURE_MAX_DATA = 4, TEXTURE_MAX_COORDINATES = 3 };
+enum { TEXTURE_MAX_DATA = 4, TEXTURE_MAX_COORDINATES = 4, TEXTURE_MAX_DETAILS = 6 };
 
-/** How many operands hold coordinates, the layer among them. */
-unsigned texture_coordinates(PtxGeometry geometry);
-static inline bool texture_is_layered(PtxGeometry geometry) {
-    return geometry == PTX_GEOMETRY_A1D || geometry == PTX_GEOMETRY_A2D;
+/** Coordinates without the layer. */
+static inline unsigned texture_dimensions(const PtxInstruction *source) {
+    PtxGeometry geometry = source->modifiers.geometry;
+    return ptx_geometry_coordinates(geometry) - ptx_geometry_layered(geometry);
 }
-/** The bits of a lane's coordinate operand. */
+/** How many operands choose the level of detail: the level itself, or the derivatives along x, then along y.
+ */
+unsigned texture_details(const PtxInstruction *source);
+/** The bits of a lane's coordinate operand; the details follow the coordinates. */
 uint32_t texture_operand(const GpuWarp *warp, const GpuInstruction *ins, unsigned i, unsigned lane);
 
 /** Some lanes of a warp that use one object. */

@@ -31,6 +31,7 @@ static int64_t modulo(int64_t value, int64_t n) {
 /* Wrapping and mirroring are for normalized coordinates; without them the machine clamps. */
 static GpuAddressMode axis_mode(const GpuTexture *texture, unsigned axis) {
     if (texture->linear_memory) return GPU_ADDRESS_BORDER;
+    if (texture->cube) return GPU_ADDRESS_CLAMP; /* each face ends at its edges */
     GpuAddressMode mode = texture->mode[axis];
     bool needs_normalized = mode == GPU_ADDRESS_WRAP || mode == GPU_ADDRESS_MIRROR;
     return needs_normalized && !texture->normalized_coordinates ? GPU_ADDRESS_CLAMP : mode;
@@ -78,9 +79,9 @@ static Axis axis_of(const GpuTexture *texture, unsigned axis, const GpuCoordinat
 }
 
 static uint64_t layer_offset(const GpuTexture *texture, uint32_t layer) {
-    if (!texture->layered) return 0;
+    if (!texture->layered && !texture->cube) return 0;
     uint32_t last = texture->depth - 1;
-    return (layer > INT32_MAX ? 0 : layer > last ? last : layer) * texture->slice;
+    return (texture->first_slice + (layer > INT32_MAX ? 0 : layer > last ? last : layer)) * texture->slice;
 }
 
 static GpuTap tap_at(const GpuTexture *texture, const Axis axes[MAX_AXES], const unsigned pick[MAX_AXES],
@@ -100,17 +101,83 @@ static void axes_of(const GpuTexture *texture, unsigned dimensions, const GpuCoo
         axes[i] = i < dimensions ? axis_of(texture, i, at, filter) : (Axis){1, {0, 0}, {1, 0}};
 }
 
-void texture_taps(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, GpuTaps *taps) {
+/** Adds the taps of one level, `base` bytes behind the first one, each with its share of `weight`. */
+static void add_level(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, uint64_t base,
+                      double weight, GpuTaps *taps) {
     Axis axes[MAX_AXES];
     axes_of(texture, dimensions, at, texture->filter && !texture->linear_memory, axes);
-    uint64_t layer = layer_offset(texture, at->layer);
-    taps->count = 0;
+    uint64_t layer = base + layer_offset(texture, at->layer);
     for (unsigned z = 0; z < axes[2].count; z++)
         for (unsigned y = 0; y < axes[1].count; y++)
             for (unsigned x = 0; x < axes[0].count; x++) {
                 GpuTap tap = tap_at(texture, axes, (const unsigned[]){x, y, z}, layer);
+                tap.weight *= weight;
                 if (tap.weight > 0) taps->tap[taps->count++] = tap;
             }
+}
+
+/* ---- levels of detail: bias, clamp, then the nearest level or the two around it ---- */
+
+static double clamped_detail(const GpuTexture *texture, double detail) {
+    double level = detail + (double)texture->level_bias;
+    if (isnan(level)) level = 0;
+    level = fmin(fmax(level, (double)texture->level_least), (double)texture->level_most);
+    return fmin(fmax(level, 0), texture->levels - 1);
+}
+
+static void add_numbered_level(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at,
+                               unsigned level, double weight, GpuTaps *taps) {
+    GpuTexture one = texture_level(texture, level);
+    add_level(&one, dimensions, at, one.address - texture->address, weight, taps);
+}
+
+static void add_levels(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at,
+                       GpuTaps *taps) {
+    double detail = clamped_detail(texture, at->detail);
+    if (!texture->level_filter) {
+        add_numbered_level(texture, dimensions, at, (unsigned)floor(detail + 0.5), 1, taps);
+        return;
+    }
+    unsigned fixed = (unsigned)floor(detail * WEIGHT_STEPS + 0.5), part = fixed % WEIGHT_STEPS;
+    double upper = (double)part / WEIGHT_STEPS;
+    add_numbered_level(texture, dimensions, at, fixed / WEIGHT_STEPS, 1 - upper, taps);
+    if (part > 0) add_numbered_level(texture, dimensions, at, fixed / WEIGHT_STEPS + 1, upper, taps);
+}
+
+/* ---- cubes: the largest coordinate chooses the face, the others the place on it (CUDA C++ Programming
+ * Guide, Cubemap Textures) ---- */
+
+static GpuCoordinates on_cube(const GpuTexture *texture, const GpuCoordinates *at) {
+    static const struct Face {
+        uint8_t axis, s, t;
+        int8_t s_sign, t_sign;
+    } faces[] = {{0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
+                 {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1}};
+    float x = fabsf(at->at[0]), y = fabsf(at->at[1]), z = fabsf(at->at[2]);
+    unsigned axis = x > y && x > z ? 0 : y > z ? 1 : 2;
+    unsigned number = 2 * axis + (at->at[axis] < 0);
+    const struct Face *face = &faces[number];
+    float most = fabsf(at->at[axis]);
+    GpuCoordinates on = *at;
+    uint32_t last = texture->depth / 6 - 1, layer = at->layer > INT32_MAX ? 0 : at->layer;
+    on.layer = (layer > last ? last : layer) * 6 + number;
+    on.at[0] = ((float)face->s_sign * at->at[face->s] / most + 1) / 2;
+    on.at[1] = ((float)face->t_sign * at->at[face->t] / most + 1) / 2;
+    return on;
+}
+
+void texture_taps(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, GpuTaps *taps) {
+    taps->count = 0;
+    GpuCoordinates on;
+    if (texture->cube) {
+        on = on_cube(texture, at);
+        at = &on;
+        dimensions = 2;
+    }
+    if (texture->levels > 1)
+        add_levels(texture, dimensions, at, taps);
+    else
+        add_level(texture, dimensions, at, 0, 1, taps);
 }
 
 /* PTX ISA 9.7.10.4: counter-clockwise, from the lower left texel on. */
@@ -175,6 +242,11 @@ static uint32_t border_component(const GpuTexture *texture, unsigned i) {
     return float_bits(rintf(clamped * scale) / scale);
 }
 
+/* IEC 61966-2-1 */
+static float linear_light(float encoded) {
+    return encoded <= 0.04045F ? encoded / 12.92F : powf((encoded + 0.055F) / 1.055F, 2.4F);
+}
+
 /* Components that the format lacks are 0, alpha too. */
 void texture_value(const GpuTexture *texture, const uint8_t *texel, uint32_t value[4]) {
     for (unsigned i = 0; i < 4; i++) {
@@ -182,6 +254,7 @@ void texture_value(const GpuTexture *texture, const uint8_t *texel, uint32_t val
             value[i] = border_component(texture, i);
         else
             value[i] = i < texture->components ? component(texture, texel + i * texture->bits / 8U) : 0;
+        if (texture->srgb && i < 3) value[i] = float_bits(linear_light(bits_float(value[i])));
     }
 }
 

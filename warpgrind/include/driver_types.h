@@ -24,6 +24,8 @@ typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
@@ -342,7 +344,7 @@ struct cudaResourceDesc {
             cudaArray_t array;
         } array;
         struct {
-            struct cudaMipmappedArray *mipmap;
+            cudaMipmappedArray_t mipmap;
         } mipmap;
         struct {
             void *devPtr;
@@ -392,8 +394,37 @@ struct cudaTextureDesc {
     int seamlessCubemap;
 };
 
+/* Compressed blocks, which have formats too, are not supported. */
+enum cudaResourceViewFormat {
+    cudaResViewFormatNone = 0,
+    cudaResViewFormatUnsignedChar1 = 1,
+    cudaResViewFormatUnsignedChar2 = 2,
+    cudaResViewFormatUnsignedChar4 = 3,
+    cudaResViewFormatSignedChar1 = 4,
+    cudaResViewFormatSignedChar2 = 5,
+    cudaResViewFormatSignedChar4 = 6,
+    cudaResViewFormatUnsignedShort1 = 7,
+    cudaResViewFormatUnsignedShort2 = 8,
+    cudaResViewFormatUnsignedShort4 = 9,
+    cudaResViewFormatSignedShort1 = 10,
+    cudaResViewFormatSignedShort2 = 11,
+    cudaResViewFormatSignedShort4 = 12,
+    cudaResViewFormatUnsignedInt1 = 13,
+    cudaResViewFormatUnsignedInt2 = 14,
+    cudaResViewFormatUnsignedInt4 = 15,
+    cudaResViewFormatSignedInt1 = 16,
+    cudaResViewFormatSignedInt2 = 17,
+    cudaResViewFormatSignedInt4 = 18,
+    cudaResViewFormatHalf1 = 19,
+    cudaResViewFormatHalf2 = 20,
+    cudaResViewFormatHalf4 = 21,
+    cudaResViewFormatFloat1 = 22,
+    cudaResViewFormatFloat2 = 23,
+    cudaResViewFormatFloat4 = 24
+};
+
 struct cudaResourceViewDesc {
-    int format;
+    enum cudaResourceViewFormat format;
     size_t width, height, depth;
     unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
     unsigned int reserved[16];

@@ -110,6 +110,11 @@ WARPGRIND_SURFACE(surf3D, "3d", (int x, int y, int z), (x, y, z), "{%5, %6, %7, 
 WARPGRIND_SURFACE(surf1DLayered, "a1d", (int x, int layer), (x, layer), "{%6, %5}", "r"(x), "r"(layer))
 WARPGRIND_SURFACE(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), "{%7, %5, %6, %6}", "r"(x),
                   "r"(y), "r"(layer))
+/* The faces of cubes are layers. */
+WARPGRIND_SURFACE(surfCubemap, "a2d", (int x, int y, int face), (x, y, face), "{%7, %5, %6, %6}", "r"(x),
+                  "r"(y), "r"(face))
+WARPGRIND_SURFACE(surfCubemapLayered, "a2d", (int x, int y, int layerFace), (x, y, layerFace),
+                  "{%7, %5, %6, %6}", "r"(x), "r"(y), "r"(layerFace))
 
 #undef WARPGRIND_SURFACE
 #undef WARPGRIND_SURFACE_READ

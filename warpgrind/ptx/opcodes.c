@@ -56,6 +56,21 @@ static bool needs_half(const PtxInstruction *instruction) {
     return words_is_integer(instruction->type);
 }
 
+unsigned ptx_geometry_coordinates(PtxGeometry geometry) {
+    static const uint8_t counts[] = {
+        [PTX_GEOMETRY_1D] = 1,  [PTX_GEOMETRY_2D] = 2,   [PTX_GEOMETRY_3D] = 3,   [PTX_GEOMETRY_A1D] = 2,
+        [PTX_GEOMETRY_A2D] = 3, [PTX_GEOMETRY_CUBE] = 3, [PTX_GEOMETRY_ACUBE] = 4};
+    return counts[geometry];
+}
+
+bool ptx_geometry_layered(PtxGeometry geometry) {
+    return geometry == PTX_GEOMETRY_A1D || geometry == PTX_GEOMETRY_A2D || geometry == PTX_GEOMETRY_ACUBE;
+}
+
+bool ptx_geometry_cube(PtxGeometry geometry) {
+    return geometry == PTX_GEOMETRY_CUBE || geometry == PTX_GEOMETRY_ACUBE;
+}
+
 const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruction) {
     const PtxModifiers *m = &instruction->modifiers;
     uint64_t groups = row->modifiers;
@@ -64,7 +79,7 @@ const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruct
     bool compares = groups & COMPARE;
     if ((groups & VIDEO) && !compares && !instruction->third_type) return "a third type";
     if ((groups & GEOMETRY) && !m->geometry)
-        return "a geometry that is supported (.1d, .2d, .3d, .a1d, .a2d)";
+        return "a geometry that is supported (.1d, .2d, .3d, .a1d, .a2d, .cube, .acube)";
     if ((groups & BOUNDARY) && !m->boundary) return ".trap, .clamp or .zero";
     if ((groups & COMPONENT) && !m->select) return "a component (.r, .g, .b or .a)";
     if ((groups & QUERY) && !m->select) return "a query (.width, ...)";

@@ -230,8 +230,14 @@ typedef enum PtxGeometry {
     PTX_GEOMETRY_2D,
     PTX_GEOMETRY_3D,
     PTX_GEOMETRY_A1D,
-    PTX_GEOMETRY_A2D
+    PTX_GEOMETRY_A2D,
+    PTX_GEOMETRY_CUBE,
+    PTX_GEOMETRY_ACUBE
 } PtxGeometry;
+/** How many operands hold coordinates, the layer among them. */
+unsigned ptx_geometry_coordinates(PtxGeometry geometry);
+bool ptx_geometry_layered(PtxGeometry geometry);
+bool ptx_geometry_cube(PtxGeometry geometry);
 typedef enum PtxBoundary {
     PTX_BOUNDARY_NONE,
     PTX_BOUNDARY_TRAP,

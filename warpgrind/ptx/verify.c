@@ -213,22 +213,13 @@ static bool check_object(const Check *check, const PtxOperand *operand) {
            fits_exactly(register_type(check, operand->index), PTX_B64);
 }
 
-static unsigned coordinate_count(PtxGeometry geometry) {
-    static const uint8_t counts[] = {[PTX_GEOMETRY_1D] = 1,
-                                     [PTX_GEOMETRY_2D] = 2,
-                                     [PTX_GEOMETRY_3D] = 3,
-                                     [PTX_GEOMETRY_A1D] = 2,
-                                     [PTX_GEOMETRY_A2D] = 3};
-    return counts[geometry];
-}
-
 /* Three coordinates are written as four, the last of which counts for nothing. Layers are whole numbers. */
 static bool check_coordinates(const Check *check, PtxOperand *operand) {
     const PtxInstruction *instruction = check->instruction;
     PtxGeometry geometry = instruction->modifiers.geometry;
     PtxType type = instruction->source_type ? instruction->source_type : PTX_B32;
-    bool layered = geometry == PTX_GEOMETRY_A1D || geometry == PTX_GEOMETRY_A2D;
-    unsigned count = coordinate_count(geometry), most = count == 3 ? 4 : count;
+    bool layered = ptx_geometry_layered(geometry);
+    unsigned count = ptx_geometry_coordinates(geometry), most = count == 3 ? 4 : count;
     if (operand->kind != PTX_OPERAND_VECTOR) return count == 1 && check_source(check, operand, type, false);
     if (operand->parts < count || operand->parts > most) return false;
     for (unsigned i = 0; i < operand->parts; i++)
@@ -238,7 +229,11 @@ static bool check_coordinates(const Check *check, PtxOperand *operand) {
 }
 
 static bool check_derivatives(const Check *check, PtxOperand *operand) {
-    if (operand->kind != PTX_OPERAND_VECTOR) return check_source(check, operand, PTX_F32, false);
+    PtxGeometry geometry = check->instruction->modifiers.geometry;
+    unsigned count = ptx_geometry_coordinates(geometry) - ptx_geometry_layered(geometry);
+    if (operand->kind != PTX_OPERAND_VECTOR)
+        return count == 1 && check_source(check, operand, PTX_F32, false);
+    if (operand->parts < count) return false;
     for (unsigned i = 0; i < operand->parts; i++)
         if (!check_source(check, part_of(check, operand, i), PTX_F32, false)) return false;
     return true;
@@ -493,8 +488,15 @@ static const char *broken_texture_rule(const PtxInstruction *instruction) {
     if (texture && modifiers->vector != 4) return "has four destinations (.v4)";
     if (texture && coordinates != PTX_F32 && coordinates != PTX_S32)
         return "has coordinates of type .f32 or .s32";
-    if (instruction->opcode == PTX_OP_tld4 && modifiers->geometry != PTX_GEOMETRY_2D)
-        return "is supported for .2d only";
+    bool cube = ptx_geometry_cube(modifiers->geometry);
+    if (instruction->opcode == PTX_OP_tld4 && modifiers->geometry != PTX_GEOMETRY_2D &&
+        modifiers->geometry != PTX_GEOMETRY_A2D)
+        return "is supported for .2d and .a2d only";
+    if (cube && !texture) return "has no cubes: their faces are layers (.a2d)";
+    if (cube && coordinates != PTX_F32) return "has coordinates of type .f32 for cubes";
+    if (cube && modifiers->select == PTX_SELECT_GRAD) return "is supported for cubes without .grad only";
+    if (modifiers->select == PTX_SELECT_GRAD && coordinates != PTX_F32)
+        return "has coordinates of type .f32 with .grad";
     return NULL;
 }
 
