@@ -93,6 +93,10 @@ void check_add(Check *check, const CheckFinding *finding);
 unsigned check_finding_count(const Check *check, FindingSeverity severity);
 const CheckFinding *check_finding(const Check *check, unsigned index);
 
+/** A launch that another Check has watched, whose findings are passed on: they name threads by as many
+ * coordinates as it has dimensions. */
+void check_add_launch(Check *check, uint32_t id, GpuDim grid, GpuDim block);
+
 /** The report as JSON: caller puts it. `header` may hold members that the device process knows (program,
  * seed, exit status, api): they are taken over at the top. */
 struct json_object *check_report_json(const Check *check, struct json_object *header);

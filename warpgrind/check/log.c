@@ -17,6 +17,12 @@ bool log_create(Check *check) {
     return check->log.launches && check->log.copies;
 }
 
+void check_add_launch(Check *check, uint32_t id, GpuDim grid, GpuDim block) {
+    Log *log = &check->log;
+    if (log->launch_count < CHECK_MAX_LAUNCHES)
+        log->launches[log->launch_count++] = (LoggedLaunch){.id = id, .grid = grid, .block = block};
+}
+
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Check *check = self;
     Log *log = &check->log;

@@ -15,6 +15,7 @@ enum { MAX_SOURCE = 1 << 20, WRAP_COLUMN = 92 };
 
 typedef struct Report {
     Text *out;
+    const Log *log;
     bool colour;
     const char *source_name; /**< of the file read last */
     Text source;
@@ -90,23 +91,26 @@ static const char *verb(const char *what) {
     return what;
 }
 
-/* A launch that is over has no extents any more: an index is written out as far as it is not 0. */
-static void write_index(Report *report, const char *noun, GpuDim at) {
-    if (at.y || at.z)
-        text_format(report->out, "%s (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", noun, at.x, at.y, at.z);
-    else
-        text_format(report->out, "%s %" PRIu32, noun, at.x);
+/** As many coordinates as the launch has dimensions; all three when nobody remembers the launch. */
+static void write_thread(Report *report, const CheckParty *party, uint32_t launch) {
+    const GpuDim any = {2, 2, 2};
+    GpuDim grid = any, block = any;
+    for (unsigned i = 0; i < report->log->launch_count; i++) {
+        if (report->log->launches[i].id != launch) continue;
+        grid = report->log->launches[i].grid;
+        block = report->log->launches[i].block;
+    }
+    words_thread(report->out, party->thread, block);
+    text_add(report->out, " of ");
+    words_block(report->out, party->block, grid);
+    text_add(report->out, " ");
 }
 
-static void write_party(Report *report, const CheckParty *party) {
+static void write_party(Report *report, const CheckParty *party, uint32_t launch) {
     if (party->place.line <= 0 && !party->has_thread) return;
     write_place(report, &party->place);
     text_add(report->out, "  ");
-    if (party->has_thread) {
-        write_index(report, "thread", party->thread);
-        write_index(report, " of block", party->block);
-        text_add(report->out, " ");
-    }
+    if (party->has_thread) write_thread(report, party, launch);
     if (party->what) text_add(report->out, verb(party->what));
     while (report->out->length && report->out->bytes[report->out->length - 1] == ' ')
         report->out->bytes[--report->out->length] = '\0';
@@ -158,8 +162,8 @@ static void write_finding(Report *report, const CheckFinding *finding) {
     visible(report, finding->message);
     paint(report, "0");
     text_add(report->out, "\n");
-    write_party(report, &finding->party);
-    write_party(report, &finding->other);
+    write_party(report, &finding->party, finding->launch);
+    write_party(report, &finding->other, finding->launch);
     write_array(report, &finding->array);
     if (finding->explanation[0]) write_wrapped(report, "what to do:", finding->explanation);
     if (finding->kernel || finding->mark[0]) {
@@ -220,7 +224,7 @@ static void write_summary(Report *report, const Check *check) {
 }
 
 void check_report_text(const Check *check, Text *out, bool colour) {
-    Report report = {.out = out, .colour = colour};
+    Report report = {.out = out, .log = &check->log, .colour = colour};
     text_init(&report.source);
     const CheckFinding *finding;
     for (unsigned i = 0; (finding = check_finding(check, i)); i++)

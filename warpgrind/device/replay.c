@@ -64,12 +64,22 @@ static void add_finding(Check *check, struct json_object *from) {
     check_add(check, &finding);
 }
 
+static void add_launches(Check *check, struct json_object *list) {
+    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+        struct json_object *launch = json_object_array_get_idx(list, i);
+        GpuDim grid, block;
+        if (dimension_of(launch, "grid", &grid) && dimension_of(launch, "block", &block))
+            check_add_launch(check, (uint32_t)json_number(launch, "id", 0), grid, block);
+    }
+}
+
 bool replay_text(struct json_object *report, Text *out, bool colour) {
     GpuConfig config = {.memory_bytes = 1 << 20};
     CheckOptions options = {.notes = true}; /* nothing is observed: findings only pass through */
     Gpu *gpu = gpu_create(&config);
     Check *check = gpu != NULL ? check_create(gpu, &options) : NULL;
     struct json_object *findings = json_array(report, "findings");
+    if (check != NULL) add_launches(check, json_array(report, "launches"));
     if (check != NULL && findings != NULL)
         for (size_t i = 0; i < json_object_array_length(findings); i++)
             add_finding(check, json_object_array_get_idx(findings, i));
