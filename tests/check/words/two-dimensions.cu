@@ -1,5 +1,5 @@
-// says: thread (3,1) of block (1,0) writes
-// says: block (1,0), thread (3,1)
+// says: thread (3,1) of block 1 writes
+// says: block 1, thread (3,1) writes
 #include "../../mistakes/mistake.h"
 
 __global__ void fill(float *out, int columns) {
