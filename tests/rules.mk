@@ -27,7 +27,7 @@ THREADS_QUICK := divide same histogram matrix-multiply-tiles transpose last-bloc
 # make test: all suites, then the same code under the sanitizers.
 ASAN := $(BUILD)/asan
 # A handful that nvcc compiles in make test, where it is installed; make test-nvcc has them all.
-NVCC_MISTAKES := M01-no-guard M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion
+NVCC_MISTAKES := M01-no-guard M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion X41-tile-does-not-meet
 SUITES = "unit:sh tests/run-unit.sh $(UNIT_TESTS)" \
          $(foreach s,$(sort $(wildcard tests/cc/run.sh tests/check/run.sh tests/device/run.sh tests/cli/*.sh)),"$(patsubst tests/%.sh,%,$(s)):BUILD=$(BUILD) bash $(s)") \
          "mistakes:BUILD=$(BUILD) COMPILERS='clang nvcc' NVCC_PROGRAMS='$(NVCC_MISTAKES)' bash tests/mistakes/run.sh" \

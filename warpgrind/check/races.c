@@ -82,6 +82,20 @@ static Domain *domain_of(Races *races, const GpuAccess *access, uint32_t slot) {
     return access->space == PTX_SPACE_GLOBAL ? &races->global : NULL;
 }
 
+/* What the system keeps in shared memory is not the program's: what is done there is right, and only its
+ * order counts. */
+static bool is_systems(const GpuAccess *access) {
+    return access->space == PTX_SPACE_SHARED &&
+           access->address[check_first_lane(access->lanes)] >= PTX_SYSTEM_SHARED;
+}
+
+static void order_by_system(Races *races, const GpuAccess *access) {
+    bool plain = access->semantics == PTX_SEM_WEAK && access->kind != GPU_ATOMIC;
+    uint32_t slot = gpu_block_slot(gpu_warp_block(access->warp));
+    if (races->detect && !plain && !races->clocks.blocks[slot].exhausted)
+        clocks_atomic(&races->clocks, access);
+}
+
 static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     Races *races = check->races;
     uint32_t slot = gpu_block_slot(gpu_warp_block(access->warp));
@@ -105,6 +119,10 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
 static void on_access(void *self, GpuAccess *access) {
     Check *check = self;
     Actor actor;
+    if (is_systems(access)) {
+        order_by_system(check->races, access);
+        return;
+    }
     if (!make_actor(&actor, check, access)) return;
     uint64_t base = access->space == PTX_SPACE_GLOBAL ? GPU_GLOBAL_BASE : 0;
     classify(&actor);

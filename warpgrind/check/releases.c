@@ -108,12 +108,21 @@ static bool entries_grow(Releases *releases) {
     return true;
 }
 
+/* Whether the release reaches further than those before it at this place: if not, whoever knows it knows
+ * them. */
+static bool reaches_further(const Entry *entry, const uint32_t *time) {
+    for (unsigned s = 0; s < CLOCK_TIMES; s++)
+        if (time[s] > entry->time[s]) return true;
+    return false;
+}
+
 static void entry_update(Releases *releases, uint64_t key, uint32_t sequence, const uint32_t *time) {
     if (2 * releases->entry_count >= releases->entry_capacity && !entries_grow(releases)) {
         releases->overflow = true;
         return;
     }
     Entry *entry = entry_slot(releases, key);
+    if (entry->key && !reaches_further(entry, time)) return;
     if (!entry->key) releases->entry_count++;
     entry->key = key;
     entry->before_sequence = entry->sequence;
@@ -124,7 +133,8 @@ static void entry_update(Releases *releases, uint64_t key, uint32_t sequence, co
         if (time[s] > entry->time[s]) entry->time[s] = time[s];
 }
 
-/* Whether the entry's releases up to `sequence` reach the time. */
+/* Whether the entry's releases up to `sequence` reach the time. Those that are not kept any more reached no
+ * further than the last but one. */
 static Order entry_order(const Releases *releases, uint64_t key, Acquired known, uint32_t time,
                          unsigned scope) {
     if (!releases->entry_capacity) return ORDER_NONE;
@@ -133,7 +143,7 @@ static Order entry_order(const Releases *releases, uint64_t key, Acquired known,
     if (entry->sequence <= known.sequence) return time < entry->time[scope] ? ORDER_KNOWN : ORDER_NONE;
     if (entry->updates > 1 && entry->before_sequence <= known.sequence)
         return time < entry->before_time[scope] ? ORDER_KNOWN : ORDER_NONE;
-    return entry->updates > 2 ? ORDER_LOST : ORDER_NONE;
+    return entry->updates > 2 && time < entry->before_time[scope] ? ORDER_LOST : ORDER_NONE;
 }
 
 /* ---- asking ---- */

@@ -34,7 +34,8 @@ static PtxSpace memory_space_of(uint64_t address) {
     return PTX_SPACE_GLOBAL;
 }
 
-/** The shared variable that the offset lies in. */
+/** The shared variable that the offset lies in, or what the system keeps: that is behind the program's bytes.
+ */
 static bool memory_shared_region(const GpuBlock *block, uint64_t offset, GpuRegionCache *region) {
     const GpuKernel *kernel = block->run->kernel;
     uint32_t dynamic = block->run->launch.spec.dynamic_shared;
@@ -47,14 +48,19 @@ static bool memory_shared_region(const GpuBlock *block, uint64_t offset, GpuRegi
             .first = start, .bytes = bytes, .shared_offset = start, .space = PTX_SPACE_SHARED};
         return true;
     }
-    return false;
+    if (offset - PTX_SYSTEM_SHARED >= PTX_SYSTEM_SHARED_BYTES) return false;
+    *region = (GpuRegionCache){.first = PTX_SYSTEM_SHARED,
+                               .bytes = PTX_SYSTEM_SHARED_BYTES,
+                               .shared_offset = block_system_shared(block),
+                               .space = PTX_SPACE_SHARED};
+    return true;
 }
 
 uint8_t *memory_shared_host(const GpuBlock *block, uint64_t offset, uint64_t bytes) {
     GpuRegionCache region;
     if (!memory_shared_region(block, offset, &region) || bytes > region.bytes - (offset - region.first))
         return NULL;
-    return block->shared + offset;
+    return block->shared + region.shared_offset + (offset - region.first);
 }
 
 /** The region an address lies in, as instructions with that space see it; false when it lies in none. */

@@ -355,6 +355,11 @@ struct GpuBlock {
     bool track;
 };
 
+/** Where the system's shared memory lies in block->shared: behind the program's. */
+static inline uint32_t block_system_shared(const GpuBlock *block) {
+    return (block->shared_span + 63) & ~UINT32_C(63);
+}
+
 /* ---- the launch in progress ---- */
 
 typedef struct GpuMistakeKey {

@@ -156,7 +156,7 @@ static GpuBlock *slot_make(GpuRun *run, uint32_t slot) {
     block->shared_span = gpu_kernel_shared_span(run->kernel, spec->dynamic_shared);
     size_t warp_bytes = (block->warp_count * sizeof(GpuWarp) + 63) & ~(size_t)63;
     block->uniforms = aligned_alloc(64, run->kernel->uniform_bytes + GPU_WIDE_ROW_BYTES);
-    block->shared = aligned_alloc(64, (block->shared_span + 127) & ~(size_t)63);
+    block->shared = aligned_alloc(64, block_system_shared(block) + PTX_SYSTEM_SHARED_BYTES + 64);
     block->warps = aligned_alloc(64, warp_bytes);
     if (!block->uniforms || !block->shared || !block->warps) {
         block->warp_count = 0;
@@ -241,6 +241,7 @@ static void block_start(GpuRun *run, GpuBlock *block) {
     fill32(block->uniforms, GPU_BLOCK_CTAID + 1, block->index.y);
     fill32(block->uniforms, GPU_BLOCK_CTAID + 2, block->index.z);
     memset(block->shared, POISON_DEVICE_BYTE, block->shared_span);
+    memset(block->shared + block_system_shared(block), 0, PTX_SYSTEM_SHARED_BYTES);
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = 0;
     block->generation = 0;

@@ -361,6 +361,11 @@ typedef enum PtxSpecial { /* PTX ISA 10 */
                           PTX_SPECIAL_COUNT
 } PtxSpecial;
 
+/** Offset and size of the shared memory that each block has and the system keeps for itself, as the registers
+ * %reserved_smem_offset_* give them (PTX ISA 10): far from all that a program can have. It begins as zero. */
+#define PTX_SYSTEM_SHARED UINT32_C(0xf00000)
+#define PTX_SYSTEM_SHARED_BYTES UINT32_C(1024)
+
 enum { PTX_MAX_OPERANDS = 7 };
 
 /** Operands stand in the order of the text: destination(s) first. `setp`'s second destination (p|q) and

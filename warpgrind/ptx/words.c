@@ -171,12 +171,12 @@ static const struct {
     {"cluster_nctarank", PTX_SPECIAL_COUNT, 1},
     {"is_explicit_cluster", PTX_SPECIAL_COUNT, 0},
     {"aggr_smem_size", PTX_TOTAL_SMEM_SIZE, 0},
-    /* The system keeps no shared memory for itself. */
-    {"reserved_smem_offset_begin", PTX_SPECIAL_COUNT, 0},
-    {"reserved_smem_offset_end", PTX_SPECIAL_COUNT, 0},
-    {"reserved_smem_offset_cap", PTX_SPECIAL_COUNT, 0},
-    {"reserved_smem_offset_0", PTX_SPECIAL_COUNT, 0},
-    {"reserved_smem_offset_1", PTX_SPECIAL_COUNT, 0},
+    /* NVIDIA's cooperative groups keep the barriers of tiles of several warps at the last of these. */
+    {"reserved_smem_offset_begin", PTX_SPECIAL_COUNT, PTX_SYSTEM_SHARED},
+    {"reserved_smem_offset_end", PTX_SPECIAL_COUNT, PTX_SYSTEM_SHARED + PTX_SYSTEM_SHARED_BYTES},
+    {"reserved_smem_offset_cap", PTX_SPECIAL_COUNT, PTX_SYSTEM_SHARED_BYTES},
+    {"reserved_smem_offset_0", PTX_SPECIAL_COUNT, PTX_SYSTEM_SHARED},
+    {"reserved_smem_offset_1", PTX_SPECIAL_COUNT, PTX_SYSTEM_SHARED + PTX_SYSTEM_SHARED_BYTES / 2},
     {"current_graph_exec", PTX_SPECIAL_COUNT, 0},
     {"pm0", PTX_SPECIAL_COUNT, 0},
     {"pm1", PTX_SPECIAL_COUNT, 0},
