@@ -176,9 +176,6 @@ const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction
     (void)instruction;
     return function->local_count ? function->locals : NULL;
 }
-unsigned ptx_type_bytes(PtxType type) {
-    return type == PTX_F32 || type == PTX_S32 || type == PTX_U32 ? 4 : type == PTX_F64 ? 8 : 1;
-}
 
 /* ---- for tests ---- */
 
