@@ -28,8 +28,8 @@ endef
 # What the build says is not for learners, unless it fails.
 .PHONY: quiet-all
 quiet-all:
-	@$(MAKE) --no-print-directory all > $(BUILD).log 2>&1 || { tail -n 20 $(BUILD).log; echo "The toolkit could not be built; see $(BUILD).log, and: make doctor"; exit 1; }
-	@rm -f $(BUILD).log
+	@mkdir -p $(BUILD)
+	@$(MAKE) --no-print-directory all > $(BUILD)/build.log 2>&1 || { tail -n 20 $(BUILD)/build.log; echo "The toolkit could not be built; see $(BUILD)/build.log, and: make doctor"; exit 1; }
 
 exercise: quiet-all
 	$(call as_learner,exercise $(LESSON))
