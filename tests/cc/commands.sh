@@ -75,7 +75,7 @@ END
     "$warpcc" -O1 -fmad=false --keep-ptx "$work/f.ptx" -o "$work/w" "$work/w.cu" && ! grep -q 'fma.rn.f32' "$work/f.ptx" && pass ||
         fail "-fmad=false keeps product and sum apart"
     status 2 "-lcublas" "-lcublas is not supported" "$warpcc" "$work/w.cu" -lcublas
-    status 2 "-lcurand" "<curand_kernel.h> has generators" "$warpcc" "$work/w.cu" -lcurand
+    status 2 "-lcurand" "random numbers are not here" "$warpcc" "$work/w.cu" -lcurand
     status 2 "-lcuda" "use the runtime API" "$warpcc" "$work/w.cu" -lcuda
     status 2 "-rdc=true with two files" "put device functions that several files need in a header" "$warpcc" -rdc=true "$work/w.cu" "$work/a.cu"
     status 2 "-dc" "in a header" "$warpcc" -dc "$work/w.cu"
@@ -90,7 +90,7 @@ END
 test_advice() {
     local header
     for header in 'cublas_v2.h:write the kernel yourself' 'thrust/sort.h:warpcc --nvcc' 'mma.h:tensor cores' 'nvtx3/nvToolsExt.h:warpgrind --annotate' \
-        'helper_cuda.h:say where with -I' 'curand.h:curand_kernel.h'; do
+        'helper_cuda.h:say where with -I' 'curand.h:random numbers are not here' 'curand_kernel.h:random numbers are not here'; do
         printf '#include <%s>\n' "${header%%:*}" >"$work/h.cu"
         status 1 "<${header%%:*}>" "${header#*:}" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     done

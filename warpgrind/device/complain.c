@@ -64,6 +64,16 @@ void complain_at(Device *device, FindingKind kind, uint64_t site, const char *ma
     va_end(arguments);
 }
 
+void complain_note_at(Device *device, FindingKind kind, uint64_t site, const char *mark,
+                      const char *explanation, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Complaint complaint = {
+        .kind = kind, .site = site, .explanation = explanation, .mark = mark, .note = true};
+    add(device, &complaint, format, arguments);
+    va_end(arguments);
+}
+
 void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what,
                    const char *explanation, const char *format, ...) {
     va_list arguments;

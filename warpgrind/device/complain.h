@@ -13,6 +13,8 @@ void complain_note(Device *device, FindingKind kind, const char *explanation, co
 /** The same about an earlier call. */
 void complain_at(Device *device, FindingKind kind, uint64_t site, const char *mark, const char *explanation,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
+void complain_note_at(Device *device, FindingKind kind, uint64_t site, const char *mark,
+                      const char *explanation, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /** With the place of a second party ("allocated here"). `site` 0: none. */
 void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what,
                    const char *explanation, const char *format, ...) __attribute__((format(printf, 6, 7)));

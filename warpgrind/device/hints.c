@@ -39,23 +39,13 @@ void hints_report(Device *device) {
     for (unsigned i = 0; i < device->hint_count; i++) {
         const DeviceHint *hint = &device->hints[i];
         if (hint->whole == 0) continue;
-        const char *message = arena_format(
-            device->arena,
+        complain_note_at(
+            device, FINDING_API_MISUSE, hint->site, hint->mark,
+            "cudaMalloc, cudaMemcpy and cudaMemset count bytes: n * sizeof(float) for n floats. If "
+            "only a part was meant, all is well.",
             "%s bytes of an array of %s bytes: exactly one %s, as if elements were counted and not bytes",
             complain_number(device, hint->bytes), complain_number(device, hint->whole),
             hint->whole == 4 * hint->bytes ? "quarter" : "eighth");
-        if (message == NULL) continue;
-        CheckFinding note = {
-            .kind = FINDING_API_MISUSE,
-            .severity = FINDING_NOTE,
-            .message = message,
-            .explanation =
-                "cudaMalloc, cudaMemcpy and cudaMemset count bytes: n * sizeof(float) for n floats. If "
-                "only a part was meant, all is well.",
-            .mark = hint->mark,
-            .count = 1};
-        symbols_place(device->symbols, hint->site, &note.party.place);
-        check_add(device->check, &note);
     }
     device->hint_count = 0;
 }

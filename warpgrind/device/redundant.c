@@ -32,23 +32,13 @@ void redundant_report(Device *device) {
     for (unsigned i = 0; i < device->redundant.count; i++) {
         const struct RedundantSite *site = &device->redundant.sites[i];
         if (site->same < FEWEST_COPIES || site->same + 1 < site->writes) continue;
-        const char *message = arena_format(
-            device->arena,
+        complain_note_at(
+            device, FINDING_API_MISUSE, site->site, site->mark,
+            "The array stays on the device between two launches. Copy it there once, before the "
+            "loop, and back once, behind it: a copy takes far longer than most kernels.",
             "%s copies to the device from here, %s bytes in all, and %s of them bring what is there already",
             complain_number(device, site->writes), complain_number(device, site->bytes),
             complain_number(device, site->same));
-        if (message == NULL) continue;
-        CheckFinding note = {
-            .kind = FINDING_API_MISUSE,
-            .severity = FINDING_NOTE,
-            .message = message,
-            .explanation =
-                "The array stays on the device between two launches. Copy it there once, before the "
-                "loop, and back once, behind it: a copy takes far longer than most kernels.",
-            .mark = site->mark,
-            .count = 1};
-        symbols_place(device->symbols, site->site, &note.party.place);
-        check_add(device->check, &note);
     }
     device->redundant.count = 0;
 }

@@ -29,18 +29,12 @@ CudaCode serve_clock_read(Device *device, const uint64_t *a, uint64_t *r) {
     const TimingLaunch *last = &timing->last[(timing->launches - 1) % TIMING_LAUNCHES];
     if (last->stream >= ORDER_STREAMS || order_host_has_waited(device, last->stream, last->sequence))
         return CUDA_OK;
-    CheckFinding note = {
-        .kind = FINDING_API_MISUSE,
-        .severity = FINDING_NOTE,
-        .message =
-            "a clock is read behind this launch, which only starts the kernel: nothing has waited for it",
-        .explanation = "A launch returns at once, so the time that has passed is not the kernel's. Call "
-                       "cudaDeviceSynchronize() before the clock is read again, or record a CUDA event on "
-                       "either side and ask cudaEventElapsedTime.",
-        .mark = device->mark,
-        .count = 1};
-    symbols_place(device->symbols, last->site, &note.party.place);
-    check_add(device->check, &note);
+    complain_note_at(
+        device, FINDING_API_MISUSE, last->site, device->mark,
+        "A launch returns at once, so the time that has passed is not the kernel's. Call "
+        "cudaDeviceSynchronize() before the clock is read again, or record a CUDA event on "
+        "either side and ask cudaEventElapsedTime.",
+        "a clock is read behind this launch, which only starts the kernel: nothing has waited for it");
     return CUDA_OK;
 }
 

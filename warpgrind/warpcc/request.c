@@ -106,7 +106,7 @@ static const OptionRow ROWS[] = {
     {"-lnccl", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
     {"-lnvrtc", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
     {"-lcurand", VALUE_JOINED, EFFECT_LIBRARY,
-     "its host functions are not here; <curand_kernel.h> has generators for device code"},
+     "random numbers are not here; compute them in the kernel, from the thread's index and a seed"},
     {"-lcuda", VALUE_NONE, EFFECT_LIBRARY,
      "the driver API (cuLaunchKernel and the like) is not here; use the runtime API"},
     {"-pthread", VALUE_NONE, EFFECT_LINK, NULL},
