@@ -503,6 +503,26 @@ static void test_outside_a_surface(void **state) {
     end(&bench);
 }
 
+static void test_surface_reductions(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    GpuTexture made = surface(&bench);
+    uint32_t *texels = gpu_memory_host(bench.machine.gpu, bench.texels->address, 64);
+    memset(texels, 0, 64);
+    texels[1] = (uint32_t)-7;
+    int32_t at[THREADS][4];
+    for (int i = 0; i < THREADS; i++)
+        memcpy(at[i], (int32_t[4]){0, 0, 0, i - 1}, sizeof at[i]);
+    launch(&bench, "reduce", &made, at);
+    assert_true(texels[0] == THREADS * (THREADS - 3) / 2 && texels[1] == THREADS - 2 && texels[3] == 64);
+    assert_int_equal(bench.mistakes, 0);
+    at[5][0] = 16;
+    launch(&bench, "reduce", &made, at);
+    assert_int_equal(bench.mistake, GPU_TEXTURE_OUT_OF_BOUNDS);
+    end(&bench);
+}
+
 /* ---- mistakes ---- */
 
 static void test_bad_handles(void **state) {
@@ -577,6 +597,7 @@ int main(void) {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_surface_loads_and_stores),
         cmocka_unit_test(test_outside_a_surface),
+        cmocka_unit_test(test_surface_reductions),
         cmocka_unit_test(test_bad_handles),
         cmocka_unit_test(test_freed_and_misaligned),
         cmocka_unit_test(test_a_description_must_fit_its_memory),

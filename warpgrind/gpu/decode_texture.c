@@ -1,4 +1,4 @@
-/* decode_texture.c - tex, tld4, suld, sust and the queries (PTX ISA 9.7.10, 9.7.11).
+/* decode_texture.c - tex, tld4, suld, sust, sured and the queries (PTX ISA 9.7.10, 9.7.11).
  *
  * `a` is the handle's row; the list in `extra` has the data registers (ins->count of them), then the
  * coordinates, then what chooses the level of detail: the level, or the derivatives along x and along y.
@@ -67,6 +67,8 @@ bool decode_texture(Decode *decode) {
         return decode_texel_access(decode, texture_gather, 0, 1);
     case PTX_OP_suld:
         return decode_texel_access(decode, surface_load, 0, 1);
+    case PTX_OP_sured:
+        return decode_texel_access(decode, surface_reduce, 2, 0);
     case PTX_OP_sust:
         return decode_texel_access(decode, surface_store, 2, 0);
     default:

@@ -1,4 +1,5 @@
-/* exec_surface.c - suld.b and sust.b: plain loads and stores at coordinates, x in bytes (PTX ISA 9.7.11.1).
+/* exec_surface.c - suld.b, sust.b and sured.b: plain loads, stores and reductions at coordinates, x in bytes
+ * (PTX ISA 9.7.11.1).
  */
 #include "gpu/texture_access.h"
 
@@ -145,6 +146,42 @@ const GpuInstruction *surface_store(GpuWarp *warp, const GpuInstruction *ins, ui
     while (mask && !warp->run->ended) {
         GpuTextureUse use;
         if (texture_use(warp, ins, GPU_WRITE, &mask, &use)) store_lanes(warp, ins, &use);
+    }
+    return texture_next(warp, ins);
+}
+
+/* ---- reducing ---- */
+
+static void reduce_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
+    uint64_t old = 0, value = 0;
+    memcpy(&old, at, ins->bytes);
+    memcpy(&value, warp->values + lane * ins->bytes, ins->bytes);
+    value = atomic_apply(ins->source, old, value, 0);
+    memcpy(at, &value, ins->bytes);
+}
+
+static void reduce_lanes(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
+    Place places[GPU_WARP_LANES];
+    uint16_t number = ins->function->extra[ins->extra].number;
+    uint32_t good = place_lanes(warp, ins, use, GPU_ATOMIC, places);
+    if (!good) return;
+    if (warp->run->track && number != GPU_NO_REGISTER) {
+        uint32_t undefined = warp->meta[number].undefined & good;
+        if (undefined) undefined_report(warp, ins, number, undefined, GPU_UNDEFINED_ATOMIC);
+    }
+    gather_values(warp, ins, good);
+    texture_send_access(warp, ins, GPU_ATOMIC, use, good, ins->bytes);
+    for (; good; good &= good - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(good);
+        reduce_lane(warp, ins, lane, use->bytes + places[lane].offset);
+    }
+}
+
+const GpuInstruction *surface_reduce(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    texture_check_operands(warp, ins, mask);
+    while (mask && !warp->run->ended) {
+        GpuTextureUse use;
+        if (texture_use(warp, ins, GPU_ATOMIC, &mask, &use)) reduce_lanes(warp, ins, &use);
     }
     return texture_next(warp, ins);
 }

@@ -600,7 +600,7 @@ GpuHandler mbarrier_test;
 GpuHandler wide_pack, wide_unpack, wide_move;
 
 /* exec_texture.c, exec_surface.c */
-GpuHandler texture_fetch, texture_gather, texture_query, surface_load, surface_store;
+GpuHandler texture_fetch, texture_gather, texture_query, surface_load, surface_store, surface_reduce;
 
 /* exec_warp.c */
 GpuHandler warp_shfl, warp_vote, warp_match, warp_active_mask, warp_redux, warp_elect, warp_sync_lanes;

@@ -42,7 +42,7 @@ static uint32_t same_handle(const GpuWarp *warp, const GpuInstruction *ins, uint
 
 static bool is_for_surfaces(const GpuInstruction *ins) {
     PtxOpcode opcode = ins->source->opcode;
-    return opcode == PTX_OP_suld || opcode == PTX_OP_sust || opcode == PTX_OP_suq;
+    return opcode == PTX_OP_suld || opcode == PTX_OP_sust || opcode == PTX_OP_sured || opcode == PTX_OP_suq;
 }
 
 bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t *mask,
@@ -93,6 +93,7 @@ GpuAccess *texture_send_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->corners = use->corners;
     access->allocation = use->allocation;
     access->memory = use->bytes + (warp->address[__builtin_ctz(lanes)] - use->texture->address);
+    access->reduction = kind == GPU_ATOMIC;
     if (kind == GPU_WRITE && warp->run->track) undefined_of_parts(warp, ins, lanes, access);
     if (warp->run->gpu->access_count) memory_send_access(warp, access);
     return access;

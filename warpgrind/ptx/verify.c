@@ -480,6 +480,15 @@ static bool aligns_badly(const PtxInstruction *instruction) {
     return alignment > MOST_ALIGNMENT || (alignment & (alignment - 1));
 }
 
+/* PTX ISA 9.7.11.3 */
+static bool reduces_badly(const PtxInstruction *instruction) {
+    if (instruction->opcode != PTX_OP_sured) return false;
+    PtxAtomic atomic = instruction->modifiers.atomic;
+    if (atomic == PTX_ATOM_AND || atomic == PTX_ATOM_OR) return instruction->type != PTX_B32;
+    bool number = atomic == PTX_ATOM_ADD || atomic == PTX_ATOM_MIN || atomic == PTX_ATOM_MAX;
+    return !number || words_is_bits(instruction->type);
+}
+
 static const char *broken_texture_rule(const PtxInstruction *instruction) {
     const PtxModifiers *modifiers = &instruction->modifiers;
     PtxType coordinates = instruction->source_type;
@@ -488,6 +497,7 @@ static const char *broken_texture_rule(const PtxInstruction *instruction) {
     if (texture && modifiers->vector != 4) return "has four destinations (.v4)";
     if (texture && coordinates != PTX_F32 && coordinates != PTX_S32)
         return "has coordinates of type .f32 or .s32";
+    if (reduces_badly(instruction)) return "can be .add, .min and .max of integers, .and and .or of .b32";
     bool cube = ptx_geometry_cube(modifiers->geometry);
     if (instruction->opcode == PTX_OP_tld4 && modifiers->geometry != PTX_GEOMETRY_2D &&
         modifiers->geometry != PTX_GEOMETRY_A2D)
