@@ -503,6 +503,32 @@ static void test_outside_a_surface(void **state) {
     end(&bench);
 }
 
+static void test_stores_by_element_are_converted(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    GpuTexture made = surface(&bench);
+    made.bits = 16;
+    made.components = 2;
+    uint16_t *halves = gpu_memory_host(bench.machine.gpu, bench.texels->address, 64);
+    memset(halves, 0, 64);
+    const struct {
+        int32_t x, y;
+        float red, green;
+    } at[THREADS] = {{1, 2, 1.5F, -2}, {-1, 0, 9, 9}, {INT32_MAX, 0, 9, 9}, {3, 0, 0.5F, 1}};
+    launch(&bench, "convert", &made, at);
+    assert_true(halves[16 + 2] == 0x3E00 && halves[16 + 3] == 0xC000);
+    assert_true(halves[6] == 0x3800 && halves[7] == 0x3C00 && halves[1] == 0 && halves[4] == 0);
+    assert_int_equal(bench.mistakes, 0);
+    made.bits = 8;
+    made.components = 1;
+    made.kind = GPU_TEXEL_UNSIGNED;
+    const uint32_t bytes[THREADS][4] = {{2, 1, 77, 5}, {3, 1, 99, 5}};
+    launch(&bench, "convert", &made, bytes);
+    assert_true(halves[8 + 1] == (99 << 8 | 77));
+    end(&bench);
+}
+
 static void test_surface_reductions(void **state) {
     (void)state;
     Bench bench;
@@ -597,6 +623,7 @@ int main(void) {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_surface_loads_and_stores),
         cmocka_unit_test(test_outside_a_surface),
+        cmocka_unit_test(test_stores_by_element_are_converted),
         cmocka_unit_test(test_surface_reductions),
         cmocka_unit_test(test_bad_handles),
         cmocka_unit_test(test_freed_and_misaligned),

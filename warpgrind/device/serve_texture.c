@@ -14,6 +14,14 @@ static const char *function_name(const Device *device) {
     return device_function_name(device->request->function);
 }
 
+static CudaCode refuse(Device *device, const char *what) {
+    complain(device, FINDING_LIMIT,
+             "CUDA has it, and the program may be right; only this device does not. The call returned "
+             "cudaErrorNotSupported.",
+             "%s: %s are not supported by the software GPU yet", function_name(device), what);
+    return CUDA_NOT_SUPPORTED;
+}
+
 /* ---- where the texels are ---- */
 
 static bool set_format(Device *device, const WireChannels *channels, GpuTexture *texture) {
@@ -147,7 +155,7 @@ static CudaCode refuse_view(Device *device, const char *what) {
 static CudaCode set_view(Device *device, const WireView *view, GpuTexture *texture) {
     unsigned bytes = texture_texel_bytes(texture), levels = texture->levels ? texture->levels : 1;
     if (texture->linear_memory || texture->slice == 0) return refuse_view(device, "resource is no array");
-    if (!view_format(view->format, texture)) return CUDA_NOT_SUPPORTED; /* compressed blocks */
+    if (!view_format(view->format, texture)) return refuse(device, "views of compressed blocks");
     if (texture_texel_bytes(texture) != bytes) return refuse_view(device, "format has another size");
     bool rows = view->height == texture->height || (view->height == 0 && texture->height == 1);
     if (view->width != texture->width || !rows) return refuse_view(device, "sizes are not the resource's");
@@ -206,7 +214,8 @@ static CudaCode set_settings(Device *device, const WireTextureSettings *settings
     texture->level_bias = settings->mipmap[0];
     texture->level_least = settings->mipmap[1];
     texture->level_most = settings->mipmap[2];
-    if (texture->levels > 1 && settings->anisotropy > 1) return CUDA_NOT_SUPPORTED;
+    if (texture->levels > 1 && settings->anisotropy > 1)
+        return refuse(device, "anisotropic fetches from mipmapped arrays");
     bool bytes = texture->kind == GPU_TEXEL_UNSIGNED && texture->bits == 8;
     texture->srgb = settings->srgb != 0 && bytes && texture->normalized_values;
     return check_settings(device, texture);

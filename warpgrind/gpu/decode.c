@@ -318,6 +318,7 @@ static bool decode_movement(Decode *decode) {
     case PTX_OP_txq:
     case PTX_OP_suld:
     case PTX_OP_sust:
+    case PTX_OP_sust_p:
     case PTX_OP_sured:
     case PTX_OP_suq:
         return decode_texture(decode);

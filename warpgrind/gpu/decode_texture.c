@@ -70,6 +70,7 @@ bool decode_texture(Decode *decode) {
     case PTX_OP_sured:
         return decode_texel_access(decode, surface_reduce, 2, 0);
     case PTX_OP_sust:
+    case PTX_OP_sust_p:
         return decode_texel_access(decode, surface_store, 2, 0);
     default:
         return decode_query(decode);

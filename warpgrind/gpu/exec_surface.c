@@ -1,6 +1,7 @@
 /* exec_surface.c - suld.b, sust.b and sured.b: plain loads, stores and reductions at coordinates, x in bytes
  * (PTX ISA 9.7.11.1).
  */
+#include "gpu/half.h"
 #include "gpu/texture_access.h"
 
 /** Where a lane goes: an offset from the first texel, or nowhere. */
@@ -14,15 +15,31 @@ static int32_t clamped(int32_t value, uint32_t limit) {
     return value < 0 ? 0 : (uint32_t)value > limit ? (int32_t)limit : value;
 }
 
+/** Of an access by elements, which has the texel's size whatever the registers have. */
+static bool counts_elements(const GpuInstruction *ins) {
+    return ins->source->opcode == PTX_OP_sust_p;
+}
+
+static uint32_t access_bytes(const GpuInstruction *ins, const GpuTexture *texture) {
+    return counts_elements(ins) ? texture_texel_bytes(texture) : (uint32_t)ins->bytes * ins->count;
+}
+
+static int32_t bytes_of_elements(int32_t x, unsigned texel) {
+    int32_t bytes, farthest = INT32_MAX / (int32_t)texel * (int32_t)texel;
+    if (!__builtin_mul_overflow(x, (int32_t)texel, &bytes)) return bytes;
+    return x < 0 ? -farthest : farthest;
+}
+
 static Place lane_place(const GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
                         unsigned lane) {
     PtxGeometry geometry = ins->source->modifiers.geometry;
     unsigned count = ptx_geometry_coordinates(geometry), first = ptx_geometry_layered(geometry);
-    uint32_t step = (uint32_t)ins->bytes * ins->count;
+    uint32_t step = access_bytes(ins, texture);
     Place place = {.inside = true};
     if (first) place.at[2] = (int32_t)texture_operand(warp, ins, 0, lane);
     for (unsigned i = first; i < count; i++)
         place.at[i - first] = (int32_t)texture_operand(warp, ins, i, lane);
+    if (counts_elements(ins)) place.at[0] = bytes_of_elements(place.at[0], step);
     uint32_t row = texture->width * texture_texel_bytes(texture);
     const uint32_t limits[3] = {row < step ? 0 : row - step, texture->height - 1, texture->depth - 1};
     bool clamp = ins->source->modifiers.boundary == PTX_BOUNDARY_CLAMP;
@@ -46,7 +63,7 @@ static void send_mistake(GpuWarp *warp, const GpuInstruction *ins, const GpuText
                              .lanes = lanes,
                              .handle = use->texture->handle,
                              .texture = use->texture,
-                             .bytes = (unsigned)ins->bytes * ins->count};
+                             .bytes = access_bytes(ins, use->texture)};
     memcpy(fault.at, places[__builtin_ctz(lanes)].at, sizeof fault.at);
     texture_send_fault(warp, &fault);
 }
@@ -126,12 +143,36 @@ static void gather_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t lan
     }
 }
 
+/** Components that the registers do not have become 0. */
+static void convert_values(GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
+                           uint32_t lanes) {
+    const GpuExtra *parts = ins->function->extra + ins->extra;
+    unsigned step = texture_texel_bytes(texture), bytes = texture->bits / 8U;
+    bool half = texture->kind == GPU_TEXEL_FLOAT && texture->bits == 16;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        memset(warp->values + lane * step, 0, step);
+        for (unsigned k = 0; k < ins->count && k < texture->components; k++) {
+            uint32_t value = (uint32_t)gpu_lane_value(warp, parts[k].row, parts[k].width, lane);
+            if (half) {
+                float number;
+                memcpy(&number, &value, sizeof number);
+                value = half_to_f16((double)number, PTX_RN);
+            }
+            memcpy(warp->values + lane * step + k * bytes, &value, bytes);
+        }
+    }
+}
+
 static void store_lanes(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
     Place places[GPU_WARP_LANES];
-    unsigned step = (unsigned)ins->bytes * ins->count;
+    unsigned step = access_bytes(ins, use->texture);
     uint32_t good = place_lanes(warp, ins, use, GPU_WRITE, places);
     if (!good) return;
-    gather_values(warp, ins, good);
+    if (counts_elements(ins))
+        convert_values(warp, ins, use->texture, good);
+    else
+        gather_values(warp, ins, good);
     texture_send_access(warp, ins, GPU_WRITE, use, good, step);
     bool backwards = warp->run->gpu->config.seed & 1; /* who wins where several store to one place */
     while (good) {

@@ -42,7 +42,8 @@ static uint32_t same_handle(const GpuWarp *warp, const GpuInstruction *ins, uint
 
 static bool is_for_surfaces(const GpuInstruction *ins) {
     PtxOpcode opcode = ins->source->opcode;
-    return opcode == PTX_OP_suld || opcode == PTX_OP_sust || opcode == PTX_OP_sured || opcode == PTX_OP_suq;
+    return opcode == PTX_OP_suld || opcode == PTX_OP_sust || opcode == PTX_OP_sust_p ||
+           opcode == PTX_OP_sured || opcode == PTX_OP_suq;
 }
 
 bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t *mask,

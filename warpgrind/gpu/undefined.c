@@ -347,6 +347,7 @@ void undefined_clear_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t ma
 /** Stored values: the registers' definedness goes to the event. */
 void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccess *access) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
+    bool converted = ins->source->opcode == PTX_OP_sust_p; /* to the texel's own format */
     bool atomic = access->kind == GPU_ATOMIC;
     unsigned count = atomic ? ins->use_count : ins->count;
     for (unsigned k = 0; k < count; k++) {
@@ -364,7 +365,8 @@ void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
             if (!bytes) continue;
             if (!(access->undefined_lanes >> lane & 1)) access->undefined_bytes[lane] = 0;
             access->undefined_lanes |= 1u << lane;
-            access->undefined_bytes[lane] |= (uint16_t)(bytes << ins->bytes * k);
+            access->undefined_bytes[lane] |=
+                converted ? (uint16_t)all_bytes(access->bytes) : (uint16_t)(bytes << ins->bytes * k);
         }
     }
 }
