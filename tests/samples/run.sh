@@ -1,6 +1,7 @@
 #!/bin/bash
 # The sample programs on the software GPU, built with clang and, where it is installed, with nvcc: right answer, no finding, in two
-# schedules; a source may name options of warpgrind in its first line (`/* warpgrind: --devices 3 */`). SAMPLES limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
+# schedules; a source may name options of warpgrind in its first line (`/* warpgrind: --devices 3 */`), and what plain nvcc is to build it for
+# besides (`nvcc also: sm_75 sm_90`). SAMPLES limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 build=${BUILD:-build}
@@ -11,8 +12,10 @@ passed=0 failed=0
 build_program() { # compiler, source
     if [ "$1" = clang ]; then
         "$build/bin/warpcc" -o "$work/program" "$2"
-    else
+    elif [ "$1" = nvcc ]; then
         "$build/bin/warpcc" --nvcc -o "$work/program" "$2"
+    else
+        nvcc -arch="$1" -cudart shared -o "$work/program" "$2"
     fi
 }
 
@@ -51,6 +54,10 @@ for source in tests/samples/*.cu; do
             continue
         else
             sample "$compiler" "$source"
+            [ "$compiler" = clang ] && continue
+            for target in $(sed -n 's/.*nvcc also: \([a-z0-9_ ]*\).*/\1/p' "$source"); do
+                sample "$target" "$source"
+            done
         fi
     done
 done

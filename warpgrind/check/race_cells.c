@@ -52,6 +52,7 @@ static inline bool meets_atomics(const Actor *actor) {
 static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
     const Races *races = actor->races;
     const Site *site = &races->sites[record_site(record)];
+    if (actor->access->space == PTX_SPACE_SHARED && tile_scratch_contains(actor, lane)) return true;
     if (table == RECORD_WRITE) return false;
     if (record_site(record) == SITE_LOST) { /* who knows what it was */
         races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);

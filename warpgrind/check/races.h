@@ -88,6 +88,8 @@ void races_range_take(void *self, GpuRange *range);
 /** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
  * addresses less `base`. */
 void race_touch(const Actor *actor, uint64_t base);
+/** tile_scratch.c: a lane's place is a slot through which NVIDIA's tiles of several warps exchange values. */
+bool tile_scratch_contains(const Actor *actor, unsigned lane);
 /** The reads of the word at the address that are kept; 0: none. */
 void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
 /** The source of an asynchronous copy was written before the wait. */
