@@ -16,7 +16,7 @@
 #include "check/parts.h"
 #include "check/shadow.h"
 
-enum { CLOCK_WARPS = GPU_MAX_BLOCK_THREADS / 32, CLOCK_ACQUIRED = 4, CLOCK_LINKS = 8 };
+enum { CLOCK_WARPS = GPU_MAX_BLOCK_THREADS / 32, CLOCK_ACQUIRED = 8 };
 enum { CLOCK_SCOPE_BLOCK, CLOCK_SCOPE_GPU, CLOCK_SCOPES };
 
 /** The releases to one place up to `sequence` are known. */

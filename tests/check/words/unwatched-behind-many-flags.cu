@@ -2,8 +2,8 @@
 // says-not: global-race
 #include "../../mistakes/mistake.h"
 
-__global__ void eight_flags(int *out, int *data, int *flags) {
-    for (int i = 0; i < 8; i++) {
+__global__ void sixteen_flags(int *out, int *data, int *flags) {
+    for (int i = 0; i < 16; i++) {
         if (blockIdx.x == 0) {
             data[i] = i;
             __threadfence();
@@ -14,15 +14,15 @@ __global__ void eight_flags(int *out, int *data, int *flags) {
             __threadfence();
         }
     }
-    for (int i = 0; i < 8 && blockIdx.x; i++)
+    for (int i = 0; i < 16 && blockIdx.x; i++)
         out[i] = data[i];
 }
 
 int main() {
     int *memory;
-    CHECK(cudaMalloc(&memory, 96));
-    CHECK(cudaMemset(memory, 0, 96));
-    eight_flags<<<2, 1>>>(memory, memory + 8, memory + 16);
+    CHECK(cudaMalloc(&memory, 192));
+    CHECK(cudaMemset(memory, 0, 192));
+    sixteen_flags<<<2, 1>>>(memory, memory + 16, memory + 32);
     finish();
     CHECK(cudaFree(memory));
 }
