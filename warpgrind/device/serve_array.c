@@ -255,7 +255,7 @@ CudaCode serve_array_level(Device *device, const uint64_t *a, uint64_t *r) {
             device, FINDING_API_MISUSE, array->site, "allocated",
             "Levels count from 0; each is half as wide and high as the one before, down to a single "
             "element.",
-            "%s: the mipmapped array has no level %s, but %u", function_name(device),
+            "%s: there is no level %s among the %u of the mipmapped array", function_name(device),
             complain_number(device, a[2]), array->levels);
         return CUDA_INVALID_VALUE;
     }
