@@ -386,6 +386,7 @@ void launch_run_blocks(GpuRun *run) {
 
 static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
     run->gpu = gpu;
+    gpu->memory.epoch++; /* dynamic shared memory has another size, and what lies behind it another place */
     run->launch = (GpuLaunch){.spec = *spec, .id = ++gpu->launches, .module = spec->kernel->module};
     run->kernel = spec->kernel;
     run->parameters = spec->parameters;
