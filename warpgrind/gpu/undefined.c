@@ -366,7 +366,7 @@ void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
             if (!(access->undefined_lanes >> lane & 1)) access->undefined_bytes[lane] = 0;
             access->undefined_lanes |= 1u << lane;
             access->undefined_bytes[lane] |=
-                converted ? (uint16_t)all_bytes(access->bytes) : (uint16_t)(bytes << ins->bytes * k);
+                (uint16_t)(converted ? all_bytes(access->bytes) : (uint32_t)bytes << ins->bytes * k);
         }
     }
 }
