@@ -229,11 +229,10 @@ CudaError cudaFuncGetAttributes(FunctionAttributes *attributes, const void *func
     CudaError error = client_call(&request, NULL, &reply);
     if (error != CUDA_SUCCESS) return error;
     *attributes = (FunctionAttributes){.shared = reply.results[0],
-                                       .constant = reply.results[1],
                                        .local = reply.results[2],
                                        .max_threads = (int)reply.results[3],
                                        .registers = (int)reply.results[4],
-                                       .ptx_version = 80,
+                                       .ptx_version = (int)reply.results[1],
                                        .binary_version = 80,
                                        .max_dynamic_shared = (int)reply.results[5],
                                        .carveout = -1};

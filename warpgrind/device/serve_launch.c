@@ -330,7 +330,7 @@ CudaCode serve_function_attributes(Device *device, const uint64_t *a, uint64_t *
     if (kernel == NULL) return error;
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
     r[0] = gpu_kernel_static_shared(kernel->gpu);
-    r[1] = 0;
+    r[1] = kernel->module->ptx->target; /* libraries choose by it what they launch */
     r[2] = function->local_bytes;
     r[3] = function->max_threads[0] != 0 ? function->max_threads[0] : MAX_THREADS;
     r[4] = function->register_count < 255 ? function->register_count : 255;
