@@ -201,16 +201,25 @@ static int command_run(const Build *build, const Arguments *command) {
     return status;
 }
 
+/* Files of C and C++ among them are compiled by the driver that links; gcc may have come without C++. */
+static bool has_sources(const Arguments *link) {
+    static const char *const endings[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
+    for (size_t i = 0; i < link->count; i++)
+        for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
+            if (text_ends_with(link->items[i], endings[k])) return true;
+    return false;
+}
+
 static int program_link(const Build *build, const Arguments *objects) {
     Arguments command;
     const Request *request = build->request;
     arguments_init(&command, build->arena);
-    arguments_add(&command, build->tools->linker);
+    bool compiles = has_sources(&request->link) && build->tools->clang != NULL;
+    arguments_add(&command, compiles ? build->tools->clang : build->tools->linker);
     if (build->tools->linker_choice) arguments_add(&command, build->tools->linker_choice);
     arguments_add_list(&command,
                        (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});
     arguments_add_all(&command, objects);
-    /* Files of C and C++ among them are compiled by the linker's driver. */
     arguments_add_list(&command, (const char *const[]){"-isystem", build->tools->include_dir, NULL});
     arguments_add_all(&command, &request->link);
     arguments_add(&command, arena_format(build->arena, "-L%s", build->tools->library_dir));
