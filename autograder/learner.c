@@ -75,6 +75,21 @@ static void print_result(const Session *session, const CheckOrder *order, struct
     commands_print(&out);
 }
 
+/* Tools read an object for every file that they name, also for one that is not there. */
+static int refuse_file(Session *session, const CheckOrder *order) {
+    if (!order->json) return EXIT_USAGE;
+    Result result = {.lesson = order->lesson->name,
+                     .verdict = VERDICT_ERROR,
+                     .device = "warpgrind",
+                     .sandbox = "none",
+                     .problem = session->diagnostics.first->message,
+                     .remedy = "give the path of a source file, at most 1 MiB, that you may read"};
+    struct json_object *object = result_to_json(&result);
+    print_result(session, order, object, "");
+    json_object_put(object);
+    return EXIT_USAGE;
+}
+
 /* Exit status; the verdict is printed. */
 static int check_file(Session *session, const Course *course, const CheckOrder *order) {
     const Judge *judge = judges_find(order->lesson->name);
@@ -84,8 +99,10 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
         return EXIT_INTERNAL;
     }
     Submission submission;
-    int status = EXIT_FOUND;
-    if (read_submission(session, order, &submission)) {
+    int status;
+    if (!read_submission(session, order, &submission)) {
+        status = refuse_file(session, order);
+    } else {
         WorkerOrder work = {.course = course,
                             .lesson = order->lesson,
                             .judge = judge,

@@ -1,6 +1,7 @@
 /* main.c - warpschool: finds the command among the rows of commands.def and runs it. */
 #include "autograder/commands.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +50,11 @@ int main(int argc, char **argv) {
     if (session.arena == NULL) return EXIT_INTERNAL;
     diag_init(&session.diagnostics, session.arena);
     int status = dispatch(&session, argc, argv);
-    fflush(stdout);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        diag_add(&session.diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot write the output: %s",
+                 strerror(errno));
+        status = EXIT_INTERNAL;
+    }
     Text said;
     text_init(&said);
     diag_render(&session.diagnostics, &said, options_colour(session.colour, STDERR_FILENO));

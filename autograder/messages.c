@@ -81,7 +81,7 @@ static size_t without_flag(const char *text, size_t length) {
     return at > 1 && text_starts_with(text + at, "-W") ? at - 2 : length;
 }
 
-static Finding *add(Check *check, const Message *message) {
+static Finding *add(Check *check, FindingKind kind, const Message *message) {
     size_t length = without_flag(message->text, message->length);
     Text text;
     text_init(&text);
@@ -89,7 +89,7 @@ static Finding *add(Check *check, const Message *message) {
     const char *copy = arena_copy(check->arena, text.bytes, text.length);
     text_free(&text);
     if (copy == NULL || is_known(check, message->own_file ? message->line : 0, copy)) return NULL;
-    Finding *finding = result_add(check->result, check->arena, FINDING_COMPILE_ERROR);
+    Finding *finding = result_add(check->result, check->arena, kind);
     if (finding == NULL) return NULL;
     finding->message = copy;
     finding->file = check->submission->path;
@@ -127,7 +127,7 @@ static Finding *add_error(Check *check, Message *message) {
         message->text = hint->said;
         message->length = strlen(hint->said);
     }
-    Finding *added = add(check, message);
+    Finding *added = add(check, FINDING_COMPILE_ERROR, message);
     if (added != NULL && hint != NULL) added->explanation = hint->explanation;
     return added;
 }
@@ -158,7 +158,7 @@ void messages_add_errors(Check *check, const char *output) {
     }
     if (count == 0 && !result_has_errors(check->result)) {
         Message whole = {.level = LEVEL_ERROR, .text = output, .length = strcspn(output, "\n")};
-        add(check, &whole);
+        add(check, FINDING_COMPILE_ERROR, &whole);
     }
 }
 
@@ -168,10 +168,11 @@ void messages_add_warnings(Check *check, const char *output) {
         Message message;
         if (!read_message(at, check->submission->name, &message)) continue;
         if (message.level != LEVEL_WARNING || !message.own_file) continue;
-        Finding *finding = add(check, &message);
+        Finding *finding = add(check, FINDING_COMPILER_WARNING, &message);
         if (finding == NULL) continue;
-        finding->severity = FINDING_NOTE;
-        finding->explanation = "The compiler warns about this line; the program was made all the same.";
+        finding->explanation =
+            "The program was made all the same, and it ran. Read the line once more: does it say what "
+            "you mean?";
         count++;
     }
 }

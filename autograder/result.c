@@ -4,6 +4,7 @@
 #include "base/diag.h"
 
 #include <stdio.h>
+#include <string.h>
 
 Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
     Finding *finding = ARENA_NEW(arena, Finding);
@@ -54,8 +55,13 @@ const char *result_verdict_name(Verdict verdict) {
     BUG("verdict %d", (int)verdict);
 }
 
+/* Paths and what the compiler quotes may be any bytes; readers of JSON may refuse what is not UTF-8. */
 static void put_text(struct json_object *object, const char *key, const char *text) {
-    json_object_object_add(object, key, json_object_new_string(text ? text : ""));
+    Text clean;
+    text_init(&clean);
+    if (text != NULL) text_add_utf8(&clean, text, strlen(text));
+    json_object_object_add(object, key, json_object_new_string(clean.bytes));
+    text_free(&clean);
 }
 
 static void put_optional_text(struct json_object *object, const char *key, const char *text) {

@@ -139,6 +139,19 @@ void text_add_visible(Text *text, const char *bytes, size_t length) {
     }
 }
 
+void text_add_utf8(Text *text, const char *bytes, size_t length) {
+    static const char replacement[] = "\xEF\xBF\xBD";
+    const unsigned char *s = (const unsigned char *)bytes;
+    for (size_t i = 0; i < length;) {
+        size_t whole = s[i] < 0x80 ? 1 : utf8_length(s + i, length - i);
+        if (whole > 0)
+            text_append(text, bytes + i, whole);
+        else
+            text_add(text, replacement);
+        i += whole > 0 ? whole : 1;
+    }
+}
+
 /* ---- files ---- */
 
 /* Reads to the end of the file, which may grow meanwhile: one byte past the limit is enough to refuse it. */

@@ -28,6 +28,8 @@ void text_number(Text *text, uint64_t number);
 /** Appends untrusted bytes so that a terminal shows them harmlessly: control characters and invalid UTF-8 are
  *  escaped as a backslash, x and two hex digits, newline and tab stay. */
 void text_add_visible(Text *text, const char *bytes, size_t length);
+/** Appends untrusted bytes as valid UTF-8: each byte that belongs to no character becomes U+FFFD. */
+void text_add_utf8(Text *text, const char *bytes, size_t length);
 
 /** The whole file, at most `limit` bytes, regular files only (no FIFO, device or symlink race: opened once,
  *  fstat on the descriptor). Returns false with errno set (EFBIG past the limit, EINVAL not a regular file).

@@ -111,6 +111,28 @@ static void test_too_much_text_fails_quietly(void **state) {
     text_free(&text);
 }
 
+/* Overlong forms, surrogates, halves of characters and lone bytes are replaced; real characters stay. */
+static void test_utf8(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes, *text;
+    } cases[] = {
+        {"caf\xC3\xA9\n\x1B", "caf\xC3\xA9\n\x1B"},
+        {"a\xE9z", "a\xEF\xBF\xBDz"},
+        {"\xC3", "\xEF\xBF\xBD"},
+        {"\xC0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD"},
+        {"\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},
+        {"\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Text text;
+        text_init(&text);
+        text_add_utf8(&text, cases[i].bytes, strlen(cases[i].bytes));
+        assert_string_equal(text.bytes, cases[i].text);
+        text_free(&text);
+    }
+}
+
 static void test_visible(void **state) {
     (void)state;
     static const struct {
@@ -221,6 +243,7 @@ int main(void) {
         cmocka_unit_test(test_the_chosen_allocation_fails_once),
         cmocka_unit_test(test_text_grows),
         cmocka_unit_test(test_too_much_text_fails_quietly),
+        cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_visible),
         cmocka_unit_test(test_prefix_and_suffix),
         cmocka_unit_test(test_files_are_written_whole),

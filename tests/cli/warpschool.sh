@@ -82,12 +82,22 @@ expect "a command's options" 0 "--seed N" "$warpschool" check -h
 expect "no such lesson" 2 "make list" "$warpschool" check 77 $solution
 expect "unknown lesson" 2 "did you mean 01-vector-add?" "$warpschool" check vecter-add $solution
 expect "ambiguous lesson" 2 "may mean" "$warpschool" check block-sum $solution
-expect "missing file" 1 "there is no such file" "$warpschool" check 01 "$scratch/none.cu"
-expect "folder for a file" 1 "not an ordinary file" "$warpschool" check 01 "$scratch"
+expect "missing file" 2 "there is no such file" "$warpschool" check 01 "$scratch/none.cu"
+expect "folder for a file" 2 "not an ordinary file" "$warpschool" check 01 "$scratch"
 mkfifo "$scratch/fifo.cu"
-expect "FIFO for a file" 1 "not an ordinary file" timeout 5 "$warpschool" check 01 "$scratch/fifo.cu"
+expect "FIFO for a file" 2 "not an ordinary file" timeout 5 "$warpschool" check 01 "$scratch/fifo.cu"
 head -c 2000000 /dev/zero >"$scratch/large.cu"
-expect "a file too large" 1 "larger than a source file" "$warpschool" check 01 "$scratch/large.cu"
+expect "a file too large" 2 "larger than a source file" "$warpschool" check 01 "$scratch/large.cu"
+for file in "$scratch/none.cu" "$scratch" "$scratch/fifo.cu" "$scratch/large.cu"; do
+    result=$(timeout 5 "$warpschool" check 01 "$file" --json 2>/dev/null)
+    verdict "$file has a result, too" "$(jq -r 'if .schema == "warpschool/result/v1" and .verdict == "error" and .problem != "" then empty else . end' <<<"${result:-0}" 2>&1)"
+done
+mangled=$scratch/$'caf\xe9\xff.cu'
+sed '1s/^/#error \xc3\x28 \xed\xa0\x80\n/' $solution >"$mangled"
+"$warpschool" check 01 "$mangled" --json >"$scratch/result.json" 2>/dev/null
+verdict "JSON is UTF-8 whatever the file is called" "$(iconv -f UTF-8 -t UTF-8 "$scratch/result.json" 2>&1 >/dev/null; jq -r 'select(.verdict != "fail" or (.findings | length) == 0)' "$scratch/result.json" 2>&1)"
+expect "a result that cannot be written" 3 "cannot write" sh -c "'$warpschool' check 01 $solution --json >/dev/full"
+expect "a list that cannot be written" 3 "cannot write" sh -c "'$warpschool' list >/dev/full"
 head -c 1000 /dev/urandom >"$scratch/noise.cu"
 expect "a file of noise" 1 "not yet" "$warpschool" check 01 "$scratch/noise.cu"
 expect "no GPU" 3 "real GPU" "$warpschool" check 01 $solution --device cuda

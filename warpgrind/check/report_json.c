@@ -35,25 +35,10 @@ static const char *status_name(const LoggedLaunch *launch) {
     BUG("status %d", (int)launch->status);
 }
 
-static size_t utf8_length(const unsigned char *s) {
-    size_t need = s[0] < 0x80                   ? 1
-                  : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-                  : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-                  : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                                : 0;
-    for (size_t i = 1; i < need; i++)
-        if ((s[i] & 0xC0) != 0x80) return 0;
-    return need;
-}
-
 static struct json_object *new_text(const char *text) {
     Text clean;
     text_init(&clean);
-    for (const unsigned char *s = (const unsigned char *)(text ? text : ""); *s;) {
-        size_t length = utf8_length(s);
-        text_append(&clean, length ? (const char *)s : "?", length ? length : 1);
-        s += length ? length : 1;
-    }
+    if (text) text_add_utf8(&clean, text, strlen(text));
     struct json_object *object = json_object_new_string(clean.bytes);
     text_free(&clean);
     return object;
