@@ -13,12 +13,17 @@ const Judge *judges_find(const char *lesson) {
     return NULL;
 }
 
-bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, Arena *arena) {
+bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, unsigned schedule,
+                   Arena *arena) {
     JudgeFiles *files = ARENA_NEW(arena, JudgeFiles);
     if (files == NULL) return false;
     files->answers_fd = -1;
-    *judged = (JudgeCase){
-        .spec = &judge->cases[index], .arena = arena, .seed = seed + index * 1000003U, .files = files};
+    enum { APART_BY_CASE = 1000003, APART_BY_SCHEDULE = 77777777 };
+    *judged =
+        (JudgeCase){.spec = &judge->cases[index],
+                    .arena = arena,
+                    .seed = seed + (uint64_t)index * APART_BY_CASE + (uint64_t)schedule * APART_BY_SCHEDULE,
+                    .files = files};
     return judge->prepare(judged);
 }
 

@@ -21,19 +21,26 @@ bool check_is_own_file(const Check *check, const char *file) {
     return strcmp(file, name) == 0;
 }
 
-static bool prepare_cases(Check *check) {
-    check->cases = ARENA_ARRAY(check->arena, check->judge->case_count, JudgeCase);
-    for (unsigned i = 0; check->cases != NULL && i < check->judge->case_count; i++) {
-        const char *folder = arena_format(check->arena, STAGE "/cases/%02u", i);
-        if (folder == NULL ||
-            !cases_prepare(&check->cases[i], check->judge, i, (uint64_t)check->seed, check->arena)) {
-            diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make the inputs of the case `%s`",
-                     check->judge->cases[i].name);
-            return false;
-        }
-        if (!cases_write(&check->cases[i], folder, check->diagnostics)) return false;
+static bool prepare_case(Check *check, unsigned schedule, unsigned index) {
+    JudgeCase *judged = &check->cases[schedule][index];
+    const char *folder = arena_format(check->arena, STAGE "/cases%u/%02u", schedule, index);
+    if (folder == NULL ||
+        !cases_prepare(judged, check->judge, index, (uint64_t)check->seed, schedule, check->arena)) {
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make the inputs of the case `%s`",
+                 check->judge->cases[index].name);
+        return false;
     }
-    return check->cases != NULL;
+    return cases_write(judged, folder, check->diagnostics);
+}
+
+static bool prepare_cases(Check *check) {
+    for (unsigned schedule = 0; schedule < CHECK_SCHEDULES; schedule++) {
+        check->cases[schedule] = ARENA_ARRAY(check->arena, check->judge->case_count, JudgeCase);
+        if (check->cases[schedule] == NULL) return false;
+        for (unsigned i = 0; i < check->judge->case_count; i++)
+            if (!prepare_case(check, schedule, i)) return false;
+    }
+    return true;
 }
 
 static void say_time(const Check *check, const char *phase, double *since) {
@@ -85,6 +92,7 @@ void check_run(Check *check) {
     check->result->lesson = check->lesson->name;
     check->result->device = "warpgrind";
     check->result->sandbox = "none";
+    check->result->seed = check->seed;
     child_adopt_orphans();
     if (name_cases(check) && enter_stage(check)) {
         check->result->sandbox = check->stage.level;

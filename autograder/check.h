@@ -26,9 +26,10 @@ typedef struct Check {
     const Lesson *lesson;
     const Judge *judge;
     Submission *submission;
-    long seed; /**< inputs and the first schedule come from it; the second schedule has the next one */
+    long seed; /**< inputs and the first schedule come from it; the second schedule has the next one, and
+                  other values of the same sizes */
     Stage stage;
-    JudgeCase *cases;     /**< judge->case_count */
+    JudgeCase *cases[CHECK_SCHEDULES]; /**< judge->case_count each */
     const char *function; /**< the student's function that the driver calls; NULL until compiled */
     Result *result;
     Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 enum { LARGEST_SOURCE = 1 << 20 };
@@ -27,6 +28,7 @@ typedef struct CheckOrder {
     const char *path;
     long seed;
     bool json, times;
+    bool grade; /* a seed that nobody knows before */
     const char *device;
 } CheckOrder;
 
@@ -71,6 +73,8 @@ static void print_result(const Session *session, const CheckOrder *order, struct
     } else {
         ShowStyle style = show_style(STDOUT_FILENO, session->colour);
         show_result(result, source, &style, &out);
+        if (order->grade)
+            text_format(&out, "\nseed %ld: --seed %ld repeats this check\n", order->seed, order->seed);
     }
     commands_print(&out);
 }
@@ -142,11 +146,26 @@ static bool sandbox_is_known(Session *session) {
     return false;
 }
 
+/* Below 2^48, so that every reader of JSON keeps it exactly. */
+static bool draw_seed(Session *session, CheckOrder *order) {
+    enum { SEED_BYTES = 6 };
+    uint64_t seed = 0;
+    if (getrandom(&seed, SEED_BYTES, 0) == SEED_BYTES) {
+        order->seed = (long)seed;
+        return true;
+    }
+    diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot draw a seed: %s", strerror(errno));
+    return false;
+}
+
 int check_command_run(Session *session, int argc, char **argv) {
-    CheckOrder order = {0};
+    enum { NOT_GIVEN = -1 };
+    CheckOrder order = {.seed = NOT_GIVEN};
     const Option options[] = {
         {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
         {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
+        {OPTION_FLAG, 0, "grade", NULL, "draw the seed by lot, unless --seed repeats one, and print it",
+         &order.grade},
         {OPTION_STRING, 0, "device", "DEVICE", "soft (the software GPU), cuda or both", &order.device},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
         {OPTION_STRING, 0, "sandbox", "WHICH", "full, or none: run a file that you trust without one",
@@ -155,6 +174,12 @@ int check_command_run(Session *session, int argc, char **argv) {
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 2, 2);
     if (first < 0 || !sandbox_is_known(session)) return EXIT_USAGE;
+    if (order.seed == NOT_GIVEN && !order.grade) order.seed = 0;
+    if (order.seed == NOT_GIVEN && !draw_seed(session, &order)) return EXIT_INTERNAL;
+    if (order.seed < 0) {
+        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--seed takes a number from 0 on");
+        return EXIT_USAGE;
+    }
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     order.lesson = lessons_find(&course, argv[first], &session->diagnostics);
@@ -312,7 +337,8 @@ static bool write_cases(Session *session, const Judge *judge, long seed, const c
     for (unsigned i = 0; i < judge->case_count; i++) {
         JudgeCase judged;
         const char *path = arena_format(session->arena, "%s/%02u", folder, i);
-        if (path == NULL || !cases_prepare(&judged, judge, i, (uint64_t)seed, session->arena)) return false;
+        if (path == NULL || !cases_prepare(&judged, judge, i, (uint64_t)seed, 0, session->arena))
+            return false;
         if (!cases_write(&judged, path, &session->diagnostics)) return false;
         printf("%s    %s\n", path, judge->cases[i].name);
     }

@@ -131,8 +131,9 @@ static void find_copy(Words *words, struct json_object *copy) {
     if (any && known < json_number(copy, "bytes", 0)) find_piece(words, copy);
 }
 
-static bool answer_is_in_copies(const Check *check, struct json_object *report, unsigned case_index) {
-    const JudgeFiles *files = check->cases[case_index].files;
+static bool answer_is_in_copies(const Check *check, const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    const JudgeFiles *files = check->cases[schedule->number][case_index].files;
     struct json_object *copies = json_array(report, "copies");
     Words words = {0};
     if (files->answer == NULL || !words_begin(&words, check->arena, files->answer, files->answer_bytes))
@@ -189,5 +190,5 @@ bool origin_is_device(const Check *check, const Schedule *schedule, unsigned cas
     if (report == NULL) return false;
     if (!kernels_read(report, case_index, check->judge->cases[case_index].n)) return false;
     if (check->lesson->manifest.host_finishes) return kernels_left_something(report, case_index);
-    return answer_is_in_copies(check, report, case_index);
+    return answer_is_in_copies(check, schedule, case_index);
 }

@@ -126,6 +126,7 @@ struct json_object *result_to_json(const Result *result) {
     put_text(object, "device", result->device);
     put_text(object, "sandbox", result->sandbox);
     json_object_object_add(object, "seconds", json_object_new_double_s(result->seconds, seconds));
+    put_number(object, "seed", result->seed);
     put_lists(object, result);
     put_optional_text(object, "problem", result->problem);
     put_optional_text(object, "remedy", result->remedy);

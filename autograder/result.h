@@ -53,6 +53,7 @@ typedef struct Result {
     int score, max_score;
     const char *device, *sandbox;
     double seconds;
+    long seed; /**< inputs and orders of threads: the same seed repeats the check */
     CaseResult *cases;
     unsigned case_count;
     Finding *first, *last;

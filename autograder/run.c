@@ -85,9 +85,10 @@ static bool start_program(Running *running, int socket) {
     const Check *check = running->check;
     const Manifest *manifest = &check->lesson->manifest;
     const char *library = arena_format(check->arena, "%s/lib", check->course->build);
+    const char *inputs = arena_format(check->arena, STAGE "/cases%u", running->schedule->number);
     const SandboxBind binds[] = {{STAGE "/kit/lib", library, false, true},
                                  {STAGE "/object", "/object", false, false},
-                                 {STAGE "/cases", "/cases", false, false},
+                                 {inputs, "/cases", false, false},
                                  {running->schedule->answers, "/answers", true, false},
                                  {NULL, NULL, false, false}};
     static const char *const environment[] = {"WARPGRIND_SOCKET", "3", "LD_LIBRARY_PATH", "/warpschool/lib",
@@ -103,7 +104,8 @@ static bool start_program(Running *running, int socket) {
         .extra_fd = socket,
         .capture_limit = capture,
         .flood_limit = capture * FLOOD_FACTOR};
-    return plan.argv != NULL && library != NULL && sandbox_start(&running->program, &check->stage, &plan);
+    return plan.argv != NULL && library != NULL && inputs != NULL &&
+           sandbox_start(&running->program, &check->stage, &plan);
 }
 
 /* Our copies of both ends are closed at once: each side notices the other's death. */

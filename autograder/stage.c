@@ -38,8 +38,8 @@ static const Binding bindings[] = {
 };
 enum { BINDING_COUNT = sizeof bindings / sizeof *bindings };
 
-static const char *const folders[] = {STAGE "/kit",        STAGE "/kit/bin", STAGE "/device",
-                                      STAGE "/device/bin", STAGE "/source",  STAGE "/cases"};
+static const char *const folders[] = {STAGE "/kit",    STAGE "/kit/bin", STAGE "/device", STAGE "/device/bin",
+                                      STAGE "/source", STAGE "/cases0",  STAGE "/cases1"};
 
 static bool refuse(Diagnostics *diagnostics, const char *what, const char *path, const char *remedy) {
     Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s%s%s: %s", what,

@@ -106,7 +106,8 @@ static int open_answers(const Schedule *schedule, unsigned index) {
 
 static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
     int folder = open_answers(schedule, index);
-    Outcome outcome = {.decision = cases_decide(&check->cases[index], check->judge, folder)};
+    Outcome outcome = {.decision =
+                           cases_decide(&check->cases[schedule->number][index], check->judge, folder)};
     if (folder >= 0) close(folder);
     outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
     outcome.message = outcome.decision.message ? outcome.decision.message : "the answer is wrong";
@@ -184,7 +185,7 @@ static const char *explain_short_copy(const Check *check, long copied, size_t by
 /* The causes that have a line of their own, which is then the finding's. */
 static bool find_cause(Check *check, const Schedule *schedule, unsigned index, size_t offset,
                        Finding *finding) {
-    size_t bytes = check->cases[index].files->answer_bytes;
+    size_t bytes = check->cases[schedule->number][index].files->answer_bytes;
     Place copy;
     long copied;
     if (report_find_short_copy(check, schedule, index, bytes, offset, &copy, &copied)) {
@@ -215,7 +216,8 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
         if (finding->kind == FINDING_WRONG_ANSWER) return;
     const JudgeDecision *decision = &outcome->decision;
     size_t offset = decision->wrong_index > 0 ? (size_t)decision->wrong_index * ELEMENT_BYTES : 0;
-    Place place = report_find_writer(check, schedule, index, check->cases[index].files->answer_bytes, offset);
+    Place place = report_find_writer(check, schedule, index,
+                                     check->cases[schedule->number][index].files->answer_bytes, offset);
     Finding *finding = result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
     if (finding == NULL) return;
     finding->file = check->submission->path;

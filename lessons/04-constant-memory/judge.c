@@ -1,7 +1,7 @@
 /* judge.c - lesson 04: y = x1 * x2 + b for arrays of n floats and another b in every case.
  *
- * `extra` is b in hundredths. A product and a sum round twice, or once where the compiler fuses them: the
- * tolerance allows both.
+ * `extra` is b in hundredths, and a little is added that differs from run to run. A product and a sum round
+ * twice, or once where the compiler fuses them: the tolerance allows both.
  */
 #include <float.h>
 #include <math.h>
@@ -41,7 +41,9 @@ static bool fill_expected(JudgeCase *judged, const float *x1, const float *x2, f
 
 static bool prepare(JudgeCase *judged) {
     size_t n = (size_t)judged->spec->n;
-    float b = (float)judged->spec->extra / 100.0F;
+    float more = 0.0F;
+    judge_fill(judged, &more, 1, 0.25F, 2);
+    float b = (float)judged->spec->extra / 100.0F + more;
     float *x1 = judge_input_floats(judged, "x1", n);
     float *x2 = judge_input_floats(judged, "x2", n);
     if (x1 == NULL || x2 == NULL) return false;

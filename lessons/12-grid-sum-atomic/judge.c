@@ -1,7 +1,8 @@
 /* judge.c - lesson 12: the sum of n numbers by many blocks, each adding its own to the one result atomically.
  *
  * n is any number from 0, the block size a power of two from 32 to 1024. The result holds a NaN before the
- * call, and the case with two calls a sum, so that a result that was not set to zero shows.
+ * call, and the case with two calls the sum of other numbers, so that a result that was not set to zero
+ * shows.
  */
 #include "lessons/common/sums.h"
 
@@ -29,6 +30,23 @@ static const JudgeCaseSpec cases[] = {
      .extra = SUM_WHOLE},
 };
 
+/** The first of two calls gets numbers of its own. */
+static bool prepare_others(JudgeCase *judged, SumExpected *expected) {
+    enum { STREAM = 1 };
+    const size_t count = (size_t)judged->spec->n;
+    float *others = judge_input_floats(judged, "others", count);
+    if (others == NULL) return false;
+    judge_fill(judged, others, count, 999.0F, STREAM);
+    sums_make_whole(others, count);
+    const double sum = judge_sum(others, count);
+    sums_suspect(
+        expected, expected->want + sum,
+        "that is the sum of both calls' numbers. The second call added to what the first had left: zero the "
+        "result in each call");
+    sums_suspect(expected, sum, "that is the first call's sum: the second call changed nothing");
+    return true;
+}
+
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     const int fill = (int)judged->spec->extra;
@@ -36,10 +54,7 @@ static bool prepare(JudgeCase *judged) {
     SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)(fill & ~CALLED_TWICE));
     if (expected == NULL || !judge_input_int(judged, "calls", twice ? 2 : 1)) return false;
     sums_suspect(expected, 0.0, "it is zero: no block has added its sum");
-    if (twice)
-        sums_suspect(expected, 2.0 * expected->want,
-                     "that is twice the sum. The second call added to what the first had left: zero the "
-                     "result in each call");
+    if (twice && !prepare_others(judged, expected)) return false;
     sums_suspect_lost(judged, expected, in, "that is block 0's sum alone");
     return true;
 }

@@ -32,13 +32,13 @@ static Setting setting_open(const char *lesson, unsigned index, uint64_t seed) {
     Setting setting = {.arena = arena_create(), .judge = judges_find(lesson)};
     assert_non_null(setting.arena);
     assert_non_null(setting.judge);
-    assert_true(cases_prepare(&setting.judged, setting.judge, index, seed, setting.arena));
+    assert_true(cases_prepare(&setting.judged, setting.judge, index, seed, 0, setting.arena));
     for (const CaseInput *input = setting.judged.files->first; input != NULL; input = input->next)
         if (strcmp(input->name, "in") == 0) {
             setting.in = input->array.data;
             setting.count = input->array.count;
         }
-    assert_int_equal(setting.count, setting.judge->cases[index].n);
+    if (setting.in != NULL) assert_int_equal(setting.count, setting.judge->cases[index].n);
     setting.want = judge_sum(setting.in, setting.count);
     return setting;
 }
@@ -138,13 +138,48 @@ static void test_typical_sums_are_explained(void **state) {
     expect_message("11-grid-sum-partials", 3, 0, 256, 1.0, "block 0's sum alone");
     expect_message("11-grid-sum-partials", 6, 0, 97 * 1024, 1.0,
                    "the numbers from index 99328 on are missing");
-    expect_message("12-grid-sum-atomic", 5, 0, 4099, 2.0, "twice the sum");
     expect_message("12-grid-sum-atomic", 6, 0, 97 * 1024, 1.0, "the numbers from index 99328 on are missing");
+}
+
+static const float *input_of(const Setting *setting, const char *name) {
+    for (const CaseInput *input = setting->judged.files->first; input != NULL; input = input->next)
+        if (strcmp(input->name, name) == 0) return input->array.data;
+    return NULL;
+}
+
+static void test_two_calls_get_other_numbers(void **state) {
+    (void)state;
+    Setting setting = setting_open("12-grid-sum-atomic", 5, 1);
+    const float *others = input_of(&setting, "others");
+    assert_non_null(others);
+    double first = judge_sum(others, setting.count);
+    assert_true(first != setting.want);
+    JudgeDecision decision = setting_answer(&setting, (float)(setting.want + first));
+    assert_non_null(strstr(decision.message, "both calls' numbers"));
+    decision = setting_answer(&setting, (float)first);
+    assert_non_null(strstr(decision.message, "the first call's sum"));
+    arena_destroy(setting.arena);
+}
+
+/* Same sizes, other values: also the scalars of a signature. */
+static void test_schedules_have_other_values(void **state) {
+    (void)state;
+    Setting setting = setting_open("04-constant-memory", 0, 0);
+    JudgeCase other;
+    assert_true(cases_prepare(&other, setting.judge, 0, 0, 1, setting.arena));
+    const CaseInput *b = other.files->first;
+    for (const CaseInput *a = setting.judged.files->first; a != NULL; a = a->next, b = b->next) {
+        assert_int_equal(a->array.count, b->array.count);
+        assert_memory_not_equal(a->array.data, b->array.data, a->array.count * sizeof(float));
+    }
+    arena_destroy(setting.arena);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_case_tells_right_from_wrong),
+        cmocka_unit_test(test_two_calls_get_other_numbers),
+        cmocka_unit_test(test_schedules_have_other_values),
         cmocka_unit_test(test_cases_are_worth_seven_points),
         cmocka_unit_test(test_typical_sums_are_explained),
     };

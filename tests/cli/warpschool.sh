@@ -102,6 +102,13 @@ head -c 1000 /dev/urandom >"$scratch/noise.cu"
 expect "a file of noise" 1 "not yet" "$warpschool" check 01 "$scratch/noise.cu"
 expect "no GPU" 3 "real GPU" "$warpschool" check 01 $solution --device cuda
 expect "unknown device" 2 "the devices: soft, cuda, both" "$warpschool" check 01 $solution --device quantum
+expect "a seed below 0" 2 "from 0 on" "$warpschool" check 01 $solution --seed -1
+"$warpschool" check 01 $solution --json --grade >"$scratch/drawn.json"
+"$warpschool" check 01 $solution --json --grade >"$scratch/again.json"
+verdict "graded runs draw their seeds" "$(jq -rs 'if .[0].seed > 0 and .[1].seed > 0 and .[0].seed != .[1].seed then empty else map(.seed) end' "$scratch"/{drawn,again}.json 2>&1)"
+seed=$(jq .seed "$scratch/drawn.json")
+expect "a drawn seed can be repeated" 0 "\"seed\":$seed," "$warpschool" check 01 $solution --json --grade --seed "$seed"
+expect "and is printed" 0 "repeats this check" "$warpschool" check 01 $solution --grade
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
 wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | grep -vE ' \| |\.cu' | grep -E '.{61}')
 verdict "cases and findings are wrapped at the width" "$wide"
