@@ -257,11 +257,18 @@ static void decode_uniform_load(Decode *decode, const PtxOperand *to, uint32_t o
 
 /* ---- ld, st ---- */
 
+/** A card takes the low 32 bits of an address in one of these spaces; only generic and global addresses have
+ * more. Compilers count on it: (s + 32)[~x] is compiled to an address above 4 GiB. */
+static void decode_set_space(GpuInstruction *ins, PtxSpace space) {
+    ins->space = (uint8_t)space;
+    ins->wraps = space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST;
+}
+
 GpuInstruction *decode_access(Decode *decode, GpuHandler *handler, const PtxOperand *address) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, handler);
     if (!decode_address(decode, ins, address)) return NULL;
-    ins->space = (uint8_t)decode_space(source, address);
+    decode_set_space(ins, decode_space(source, address));
     ins->bytes = (uint8_t)ptx_type_bytes(source->type);
     ins->sign = type_is_signed(source->type);
     if (!address->variable && address->index >= 0) ins->local = decode->function->frame_array[address->index];
@@ -460,8 +467,8 @@ bool decode_copy_async(Decode *decode) {
     GpuInstruction *load = decode_access(decode, memory_copy_load, &source->operands[1]);
     GpuInstruction *store = decode_access(decode, memory_copy_store, &source->operands[0]);
     if (!load || !store) return false;
-    load->space = PTX_SPACE_GLOBAL;
-    store->space = PTX_SPACE_SHARED;
+    decode_set_space(load, PTX_SPACE_GLOBAL);
+    decode_set_space(store, PTX_SPACE_SHARED);
     load->bytes = store->bytes = (uint8_t)size->bits;
     bool ignores = source->operand_count > 3 && decode_register_width(decode, &source->operands[3]) == 4;
     load->count = store->count = ignores;

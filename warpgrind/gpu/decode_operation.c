@@ -72,6 +72,12 @@ static unsigned source_width(const PtxInstruction *source, unsigned i) {
     }
 }
 
+/** Lane bytes of the operand's row; 0 where the row is made to measure, or is no row. */
+static unsigned operand_width(const Decode *decode, const PtxOperand *operand) {
+    if (operand->kind == PTX_OPERAND_REGISTER) return decode_register_width(decode, operand);
+    return operand->kind == PTX_OPERAND_SPECIAL ? 4 : 0;
+}
+
 static unsigned destination_width(const PtxInstruction *source) {
     switch ((int)source->opcode) {
     case PTX_OP_setp:
@@ -102,15 +108,31 @@ GpuInstruction *decode_row_operation(Decode *decode, PtxOpcode opcode, PtxType t
     return decode_emit(decode, row->run);
 }
 
+/** cvt takes registers wider than its type (PTX ISA 9.4.1), mov special ones that are narrower: a row that
+ * fits is made first, in *row. */
+static bool decode_fitted(Decode *decode, const PtxOperand *operand, unsigned width, GpuRow *row) {
+    unsigned have = operand_width(decode, operand);
+    if (!have || !width || have == width) return false;
+    PtxType to = width == 8 ? PTX_U64 : PTX_U32, from = have == 8 ? PTX_U64 : PTX_U32;
+    GpuInstruction *ins = decode_row_operation(decode, PTX_OP_cvt, to, from, 0);
+    ins->a = decode_part(decode, operand, have).row;
+    ins->d = *row = decode_scratch_row(decode, 0);
+    return true;
+}
+
 static bool decode_row(Decode *decode, const GpuOperation *row) {
     const PtxInstruction *source = decode->source;
+    GpuRow fitted = 0;
+    bool fits = !decode_fitted(decode, &source->operands[source->destination_count], source_width(source, 0),
+                               &fitted);
     GpuInstruction *ins = decode_emit(decode, row->run);
     unsigned first = source->destination_count;
     GpuRow *rows[3] = {&ins->a, &ins->b, &ins->c};
     for (unsigned i = 0; i < 3 && first + i < source->operand_count; i++) {
         const PtxOperand *operand = &source->operands[first + i];
         unsigned width = source_width(source, i);
-        *rows[i] = decode_source(decode, ins, operand, width);
+        *rows[i] = decode_source(decode, ins, operand, i == 0 && !fits ? 0 : width);
+        if (i == 0 && !fits) ins->a = fitted;
         if (width == 0 && operand->negated) {
             if (source->opcode != PTX_OP_selp) return decode_fail(decode, "a negated predicate here");
             ins->flip_c = true;
@@ -131,6 +153,8 @@ static bool decode_scalar(Decode *decode, GpuHandler *handler, GpuScalar *scalar
     for (unsigned i = 0; i < count; i++) {
         const PtxOperand *operand = &source->operands[first + i];
         unsigned width = source_width(source, i);
+        if (source->opcode == PTX_OP_isspacep && operand->kind == PTX_OPERAND_REGISTER)
+            width = decode_register_width(decode, operand);
         bool is_predicate =
             operand->kind == PTX_OPERAND_REGISTER && decode_register_width(decode, operand) == 0;
         filled[i] = decode_part(decode, operand, is_predicate ? 0 : width);

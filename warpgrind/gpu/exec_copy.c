@@ -68,6 +68,7 @@ static uint32_t copy_find(GpuWarp *warp, const GpuInstruction *ins, uint32_t mas
         bool misaligned = address % ins->bytes != 0;
         if (ins->space == PTX_SPACE_SHARED && address - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN)
             address -= GPU_SHARED_WINDOW;
+        if (ins->wraps) address = (uint32_t)address;
         warp->address[lane] = address;
         host[lane] = copy_host(warp, ins, address);
         if (misaligned || !host[lane])

@@ -53,7 +53,8 @@ const GpuInstruction *memory_param_load(GpuWarp *warp, const GpuInstruction *ins
         kernel ? ins->function->ptx->parameter_bytes : warp->frame->local_base + ins->function->stack_bytes;
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t offset = gpu_lane_value(warp, ins->a, ins->address_width, lane) + (uint64_t)ins->offset;
+        uint64_t offset =
+            (uint32_t)(gpu_lane_value(warp, ins->a, ins->address_width, lane) + (uint64_t)ins->offset);
         if (offset > limit || step > limit - offset) {
             run_end(warp->run, GPU_ILLEGAL_ADDRESS);
             return warp_stop(warp, ins, GROUP_RUNNABLE);

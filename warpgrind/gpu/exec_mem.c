@@ -16,8 +16,7 @@ static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
                              GpuShape *shape) {
     unsigned first = (unsigned)__builtin_ctz(mask), relation;
     uint32_t shifted = mask >> first;
-    relation = warp->run->gpu->addresses(warp->address, gpu_row(warp, ins->a), ins->address_width,
-                                         (uint64_t)ins->offset, mask, step);
+    relation = warp->run->gpu->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step);
     shape->first = first;
     shape->lanes = (unsigned)__builtin_popcount(mask);
     shape->uniform = relation & GPU_ADDRESSES_EQUAL;
@@ -541,13 +540,18 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
 
 /* ---- atomics ---- */
 
+/** Only compare-and-swap has a third operand, c. */
+static bool atomic_swaps(const GpuInstruction *ins) {
+    return ins->source->modifiers.atomic == PTX_ATOM_CAS;
+}
+
 /** exch and cas of 128 bits. */
 static void memory_atomic_wide(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
     enum { WIDE = 16 };
     uint8_t old[WIDE];
     const uint8_t *b = (uint8_t *)gpu_row(warp, ins->b) + lane * WIDE;
     memcpy(old, at, WIDE);
-    if (!ins->c)
+    if (!atomic_swaps(ins))
         memcpy(at, b, WIDE);
     else if (memcmp(old, b, WIDE) == 0)
         memcpy(at, (uint8_t *)gpu_row(warp, ins->c) + lane * WIDE, WIDE);
@@ -561,7 +565,7 @@ static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, u
     }
     uint64_t old = memory_read_value(at, ins->bytes);
     uint64_t b = gpu_lane_value(warp, ins->b, ins->width, lane);
-    uint64_t c = ins->c ? gpu_lane_value(warp, ins->c, ins->width, lane) : 0;
+    uint64_t c = atomic_swaps(ins) ? gpu_lane_value(warp, ins->c, ins->width, lane) : 0;
     uint64_t now = atomic_apply(ins->source, old, b, c);
     memcpy(at, &now, ins->bytes);
     if (ins->count) gpu_lane_set(warp, ins->d, ins->width, lane, old);
@@ -569,7 +573,7 @@ static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, u
 
 static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *values = warp->values;
-    GpuRow row = ins->c ? ins->c : ins->b;
+    GpuRow row = atomic_swaps(ins) ? ins->c : ins->b;
     if (ins->bytes > 8) {
         memcpy(values, gpu_row(warp, row), (size_t)ins->bytes * GPU_WARP_LANES);
         return;

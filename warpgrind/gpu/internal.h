@@ -80,6 +80,7 @@ struct GpuInstruction {
     bool sign;     /**< memory: sign-extend */
     uint8_t space; /**< PtxSpace */
     uint8_t address_width;
+    bool wraps;     /**< memory: the address has 32 bits, whatever its register has (PTX ISA 5.1) */
     bool flip_c;    /**< predicate operand c is negated */
     uint32_t extra; /**< first of this instruction's entries in function->extra */
     uint32_t cache; /**< memory: index into function->caches */
@@ -438,7 +439,7 @@ struct Gpu {
     uint64_t dropped;
     GpuBlock *slots[GPU_MAX_RESIDENT_BLOCKS];
     const GpuWarp *running; /**< NULL: between launches */
-    unsigned (*addresses)(uint64_t *address, const void *row, unsigned width, uint64_t offset, uint32_t mask,
+    unsigned (*addresses)(uint64_t *address, const void *row, const GpuInstruction *ins, uint32_t mask,
                           uint64_t step);
     unsigned architecture; /**< index of the handlers compiled for this processor */
 };
@@ -453,6 +454,10 @@ struct Gpu {
 
 static inline void *gpu_row(const GpuWarp *warp, GpuRow row) {
     return warp->base[row >> GPU_BASE_SHIFT] + (row & ((1u << GPU_BASE_SHIFT) - 1));
+}
+/** Where the space's window begins as its own instructions see it: they add 32 bits to that. */
+static inline uint64_t gpu_window_start(const GpuInstruction *ins) {
+    return ins->space == PTX_SPACE_CONST ? GPU_CONST_BASE : 0;
 }
 static inline uint64_t gpu_lane_value(const GpuWarp *warp, GpuRow row, unsigned width, unsigned lane) {
     const uint8_t *bytes = gpu_row(warp, row);
@@ -521,11 +526,11 @@ typedef struct GpuOperations {
 /** The row for an instruction, in the tables for this processor; NULL when there is none. */
 const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type, int mode);
 unsigned exec_architecture(void);
-/** Addresses of 32 lanes from a row of 4- or 8-byte lanes, and how those in the mask lie: adjacent in steps,
- * all equal. */
+/** Addresses of 32 lanes from the instruction's row of 4- or 8-byte lanes, and how those in the mask lie:
+ * adjacent in steps, all equal. */
 enum { GPU_ADDRESSES_ADJACENT = 1, GPU_ADDRESSES_EQUAL = 2 };
-typedef unsigned GpuAddresses(uint64_t *address, const void *row, unsigned width, uint64_t offset,
-                              uint32_t mask, uint64_t step);
+typedef unsigned GpuAddresses(uint64_t *address, const void *row, const GpuInstruction *ins, uint32_t mask,
+                              uint64_t step);
 GpuAddresses *exec_addresses_for(unsigned architecture);
 /** The scalar fallback for an instruction, or NULL. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source);

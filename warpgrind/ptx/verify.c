@@ -40,11 +40,12 @@ static bool fits_exactly(PtxType have, PtxType want) {
     return is_loose(have) && is_loose(want);
 }
 
-/* Relaxed rules: the register may be wider. */
+/* Relaxed rules: the register may be wider. A wider float takes and gives bits only, wider bits anything. */
 static bool fits_wider(PtxType have, PtxType want) {
     if (fits_exactly(have, want)) return true;
-    if (have == PTX_B128) return false;
-    return is_loose(have) && is_loose(want) && ptx_type_bytes(have) > ptx_type_bytes(want);
+    if (have == PTX_B128 || have == PTX_PRED || want == PTX_PRED) return false;
+    bool alike = (is_loose(have) && is_loose(want)) || words_is_bits(have) || words_is_bits(want);
+    return alike && ptx_type_bytes(have) > ptx_type_bytes(want);
 }
 
 static PtxType widen(PtxType type) {
@@ -124,20 +125,26 @@ static PtxOperand *part_of(const Check *check, const PtxOperand *vector, unsigne
     return GROWABLE_AT(&check->parser->parts, PtxOperand, vector->first_part + i);
 }
 
+/* Those that move values may do it in wider registers; textures and vector atomics have registers that fit. */
+static bool may_be_wider(PtxOpcode opcode) {
+    return opcode != PTX_OP_tex && opcode != PTX_OP_tld4 && opcode != PTX_OP_atom && opcode != PTX_OP_red;
+}
+
 /* The registers of ld and st: one, or as many as .v2 and so on says. */
 static bool check_vector(const Check *check, PtxOperand *operand, bool destination) {
     PtxType type = check->instruction->type;
+    bool wider = may_be_wider(check->instruction->opcode);
     unsigned count = check->instruction->modifiers.vector;
     if (!count && operand->kind == PTX_OPERAND_VECTOR && check->instruction->modifiers.geometry)
         count = 1; /* suld.b.2d.b32.trap {%r1}, ... */
     if (!count)
-        return destination ? check_destination(check, operand, type, true)
-                           : check_source(check, operand, type, true);
+        return destination ? check_destination(check, operand, type, wider)
+                           : check_source(check, operand, type, wider);
     if (operand->kind != PTX_OPERAND_VECTOR || operand->parts != count) return false;
     for (unsigned i = 0; i < count; i++) {
         PtxOperand *part = part_of(check, operand, i);
-        bool fits = destination ? part->kind == PTX_OPERAND_SINK || check_destination(check, part, type, true)
-                                : check_source(check, part, type, true);
+        bool fits = destination ? part->kind == PTX_OPERAND_SINK || check_destination(check, part, type, wider)
+                                : check_source(check, part, type, wider);
         if (!fits) return false;
     }
     return true;
@@ -161,6 +168,11 @@ static bool check_packed(const Check *check, PtxOperand *vector, PtxType type, b
     return true;
 }
 
+/* %tid, %ntid, %ctaid and %nctaid once had 16 bits, and may still be read so (PTX ISA 10.1). */
+static bool is_position(int32_t special) {
+    return special >= PTX_TID_X && special <= PTX_NCTAID_Z;
+}
+
 static bool check_mov_source(const Check *check, PtxOperand *operand) {
     PtxType type = check->instruction->type;
     if (operand->kind == PTX_OPERAND_VECTOR)
@@ -168,7 +180,8 @@ static bool check_mov_source(const Check *check, PtxOperand *operand) {
                check_packed(check, operand, type, false);
     if (operand->kind == PTX_OPERAND_SPECIAL) {
         PtxType have = words_special_type((PtxSpecial)operand->index);
-        return operand->index == PTX_GRIDID ? is_address_type(type) : fits_exactly(have, type);
+        if (operand->index == PTX_GRIDID) return is_address_type(type);
+        return fits_exactly(have, type) || (is_position(operand->index) && fits_exactly(PTX_B16, type));
     }
     return check_source(check, operand, type, false);
 }
