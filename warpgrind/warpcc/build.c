@@ -64,10 +64,12 @@ static void show_command(const Build *build, const Arguments *command) {
         text_format(build->messages, "%s%s", command->items[i], i + 1 < command->count ? " " : "\n");
 }
 
+static const char *device_header(const Build *build) {
+    return build->request->level == '0' ? build->tools->device_header : build->tools->optimised_header;
+}
+
 static bool header_fits(const Build *build) {
-    const Request *request = build->request;
-    return build->tools->device_header && build->tools->host_header && request->level == '0' &&
-           !request->standard;
+    return device_header(build) && build->tools->host_header && !build->request->standard;
 }
 
 /* What the two sides have in common; `header` is the precompiled one or NULL. */
@@ -90,11 +92,11 @@ static void command_begin(const Build *build, Arguments *command, const char *he
     arguments_add_all(command, &request->compile);
 }
 
-static void command_device(const Build *build, Arguments *command, const char *header) {
+static void command_device(const Build *build, Arguments *command, const char *header, char level) {
     command_begin(build, command, header);
     arguments_add_list(command, DEVICE);
-    arguments_add(command, arena_format(build->arena, "-O%c", build->request->level));
-    if (build->request->level != '0') arguments_add_list(command, DEVICE_OPTIMISED);
+    arguments_add(command, arena_format(build->arena, "-O%c", level));
+    if (level != '0') arguments_add_list(command, DEVICE_OPTIMISED);
 }
 
 static void command_host(const Build *build, Arguments *command, const char *header) {
@@ -138,7 +140,7 @@ static bool source_compile_with(const Build *build, Sides *sides, const char *so
                                 const char *object, bool precompiled) {
     Arguments device, host;
     const char *placeholder = arena_format(build->arena, "%s/placeholder", build->folder);
-    command_device(build, &device, precompiled ? build->tools->device_header : NULL);
+    command_device(build, &device, precompiled ? device_header(build) : NULL, build->request->level);
     command_end(&device, ptx, source);
     command_host(build, &host, precompiled ? build->tools->host_header : NULL);
     arguments_add_list(&host,
@@ -283,10 +285,12 @@ static int header_make(const Build *build, Arguments *command, const char *side)
 }
 
 int build_precompile(Build *build) {
-    Arguments device, host;
-    command_device(build, &device, NULL);
+    Arguments device, optimised, host;
+    command_device(build, &device, NULL, '0');
+    command_device(build, &optimised, NULL, '2');
     command_host(build, &host, NULL);
     arguments_add(&host, "-c");
     int status = header_make(build, &device, "device");
+    if (status == EXIT_FINE) status = header_make(build, &optimised, "optimised");
     return status == EXIT_FINE ? header_make(build, &host, "host") : status;
 }

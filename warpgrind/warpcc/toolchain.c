@@ -112,6 +112,7 @@ static bool compiler_find(Toolchain *tools, Arena *arena, const Request *request
                               "`make setup` installs it; on Debian and Ubuntu: apt install clang");
     linker_find(tools, arena);
     tools->device_header = header_find(tools, arena, "device");
+    tools->optimised_header = header_find(tools, arena, "optimised");
     tools->host_header = header_find(tools, arena, "host");
     return true;
 }

@@ -56,12 +56,14 @@ typedef struct Toolchain {
     const char *linker_choice;               /**< -fuse-ld=... for a quick linker; NULL for the default one */
     const char *include_dir;                 /**< our headers */
     const char *library_dir;                 /**< libcudart.so */
-    const char *device_header, *host_header; /**< precompiled; NULL when there are none for this clang */
+    /** Precompiled; NULL when there are none for this clang. Device code has one for each value of
+     * __OPTIMIZE__; host code is never optimised. */
+    const char *device_header, *optimised_header, *host_header;
 } Toolchain;
 
 /** Finds what the request needs; false with an error that says what to install. */
 bool toolchain_find(Toolchain *tools, Arena *arena, const Request *request, Diagnostics *diagnostics);
-/** Where the precompiled header of one side ("device" or "host") for this clang is or will be. NULL without
+/** Where the precompiled header of one side ("device", "optimised" or "host") for this clang is or will be. NULL without
  * memory. */
 const char *toolchain_header_path(const Toolchain *tools, Arena *arena, const char *side);
 
