@@ -4,6 +4,23 @@
 # device), everything built lies under $(BUILD).
 
 .DEFAULT_GOAL := all
+
+# All cores, unless -j says how many.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+# `make setup exercise`: whatever else is asked for waits for the packages, and is made by a make that sees them.
+AFTER_SETUP := $(filter-out setup,$(MAKECMDGOALS))
+ifneq ($(and $(filter setup,$(MAKECMDGOALS)),$(AFTER_SETUP)),)
+.PHONY: setup $(AFTER_SETUP)
+.NOTPARALLEL:
+setup:
+	@sh autograder/setup.sh
+$(AFTER_SETUP): setup
+	@$(MAKE) --no-print-directory $@
+else
+
 # Objects on the way to a program are kept: nothing is built twice, and nothing is printed after the last result.
 .SECONDARY:
 BUILD ?= build
@@ -59,6 +76,7 @@ For the project
   make setup                  install what is missing from the distribution's packages
   make all                    build everything that is needed to check a lesson
   make test                   all suites, plain and under the sanitizers
+  make test SUITE=check FILTER=tree   one suite of tests/suites.txt, the cases with this word in their name
   make lint                   format, layers, sizes, static analysis
   make bench                  speed next to other programs, measured in the same run
   make starters               write starter/*.cu anew from the solutions
@@ -72,8 +90,4 @@ help:
 .PHONY: setup
 setup:
 	@sh autograder/setup.sh
-# `make setup exercise`: whatever else is asked for waits for the packages.
-ifneq ($(filter setup,$(MAKECMDGOALS)),)
-$(filter-out setup,$(MAKECMDGOALS)) all: | setup
-.NOTPARALLEL:
 endif

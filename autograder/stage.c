@@ -149,11 +149,14 @@ static bool link_bindings(const char *build, Diagnostics *diagnostics) {
 }
 
 bool stage_enter_open(Stage *stage, const char *build, Diagnostics *diagnostics) {
-    *stage = (Stage){.user = (uid_t)-1, .level = "none", .folder = "/tmp/warpschool-XXXXXX", .open = true};
+    const char *place = getenv("TMPDIR");
+    if (place == NULL || *place != '/') place = locked_folder;
+    *stage = (Stage){.user = (uid_t)-1, .level = "none", .open = true};
+    int length = snprintf(stage->folder, sizeof stage->folder, "%s/warpschool-XXXXXX", place);
     umask(022);
-    if (mkdtemp(stage->folder) == NULL || chdir(stage->folder) != 0) {
+    if (length >= (int)sizeof stage->folder || mkdtemp(stage->folder) == NULL || chdir(stage->folder) != 0) {
         stage->folder[0] = '\0';
-        return refuse(diagnostics, "make a folder in", "/tmp", NULL);
+        return refuse(diagnostics, "make a folder in", place, NULL);
     }
     return make_folders(diagnostics) && link_bindings(build, diagnostics);
 }

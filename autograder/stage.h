@@ -29,9 +29,9 @@
 typedef struct Stage {
     uid_t user; /**< what untrusted processes run as; (uid_t)-1: as we do */
     const char
-        *level;      /**< how well they are locked in, for the result: "namespaces+seccomp+limits", "none" */
-    char folder[64]; /**< "/tmp", or in an open stage a folder of its own */
-    bool open;       /**< nothing is locked in */
+        *level; /**< how well they are locked in, for the result: "namespaces+seccomp+limits", "none" */
+    char folder[1024]; /**< "/tmp", or in an open stage a folder of its own in $TMPDIR */
+    bool open;         /**< nothing is locked in */
 } Stage;
 
 /** Enters the stage for good: call it in a process made for one check. False and an error with a remedy when

@@ -1,25 +1,56 @@
 #!/bin/bash
-# Runs the suites and adds up: each ends with a line "N passed, N failed", and so does this one. Arguments: suites as "name:command".
-# A suite that dies without that line counts as one failure.
+# Runs the suites of a table (tests/suites.txt, or the file named first), one per core at a time, and adds up. Each ends with a line
+# "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
+# SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
 set -u
-passed=0 failed=0
-for suite in "$@"; do
-    name=${suite%%:*} command=${suite#*:}
-    started=$SECONDS
-    output=$(bash -c "$command" 2>&1)
-    status=$?
-    last=$(printf '%s\n' "$output" | tail -n 1)
-    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+table=${1:-tests/suites.txt}
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export BUILD=${BUILD:-build}
+
+rows() { grep -v '^#' "$table" | sed 's/ *| */|/g'; }
+
+if [ -n "${SUITE:-}" ] && ! rows | cut -d'|' -f1 | grep -qxF "$SUITE"; then
+    echo "there is no suite \"$SUITE\"; the suites: $(rows | cut -d'|' -f1 | paste -sd, | sed 's/,/, /g')" >&2
+    exit 2
+fi
+
+# The last line of a suite's output decides, and its exit status must agree.
+count_suite() { # output, status: sets ok and bad
+    if [[ $(tail -n 1 "$1") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
         ok=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
-        [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+        [ "$2" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
     else
         ok=0 bad=1
     fi
     [ "$ok" -gt 0 ] || [ "$bad" -gt 0 ] || bad=1
-    printf '%-24s %4d passed %4d failed %5d s\n' "$name" "$ok" "$bad" $((SECONDS - started))
-    printf '%s\n' "$output" | grep -iE '^(SKIPPED|skipped)' || true
-    [ "$bad" -eq 0 ] || printf '%s\n' "$output" | tail -n 60
-    passed=$((passed + ok)) failed=$((failed + bad))
-done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+}
+
+run_suite() { # number, name, command
+    local folder=$scratch/$1 started=$SECONDS ok bad
+    mkdir -p "$folder/tmp"
+    TMPDIR=$folder/tmp bash -c "$3" >"$folder/output" 2>&1 </dev/null
+    local status=$?
+    # A filter alone asks every suite, and most have no such case.
+    if [ $status -eq 4 ] && [ -n "${FILTER:-}" ] && [ -z "${SUITE:-}" ]; then echo 0 0 >"$folder/count" && return; fi
+    count_suite "$folder/output" $status
+    echo "$ok $bad" >"$folder/count"
+    { # in one piece, whatever ends beside it
+        printf '%-24s %4d passed %4d failed %5d s\n' "$2" "$ok" "$bad" $((SECONDS - started))
+        grep -iE '^skipped' "$folder/output" | sort | uniq
+        [ "$bad" -eq 0 ] || { grep '^FAILED' "$folder/output" || tail -n 20 "$folder/output"; } | head -n 60
+    } >"$folder/says"
+    flock "$scratch" cat "$folder/says"
+}
+
+number=0
+while IFS='|' read -r name _ command; do
+    [ -z "${SUITE:-}" ] || [ "$name" = "$SUITE" ] || continue
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    number=$((number + 1))
+    run_suite $number "$name" "$command" &
+done < <(rows)
+wait
+# A suite without a count is one whose runner was killed.
+for ((i = 1; i <= number; i++)); do cat "$scratch/$i/count" 2>/dev/null || echo 0 1; done |
+    awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'

@@ -1,5 +1,6 @@
 #!/bin/bash
-# run.sh - tests of warpcc and the CUDA headers. usage: [BUILD=...] run.sh [BUILD]; prints "N passed, N failed".
+# run.sh - tests of warpcc and the CUDA headers. FILTER selects sources by their path, and the groups
+# "headers" and "commands". Ends with "N passed, N failed".
 #
 #   programs/*.cu   typical programs: compile without a word with every clang there is (and nvcc), and run right
 #                   where the software GPU is built; NAME.out is what NAME.cu prints when nvcc builds it
@@ -8,18 +9,15 @@
 #   messages/*.cu   what the compiler must say, once: "// error: TEXT" and "// warning: TEXT" in the margin
 #   ALL=1           with every clang, not only the newest and the oldest
 #   headers.sh, commands.sh   the headers against other compilers and NVIDIA's; the command line
-cd "$(dirname "$0")/../.." || exit 3
-build=$(cd "${1:-${BUILD:-build}}" && pwd) || exit 3
+. "$(dirname "$0")/../suite.bash"
+build=$(cd "$build" && pwd) || exit 3
 cd tests/cc || exit 3
 warpcc=$build/bin/warpcc
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/tmp" && export TMPDIR=$work/tmp
-passed=0 failed=0
 clangs=$(for v in 19 18 17 16 15 14; do command -v clang-$v; done)
 [ -n "$clangs" ] || clangs=$(command -v clang)
 # The newest and the oldest; ALL=1 takes those between as well.
-[ -n "$ALL" ] || clangs=$(echo "$clangs" | sed -n '1p;$p' | uniq)
+[ -n "${ALL:-}" ] || clangs=$(echo "$clangs" | sed -n '1p;$p' | uniq)
 
 nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc)
 [ -n "$nvcc" ] || echo "SKIPPED: no nvcc, so nothing is compiled with it"
@@ -40,27 +38,37 @@ check() {
     if [ $status -eq 0 ] && [ -z "$said" ]; then pass; else fail "$what (status $status)" "$said"; fi
 }
 
+# makes FILE WHAT COMMAND...: the same, and FILE is there afterwards.
+makes() {
+    local file=$1
+    shift
+    rm -f "$file"
+    check "$@"
+    [ -s "$file" ] || fail "$1 leaves no file"
+}
+
 # The programs compare exact values on purpose.
 exact=-Wno-float-equal
 
 test_programs() {
     local source clang level
     for source in programs/*.cu; do
+        selected "$source" || continue
         for clang in $clangs; do
-            WARPCC_CLANG=$clang check "$source, ${clang##*/}" "$warpcc" $exact -c -o "$work/o.o" "$source"
+            WARPCC_CLANG=$clang makes "$work/o.o" "$source, ${clang##*/}" "$warpcc" $exact -c -o "$work/o.o" "$source"
         done
-        check "$source, -O2" "$warpcc" $exact -O2 -c -o "$work/o.o" "$source"
-        check "$source, c++20" "$warpcc" $exact -std=c++20 -c -o "$work/o.o" "$source"
+        makes "$work/o.o" "$source, -O2" "$warpcc" $exact -O2 -c -o "$work/o.o" "$source"
+        makes "$work/o.o" "$source, c++20" "$warpcc" $exact -std=c++20 -c -o "$work/o.o" "$source"
         [ -n "$nvcc" ] || continue
-        check "$source, nvcc" "$warpcc" --nvcc -c -o "$work/o.o" "$source"
+        makes "$work/o.o" "$source, nvcc" "$warpcc" --nvcc -c -o "$work/o.o" "$source"
     done
 }
 
 test_runs() {
     local source said status
-    [ -x "$build/bin/warpgrind" ] && [ -e "$build/lib/libcudart.so" ] || return
     for source in programs/*.cu; do
-        check "$source, link" "$warpcc" $exact -o "$work/program" "$source"
+        selected "$source" || continue
+        makes "$work/program" "$source, link" "$warpcc" $exact -o "$work/program" "$source"
         said=$(timeout 60 "$build/bin/warpgrind" "$work/program" 2>&1 >"$work/printed")
         status=$?
         if [ $status -eq 0 ]; then pass; else fail "$source runs (status $status)" "$said"; fi
@@ -113,6 +121,7 @@ debug_has() { # names are bytes in .debug_info or .debug_str
 test_ptx() {
     local source clang level levels name
     for source in ptx/*.cu; do
+        selected "$source" || continue
         levels=$(sed -n 's/^\/\/ levels: //p' "$source")
         for clang in $clangs; do
             export WARPCC_CLANG=$clang
@@ -130,6 +139,7 @@ test_ptx() {
 test_messages() {
     local source clang kind line text got want status
     for source in messages/*.cu; do
+        selected "$source" || continue
         for clang in $clangs; do
             WARPCC_CLANG=$clang "$warpcc" -c -o "$work/o.o" "$source" 2>"$work/said"
             status=$?
@@ -156,7 +166,6 @@ test_programs
 test_runs
 test_ptx
 test_messages
-test_headers
-test_commands
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+! selected headers || test_headers
+! selected commands || test_commands
+finish

@@ -1,20 +1,12 @@
-# common.bash - where the command-line tests of warpgrind work, and how they check: sourced by the scripts beside it.
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-build=${BUILD:-build}
+# common.bash - how the command-line tests of warpgrind run programs and check what came of it: sourced by the scripts beside it.
+. "$(dirname "${BASH_SOURCE[0]}")/../suite.bash"
 warpgrind=$build/bin/warpgrind warpcc=$build/bin/warpcc
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
 
 check() { # name, command that tells
-    if eval "$2"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $1: not so: $2"
-        tail -n 5 "$work/out" "$work/log" 2>/dev/null
-    fi
+    selected "$1" || return 0
+    local problem=
+    eval "$2" || problem="not so: $2 $(tail -n 5 "$work/out" "$work/log" 2>/dev/null)"
+    verdict "$1" "$problem"
 }
 
 run() { # arguments of warpgrind; leaves $status, out, log
@@ -24,5 +16,5 @@ run() { # arguments of warpgrind; leaves $status, out, log
 
 build_from() { # name; source on stdin
     cat >"$work/$1.cu"
-    "$warpcc" -o "$work/$1" "$work/$1.cu" >"$work/log" 2>&1 || { echo "FAILED to build $1"; cat "$work/log"; failed=$((failed + 1)); }
+    "$warpcc" -o "$work/$1" "$work/$1.cu" >"$work/log" 2>&1 && [ -x "$work/$1" ] || verdict "$1 compiles" "$(cat "$work/log")"
 }

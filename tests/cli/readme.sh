@@ -1,16 +1,8 @@
 #!/bin/bash
 # The README keeps its word: its transcript is what the commands print, every file and make target it names exists, and
 # `make help` lists targets that exist. Ends with "N passed, N failed".
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-build=${BUILD:-build}
-passed=0 failed=0
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/../suite.bash"
 export NO_COLOR=1 LC_ALL=C.UTF-8 COLUMNS=100
-expect() { # what, condition's status
-    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1"; fi
-}
 
 # Whether make knows how to make a target, without making it.
 is_target() { make -n BUILD="$build" "$@" >/dev/null 2>&1; }
@@ -23,9 +15,9 @@ ran=$(while read -r command; do
     echo "\$ $command"
     bash -c "${command//build\//$build/}" 2>&1
 done < <(sed -n 's/^\$ //p' <<<"$written"))
-expect "the README has a transcript with findings" "$(grep -q '^error: shared-race' <<<"$written"; echo $?)"
-diff <(echo "$written") <(echo "$ran") >"$scratch/diff"
-expect "the transcript is what the commands print: $(head -n 6 "$scratch/diff")" "$([ ! -s "$scratch/diff" ]; echo $?)"
+holds "the README has a transcript with findings" "$(grep -q '^error: shared-race' <<<"$written"; echo $?)"
+diff <(echo "$written") <(echo "$ran") >"$work/diff"
+holds "the transcript is what the commands print: $(head -n 6 "$work/diff")" "$([ ! -s "$work/diff" ]; echo $?)"
 
 # ---- every file it names: links, and paths in code; what is made is there after the build ----
 
@@ -36,33 +28,32 @@ while read -r path; do
     build/*) path=$build/${path#build/} ;;
     esac
     compgen -G "$path" >/dev/null
-    expect "README.md names $path, which does not exist" $?
+    holds "README.md names $path, which does not exist" $?
 done < <({ grep -oE '\]\([^)]+\)' README.md | sed 's/^](//;s/)$//' | grep -v '^https\{0,1\}:'
     sed '/^```/,/^```$/d' README.md | grep -oE '`[^`]+`' | tr -d '`' | tr ' ' '\n' | grep -E '^[a-z]+/[^ ]+$'; } | sort -u)
 
 # ---- every lesson in its table, and every lesson's folder in the table ----
 
 listed=$(sed -n 's/^| \([0-9][0-9]\) | \([a-z0-9-]*\) |.*/\1-\2/p' README.md)
-expect "the table of lessons is the folders" "$([ "$listed" = "$(cd lessons && ls -d [0-9]*)" ]; echo $?)"
+holds "the table of lessons is the folders" "$([ "$listed" = "$(cd lessons && ls -d [0-9]*)" ]; echo $?)"
 
 # ---- make targets ----
 
 help=$(make -s BUILD="$build" help)
-expect "make help ends well and says something" "$([ "$(wc -l <<<"$help")" -gt 10 ]; echo $?)"
+holds "make help ends well and says something" "$([ "$(wc -l <<<"$help")" -gt 10 ]; echo $?)"
 named=$({ sed -n '/^```sh$/,/^```$/p' README.md; grep -oE '`make [a-z ]+`' README.md | tr -d '`'; } | sed -n 's/^make \([a-z ]*\).*/\1/p' | tr ' ' '\n' | sort -u)
 for target in $named; do
     is_target "$target" LESSON=01
-    expect "README.md names make $target, which does not exist" $?
+    holds "README.md names make $target, which does not exist" $?
 done
 while read -r target; do
     is_target "$target" LESSON=01 FILE=starter/01-vector-add.cu
-    expect "make help names $target, which does not exist" $?
+    holds "make help names $target, which does not exist" $?
 done < <(sed -n 's/^  make \([a-z]*\).*/\1/p' <<<"$help" | sort -u)
 for target in exercise watch hint list reset doctor notes test bench lint setup; do
     grep -q "^  make $target\b" <<<"$help"
-    expect "make help does not name $target" $?
+    holds "make help does not name $target" $?
 done
 is_target no-such-target
-expect "an unknown target is noticed (the test of this test)" "$([ $? -ne 0 ]; echo $?)"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+holds "an unknown target is noticed (the test of this test)" "$([ $? -ne 0 ]; echo $?)"
+finish

@@ -194,5 +194,4 @@ for file in solutions/07-block-sum-dynamic/solution.cu solutions/07-block-sum-dy
     check "schema: result of $(basename "$file")" "valid docs/result.schema.json $work/result.json"
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -111,5 +111,4 @@ EOF
     check "managed variable: written before the wait" "jq -e '.findings | length == 1 and (.[0] | .kind == \"missing-sync\" and .line == 10 and .other.line == 4)' $work/report.json >/dev/null"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

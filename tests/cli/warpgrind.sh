@@ -274,5 +274,4 @@ run /bin/true
 check "a program without CUDA" "[ $status -eq 0 ] && grep -q 'no findings in 0 launches' $work/log"
 check "a program without CUDA is told what nvcc needs" "grep -q -e '-cudart shared' $work/log"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -3,13 +3,7 @@
 # reports that are read aloud, links to documentation that lasts, starters that are their solutions with the regions cut out and nothing
 # of the solution on the page before the fold.
 # Ends with "N passed, N failed".
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-build=${BUILD:-build}
-passed=0 failed=0
-expect() { # what, condition's status
-    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1"; fi
-}
+. "$(dirname "$0")/../suite.bash"
 
 sections='Questions
 You will be able to
@@ -42,48 +36,47 @@ kinds=$(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' base/findings.def)
 for folder in lessons/[0-9]*; do
     lesson=$(basename "$folder")
     page=$folder/lesson.md
-    expect "$lesson has a page" "$([ -f "$page" ]; echo $?)"
+    holds "$lesson has a page" "$([ -f "$page" ]; echo $?)"
     headings=$(sed -n 's/^## //p' "$page" | grep -Fx "$sections")
-    expect "$lesson has all sections in order" "$([ "$headings" = "$sections" ]; echo $?)"
+    holds "$lesson has all sections in order" "$([ "$headings" = "$sections" ]; echo $?)"
     words=$(sed '/^```/,/^```/d' "$page" | wc -w)
-    expect "$lesson has 900 to 1400 words (has $words)" "$([ "$words" -ge 900 ] && [ "$words" -le 1400 ]; echo $?)"
-    expect "$lesson has a figure" "$(grep -q '!\[..*\](figures/' "$page"; echo $?)"
+    holds "$lesson has 900 to 1400 words (has $words)" "$([ "$words" -ge 900 ] && [ "$words" -le 1400 ]; echo $?)"
+    holds "$lesson has a figure" "$(grep -q '!\[..*\](figures/' "$page"; echo $?)"
     for figure in "$folder"/figures/*.svg; do
         grep -q '<title[^>]*>[^<]' "$figure" && grep -q '<desc[^>]*>[^<]' "$figure"
-        expect "$figure has a title and a description" $?
+        holds "$figure has a title and a description" $?
         grep -qF "](figures/$(basename "$figure"))" "$page"
-        expect "$figure is on its page" $?
+        holds "$figure is on its page" $?
     done
     reports=$(grep -c '^```{\.report' "$page")
-    expect "$lesson shows a report" "$([ "$reports" -ge 1 ]; echo $?)"
-    expect "$lesson has prose behind each report" "$([ "$(readings "$page" | wc -l)" -eq "$reports" ]; echo $?)"
+    holds "$lesson shows a report" "$([ "$reports" -ge 1 ]; echo $?)"
+    holds "$lesson has prose behind each report" "$([ "$(readings "$page" | wc -l)" -eq "$reports" ]; echo $?)"
     while read -r count named; do
-        expect "$lesson reads its report aloud ($count words, naming: ${named:-nothing})" \
+        holds "$lesson reads its report aloud ($count words, naming: ${named:-nothing})" \
             "$([ "$count" -ge 30 ] && [[ $named == *finding* ]]; echo $?)"
     done < <(readings "$page")
-    expect "$lesson says what the cases of a report say" "$(readings "$page" | grep -q case; echo $?)"
+    holds "$lesson says what the cases of a report say" "$(readings "$page" | grep -q case; echo $?)"
     while read -r link; do
-        expect "$lesson links to documentation that lasts: $link" "$(grep -qE "$hosts" <<<"$link"; echo $?)"
+        holds "$lesson links to documentation that lasts: $link" "$(grep -qE "$hosts" <<<"$link"; echo $?)"
     done < <(grep -oE 'https?://[^) ]+' "$page" | sort -u)
     reading=$(sed -n '/^## Further reading/,$p' "$page")
     links=$(grep -c '^- \[' <<<"$reading")
-    expect "$lesson has one to four links for further reading" "$([ "$links" -ge 1 ] && [ "$links" -le 4 ]; echo $?)"
-    expect "$lesson says why of each link" "$([ "$(tr '\n' ' ' <<<"$reading" | grep -oE '\]\([^)]*\)[^[]*: +[^ ]' | wc -l)" -eq "$links" ]; echo $?)"
+    holds "$lesson has one to four links for further reading" "$([ "$links" -ge 1 ] && [ "$links" -le 4 ]; echo $?)"
+    holds "$lesson says why of each link" "$([ "$(tr '\n' ' ' <<<"$reading" | grep -oE '\]\([^)]*\)[^[]*: +[^ ]' | wc -l)" -eq "$links" ]; echo $?)"
     predict=$(sed -n '/^## Predict/,/^## /p' "$page" | sed '/^::: *{\.fold/,/^:::$/d')
-    expect "$lesson keeps the answer of Predict folded" "$(! grep -qE '[A-D] is right|\*\*[A-D]\*?\*?[.,]' <<<"$predict"; echo $?)"
+    holds "$lesson keeps the answer of Predict folded" "$(! grep -qE '[A-D] is right|\*\*[A-D]\*?\*?[.,]' <<<"$predict"; echo $?)"
     while read -r check; do
         case $check in
         case:*) grep -qF "\"${check#case: }\"" "$folder/judge.c" ;;
         *) grep -qx "$check" <<<"$kinds" ;;
         esac
-        expect "$lesson objective's check exists: $check" $?
+        holds "$lesson objective's check exists: $check" $?
     done < <(sed -n 's/.*check: *"\{0,1\}\([^"}]*\)"\{0,1\} *}.*/\1/p' "$folder/lesson.yaml")
-    expect "$lesson has three hints" "$([ "$(sed -n '/^hints:/,/^[a-z_]*:/p' "$folder/lesson.yaml" | grep -c '^ *- ')" -eq 3 ]; echo $?)"
+    holds "$lesson has three hints" "$([ "$(sed -n '/^hints:/,/^[a-z_]*:/p' "$folder/lesson.yaml" | grep -c '^ *- ')" -eq 3 ]; echo $?)"
     awk -f lessons/common/starter.awk "solutions/$lesson/solution.cu" 2>/dev/null | cmp -s - "starter/$lesson.cu"
-    expect "$lesson starter equals its solution with the regions cut out (make starters)" $?
+    holds "$lesson starter equals its solution with the regions cut out (make starters)" $?
     before_fold=$(sed '/^## Hints/,$d;/^::: *{\.fold/,/^:::$/d' "$page")
-    expect "$lesson shows nothing of the solution before the fold" "$(! grep -q 'include="solutions/[^"]*/solution.cu"' <<<"$before_fold"; echo $?)"
-    expect "$lesson says no \"simply\" or \"just\"" "$(! sed '/^```/,/^```/d' "$page" | grep -qiwE 'simply|just'; echo $?)"
+    holds "$lesson shows nothing of the solution before the fold" "$(! grep -q 'include="solutions/[^"]*/solution.cu"' <<<"$before_fold"; echo $?)"
+    holds "$lesson says no \"simply\" or \"just\"" "$(! sed '/^```/,/^```/d' "$page" | grep -qiwE 'simply|just'; echo $?)"
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

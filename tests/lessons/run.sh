@@ -1,33 +1,21 @@
 #!/bin/bash
 # Every lesson's files through `warpschool check`: the starter fails for the declared reason, solution and alternatives pass without a
 # finding over several schedules, and each mutant fails with every finding that its margins expect, at that line.
-# BUILD names the build folder. LESSONS limits the run. Ends with "N passed, N failed".
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-build=${BUILD:-build}
-result=$(mktemp)
-trap 'rm -f "$result"' EXIT
-passed=0 failed=0
-
-verdict() { # name, problem ("" is none)
-    if [ -z "$2" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $1: $2"
-    fi
-}
+# BUILD names the build folder. FILTER selects files by their path. Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
+result=$work/result.json
 
 check() { # lesson, file, options...
     local lesson=$1 file=$2
     shift 2
     "$build/bin/warpschool" check "$lesson" "$file" --json "$@" >"$result" 2>/dev/null
     local status=$?
-    jq -e .schema "$result" >/dev/null 2>&1 || { echo "no result (exit status $status)"; return; }
-    [ "$(jq -r .verdict "$result")" != error ] || echo "verdict error: $(jq -c '[.findings[].message]' "$result")"
+    jq -es 'length == 1 and .[0].schema == "warpschool/result/v1"' "$result" >/dev/null 2>&1 || { echo "no result (exit status $status)"; return; }
+    [[ $(jq -r .verdict "$result") =~ ^(pass|fail)$ ]] || echo "verdict $(jq -c '[.findings[].message]' "$result")"
 }
 
 right() { # lesson, file, options...
+    selected "$2" || return 0
     local problem
     problem=$(check "$@")
     [ -n "$problem" ] || problem=$(jq -r 'if .verdict == "pass" and .score == .max_score and ([.findings[] | select(.severity == "error")] | length) == 0
@@ -36,6 +24,7 @@ right() { # lesson, file, options...
 }
 
 mutant() { # lesson, file
+    selected "$2" || return 0
     local problem
     problem=$(check "$1" "$2")
     if [ -z "$problem" ]; then
@@ -53,6 +42,7 @@ mutant() { # lesson, file
 }
 
 starter() { # lesson
+    selected "starter/$1.cu" || return 0
     local problem wanted
     wanted=$(sed -n 's/^starter_fails: *//p' "lessons/$1/lesson.yaml")
     problem=$(check "$1" "starter/$1.cu")
@@ -63,7 +53,6 @@ starter() { # lesson
 
 for folder in lessons/[0-9]*; do
     lesson=$(basename "$folder")
-    case " ${LESSONS:-$lesson} " in *" $lesson "*) ;; *) continue ;; esac
     starter "$lesson"
     right "$lesson" "solutions/$lesson/solution.cu"
     right "$lesson" "solutions/$lesson/solution.cu" --seed 7
@@ -72,5 +61,4 @@ for folder in lessons/[0-9]*; do
     for file in solutions/"$lesson"/mutants/*.cu; do mutant "$lesson" "$file"; count=$((count + 1)); done
     [ "$count" -ge 5 ] && verdict "$lesson mutants" "" || verdict "$lesson mutants" "only $count mutants, a lesson has at least 5"
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -14,9 +14,10 @@ lint-layers:
 lint-sizes:
 	@sh tests/lint/sizes.sh
 
+CPPCHECK_FOLDERS ?= base warpgrind/ptx warpgrind/gpu warpgrind/check warpgrind/cudart warpgrind/device warpgrind/warpcc autograder
 # nullPointerRedundantCheck: cppcheck takes a pointer for possibly NULL after BUG(), which does not return.
 lint-cppcheck:
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches --suppress=nullPointerRedundantCheck -I. -Iwarpgrind -D__x86_64__ \
-	    -j2 base warpgrind/ptx warpgrind/gpu warpgrind/check warpgrind/cudart warpgrind/device warpgrind/warpcc autograder \
+	    -j2 $(CPPCHECK_FOLDERS) \
 	    && echo "cppcheck: no complaint"

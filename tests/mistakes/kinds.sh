@@ -2,10 +2,7 @@
 # Counts what the tests' margins say: every kind of finding has three cases that must be found and three near misses that must not,
 # every margin names a kind that exists, and every row of rows.txt has a program here. Ends with "N passed, N failed".
 # --table prints the same as a Markdown page.
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../suite.bash"
 sh tests/mistakes/severities.sh >"$work/usual.json"
 sh tests/mistakes/margins.sh tests/mistakes/*.cu tests/mistakes/judged/*.cu tests/check/kernels/*.cu solutions/*/mutants/*.cu tests/cli/hostile/*.cu \
     >"$work/margins.json"
@@ -43,28 +40,17 @@ table() {
 
 [ "${1:-}" != --table ] || { table; exit; }
 
-passed=0 failed=0
-verdict() { # problem ("" is none)
-    if [ -z "$1" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $1"
-    fi
-}
-
 printf '%-22s %6s %12s\n' kind cases 'near misses'
 while IFS=$'\t' read -r kind cases near; do
     printf '%-22s %6d %12d\n' "$kind" "$cases" "$near"
     problem=
-    [ "$cases" -ge 3 ] && [ "$near" -ge 3 ] || problem="$kind has $cases cases and $near near misses, each kind has three of either"
-    verdict "$problem"
+    [ "$cases" -ge 3 ] && [ "$near" -ge 3 ] || problem="has $cases cases and $near near misses, each kind has three of either"
+    verdict "$kind" "$problem"
 done < <(count_kinds)
-verdict "$(unknown_kinds)"
+verdict "margins name kinds that exist" "$(unknown_kinds)"
 while read -r row words; do
     problem=
-    [ -n "$(programs_of "$row" "$words")" ] || problem="$row ($words) has no program"
-    verdict "$problem"
+    [ -n "$(programs_of "$row" "$words")" ] || problem="($words) has no program"
+    verdict "$row" "$problem"
 done <tests/mistakes/rows.txt
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

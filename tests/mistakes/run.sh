@@ -1,11 +1,8 @@
 #!/bin/bash
 # Mistakes that learners make, each to be named at its line; and right programs that look wrong, each to pass: see one.sh and margins.sh.
-# PROGRAMS limits the run, NVCC_PROGRAMS that of nvcc; COMPILERS is "clang" by default (or "nvcc", or both). Ends with "N passed, N failed".
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-export BUILD=${BUILD:-build} NO_COLOR=1 LC_ALL=C.UTF-8
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# FILTER limits the run, NVCC_PROGRAMS that of nvcc; COMPILERS is "clang" by default (or "nvcc", or both). Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
+export BUILD=$build NO_COLOR=1 LC_ALL=C.UTF-8
 export KINDS=$work/kinds.json
 sh tests/mistakes/severities.sh >"$KINDS"
 : >"$work/jobs"
@@ -15,13 +12,14 @@ jobs_of() { # compiler, programs ("" is all)
     [ "$1" = nvcc ] || sources+=(tests/mistakes/judged/*.cu) # the judge compiles by itself
     for source in "${sources[@]}"; do
         name=$(basename "$source" .cu)
+        selected "$name" || continue
         case " ${2:-$name} " in *" $name "*) echo "$source $1" ;; esac
     done
 }
 
 for compiler in ${COMPILERS:-clang}; do
-    programs=${PROGRAMS:-}
-    [ "$compiler" = clang ] || programs=${NVCC_PROGRAMS:-$programs}
+    programs=
+    [ "$compiler" = clang ] || programs=${NVCC_PROGRAMS:-}
     if [ "$compiler" = nvcc ] && ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then
         echo "SKIPPED the mistakes compiled by nvcc: nvcc is not installed"
     else
@@ -30,6 +28,5 @@ for compiler in ${COMPILERS:-clang}; do
 done
 xargs -r -L 1 -P "$(nproc)" bash tests/mistakes/one.sh <"$work/jobs" >"$work/output"
 grep -v '^PASSED$' "$work/output"
-failed=$(grep -cv '^PASSED$' "$work/output")
-echo "$(grep -c '^PASSED$' "$work/output") passed, $failed failed"
-[ "$failed" -eq 0 ]
+passed=$(grep -c '^PASSED$' "$work/output") failed=$(grep -cv '^PASSED$' "$work/output")
+finish

@@ -1,13 +1,8 @@
 #!/bin/bash
 # The sample programs on the software GPU, built with clang and, where it is installed, with nvcc: right answer, no finding, in two
 # schedules; a source may name options of warpgrind in its first line (`/* warpgrind: --devices 3 */`), and what plain nvcc is to build it for
-# besides (`nvcc also: sm_75 sm_90`). SAMPLES limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-build=${BUILD:-build}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+# besides (`nvcc also: sm_75 sm_90`). FILTER limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
 
 build_program() { # compiler, source
     if [ "$1" = clang ]; then
@@ -23,9 +18,7 @@ sample() { # compiler, source
     local name
     name="$(basename "$2" .cu) ($1)"
     if ! build_program "$1" "$2" >"$work/log" 2>&1; then
-        echo "FAILED $name does not compile"
-        head -n 5 "$work/log"
-        failed=$((failed + 1))
+        verdict "$name" "does not compile: $(head -n 5 "$work/log")"
         return
     fi
     local options
@@ -35,18 +28,17 @@ sample() { # compiler, source
         timeout 60 "$build/bin/warpgrind" $options --seed "$seed" --quiet --report "$work/report.json" "$work/program" >"$work/out" 2>"$work/log"
         status=$?
         findings=$(jq -c '[.findings[] | select(.severity == "error") | "\(.kind) \(.file):\(.line) \(.message)"]' "$work/report.json" 2>/dev/null)
-        if [ "$status" -eq 0 ] && [ "$(tail -n 1 "$work/out")" = right ] && [ "$findings" = '[]' ]; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-            echo "FAILED $name seed $seed: exit $status, printed '$(tail -n 1 "$work/out")', $(tail -n 2 "$work/log" | tr '\n' ' ') findings $(cut -c1-600 <<<"$findings")"
+        local problem=
+        if [ "$status" -ne 0 ] || [ "$(tail -n 1 "$work/out")" != right ] || [ "$findings" != '[]' ]; then
+            problem="exit $status, printed '$(tail -n 1 "$work/out")', $(tail -n 2 "$work/log" | tr '\n' ' ') findings $(cut -c1-600 <<<"$findings")"
         fi
+        verdict "$name seed $seed" "$problem"
     done
 }
 
 for source in tests/samples/*.cu; do
     name=$(basename "$source" .cu)
-    case " ${SAMPLES:-$name} " in *" $name "*) ;; *) continue ;; esac
+    selected "$name" || continue
     for compiler in ${COMPILERS:-clang nvcc}; do
         if [ "$compiler" = nvcc ] && ! command -v nvcc >/dev/null; then
             echo "SKIPPED $name (nvcc): nvcc is not installed"
@@ -61,5 +53,4 @@ for source in tests/samples/*.cu; do
         fi
     done
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

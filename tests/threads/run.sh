@@ -3,12 +3,7 @@
 # and who wrote them, counts per line. The sources are the samples and the mistakes; PROGRAMS limits them to a list of names, THREADS and
 # CHECKS say under what they run. divide.cu, which has the cases that are easy to get wrong, must really be divided: `// divided: N` in it
 # counts the launches. Ends with "N passed, N failed".
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-build=${BUILD:-build}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. "$(dirname "$0")/../suite.bash"
 
 run() { # threads, checks, options, program: leaves report, out and status
     # shellcheck disable=SC2086 # options are words
@@ -42,14 +37,11 @@ compare() { # source, checks
         if ! cmp -s "$work/one" "$work/out" && ! repeats "$2" "$options"; then
             echo "SKIPPED $name, checks $2: two runs on one thread differ"
         elif ! cmp -s "$work/one" "$work/out"; then
-            failed=$((failed + 1))
-            echo "FAILED $name, checks $2, $threads threads: differs from 1 thread"
-            diff "$work/one" "$work/out" | head -n 6
+            verdict "$name, checks $2, $threads threads" "differs from 1 thread: $(diff "$work/one" "$work/out" | head -n 6)"
         elif [ -n "$wanted" ] && [ "$(cat "$work/divided")" != "$wanted" ]; then
-            failed=$((failed + 1))
-            echo "FAILED $name, checks $2, $threads threads: $(cat "$work/divided") launches divided, expected $wanted"
+            verdict "$name, checks $2, $threads threads" "$(cat "$work/divided") launches divided, expected $wanted"
         else
-            passed=$((passed + 1))
+            verdict "$name, checks $2, $threads threads" ""
             divided=$((divided + $(cat "$work/divided")))
         fi
     done
@@ -58,14 +50,14 @@ compare() { # source, checks
 divided=0
 for source in tests/threads/*.cu tests/samples/*.cu tests/mistakes/*.cu tests/check/kernels/*.cu; do
     name=$(basename "$source" .cu)
+    selected "$name" || continue
     case " ${PROGRAMS:-$name} " in *" $name "*) ;; *) continue ;; esac
     grep -q 'nvcc only' "$source" && continue
-    "$build/bin/warpcc" -o "$work/program" "$source" >"$work/log" 2>&1 || continue
+    "$build/bin/warpcc" -o "$work/program" "$source" >"$work/log" 2>&1 || { verdict "$name" "does not compile"; continue; }
     for checks in ${CHECKS:-all none}; do
         compare "$source" "$checks"
     done
 done
-[ "$divided" -gt 0 ] || { echo "FAILED no launch was divided"; failed=$((failed + 1)); }
+[ "$divided" -gt 0 ] || verdict "${FILTER:-all}" "no launch was divided"
 echo "$divided launches were divided"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,0 +1,45 @@
+#!/bin/bash
+# A suite that is green without its program proves nothing. Takes the programs under test away from each suite of tests/suites.txt,
+# by a build folder in which they are missing, silent, or dead after a word, and demands that the suite fails; a FILTER that selects no case must
+# fail as well. Suites marked "-" test no program of the build folder: lint plants faults of its own, clang build makes what it tries,
+# pages and kinds read sources, and this one is the one that asks. Ends with "N passed, N failed".
+chosen=${FILTER:-}
+unset FILTER
+. "$(dirname "$0")/suite.bash"
+real=$build
+
+impostor() { # folder, what its programs do ("" is no program at all)
+    mkdir -p "$1/bin" "$1/asan"
+    ln -s "$(realpath "$real")/lib" "$1/lib"
+    mkdir -p "$1/site/lessons" "$1/site/docs" && echo '<html>' >"$1/site/index.html"
+    [ -n "$2" ] || return
+    local source name
+    for name in bin/warpgrind bin/warpcc bin/warpschool $(for source in tests/*/test_*.c; do sed 's,\.c$,,' <<<"$source"; done); do
+        mkdir -p "$1/$(dirname "$name")"
+        printf '#!/bin/sh\n%s\n' "$2" >"$1/$name"
+        chmod +x "$1/$name"
+    done
+    cp -r "$1/bin" "$1/asan/"
+    [ ! -d "$1/tests" ] || cp -r "$1/tests" "$1/asan/"
+}
+impostor "$work/missing" ""
+impostor "$work/silent" "exit 0"
+impostor "$work/dead" "echo warpgrind; exit 3"
+
+# fails BUILD CASE COMMAND: whether the suite says that something failed, and ends with a status that says so, too.
+fails() {
+    local output status
+    output=$(BUILD=$1 FILTER=$2 timeout 100 bash -c "$3" 2>&1 </dev/null)
+    status=$?
+    [ $status -ne 0 ] && [ $status -ne 124 ] && ! tail -n 1 <<<"$output" | grep -q ', 0 failed$' || tail -n 2 <<<"$output"
+}
+
+while IFS='|' read -r name case command; do
+    [ "$case" != - ] || continue
+    [[ $name == *"$chosen"* ]] || continue
+    for how in missing silent dead; do
+        verdict "$name, its programs $how" "$(fails "$work/$how" "$case" "$command")"
+    done
+    verdict "$name, no case selected" "$(fails "$real" "no such case" "$command")"
+done < <(grep -v '^#' tests/suites.txt | sed 's/ *| */|/g')
+finish
