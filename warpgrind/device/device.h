@@ -182,11 +182,12 @@ typedef struct DevicePinned {
     struct DevicePinned *next;
 } DevicePinned;
 
-/** The host touched a byte of shared memory while work was pending (hostside.h). */
+/** The host touched shared memory, or gave it back, while work was pending (hostside.h). */
 typedef struct DeviceTouch {
-    uint64_t address, site;
+    uint64_t address, bytes, site;
     uint64_t sequence; /**< launches up to here were pending */
-    bool write, told;
+    unsigned again;    /**< how often the same byte was touched after the first time */
+    bool write, freed, told;
 } DeviceTouch;
 
 typedef struct DeviceError {
@@ -424,6 +425,8 @@ struct DeviceOperation {
 DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStream *stream);
 /** The record is the event's newest: from now on the event waits for it. */
 void queue_recorded(DeviceOperation *operation);
+/** The first copy that is pending and whose bytes, on either side, meet these of the host; NULL: none. */
+const DeviceOperation *queue_copy_of(const Device *device, uint64_t host, uint64_t bytes);
 /** Takes an operation back that could not be filled in. */
 void queue_remove(Device *device, DeviceOperation *operation);
 /** Does the operation and everything it must come after. Returns the sticky error. */
@@ -435,6 +438,9 @@ CudaCode queue_run_device(Device *device, unsigned number);
 bool queue_stream_idle(const Device *device, const DeviceStream *stream);
 /** Does everything pending, as a device that is free would; the host has not waited for any of it. */
 void queue_run_early(Device *device);
+/** Does what is pending in the order of the calls, up to the first that needs the program's help: to be
+ * called when the program is not waiting for a reply. */
+void queue_run_unattended(Device *device);
 /** Forgets everything pending without doing it. */
 void queue_drop_all(Device *device);
 /** Sends device-side printf output to the program. */

@@ -7,6 +7,9 @@
 #include <string.h>
 
 enum { WORD = 4, GROUP = 64 /* words of one element of the bitmap */ };
+/* So many touches of one byte, and no call between: the host waits for a kernel to change it. Fewer than the
+ * client tells of (WATCH_MAX_TOUCHES). */
+enum { POLLS = 100 };
 
 /* ---- what the host has written ---- */
 
@@ -89,53 +92,95 @@ static const char *kernel_name(const DeviceOperation *launch) {
     return gpu_kernel_function(launch->launch.spec.kernel)->plain_name;
 }
 
+/** What a kernel does to memory that the host may watch while the kernel runs: PTX ISA 8.5, volatile is
+ * relaxed at system scope; an atomic without a scope has the device's. */
+static bool talks_to_host(const GpuAccess *access) {
+    if (access->semantics == PTX_SEM_VOLATILE) return true;
+    bool strong = access->kind == GPU_ATOMIC || access->semantics != PTX_SEM_WEAK;
+    return strong && access->scope == PTX_SCOPE_SYS;
+}
+
+static const char *deed_of_kernel(const GpuAccess *access) {
+    if (access->kind == GPU_READ) return "reads";
+    return access->kind == GPU_ATOMIC ? "updates by an atomic operation" : "writes";
+}
+
+static const char *noun_of_kernel(const GpuAccess *access) {
+    if (access->kind == GPU_READ) return "read";
+    return access->kind == GPU_ATOMIC ? "atomic" : "write";
+}
+
+static const char *deed_of_host(const DeviceTouch *touch) {
+    if (touch->freed) return "gives back";
+    return touch->write ? "writes" : "reads";
+}
+
+static const char *remedy(const DeviceTouch *touch, const GpuAccess *access) {
+    if (touch->freed)
+        return "A launch only starts the kernel. Call cudaDeviceSynchronize (or cudaStreamSynchronize) "
+               "before the "
+               "memory that it uses is freed or unregistered.";
+    if (access->kind == GPU_ATOMIC)
+        return "Call cudaDeviceSynchronize before the host uses the memory. An atomic operation such as "
+               "atomicAdd is "
+               "atomic for the threads of the GPU only; where the host is to look on while the kernel runs, "
+               "the kernel "
+               "needs the one for the whole system (atomicAdd_system), and the host std::atomic_ref.";
+    return "A launch only starts the kernel; memory that both sides use (managed, mapped, registered) is "
+           "the kernel's until its stream has been waited for. Call cudaDeviceSynchronize (or "
+           "cudaStreamSynchronize, cudaEventSynchronize) before the host uses it.";
+}
+
 static void report(Device *device, const DeviceTouch *touch, const GpuAccess *access) {
     const DeviceOperation *running = device->running;
     GpuPlace place = gpu_place(device->gpu, access->pc);
     const char *message = arena_format(
         device->arena, "the host %s memory that the kernel %s, launched at %s, %s, and has not waited for it",
-        touch->write ? "writes" : "reads", kernel_name(running), complain_line(device, running->site),
-        access->kind == GPU_READ ? "reads" : "writes");
+        deed_of_host(touch), kernel_name(running), complain_line(device, running->site),
+        deed_of_kernel(access));
     CheckFinding finding = {
         .kind = FINDING_MISSING_SYNC,
         .severity = FINDING_ERROR,
         .kernel = kernel_name(running),
-        .party = {.what = touch->write ? "write" : "read"},
-        .other = {.what = access->kind == GPU_READ ? "read" : "write",
-                  .place = {place.file, place.line, place.column}},
+        .party = {.what = touch->freed   ? "free"
+                          : touch->write ? "write"
+                                         : "read"},
+        .other = {.what = noun_of_kernel(access), .place = {place.file, place.line, place.column}},
         .message = message != NULL ? message : "the host and a kernel use the same memory at once",
-        .explanation =
-            "A launch only starts the kernel; memory that both sides use (managed, mapped, registered) is "
-            "the kernel's until its stream has been waited for. Call cudaDeviceSynchronize (or "
-            "cudaStreamSynchronize, cudaEventSynchronize) before the host uses it.",
+        .explanation = remedy(touch, access),
         .mark = device->mark,
         .count = 1};
     symbols_place(device->symbols, touch->site, &finding.party.place);
     check_add(device->check, &finding);
 }
 
-static bool meets(const GpuAccess *access, uint64_t byte) {
-    for (uint32_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1)
-        if (byte - access->address[__builtin_ctz(lanes)] < access->bytes) return true;
+static bool meets(const GpuAccess *access, const DeviceTouch *touch) {
+    for (uint32_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint64_t address = access->address[__builtin_ctz(lanes)];
+        if (address < touch->address + touch->bytes && touch->address < address + access->bytes) return true;
+    }
     return false;
 }
 
-/** Volatile and atomic accesses are how a kernel talks to a host that runs beside it. */
+/** Whether the kernel and the host may do that at once. */
+static bool agree(const DeviceTouch *touch, const GpuAccess *access) {
+    if (touch->freed) return false;
+    return talks_to_host(access) || (!touch->write && access->kind == GPU_READ);
+}
+
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
     if (device->touch_count == 0 || device->running == NULL || access->space != PTX_SPACE_GLOBAL) return;
     for (unsigned i = 0; i < device->touch_count; i++) {
         DeviceTouch *touch = &device->touches[i];
-        bool conflict = touch->write || access->kind == GPU_WRITE;
-        bool talk = !touch->write && (access->kind == GPU_ATOMIC || access->semantics != PTX_SEM_WEAK);
-        if (touch->told || !conflict || talk || device->running->sequence > touch->sequence) continue;
-        if (!meets(access, touch->address)) continue;
+        if (touch->told || device->running->sequence > touch->sequence || agree(touch, access)) continue;
+        if (!meets(access, touch)) continue;
         touch->told = true;
         report(device, touch, access);
     }
 }
 
-void hostside_touch(Device *device, uint64_t address, bool write) {
+static void add_touch(Device *device, DeviceTouch touch) {
     if (device->touch_count == DEVICE_MAX_TOUCHES) hostside_forget_touches(device);
     if (device->touch_count == DEVICE_MAX_TOUCHES) return;
     if (!device->touches_watched) {
@@ -143,10 +188,24 @@ void hostside_touch(Device *device, uint64_t address, bool write) {
         gpu_attach(device->gpu, &observer);
         device->touches_watched = true;
     }
-    for (unsigned i = 0; i < device->touch_count; i++) /* a loop's: once for each byte */
-        if (device->touches[i].address == address && device->touches[i].write == write) return;
-    device->touches[device->touch_count++] = (DeviceTouch){
-        .address = address, .site = device->site, .sequence = device->next_sequence, .write = write};
+    touch.site = device->site;
+    touch.sequence = device->next_sequence;
+    device->touches[device->touch_count++] = touch;
+}
+
+void hostside_touch(Device *device, uint64_t address, bool write) {
+    for (unsigned i = 0; i < device->touch_count; i++) { /* a loop's: once for each byte */
+        DeviceTouch *touch = &device->touches[i];
+        if (touch->address != address || touch->write != write || touch->freed) continue;
+        if (++touch->again == POLLS) queue_run_unattended(device);
+        return;
+    }
+    add_touch(device, (DeviceTouch){.address = address, .bytes = 1, .write = write});
+}
+
+void hostside_give_back(Device *device, uint64_t address, uint64_t bytes) {
+    if (device->first == NULL || bytes == 0) return;
+    add_touch(device, (DeviceTouch){.address = address, .bytes = bytes, .write = true, .freed = true});
 }
 
 void hostside_forget_touches(Device *device) {

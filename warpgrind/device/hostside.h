@@ -21,8 +21,11 @@ void hostside_take_writes(Device *device);
 /** What has been written since is the device's own. */
 void hostside_skip_writes(Device *device);
 
-/** The host has touched a byte; `site` is in its program. */
+/** The host has touched a byte; `site` is in its program. Who touches one again and again waits for the
+ * kernel to change it, so the kernel runs. */
 void hostside_touch(Device *device, uint64_t address, bool write);
+/** The call that is being served takes these bytes from kernels, which may still be using them. */
+void hostside_give_back(Device *device, uint64_t address, uint64_t bytes);
 /** A launch has run: touches that no pending one can meet are over. */
 void hostside_forget_touches(Device *device);
 

@@ -75,6 +75,22 @@ void queue_remove(Device *device, DeviceOperation *operation) {
     free(operation);
 }
 
+static bool side_meets(uint64_t side, uint64_t pitch, const DeviceCopy *copy, uint64_t address,
+                       uint64_t bytes) {
+    uint64_t span = (copy->height - 1) * pitch + copy->width;
+    return side < address + bytes && address < side + span;
+}
+
+const DeviceOperation *queue_copy_of(const Device *device, uint64_t host, uint64_t bytes) {
+    for (const DeviceOperation *any = device->first; any != NULL; any = any->next) {
+        const DeviceCopy *copy = &any->copy;
+        if (any->kind != OPERATION_COPY || copy->height == 0) continue;
+        if (side_meets(copy->to, copy->to_pitch, copy, host, bytes)) return any;
+        if (copy->staged == NULL && side_meets(copy->from, copy->from_pitch, copy, host, bytes)) return any;
+    }
+    return NULL;
+}
+
 void queue_drop_all(Device *device) {
     while (device->first != NULL)
         queue_remove(device, device->first);
@@ -303,6 +319,18 @@ CudaCode queue_run_all(Device *device) {
 /** In the order of the calls nothing comes before what it has to wait for. */
 void queue_run_early(Device *device) {
     while (device->first != NULL)
+        run_and_remove(device, device->first);
+}
+
+static bool needs_program(const DeviceOperation *operation) {
+    if (operation->kind == OPERATION_HOST) return true;
+    const DeviceCopy *copy = &operation->copy;
+    return operation->kind == OPERATION_COPY && copy->staged == NULL &&
+           copy->direction != COPY_DEVICE_TO_DEVICE;
+}
+
+void queue_run_unattended(Device *device) {
+    while (device->first != NULL && !needs_program(device->first))
         run_and_remove(device, device->first);
 }
 

@@ -260,11 +260,26 @@ CudaCode serve_malloc_managed(Device *device, const uint64_t *a, uint64_t *r) {
     return error != CUDA_OK ? error : allocate_shared(device, a[1], (unsigned)a[2], true, r);
 }
 
+/** Host memory goes away while a copy that was asked for uses it; what kernels do with it shows when they
+ * run. The device waits for all work here, which no manual promises. */
+static CudaCode finish_uses(Device *device, uint64_t host, const DeviceShared *shared, uint64_t bytes) {
+    const DeviceOperation *copy = queue_copy_of(device, host, bytes);
+    if (copy != NULL)
+        complain_both(device, FINDING_MISSING_SYNC, copy->site, "copy",
+                      "An asynchronous copy only starts the work. Call cudaStreamSynchronize (or "
+                      "cudaDeviceSynchronize) before the memory is given back.",
+                      "%s: the copy at %s may still be using this memory", function_name(device),
+                      complain_line(device, copy->site));
+    if (shared != NULL) hostside_give_back(device, shared->address, shared->bytes);
+    return queue_run_all(device);
+}
+
 CudaCode serve_free_host(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = queue_run_all(device);
-    if (error != CUDA_OK || a[0] == 0) return error;
     DeviceShared *shared = device_shared(device, a[0]);
-    if (is_start_of(shared, a[0], false)) return free_shared(device, shared, &r[0]);
+    bool whole = is_start_of(shared, a[0], false);
+    CudaCode error = whole ? finish_uses(device, a[0], shared, shared->bytes) : queue_run_all(device);
+    if (error != CUDA_OK || a[0] == 0) return error;
+    if (whole) return free_shared(device, shared, &r[0]);
     complain(device, FINDING_API_MISUSE,
              "cudaFreeHost is for pointers from cudaMallocHost and cudaHostAlloc. Memory from malloc goes "
              "back with free, "
@@ -335,7 +350,7 @@ CudaCode serve_host_unregister(Device *device, const uint64_t *a, uint64_t *r) {
         complain(device, FINDING_API_MISUSE, NULL, "cudaHostUnregister: this memory is not registered");
         return CUDA_NOT_REGISTERED;
     }
-    CudaCode error = queue_run_all(device);
+    CudaCode error = finish_uses(device, a[0], pinned->shared, pinned->bytes);
     r[0] = pinned->first_page;
     if (pinned->shared != NULL) free_shared(device, pinned->shared, &r[1]);
     pinned->shared = NULL;
