@@ -10,7 +10,7 @@ sh tests/mistakes/margins.sh tests/mistakes/*.cu tests/mistakes/judged/*.cu test
 # KIND, cases, near misses, separated by tabs, in the order of base/findings.def.
 count_kinds() {
     jq -r --slurpfile margins "$work/margins.json" '
-        [$margins[0][] | .how as $how | .kinds[] | {kind: ., near: ($how == "near"), found: ($how | test("^(expect|kind)"))}] as $all
+        [$margins[0][] | .how as $how | .kinds[] | {kind: ., near: ($how | test("^near")), found: ($how | test("^(expect|kind)"))}] as $all
         | keys_unsorted[] | . as $kind
         | [$kind, ([$all[] | select(.kind == $kind and .found)] | length), ([$all[] | select(.kind == $kind and .near)] | length)] | @tsv' \
         "$work/usual.json"

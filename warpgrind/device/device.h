@@ -240,6 +240,7 @@ typedef struct Device {
     DeviceStream *streams;
     DeviceEvent *events;
     DevicePinned *pinned;
+    struct Pitched *pitched; /**< pitched.c */
     DevicePool *pools, *current_pool[DEVICE_MAX_DEVICES];
     DeviceShared *shared;
     struct DeviceArray *arrays;     /**< array.h */

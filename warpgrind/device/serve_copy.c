@@ -6,6 +6,7 @@
 #include "device/complain.h"
 #include "device/graph.h"
 #include "device/hints.h"
+#include "device/pitched.h"
 #include "device/serve.h"
 
 /** A copy as the program asked for it. */
@@ -218,6 +219,15 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
         to_host ? "destination" : "source");
 }
 
+/** A length or a pitch that is allowed, and seems odd. */
+static void note_shape(Device *device, const DeviceCopy *c) {
+    pitched_note(device, &(PitchedUse){c->to, c->to_pitch, c->width, c->height, c->from_pitch});
+    pitched_note(device, &(PitchedUse){c->from, c->from_pitch, c->width, c->height, c->to_pitch});
+    if (c->height > 1) return;
+    if (c->direction == COPY_HOST_TO_DEVICE) hints_note(device, c->to, c->width, true);
+    if (c->direction == COPY_DEVICE_TO_HOST) hints_note(device, c->from, c->width, false);
+}
+
 static CudaCode start(Device *device, CopyCall *call) {
     DeviceStream *stream = serve_stream(device, call->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
@@ -227,10 +237,7 @@ static CudaCode start(Device *device, CopyCall *call) {
         return CUDA_OUT_OF_MEMORY;
     DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    if (call->copy.direction == COPY_HOST_TO_DEVICE && stream->capture == NULL)
-        hints_note(device, call->copy.to, call->copy.width, true);
-    if (call->copy.direction == COPY_DEVICE_TO_HOST && stream->capture == NULL)
-        hints_note(device, call->copy.from, call->copy.width, false);
+    if (stream->capture == NULL) note_shape(device, &call->copy);
     operation->copy = call->copy;
     return call->wait ? queue_run_to(device, operation) : CUDA_OK;
 }
@@ -399,7 +406,8 @@ static CudaCode set(Device *device, uint64_t address, uint64_t pitch, int value,
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     DeviceOperation *operation = queue_add(device, OPERATION_SET, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    hints_note(device, address, width, true);
+    if (height == 1) hints_note(device, address, width, true);
+    pitched_note(device, &(PitchedUse){address, pitch, width, height, 0});
     operation->set.address = address;
     operation->set.pitch = pitch;
     operation->set.value = value;

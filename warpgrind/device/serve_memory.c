@@ -3,6 +3,7 @@
 #include "device/devices.h"
 #include "device/graph.h"
 #include "device/hostside.h"
+#include "device/pitched.h"
 #include "device/serve.h"
 
 #include <string.h>
@@ -71,7 +72,9 @@ CudaCode serve_malloc_pitch(Device *device, const uint64_t *a, uint64_t *r) {
     if (a[2] > GPU_GLOBAL_SPAN || a[3] > GPU_GLOBAL_SPAN) return no_memory(device, a[2] > a[3] ? a[2] : a[3]);
     r[1] = (a[2] + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
     if (r[1] != 0 && a[3] > GPU_GLOBAL_SPAN / r[1]) return CUDA_OUT_OF_MEMORY;
-    return allocate(device, r[1] * a[3], &r[0]);
+    error = allocate(device, r[1] * a[3], &r[0]);
+    if (error == CUDA_OK) pitched_made(device, r[0], r[1], a[2], a[3]);
+    return error;
 }
 
 CudaCode serve_malloc_3d(Device *device, const uint64_t *a, uint64_t *r) {
