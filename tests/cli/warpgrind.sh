@@ -196,6 +196,8 @@ int main() {
     if (cudaStreamSynchronize(t) != cudaSuccess) return 9; /* waits for both launches */
     if (cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost) != cudaSuccess) return 9;
     printf("%d\n", h[31]);
+    if (cudaGraphExecDestroy(run) != cudaSuccess || cudaGraphDestroy(graph) != cudaSuccess) return 9;
+    if (cudaStreamDestroy(s) != cudaSuccess || cudaStreamDestroy(t) != cudaSuccess) return 9;
     return cudaFree(d) != cudaSuccess;
 }
 EOF

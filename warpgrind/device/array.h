@@ -50,7 +50,7 @@ static inline uint64_t array_pitch(const DeviceArray *array) {
 
 /** A texture or surface object, as the program described it. */
 typedef struct DeviceTexture {
-    uint64_t handle;
+    uint64_t handle, site;
     bool surface;
     WireResource resource;
     WireTextureSettings settings;

@@ -134,6 +134,7 @@ typedef struct DeviceStream {
     unsigned number;  /**< counts up from 0, never reused */
     OrderClock clock; /**< of its last operation, that one included */
     unsigned device;
+    uint64_t site; /**< of its creation; 0: the program did not make it, or need not destroy it any more */
     struct Graph *capture; /**< the graph that its work is written to, instead of being done; or NULL */
     GraphSet tail;         /**< what the next captured node comes after */
     struct DeviceStream *next;
@@ -144,13 +145,18 @@ typedef struct DeviceOperation DeviceOperation;
 typedef struct DeviceEvent {
     uint64_t handle;
     bool timing, recorded;
+    bool ever_recorded;       /**< by a capture too */
     DeviceOperation *pending; /**< the record that has not been reached yet */
     uint64_t sequence;        /**< of the newest record */
     uint64_t when;            /**< nanoseconds, once reached */
     OrderClock clock;         /**< what came before the record */
     uint64_t record_sequence; /**< of the record, among all operations */
+    unsigned stream;          /**< number of the stream that recorded it */
     unsigned device;
-    struct Graph *captured; /**< recorded last by a stream that captures: what it stands for */
+    uint64_t site;       /**< of cudaEventCreate; 0: it need not be destroyed any more */
+    uint64_t asked_site; /**< of the first call that waits for it, though it was never recorded; or 0 */
+    const char *asked_what, *mark; /**< that call's name; the mark of its creation */
+    struct Graph *captured;        /**< recorded last by a stream that captures: what it stands for */
     GraphSet tail;
     struct DeviceEvent *next;
 } DeviceEvent;
@@ -170,6 +176,7 @@ typedef struct DeviceShared {
     unsigned flags;
     bool managed, used;
     bool variable;   /**< a __managed__ variable: never freed */
+    bool forgiven;   /**< cudaDeviceReset took it along */
     uint64_t *fresh; /**< hostside.h: one bit for each word that nobody has written; NULL: all are */
     struct DeviceShared *next;
 } DeviceShared;

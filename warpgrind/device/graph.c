@@ -108,6 +108,7 @@ Graph *graph_create(Device *device) {
     Graph *graph = calloc(1, sizeof *graph);
     if (graph == NULL) return NULL;
     graph->handle = device->next_handle;
+    graph->site = device->site;
     device->next_handle += 16;
     device->graph_nodes++;
     graph->next = device->graphs;

@@ -32,7 +32,7 @@ typedef struct GraphNode {
 } GraphNode;
 
 typedef struct Graph {
-    uint64_t handle;
+    uint64_t handle, site; /**< of the call that made it */
     GraphNode *first, *last;
     unsigned node_count, edge_count;
     /* while it is being captured */

@@ -5,6 +5,7 @@
 #include "device/graph.h"
 #include "device/hints.h"
 #include "device/hostside.h"
+#include "device/leaks.h"
 #include "device/serve.h"
 
 #include <errno.h>
@@ -402,7 +403,8 @@ static void finish(Device *device) {
     device->options.discard_output = true;
     if (device->goodbye) queue_run_all(device);
     queue_drop_all(device);
-    if (orderly) serve_find_leaks(device);
+    if (orderly) leaks_report(device);
+    if (orderly) serve_report_unrecorded(device);
     hints_report(device);
     redundant_report(device);
     if (device->goodbye) report_unchecked(device);

@@ -96,8 +96,8 @@ DeviceStream *serve_stream(Device *device, uint64_t handle);
 DeviceEvent *serve_event(Device *device, uint64_t handle);
 DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error);
 DeviceVariable *serve_variable(Device *device, uint64_t symbol);
-/** Live device memory of the program that was never freed: one finding per place. */
-void serve_find_leaks(Device *device);
+/** Notes about events that were waited for and never recorded. */
+void serve_report_unrecorded(Device *device);
 void serve_create_streams(Device *device);
 
 #endif

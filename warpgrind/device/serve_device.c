@@ -2,6 +2,7 @@
 #include "device/array.h"
 #include "device/complain.h"
 #include "device/devices.h"
+#include "device/leaks.h"
 #include "device/serve.h"
 
 #include <stdio.h>
@@ -100,6 +101,7 @@ CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
         gpu_memory_free(device->gpu, allocation->address, device->site);
         array_forget(device, allocation->address);
     }
+    leaks_forgive(device, current);
     device->sticky = CUDA_OK;
     memset(device->errors, 0, sizeof device->errors);
     return CUDA_OK;

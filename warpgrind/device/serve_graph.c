@@ -110,6 +110,7 @@ CudaCode serve_end_capture(Device *device, const uint64_t *a, uint64_t *r) {
     if (graph->mode != CAPTURE_RELAXED && graph->thread != device->request->thread)
         return CUDA_CAPTURE_WRONG_THREAD;
     r[0] = graph->handle;
+    graph->site = device->site;
     error = graph_end_capture(device, graph);
     if (error != CUDA_OK) r[0] = 0;
     return tell_end(device, error);

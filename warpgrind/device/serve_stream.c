@@ -105,8 +105,9 @@ CudaCode serve_stream_create(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = serve_check_out(device, a[0], "the stream");
     if (error != CUDA_OK) return error;
     if (a[1] > NON_BLOCKING) return CUDA_INVALID_VALUE;
-    const DeviceStream *stream = add_stream(device, device->next_handle, a[1] != NON_BLOCKING);
+    DeviceStream *stream = add_stream(device, device->next_handle, a[1] != NON_BLOCKING);
     if (stream == NULL) return CUDA_OUT_OF_MEMORY;
+    stream->site = device->site;
     order_watch(device);
     device->next_handle += 16;
     r[0] = stream->handle;
@@ -124,6 +125,7 @@ CudaCode serve_stream_destroy(Device *device, const uint64_t *a, uint64_t *r) {
         return CUDA_CAPTURE_UNSUPPORTED;
     }
     stream->handle = UINT64_MAX;
+    stream->site = 0;
     return CUDA_OK;
 }
 
@@ -206,6 +208,8 @@ CudaCode serve_event_create(Device *device, const uint64_t *a, uint64_t *r) {
     *event = (DeviceEvent){
         .handle = device->next_handle, .timing = (a[1] & DISABLE_TIMING) == 0, .next = device->events};
     event->device = device_current(device);
+    event->site = device->site;
+    event->mark = device->mark;
     device->events = event;
     device->next_handle += 16;
     r[0] = event->handle;
@@ -219,6 +223,7 @@ CudaCode serve_event_record(Device *device, const uint64_t *a, uint64_t *r) {
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (event->device != stream->device)
         return devices_refuse(device, "an event", event->device, stream->device);
+    event->ever_recorded = true;
     bool external = device->request->function == WIRE_cudaEventRecordWithFlags && a[2] != 0;
     if (stream->capture != NULL && !external)
         return graph_record(event, stream) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
@@ -233,7 +238,9 @@ CudaCode serve_record_node(Device *device, const uint64_t *a, uint64_t *r) {
     DeviceOperation *operation = queue_add(device, OPERATION_RECORD, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     operation->record.event = event;
+    event->ever_recorded = true;
     event->record_sequence = operation->sequence;
+    event->stream = stream->number;
     if (stream->capture != NULL) return CUDA_OK;
     graph_set_clear(&event->tail);
     event->captured = NULL;
@@ -251,11 +258,31 @@ static CudaCode refuse_captured(Device *device) {
     return CUDA_CAPTURED_EVENT;
 }
 
+/** Who waits for an event that was not recorded yet waits for nothing, which is meant where the record comes
+ * later in a loop: told at the end, if there was none. */
+static void note_unrecorded(const Device *device, DeviceEvent *event) {
+    if (event->ever_recorded || event->asked_site != 0) return;
+    event->asked_site = device->site;
+    event->asked_what = device_function_name(device->request->function);
+}
+
+void serve_report_unrecorded(Device *device) {
+    for (const DeviceEvent *event = device->events; event != NULL; event = event->next) {
+        if (event->ever_recorded || event->asked_site == 0) continue;
+        complain_note_at(
+            device, FINDING_API_MISUSE, event->asked_site, event->mark,
+            "An event stands for the work before its cudaEventRecord. Call cudaEventRecord(event, "
+            "stream) behind that work, in its stream, and then wait for the event.",
+            "%s: this event is never recorded, so the call waits for nothing", event->asked_what);
+    }
+}
+
 CudaCode serve_event_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    const DeviceEvent *event = serve_event(device, a[0]);
+    DeviceEvent *event = serve_event(device, a[0]);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL) return refuse_captured(device);
+    note_unrecorded(device, event);
     CudaCode error = event->pending != NULL ? queue_run_to(device, event->pending) : device->sticky;
     order_host_waited(device, &event->clock);
     return error;
@@ -263,9 +290,10 @@ CudaCode serve_event_synchronize(Device *device, const uint64_t *a, uint64_t *r)
 
 CudaCode serve_event_query(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    const DeviceEvent *event = serve_event(device, a[0]);
+    DeviceEvent *event = serve_event(device, a[0]);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL) return refuse_captured(device);
+    note_unrecorded(device, event);
     if (event->pending == NULL) {
         order_host_waited(device, &event->clock);
         return device->sticky;
@@ -289,6 +317,7 @@ CudaCode serve_stream_wait_event(Device *device, const uint64_t *a, uint64_t *r)
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL)
         return stream->handle == STREAM_LEGACY ? CUDA_CAPTURE_IMPLICIT : graph_wait(stream, event);
+    note_unrecorded(device, event);
     if (!event->recorded) return CUDA_OK;
     if (stream->capture != NULL) return refuse_isolation(device, stream->capture);
     DeviceOperation *target = event->pending;
@@ -335,5 +364,6 @@ CudaCode serve_event_destroy(Device *device, const uint64_t *a, uint64_t *r) {
     DeviceEvent *event = serve_event(device, a[0]);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     event->handle = UINT64_MAX;
+    event->site = 0;
     return CUDA_OK;
 }

@@ -228,6 +228,7 @@ static CudaCode keep(Device *device, const DeviceTexture *described, const GpuTe
     DeviceTexture *kept = DEVICE_NEW(device, DeviceTexture);
     if (kept == NULL) return CUDA_OUT_OF_MEMORY;
     *kept = *described;
+    kept->site = device->site;
     kept->handle = gpu_texture_create(device->gpu, texture);
     if (kept->handle == 0) return CUDA_OUT_OF_MEMORY;
     kept->next = device->textures;

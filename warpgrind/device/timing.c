@@ -38,8 +38,46 @@ CudaCode serve_clock_read(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
+/** The first event was recorded behind the second: by the order of one stream, or since its stream waited. */
+static bool is_backwards(const DeviceEvent *start, const DeviceEvent *end) {
+    return start->record_sequence > end->record_sequence && end->stream < ORDER_STREAMS &&
+           start->clock.seen[end->stream] >= end->record_sequence;
+}
+
+/** Nothing was asked for between the two records, and a kernel since: they stand on the same side of it. */
+static bool is_beside_launch(const Timing *timing, const DeviceEvent *start, const DeviceEvent *end) {
+    if (end->record_sequence != start->record_sequence + 1 || timing->launches == 0) return false;
+    return timing->last[(timing->launches - 1) % TIMING_LAUNCHES].sequence > end->record_sequence;
+}
+
+/** What can be said of the two events alone. */
+static bool tell_of_order(Device *device, const DeviceEvent *start, const DeviceEvent *end) {
+    if (start == end)
+        complain_note(
+            device, FINDING_API_MISUSE,
+            "Create two events. Record one before the work, the other behind it, and ask for the time "
+            "between them.",
+            "cudaEventElapsedTime was given the same event twice: the time is 0");
+    else if (is_backwards(start, end))
+        complain(
+            device, FINDING_API_MISUSE,
+            "The order is cudaEventElapsedTime(&milliseconds, start, stop): first the event that was "
+            "recorded "
+            "before the work, then the one behind it.",
+            "cudaEventElapsedTime: the first event was recorded after the second, so the time is negative");
+    else if (is_beside_launch(&device->timing, start, end))
+        complain_note(
+            device, FINDING_API_MISUSE, "Record the first event before the launch, and the second behind it.",
+            "cudaEventElapsedTime: no work lies between the two records; the kernel was launched behind "
+            "both");
+    else
+        return false;
+    return true;
+}
+
 void timing_measured(Device *device, const DeviceEvent *start, const DeviceEvent *end) {
     const Timing *timing = &device->timing;
+    if (tell_of_order(device, start, end)) return;
     const TimingLaunch *missed = NULL;
     uint64_t kept = timing->launches < TIMING_LAUNCHES ? timing->launches : TIMING_LAUNCHES;
     for (uint64_t i = 0; i < kept; i++) {
