@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -51,6 +52,7 @@ static bool prepare_child(const ChildSetup *setup, int out, int err, pid_t paren
     if (setpgid(0, 0) != 0 || !place_descriptors(out, err, setup->extra_fds)) return false;
     if (setup->folder != NULL && chdir(setup->folder) != 0) return false;
     if (!change_user(setup->user)) return false;
+    if (setup->fixed_addresses && personality(PER_LINUX | ADDR_NO_RANDOMIZE) < 0) return false;
     /* After the change of user, which clears it. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) return false;
     environ = (char **)(uintptr_t)(setup->environment ? setup->environment : no_environment);

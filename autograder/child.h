@@ -21,6 +21,7 @@ typedef struct ChildSetup {
     const char *folder;               /**< working folder; NULL: as it is */
     int extra_fds[CHILD_EXTRA_COUNT]; /**< become CHILD_EXTRA_FD and the next; -1 none */
     uid_t user;                       /**< changed to before exec; (uid_t)-1: stays */
+    bool fixed_addresses;             /**< code, stack and heap lie where they lie in every run */
     size_t capture_limit;
     size_t flood_limit; /**< child_watch returns when more than this was thrown away; 0: never */
 } ChildSetup;

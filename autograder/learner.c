@@ -13,6 +13,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -159,8 +160,7 @@ static bool draw_seed(Session *session, CheckOrder *order) {
 }
 
 int check_command_run(Session *session, int argc, char **argv) {
-    enum { NOT_GIVEN = -1 };
-    CheckOrder order = {.seed = NOT_GIVEN};
+    CheckOrder order = {.seed = LONG_MIN}; /* not given */
     const Option options[] = {
         {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
         {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
@@ -174,8 +174,8 @@ int check_command_run(Session *session, int argc, char **argv) {
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 2, 2);
     if (first < 0 || !sandbox_is_known(session)) return EXIT_USAGE;
-    if (order.seed == NOT_GIVEN && !order.grade) order.seed = 0;
-    if (order.seed == NOT_GIVEN && !draw_seed(session, &order)) return EXIT_INTERNAL;
+    if (order.seed == LONG_MIN && !order.grade) order.seed = 0;
+    if (order.seed == LONG_MIN && !draw_seed(session, &order)) return EXIT_INTERNAL;
     if (order.seed < 0) {
         diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--seed takes a number from 0 on");
         return EXIT_USAGE;

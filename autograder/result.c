@@ -31,6 +31,8 @@ const char *result_case_verdict_name(CaseVerdict verdict) {
         return "pass";
     case CASE_WRONG:
         return "wrong-answer";
+    case CASE_REFUSED:
+        return "not-accepted";
     case CASE_CRASH:
         return "crash";
     case CASE_EXIT:

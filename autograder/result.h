@@ -32,6 +32,7 @@ typedef struct Finding {
 typedef enum CaseVerdict {
     CASE_PASS,
     CASE_WRONG,   /**< an answer is there, or should be, and is not right */
+    CASE_REFUSED, /**< right, and not made as the lesson asks */
     CASE_CRASH,   /**< the program died by a signal */
     CASE_EXIT,    /**< the program ended itself */
     CASE_TIMEOUT, /**< it was stopped */

@@ -23,6 +23,7 @@ enum {
     ANSWERS_MIB = 64,
     REPORTS_MIB = 128,
     LARGEST_REPORT = 32 << 20,
+    LARGEST_SENT = 80 << 20, /* the device keeps 64 MiB, and what tells them apart */
     DEVICE_CAPTURE = 1 << 16,
     FLOOD_FACTOR = 16, /* printing this many times the limit is printing without end */
     LARGEST_SHOWN = 4096
@@ -37,7 +38,7 @@ typedef struct Running {
     Child device, program;
     double deadline; /* of the schedule's programs together */
     double report_deadline;
-    const char *report_path;
+    const char *report_path, *sent_path;
 } Running;
 
 static bool fault(const Check *check, const char *what) {
@@ -52,13 +53,18 @@ static bool start_device(Running *running, int socket) {
     Schedule *schedule = running->schedule;
     running->report_path =
         arena_format(check->arena, STAGE "/reports/%u-%u.json", schedule->number, schedule->pair_count);
+    running->sent_path =
+        arena_format(check->arena, STAGE "/reports/%u-%u.sent", schedule->number, schedule->pair_count);
+    const char *sent = arena_format(check->arena, "--sent=%s", running->sent_path ? running->sent_path : "");
     const char *seed = arena_format(check->arena, "--seed=%ld", schedule->seed);
     const char *report =
         arena_format(check->arena, "--report=%s", running->report_path ? running->report_path : "");
     const char *steps =
         arena_format(check->arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps);
-    if (running->report_path == NULL || seed == NULL || steps == NULL || report == NULL) return false;
-    const char *const argv[] = {STAGE "/device/bin/warpgrind",        "--serve=3", seed, steps, report,
+    if (running->report_path == NULL || running->sent_path == NULL || sent == NULL || seed == NULL ||
+        steps == NULL || report == NULL)
+        return false;
+    const char *const argv[] = {STAGE "/device/bin/warpgrind",        "--serve=3", seed, steps, report, sent,
                                 "--program=" STAGE "/object/program", NULL};
     return child_start(&running->device, &(ChildSetup){.argv = argv,
                                                        .extra_fds = {socket, -1},
@@ -100,6 +106,8 @@ static bool start_program(Running *running, int socket) {
         .environment = environment,
         .hidden = check->course->root,
         .folder = "/answers",
+        /* Left-over bytes, as between the members of a structure, are then the same in both schedules. */
+        .fixed_addresses = true,
         .limits = {manifest->limit_seconds, manifest->limit_memory_mib + 1024, 64, ANSWERS_MIB},
         .extra_fd = socket,
         .capture_limit = capture,
@@ -224,6 +232,8 @@ static void take_report(Running *running) {
     diag_init(&ignored, running->check->arena);
     pair->report = json_read_file(running->report_path, LARGEST_REPORT, &ignored);
     if (pair->report == NULL) pair->device_said = how_device_ended(running);
+    text_init(&pair->sent);
+    text_read_file(&pair->sent, running->sent_path, LARGEST_SENT);
     schedule->pair_count++;
 }
 
@@ -347,6 +357,8 @@ bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
 
 void run_free(Schedule *schedules, unsigned count) {
     for (unsigned i = 0; i < count; i++)
-        for (unsigned j = 0; j < schedules[i].pair_count; j++)
+        for (unsigned j = 0; j < schedules[i].pair_count; j++) {
             if (schedules[i].pairs[j].report != NULL) json_object_put(schedules[i].pairs[j].report);
+            if (schedules[i].pairs[j].sent.bytes != NULL) text_free(&schedules[i].pairs[j].sent);
+        }
 }

@@ -37,6 +37,7 @@ typedef struct Pair {
     bool well;          /**< ended by itself after the last case */
     bool stopped;       /**< the device was still busy when its time was up: no report, nobody's fault */
     struct json_object *report; /**< NULL when the device left none */
+    Text sent;                  /**< what the program sent the device (base/sent.h) */
     const char *device_said;    /**< how a device without a report ended, and what it said */
 } Pair;
 

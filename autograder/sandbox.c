@@ -170,6 +170,7 @@ static bool start_outside(Child *child, const Stage *stage, const SandboxPlan *p
                                             .folder = folder.words[0],
                                             .extra_fds = {plan->extra_fd, -1},
                                             .user = (uid_t)-1,
+                                            .fixed_addresses = plan->fixed_addresses,
                                             .capture_limit = plan->capture_limit,
                                             .flood_limit = plan->flood_limit});
 }
@@ -191,6 +192,7 @@ bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
     ChildSetup setup = {.argv = words.words,
                         .extra_fds = {plan->extra_fd, filter},
                         .user = stage->user,
+                        .fixed_addresses = plan->fixed_addresses,
                         .capture_limit = plan->capture_limit,
                         .flood_limit = plan->flood_limit};
     bool started = child_start(child, &setup);

@@ -30,7 +30,8 @@ typedef struct SandboxPlan {
     const char *const *environment; /**< NAME, VALUE, NAME, VALUE, ..., NULL */
     const char *folder;             /**< inside */
     bool with_proc;
-    bool may_fork; /**< which system call filter */
+    bool may_fork;        /**< which system call filter */
+    bool fixed_addresses; /**< child.h */
     SandboxLimits limits;
     int extra_fd; /**< CHILD_EXTRA_FD inside; -1 none */
     size_t capture_limit, flood_limit;

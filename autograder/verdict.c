@@ -5,6 +5,7 @@
  */
 #include "autograder/verdict.h"
 
+#include "autograder/evidence.h"
 #include "autograder/origin.h"
 #include "autograder/report.h"
 #include "autograder/source.h"
@@ -76,10 +77,15 @@ static const char *message_of_end(const Check *check, const CaseEnd *end, const 
                         end->detail, after_printing(check, end));
 }
 
+static bool is_about_answer(FindingKind kind) {
+    return kind == FINDING_WRONG_ANSWER || kind == FINDING_NOT_ON_GPU || kind == FINDING_NOT_BY_KERNEL ||
+           kind == FINDING_NOT_AS_ASKED;
+}
+
 /* What the device found explains an ending better than the ending itself; one ending of a kind is enough. */
 static bool is_explained(const Result *result, FindingKind kind) {
     for (const Finding *finding = result->first; finding != NULL; finding = finding->next) {
-        bool follows = finding->kind == FINDING_WRONG_ANSWER || finding->kind == FINDING_NOT_ON_GPU;
+        bool follows = is_about_answer(finding->kind);
         if (finding->kind == kind || (finding->severity == FINDING_ERROR && !follows)) return true;
     }
     return false;
@@ -249,9 +255,8 @@ static void add_not_on_gpu(Check *check, unsigned index) {
 /* What the lists of launches and copies do not show cannot count for the program. */
 static void fail_unfollowed(Check *check, unsigned index, Outcome *outcome) {
     enum { LISTED = 1000 };
-    outcome->verdict = CASE_WRONG;
+    outcome->verdict = CASE_REFUSED;
     outcome->message = "right, but there were too many launches or copies to follow";
-    outcome->decision.passed = true;
     for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
         if (finding->kind == FINDING_LIMIT) return;
     Finding *finding = result_add(check->result, check->arena, FINDING_LIMIT);
@@ -276,12 +281,11 @@ static bool is_largest_case(const Judge *judge, unsigned index) {
 
 static void fail_without_use(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
                              Outcome *outcome) {
-    outcome->verdict = CASE_WRONG;
+    outcome->verdict = CASE_REFUSED;
     outcome->message = arena_format(check->arena, "right, but no kernel used %s", missing->what);
-    outcome->decision.passed = true;
     for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
-        if (finding->kind == FINDING_WRONG_ANSWER) return;
-    Finding *finding = result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
+        if (finding->kind == FINDING_NOT_AS_ASKED) return;
+    Finding *finding = result_add(check->result, check->arena, FINDING_NOT_AS_ASKED);
     if (finding == NULL) return;
     Place place = report_find_launch(check, schedule, index);
     finding->file = check->submission->path;
@@ -313,15 +317,96 @@ static void check_device_was_used(Check *check, const Schedule *schedule, unsign
         fail_unfollowed(check, index, outcome);
         return;
     }
-    outcome->verdict = CASE_WRONG;
+    outcome->verdict = CASE_REFUSED;
     outcome->message = "right, but not computed by a kernel";
     add_not_on_gpu(check, index);
+}
+
+/* ---- what the host sent, in both schedules ---- */
+
+static const char *explain_evidence(const Check *check, const EvidenceFault *fault) {
+    const char *call = fault->call;
+    switch (fault->found) {
+    case EVIDENCE_CONTENTS:
+        return arena_format(
+            check->arena,
+            "The program ran twice, with other values of the same sizes. In %s the host then sends other "
+            "bytes, and "
+            "they are neither the inputs nor what came back from the device: they were worked out on the "
+            "host. Send the inputs as they are, and compute in the kernel.",
+            call);
+    case EVIDENCE_SHAPE:
+        return arena_format(check->arena,
+                            "The program ran twice, with other values of the same sizes. Then %s has another "
+                            "size, place or shape, so "
+                            "it tells the device something about the values. Let the sizes alone decide it.",
+                            call);
+    case EVIDENCE_CALLS:
+    case EVIDENCE_CUT:
+    case EVIDENCE_FINE:
+        break;
+    }
+    return arena_format(check->arena,
+                        "The program ran twice, with other values of the same sizes, and made other calls: "
+                        "the first is %s. Which "
+                        "calls are made must not depend on the values: those are the kernel's business.",
+                        call);
+}
+
+static void refuse_case(const Check *check, unsigned index, const char *message) {
+    CaseResult *result = &check->result->cases[index];
+    result->verdict = CASE_REFUSED;
+    result->points = 0;
+    result->message = message;
+}
+
+static void add_not_by_kernel(Check *check, const Schedule *schedule, unsigned index,
+                              const EvidenceFault *fault) {
+    refuse_case(check, index, "right, but worked out on the host");
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_NOT_BY_KERNEL) return;
+    Finding *finding = result_add(check->result, check->arena, FINDING_NOT_BY_KERNEL);
+    if (finding == NULL) return;
+    bool own = fault->file != NULL && fault->line > 0 && check_is_own_file(check, fault->file);
+    finding->file = check->submission->path;
+    finding->line = own ? fault->line : report_find_launch(check, schedule, index).line;
+    finding->case_name = check->judge->cases[index].name;
+    finding->message = "the numbers are right, but the host did the kernel's work";
+    finding->explanation =
+        fault->call != NULL
+            ? explain_evidence(check, fault)
+            : "The host adds up what the kernels left, and nothing else: your answer is not the sum of "
+              "what was copied back. Let the kernels make the partial sums, and add those.";
+}
+
+static bool adds_up(const Check *check, const Schedule *schedule, unsigned index) {
+    const float *answer = check->cases[schedule->number][index].files->answer;
+    return answer == NULL || evidence_adds_up(check, schedule, index, *answer);
+}
+
+/* Of a case that is right in both schedules: whether kernels made it so. */
+static bool check_evidence(Check *check, const Schedule *schedules, unsigned index) {
+    const Manifest *manifest = &check->lesson->manifest;
+    if (!manifest->must_launch || check->judge->cases[index].n <= 0) return true;
+    EvidenceFault fault = evidence_compare(check, schedules, index);
+    if (fault.found == EVIDENCE_CUT) {
+        Outcome outcome = {0};
+        fail_unfollowed(check, index, &outcome);
+        refuse_case(check, index, outcome.message);
+        return false;
+    }
+    bool fine = fault.found == EVIDENCE_FINE;
+    if (fine && manifest->host_finishes)
+        fine = adds_up(check, &schedules[0], index) && adds_up(check, &schedules[1], index);
+    if (fine) return true;
+    add_not_by_kernel(check, &schedules[0], index, &fault);
+    return false;
 }
 
 static void note_outcome(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     check_device_was_used(check, schedule, index, outcome);
     const CaseEnd *end = &schedule->ends[index];
-    if (end->end == RUN_COMPLETED && outcome->verdict == CASE_WRONG && !outcome->decision.passed)
+    if (end->end == RUN_COMPLETED && outcome->verdict == CASE_WRONG)
         add_wrong_answer(check, schedule, index, outcome);
     else if (end->end != RUN_COMPLETED && end->end != RUN_NOT_RUN)
         add_end_finding(check, end, outcome, check->judge->cases[index].name);
@@ -332,14 +417,20 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
     CaseResult *result = &check->result->cases[index];
     *result =
         (CaseResult){.name = spec->name, .verdict = CASE_PASS, .max_points = spec->points, .message = ""};
+    Outcome outcomes[CHECK_SCHEDULES];
     unsigned right = 0;
     for (unsigned i = 0; i < count; i++) {
-        Outcome outcome = decide_in_schedule(check, &schedules[i], index);
-        note_outcome(check, &schedules[i], index, &outcome);
-        right += outcome.verdict == CASE_PASS;
-        if (outcome.verdict == CASE_PASS || result->verdict != CASE_PASS) continue;
-        result->verdict = outcome.verdict;
-        result->message = outcome.message;
+        outcomes[i] = decide_in_schedule(check, &schedules[i], index);
+        right += outcomes[i].verdict == CASE_PASS;
+    }
+    if (right == count && !check_evidence(check, schedules, index)) return;
+    right = 0;
+    for (unsigned i = 0; i < count; i++) {
+        note_outcome(check, &schedules[i], index, &outcomes[i]);
+        right += outcomes[i].verdict == CASE_PASS;
+        if (outcomes[i].verdict == CASE_PASS || result->verdict != CASE_PASS) continue;
+        result->verdict = outcomes[i].verdict;
+        result->message = outcomes[i].message;
     }
     if (right == count) result->points = spec->points;
     if (right > 0 && right < count)
@@ -359,7 +450,7 @@ void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned coun
 static int rank(const Finding *finding) {
     if (finding->severity == FINDING_NOTE) return 9;
     if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL) return 0;
-    if (finding->kind == FINDING_WRONG_ANSWER || finding->kind == FINDING_NOT_ON_GPU) return 3;
+    if (is_about_answer(finding->kind)) return 3;
     if (finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR) return 2;
     return 1;
 }

@@ -1,6 +1,7 @@
 #!/bin/bash
-# warpschool as its users meet it: commands and their exit statuses, and the files of hostile/, each a submission for lesson 01
+# warpschool as its users meet it: commands and their exit statuses, and the files of hostile/, each a submission
 # whose first lines say what must come out of it:
+#   // lesson: NN      the lesson, when it is not 01
 #   // kind: KIND      the first finding of severity error (any: whichever)
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
 #   // seconds: N      it may take so long (5)
@@ -17,9 +18,10 @@ export SECRET=value NO_COLOR=1 LC_ALL=C.UTF-8
 field() { sed -n "s,^// $1: ,,p" "$2"; }
 
 hostile() { # file
-    local file=$1 problem="" result=$scratch/result.json limit kind begin=$SECONDS
+    local file=$1 problem="" result=$scratch/result.json limit kind lesson begin=$SECONDS
     limit=$(field seconds "$file")
-    timeout 60 "$warpschool" check 01 "$file" --json >"$result" 2>"$scratch/stderr"
+    lesson=$(field lesson "$file")
+    timeout 60 "$warpschool" check "${lesson:-01}" "$file" --json >"$result" 2>"$scratch/stderr"
     local status=$?
     [ "$status" -eq 1 ] || problem="exit status $status; $(head -c 300 "$scratch/stderr") $(jq -r '.problem // empty' "$result")"
     [ $((SECONDS - begin)) -le "${limit:-5}" ] || problem="$problem took $((SECONDS - begin)) s"

@@ -19,6 +19,7 @@ typedef struct Piece {
 
 static bool write_piece(Device *device, const DeviceCopy *copy, const Piece *piece, const uint8_t *bytes,
                         uint64_t site) {
+    sent_contents(device, bytes, piece->rows * piece->width);
     for (uint64_t row = 0; row < piece->rows; row++) {
         uint64_t to = piece->to + row * copy->to_pitch;
         const uint8_t *from = bytes + row * piece->width;
@@ -34,6 +35,7 @@ static bool read_piece(Device *device, const DeviceCopy *copy, const Piece *piec
         if (!gpu_memory_read(device->gpu, piece->from + row * copy->from_pitch, window + row * piece->width,
                              piece->width, site))
             return false;
+    sent_contents(device, window, piece->rows * piece->width);
     return true;
 }
 

@@ -17,6 +17,7 @@
 #include "device/link.h"
 #include "device/order.h"
 #include "device/redundant.h"
+#include "device/sent.h"
 #include "device/timing.h"
 #include "device/symbols.h"
 #include "device/trace.h"
@@ -231,6 +232,7 @@ typedef struct DeviceOptions {
     bool early;            /**< streams work as soon as they may, instead of as late */
     int trace;             /**< open file for a trace; 0: none */
     unsigned trace_blocks; /**< of each launch, shown in it */
+    int sent;              /**< open file for what the program sends (sent.h); 0: none */
 } DeviceOptions;
 
 typedef struct Device {
@@ -263,6 +265,7 @@ typedef struct Device {
     bool touches_watched;
 
     Trace *trace; /**< NULL: none */
+    Sent *sent;   /**< NULL: not kept */
 
     DeviceOperation *first, *last; /**< pending, in the order of the calls */
     unsigned pending_count, stream_count;

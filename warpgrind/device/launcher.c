@@ -66,8 +66,8 @@ static bool write_report(const Device *device, int file) {
 }
 
 int launcher_serve(const DeviceOptions *options, int socket, int report_file) {
-    const int keep[] = {socket, report_file, options->trace};
-    lockdown_close_others(keep, 3);
+    const int keep[] = {socket, report_file, options->trace, options->sent};
+    lockdown_close_others(keep, sizeof keep / sizeof *keep);
     lockdown_hide();
     Device *device = device_create(options, socket);
     if (device == NULL) return fail("the device cannot be made");
@@ -78,6 +78,8 @@ int launcher_serve(const DeviceOptions *options, int socket, int report_file) {
     device_serve(device);
     bool written = write_report(device, report_file);
     if (!written) return fail("the report cannot be written");
+    if (device->sent != NULL && !sent_write(device->sent, options->sent))
+        return fail("what the program sent cannot be written");
     return EXIT_FINE; /* the process ends: giving back every piece of memory would only take time */
 }
 

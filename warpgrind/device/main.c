@@ -15,13 +15,14 @@ typedef struct Command {
     LauncherOptions launcher;
     bool help;
     const char *serve;        /**< a descriptor's number */
+    const char *sent;         /**< a file */
     const char *stream_order; /**< "late" or "early" */
     long explore;
     long seed, steps, memory_mib, devices, trace_blocks, divide_from;
     const char *threads; /**< a number, or "auto" */
 } Command;
 
-enum { OPTION_COUNT = 28, MAX_THREADS = 64, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
+enum { OPTION_COUNT = 29, MAX_THREADS = 64, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
 
 static void fill_options(Option *table, Command *command) {
     LauncherOptions *launcher = &command->launcher;
@@ -58,6 +59,8 @@ static void fill_options(Option *table, Command *command) {
          "all, none, or of memory,initialisation,races,synchronisation,counters,notes",
          &launcher->device.checks},
         {OPTION_STRING, 0, "serve", "FD", "be the device for the program at this socket", &command->serve},
+        {OPTION_STRING, 0, "sent", "FILE", "with --serve: keep what the program sends, to compare runs by",
+         &command->sent},
         {OPTION_STRING, 0, "program", "FILE", "with --serve: the program's file, for its source lines",
          &launcher->device.program},
         {OPTION_END, 0, NULL, NULL, NULL, NULL},
@@ -138,6 +141,10 @@ static int fail(const char *path) {
     return EXIT_INTERNAL;
 }
 
+static int open_new(const char *path) {
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
 static int serve(Command *command) {
     char *end;
     errno = 0;
@@ -146,9 +153,11 @@ static int serve(Command *command) {
         return usage("--serve needs the number of an open socket");
     const char *path = command->launcher.report;
     if (path == NULL) return usage("--serve needs --report=FILE");
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int file = open_new(path);
     if (file < 0) return fail(path);
     DeviceOptions *device = &command->launcher.device;
+    path = command->sent;
+    if (path != NULL && (device->sent = open_new(path)) < 0) return fail(path);
     path = command->launcher.trace;
     if (path != NULL && (device->trace = launcher_open_trace(path)) < 0) return fail(path);
     /* Locked down as it is, the process could not even run what a sanitizer does at the end. */

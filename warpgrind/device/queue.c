@@ -126,9 +126,12 @@ static CudaCode run_launch(Device *device, DeviceOperation *operation) {
     hostside_take_writes(device);
     device->running = operation;
     device->peer_fault = false;
+    sent_launch(device, operation);
+    sent_look_at_shared(device);
     GpuStatus status = gpu_launch(device->gpu, &operation->launch.spec);
     hostside_skip_writes(device);
     hostside_forget_touches(device);
+    sent_keep_shared(device);
     device->running = NULL;
     if (status == GPU_OK && device->peer_fault) status = GPU_ILLEGAL_ADDRESS;
     device->launches++;
@@ -148,6 +151,7 @@ static bool set_elements(Device *device, const DeviceOperation *operation, uint6
 }
 
 static CudaCode run_set(Device *device, const DeviceOperation *operation) {
+    sent_set(device, operation);
     bool flat = operation->set.height == 1 || operation->set.pitch == operation->set.width;
     uint64_t rows = flat ? 1 : operation->set.height;
     uint64_t width = flat ? operation->set.width * operation->set.height : operation->set.width;
@@ -186,7 +190,9 @@ static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
     bool to_shared = device_shared(device, copy->to) != NULL;
     bool by_device = copy->direction == COPY_HOST_TO_DEVICE || copy->direction == COPY_DEVICE_TO_DEVICE;
     if (to_shared || device_shared(device, copy->from) != NULL) hostside_take_writes(device);
+    sent_begin_copy(device, operation);
     CudaCode error = copy_run(device, copy, operation->site);
+    sent_end_copy(device, operation);
     if (to_shared && by_device) hostside_skip_writes(device);
     return error;
 }
@@ -207,6 +213,7 @@ static CudaCode run_operation(Device *device, DeviceOperation *operation) {
     case OPERATION_HOST:
         return run_host(device, operation);
     case OPERATION_FREE:
+        sent_free(device, operation->free.address);
         gpu_memory_free(device->gpu, operation->free.address, operation->site);
         return CUDA_OK;
     }

@@ -464,6 +464,7 @@ static bool create_machine(Device *device) {
     if (device->gpu == NULL) return false;
     device->check = check_create(device->gpu, &checks);
     if (device->check == NULL) return false;
+    if (options->sent > 0 && (device->sent = sent_create()) == NULL) return false;
     if (options->trace == 0) return true;
     device->trace = trace_create(device, options->trace, options->trace_blocks);
     return device->trace != NULL;
@@ -501,6 +502,7 @@ void device_destroy(Device *device) {
         hostside_end(shared);
     free(device->owners);
     trace_destroy(device->trace);
+    sent_destroy(device->sent);
     if (device->check != NULL) check_destroy(device->check);
     if (device->gpu != NULL) gpu_destroy(device->gpu); /* looks into the modules' PTX to the end */
     for (DeviceModule *module = device->modules, *next; module != NULL; module = next) {

@@ -165,6 +165,7 @@ static CudaCode make(Device *device, const DeviceArray *wanted, uint64_t *handle
         gpu_memory_alloc(device->gpu, array_bytes(wanted), 512, GPU_ALLOC_ARRAY, device->site);
     DeviceArray *array = allocation == NULL ? NULL : add_array(device, wanted);
     if (array == NULL) return CUDA_OUT_OF_MEMORY;
+    sent_allocate(device, array_bytes(wanted));
     array->address = allocation->address;
     *handle = array->handle;
     return CUDA_OK;
@@ -217,6 +218,7 @@ CudaCode serve_free_array(Device *device, const uint64_t *a, uint64_t *r) {
                       "%s: this array is a level of a mipmapped array", function_name(device));
         return CUDA_INVALID_HANDLE;
     }
+    sent_free(device, array->address);
     gpu_memory_free(device->gpu, array->address, device->site);
     array_forget(device, array->address);
     return CUDA_OK;

@@ -98,6 +98,7 @@ CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
         bool own = allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_DEVICE_HEAP ||
                    allocation->kind == GPU_ALLOC_ARRAY;
         if (!own || allocation->freed || devices_owner(device, allocation) != current) continue;
+        sent_free(device, allocation->address);
         gpu_memory_free(device->gpu, allocation->address, device->site);
         array_forget(device, allocation->address);
     }

@@ -41,6 +41,7 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
         allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->site);
     if (allocation == NULL) return no_memory(device, bytes);
     devices_own(device, allocation, device_current(device));
+    sent_allocate(device, bytes);
     *address = allocation->address;
     return CUDA_OK;
 }
@@ -125,6 +126,7 @@ static CudaCode free_shared(Device *device, DeviceShared *shared, uint64_t *mapp
     void *own = mmap(bytes, shared->mapped_bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (own != bytes) BUG("pages that were mapped cannot be mapped again");
+    sent_free(device, shared->address);
     gpu_memory_free(device->gpu, shared->address, device->site);
     hostside_end(shared);
     shared->used = false;
@@ -143,6 +145,7 @@ CudaCode serve_free(Device *device, const uint64_t *a, uint64_t *r) {
     DeviceShared *shared = device_shared(device, a[0]);
     if (is_start_of(shared, a[0], true)) return free_shared(device, shared, &r[0]);
     if (!can_free(device, a[0])) return refuse_free(device, a[0]);
+    sent_free(device, a[0]);
     gpu_memory_free(device->gpu, a[0], device->site);
     return CUDA_OK;
 }
@@ -232,6 +235,7 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
         device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
     DeviceShared kind = {.flags = flags, .managed = managed};
+    sent_allocate(device, bytes);
     CudaCode error = share(device, allocation, kind, r);
     if (error != CUDA_OK)
         gpu_memory_free(device->gpu, allocation->address, device->site);

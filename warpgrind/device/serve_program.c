@@ -36,6 +36,7 @@ CudaCode serve_register_module(Device *device, const uint64_t *a, uint64_t *r) {
         .handle = a[0], .arena = arena, .image = image, .image_bytes = bytes, .next = device->modules};
     device->modules = module;
     device->module_count++;
+    sent_module(device, image, bytes);
     return CUDA_OK;
 }
 

@@ -244,6 +244,7 @@ static CudaCode create(Device *device, const uint64_t *a, uint64_t *r, bool surf
     if (error != CUDA_OK) return error;
     described.viewed = !surface && device->request->payload_bytes == whole + sizeof described.view;
     if (!described.viewed && device->request->payload_bytes != whole) return CUDA_INVALID_VALUE;
+    sent_object(device, device->link.payload, device->request->payload_bytes);
     if (described.viewed) memcpy(&described.view, device->link.payload + whole, sizeof described.view);
     memcpy(&described.resource, device->link.payload, sizeof described.resource);
     memcpy(&described.settings, device->link.payload + sizeof described.resource, settings);

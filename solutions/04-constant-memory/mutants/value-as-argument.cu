@@ -26,6 +26,6 @@ void multiply_add(float *d_y, const float *d_x1, const float *d_x2, int n, float
     if (n == 0) return;
     const int threads = 256;
     const int blocks = (n + threads - 1) / threads;
-    multiply_add_kernel<<<blocks, threads>>>(d_y, d_x1, d_x2, n, b); // expect: wrong-answer
+    multiply_add_kernel<<<blocks, threads>>>(d_y, d_x1, d_x2, n, b); // expect: not-as-asked
     CHECK(cudaGetLastError());
 }

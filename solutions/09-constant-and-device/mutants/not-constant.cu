@@ -38,6 +38,6 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
 void block_sum(float *d_out, const float *d_in) {
     const int two = 2;
     CHECK(cudaMemcpyToSymbol(divisor, &two, sizeof(two)));
-    block_sum_kernel<<<1, COUNT>>>(d_out, d_in); // expect: wrong-answer
+    block_sum_kernel<<<1, COUNT>>>(d_out, d_in); // expect: not-as-asked
     CHECK(cudaGetLastError());
 }

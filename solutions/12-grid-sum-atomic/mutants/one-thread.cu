@@ -20,6 +20,6 @@ __global__ void serial_sum_kernel(float *d_out, const float *d_in, int n) {
 }
 
 void grid_sum(float *d_out, const float *d_in, int n, int threads) {
-    serial_sum_kernel<<<1, 1>>>(d_out, d_in, n); // expect: wrong-answer
+    serial_sum_kernel<<<1, 1>>>(d_out, d_in, n); // expect: not-as-asked
     CHECK(cudaGetLastError());
 }

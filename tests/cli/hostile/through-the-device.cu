@@ -1,4 +1,4 @@
-// kind: not-on-gpu
+// kind: not-by-kernel
 
 void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     if (n == 0) return;

@@ -1,0 +1,34 @@
+/* evidence.h - whether a right answer was worked out by kernels: what the host sent the device in both
+ * schedules, side by side.
+ *
+ * The schedules have the same sizes and other values. What the host sends may differ only where it passes on
+ * what it was given: words of the case's inputs, at the same places in both, and words that came back from
+ * the device. Whatever else differs (bytes that are copied, a parameter, the value of a memset, the shape or
+ * number of launches) was worked out on the host.
+ */
+#ifndef AUTOGRADER_EVIDENCE_H
+#define AUTOGRADER_EVIDENCE_H
+
+#include "autograder/run.h"
+
+typedef enum EvidenceFinding {
+    EVIDENCE_FINE,
+    EVIDENCE_CONTENTS, /**< bytes that depend on the inputs, and are none of them */
+    EVIDENCE_SHAPE,    /**< sizes, places or kernels depend on the inputs' values */
+    EVIDENCE_CALLS,    /**< which calls are made depends on them */
+    EVIDENCE_CUT       /**< more was sent than was kept */
+} EvidenceFinding;
+
+typedef struct EvidenceFault {
+    EvidenceFinding found;
+    const char *call; /**< "a copy to the device", in a learner's words */
+    const char *file; /**< where; NULL unknown */
+    int line;
+} EvidenceFault;
+
+/** Compares what was sent in this case. EVIDENCE_FINE also when a schedule did not get to it. */
+EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, unsigned case_index);
+/** Whether the answer of one number is the sum of what one copy from the device brought, or all of them. */
+bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned case_index, float answer);
+
+#endif

@@ -1,0 +1,48 @@
+/* sent.h - the file in which a device keeps what the program has sent it, for the judge to compare two runs
+ * by.
+ *
+ * A run of records, each a SentRecord, then the kernel's name, the file's name and the mark (without their
+ * ends), the numbers, and the contents; every part is filled up to a multiple of 8 bytes. Byte order and
+ * sizes are the machine's: both sides run on it. `warpgrind --serve --sent=FILE` writes the file when the
+ * program is gone. The records stand in the order of the program's calls. What was not kept because there was
+ * too much is said by one last record, SENT_CUT.
+ *
+ * Two runs with the same inputs and seeds of the schedule send the same. When only the inputs differ, so may
+ * what is sent: the words of the inputs, and words that came back from the device. All else that differs was
+ * worked out on the host.
+ */
+#ifndef BASE_SENT_H
+#define BASE_SENT_H
+
+#include <stdint.h>
+
+#define SENT_MAGIC UINT32_C(0x746e6573)
+
+typedef enum SentKind {
+    SENT_COPY,     /**< host memory to the device: numbers say where to, contents are the bytes */
+    SENT_BACK,     /**< device memory to the host: numbers say where from, contents are the bytes */
+    SENT_MOVE,     /**< within device memory */
+    SENT_SET,      /**< a memset */
+    SENT_LAUNCH,   /**< numbers are the shape, contents the parameters */
+    SENT_SHARED,   /**< words that the host has written to memory that a kernel then read without a copy */
+    SENT_ALLOCATE, /**< numbers: the size */
+    SENT_FREE,     /**< numbers: which allocation */
+    SENT_MODULE,   /**< contents: the device code */
+    SENT_OBJECT,   /**< a texture or surface: contents are its description */
+    SENT_CUT       /**< more was sent than is kept */
+} SentKind;
+
+typedef struct SentRecord {
+    uint32_t magic, kind;
+    uint64_t order; /**< of the call */
+    uint32_t line;  /**< 0 unknown */
+    uint32_t kernel_bytes, file_bytes, mark_bytes;
+    uint32_t numbers, reserved;
+    uint64_t contents; /**< bytes */
+} SentRecord;
+
+static inline uint64_t sent_padded(uint64_t bytes) {
+    return (bytes + 7) & ~UINT64_C(7);
+}
+
+#endif
