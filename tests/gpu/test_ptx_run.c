@@ -103,7 +103,7 @@ int main(void) {
         FILE_TEST("compare"), FILE_TEST("float"),    FILE_TEST("convert"),   FILE_TEST("memory"),
         FILE_TEST("flow"),    FILE_TEST("call"),     FILE_TEST("stack"),     FILE_TEST("cluster"),
         FILE_TEST("parts"),   FILE_TEST("mbarrier"), FILE_TEST("formats"),   FILE_TEST("pairs"),
-        FILE_TEST("warp"),    FILE_TEST("atomic"),   FILE_TEST("addresses"),
+        FILE_TEST("warp"),    FILE_TEST("atomic"),   FILE_TEST("addresses"), FILE_TEST("contract"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -403,7 +403,10 @@ static bool decode_instruction(Decode *decode, uint32_t index) {
         decode_set_guard(decode, around);
     }
     uint32_t first = decode->function->code_count;
-    if (!decode_one(decode)) return decode->failed ? false : decode_fail(decode, "not supported");
+    const DecodeFusion *fusion = &decode->fusions[index];
+    if (fusion->taken) return true;
+    bool done = fusion->sum ? contract_decode(decode, fusion) : decode_one(decode);
+    if (!done) return decode->failed ? false : decode_fail(decode, "not supported");
     for (uint32_t i = first; i < decode->function->code_count; i++)
         if (!decode->function->code[i].shadow)
             decode->function->code[i].shadow = undefined_shadow_for(&decode->function->code[i]);
@@ -494,6 +497,17 @@ static void function_size(GpuFunction *function, uint32_t *code, uint32_t *memor
     }
 }
 
+/** Finds the sums that are fmas, and makes room for these. */
+static bool function_contract(Decode *decode) {
+    GpuFunction *function = decode->function;
+    uint32_t count = function->ptx->instruction_count, sums = 0;
+    if (!contract_find(function->ptx, decode->fusions)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        sums += decode->fusions[i].sum;
+    function->fused = calloc(sums + 1, sizeof *function->fused);
+    return function->fused != NULL;
+}
+
 static bool function_prepare(Decode *decode) {
     GpuFunction *function = decode->function;
     const PtxFunction *ptx = function->ptx;
@@ -506,9 +520,10 @@ static bool function_prepare(Decode *decode) {
     decode->map = calloc(count + 1, sizeof *decode->map);
     decode->is_meet = calloc(count + 1, sizeof *decode->is_meet);
     decode->fixups = calloc(count + 1, sizeof *decode->fixups);
+    decode->fusions = calloc(count + 1, sizeof *decode->fusions);
     bool memory_ok = function->code && function->caches && function->calls && decode->map &&
-                     decode->is_meet && decode->fixups;
-    if (!memory_ok || !function_place_registers(function)) return false;
+                     decode->is_meet && decode->fixups && decode->fusions;
+    if (!memory_ok || !function_place_registers(function) || !function_contract(decode)) return false;
     for (uint32_t i = 0; i < count; i++)
         if (ptx->instructions[i].reconvergence >= 0)
             decode->is_meet[ptx->instructions[i].reconvergence] = true;
@@ -553,6 +568,7 @@ static bool function_decode(GpuKernel *kernel, GpuFunction *function, Diagnostic
     free(decode.map);
     free(decode.is_meet);
     free(decode.fixups);
+    free(decode.fusions);
     return fine;
 }
 
@@ -665,6 +681,7 @@ void decode_free(GpuKernel *kernel) {
         free(function->extra);
         free(function->caches);
         free(function->calls);
+        free(function->fused);
         free(function);
     }
     free(kernel->functions);

@@ -2,7 +2,7 @@
  *
  * decode.c walks the function and fixes up targets; decode_operand.c makes rows of operands; decode_memory.c
  * does ld, st, atom and what is known about addresses, decode_mbarrier.c what lies on them;
- * decode_operation.c finds handlers for arithmetic.
+ * decode_operation.c finds handlers for arithmetic, contract.c products and sums that are one fma.
  */
 #ifndef GPU_DECODE_H
 #define GPU_DECODE_H
@@ -14,6 +14,14 @@ typedef struct DecodeFixup {
     int32_t target, meet, taken, through; /**< indices of PtxInstructions, -1: none */
 } DecodeFixup;
 
+/** What contract.c found about an instruction. */
+typedef struct DecodeFusion {
+    uint32_t product; /**< of a sum that is an fma: which mul it takes in */
+    bool sum;
+    bool second; /**< the product is the sum's second operand */
+    bool taken;  /**< a product that is in all of its sums: nothing is left to do */
+} DecodeFusion;
+
 typedef struct Decode {
     GpuKernel *kernel;
     GpuFunction *function;
@@ -23,6 +31,7 @@ typedef struct Decode {
     uint32_t *map; /**< [ptx instruction + 1] index of its first decoded instruction */
     bool *is_meet; /**< [ptx instruction + 1] a branch's sides meet here */
     DecodeFixup *fixups;
+    DecodeFusion *fusions; /**< [ptx instruction] */
     unsigned fixup_count;
     uint32_t extra_capacity, call_capacity;
     bool failed;
@@ -69,6 +78,12 @@ bool decode_cluster_address(Decode *decode);
 /* decode_mbarrier.c */
 /** mbarrier.init and so on, cp.async.mbarrier.arrive. */
 bool decode_mbarrier(Decode *decode);
+
+/* contract.c */
+/** Finds the products that go into sums; false without memory. */
+bool contract_find(const PtxFunction *ptx, DecodeFusion *fusions);
+/** The sum and its product as one fma. */
+bool contract_decode(Decode *decode, const DecodeFusion *fusion);
 
 /* decode_texture.c */
 /** tex, tld4, txq, suld, sust, suq. */

@@ -150,6 +150,8 @@ struct GpuFunction {
     uint32_t cache_count;
     GpuCall *calls;
     uint32_t call_count;
+    PtxInstruction *fused; /**< what stands for sums that took in a product */
+    uint32_t fused_count;
     GpuLocalSums *local_sums;        /**< [instruction], NULL: the function uses no local memory so */
     bool formals_addressed;          /**< the address of a parameter is taken */
     const GpuInstruction *last_call; /**< of this function, wherever; NULL: none yet */

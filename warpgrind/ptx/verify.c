@@ -125,7 +125,8 @@ static PtxOperand *part_of(const Check *check, const PtxOperand *vector, unsigne
     return GROWABLE_AT(&check->parser->parts, PtxOperand, vector->first_part + i);
 }
 
-/* Those that move values may do it in wider registers; textures and vector atomics have registers that fit. */
+/* Those that move values may do it in wider registers; textures and vector atomics have registers that fit.
+ */
 static bool may_be_wider(PtxOpcode opcode) {
     return opcode != PTX_OP_tex && opcode != PTX_OP_tld4 && opcode != PTX_OP_atom && opcode != PTX_OP_red;
 }
@@ -143,8 +144,9 @@ static bool check_vector(const Check *check, PtxOperand *operand, bool destinati
     if (operand->kind != PTX_OPERAND_VECTOR || operand->parts != count) return false;
     for (unsigned i = 0; i < count; i++) {
         PtxOperand *part = part_of(check, operand, i);
-        bool fits = destination ? part->kind == PTX_OPERAND_SINK || check_destination(check, part, type, wider)
-                                : check_source(check, part, type, wider);
+        bool fits = destination
+                        ? part->kind == PTX_OPERAND_SINK || check_destination(check, part, type, wider)
+                        : check_source(check, part, type, wider);
         if (!fits) return false;
     }
     return true;
