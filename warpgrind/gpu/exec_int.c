@@ -2,8 +2,8 @@
  * ISA 9.7.1, 9.7.6, 9.7.8, 9.7.9.2).
  *
  * All arithmetic is in unsigned types, so that it wraps. Registers of 16 bits lie in lanes of 32 whose upper
- * half is not looked at. What PTX leaves open is fixed: a quotient by zero is all ones, a remainder the
- * dividend.
+ * half is not looked at. What PTX leaves open is fixed as ptxas fixes it: a quotient and a remainder by zero
+ * are all ones.
  */
 #include "gpu/exec_rows.h"
 
@@ -52,12 +52,15 @@ OPERATION(div_s64, U64, S64, S64, S64,
           y == 0    ? UINT64_MAX
           : y == -1 ? 0 - (U64)x
                     : (U64)(x / (y == 0 || y == -1 ? 1 : y)))
-OPERATION(rem_u16, U32, U32, U32, U32, H(y) ? H(x) % (H(y) ? H(y) : 1) : H(x))
-OPERATION(rem_s16, U32, U32, U32, U32, H(y) ? H((S32)SH(x) % (H(y) ? (S32)SH(y) : 1)) : H(x))
-OPERATION(rem_u32, U32, U32, U32, U32, y ? x % (y ? y : 1) : x)
-OPERATION(rem_s32, U32, S32, S32, S32, y ? (U32)((S64)x % (y ? y : 1)) : (U32)x)
-OPERATION(rem_u64, U64, U64, U64, U64, y ? x % (y ? y : 1) : x)
-OPERATION(rem_s64, U64, S64, S64, S64, y == 0 ? (U64)x : y == -1 ? 0 : (U64)(x % (y == 0 || y == -1 ? 1 : y)))
+OPERATION(rem_u16, U32, U32, U32, U32, H(y) ? H(x) % (H(y) ? H(y) : 1) : 0xffff)
+OPERATION(rem_s16, U32, U32, U32, U32, H(y) ? H((S32)SH(x) % (H(y) ? (S32)SH(y) : 1)) : 0xffff)
+OPERATION(rem_u32, U32, U32, U32, U32, y ? x % (y ? y : 1) : UINT32_MAX)
+OPERATION(rem_s32, U32, S32, S32, S32, y ? (U32)((S64)x % (y ? y : 1)) : UINT32_MAX)
+OPERATION(rem_u64, U64, U64, U64, U64, y ? x % (y ? y : 1) : UINT64_MAX)
+OPERATION(rem_s64, U64, S64, S64, S64,
+          y == 0    ? UINT64_MAX
+          : y == -1 ? 0
+                    : (U64)(x % (y == 0 || y == -1 ? 1 : y)))
 OPERATION(sad_u16, U32, U32, U32, U32, H((H(x) > H(y) ? x - y : y - x) + z))
 OPERATION(sad_s16, U32, U32, U32, U32, H((SH(x) > SH(y) ? x - y : y - x) + z))
 OPERATION(sad_u32, U32, U32, U32, U32, (x > y ? x - y : y - x) + z)
