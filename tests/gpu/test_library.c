@@ -200,6 +200,33 @@ static void test_special_functions_at_their_ends(void **state) {
     assert_true(call_one("cospi", 3) == -1.0);
 }
 
+static uint64_t fast_bits(const char *name, float x, float y) {
+    uint64_t arguments[2][GPU_WARP_LANES] = {{0}}, result[GPU_WARP_LANES];
+    GpuLibraryCall call = {.lanes = 1, .arguments = {arguments[0], arguments[1]}, .result = result};
+    memcpy(arguments[0], &x, sizeof x);
+    memcpy(arguments[1], &y, sizeof y);
+    const GpuLibraryEntry *entry = gpu_library_find(name);
+    assert_non_null(entry);
+    entry->function(&call);
+    return result[0];
+}
+
+/** The fast functions are made of the card's fast operations, and are wrong where those are. */
+static void test_fast_functions_at_their_ends(void **state) {
+    (void)state;
+    const uint64_t nan = 0x7fffffff, four = 0x40800000, one = 0x3f800000;
+    assert_int_equal(fast_bits("__powf", 2, 2), four);
+    assert_int_equal(fast_bits("__powf", -2, 2), nan);
+    assert_int_equal(fast_bits("__powf", 0, 0), nan);
+    assert_int_equal(fast_bits("powf", -2, 2), four);
+    assert_int_equal(fast_bits("powf", 0, 0), one);
+    assert_int_equal(fast_bits("__fdividef", 1, 0x1p127F), 0);
+    assert_int_equal(fast_bits("__fdividef", -1, 0x1p127F), 0x80000000);
+    assert_int_equal(fast_bits("__fdividef", INFINITY, 0x1p127F), nan);
+    assert_int_equal(fast_bits("__fdividef", 0x1p100F, 0x1p126F), 0x32800000);
+    assert_int_equal(fast_bits("__fdividef", 0x1p-130F, 0x1p-132F), four);
+}
+
 static void test_services_and_strangers(void **state) {
     (void)state;
     const GpuLibraryEntry *print = gpu_library_find("vprintf");
@@ -218,6 +245,7 @@ int main(void) {
         cmocka_unit_test(test_every_row_computes_what_it_says),
         cmocka_unit_test(test_special_functions_over_their_range),
         cmocka_unit_test(test_special_functions_at_their_ends),
+        cmocka_unit_test(test_fast_functions_at_their_ends),
         cmocka_unit_test(test_services_and_strangers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,6 +118,14 @@ static double split(const GpuTexture *texture, double at, int n, int *index) {
     return fixed - floor(fixed);
 }
 
+/** In a plane, the weight of the texel on the other corner is rounded to 1/256, and the others make up for
+ * it. */
+static double reference_weight(double a, double b, int corner) {
+    double both = floor(a * b * 256 + 0.5) / 256;
+    const double weights[4] = {1 - a - b + both, a - both, b - both, both};
+    return weights[corner & 3];
+}
+
 static double reference(const GpuTexture *texture, const float at[3], unsigned dimensions) {
     int i[3] = {0, 0, 0};
     double part[3] = {0, 0, 0}, sum = 0;
@@ -125,9 +133,7 @@ static double reference(const GpuTexture *texture, const float at[3], unsigned d
     for (unsigned axis = 0; axis < dimensions; axis++)
         part[axis] = split(texture, (double)at[axis], extents[axis], &i[axis]);
     for (int corner = 0; corner < 8; corner++) {
-        double weight = 1;
-        for (int axis = 0; axis < 3; axis++)
-            weight *= corner >> axis & 1 ? part[axis] : 1 - part[axis];
+        double weight = reference_weight(part[0], part[1], corner) * (corner >> 2 ? part[2] : 1 - part[2]);
         if (weight == 0) continue;
         sum += weight *
                reference_texel(texture, i[0] + (corner & 1), i[1] + (corner >> 1 & 1), i[2] + (corner >> 2));

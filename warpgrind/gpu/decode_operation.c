@@ -27,6 +27,8 @@ static int operation_mode(const PtxInstruction *source) {
     case PTX_OP_mul:
     case PTX_OP_mad:
         return type_is_float(source->type) ? 0 : (int)source->modifiers.mode;
+    case PTX_OP_div:
+        return (int)exec_division(source);
     case PTX_OP_setp:
         return (int)source->modifiers.compare;
     case PTX_OP_cvt:

@@ -6,6 +6,7 @@
  * payload (PTX ISA 9.7.3), and a card's assembler folds constants to other NaNs; so every run gives the same
  * bits.
  */
+#include "gpu/approximate.h"
 #include "gpu/exec_rows.h"
 
 #define NAN32 __builtin_nanf("0x3fffff")
@@ -40,6 +41,8 @@ OPERATION(subf32, F32, F32, F32, F32, canon(x - y))
 OPERATION(mulf32, F32, F32, F32, F32, canon(x *y))
 OPERATION(fmaf32, F32, F32, F32, F32, canon(__builtin_fmaf(x, y, z)))
 OPERATION(divf32, F32, F32, F32, F32, canon(x / y))
+OPERATION(div_approxf32, F32, F32, F32, F32, canon(approximate_div(x, y)))
+OPERATION(div_fullf32, F32, F32, F32, F32, canon(approximate_div_full(x, y)))
 OPERATION(rcpf32, F32, F32, F32, F32, canon(1.0f / x))
 OPERATION(sqrtf32, F32, F32, F32, F32, canon(__builtin_sqrtf(x)))
 OPERATION(rsqrtf32, F32, F32, F32, F32, canon((float)(1.0 / __builtin_sqrt((double)x))))
@@ -64,7 +67,7 @@ OPERATION(copysignf64, U64, U64, U64, U64, (x & 0x8000000000000000u) | (y & 0x7f
 OPERATION(sinf32, F32, F32, F32, F32, canon(sinf(x)))
 OPERATION(cosf32, F32, F32, F32, F32, canon(cosf(x)))
 OPERATION(lg2f32, F32, F32, F32, F32, canon(log2f(x)))
-OPERATION(ex2f32, F32, F32, F32, F32, canon(exp2f(x)))
+OPERATION(ex2f32, F32, F32, F32, F32, canon(approximate_ex2(x)))
 OPERATION(tanhf32, F32, F32, F32, F32, canon(tanhf(x)))
 
 /* The u forms are true when an operand is NaN. */
@@ -97,10 +100,14 @@ COMPARISONS(f64, F64)
 /* clang-format on */
 #define BOTH(op, id) ROW(op, F32, NONE, 0, id##f32) ROW(op, F64, NONE, 0, id##f64)
 
+/* clang-format off */
 static const GpuOperation operations[] = {
-    BOTH(add, add) BOTH(sub, sub) BOTH(mul, mul) BOTH(fma, fma) BOTH(mad, fma) BOTH(div, div) BOTH(rcp, rcp)
-        BOTH(sqrt, sqrt) BOTH(rsqrt, rsqrt) BOTH(neg, neg) BOTH(abs, abs) BOTH(min, min) BOTH(max, max)
-            BOTH(copysign, copysign) ROW(sin, F32, NONE, 0, sinf32) ROW(cos, F32, NONE, 0, cosf32)
-                ROW(lg2, F32, NONE, 0, lg2f32) ROW(ex2, F32, NONE, 0, ex2f32) ROW(tanh, F32, NONE, 0, tanhf32)
-                    COMPARISON_ROWS(F32, f32) COMPARISON_ROWS(F64, f64)};
+    BOTH(add, add) BOTH(sub, sub) BOTH(mul, mul) BOTH(fma, fma) BOTH(mad, fma) BOTH(div, div)
+    ROW(div, F32, NONE, GPU_DIV_APPROX, div_approxf32) ROW(div, F32, NONE, GPU_DIV_FULL, div_fullf32)
+    BOTH(rcp, rcp) BOTH(sqrt, sqrt) BOTH(rsqrt, rsqrt) BOTH(neg, neg) BOTH(abs, abs) BOTH(min, min) BOTH(max, max)
+    BOTH(copysign, copysign)
+    ROW(sin, F32, NONE, 0, sinf32) ROW(cos, F32, NONE, 0, cosf32) ROW(lg2, F32, NONE, 0, lg2f32)
+    ROW(ex2, F32, NONE, 0, ex2f32) ROW(tanh, F32, NONE, 0, tanhf32)
+    COMPARISON_ROWS(F32, f32) COMPARISON_ROWS(F64, f64)};
+/* clang-format on */
 OPERATIONS(exec_float, operations)

@@ -513,11 +513,15 @@ void launch_free_slots(Gpu *gpu);
 bool decode_kernel(GpuKernel *kernel, Diagnostics *diagnostics);
 void decode_free(GpuKernel *kernel);
 
+/** div of f32: to the nearest, or one of the two approximations. */
+typedef enum GpuDivision { GPU_DIV_EXACT, GPU_DIV_APPROX, GPU_DIV_FULL } GpuDivision;
+GpuDivision exec_division(const PtxInstruction *source);
+
 /* exec_*.c: rows of operations, one table for each file and architecture */
 typedef struct GpuOperation {
     PtxOpcode opcode;
     PtxType type, source_type;
-    int mode; /**< PtxMode, or PtxCompare for setp and set; 0 any */
+    int mode; /**< PtxMode, PtxCompare for setp and set, GpuDivision for div; 0 any */
     GpuHandlers run;
     GpuCompare *compare;
 } GpuOperation;

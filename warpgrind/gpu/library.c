@@ -3,11 +3,14 @@
  *
  * A lane that is not set may hold anything and is left out: libm is what costs here.
  */
+#include "gpu/approximate.h"
 #include "gpu/library.h"
 #include "gpu/special.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { CANONICAL_NAN = 0x7fffffff }; /* the NaN that f32 operations make (PTX ISA 9.7.3) */
 
 static double lane_f64(const uint64_t *slots, int lane) {
     double value;
@@ -34,7 +37,7 @@ static void lane_set_f64(uint64_t *slots, int lane, double value) {
 static void lane_set_f32(uint64_t *slots, int lane, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    slots[lane] = bits;
+    slots[lane] = value == value ? bits : CANONICAL_NAN;
 }
 
 static void lane_set_s32(uint64_t *slots, int lane, int value) {

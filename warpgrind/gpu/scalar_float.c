@@ -5,6 +5,7 @@
  * doubles: a sum, product or fma of halves has an exact double or one that rounds to the same half (bf16's
  * fma is rounded to odd first).
  */
+#include "gpu/approximate.h"
 #include "gpu/half.h"
 #include "gpu/scalar.h"
 
@@ -86,8 +87,8 @@ uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flus
     if (saturate) value = saturated(value);
     if (type == PTX_F64) return to_bits64(value);
     if (type == PTX_F32) {
-        float single = narrow(value, rounding);
-        return to_bits32(flush ? flush32(single) : single);
+        if (flush && fabs(value) < 0x1p-126) value = copysign(0, value);
+        return to_bits32(narrow(value, rounding));
     }
     if (is_brain(type)) return half_to_bf16(value, rounding);
     if (flush && fabs(value) < 0x1p-14) value = copysign(0, value);
@@ -137,6 +138,41 @@ static double compute64(PtxOpcode opcode, volatile double x, volatile double y, 
     }
 }
 
+GpuDivision exec_division(const PtxInstruction *source) {
+    if (source->modifiers.approx) return GPU_DIV_APPROX;
+    return source->modifiers.full ? GPU_DIV_FULL : GPU_DIV_EXACT;
+}
+
+/* A card flushes the exact result: what lies just below the smallest normal number, and would be rounded to
+ * it, becomes 0. Sums of floats are exact down there; approximations are flushed as they come out. */
+static bool is_tiny(PtxOpcode opcode, volatile double x, volatile double y, volatile double z) {
+    volatile double result;
+    fesetround(FE_TOWARDZERO);
+    switch ((int)opcode) {
+    case PTX_OP_mul:
+        result = x * y;
+        break;
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        result = x * y; /* exact */
+        result = result + z;
+        break;
+    case PTX_OP_div:
+        result = x / y;
+        break;
+    default:
+        result = 1;
+        break;
+    }
+    fesetround(FE_TONEAREST);
+    return fabs(result) < 0x1p-126;
+}
+
+static float approximate_quotient(GpuDivision division, float x, float y) {
+    float scale = fabsf(y) > 0x1p126F && division == GPU_DIV_FULL ? 0.25F : 1.0F;
+    return approximate_flush(x * scale) * approximate_rcp(y * scale);
+}
+
 static float compute32(PtxOpcode opcode, volatile float x, volatile float y, volatile float z) {
     switch ((int)opcode) {
     case PTX_OP_add:
@@ -171,10 +207,15 @@ static u64 scalar_f64(const GpuInstruction *ins, const u64 s[4]) {
 static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
     const PtxModifiers *words = &ins->source->modifiers;
     float x = from_bits32(a), y = from_bits32(b), z = from_bits32(c);
+    PtxOpcode opcode = ins->source->opcode;
     if (words->ftz) x = flush32(x), y = flush32(y), z = flush32(z);
+    bool quotient = opcode == PTX_OP_div && exec_division(ins->source) != GPU_DIV_EXACT;
     fesetround(host_rounding(words->rounding));
-    volatile float result = compute32(ins->source->opcode, x, y, z);
+    volatile float result =
+        quotient ? approximate_quotient(exec_division(ins->source), x, y) : compute32(opcode, x, y, z);
     fesetround(FE_TONEAREST);
+    bool tiny = words->ftz && !quotient && is_tiny(opcode, (double)x, (double)y, (double)z);
+    if (tiny) result = copysignf(0, result);
     float final = words->sat ? (float)saturated((double)result) : result;
     return to_bits32(words->ftz ? flush32(final) : final);
 }

@@ -2,7 +2,8 @@
  *
  * With linear filtering a coordinate lies between two texels whose centres are at i + 0.5. How far between
  * them is kept in fixed point with 8 fractional bits, as the hardware does: the weights are multiples of
- * 1/256.
+ * 1/256. So is the product of two of them, that of the texel which both fractions lead to; the weights of the
+ * three others in the plane are what the fractions leave.
  */
 #include "gpu/half.h"
 #include "gpu/texture.h"
@@ -84,11 +85,20 @@ static uint64_t layer_offset(const GpuTexture *texture, uint32_t layer) {
     return (texture->first_slice + (layer > INT32_MAX ? 0 : layer > last ? last : layer)) * texture->slice;
 }
 
+/** The weight of one of the four texels in the plane of x and y. */
+static double plane_weight(const Axis *x, const Axis *y, bool right, bool lower) {
+    if (x->count < 2 || y->count < 2) return x->weight[right] * y->weight[lower];
+    double a = x->weight[1], b = y->weight[1], both = floor(a * b * WEIGHT_STEPS + 0.5) / WEIGHT_STEPS;
+    if (right) return lower ? both : a - both;
+    return lower ? b - both : 1 - a - b + both;
+}
+
+/** LIMIT: between planes, the weight is multiplied and not rounded. */
 static GpuTap tap_at(const GpuTexture *texture, const Axis axes[MAX_AXES], const unsigned pick[MAX_AXES],
                      uint64_t layer) {
     int64_t x = axes[0].index[pick[0]], y = axes[1].index[pick[1]], z = axes[2].index[pick[2]];
     GpuTap tap = {.border = x < 0 || y < 0 || z < 0};
-    tap.weight = axes[0].weight[pick[0]] * axes[1].weight[pick[1]] * axes[2].weight[pick[2]];
+    tap.weight = plane_weight(&axes[0], &axes[1], pick[0], pick[1]) * axes[2].weight[pick[2]];
     if (!tap.border)
         tap.offset = layer + (uint64_t)z * texture->slice + (uint64_t)y * texture->pitch +
                      (uint64_t)x * texture_texel_bytes(texture);
