@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -139,6 +140,76 @@ int options_parse(const Option *table, int argc, char **argv, bool stop_at_opera
         }
         if (!set_value(find_option(table, result), optarg, diagnostics)) return -1;
     }
+}
+
+/* ---- values ---- */
+
+/* The length of the word that a list with commas begins with. */
+static size_t word_length(const char *list) {
+    return strcspn(list, ",");
+}
+
+static const char *next_word(const char *list) {
+    list += word_length(list);
+    return *list ? list + 1 : NULL;
+}
+
+static bool is_word(const char *word, size_t length, const char *words) {
+    for (; words; words = next_word(words))
+        if (word_length(words) == length && memcmp(words, word, length) == 0) return true;
+    return false;
+}
+
+static const char *nearest_word(const char *word, const char *words, Arena *arena) {
+    const char *best = NULL;
+    size_t best_distance = strlen(word) / 3 + 2;
+    for (; words; words = next_word(words)) {
+        const char *candidate = arena_copy(arena, words, word_length(words));
+        size_t d = candidate ? distance(word, candidate) : LONGEST_NAME;
+        if (d >= best_distance) continue;
+        best = candidate;
+        best_distance = d;
+    }
+    return best;
+}
+
+static void report_word(const char *name, const char *word, const char *words, Diagnostics *diagnostics) {
+    Text list;
+    text_init(&list);
+    for (const char *at = words; at; at = next_word(at)) {
+        if (at != words) text_add(&list, ", ");
+        text_append(&list, at, word_length(at));
+    }
+    Diagnostic *error = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                 "--%s does not know \"%s\"; it takes %s", name, word, list.bytes);
+    text_free(&list);
+    const char *nearest = nearest_word(word, words, diagnostics->arena);
+    if (error && nearest) error->remedy = arena_format(diagnostics->arena, "Did you mean %s?", nearest);
+}
+
+bool options_check_words(const char *name, const char *value, const char *words, bool many,
+                         Diagnostics *diagnostics) {
+    const char *next;
+    for (; value; value = next) {
+        next = many ? next_word(value) : NULL;
+        size_t length = many ? word_length(value) : strlen(value);
+        if (is_word(value, length, words)) continue;
+        const char *word = arena_copy(diagnostics->arena, value, length);
+        report_word(name, word ? word : "", words, diagnostics);
+        return false;
+    }
+    return true;
+}
+
+bool options_check_range(const char *name, long value, long least, long most, Diagnostics *diagnostics) {
+    if (value >= least && value <= most) return true;
+    if (most == LONG_MAX)
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--%s takes a number from %ld on, not %ld", name, least,
+                 value);
+    else
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--%s takes a number from %ld to %ld, not %ld", name,
+                 least, most, value);
+    return false;
 }
 
 /* ---- help ---- */

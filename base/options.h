@@ -25,6 +25,13 @@ typedef struct Option {
  * the first operand alone (for commands that run other commands); otherwise options and operands may mix and
  * argv is permuted. */
 int options_parse(const Option *table, int argc, char **argv, bool stop_at_operand, Diagnostics *diagnostics);
+/** Whether `value` is one of `words`, which have commas between them; with `many` it may be several, with
+ * commas between them too. False after adding an error that lists the words, with the nearest one as remedy.
+ * NULL, an option that was not given, is fine. */
+bool options_check_words(const char *name, const char *value, const char *words, bool many,
+                         Diagnostics *diagnostics);
+/** False after adding an error when `value` is not from `least` to `most`. */
+bool options_check_range(const char *name, long value, long least, long most, Diagnostics *diagnostics);
 /** The table as help text. */
 void options_help(const Option *table, Text *out);
 

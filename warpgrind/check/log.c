@@ -58,6 +58,24 @@ static void add_end(Check *check, const GpuLaunch *launch, FindingKind kind, con
     text_free(&message);
 }
 
+/* A fault or a hang has had an event of its own, which nobody looks at when that check is switched off. That
+ * the launch was stopped is told all the same. */
+static void tell_unwatched_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
+    const CheckOptions *options = &check->options;
+    if (status == GPU_HANG && !options->synchronisation)
+        add_end(check, launch, FINDING_HANG,
+                "was stopped: its threads wait for ever, or take more steps than --steps allows",
+                "Run it with --checks all (or synchronisation) to see who waits where.");
+    if (status == GPU_ILLEGAL_ADDRESS && !options->memory)
+        add_end(check, launch, FINDING_OUT_OF_BOUNDS,
+                "was stopped: it used an address that belongs to no allocation",
+                "Run it with --checks all (or memory) to see which access that was.");
+    if (status == GPU_MISALIGNED && !options->memory)
+        add_end(check, launch, FINDING_MISALIGNED,
+                "was stopped: it used an address that is not a multiple of the access's size",
+                "Run it with --checks all (or memory) to see which access that was.");
+}
+
 /* The other ways to end have had an event of their own (fault, sync_mistake, asserted). */
 static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
     switch (status) {
@@ -94,11 +112,14 @@ static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
             check, launch, FINDING_LIMIT, "needs more memory than the software GPU may use",
             "The launch could not be run within the memory the software GPU was given. Use smaller arrays.");
         return;
-    case GPU_OK:
     case GPU_ILLEGAL_ADDRESS:
     case GPU_MISALIGNED:
     case GPU_HANG:
+        tell_unwatched_end(check, launch, status);
+        return;
+    case GPU_OK:
     case GPU_ASSERT:
+    case GPU_HALTED:
         return;
     }
 }

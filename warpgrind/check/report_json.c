@@ -31,6 +31,8 @@ static const char *status_name(const LoggedLaunch *launch) {
         return "out-of-memory";
     case GPU_STACK_OVERFLOW:
         return "stack-overflow";
+    case GPU_HALTED:
+        return "stopped";
     }
     BUG("status %d", (int)launch->status);
 }

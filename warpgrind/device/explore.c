@@ -32,7 +32,7 @@ static void merge_finding(struct json_object *findings, struct json_object *find
     json_object_array_add(findings, json_object_get(finding));
 }
 
-static void merge_findings(struct json_object *first, struct json_object *run) {
+void explore_merge(struct json_object *first, struct json_object *run) {
     struct json_object *all = json_array(first, "findings"), *more = json_array(run, "findings");
     for (size_t i = 0; all && more && i < json_object_array_length(more); i++)
         merge_finding(all, json_object_array_get_idx(more, i));
@@ -107,7 +107,7 @@ unsigned explore_add(struct json_object *first, struct json_object *run, uint64_
     json_object_object_add(entry, "errors", json_object_new_int64(count_errors(run)));
     json_object_object_add(entry, "differs", differs);
     json_object_array_add(explored, entry);
-    if (run != first) merge_findings(first, run);
+    if (run != first) explore_merge(first, run);
     return (unsigned)json_object_array_length(differs);
 }
 
@@ -160,5 +160,9 @@ void explore_text(struct json_object *report, Text *out) {
             lines++;
         }
     }
-    if (lines == 0) text_format(out, "warpgrind: %zu schedules, all with the same results\n", count);
+    if (lines > 0) return;
+    if (count == 1)
+        text_add(out, "warpgrind: only one schedule ran, so nothing was compared\n");
+    else
+        text_format(out, "warpgrind: %zu schedules, all with the same results\n", count);
 }

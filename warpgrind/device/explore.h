@@ -14,6 +14,8 @@
  * a hash of what the programs printed. The number of differences. */
 unsigned explore_add(struct json_object *first, struct json_object *run, uint64_t first_output,
                      uint64_t output);
+/** Takes over only its findings: of a run that was stopped. */
+void explore_merge(struct json_object *first, struct json_object *run);
 /** "the result copied at x.cu:25 differs between schedules 0 and 3", a line for each place. */
 void explore_text(struct json_object *report, Text *out);
 

@@ -11,7 +11,9 @@
 #include "device/explore.h"
 #include "device/sarif.h"
 #include "device/suppress.h"
+#include "device/summary.h"
 #include "device/replay.h"
+#include "device/supervise.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -33,7 +35,7 @@ enum { SIGNAL_BASE = 128, REPORT_LIMIT = 64 << 20 };
 typedef struct Run {
     int program_end, device_end, report_file;
     int output; /**< where the program prints to instead of our standard output; -1: there */
-    pid_t program, device;
+    Supervisor *supervisor;
     int program_status, device_status;
 } Run;
 
@@ -136,8 +138,7 @@ _Noreturn static void become_program(const char *program, char **argv, const Run
         fail("the program cannot be prepared");
         _exit(EXIT_INTERNAL);
     }
-    signal(SIGINT, SIG_DFL);
-    signal(SIGQUIT, SIG_DFL);
+    supervise_release(run->supervisor);
     execv(program, argv);
     fprintf(stderr, "warpgrind: %s cannot be run: %s\n", program, strerror(errno));
     _exit(EXIT_USAGE);
@@ -156,8 +157,13 @@ static struct json_object *read_report(int file, Diagnostics *diagnostics) {
     return report;
 }
 
-static void add_ending(struct json_object *report, int status) {
-    if (WIFSIGNALED(status)) {
+static void add_ending(struct json_object *report, const Run *run) {
+    int status = run->program_status, stopped_by = run->supervisor->stopped_by;
+    if (stopped_by != 0) {
+        json_object_object_add(report, "ended", json_object_new_string("stopped"));
+        json_object_object_add(report, "signal", json_object_new_int(stopped_by));
+        json_object_object_del(report, "exit_status");
+    } else if (WIFSIGNALED(status)) {
         json_object_object_add(report, "ended", json_object_new_string("signal"));
         json_object_object_add(report, "signal", json_object_new_int(WTERMSIG(status)));
         json_object_object_del(report, "exit_status");
@@ -167,68 +173,22 @@ static void add_ending(struct json_object *report, int status) {
     }
 }
 
-static void add_counted(Text *text, uint64_t number, const char *noun) {
-    text_number(text, number);
-    text_format(text, " %s%s", noun, number == 1 ? "" : strcmp(noun, "launch") == 0 ? "es" : "s");
-}
-
-static unsigned count_findings(struct json_object *report, const char *severity) {
-    struct json_object *findings = json_array(report, "findings");
-    unsigned count = 0;
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
-        if (strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), severity) == 0) count++;
-    return count;
-}
-
-static void summarise(struct json_object *report, unsigned errors, unsigned notes, Text *out) {
-    text_add(out, "warpgrind: ");
-    int64_t suppressed = json_number(report, "suppressed", 0);
-    if (errors + notes == 0) text_add(out, "no findings");
-    if (errors > 0) add_counted(out, errors, "error");
-    if (errors > 0 && notes > 0) text_add(out, " and ");
-    if (notes > 0) add_counted(out, notes, "note");
-    text_add(out, " in ");
-    add_counted(out, (uint64_t)json_number(report, "launches_total", 0), "launch");
-    text_add(out, ", ");
-    add_counted(out, (uint64_t)json_number(report, "threads_total", 0), "thread");
-    if (suppressed > 0) text_format(out, " (%" PRId64 " suppressed)", suppressed);
-    text_add(out, "\n");
-    if (json_number(report, "launches_total", 0) == 0 && errors == 0)
-        text_add(
-            out,
-            "No kernel came here. nvcc links the CUDA runtime so that it looks for a real GPU, unless it is "
-            "given -cudart shared.\n");
-}
-
-/** What the trace does not show. */
-static void tell_trace(const LauncherOptions *options, struct json_object *report, Text *out) {
-    struct json_object *trace = json_member(report, "trace");
-    if (trace == NULL) return;
-    int64_t left_out = json_number(trace, "events_left_out", 0);
-    if (!json_flag(trace, "written", false))
-        text_format(out, "warpgrind: %s: the trace could not be written to its end\n", options->trace);
-    else if (left_out > 0) {
-        text_format(out, "warpgrind: %s leaves out ", options->trace);
-        add_counted(out, (uint64_t)left_out, "event");
-        text_add(out, ", past the limits of a trace\n");
-    }
-}
-
-static void show(const LauncherOptions *options, struct json_object *report, unsigned errors,
-                 unsigned notes) {
+static void show(const LauncherOptions *options, struct json_object *report) {
     Text text;
     text_init(&text);
-    if (errors + notes > 0) replay_text(report, &text, options_colour(options->colour, STDERR_FILENO));
+    if (summary_count(report, "error") + summary_count(report, "note") > 0)
+        replay_text(report, &text, options_colour(options->colour, STDERR_FILENO));
     if (options->annotate) annotate_sources(report, &text);
     if (options->explore > 0) explore_text(report, &text);
-    tell_trace(options, report, &text);
-    summarise(report, errors, notes, &text);
+    summary_text(report, options->trace, &text);
     fflush(stdout);
     fwrite(text.bytes, 1, text.length, stderr);
     text_free(&text);
 }
 
 static int exit_status(const Run *run, unsigned errors) {
+    int stopped_by = run->supervisor->stopped_by;
+    if (stopped_by != 0) return SIGNAL_BASE + stopped_by;
     if (WIFSIGNALED(run->program_status)) return SIGNAL_BASE + WTERMSIG(run->program_status);
     if (WEXITSTATUS(run->program_status) != 0) return WEXITSTATUS(run->program_status);
     return errors > 0 ? EXIT_FOUND : EXIT_FINE;
@@ -265,22 +225,15 @@ static bool leave_out(const LauncherOptions *options, struct json_object *report
 static int report(const LauncherOptions *options, const Run *run, struct json_object *json,
                   unsigned differences) {
     if (!leave_out(options, json)) return EXIT_USAGE;
-    unsigned errors = count_findings(json, "error"), notes = count_findings(json, "note");
-    int status = exit_status(run, errors + differences);
+    bool missing = options->require_kernel && !summary_kernel_ran(json);
+    int status = exit_status(run, summary_count(json, "error") + differences + missing);
     if (options->report != NULL && !write_json(json, options->report)) status = fail(options->report);
     if (options->sarif != NULL && !write_sarif(json, options->sarif)) status = fail(options->sarif);
-    if (!options->quiet) show(options, json, errors, notes);
+    if (!options->quiet) show(options, json);
     return status;
 }
 
 /* ---- running both ---- */
-
-static int wait_for(pid_t process) {
-    int status = 0;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status;
-}
 
 static bool start(const DeviceOptions *options, Run *run, char **argv) {
     int ends[2];
@@ -289,14 +242,19 @@ static bool start(const DeviceOptions *options, Run *run, char **argv) {
     run->program_end = ends[1];
     run->report_file = memfd_create("warpgrind-report", MFD_CLOEXEC);
     if (run->report_file < 0) return false;
-    signal(SIGINT, SIG_IGN); /* the program decides; the report is still wanted */
-    signal(SIGQUIT, SIG_IGN);
-    run->device = fork();
-    if (run->device < 0) return false;
-    if (run->device == 0) _exit(launcher_serve(options, run->device_end, run->report_file));
-    run->program = fork();
-    if (run->program < 0) return false;
-    if (run->program == 0) become_program(options->program, argv, run);
+    Supervisor *supervisor = run->supervisor;
+    supervisor->device = fork();
+    if (supervisor->device < 0) return false;
+    if (supervisor->device == 0) {
+        supervise_follow(supervisor);
+        _exit(launcher_serve(options, run->device_end, run->report_file));
+    }
+    supervisor->program = fork();
+    if (supervisor->program < 0) return false;
+    if (supervisor->program == 0) {
+        supervise_follow(supervisor);
+        become_program(options->program, argv, run);
+    }
     close(run->device_end);
     return true;
 }
@@ -309,7 +267,7 @@ static struct json_object *take_report(Run *run) {
     arena_destroy(arena);
     close(run->report_file);
     if (json != NULL)
-        add_ending(json, run->program_status);
+        add_ending(json, run);
     else
         fprintf(stderr,
                 "warpgrind: the device ended without a report (status %d): this is a fault of warpgrind\n",
@@ -323,11 +281,11 @@ static struct json_object *run_once(const DeviceOptions *options, Run *run, char
         fail("the processes cannot be started");
         return NULL;
     }
-    run->program_status = wait_for(run->program);
+    run->program_status = supervise_program(run->supervisor);
     /* Children that the program left behind may hold its end open. */
     shutdown(run->program_end, SHUT_RDWR);
     close(run->program_end);
-    run->device_status = wait_for(run->device);
+    run->device_status = supervise_device(run->supervisor);
     return take_report(run);
 }
 
@@ -359,29 +317,44 @@ static struct json_object *run_seed(const LauncherOptions *options, unsigned see
     return json;
 }
 
-static int explore(const LauncherOptions *options, char **argv) {
-    Run first = {0};
-    uint64_t first_output = 0, output = 0;
+/* The other schedules, until warpgrind is told to stop: what a run has found until then counts, but it is
+ * compared with nothing. False when a run left no report. */
+static bool explore_rest(const LauncherOptions *options, char **argv, struct json_object *all,
+                         uint64_t first_output, Supervisor *supervisor, unsigned *differences) {
+    for (unsigned seed = 1; seed < options->explore && supervisor->stopped_by == 0; seed++) {
+        Run run = {.supervisor = supervisor};
+        uint64_t output = 0;
+        struct json_object *json = run_seed(options, seed, &run, argv, &output);
+        if (json == NULL) return false;
+        if (supervisor->stopped_by != 0) {
+            add_ending(all, &run);
+            explore_merge(all, json);
+        } else {
+            *differences += explore_add(all, json, first_output, output);
+        }
+        json_object_put(json);
+    }
+    return true;
+}
+
+static int explore(const LauncherOptions *options, char **argv, Supervisor *supervisor) {
+    Run first = {.supervisor = supervisor};
+    uint64_t first_output = 0;
     struct json_object *all = run_seed(options, 0, &first, argv, &first_output);
     if (all == NULL) return EXIT_INTERNAL;
     unsigned differences = explore_add(all, all, 0, 0);
-    bool fine = true;
-    for (unsigned seed = 1; seed < options->explore && fine; seed++) {
-        Run run = {0};
-        struct json_object *json = run_seed(options, seed, &run, argv, &output);
-        fine = json != NULL;
-        if (fine) differences += explore_add(all, json, first_output, output);
-        json_object_put(json);
-    }
+    bool fine = explore_rest(options, argv, all, first_output, supervisor, &differences);
+    supervise_end(supervisor);
     int status = fine ? report(options, &first, all, differences) : EXIT_INTERNAL;
     json_object_put(all);
     return status;
 }
 
-static int run_program(const LauncherOptions *options, char **argv) {
-    Run run = {.output = -1};
+static int run_program(const LauncherOptions *options, char **argv, Supervisor *supervisor) {
+    Run run = {.output = -1, .supervisor = supervisor};
     struct json_object *json = run_once(&options->device, &run, argv);
     if (json == NULL) return EXIT_INTERNAL;
+    supervise_end(supervisor);
     int status = report(options, &run, json, 0);
     json_object_put(json);
     return status;
@@ -408,7 +381,9 @@ int launcher_run(const LauncherOptions *options, char **argv) {
         free(program);
         return fail(own.trace);
     }
-    int status = own.explore > 0 ? explore(&own, argv) : run_program(&own, argv);
+    Supervisor supervisor;
+    supervise_begin(&supervisor);
+    int status = own.explore > 0 ? explore(&own, argv, &supervisor) : run_program(&own, argv, &supervisor);
     free(program);
     return status;
 }

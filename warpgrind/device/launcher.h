@@ -15,6 +15,7 @@ typedef struct LauncherOptions {
     bool annotate;        /**< print the sources with counts */
     unsigned explore;     /**< schedules to run the program under; 0: one, device.seed */
     bool quiet;
+    bool require_kernel; /**< that no kernel ran is exit status 1 */
 } LauncherOptions;
 
 /** Runs argv[0] with its arguments; returns the exit status of `warpgrind`. Messages go to stderr. */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,17 @@ typedef struct Command {
     const char *threads; /**< a number, or "auto" */
 } Command;
 
-enum { OPTION_COUNT = 29, MAX_THREADS = 64, MAX_SCHEDULES = 10000, MAX_DESCRIPTOR = 1 << 20 };
+enum {
+    OPTION_COUNT = 32,
+    MAX_THREADS = 64,
+    MAX_SCHEDULES = 10000,
+    MAX_DESCRIPTOR = 1 << 20,
+    MAX_MEMORY_MIB = GPU_GLOBAL_SPAN >> 20
+};
+#define NOT_GIVEN LONG_MIN /**< a number's value before the command line is read */
+#define CHECK_WORDS "all,none,memory,initialisation,races,synchronisation,counters,notes"
+#define COLOUR_WORDS "auto,always,never"
+#define ORDER_WORDS "late,early"
 
 static void fill_options(Option *table, Command *command) {
     LauncherOptions *launcher = &command->launcher;
@@ -42,6 +53,8 @@ static void fill_options(Option *table, Command *command) {
          &launcher->annotate},
         {OPTION_NUMBER, 0, "explore", "N", "run under N schedules and say what depends on them",
          &command->explore},
+        {OPTION_FLAG, 0, "require-kernel", NULL, "a run without any kernel is exit status 1",
+         &launcher->require_kernel},
         {OPTION_FLAG, 'q', "quiet", NULL, "print nothing; the exit status tells", &launcher->quiet},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &launcher->colour},
         {OPTION_STRING, 0, "stream-order", "WHEN",
@@ -166,11 +179,6 @@ static int serve(Command *command) {
 
 /* ---- main ---- */
 
-static bool choose_stream_order(const char *order, DeviceOptions *device) {
-    device->early = order != NULL && strcmp(order, "early") == 0;
-    return order == NULL || device->early || strcmp(order, "late") == 0;
-}
-
 static bool choose_threads(const Command *command, DeviceOptions *device) {
     if (command->threads == NULL) return true;
     char *end;
@@ -182,27 +190,50 @@ static bool choose_threads(const Command *command, DeviceOptions *device) {
     return number && count >= 1 && count <= MAX_THREADS;
 }
 
+/* Words and numbers that are not what the option takes: the first one is said. */
+static bool check_values(const Command *command, Diagnostics *diagnostics) {
+    const LauncherOptions *launcher = &command->launcher;
+    const struct {
+        const char *name, *value, *words;
+        bool many;
+    } words[] = {{"checks", launcher->device.checks, CHECK_WORDS, true},
+                 {"color", launcher->colour, COLOUR_WORDS, false},
+                 {"stream-order", command->stream_order, ORDER_WORDS, false}};
+    const struct {
+        const char *name;
+        long value, least, most;
+    } numbers[] = {{"seed", command->seed, 0, LONG_MAX},
+                   {"explore", command->explore, 1, MAX_SCHEDULES},
+                   {"steps", command->steps, 1, LONG_MAX},
+                   {"memory", command->memory_mib, 1, MAX_MEMORY_MIB},
+                   {"devices", command->devices, 1, DEVICE_MAX_DEVICES},
+                   {"trace-blocks", command->trace_blocks, 0, TRACE_MOST_BLOCKS},
+                   {"divide-from", command->divide_from, 0, LONG_MAX}};
+    bool fine = true;
+    for (size_t i = 0; fine && i < sizeof words / sizeof *words; i++)
+        fine = options_check_words(words[i].name, words[i].value, words[i].words, words[i].many, diagnostics);
+    for (size_t i = 0; fine && i < sizeof numbers / sizeof *numbers; i++)
+        fine = numbers[i].value == NOT_GIVEN ||
+               options_check_range(numbers[i].name, numbers[i].value, numbers[i].least, numbers[i].most,
+                                   diagnostics);
+    return fine;
+}
+
+static long given(long value, long otherwise) {
+    return value == NOT_GIVEN ? otherwise : value;
+}
+
 static int run(Command *command, int argc, char **argv) {
     DeviceOptions *device = &command->launcher.device;
-    if (!choose_stream_order(command->stream_order, device))
-        return usage("--stream-order takes late or early");
-    if (command->seed < 0 || command->steps < 0 || command->memory_mib < 0)
-        return usage("--seed, --steps and --memory take numbers from 0 on");
-    if (command->explore < 0 || command->explore > MAX_SCHEDULES)
-        return usage("--explore takes a number from 1 to 10000");
-    command->launcher.explore = (unsigned)command->explore;
-    device->seed = (uint64_t)command->seed;
-    device->steps = (uint64_t)command->steps;
-    device->memory_bytes = (uint64_t)command->memory_mib << 20;
-    if (command->devices < 0 || command->devices > DEVICE_MAX_DEVICES)
-        return usage("--devices takes a number from 1 to 8");
-    device->devices = (unsigned)command->devices;
-    if (command->trace_blocks < 0 || command->trace_blocks > TRACE_MOST_BLOCKS)
-        return usage("--trace-blocks takes a number from 0 to 64");
-    device->trace_blocks = (unsigned)command->trace_blocks;
+    device->early = command->stream_order != NULL && strcmp(command->stream_order, "early") == 0;
+    command->launcher.explore = (unsigned)given(command->explore, 0);
+    device->seed = (uint64_t)given(command->seed, 0);
+    device->steps = (uint64_t)given(command->steps, 0);
+    device->memory_bytes = (uint64_t)given(command->memory_mib, 0) << 20;
+    device->devices = (unsigned)given(command->devices, 1);
+    device->trace_blocks = (unsigned)given(command->trace_blocks, TRACE_USUAL_BLOCKS);
+    device->divide_from = (uint64_t)given(command->divide_from, 0);
     if (!choose_threads(command, device)) return usage("--threads takes a number from 1 to 64, or auto");
-    if (command->divide_from < 0) return usage("--divide-from takes a number from 0 on");
-    device->divide_from = (uint64_t)command->divide_from;
     if (command->serve != NULL) return serve(command);
     if (argc == 0) return usage("which program?");
     if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);
@@ -210,25 +241,32 @@ static int run(Command *command, int argc, char **argv) {
     return launcher_run(&command->launcher, argv);
 }
 
+static int tell_usage(const Diagnostics *diagnostics, const char *colour) {
+    Text text;
+    text_init(&text);
+    diag_render(diagnostics, &text, options_colour(colour, STDERR_FILENO));
+    fwrite(text.bytes, 1, text.length, stderr);
+    text_free(&text);
+    return EXIT_USAGE;
+}
+
 int main(int argc, char **argv) {
-    Command command = {.trace_blocks = TRACE_USUAL_BLOCKS};
+    Command command = {.seed = NOT_GIVEN,
+                       .explore = NOT_GIVEN,
+                       .steps = NOT_GIVEN,
+                       .memory_mib = NOT_GIVEN,
+                       .devices = NOT_GIVEN,
+                       .trace_blocks = NOT_GIVEN,
+                       .divide_from = NOT_GIVEN};
     Option table[OPTION_COUNT];
     fill_options(table, &command);
     Arena *arena = arena_create();
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
-    int first = options_parse(table, argc, argv, true, &diagnostics);
-    if (first < 0) {
-        Text text;
-        text_init(&text);
-        diag_render(&diagnostics, &text, options_colour(command.launcher.colour, STDERR_FILENO));
-        fwrite(text.bytes, 1, text.length, stderr);
-        text_free(&text);
-        arena_destroy(arena);
-        return EXIT_USAGE;
-    }
-    int status = EXIT_FINE;
-    if (command.help)
+    int first = options_parse(table, argc, argv, true, &diagnostics), status = EXIT_FINE;
+    if (first < 0 || !check_values(&command, &diagnostics))
+        status = tell_usage(&diagnostics, command.launcher.colour);
+    else if (command.help)
         print_help(table);
     else
         status = run(&command, argc - first, argv + first);

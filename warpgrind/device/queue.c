@@ -118,6 +118,8 @@ static CudaCode code_of_status(GpuStatus status) {
         return CUDA_OUT_OF_MEMORY;
     case GPU_STACK_OVERFLOW:
         return CUDA_STACK_ERROR;
+    case GPU_HALTED:
+        return CUDA_LAUNCH_FAILURE;
     }
     return CUDA_UNKNOWN;
 }

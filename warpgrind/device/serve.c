@@ -3,6 +3,7 @@
 #include "device/complain.h"
 #include "device/devices.h"
 #include "device/graph.h"
+#include "device/halt.h"
 #include "device/hints.h"
 #include "device/hostside.h"
 #include "device/leaks.h"
@@ -427,11 +428,11 @@ void device_serve(Device *device) {
 
 /* ---- life ---- */
 
-/** "all", "none", or names with commas between. */
+/** Names with commas between, "all" and "none" among them; main.c has checked that they are no others. */
 static CheckOptions check_options(Device *device) {
     CheckOptions options = check_default_options();
     const char *list = device->options.checks;
-    if (list != NULL && strcmp(list, "all") != 0) {
+    if (list != NULL && strstr(list, "all") == NULL) {
         options.memory = strstr(list, "memory") != NULL;
         options.initialisation = strstr(list, "initialisation") != NULL;
         options.races = strstr(list, "races") != NULL;
@@ -452,6 +453,8 @@ static bool create_machine(Device *device) {
     device->symbols = symbols_open(options->program);
     if (device->symbols == NULL) return false;
     CheckOptions checks = check_options(device);
+    const volatile int *halt = halt_watch();
+    if (halt == NULL) return false;
     GpuConfig config = {.seed = options->seed,
                         .memory_bytes =
                             options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30,
@@ -459,7 +462,8 @@ static bool create_machine(Device *device) {
                         .track_undefined = checks.initialisation,
                         /* a trace is of one order: its launches are not divided */
                         .threads = options->trace == 0 ? options->threads : 1,
-                        .divide_from = options->divide_from};
+                        .divide_from = options->divide_from,
+                        .halt = halt};
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;
     device->check = check_create(device->gpu, &checks);

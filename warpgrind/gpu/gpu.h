@@ -64,6 +64,9 @@ typedef struct GpuConfig {
     bool track_undefined;     /**< carry definedness */
     unsigned threads;     /**< host processes that one launch may be divided among; 0 and 1: none but this */
     uint64_t divide_from; /**< warp instructions that must be left for that; 0: default */
+    /** Not 0 any more: the launch that runs ends soon, and so do its workers, which must share the word. May
+     * be NULL. */
+    const volatile int *halt;
 } GpuConfig;
 
 Gpu *gpu_create(const GpuConfig *config); /**< NULL without memory */
@@ -160,7 +163,8 @@ typedef enum GpuStatus {
     GPU_ASSERT, /**< device-side assert */
     GPU_ILLEGAL_INSTRUCTION,
     GPU_OUT_OF_MEMORY, /**< the simulator's own */
-    GPU_STACK_OVERFLOW
+    GPU_STACK_OVERFLOW,
+    GPU_HALTED /**< GpuConfig.halt said so */
 } GpuStatus;
 
 typedef struct GpuLocalCounts {

@@ -331,6 +331,7 @@ static bool run_block(GpuRun *run, GpuBlock *block) {
         event_hang(run, GPU_SYNC_BUDGET);
         run_end(run, GPU_HANG);
     }
+    if (!run->ended && run->gpu->config.halt && *run->gpu->config.halt) run_end(run, GPU_HALTED);
     if (run->range && block->live_warps && !run->ended) range_refuse(run);
     if (run->ended || block->live_warps) return false;
     block_finish(run, block);

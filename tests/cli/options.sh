@@ -1,0 +1,101 @@
+#!/bin/bash
+# The words and numbers that warpgrind's options take, and what is told whatever the options say.
+# Needs the built tools. Ends with "N passed, N failed".
+. "$(dirname "$0")/common.bash"
+
+build_from ends <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cassert>
+__global__ void far(int *x) { x[1ll << 40] = 1; }
+__global__ void odd(int *x) { *(int *)((char *)x + 1) = 1; }
+__global__ void spin(volatile int *x) { while (x[0] == 0) {} }
+__global__ void barrier(int *x) { __shared__ int s; s = x[0]; if (threadIdx.x > 31) { while (*(volatile int *)&s == 0) __syncwarp(); } __syncthreads(); x[0] = s; }
+__global__ void trap() { __trap(); }
+__global__ void fails(int *x) { assert(x[0] == 1); }
+__global__ void fine(int *x) { x[0] = 1; }
+int main(int argc, char **argv) {
+    int *d = nullptr;
+    if (cudaMalloc(&d, 64) != cudaSuccess || cudaMemset(d, 0, 64) != cudaSuccess) return 9;
+    switch (argc > 1 ? argv[1][0] : 'w') {
+    case 'f': far<<<1, 32>>>(d); break;
+    case 'o': odd<<<1, 32>>>(d); break;
+    case 's': spin<<<1, 32>>>(d); break;
+    case 'b': barrier<<<1, 64>>>(d); break;
+    case 't': trap<<<1, 32>>>(); break;
+    case 'a': fails<<<1, 32>>>(d); break;
+    case 'n': *(volatile int *)nullptr = 1;
+    default: fine<<<1, 1>>>(d);
+    }
+    cudaError_t e = cudaDeviceSynchronize();
+    printf("%d\n", (int)e);
+    return cudaFree(d) != cudaSuccess && e == cudaSuccess;
+}
+EOF
+
+# --- words and numbers: option and value | what the message must say
+while IFS='|' read -r words message; do
+    # shellcheck disable=SC2086 # words are words
+    run $words "$work/ends"
+    check "$words is refused" "[ $status -eq 2 ] && grep -qF -- '$message' $work/log && [ ! -s $work/out ]"
+done <<'EOF'
+--checks race|Did you mean races?
+--checks race|takes all, none, memory, initialisation, races, synchronisation, counters, notes
+--checks memory,race|does not know "race"
+--checks=memory,|does not know ""
+--checks=|does not know ""
+--checks RACES|does not know "RACES"
+--color alwyas|Did you mean always?
+--color=on|takes auto, always, never
+--stream-order earyl|Did you mean early?
+--seed -1|--seed takes a number from 0 on, not -1
+--seed one|--seed needs a whole number
+--steps 0|--steps takes a number from 1 on, not 0
+--steps 99999999999999999999|--steps needs a whole number
+--memory 0|--memory takes a number from 1 to 65536, not 0
+--memory 65537|--memory takes a number from 1 to 65536
+--devices 0|--devices takes a number from 1 to 8, not 0
+--explore 0|--explore takes a number from 1 to 10000, not 0
+--trace-blocks 65|--trace-blocks takes a number from 0 to 64
+--divide-from -1|--divide-from takes a number from 0 on
+--threads 0|--threads takes a number from 1 to 64, or auto
+--threads some|--threads takes a number from 1 to 64, or auto
+--requirekernel|Did you mean --require-kernel?
+EOF
+for checks in all none memory,races notes; do
+    run --checks $checks --color never "$work/ends"
+    check "--checks $checks" "[ $status -eq 0 ] && grep -qx 0 $work/out"
+done
+
+# --- without checks, what ended a launch or the program is still told
+while read -r word kind error; do
+    run --checks none --steps 100000 --report "$work/report.json" "$work/ends" "$word"
+    check "--checks none: $word" "[ $status -ne 0 ] && jq -e '[.findings[] | select(.severity == \"error\" and .kind == \"$kind\" and .line > 0)] | length == 1' $work/report.json >/dev/null"
+    [ "$error" = - ] || check "--checks none: $word stops the launch" "grep -qx $error $work/out"
+done <<'EOF'
+far out-of-bounds 700
+odd misaligned 716
+spin hang 702
+barrier hang 702
+trap crash 719
+assert crash 710
+null crash -
+EOF
+run --checks none "$work/ends"
+check "--checks none has nothing to say of a launch that ends well" "[ $status -eq 0 ] && grep -q 'no findings' $work/log"
+
+# --- programs in which no kernel runs
+run /bin/true
+check "a program without CUDA" "[ $status -eq 0 ] && grep -qx 'warpgrind: no kernel ran' $work/log && ! grep -q 'no findings' $work/log"
+check "a program without CUDA is told what nvcc needs" "grep -q -e '-cudart shared' $work/log"
+run --require-kernel /bin/true
+check "--require-kernel without one" "[ $status -eq 1 ]"
+run --require-kernel --quiet --explore 2 /bin/true
+check "--require-kernel without one, explored" "[ $status -eq 1 ]"
+run --require-kernel "$work/ends"
+check "--require-kernel with one" "[ $status -eq 0 ]"
+run "$work/ends" null
+check "no kernel ran, and an error" "grep -qx 'warpgrind: 1 error; no kernel ran' $work/log && grep -q 'was ended by SIGSEGV (Segmentation fault)' $work/log"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

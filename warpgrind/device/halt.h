@@ -1,0 +1,14 @@
+/* halt.h - how the device is told to end the launch that it runs, so that what was found so far can be
+ * reported. The flag lies in memory that the workers of a divided launch share. */
+#ifndef DEVICE_HALT_H
+#define DEVICE_HALT_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+enum { HALT_SIGNAL = SIGUSR1 };
+
+/** From here on HALT_SIGNAL sets the flag. NULL without memory. */
+const volatile int *halt_watch(void);
+
+#endif
