@@ -13,6 +13,7 @@
  */
 #include "support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define KERNEL_NAME "_Z16block_sum_kernelPfPK4Pairi"
@@ -120,6 +121,62 @@ static void test_local_arrays(void **state) {
     unload(&loaded);
 }
 
+/* struct { char a; int b; unsigned : 8, c : 3; } p, its second member at `at`. */
+static Loaded load_structure(int at) {
+    char module[2048];
+    snprintf(module, sizeof module,
+             HEADER
+             ".global .align 4 .b8 p[12];\n"
+             ".section .debug_abbrev { .b8 1,17,1,0,0, 2,52,0,3,8,73,19,2,10,0,0, 3,19,1,11,11,0,0,"
+             " 4,13,0,73,19,56,11,0,0, 5,36,0,11,11,0,0, 6,13,0,73,19,11,11,13,11,12,11,56,10,0,0, 0 }\n"
+             ".section .debug_info { .b32 56\n.b8 2,0\n.b32 .debug_abbrev\n.b8 8\n"
+             ".b8 1\n"                                  /* 11: unit */
+             ".b8 2,112,0\n.b32 33\n.b8 9,3\n.b64 p\n"  /* 12: p */
+             ".b8 5,4\n.b8 5,1\n.b8 3,12\n"             /* 29: int, char, the structure */
+             ".b8 4\n.b32 31\n.b8 0\n"                  /* 35: a */
+             ".b8 4\n.b32 29\n.b8 %d\n"                 /* 41: b */
+             ".b8 6\n.b32 29\n.b8 4,3,21\n.b8 2,35,8\n" /* 47: c, with 21 bits above it */
+             ".b8 0,0 }\n",
+             at);
+    return load_text(module);
+}
+
+static void test_layout_of_a_structure(void **state) {
+    (void)state;
+    static const uint8_t member[12] = {1, 0, 0, 0, 1, 1, 1, 1, 0, 1, 0, 0};
+    Loaded loaded = load_structure(4);
+    assert_loads(&loaded);
+    const PtxVariable *variable = ptx_find_variable(loaded.module, "p");
+    assert_int_equal(variable->element_bytes, 12);
+    assert_non_null(variable->layout);
+    assert_int_equal(variable->layout->bytes, 12);
+    assert_memory_equal(variable->layout->member, member, 12);
+    unload(&loaded);
+}
+
+static void test_member_outside_its_structure(void **state) {
+    (void)state;
+    Loaded loaded = load_structure(9);
+    assert_loads(&loaded);
+    const PtxVariable *variable = ptx_find_variable(loaded.module, "p");
+    assert_non_null(variable->layout);
+    assert_null(variable->layout->member);
+    unload(&loaded);
+}
+
+static void test_types_in_mangled_names(void **state) {
+    (void)state;
+    static const char *const built_in[] = {"_Z1kPfPKf", "_Z3addPdS_i", "_Z1kILi256EfEvPT0_",
+                                           "_Z1kIfEvPT_PKS0_"};
+    static const char *const others[] = {"_Z1kP4Pairi", "_Z1kI4PairEvPT_", "_Z1kPvi", "_Z1kPKhPh",
+                                         "k",           "_ZN2ns1kEPf",     "_Z",      "_Z9k",
+                                         "_Z1kPN1a1bE"};
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++)
+        assert_true(ptx_has_built_in_types(built_in[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(ptx_has_built_in_types(others[i]));
+}
+
 static void test_names_without_dwarf(void **state) {
     (void)state;
     Text text = read_names();
@@ -216,10 +273,17 @@ static void test_print(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_from_dwarf),         cmocka_unit_test(test_names_without_dwarf),
-        cmocka_unit_test(test_locals_in_the_frame),      cmocka_unit_test(test_local_arrays),
-        cmocka_unit_test(test_broken_dwarf_is_no_error), cmocka_unit_test(test_mangled_names),
-        cmocka_unit_test(test_dynamic_shared_memory),    cmocka_unit_test(test_print),
+        cmocka_unit_test(test_names_from_dwarf),
+        cmocka_unit_test(test_names_without_dwarf),
+        cmocka_unit_test(test_locals_in_the_frame),
+        cmocka_unit_test(test_local_arrays),
+        cmocka_unit_test(test_layout_of_a_structure),
+        cmocka_unit_test(test_member_outside_its_structure),
+        cmocka_unit_test(test_types_in_mangled_names),
+        cmocka_unit_test(test_broken_dwarf_is_no_error),
+        cmocka_unit_test(test_mangled_names),
+        cmocka_unit_test(test_dynamic_shared_memory),
+        cmocka_unit_test(test_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,41 @@ static const PtxVariable *parameter_into(const GpuLaunch *launch, const GpuAlloc
     return found ? found : check_parameter_pointing(launch, end, allocation->bytes, value);
 }
 
+static bool same_layout(const PtxLayout *a, const PtxLayout *b) {
+    return a->bytes == b->bytes && !a->member == !b->member &&
+           (!a->member || memcmp(a->member, b->member, a->bytes) == 0);
+}
+
+/* Programs have few layouts, and many launches with each. */
+static const PtxLayout *keep_layout(Check *check, const PtxLayout *layout) {
+    if (!layout) return NULL;
+    for (const KeptLayout *kept = check->layouts; kept; kept = kept->next)
+        if (same_layout(&kept->layout, layout)) return &kept->layout;
+    KeptLayout *made = ARENA_NEW(check->arena, KeptLayout);
+    uint8_t *member = made && layout->member ? arena_alloc(check->arena, layout->bytes) : NULL;
+    if (!made) return NULL;
+    if (member) memcpy(member, layout->member, layout->bytes);
+    *made = (KeptLayout){{layout->bytes, member}, check->layouts};
+    check->layouts = made;
+    return &made->layout;
+}
+
+/* A kernel that copies bytes about does not change what they are: the structure is remembered. */
+static void remember_name(Check *check, const PtxFunction *function, unsigned parameter, uint64_t value,
+                          const GpuAllocation *allocation) {
+    const PtxVariable *variable = &function->parameters[parameter];
+    KnownName *known = &check->names[allocation->id % CHECK_KNOWN_NAMES];
+    const PtxLayout *layout = keep_layout(check, variable->layout);
+    if (!layout && known->allocation == allocation->id) layout = known->layout;
+    *known = (KnownName){.allocation = allocation->id,
+                         .element_bytes = variable->element_bytes,
+                         .value = value,
+                         .name = check_intern(check, variable->plain_name),
+                         .layout = layout,
+                         .kernel = check_intern(check, function->name),
+                         .parameter = parameter};
+}
+
 /* The host side knows no names: an allocation keeps those of the last kernel parameter that pointed to it. */
 void check_remember_names(Check *check, const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
@@ -82,15 +117,30 @@ void check_remember_names(Check *check, const GpuLaunch *launch) {
         if (parameter->bytes != 8 || !check_parameter_value(launch, parameter, &value)) continue;
         const GpuAllocation *allocation = gpu_memory_find(check->gpu, value);
         if (!allocation || allocation->variable) continue;
-        KnownName *known = &check->names[allocation->id % CHECK_KNOWN_NAMES];
-        *known = (KnownName){allocation->id, parameter->element_bytes, value,
-                             check_intern(check, parameter->plain_name)};
+        remember_name(check, function, i, value, allocation);
     }
 }
 
 static const KnownName *known_name(const Check *check, const GpuAllocation *allocation) {
     const KnownName *known = &check->names[allocation->id % CHECK_KNOWN_NAMES];
     return known->allocation == allocation->id ? known : NULL;
+}
+
+CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64_t *start) {
+    CheckElement element = {0};
+    const PtxVariable *variable = allocation->variable;
+    const KnownName *known = variable ? NULL : known_name(check, allocation);
+    *start = allocation->address;
+    if (variable) return (CheckElement){.bytes = variable->element_bytes, .layout = variable->layout};
+    if (!known) return element;
+    *start = known->value;
+    if (known->layout) return (CheckElement){.bytes = known->layout->bytes, .layout = known->layout};
+    if (known->element_bytes) return (CheckElement){.bytes = known->element_bytes};
+    const CheckOptions *options = &check->options;
+    if (options->host_element &&
+        options->host_element(options->host_place_self, known->kernel, known->parameter, &element))
+        return element;
+    return (CheckElement){.unpadded = ptx_has_built_in_types(known->kernel)};
 }
 
 static void name_from_memory(const Check *check, const GpuAllocation *allocation, CheckArray *array,

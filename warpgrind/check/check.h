@@ -24,6 +24,17 @@ typedef struct CheckPlace {
  * debug lines. */
 typedef bool CheckHostPlace(void *self, uint64_t site, CheckPlace *place);
 
+/** What is known of an array's elements. */
+typedef struct CheckElement {
+    unsigned bytes;          /**< 0: nothing */
+    const PtxLayout *layout; /**< of a structure, else NULL */
+    bool unpadded;           /**< of a built-in type, though its size may be unknown */
+} CheckElement;
+
+/** What the kernel's parameter with that number points to, as the program's own debug information has it;
+ * false when it does not say. `kernel` is a mangled name; the layout lives as long as `self`. */
+typedef bool CheckHostElement(void *self, const char *kernel, unsigned parameter, CheckElement *element);
+
 typedef struct CheckFinding CheckFinding;
 
 /** Hears of each new finding when it is made; repetitions only raise its count. */
@@ -33,8 +44,9 @@ typedef struct CheckOptions {
     bool memory, initialisation, races, synchronisation, counters, notes; /**< which observers are attached */
     bool lines;                                                           /**< counts per source line */
     CheckHostPlace *host_place;
-    void *host_place_self;
-    CheckFound *found; /**< or NULL */
+    CheckHostElement *host_element; /**< or NULL */
+    void *host_place_self;          /**< of both */
+    CheckFound *found;              /**< or NULL */
     void *found_self;
 } CheckOptions;
 

@@ -38,6 +38,26 @@ const UndefinedSource *initialisation_source(const Initialisation *initialisatio
 /** The pc that an undefined byte of global memory got its value from; 0: it was never written. */
 uint32_t initialisation_origin_global(const Initialisation *initialisation, uint64_t address);
 
+/* ---- holes.c ---- */
+
+typedef enum HolesKind {
+    HOLES_PADDING, /**< the types say so */
+    HOLES_ALIKE,   /**< the same part of every element, which may be padding, or a member that nobody uses */
+    HOLES_MISSING
+} HolesKind;
+
+/** What the bytes without a value in a range of global memory are. */
+typedef struct Holes {
+    HolesKind kind;
+    uint64_t address;     /**< of the first byte that is not padding */
+    unsigned element;     /**< bytes of an element; 0 unknown */
+    uint64_t period;      /**< HOLES_ALIKE: bytes after which they repeat, */
+    unsigned first, last; /**< and the first run of them in it */
+} Holes;
+
+/** The range has a byte without a value. */
+Holes holes_find(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes);
+
 /** A value from nowhere decided something. */
 void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
                         uint32_t origin);

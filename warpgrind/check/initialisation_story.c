@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_HOLE = 7 }; /* bytes: padding of a structure is shorter than its largest member */
-
 static const char *use_words(GpuUndefinedUse use) {
     switch (use) {
     case GPU_UNDEFINED_BRANCH:
@@ -248,49 +246,6 @@ void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane)
 
 /* ---- copies to the host ---- */
 
-/* Whether byte i and byte i + period always agree in having a value. */
-static bool repeats(const Bits *bits, uint64_t from, uint64_t end, uint64_t period) {
-    for (uint64_t at = from; at + period < end; at += 64) {
-        uint64_t left = end - period - at;
-        unsigned step = left < 64 ? (unsigned)left : 64;
-        if (bits_get(bits, at, step) != bits_get(bits, at + period, step)) return false;
-    }
-    return true;
-}
-
-/* Of elements of unknown size a hole is a compiler's when it lies within a word, or ends where a double or a
- * pointer may begin. Anything else may as well be a float that nobody wrote. */
-static bool may_be_padding(uint64_t gap, uint64_t behind) {
-    return behind - gap < 4 ? gap / 4 == (behind - 1) / 4 : behind % 8 == 0;
-}
-
-/* Every other float is a mistake: elements that are aligned to 8 bytes have at least 16. */
-static bool repeats_padding(const Bits *bits, uint64_t from, uint64_t end, uint64_t period, bool wide) {
-    return (!wide || (period % 8 == 0 && period >= 16)) && repeats(bits, from, end, period);
-}
-
-/* Padding: short holes, none as long as an element, the same in every element. Of elements of unknown size,
- * one or two holes in each are recognised. */
-static bool only_padding(const Initialisation *initialisation, uint64_t address, uint64_t bytes,
-                         unsigned element) {
-    const Bits *bits = initialisation->global;
-    uint64_t from = address - GPU_GLOBAL_BASE, end = from + bytes, start[3] = {0}, holes = 0;
-    uint64_t gap = bits_find(bits, from, end, false);
-    bool wide = false;
-    while (gap < end) {
-        uint64_t behind = bits_find(bits, gap, end, true), length = behind - gap;
-        if (length > MAX_HOLE || length == bytes || (element > 1 && length >= element)) return false;
-        if (element <= 1 && !may_be_padding(gap, behind)) return false;
-        if (length >= 4) wide = true;
-        if (holes < 3) start[holes] = gap;
-        holes++;
-        gap = bits_find(bits, behind, end, false);
-    }
-    if (element > 1) return repeats(bits, from, end, element);
-    if (holes > 1 && repeats_padding(bits, from, end, start[1] - start[0], wide)) return true;
-    return holes > 2 && repeats_padding(bits, from, end, start[2] - start[0], wide);
-}
-
 static void story_of_copy(Check *check, const CheckArray *array, uint64_t address, uint64_t bytes,
                           Text *message, Text *why) {
     unsigned element = array->element_bytes;
@@ -330,34 +285,62 @@ static void story_of_written(Check *check, uint32_t origin, const CheckArray *ar
                   "value?");
 }
 
-static unsigned padding_element(const CheckArray *array) {
-    return array->name && !array->guessed ? array->element_bytes : 0;
+/* Every element lacks the same bytes: a component that nobody uses, padding of a type that is not known, or
+ * a member that was forgotten. */
+static void note_holes(Check *check, const CheckArray *array, const Holes *holes, uint64_t site,
+                       uint32_t allocation) {
+    uint64_t key = check_key(SEEN_UNDEFINED + 2, site, allocation);
+    if (check_seen(check, key, 1)) return;
+    CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_NOTE, .array = *array};
+    finding.party = (CheckParty){.place = check_place_of_site(check, site), .what = "copy"};
+    Text message;
+    text_init(&message);
+    text_add(&message, "copies ");
+    words_array(&message, array);
+    text_format(&message, " to the host, where byte%s %u", holes->last > holes->first ? "s" : "",
+                holes->first);
+    if (holes->last > holes->first) text_format(&message, " to %u", holes->last);
+    text_format(&message, " of every %" PRIu64 " never got a value", holes->period);
+    finding.message = message.bytes;
+    finding.explanation =
+        "The same part of every element is missing. If the program does not use it (the fourth component of "
+        "a float4, a gap that the compiler left between two members), all is well. Otherwise the kernel "
+        "forgets to store that member.";
+    check_record(check, &finding, key);
+    text_free(&message);
 }
 
-void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
-                         uint64_t site) {
-    const Initialisation *initialisation = check->initialisation;
-    uint64_t from = address - GPU_GLOBAL_BASE;
-    uint64_t gap = bits_find(initialisation->global, from, from + bytes, false) + GPU_GLOBAL_BASE;
-    uint32_t origin = initialisation_origin_global(initialisation, gap);
-    uint64_t key =
-        origin ? check_key(SEEN_UNDEFINED, origin, 0) : check_key(SEEN_UNDEFINED + 1, site, allocation->id);
-    if (check_seen(check, key, 1)) return;
-    unsigned guess = bytes % 4 == 0 ? 4 : 1;
-    CheckArray array = check_array_global(check, NULL, allocation, gap, guess);
-    if (only_padding(initialisation, address, bytes, padding_element(&array))) return;
-    CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .array = array};
+static void tell_missing(Check *check, const CheckArray *array, uint64_t address, uint64_t bytes,
+                         uint64_t site, uint32_t origin, uint64_t key) {
+    CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .array = *array};
     finding.party = (CheckParty){.place = check_place_of_site(check, site), .what = "copy"};
     Text message, why;
     text_init(&message);
     text_init(&why);
     if (origin)
-        story_of_written(check, origin, &array, &finding, &message, &why);
+        story_of_written(check, origin, array, &finding, &message, &why);
     else
-        story_of_copy(check, &array, address, bytes, &message, &why);
+        story_of_copy(check, array, address, bytes, &message, &why);
     finding.message = message.bytes;
     finding.explanation = why.bytes;
     check_record(check, &finding, key);
     text_free(&message);
     text_free(&why);
+}
+
+void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                         uint64_t site) {
+    Holes holes = holes_find(check, allocation, address, bytes);
+    if (holes.kind == HOLES_PADDING) return;
+    uint32_t origin = initialisation_origin_global(check->initialisation, holes.address);
+    uint64_t key =
+        origin ? check_key(SEEN_UNDEFINED, origin, 0) : check_key(SEEN_UNDEFINED + 1, site, allocation->id);
+    if (check_seen(check, key, 1)) return;
+    unsigned guess = bytes % 4 == 0 ? 4 : 1;
+    if (holes.element) guess = holes.element;
+    CheckArray array = check_array_global(check, NULL, allocation, holes.address, guess);
+    if (holes.kind == HOLES_ALIKE)
+        note_holes(check, &array, &holes, site, allocation->id);
+    else
+        tell_missing(check, &array, address, bytes, site, origin, key);
 }

@@ -103,7 +103,16 @@ typedef struct KnownName {
     unsigned element_bytes;
     uint64_t value;
     const char *name;
+    const PtxLayout *layout; /**< of the last structure that a parameter pointed to it as */
+    const char *kernel;      /**< mangled */
+    unsigned parameter;
 } KnownName;
+
+/** A copy of a module's layout, which outlives the module. */
+typedef struct KeptLayout {
+    PtxLayout layout;
+    struct KeptLayout *next;
+} KeptLayout;
 
 struct Check {
     Gpu *gpu;
@@ -116,7 +125,8 @@ struct Check {
     Log log;
     const GpuLaunch *launch;            /**< the one that runs, NULL between launches */
     KnownName names[CHECK_KNOWN_NAMES]; /**< by allocation id */
-    const char *last_file;              /**< the source file of the last pc that was looked up */
+    KeptLayout *layouts;
+    const char *last_file; /**< the source file of the last pc that was looked up */
     Initialisation *initialisation;
     Races *races;
     Notes *notes;
@@ -162,6 +172,8 @@ CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAl
 CheckArray check_array_shared(Check *check, const GpuLaunch *launch, uint64_t offset, unsigned access_bytes);
 CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space, uint64_t address,
                           const GpuAllocation *allocation, unsigned access_bytes);
+/** What the elements of the allocation are, and where the first one lies. */
+CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64_t *start);
 void check_remember_names(Check *check, const GpuLaunch *launch);
 /** The value of a parameter of up to 8 bytes; false when it is larger. */
 bool check_parameter_value(const GpuLaunch *launch, const PtxVariable *parameter, uint64_t *value);

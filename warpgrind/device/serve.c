@@ -442,6 +442,7 @@ static CheckOptions check_options(Device *device) {
     }
     options.lines = device->options.lines;
     options.host_place = symbols_place;
+    options.host_element = symbols_element;
     options.host_place_self = device->symbols;
     if (device->options.trace > 0) options.found = trace_found;
     options.found_self = device;

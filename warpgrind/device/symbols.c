@@ -2,6 +2,8 @@
  */
 #include "device/symbols.h"
 
+#include "device/elements.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
@@ -20,6 +22,15 @@ typedef struct Site {
     CheckPlace place;
 } Site;
 
+/* What has been asked for once. */
+typedef struct KnownElement {
+    const char *kernel;
+    unsigned parameter;
+    bool known;
+    CheckElement element;
+    struct KnownElement *next;
+} KnownElement;
+
 struct Symbols {
     Arena *arena;
     int file;
@@ -29,6 +40,7 @@ struct Symbols {
     Dwarf *dwarf;
     Site *sites; /* by number, from 1 */
     uint32_t site_count;
+    KnownElement *elements;
     uint32_t *slots; /* hash table of site numbers, 2 * MAX_SITES */
 };
 
@@ -176,6 +188,26 @@ bool symbols_place(void *self, uint64_t number, CheckPlace *place) {
     }
     if (site->known) *place = site->place;
     return site->known;
+}
+
+/* ---- types ---- */
+
+bool symbols_element(void *self, const char *kernel, unsigned parameter, CheckElement *element) {
+    Symbols *symbols = self;
+    KnownElement *known = symbols->elements;
+    while (known != NULL && (known->parameter != parameter || strcmp(known->kernel, kernel) != 0))
+        known = known->next;
+    if (known == NULL) {
+        known = ARENA_NEW(symbols->arena, KnownElement);
+        const char *name = arena_string(symbols->arena, kernel);
+        if (known == NULL || name == NULL) return false;
+        *known = (KnownElement){.kernel = name, .parameter = parameter, .next = symbols->elements};
+        known->known = symbols->dwarf != NULL &&
+                       elements_find(symbols->dwarf, symbols->arena, kernel, parameter, &known->element);
+        symbols->elements = known;
+    }
+    if (known->known) *element = known->element;
+    return known->known;
 }
 
 /* ---- code ---- */

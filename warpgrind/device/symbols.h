@@ -20,6 +20,8 @@ void symbols_close(Symbols *symbols);
 uint64_t symbols_site(Symbols *symbols, uint64_t address, uint64_t outer);
 /** As CheckHostPlace: the user's line of a site. */
 bool symbols_place(void *symbols, uint64_t site, CheckPlace *place);
+/** As CheckHostElement: what a kernel's parameter points to. */
+bool symbols_element(void *symbols, const char *kernel, unsigned parameter, CheckElement *element);
 /** Whether the code at the site takes the call's result: false when it is thrown away. True when that cannot
  * be told. */
 bool symbols_result_is_used(Symbols *symbols, uint64_t site);

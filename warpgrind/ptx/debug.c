@@ -9,14 +9,12 @@
 
 #include <string.h>
 
-enum { LONGEST_CHAIN = 16 };
-
 /* ---- entries and the entries they refer to ---- */
 
 /* What the entry says, or the one that it completes. */
 static DwarfEntry complete(const Growable *entries, const DwarfEntry *entry) {
     DwarfEntry whole = *entry;
-    for (int i = 0; i < LONGEST_CHAIN && (entry = dwarf_find(entries, entry->origin)); i++) {
+    for (int i = 0; i < DWARF_LONGEST_CHAIN && (entry = dwarf_find(entries, entry->origin)); i++) {
         if (!whole.name) whole.name = entry->name;
         if (!whole.linkage_name) whole.linkage_name = entry->linkage_name;
         if (!whole.type) whole.type = entry->type;
@@ -28,32 +26,29 @@ static DwarfEntry complete(const Growable *entries, const DwarfEntry *entry) {
     return whole;
 }
 
-static bool is_wrapper(uint32_t tag) {
-    return tag == DWARF_CONST || tag == DWARF_VOLATILE || tag == DWARF_TYPEDEF;
-}
-
-/* The type without const, volatile and typedefs; NULL for void and what is not known. */
-static const DwarfEntry *bare_type(const Growable *entries, uint32_t offset) {
-    const DwarfEntry *type = dwarf_find(entries, offset);
-    for (int i = 0; i < LONGEST_CHAIN && type && is_wrapper(type->tag); i++)
-        type = dwarf_find(entries, type->type);
-    return type;
-}
-
 static unsigned type_bytes(const DwarfEntry *type) {
     if (!type) return 0;
-    if (type->tag == DWARF_POINTER || type->tag == DWARF_REFERENCE) return 8;
+    if (dwarf_is_pointer(type)) return 8;
     return type->bytes <= UINT32_MAX ? (unsigned)type->bytes : 0;
 }
 
-/* Bytes of what a pointer points to, of an array's element, or of the thing itself. */
+/* What a pointer points to, an array's element, or the thing itself. */
+static const DwarfEntry *element_type(const Growable *entries, uint32_t offset) {
+    const DwarfEntry *type = dwarf_bare_type(entries, offset);
+    if (type && dwarf_is_pointer(type)) type = dwarf_bare_type(entries, type->type);
+    for (int i = 0; i < DWARF_LONGEST_CHAIN && type && type->tag == DWARF_ARRAY; i++)
+        type = dwarf_bare_type(entries, type->type);
+    return type;
+}
+
 static unsigned element_bytes(const Growable *entries, uint32_t offset) {
-    const DwarfEntry *type = bare_type(entries, offset);
-    if (type && (type->tag == DWARF_POINTER || type->tag == DWARF_REFERENCE))
-        type = bare_type(entries, type->type);
-    for (int i = 0; i < LONGEST_CHAIN && type && type->tag == DWARF_ARRAY; i++)
-        type = bare_type(entries, type->type);
-    return type_bytes(type);
+    return type_bytes(element_type(entries, offset));
+}
+
+static void apply_element(Parser *parser, const Growable *entries, uint32_t offset, PtxVariable *variable) {
+    const DwarfEntry *element = element_type(entries, offset);
+    variable->element_bytes = type_bytes(element);
+    variable->layout = layout_of(parser, entries, element);
 }
 
 /* ---- variables ---- */
@@ -98,20 +93,12 @@ static int known_file(const Parser *parser, const DwarfEntry *entry) {
     return entry->line && (size_t)entry->file < parser->files.count ? entry->file : -1;
 }
 
-/* The dimensions of an array are among the children of its type. */
-static uint64_t array_count(const Growable *entries, const DwarfEntry *array) {
-    const DwarfEntry *end = GROWABLE_AT(entries, DwarfEntry, entries->count);
-    uint64_t count = 1;
-    for (const DwarfEntry *child = array + 1; child < end && child->depth > array->depth; child++)
-        if (child->tag == DWARF_SUBRANGE && __builtin_mul_overflow(count, child->count, &count)) return 0;
-    return count;
-}
-
 static uint32_t variable_bytes(const Growable *entries, uint32_t offset) {
-    const DwarfEntry *type = bare_type(entries, offset);
+    const DwarfEntry *type = dwarf_bare_type(entries, offset);
     if (!type || type->tag != DWARF_ARRAY) return type_bytes(type);
     uint64_t bytes;
-    if (__builtin_mul_overflow(array_count(entries, type), element_bytes(entries, offset), &bytes)) return 0;
+    if (__builtin_mul_overflow(dwarf_array_count(entries, type), element_bytes(entries, offset), &bytes))
+        return 0;
     return bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
 }
 
@@ -122,7 +109,7 @@ static void add_local(Parser *parser, const Symbol *frame, const Growable *entri
     const char *name = arena_string(parser->arena, whole->name);
     PtxLocal *local = name ? growable_add(&frame->function->locals) : NULL;
     if (!local) return;
-    const DwarfEntry *type = bare_type(entries, whole->type);
+    const DwarfEntry *type = dwarf_bare_type(entries, whole->type);
     bool array = type && type->tag == DWARF_ARRAY;
     *local = (PtxLocal){.name = name,
                         .offset = (uint32_t)offset,
@@ -147,9 +134,12 @@ static void apply_variable(Parser *parser, const Symbols *names, const Growable 
     variable->plain_name = keep(parser, whole.name, variable->plain_name);
     variable->declared_line = whole.line;
     variable->declared_file = known_file(parser, &whole);
-    const DwarfEntry *type = bare_type(entries, whole.type);
+    const DwarfEntry *type = dwarf_bare_type(entries, whole.type);
     bool pointer = type && type->tag == DWARF_POINTER;
-    variable->element_bytes = pointer ? 8 : element_bytes(entries, whole.type);
+    if (pointer)
+        variable->element_bytes = 8;
+    else
+        apply_element(parser, entries, whole.type, variable);
 }
 
 /* ---- functions ---- */
@@ -167,7 +157,7 @@ static void apply_parameters(Parser *parser, FunctionNode *node, const Growable 
         variable->plain_name = keep(parser, whole.name, variable->plain_name);
         variable->declared_line = whole.line;
         variable->declared_file = known_file(parser, &whole);
-        variable->element_bytes = element_bytes(entries, whole.type);
+        apply_element(parser, entries, whole.type, variable);
     }
 }
 

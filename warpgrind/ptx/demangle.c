@@ -1,7 +1,8 @@
 /* demangle.c - the learner's name in a mangled one, as far as a few lines can tell (Itanium C++ ABI 5.1).
  *
- * Only names are read, never types: `_Z17vector_add_kernelPfPKf` is vector_add_kernel, `_ZN2ns1xE` is ns::x,
- * and the local variable `_ZZ16block_sum_kernelPfE4temp` is temp. Everything else stays as it is.
+ * Names are read; of types only whether they are built in. `_Z17vector_add_kernelPfPKf` is vector_add_kernel,
+ * `_ZN2ns1xE` is ns::x, and the local variable `_ZZ16block_sum_kernelPfE4temp` is temp. Everything else stays
+ * as it is.
  */
 #include "ptx/internal.h"
 
@@ -74,4 +75,34 @@ const char *demangle_name(Parser *parser, const char *mangled) {
     else
         found = take_name(*at == 'L' ? at + 1 : at, &piece) != NULL;
     return found ? arena_copy(parser->arena, piece.start, piece.length) : mangled;
+}
+
+/* "Li256E": a number among the template's arguments. */
+static const char *skip_literal(const char *at) {
+    const char *start = at;
+    if (*at != 'L' || at[1] < 'a' || at[1] > 'z') return start;
+    at += at[2] == 'n' ? 3 : 2;
+    while (*at >= '0' && *at <= '9')
+        at++;
+    return *at == 'E' ? at + 1 : start;
+}
+
+/* Bytes and void may be anything that is copied about. */
+static bool points_to_bytes(const char *at) {
+    while (*at == 'P' || *at == 'K' || *at == 'V' || *at == 'r')
+        at++;
+    return *at == 'c' || *at == 'h' || *at == 'a' || *at == 'v';
+}
+
+bool ptx_has_built_in_types(const char *mangled) {
+    Piece piece;
+    const char *at = strncmp(mangled, "_Z", 2) == 0 ? take_name(mangled + 2, &piece) : NULL;
+    while (at && *at) {
+        const char *behind = skip_literal(at);
+        bool substitution = (*at == 'S' || *at == 'T') && at[1] >= '0' && at[1] <= '9';
+        if (*at >= '0' && *at <= '9') return false;
+        if (*at == 'N' || (*at == 'P' && points_to_bytes(at))) return false;
+        at = behind > at ? behind : at + (substitution ? 2 : 1);
+    }
+    return at != NULL;
 }

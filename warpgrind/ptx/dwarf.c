@@ -12,11 +12,15 @@ enum { /* DWARF 7.5.4 */
        AT_LOCATION = 0x02,
        AT_NAME = 0x03,
        AT_BYTE_SIZE = 0x0b,
+       AT_BIT_OFFSET = 0x0c,
+       AT_BIT_SIZE = 0x0d,
        AT_UPPER_BOUND = 0x2f,
        AT_ABSTRACT_ORIGIN = 0x31,
        AT_COUNT = 0x37,
+       AT_MEMBER_LOCATION = 0x38,
        AT_DECL_FILE = 0x3a,
        AT_DECL_LINE = 0x3b,
+       AT_DECLARATION = 0x3c,
        AT_SPECIFICATION = 0x47,
        AT_TYPE = 0x49,
        AT_LINKAGE_NAME = 0x6e,
@@ -180,6 +184,11 @@ static uint64_t string_offset(const Reader *reader, const DebugSymbol *symbol, u
     return symbol->addend;
 }
 
+/* Where a member lies in its structure: so many bytes behind its start. */
+static void read_member_place(Cursor block, Value *value) {
+    if (read_fixed(&block, 1) == OP_PLUS_UCONST) value->number = read_leb(&block);
+}
+
 /* A block is kept only when it says "at the address of this symbol" or "so many bytes behind it". */
 static void read_expression(Reader *reader, Cursor block, Value *value) {
     const DebugSymbol *symbol = symbol_at(reader, block.at + 1);
@@ -200,7 +209,10 @@ static void read_block(Reader *reader, Cursor *cursor, unsigned length_bytes, Va
     }
     Cursor block = *cursor;
     block.end = block.at + (size_t)length;
-    if (length >= 9) read_expression(reader, block, value);
+    if (length >= 9)
+        read_expression(reader, block, value);
+    else
+        read_member_place(block, value);
     cursor->at = block.end;
 }
 
@@ -265,6 +277,18 @@ static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value
         break;
     case AT_UPPER_BOUND:
         entry->count = value->number + 1;
+        break;
+    case AT_MEMBER_LOCATION:
+        entry->member_at = (uint32_t)small_number(value->number);
+        break;
+    case AT_BIT_SIZE:
+        entry->bits = (uint8_t)value->number;
+        break;
+    case AT_BIT_OFFSET:
+        entry->bits_above = (uint8_t)value->number;
+        break;
+    case AT_DECLARATION:
+        entry->outside = value->number != 0;
         break;
     case AT_TYPE:
         entry->type = (uint32_t)value->number;
@@ -385,4 +409,24 @@ const DwarfEntry *dwarf_find(const Growable *entries, uint32_t offset) {
             high = middle;
     }
     return NULL;
+}
+
+static bool is_wrapper(uint32_t tag) {
+    return tag == DWARF_CONST || tag == DWARF_VOLATILE || tag == DWARF_TYPEDEF;
+}
+
+const DwarfEntry *dwarf_bare_type(const Growable *entries, uint32_t offset) {
+    const DwarfEntry *type = dwarf_find(entries, offset);
+    for (int i = 0; i < DWARF_LONGEST_CHAIN && type && is_wrapper(type->tag); i++)
+        type = dwarf_find(entries, type->type);
+    return type;
+}
+
+/* The dimensions of an array are among the children of its type. */
+uint64_t dwarf_array_count(const Growable *entries, const DwarfEntry *array) {
+    const DwarfEntry *end = GROWABLE_AT(entries, DwarfEntry, entries->count);
+    uint64_t count = 1;
+    for (const DwarfEntry *child = array + 1; child < end && child->depth > array->depth; child++)
+        if (child->tag == DWARF_SUBRANGE && __builtin_mul_overflow(count, child->count, &count)) return 0;
+    return count;
 }

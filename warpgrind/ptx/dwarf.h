@@ -10,15 +10,21 @@
 
 typedef enum DwarfTag {
     DWARF_ARRAY = 0x01,
+    DWARF_CLASS = 0x02,
     DWARF_PARAMETER = 0x05,
+    DWARF_MEMBER = 0x0d,
     DWARF_POINTER = 0x0f,
     DWARF_REFERENCE = 0x10,
+    DWARF_STRUCTURE = 0x13,
     DWARF_TYPEDEF = 0x16,
+    DWARF_UNION = 0x17,
+    DWARF_INHERITANCE = 0x1c,
     DWARF_SUBRANGE = 0x21,
     DWARF_CONST = 0x26,
     DWARF_SUBPROGRAM = 0x2e,
     DWARF_VARIABLE = 0x34,
-    DWARF_VOLATILE = 0x35
+    DWARF_VOLATILE = 0x35,
+    DWARF_RVALUE_REFERENCE = 0x42
 } DwarfTag;
 
 typedef struct DwarfEntry {
@@ -33,11 +39,28 @@ typedef struct DwarfEntry {
     const DebugSymbol *address;      /* a variable that lies at a symbol, */
     uint64_t address_offset;         /* plus this */
     uint64_t count;                  /* a dimension of an array; 0 unknown */
+    uint32_t member_at;              /* a member: bytes from the start of its structure */
+    uint8_t bits, bits_above; /* a bit field: its width, and the bits above it in its unit of `bytes` */
+    bool outside;             /* a static member: it lies elsewhere */
 } DwarfEntry;
+
+enum { DWARF_LONGEST_CHAIN = 16 }; /* of types that only name or qualify another one */
 
 /** DwarfEntry items in the order of their offsets. Strings point into the sections. False without memory. */
 bool dwarf_read(const Growable *sections, Growable *entries);
 /** The entry at that offset, or NULL. */
 const DwarfEntry *dwarf_find(const Growable *entries, uint32_t offset);
+/** The type without const, volatile and typedefs; NULL for void and what is not known. */
+const DwarfEntry *dwarf_bare_type(const Growable *entries, uint32_t offset);
+/** All dimensions of an array type multiplied; 0: too many. */
+uint64_t dwarf_array_count(const Growable *entries, const DwarfEntry *array);
+static inline bool dwarf_is_pointer(const DwarfEntry *type) {
+    return type->tag == DWARF_POINTER || type->tag == DWARF_REFERENCE || type->tag == DWARF_RVALUE_REFERENCE;
+}
+
+/* ---- layout.c ---- */
+
+/** The layout of a structure or class, NULL for another type or without memory. */
+const PtxLayout *layout_of(Parser *parser, const Growable *entries, const DwarfEntry *type);
 
 #endif

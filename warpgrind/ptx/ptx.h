@@ -75,6 +75,12 @@ typedef struct PtxRelocation {
     bool generic; /**< generic(symbol): as a generic address */
 } PtxRelocation;
 
+/** Which bytes of a structure belong to a member; the others are padding. */
+typedef struct PtxLayout {
+    uint32_t bytes;
+    const uint8_t *member; /**< [bytes], 0 or 1; NULL: the structure's members are not known */
+} PtxLayout;
+
 typedef struct PtxVariable {
     const char *name;       /**< as in the PTX, mangled */
     const char *plain_name; /**< as in the source ("temp"), from debug lines or by demangling; never NULL */
@@ -96,6 +102,7 @@ typedef struct PtxVariable {
     int declared_file; /**< index into files, -1 unknown */
     unsigned
         element_bytes; /**< of the source-level array element or pointed-to element (float: 4); 0 unknown */
+    const PtxLayout *layout; /**< of that element; NULL: it is no structure, or unknown */
 } PtxVariable;
 
 /* ---- instructions ---- */
@@ -471,6 +478,10 @@ PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t len
 /** By mangled name; NULL when there is none. */
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name);
 const PtxVariable *ptx_find_variable(const PtxModule *module, const char *name);
+
+/** Whether a function's mangled name shows that its parameters are, and point to, built-in types larger than
+ * a byte only: such arrays have no padding. False when that cannot be told. */
+bool ptx_has_built_in_types(const char *mangled);
 
 /** Whether the instruction moves something from or to the function's own frame. */
 bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *instruction);

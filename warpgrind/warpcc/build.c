@@ -32,8 +32,9 @@ static const char *const DEVICE[] = {
 /* What would give one line's work to another, and reads that a condition guards to every thread: races that
  * nobody wrote. */
 static const char *const DEVICE_OPTIMISED[] = {
-    "-mllvm", "-simplifycfg-hoist-common=false", "-mllvm", "-simplifycfg-sink-common=false",
-    "-mllvm", "-bonus-inst-threshold=0",         NULL};
+    "-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",  "-simplifycfg-sink-common=false",
+    "-mllvm", "-bonus-inst-threshold=0",         "-Xclang", "-debug-info-kind=limited",
+    NULL};
 static const char *const HOST[] = {"--cuda-host-only", "-fPIE", NULL};
 /* What tells a learner something, and nothing about style. A function that ends without its value is no
  * style: device code for it runs into a trap. */
