@@ -118,11 +118,25 @@ static const char *const cases[] = {
     "@%p1 bra SPIN; // meets 2 falls 0\n"
     "bra SPIN; // meets exit\n",
 
-    /* a trap is an exit */
-    "@%p1 bra BAD; // meets exit\n"
+    /* who traps goes nowhere, and keeps nobody from meeting */
+    "@%p1 bra BAD; // meets 1\n"
     "bar.sync 0;\n"
     "ret;\n"
     "BAD: trap;\n",
+
+    "@%p1 bra OTHER; // meets 6 taken 1\n"
+    "bar.sync 0;\n"
+    "bra END; // meets 6\n"
+    "OTHER: @%p2 bra GO; // meets 5\n"
+    "trap;\n"
+    "GO: mov.u32 %r1, 0;\n"
+    "END: ret;\n",
+
+    "LOOP: @%p1 bra END; // meets 4\n"
+    "@%p2 bra GO; // meets 3\n"
+    "trap;\n"
+    "GO: bra LOOP; // meets 0\n"
+    "END: ret;\n",
 
     /* several targets */
     "list: .branchtargets A, B, C;\n"

@@ -132,10 +132,14 @@ static void barrier_tell_exited(GpuBlock *block, const GpuBarrierState *barrier)
     event_sync(block->run, &event);
 }
 
+/* Threads that went around a barrier soon end: that they have is no news at the next one. */
 static void barrier_judge(GpuBlock *block, const GpuBarrierState *barrier) {
-    if (block->bypassed && barrier_tell_bypassed(block, barrier)) return;
+    if (block->bypassed && barrier_tell_bypassed(block, barrier)) {
+        block->bypass_told = true;
+        return;
+    }
     if (barrier->other) barrier_tell_different(block, barrier);
-    if (block->alive_threads < block->threads) barrier_tell_exited(block, barrier);
+    if (block->alive_threads < block->threads && !block->bypass_told) barrier_tell_exited(block, barrier);
 }
 
 /* ---- opening ---- */

@@ -340,6 +340,7 @@ struct GpuBlock {
     uint32_t threads, warp_count;
     uint32_t alive_threads;
     bool bypassed;       /**< somebody has gone around a barrier since the last one opened */
+    bool bypass_told;    /**< the same of any barrier before */
     uint32_t generation; /**< whole-block barriers opened so far */
     uint8_t *uniforms;
     uint8_t *shared;

@@ -245,7 +245,7 @@ static void block_start(GpuRun *run, GpuBlock *block) {
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = 0;
     block->generation = 0;
-    block->bypassed = block->stuck = false;
+    block->bypassed = block->bypass_told = block->stuck = false;
     block->busy = true;
     block->live_warps = block->warp_count;
     block->alive_threads = block->threads;

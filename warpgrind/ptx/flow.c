@@ -2,7 +2,8 @@
  *
  * Over the basic blocks of each function: immediate post-dominators (Cooper, Harvey and Kennedy, "A simple,
  * fast dominance algorithm", on the reversed graph with one virtual exit), and for each conditional branch
- * the blocks that either side can reach before that meeting point.
+ * the blocks that either side can reach before that meeting point. Who traps goes nowhere: a `__trap()` or a
+ * failed assertion in one arm does not keep the others from meeting.
  */
 #include "ptx/internal.h"
 
@@ -33,18 +34,20 @@ typedef struct Flow {
 
 /* ---- blocks and edges ---- */
 
+static bool ends_launch(const PtxInstruction *instruction) {
+    if (instruction->opcode == PTX_OP_trap) return true;
+    return instruction->opcode == PTX_OP_call && instruction->callee && instruction->callee->noreturn;
+}
+
 static bool ends_block(const PtxInstruction *instruction) {
     switch ((int)instruction->opcode) {
     case PTX_OP_bra:
     case PTX_OP_brx_idx:
     case PTX_OP_ret:
     case PTX_OP_exit:
-    case PTX_OP_trap:
         return true;
-    case PTX_OP_call:
-        return instruction->callee && instruction->callee->noreturn;
     default:
-        return false;
+        return ends_launch(instruction);
     }
 }
 
@@ -93,7 +96,7 @@ static uint32_t list_edges(const Flow *flow, uint32_t block, uint32_t *edges) {
     else if (last->opcode == PTX_OP_brx_idx)
         for (uint32_t i = 0; i < last->branch_target_count; i++)
             edges[count++] = flow->block_of[last->branch_targets[i]];
-    else if (leaves)
+    else if (leaves && !ends_launch(last))
         edges[count++] = flow->blocks;
     return count;
 }
@@ -154,13 +157,17 @@ static void walk_back(Flow *flow, uint32_t root, uint32_t *next, bool *entered) 
 }
 
 /* The exit must come last, so endless loops, which do not lead to it, are walked before it. They are the
- * blocks that a first walk from the exit does not reach. */
+ * blocks that first walks from the exit and from what ends the launch do not reach. */
 static bool number_blocks(Flow *flow) {
     uint32_t count = flow->blocks + 1;
     uint32_t *next = ARENA_ARRAY(flow->work, count, uint32_t);
     bool *entered = ARENA_ARRAY(flow->work, count, bool), *leads_out = ARENA_ARRAY(flow->work, count, bool);
     if (!next || !entered || !leads_out) return false;
     walk_back(flow, flow->blocks, next, leads_out);
+    for (uint32_t block = 0; block < flow->blocks; block++)
+        if (flow->edge_first[block] == flow->edge_first[block + 1] && !leads_out[block])
+            walk_back(flow, block, next, leads_out);
+    memset(flow->number, 0xff, count * sizeof *flow->number);
     flow->order_count = 0;
     entered[flow->blocks] = true;
     for (uint32_t block = flow->blocks; block-- > 0;) {

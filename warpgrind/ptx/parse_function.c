@@ -125,7 +125,8 @@ static bool install_head(Parser *parser, FunctionNode *node, Head *head, bool en
     head->parameters = parameters;
     head->results = results;
     node->function.entry = entry;
-    node->function.noreturn = head->noreturn;
+    /* A failed assertion ends the launch, whether the declaration says so or not. */
+    node->function.noreturn = head->noreturn || strcmp(node->function.name, "__assertfail") == 0;
     node->function.min_blocks = (uint32_t)head->min_blocks;
     for (int i = 0; i < 3; i++) {
         node->function.max_threads[i] = (uint32_t)head->max_threads[i];
