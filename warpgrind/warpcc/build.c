@@ -30,7 +30,7 @@ static const char *const COMMON[] = {"-x",
 static const char *const DEVICE[] = {
     "--cuda-device-only", "-S", "-Xclang", "-target-feature", "-Xclang", "+ptx75", NULL};
 /* What would give one line's work to another, and reads that a condition guards to every thread: races that
- * nobody wrote. */
+ * nobody wrote. And the names and types that clang leaves out of optimised device code. */
 static const char *const DEVICE_OPTIMISED[] = {
     "-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",  "-simplifycfg-sink-common=false",
     "-mllvm", "-bonus-inst-threshold=0",         "-Xclang", "-debug-info-kind=limited",
