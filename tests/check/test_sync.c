@@ -101,11 +101,9 @@ static void masks(void **state) {
     } rows[] = {
         {GPU_SYNC_MASK_OMITS_CALLER,
          "thread 16 of block 0 executes the warp operation but is not in its mask (mask 0x0000ffff)"},
-        {GPU_SYNC_MASK_NAMES_EXITED, "the mask of the warp operation names thread 16 of block 0, which has "
-                                     "ended or does not exist (mask 0x0000ffff)"},
+        {GPU_SYNC_MASK_NAMES_ABSENT, "the mask of the warp operation names thread 16 of block 0, which went "
+                                     "another way and never come to it (mask 0x0000ffff)"},
         {GPU_SYNC_MASKS_DIFFER, "different masks"},
-        {GPU_SYNC_SHUFFLE_SOURCE,
-         "the shuffle gives thread 16 of block 0 the value of a thread that does not take part (thread 3)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         Gpu *gpu = with_block(32);

@@ -1,4 +1,3 @@
-/* unoptimised: the optimiser makes one way out of the return and the end, so that the others seem to go around */
 #include "mistake.h"
 
 __global__ void reverse(float *z, int n) {

@@ -16,7 +16,7 @@ CheckOptions check_default_options(void) {
 static bool create_observers(Check *check) {
     const CheckOptions *options = &check->options;
     if (!log_create(check)) return false;
-    if (options->initialisation && !initialisation_create(check)) return false;
+    if (check_follows_values(options) && !initialisation_create(check)) return false;
     if (options->lines && !lines_create(check)) return false;
     if (options->synchronisation && !partings_create(check)) return false;
     if (!races_create(check, options->races)) return false;
@@ -32,7 +32,7 @@ static void attach_observers(Check *check) {
     unsigned count = 0;
     observers[count++] = log_observer(check);
     if (options->memory) observers[count++] = memory_observer(check);
-    if (options->initialisation) observers[count++] = initialisation_observer(check);
+    if (check_follows_values(options)) observers[count++] = initialisation_observer(check);
     observers[count++] = races_observer(check);
     if (options->synchronisation) observers[count++] = sync_observer(check);
     if (options->counters) observers[count++] = notes_observer(check);

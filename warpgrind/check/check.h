@@ -53,6 +53,12 @@ typedef struct CheckOptions {
 /** Everything on, no host places. */
 CheckOptions check_default_options(void);
 
+/** Whether the Gpu must carry definedness: values from nowhere are uninitialised reads, or come from a shuffle
+ * that reads from a lane which does not take part. */
+static inline bool check_follows_values(const CheckOptions *options) {
+    return options->initialisation || options->synchronisation;
+}
+
 /** Creates the observers and attaches them; the Gpu must outlive the Check. NULL without memory. */
 Check *check_create(Gpu *gpu, const CheckOptions *options);
 void check_destroy(Check *check);

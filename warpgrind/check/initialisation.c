@@ -200,6 +200,7 @@ static void on_access(void *self, GpuAccess *access) {
         look_up(check->initialisation, &view, access);
         return;
     case GPU_WRITE:
+        if (access->undefined_lanes && shuffles_tell_store(check, access)) access->undefined_lanes = 0;
         store(check->initialisation, &view, access, access->undefined_lanes);
         return;
     case GPU_ATOMIC:
@@ -331,6 +332,7 @@ GpuObserver initialisation_observer(Check *check) {
                          .block_begin = on_block_begin,
                          .access = on_access,
                          .undefined_use = on_undefined_use,
+                         .sync_mistake = shuffles_on_sync_mistake,
                          .in_ranges = true,
                          .range_put = on_range_put,
                          .range_take = on_range_take};

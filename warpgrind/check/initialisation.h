@@ -23,6 +23,9 @@ typedef struct UndefinedSource {
     PtxSpace space;
     uint64_t address;
     uint8_t bytes;
+    bool shuffle;    /**< no read, but a shuffle from a lane that does not take part */
+    uint32_t mask;   /**< its mask */
+    uint32_t branch; /**< where the lanes that are missing went another way; 0: nobody knows */
 } UndefinedSource;
 
 struct Initialisation {
@@ -57,6 +60,14 @@ typedef struct Holes {
 
 /** The range has a byte without a value. */
 Holes holes_find(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes);
+
+/* ---- shuffle_story.c: shuffles from lanes that do not take part, a mistake once the value is used ---- */
+
+void shuffles_on_sync_mistake(void *self, const GpuSyncEvent *event); /**< initialisation_observer has it */
+/** When an undefined value is stored that a shuffle made: tells it, true. */
+bool shuffles_tell_store(Check *check, const GpuAccess *access);
+void tell_shuffled_value(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
+                         const UndefinedSource *source, const char *use);
 
 /** A value from nowhere decided something. */
 void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,

@@ -190,10 +190,14 @@ static void story_of_variable(Check *check, const GpuWarp *warp, unsigned lane, 
 void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
                         uint32_t origin) {
     if (!origin) origin = pc;
-    uint64_t key = check_key(SEEN_UNDEFINED, origin, 0);
-    if (check_seen(check, key, check_lane_count(lanes))) return;
     const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(warp));
     const UndefinedSource *source = initialisation_source(check->initialisation, launch, origin);
+    if (source && source->shuffle) {
+        tell_shuffled_value(check, warp, lanes, pc, source, use_words(use));
+        return;
+    }
+    uint64_t key = check_key(SEEN_UNDEFINED, origin, 0);
+    if (!check->options.initialisation || check_seen(check, key, check_lane_count(lanes))) return;
     CheckFinding finding = {
         .kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .count = check_lane_count(lanes)};
     Text message, why;
@@ -219,7 +223,7 @@ void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint3
 
 void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane) {
     uint64_t key = check_key(SEEN_UNDEFINED, access->pc, 0);
-    if (check_seen(check, key, 1)) return;
+    if (!check->options.initialisation || check_seen(check, key, 1)) return;
     const GpuBlock *block = gpu_warp_block(access->warp);
     const GpuLaunch *launch = gpu_block_launch(block);
     bool shared = access->space == PTX_SPACE_SHARED;
@@ -330,6 +334,7 @@ static void tell_missing(Check *check, const CheckArray *array, uint64_t address
 
 void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                          uint64_t site) {
+    if (!check->options.initialisation) return;
     Holes holes = holes_find(check, allocation, address, bytes);
     if (holes.kind == HOLES_PADDING) return;
     uint32_t origin = initialisation_origin_global(check->initialisation, holes.address);

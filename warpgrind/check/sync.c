@@ -89,13 +89,13 @@ static void words_waiters(SyncStory *story) {
 /* ---- parties ---- */
 
 static bool is_mask_mistake(const GpuSyncEvent *event) {
-    return event->mistake == GPU_SYNC_MASK_OMITS_CALLER || event->mistake == GPU_SYNC_MASK_NAMES_EXITED ||
-           event->mistake == GPU_SYNC_MASKS_DIFFER || event->mistake == GPU_SYNC_SHUFFLE_SOURCE;
+    return event->mistake == GPU_SYNC_MASK_OMITS_CALLER || event->mistake == GPU_SYNC_MASK_NAMES_ABSENT ||
+           event->mistake == GPU_SYNC_MASKS_DIFFER;
 }
 
 /* Of a mask that names lanes which are gone, the first lane that is there. */
 static uint32_t first_thread(const GpuSyncEvent *event) {
-    if (event->mistake == GPU_SYNC_MASK_NAMES_EXITED && event->warp)
+    if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT && event->warp)
         return 32 * gpu_warp_index(event->warp) + check_first_lane(gpu_warp_alive(event->warp));
     if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
     return event->waiter_count ? event->waiters[0].linear_thread : 0;
@@ -295,21 +295,22 @@ static void tell_mask_omits_caller(SyncStory *story) {
                           "with an if that has the same condition as the mask.");
 }
 
-/* Lanes that are alive, or were a moment ago, and went round the operation. */
-static bool tell_mask_names_absent(SyncStory *story) {
+/* Lanes that went around the operation while they were alive. */
+static void tell_mask_names_absent(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
+    CheckFinding *finding = &story->finding;
+    finding->kind = FINDING_INVALID_MASK;
     uint32_t here = event->warp ? gpu_warp_alive(event->warp) & ~event->lanes : 0;
     uint32_t branch = partings_find(story->check, event->warp, here, event->lanes);
-    if (!branch) return false;
-    CheckFinding *finding = &story->finding;
     uint32_t thread = 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
-    finding->other = check_party(story->check, event->block, thread, branch, "branch");
+    if (branch) finding->other = check_party(story->check, event->block, thread, branch, "branch");
     text_add(&story->message, "the mask of the warp operation names ");
     words_lanes(story);
     text_add(&story->message, " of ");
     words_block_of(story);
-    text_format(&story->message, ", which went another way at ");
-    words_line(&story->message, &finding->other.place, &finding->party.place);
+    text_add(&story->message, ", which went another way");
+    if (branch) text_add(&story->message, " at ");
+    if (branch) words_line(&story->message, &finding->other.place, &finding->party.place);
     text_add(&story->message, " and never come to it");
     words_mask(story);
     text_add(&story->why,
@@ -317,25 +318,6 @@ static bool tell_mask_names_absent(SyncStory *story) {
              "for ever, or read values of nobody. Let the whole warp execute it and put only what is "
              "done with the result inside the if, or work the mask out with __ballot_sync before "
              "the threads part.");
-    return true;
-}
-
-static void tell_mask_names_exited(SyncStory *story) {
-    story->finding.kind = FINDING_INVALID_MASK;
-    if (tell_mask_names_absent(story)) return;
-    text_add(&story->message, "the mask of the warp operation names ");
-    words_lanes(story);
-    text_add(&story->message, " of ");
-    words_block_of(story);
-    text_add(&story->message, ", which ");
-    text_add(&story->message, check_lane_count(story->event->lanes) == 1 ? "has ended or does not exist"
-                                                                         : "have ended or do not exist");
-    words_mask(story);
-    text_add(&story->why, "Every thread that the mask names must come to the operation. Those that returned "
-                          "before, or lie past the end of a "
-                          "block whose size is no multiple of 32, cannot. Let all threads come along, or "
-                          "work the mask out with "
-                          "__ballot_sync before the threads part.");
 }
 
 static void tell_masks_differ(SyncStory *story) {
@@ -349,37 +331,6 @@ static void tell_masks_differ(SyncStory *story) {
                           "here at this moment, which may be a part of the warp only. Work the mask out from "
                           "what should be: 0xffffffff, or "
                           "__ballot_sync(0xffffffff, condition).");
-}
-
-/* The lanes that are alive and not here have gone another way at some branch. */
-static void words_parting(SyncStory *story) {
-    const GpuSyncEvent *event = story->event;
-    CheckFinding *finding = &story->finding;
-    uint32_t absent = event->warp ? gpu_warp_alive(event->warp) & ~event->mask : 0;
-    uint32_t branch = absent ? partings_find(story->check, event->warp, event->lanes, absent) : 0;
-    if (!branch || finding->other.place.line > 0) return;
-    uint32_t thread = 32 * gpu_warp_index(event->warp) + check_first_lane(absent);
-    finding->other = check_party(story->check, event->block, thread, branch, "branch");
-    text_add(&story->message, ": the others went another way at ");
-    words_line(&story->message, &finding->other.place, &finding->party.place);
-}
-
-static void tell_shuffle_source(SyncStory *story) {
-    story->finding.kind = FINDING_INVALID_MASK;
-    text_add(&story->message, "the shuffle gives ");
-    words_lanes(story);
-    text_add(&story->message, " of ");
-    words_block_of(story);
-    text_add(&story->message, " the value of a thread that does not take part");
-    if (story->event->other_thread != first_thread(story->event))
-        text_format(&story->message, " (thread %" PRIu32 ")", story->event->other_thread);
-    words_parting(story);
-    words_mask(story);
-    text_add(&story->why, "A shuffle reads another thread's variable at that moment. When the other thread "
-                          "is not in the mask, has ended "
-                          "or does not exist, the value is undefined. Let the whole warp execute the shuffle "
-                          "with the full mask, and use an "
-                          "if only for what is done with the result.");
 }
 
 static void tell(SyncStory *story) {
@@ -402,15 +353,14 @@ static void tell(SyncStory *story) {
     case GPU_SYNC_MASK_OMITS_CALLER:
         tell_mask_omits_caller(story);
         return;
-    case GPU_SYNC_MASK_NAMES_EXITED:
-        tell_mask_names_exited(story);
+    case GPU_SYNC_MASK_NAMES_ABSENT:
+        tell_mask_names_absent(story);
         return;
     case GPU_SYNC_MASKS_DIFFER:
         tell_masks_differ(story);
         return;
     case GPU_SYNC_SHUFFLE_SOURCE:
-        tell_shuffle_source(story);
-        return;
+        break;
     case GPU_SYNC_BARRIER_COUNT:
         tell_barrier_count(story);
         return;
@@ -420,6 +370,7 @@ static void tell(SyncStory *story) {
 
 static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
     Check *check = self;
+    if (event->mistake == GPU_SYNC_SHUFFLE_SOURCE) return; /* shuffle_story.c has it */
     uint64_t key = check_key(SEEN_SYNC + (uint64_t)event->mistake, event->pc, event->other_pc);
     if (check_seen(check, key, 1)) return;
     SyncStory story = {.check = check, .event = event, .finding = {.severity = FINDING_ERROR}};

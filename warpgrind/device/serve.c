@@ -460,7 +460,7 @@ static bool create_machine(Device *device) {
                         .memory_bytes =
                             options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30,
                         .step_budget = options->steps,
-                        .track_undefined = checks.initialisation,
+                        .track_undefined = check_follows_values(&checks),
                         /* a trace is of one order: its launches are not divided */
                         .threads = options->trace == 0 ? options->threads : 1,
                         .divide_from = options->divide_from,

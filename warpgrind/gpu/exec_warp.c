@@ -2,12 +2,15 @@
  * ISA 9.7.9.6, 9.7.13).
  *
  * Such an operation is done when all lanes of its mask that are alive have come. Who comes early waits
- * (GROUP_WARP_SYNC) and does the instruction again, as one group with those that came later. Lanes of one
- * warp may give different masks as long as they name different lanes: then each part does it by itself.
+ * (GROUP_WARP_SYNC) and does the instruction again, as one group with those that came later. Lanes that come
+ * by another way, in a call of their own or to the same operation in another arm of an `if`, are guests: they
+ * bring their operands along and take their results home. Lanes of one warp may give different masks as long
+ * as they name different lanes: then each part does it by itself.
  *
  * Rows in `extra`: 0 d, 1 the predicate beside it, 2 to 5 the sources in order.
  */
 #include "gpu/memory_access.h"
+#include "gpu/trade.h"
 
 enum { D, P, FIRST_SOURCE, WARP_ROWS = FIRST_SOURCE + 4 };
 
@@ -15,20 +18,10 @@ static const GpuExtra *part(const GpuInstruction *ins, unsigned i) {
     return &ins->function->extra[ins->extra + i];
 }
 
-static uint64_t value(const GpuWarp *warp, const GpuInstruction *ins, unsigned i, unsigned lane) {
-    const GpuExtra *operand = part(ins, i);
-    return gpu_lane_value(warp, operand->row, operand->width, lane);
-}
-
 static uint32_t predicate(const GpuWarp *warp, const GpuExtra *operand) {
     uint32_t bits;
     memcpy(&bits, gpu_row(warp, operand->row), sizeof bits);
     return operand->flip ? ~bits : bits;
-}
-
-static void set_value(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint64_t bits) {
-    const GpuExtra *d = part(ins, D);
-    if (!d->sink) gpu_lane_set(warp, d->row, d->width, lane, bits);
 }
 
 static void set_predicate(const GpuWarp *warp, const GpuExtra *p, uint32_t mask, uint32_t bits) {
@@ -79,20 +72,37 @@ static WarpParts warp_divide(const GpuWarp *warp, GpuRow row, uint32_t mask) {
     return parts;
 }
 
-/** Says what is wrong with a mask that all of `lanes` have given. */
+/** Says what is wrong with a mask that all of `lanes` have given. Lanes that it names do not count when they
+ * never existed or have ended; they are missed when they went around the operation before they ended. */
 static void warp_check_mask(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members) {
     uint32_t omitted = lanes & ~members, gone = members & ~warp->alive;
     if (omitted) warp_tell(warp, ins, GPU_SYNC_MASK_OMITS_CALLER, omitted, members);
-    if (gone) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_EXITED, gone, members);
+    uint32_t absent = gone ? warp_lanes_ahead(warp->current) & gone : 0;
+    if (absent) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_ABSENT, absent, members);
 }
 
-/** Whether `group` waits in the same operation: a __syncwarp() may meet another one elsewhere, others only
- * themselves. */
+/** The same operation with the same qualifiers, at whatever place: PTX ISA 9.7.9.6 asks for no more. */
+static bool warp_is_alike(const PtxInstruction *a, const PtxInstruction *b) {
+    const PtxModifiers *x = &a->modifiers, *y = &b->modifiers;
+    return a->opcode == b->opcode && a->type == b->type && x->mode == y->mode && x->atomic == y->atomic &&
+           x->abs == y->abs && x->nan == y->nan;
+}
+
+/** Whether `group` waits in the same operation, here or at another place. */
 static bool warp_waits_with(const GpuGroup *group, const GpuInstruction *ins, uint32_t members) {
     if (group->state != GROUP_WARP_SYNC || !(group->mask & members)) return false;
     const GpuInstruction *other = group->next;
-    if (other == ins) return true;
-    return ins->run.full == warp_sync_lanes && other->run.full == warp_sync_lanes;
+    return other == ins || (other->run.full == ins->run.full && warp_is_alike(other->source, ins->source));
+}
+
+/** Lanes in two arms of a branch meet; who is past the place where the arms meet has left the operation out,
+ * and takes part in it by mistake. */
+static void warp_check_meeting(GpuWarp *warp, const GpuInstruction *ins, const GpuGroup *other,
+                               uint32_t members) {
+    uint32_t ahead = warp_lanes_ahead(warp->current) & other->mask;
+    if (ahead) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_ABSENT, ahead, members);
+    uint32_t here = warp_lanes_ahead(other) & warp->current->mask;
+    if (here) warp_tell(warp, other->next, GPU_SYNC_MASK_NAMES_ABSENT, here, other->sync_mask);
 }
 
 /** The lanes of other groups that wait with the current one. */
@@ -117,94 +127,29 @@ static void warp_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t membe
         if (group->next == ins && group->frame == warp->frame) {
             warp_merge(warp, warp->current, group);
         } else if (ins->run.full == warp_sync_lanes) {
+            warp_check_meeting(warp, ins, group, members);
             group->next++;
             warp_set_state(warp, group, GROUP_RUNNABLE);
         }
     }
 }
 
-/* ---- guests: lanes that wait at the instruction in a call of their own, with registers in another frame
- * ---- */
+/* ---- guests: lanes that wait in the same operation elsewhere, or with registers in another frame ---- */
+
+static bool warp_is_guest(const GpuWarp *warp, const GpuGroup *group, const GpuInstruction *ins,
+                          uint32_t members) {
+    if (group == warp->current || !warp_waits_with(group, ins, members)) return false;
+    return group->next != ins || group->frame != warp->frame;
+}
 
 static uint32_t guests_waiting(const GpuWarp *warp, const GpuInstruction *ins, uint32_t members) {
     uint32_t guests = 0;
     if (ins->run.full == warp_sync_lanes) return 0;
     for (uint32_t left = warp->used; left; left &= left - 1) {
         const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-        if (group->state != GROUP_WARP_SYNC || group->next != ins || group->frame == warp->frame) continue;
-        if (group->mask & members) guests |= group->mask;
+        if (warp_is_guest(warp, group, ins, members)) guests |= group->mask;
     }
     return guests;
-}
-
-static void swap_bits(uint32_t *a, uint32_t *b, uint32_t lanes) {
-    uint32_t change = (*a ^ *b) & lanes;
-    *a ^= change;
-    *b ^= change;
-}
-
-static void swap_row(uint8_t *a, uint8_t *b, unsigned width, uint32_t lanes) {
-    uint32_t bits[2];
-    if (width == 0) { /* a predicate */
-        memcpy(&bits[0], a, sizeof bits[0]);
-        memcpy(&bits[1], b, sizeof bits[1]);
-        swap_bits(&bits[0], &bits[1], lanes);
-        memcpy(a, &bits[0], sizeof bits[0]);
-        memcpy(b, &bits[1], sizeof bits[1]);
-        return;
-    }
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        size_t at = (size_t)__builtin_ctz(left) * width;
-        uint8_t kept[8];
-        memcpy(kept, a + at, width);
-        memcpy(a + at, b + at, width);
-        memcpy(b + at, kept, width);
-    }
-}
-
-/* A register of which some bytes are undefined counts as undefined as a whole from here on. */
-static void swap_meta(GpuMeta *a, GpuMeta *b, uint32_t lanes) {
-    uint32_t origin = a->origin;
-    a->partial &= ~lanes;
-    b->partial &= ~lanes;
-    swap_bits(&a->undefined, &b->undefined, lanes);
-    if (a->undefined & lanes) a->origin = b->origin;
-    if (b->undefined & lanes) b->origin = origin;
-}
-
-/** Exchanges the lanes' operands between the current frame and the guests': once to let them in, and once to
- * take them back with the result. What a recursive call has left in these lanes of the current frame
- * survives. */
-static void guests_swap(GpuWarp *warp, const GpuInstruction *ins, GpuGroup *group) {
-    for (unsigned i = D; i < WARP_ROWS; i++) {
-        const GpuExtra *operand = part(ins, i);
-        bool seen = operand->sink || operand->number == GPU_NO_REGISTER;
-        for (unsigned k = D; k < i && !seen; k++)
-            seen = !part(ins, k)->sink && part(ins, k)->number == operand->number;
-        if (seen) continue;
-        size_t offset = operand->row & ((1u << GPU_BASE_SHIFT) - 1);
-        swap_row(warp->frame->registers + offset, group->frame->registers + offset, operand->width,
-                 group->mask);
-        if (warp->run->track)
-            swap_meta(&warp->frame->meta[operand->number], &group->frame->meta[operand->number], group->mask);
-    }
-}
-
-static void guests_enter(GpuWarp *warp, const GpuInstruction *ins, uint32_t guests) {
-    for (uint32_t left = warp->used; left; left &= left - 1) {
-        GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-        if (group != warp->current && group->mask & guests) guests_swap(warp, ins, group);
-    }
-}
-
-static void guests_leave(GpuWarp *warp, const GpuInstruction *ins, uint32_t guests) {
-    for (uint32_t left = warp->used; left; left &= left - 1) {
-        GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-        if (group == warp->current || !(group->mask & guests)) continue;
-        guests_swap(warp, ins, group);
-        group->next = ins + 1;
-        warp_set_state(warp, group, GROUP_RUNNABLE);
-    }
 }
 
 /** True when all members are here. Otherwise the current group has stopped: until they come, or to do the
@@ -237,28 +182,141 @@ static void warp_part(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, u
     warp->current->mask = alike;
 }
 
-/** An operation of `lanes`, which are all there. */
-typedef void WarpOperation(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members);
+static void warp_synced(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes) {
+    if (warp->run->gpu->wants_warp_sync) GPU_SEND(warp->run->gpu, warp_sync, warp, lanes, ins->pc);
+}
 
-/** Does it for the lanes of the current group and for guests, all of which have met. */
-static void warp_with_guests(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members,
-                             WarpOperation *operate) {
-    uint32_t guests = members & ~mask & guests_waiting(warp, ins, members);
-    guests_enter(warp, ins, guests);
-    operate(warp, ins, mask | guests, members);
-    guests_leave(warp, ins, guests);
+static void trade_values(const GpuWarp *warp, const GpuExtra *from, uint32_t mask, uint64_t *to) {
+    const uint8_t *row = gpu_row(warp, from->row);
+    uint32_t narrow[GPU_WARP_LANES];
+    uint64_t wide[GPU_WARP_LANES];
+    if (from->width == 8) {
+        memcpy(wide, row, sizeof wide);
+        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+            to[lane] = mask >> lane & 1 ? wide[lane] : to[lane];
+        return;
+    }
+    memcpy(narrow, row, sizeof narrow);
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        to[lane] = mask >> lane & 1 ? narrow[lane] : to[lane];
+}
+
+static void trade_words(const GpuWarp *warp, const GpuExtra *from, uint32_t mask, uint32_t *to) {
+    uint32_t words[GPU_WARP_LANES];
+    memcpy(words, gpu_row(warp, from->row), sizeof words);
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        to[lane] = mask >> lane & 1 ? words[lane] : to[lane];
+}
+
+static uint32_t trade_undefined(const GpuWarp *warp, const GpuInstruction *ins, unsigned source) {
+    uint16_t number = part(ins, source)->number;
+    return warp->run->track && number != GPU_NO_REGISTER ? warp->meta[number].undefined : 0;
+}
+
+/** The operands of these lanes, which have the warp's frame. */
+static void trade_bring(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, WarpTrade *trade) {
+    const GpuExtra *first = part(ins, FIRST_SOURCE);
+    bool shuffles = ins->source->opcode == PTX_OP_shfl;
+    if (first->sink) return;
+    if (first->width == 0)
+        trade->votes = (trade->votes & ~mask) | (predicate(warp, first) & mask);
+    else
+        trade_values(warp, first, mask, trade->a);
+    if (shuffles) {
+        trade_words(warp, part(ins, FIRST_SOURCE + 1), mask, trade->b);
+        trade_words(warp, part(ins, FIRST_SOURCE + 2), mask, trade->c);
+    }
+    uint32_t lost = trade_undefined(warp, ins, FIRST_SOURCE) & mask;
+    trade->lost = (trade->lost & ~mask) | lost;
+    if (lost & trade->lanes) trade->origin = warp->meta[first->number].origin;
+}
+
+/** A shuffle that reads from nobody knows which lane. */
+static void trade_check_lane(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    if (ins->source->opcode != PTX_OP_shfl) return;
+    uint32_t vague = trade_undefined(warp, ins, FIRST_SOURCE + 1) & mask;
+    if (vague)
+        undefined_report(warp, ins, part(ins, FIRST_SOURCE + 1)->number, vague, GPU_UNDEFINED_SHUFFLE_LANE);
+}
+
+/** The results go to these lanes; one is undefined where the value that it comes from is. */
+static void trade_take(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const WarpTrade *trade) {
+    const GpuExtra *d = part(ins, D);
+    if (d->width == 0)
+        set_predicate(warp, d, mask, trade->predicate);
+    else if (!d->sink)
+        for (uint32_t left = mask; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            gpu_lane_set(warp, d->row, d->width, lane, trade->d[lane]);
+        }
+    set_predicate(warp, part(ins, P), mask, trade->predicate);
+    if (!warp->run->track) return;
+    uint16_t number = d->number != GPU_NO_REGISTER ? d->number : part(ins, P)->number;
+    for (unsigned i = D; i <= P; i++)
+        if (part(ins, i)->number != GPU_NO_REGISTER) undefined_clear(warp, part(ins, i)->number, mask);
+    uint32_t undefined = trade->undefined & mask;
+    if (!undefined || number == GPU_NO_REGISTER) return;
+    warp->meta[number].undefined |= undefined;
+    warp->meta[number].partial &= ~undefined;
+    warp->meta[number].origin = trade->origin && !trade->outsiders ? trade->origin : ins->pc;
+}
+
+/** Registers and constants are those of the frame from here on. */
+static void warp_use_frame(GpuWarp *warp, GpuFrame *frame) {
+    warp->frame = frame;
+    warp->meta = frame->meta;
+    warp->base[GPU_BASE_FRAME] = frame->registers;
+    warp->base[GPU_BASE_CONSTANT] = frame->function->constants;
+}
+
+/** Does it for the lanes of the current group and for guests, all of which have met. No operation: they only
+ * meet. */
+static void warp_trade(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members,
+                       Trade *operate) {
+    if (!operate) {
+        warp_synced(warp, ins, mask);
+        return;
+    }
+    uint32_t guests = members & warp->alive & ~mask ? guests_waiting(warp, ins, members) & ~mask : 0;
+    uint32_t invited = 0;
+    GpuFrame *own = warp->frame;
+    WarpTrade trade;
+    trade_begin(&trade, ins->source, mask | guests);
+    trade_bring(warp, ins, UINT32_MAX, &trade); /* who does not take part still has some value to be read */
+    trade_check_lane(warp, ins, mask);
+    for (uint32_t left = guests ? warp->used : 0; left; left &= left - 1) {
+        const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
+        if (!warp_is_guest(warp, group, ins, members)) continue;
+        warp_check_meeting(warp, ins, group, members);
+        invited |= left & -left;
+        warp_use_frame(warp, group->frame);
+        trade_bring(warp, group->next, group->mask, &trade);
+        trade_check_lane(warp, group->next, group->mask);
+        warp_use_frame(warp, own);
+    }
+    operate(&trade);
+    if (trade.outsiders) warp_tell(warp, ins, GPU_SYNC_SHUFFLE_SOURCE, trade.outsiders, members);
+    trade_take(warp, ins, mask, &trade);
+    for (; invited; invited &= invited - 1) {
+        GpuGroup *group = &warp->groups[__builtin_ctz(invited)];
+        warp_use_frame(warp, group->frame);
+        trade_take(warp, group->next, group->mask, &trade);
+        group->next++;
+        warp_set_state(warp, group, GROUP_RUNNABLE);
+    }
+    warp_use_frame(warp, own);
 }
 
 /** Does the operation for each part of the lanes here. Masks that overlap without being equal are a mistake;
  * the machine then takes them as one. */
 static const GpuInstruction *warp_do_parts(GpuWarp *warp, const GpuInstruction *ins, GpuRow row,
-                                           uint32_t mask, WarpOperation *operate) {
+                                           uint32_t mask, Trade *operate) {
     WarpParts parts = warp_divide(warp, row, mask);
     uint32_t members, alike = warp_alike(warp, row, mask, &members);
     if (parts.torn) {
         warp_tell(warp, ins, GPU_SYNC_MASKS_DIFFER, parts.torn, members);
         if (!warp_meet(warp, ins, mask, parts.all | mask)) return NULL;
-        warp_with_guests(warp, ins, mask, parts.all | mask, operate);
+        warp_trade(warp, ins, mask, parts.all | mask, operate);
         return ins + 1;
     }
     if (!parts.complete) {
@@ -268,37 +326,29 @@ static const GpuInstruction *warp_do_parts(GpuWarp *warp, const GpuInstruction *
     for (; mask; mask &= ~alike) {
         alike = warp_alike(warp, row, mask, &members);
         warp_check_mask(warp, ins, alike, members);
-        operate(warp, ins, alike, members | alike);
+        warp_trade(warp, ins, alike, members | alike, operate);
     }
     return ins + 1;
 }
 
 static const GpuInstruction *warp_do(GpuWarp *warp, const GpuInstruction *ins, GpuRow row, uint32_t mask,
-                                     WarpOperation *operate) {
+                                     Trade *operate) {
     uint32_t members;
     if (warp_alike(warp, row, mask, &members) != mask) return warp_do_parts(warp, ins, row, mask, operate);
     warp_check_mask(warp, ins, mask, members);
     members |= mask;
     if (!warp_meet(warp, ins, mask, members)) return NULL;
-    if (members & warp->alive & ~mask)
-        warp_with_guests(warp, ins, mask, members, operate);
-    else
-        operate(warp, ins, mask, members);
+    warp_trade(warp, ins, mask, members, operate);
     return ins + 1;
 }
 
 /** The mask operand of a .sync form is the last source; forms without .sync take who is here. */
 static const GpuInstruction *warp_operate(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
-                                          unsigned source, WarpOperation *operate) {
+                                          unsigned source, Trade *operate) {
     const GpuExtra *operand = part(ins, source);
     if (!operand->sink) return warp_do(warp, ins, operand->row, mask, operate);
-    operate(warp, ins, mask, mask);
+    warp_trade(warp, ins, mask, mask, operate);
     return ins + 1;
-}
-
-static void warp_synced(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members) {
-    (void)members;
-    if (warp->run->gpu->wants_warp_sync) GPU_SEND(warp->run->gpu, warp_sync, warp, lanes, ins->pc);
 }
 
 /** Unlike the others, it is done for lanes that wait in another __syncwarp() too: then it is not done again.
@@ -307,222 +357,42 @@ const GpuInstruction *warp_sync_lanes(GpuWarp *warp, const GpuInstruction *ins, 
     uint32_t members, waiting;
     bool alike = warp_alike(warp, ins->a, mask, &members) == mask;
     members |= mask;
-    if (!alike || !(members & warp->alive & ~mask)) return warp_do(warp, ins, ins->a, mask, warp_synced);
+    if (!alike || !(members & warp->alive & ~mask)) return warp_do(warp, ins, ins->a, mask, NULL);
     waiting = warp_waiting(warp, ins, members);
-    const GpuInstruction *next = warp_do(warp, ins, ins->a, mask, warp_synced);
+    const GpuInstruction *next = warp_do(warp, ins, ins->a, mask, NULL);
     if (members & warp->alive & ~mask & ~waiting) return next;
-    warp_synced(warp, ins, mask | waiting, members);
+    warp_synced(warp, ins, mask | waiting);
     warp_count(warp, ins->ordinal + 1);
     warp->current->next = ins + 1;
     return NULL;
 }
 
-/* ---- definedness: a result is undefined where the value it comes from is ---- */
-
-static void warp_define(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    if (!warp->run->track) return;
-    for (unsigned i = D; i <= P; i++)
-        if (part(ins, i)->number != GPU_NO_REGISTER) undefined_clear(warp, part(ins, i)->number, mask);
-}
-
-static uint32_t warp_undefined(const GpuWarp *warp, const GpuInstruction *ins, unsigned source) {
-    uint16_t number = part(ins, source)->number;
-    return warp->run->track && number != GPU_NO_REGISTER ? warp->meta[number].undefined : 0;
-}
-
-static void warp_set_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t origin) {
-    uint16_t number = part(ins, D)->number;
-    if (number == GPU_NO_REGISTER) number = part(ins, P)->number;
-    if (!lanes || number == GPU_NO_REGISTER) return;
-    warp->meta[number].undefined |= lanes;
-    warp->meta[number].partial &= ~lanes;
-    warp->meta[number].origin = origin ? origin : ins->pc;
-}
-
-/* ---- shfl: PTX ISA 9.7.9.6 ---- */
-
-/** The lane read; *inside tells whether it is within the segment. */
-static unsigned shfl_source(const GpuInstruction *ins, unsigned lane, uint32_t b, uint32_t c, bool *inside) {
-    uint32_t clamp = c & 31, segment = c >> 8 & 31, by = b & 31;
-    uint32_t last = (lane & segment) | (clamp & ~segment), first = lane & segment;
-    uint32_t from = lane;
-    switch ((int)ins->source->modifiers.mode) {
-    case PTX_MODE_UP:
-        from = lane - by;
-        *inside = (int32_t)from >= (int32_t)last;
-        break;
-    case PTX_MODE_DOWN:
-        from = lane + by;
-        *inside = from <= last;
-        break;
-    case PTX_MODE_BFLY:
-        from = lane ^ by;
-        *inside = from <= last;
-        break;
-    default:
-        from = first | (by & ~segment);
-        *inside = from <= last;
-        break;
-    }
-    return *inside ? from : lane;
-}
-
-static void shfl_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
-    uint32_t inside = 0, outsiders = 0, undefined = 0;
-    uint64_t a[GPU_WARP_LANES], result[GPU_WARP_LANES];
-    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
-        a[lane] = value(warp, ins, FIRST_SOURCE, lane);
-    uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE),
-             vague = warp_undefined(warp, ins, FIRST_SOURCE + 1) & mask;
-    uint32_t origin = lost ? warp->meta[part(ins, FIRST_SOURCE)->number].origin : 0;
-    if (vague)
-        undefined_report(warp, ins, part(ins, FIRST_SOURCE + 1)->number, vague, GPU_UNDEFINED_SHUFFLE_LANE);
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        bool within = false;
-        uint32_t b = (uint32_t)value(warp, ins, FIRST_SOURCE + 1, lane),
-                 c = (uint32_t)value(warp, ins, FIRST_SOURCE + 2, lane);
-        unsigned from = shfl_source(ins, lane, b, c, &within);
-        if (within) inside |= 1u << lane;
-        if (!(mask >> from & 1)) outsiders |= 1u << lane;
-        if (lost >> from & 1) undefined |= 1u << lane;
-        result[lane] = a[from];
-    }
-    if (outsiders) warp_tell(warp, ins, GPU_SYNC_SHUFFLE_SOURCE, outsiders, members);
-    warp_define(warp, ins, mask);
-    for (uint32_t left = mask; left; left &= left - 1)
-        set_value(warp, ins, (unsigned)__builtin_ctz(left), result[__builtin_ctz(left)]);
-    set_predicate(warp, part(ins, P), mask, inside);
-    if (warp->run->track) warp_set_undefined(warp, ins, undefined | outsiders, origin);
-}
+/* ---- the instructions ---- */
 
 const GpuInstruction *warp_shfl(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    return warp_operate(warp, ins, mask, FIRST_SOURCE + 3, shfl_lanes);
-}
-
-/* ---- vote, match, redux, elect ---- */
-
-static void vote_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
-    (void)members;
-    uint32_t votes = predicate(warp, part(ins, FIRST_SOURCE)) & mask;
-    uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE) & mask;
-    warp_define(warp, ins, mask);
-    if (lost) warp_set_undefined(warp, ins, mask, warp->meta[part(ins, FIRST_SOURCE)->number].origin);
-    switch ((int)ins->source->modifiers.mode) {
-    case PTX_MODE_ALL:
-        set_predicate(warp, part(ins, D), mask, votes == mask ? UINT32_MAX : 0);
-        break;
-    case PTX_MODE_ANY:
-        set_predicate(warp, part(ins, D), mask, votes ? UINT32_MAX : 0);
-        break;
-    case PTX_MODE_UNI:
-        set_predicate(warp, part(ins, D), mask, votes == mask || !votes ? UINT32_MAX : 0);
-        break;
-    default:
-        for (uint32_t left = mask; left; left &= left - 1)
-            set_value(warp, ins, (unsigned)__builtin_ctz(left), votes);
-        break;
-    }
+    return warp_operate(warp, ins, mask, FIRST_SOURCE + 3, trade_shfl);
 }
 
 const GpuInstruction *warp_vote(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, vote_lanes);
-}
-
-static void match_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
-    (void)members;
-    uint32_t all = UINT32_MAX;
-    uint32_t same[GPU_WARP_LANES] = {0};
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        for (uint32_t rest = mask; rest; rest &= rest - 1) {
-            unsigned other = (unsigned)__builtin_ctz(rest);
-            if (value(warp, ins, FIRST_SOURCE, lane) == value(warp, ins, FIRST_SOURCE, other))
-                same[lane] |= 1u << other;
-        }
-        if (same[lane] != mask) all = 0;
-    }
-    uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE) & mask;
-    warp_define(warp, ins, mask);
-    if (lost) warp_set_undefined(warp, ins, mask, warp->meta[part(ins, FIRST_SOURCE)->number].origin);
-    bool whole = ins->source->modifiers.mode == PTX_MODE_ALL;
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        set_value(warp, ins, lane, whole ? mask & all : same[lane]);
-    }
-    set_predicate(warp, part(ins, P), mask, all);
+    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, trade_vote);
 }
 
 const GpuInstruction *warp_match(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, match_lanes);
-}
-
-/** .min, .max, with .abs and .NaN, as those instructions have them. */
-static uint32_t redux_float(const PtxInstruction *source, uint32_t x, uint32_t y) {
-    const PtxModifiers *words = &source->modifiers;
-    const uint32_t sign = 1u << 31, quiet_nan = 0x7fffffff;
-    float a, b;
-    if (words->abs) x &= ~sign, y &= ~sign;
-    memcpy(&a, &x, sizeof a);
-    memcpy(&b, &y, sizeof b);
-    if (a != a || b != b) return words->nan || (a != a && b != b) ? quiet_nan : a != a ? y : x;
-    bool first = a == b ? x >> 31 : a < b; /* -0 is less than 0 */
-    return first == (words->atomic == PTX_ATOM_MIN) ? x : y;
-}
-
-static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
-    if (source->type == PTX_F32) return redux_float(source, x, y);
-    bool is_signed = source->type == PTX_S32;
-    switch ((int)source->modifiers.atomic) {
-    case PTX_ATOM_AND:
-        return x & y;
-    case PTX_ATOM_OR:
-        return x | y;
-    case PTX_ATOM_XOR:
-        return x ^ y;
-    case PTX_ATOM_MIN:
-        return (is_signed ? (int32_t)x < (int32_t)y : x < y) ? x : y;
-    case PTX_ATOM_MAX:
-        return (is_signed ? (int32_t)x > (int32_t)y : x > y) ? x : y;
-    default:
-        return x + y;
-    }
-}
-
-static void redux_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
-    (void)members;
-    uint32_t result = (uint32_t)value(warp, ins, FIRST_SOURCE, (unsigned)__builtin_ctz(mask));
-    if (ins->source->type == PTX_F32) result = redux_float(ins->source, result, result);
-    for (uint32_t left = mask & (mask - 1); left; left &= left - 1)
-        result = redux_step(ins->source, result,
-                            (uint32_t)value(warp, ins, FIRST_SOURCE, (unsigned)__builtin_ctz(left)));
-    uint32_t lost = warp_undefined(warp, ins, FIRST_SOURCE) & mask;
-    warp_define(warp, ins, mask);
-    if (lost) warp_set_undefined(warp, ins, mask, warp->meta[part(ins, FIRST_SOURCE)->number].origin);
-    for (uint32_t left = mask; left; left &= left - 1)
-        set_value(warp, ins, (unsigned)__builtin_ctz(left), result);
+    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, trade_match);
 }
 
 const GpuInstruction *warp_redux(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, redux_lanes);
-}
-
-static void elect_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members) {
-    (void)members;
-    unsigned elected = (unsigned)__builtin_ctz(mask);
-    warp_define(warp, ins, mask);
-    for (uint32_t left = mask; left; left &= left - 1)
-        set_value(warp, ins, (unsigned)__builtin_ctz(left), elected);
-    set_predicate(warp, part(ins, P), mask, 1u << elected);
+    return warp_operate(warp, ins, mask, FIRST_SOURCE + 1, trade_redux);
 }
 
 const GpuInstruction *warp_elect(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    return warp_operate(warp, ins, mask, FIRST_SOURCE, elect_lanes);
+    return warp_operate(warp, ins, mask, FIRST_SOURCE, trade_elect);
 }
 
 const GpuInstruction *warp_active_mask(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    warp_define(warp, ins, mask);
-    for (uint32_t left = mask; left; left &= left - 1)
-        set_value(warp, ins, (unsigned)__builtin_ctz(left), mask);
+    const GpuExtra *d = part(ins, D);
+    if (warp->run->track && d->number != GPU_NO_REGISTER) undefined_clear(warp, d->number, mask);
+    for (uint32_t left = d->sink ? 0 : mask; left; left &= left - 1)
+        gpu_lane_set(warp, d->row, d->width, (unsigned)__builtin_ctz(left), mask);
     return ins + 1;
 }

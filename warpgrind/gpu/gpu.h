@@ -334,9 +334,9 @@ typedef enum GpuSyncMistake {
     GPU_SYNC_DEADLOCK, /**< nobody can go on: waiters tell who waits where */
     GPU_SYNC_BUDGET,   /**< step budget used up: waiters tell who spins where */
     GPU_SYNC_MASK_OMITS_CALLER, /**< a warp operation's mask lacks an executing lane */
-    GPU_SYNC_MASK_NAMES_EXITED, /**< the mask names a lane that has exited or never existed */
+    GPU_SYNC_MASK_NAMES_ABSENT, /**< the mask names a lane that went around the operation */
     GPU_SYNC_MASKS_DIFFER,      /**< lanes meet in one warp operation with different masks */
-    GPU_SYNC_SHUFFLE_SOURCE,    /**< shuffle reads a lane that does not take part */
+    GPU_SYNC_SHUFFLE_SOURCE,    /**< shuffle reads a lane that does not take part: the result is undefined */
     GPU_SYNC_BARRIER_COUNT /**< thread count of bar not a multiple of 32, or barrier number out of range */
 } GpuSyncMistake;
 

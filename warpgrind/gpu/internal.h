@@ -250,6 +250,7 @@ typedef struct GpuJoin {
     const GpuInstruction *at;
     GpuFrame *frame;
     uint32_t expected;
+    uint32_t ahead; /**< lanes that have gone on from here while others are still on their way */
     struct GpuGroup *parked;
     struct GpuJoin *next_all;
 } GpuJoin;
@@ -272,6 +273,7 @@ struct GpuFrame {
     GpuJoin *caller_join;
     GpuGroup *returned;
     uint32_t lanes; /**< alive and inside */
+    uint32_t ahead; /**< lanes that have returned and gone on while others are still inside */
     uint32_t carry;
     uint32_t local_base;
     uint32_t depth;
@@ -557,6 +559,9 @@ const GpuInstruction *warp_stop(GpuWarp *warp, const GpuInstruction *ins, GpuGro
 void warp_exit(GpuWarp *warp, const GpuInstruction *ins);
 /** The current group has returned from its frame, which is not the kernel's. */
 const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins);
+/** Lanes that are past the end of a branch, or of a call, in which the group still is; at the kernel's own
+ * end they only end. */
+uint32_t warp_lanes_ahead(const GpuGroup *group);
 /** A join of the lanes in mask, inside `parent`. */
 GpuJoin *warp_new_join(GpuWarp *warp, GpuJoin *parent, const GpuInstruction *at, uint32_t expected);
 /** The current group has come to its join's instruction; returns where to go on, or NULL. */

@@ -69,6 +69,7 @@ GpuJoin *warp_new_join(GpuWarp *warp, GpuJoin *parent, const GpuInstruction *at,
     join->at = at;
     join->frame = warp->frame;
     join->expected = expected;
+    join->ahead = 0;
     join->parked = NULL;
     return join;
 }
@@ -83,6 +84,7 @@ static void warp_release_join(GpuWarp *warp, GpuJoin *join) {
     GpuGroup *group = join->parked;
     join->parked = NULL;
     join->expected &= ~group->mask;
+    join->ahead |= group->mask;
     group->join = join->parent;
     warp_set_state(warp, group, GROUP_RUNNABLE);
     if (!join->expected) warp_free_join(warp, join);
@@ -212,6 +214,7 @@ GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller,
     frame->caller = caller;
     frame->returned = NULL;
     frame->lanes = lanes;
+    frame->ahead = 0;
     frame->local_base = base;
     frame->grown = false;
     frame->depth = depth;
@@ -232,6 +235,7 @@ static void warp_release_frame(GpuWarp *warp, GpuFrame *frame) {
     GpuGroup *group = frame->returned;
     frame->returned = NULL;
     frame->lanes &= ~group->mask;
+    frame->ahead |= group->mask;
     group->frame = frame->caller;
     group->join = frame->caller_join;
     group->next = frame->call + 1;
@@ -266,6 +270,23 @@ const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins) {
     }
     warp_settle_frame(warp, frame);
     return NULL;
+}
+
+/** Whether the lanes that go on here do nothing any more but end. */
+static bool join_is_end(const GpuJoin *join) {
+    const GpuInstruction *at = join->at;
+    while (at->run.full == flow_join)
+        at++;
+    return at->run.full == flow_exit;
+}
+
+uint32_t warp_lanes_ahead(const GpuGroup *group) {
+    uint32_t ahead = 0;
+    for (const GpuJoin *join = group->join; join; join = join->parent)
+        if (join->ahead && !join_is_end(join)) ahead |= join->ahead;
+    for (const GpuFrame *frame = group->frame; frame->caller; frame = frame->caller)
+        ahead |= frame->ahead;
+    return ahead;
 }
 
 /* ---- exit ---- */

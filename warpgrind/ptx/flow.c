@@ -284,13 +284,17 @@ static uint32_t jumps_on_to(const Flow *flow, uint32_t block) {
     return flow->block_of[only->operands[0].index];
 }
 
-/* Unoptimised code has one `ret`, and each `return` is a jump to it in a block of its own; an `if` around a
- * barrier at the function's end goes there directly. Conditional branches come in pairs: a jump for the other
- * case follows. */
+/* Lanes that go this way end at once: an early `return`. Optimised code turns it into a branch to the
+ * kernel's only `ret`, which an `if` around a barrier at the kernel's end becomes as well: either way the
+ * lanes have ended when the barrier opens. Unoptimised code tells the two apart. It has a jump to the `ret`
+ * in a block of its own for each `return`, the `if` goes there directly, and its conditional branches come in
+ * pairs: a jump for the other case follows. */
 static bool returns_early(const Flow *flow, uint32_t branch, uint32_t side, uint32_t meeting) {
     const PtxInstruction *end = &flow->function->instructions[flow->start[meeting]];
     if (end->opcode != PTX_OP_ret && end->opcode != PTX_OP_exit) return false;
-    if (side == branch + 1 && jumps_on_to(flow, side) != NONE) side = jumps_on_to(flow, side);
+    bool paired = jumps_on_to(flow, branch + 1) != NONE;
+    if (side == meeting) return !paired && flow->function->entry;
+    if (side == branch + 1 && paired) side = jumps_on_to(flow, side);
     return side != meeting && jumps_on_to(flow, side) == meeting;
 }
 
