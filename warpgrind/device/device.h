@@ -15,6 +15,7 @@
 #include "base/diag.h"
 #include "check/check.h"
 #include "device/link.h"
+#include "device/memsets.h"
 #include "device/order.h"
 #include "device/redundant.h"
 #include "device/sent.h"
@@ -273,6 +274,10 @@ typedef struct Device {
     Order *order;
     Timing timing;
     Redundant redundant;
+    Memsets memsets;
+    struct SymbolCopies *symbol_copies; /**< symbolcopies.c */
+    bool symbol_copies_watched;
+    struct Unread *unread; /**< NULL: not watched */
 
     DeviceError errors[DEVICE_MAX_THREADS];
     DeviceUnchecked unchecked[DEVICE_MAX_UNCHECKED];

@@ -157,6 +157,7 @@ static CudaCode run_set(Device *device, const DeviceOperation *operation) {
     bool flat = operation->set.height == 1 || operation->set.pitch == operation->set.width;
     uint64_t rows = flat ? 1 : operation->set.height;
     uint64_t width = flat ? operation->set.width * operation->set.height : operation->set.width;
+    if (operation->set.element <= 1) memsets_done(device, operation);
     for (uint64_t row = 0; row < rows && width > 0; row++) {
         uint64_t address = operation->set.address + row * operation->set.pitch;
         if (operation->set.element <= 1)

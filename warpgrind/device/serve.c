@@ -8,6 +8,7 @@
 #include "device/hostside.h"
 #include "device/leaks.h"
 #include "device/serve.h"
+#include "device/unread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -406,6 +407,7 @@ static void finish(Device *device) {
     queue_drop_all(device);
     if (orderly) leaks_report(device);
     if (orderly) serve_report_unrecorded(device);
+    if (orderly) unread_report(device);
     hints_report(device);
     redundant_report(device);
     if (device->goodbye) report_unchecked(device);
@@ -470,6 +472,7 @@ static bool create_machine(Device *device) {
     device->check = check_create(device->gpu, &checks);
     if (device->check == NULL) return false;
     if (options->sent > 0 && (device->sent = sent_create()) == NULL) return false;
+    if (checks.notes && !unread_watch(device)) return false;
     if (options->trace == 0) return true;
     device->trace = trace_create(device, options->trace, options->trace_blocks);
     return device->trace != NULL;
@@ -515,6 +518,7 @@ void device_destroy(Device *device) {
         arena_destroy(module->arena);
     }
     order_destroy(device->order);
+    unread_destroy(device->unread);
     symbols_close(device->symbols);
     link_close(&device->link);
     arena_destroy(device->arena);

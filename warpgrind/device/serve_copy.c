@@ -8,6 +8,7 @@
 #include "device/hints.h"
 #include "device/pitched.h"
 #include "device/serve.h"
+#include "device/symbolcopies.h"
 
 /** A copy as the program asked for it. */
 typedef struct CopyCall {
@@ -123,6 +124,16 @@ static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pit
     bool fits = reach(pitch, width, height, &bytes) && bytes <= room;
     if (fits) return CUDA_OK;
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    if (allocation->variable != NULL) {
+        complain(device, FINDING_OUT_OF_BOUNDS,
+                 "What lies past a variable is another one. The length is in bytes, sizeof of the variable "
+                 "at most.",
+                 "%s: %s bytes %s, but only %s bytes are left in the variable %s of %s bytes",
+                 function_name(device), complain_number(device, bytes),
+                 side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
+                 allocation->variable->plain_name, complain_number(device, allocation->bytes));
+        return CUDA_INVALID_VALUE;
+    }
     complain_both(device, FINDING_OUT_OF_BOUNDS, allocation->alloc_site, "allocated",
                   length_hint(bytes, room),
                   "%s: %s bytes %s, but only %s bytes are left in the %s (%s bytes, allocated at %s)",
@@ -364,7 +375,10 @@ static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
                      .kind = call->kind,
                      .wait = call->wait,
                      .stream = call->stream};
-    return copy(device, &made);
+    error = copy(device, &made);
+    if (error == CUDA_OK && call->to_symbol)
+        symbolcopies_copied(device, allocation, call->offset, call->bytes);
+    return error;
 }
 
 CudaCode serve_to_symbol(Device *device, const uint64_t *a, uint64_t *r) {
@@ -395,13 +409,14 @@ CudaCode serve_from_symbol_async(Device *device, const uint64_t *a, uint64_t *r)
 
 /** Asynchronous for the host in any case, as on a device. */
 static CudaCode set(Device *device, uint64_t address, uint64_t pitch, int value, uint64_t width,
-                    uint64_t height, uint64_t stream_handle) {
+                    uint64_t height, uint64_t stream_handle, unsigned element) {
     if (width == 0 || height == 0) return CUDA_OK;
     DeviceCopy shape = {.to_pitch = pitch, .from_pitch = pitch, .width = width, .height = height};
     CudaCode error = serve_refuse_array(device, address, address);
     if (error == CUDA_OK) error = check_shape(device, &shape);
     if (error == CUDA_OK) error = check_device_side(device, address, pitch, width, height, SIDE_TO);
     if (error != CUDA_OK) return error;
+    if (element == 1) memsets_asked(device, value);
     DeviceStream *stream = serve_stream(device, stream_handle);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     DeviceOperation *operation = queue_add(device, OPERATION_SET, stream);
@@ -422,7 +437,7 @@ CudaCode serve_memset_elements(Device *device, const uint64_t *a, uint64_t *r) {
     if (!known || a[3] % a[6] != 0 || a[0] % a[6] != 0) return CUDA_INVALID_VALUE;
     DeviceOperation *last = device->last;
     DeviceStream *stream = device_stream(device, a[5]);
-    CudaCode error = set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5]);
+    CudaCode error = set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5], (unsigned)a[6]);
     if (error != CUDA_OK || stream == NULL || a[3] == 0 || a[4] == 0) return error;
     DeviceOperation *made = stream->capture != NULL ? &stream->capture->last->operation : device->last;
     if (made != last) made->set.element = (unsigned)a[6];
@@ -431,7 +446,7 @@ CudaCode serve_memset_elements(Device *device, const uint64_t *a, uint64_t *r) {
 
 CudaCode serve_memset(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    return set(device, a[0], a[2], (int)a[1], a[2], 1, a[3]);
+    return set(device, a[0], a[2], (int)a[1], a[2], 1, a[3], 1);
 }
 
 CudaCode serve_memset_async(Device *device, const uint64_t *a, uint64_t *r) {
@@ -440,22 +455,22 @@ CudaCode serve_memset_async(Device *device, const uint64_t *a, uint64_t *r) {
 
 CudaCode serve_memset_2d(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    return set(device, a[0], a[1], (int)a[2], a[3], a[4], 0);
+    return set(device, a[0], a[1], (int)a[2], a[3], a[4], 0, 1);
 }
 
 /** a: address, pitch, rows of a slice, value, width, height, depth, stream. */
 CudaCode serve_memset_3d(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     enum { MAX_SLICES = 1 << 16 };
-    if (a[2] == a[5]) return set(device, a[0], a[1], (int)a[3], a[4], a[5] * a[6], a[7]);
+    if (a[2] == a[5]) return set(device, a[0], a[1], (int)a[3], a[4], a[5] * a[6], a[7], 1);
     if (a[6] > MAX_SLICES || a[5] > a[2]) return CUDA_INVALID_VALUE;
     CudaCode error = CUDA_OK;
     for (uint64_t z = 0; z < a[6] && error == CUDA_OK; z++)
-        error = set(device, a[0] + z * a[1] * a[2], a[1], (int)a[3], a[4], a[5], a[7]);
+        error = set(device, a[0] + z * a[1] * a[2], a[1], (int)a[3], a[4], a[5], a[7], 1);
     return error;
 }
 
 CudaCode serve_memset_2d_async(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    return set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5]);
+    return set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5], 1);
 }

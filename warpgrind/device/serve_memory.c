@@ -5,6 +5,7 @@
 #include "device/hostside.h"
 #include "device/pitched.h"
 #include "device/serve.h"
+#include "device/symbolcopies.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -459,6 +460,7 @@ CudaCode serve_symbol_address(Device *device, const uint64_t *a, uint64_t *r) {
     DeviceVariable *variable = serve_variable(device, a[1]);
     const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
+    symbolcopies_escaped(device, allocation);
     r[0] = allocation->address;
     return CUDA_OK;
 }

@@ -1,0 +1,149 @@
+/* symbolcopies.c - see symbolcopies.h. */
+#include "device/symbolcopies.h"
+
+#include "device/complain.h"
+#include "device/device.h"
+
+enum { MAX_PIECES = 16 };
+
+typedef struct Piece {
+    uint64_t begin, end;
+} Piece;
+
+/** A variable that was copied to, or whose address went out. */
+typedef struct SymbolCopies {
+    uint32_t allocation; /* id */
+    Piece pieces[MAX_PIECES];
+    unsigned count;
+    uint64_t site; /* of the last copy */
+    const char *mark;
+    bool over; /* told, or nothing can be told */
+    struct SymbolCopies *next;
+} SymbolCopies;
+
+/* ---- which bytes ---- */
+
+static SymbolCopies *find(const Device *device, uint32_t allocation) {
+    SymbolCopies *any = device->symbol_copies;
+    while (any != NULL && any->allocation != allocation)
+        any = any->next;
+    return any;
+}
+
+static SymbolCopies *need(Device *device, uint32_t allocation) {
+    SymbolCopies *copies = find(device, allocation);
+    if (copies != NULL) return copies;
+    copies = DEVICE_NEW(device, SymbolCopies);
+    if (copies == NULL) return NULL;
+    *copies = (SymbolCopies){.allocation = allocation, .next = device->symbol_copies};
+    return device->symbol_copies = copies;
+}
+
+/** Joins the piece with all those it meets. */
+static void add_piece(SymbolCopies *copies, Piece piece) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < copies->count; i++) {
+        Piece known = copies->pieces[i];
+        if (known.end < piece.begin || piece.end < known.begin) {
+            copies->pieces[kept++] = known;
+            continue;
+        }
+        if (known.begin < piece.begin) piece.begin = known.begin;
+        if (known.end > piece.end) piece.end = known.end;
+    }
+    copies->count = kept;
+    if (kept == MAX_PIECES)
+        copies->over = true;
+    else
+        copies->pieces[copies->count++] = piece;
+}
+
+static uint64_t copied_bytes(const SymbolCopies *copies) {
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < copies->count; i++)
+        bytes += copies->pieces[i].end - copies->pieces[i].begin;
+    return bytes;
+}
+
+static bool is_copied(const SymbolCopies *copies, uint64_t offset) {
+    for (unsigned i = 0; i < copies->count; i++)
+        if (offset >= copies->pieces[i].begin && offset < copies->pieces[i].end) return true;
+    return false;
+}
+
+/* ---- what kernels read ---- */
+
+static void tell(Device *device, SymbolCopies *copies, const GpuAccess *access,
+                 const GpuAllocation *allocation, uint64_t offset) {
+    const PtxVariable *variable = allocation->variable;
+    unsigned element = variable->element_bytes != 0 ? variable->element_bytes : access->bytes;
+    GpuPlace place = gpu_place(device->gpu, access->pc);
+    const char *message = arena_format(
+        device->arena,
+        "only %s of the %s bytes of %s were copied; %s[%llu], which the kernel %s reads, is still 0",
+        complain_number(device, copied_bytes(copies)), complain_number(device, allocation->bytes),
+        variable->plain_name, variable->plain_name, (unsigned long long)(offset / element),
+        gpu_kernel_function(device->running->launch.spec.kernel)->plain_name);
+    CheckFinding finding = {
+        .kind = FINDING_API_MISUSE,
+        .severity = FINDING_NOTE,
+        .party = {.what = "copy"},
+        .other = {.what = "read", .place = {place.file, place.line, place.column}},
+        .message = message != NULL ? message : "a variable was copied in part, and a kernel reads the rest",
+        .explanation =
+            "The length counts bytes: give sizeof of the variable itself, or the number of elements times "
+            "sizeof one. If the rest is meant to be 0, all is well.",
+        .mark = copies->mark,
+        .count = 1};
+    symbols_place(device->symbols, copies->site, &finding.party.place);
+    check_add(device->check, &finding);
+    copies->over = true;
+}
+
+static void look(Device *device, const GpuAccess *access, SymbolCopies *copies,
+                 const GpuAllocation *allocation) {
+    for (uint32_t lanes = access->lanes; lanes != 0 && !copies->over; lanes &= lanes - 1) {
+        uint64_t offset = access->address[__builtin_ctz(lanes)] - allocation->address;
+        if (offset < allocation->bytes && !is_copied(copies, offset))
+            tell(device, copies, access, allocation, offset);
+    }
+}
+
+static void on_access(void *self, GpuAccess *access) {
+    Device *device = self;
+    bool memory = access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_CONST;
+    if (!memory || access->lanes == 0 || device->running == NULL) return;
+    const GpuAllocation *allocation = access->allocation;
+    if (allocation == NULL)
+        allocation = gpu_memory_find(device->gpu, access->address[__builtin_ctz(access->lanes)]);
+    if (allocation == NULL || allocation->variable == NULL) return;
+    SymbolCopies *copies = find(device, allocation->id);
+    if (copies == NULL || copies->over) return;
+    if (access->kind == GPU_READ)
+        look(device, access, copies, allocation);
+    else
+        copies->over = true;
+}
+
+/* ---- calls ---- */
+
+static void watch(Device *device) {
+    if (device->symbol_copies_watched) return;
+    GpuObserver observer = {.self = device, .access = on_access};
+    gpu_attach(device->gpu, &observer);
+    device->symbol_copies_watched = true;
+}
+
+void symbolcopies_copied(Device *device, const GpuAllocation *variable, uint64_t offset, uint64_t bytes) {
+    SymbolCopies *copies = variable->variable->initial == NULL ? need(device, variable->id) : NULL;
+    if (copies == NULL || copies->over) return;
+    copies->site = device->site;
+    copies->mark = device->mark;
+    add_piece(copies, (Piece){offset, offset + bytes});
+    if (!copies->over && copied_bytes(copies) < variable->bytes) watch(device);
+}
+
+void symbolcopies_escaped(Device *device, const GpuAllocation *variable) {
+    SymbolCopies *copies = need(device, variable->id);
+    if (copies != NULL) copies->over = true;
+}
