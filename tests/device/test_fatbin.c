@@ -52,7 +52,7 @@ static void add_entry(Fixture *f, unsigned kind, unsigned architecture, uint64_t
 }
 
 static bool find(Fixture *f) {
-    return fatbin_find_ptx(&f->image, f->arena, f->bytes, f->length, &f->diagnostics);
+    return fatbin_find_ptx(&f->image, f->arena, f->bytes, f->length, 90, &f->diagnostics);
 }
 
 static void finish(Fixture *f) {

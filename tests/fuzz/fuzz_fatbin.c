@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
     FatbinImage image;
-    bool fine = fatbin_find_ptx(&image, arena, data, size, &diagnostics);
+    bool fine = fatbin_find_ptx(&image, arena, data, size, 90, &diagnostics);
     if (fine != (diagnostics.errors == 0)) abort();
     if (fine && image.ptx != NULL && image.ptx[image.length] != 0) abort();
     arena_destroy(arena);

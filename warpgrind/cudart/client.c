@@ -111,8 +111,9 @@ static bool receive_hello(WireReply *reply) {
 static bool say_hello(void) {
     const ClientImage *image = &session.image;
     WireRequest hello = {.magic = WIRE_MAGIC, .function = WIRE_HELLO, .thread = 1};
-    const uint64_t words[] = {WIRE_VERSION,       image->base,        image->text_begin, image->text_end,
-                              (uint64_t)getpid(), image->image_begin, image->image_end,  image->stack_top};
+    const uint64_t words[] = {WIRE_VERSION,     image->base,        image->text_begin,
+                              image->text_end,  (uint64_t)getpid(), image->image_begin,
+                              image->image_end, image->stack_top,   CUDART_MAJOR};
     memcpy(hello.arguments, words, sizeof words);
     WireReply reply = {0};
     if (!send_request(&hello, NULL) || !receive_hello(&reply)) return false;

@@ -1,16 +1,9 @@
-/* device.c - which device, what it can do, and settings. Properties are filled here from attributes.def. */
+/* device.c - which device, what it can do, and settings. Properties are filled here from what the device says
+ * of itself (attributes.def). */
 #include "cudart/client.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Attribute values by name, so that properties.def can refer to them. */
-enum {
-    ATTRIBUTE_None = 0,
-#define CUDA_ATTRIBUTE(number, name, value) ATTRIBUTE_##name = (value),
-#include "cudart/attributes.def"
-#undef CUDA_ATTRIBUTE
-};
 
 /* cudaDeviceProp as CUDA 13 has it, and as CUDA 12 (and 11, a prefix of it) had it. */
 #define PROPERTY(type, name, attribute) type name;
@@ -41,8 +34,6 @@ enum { OLD_PROPERTIES = 0 };
 typedef struct ChannelFormat {
     int x, y, z, w, kind;
 } ChannelFormat;
-
-static const char device_name[] = "Warpgrind software GPU";
 
 EXPORT CudaError cudaGetDeviceCount(int *count);
 EXPORT CudaError cudaSetDevice(int device);
@@ -124,75 +115,74 @@ CudaError cudaGetDeviceFlags(unsigned *flags) {
 
 /* ---- properties ---- */
 
-static void copy_list(int *to, unsigned count, const int *from) {
-    memcpy(to, from, count * sizeof *to);
+/** An attribute's value; None has none. */
+enum { WIRE_ATTRIBUTE_None = -1 };
+static int32_t value_of(const WireProperties *from, int attribute) {
+    return attribute == WIRE_ATTRIBUTE_None ? 0 : from->values[attribute];
 }
 
-#define FILL_PROPERTIES(into, memory)                                                                        \
+#define FILL_PROPERTIES(into, from)                                                                          \
     do {                                                                                                     \
         memset(into, 0, sizeof *(into));                                                                     \
-        snprintf((into)->name, sizeof(into)->name, "%s", device_name);                                       \
-        memcpy((into)->uuid, device_name, sizeof(into)->uuid);                                               \
-        (into)->totalGlobalMem = (memory);                                                                   \
+        memcpy((into)->name, (from)->name, sizeof(from)->name);                                              \
+        (into)->name[sizeof(from)->name - 1] = 0;                                                            \
+        memcpy((into)->uuid, (from)->uuid, sizeof(into)->uuid);                                              \
     } while (0)
 
-static void fill_13(Properties13 *into, size_t memory) {
-    FILL_PROPERTIES(into, memory);
-#define PROPERTY(type, member, attribute)                                                                    \
-    if (ATTRIBUTE_##attribute != 0) into->member = (type)ATTRIBUTE_##attribute;
-#define PROPERTY_OLD(type, member, attribute)
 #define PROPERTY_BLANK(type, member, count)
-#define ITEM(attribute) ATTRIBUTE_##attribute
-#define PROPERTY_LIST(type, member, count, ...) copy_list(into->member, count, LIST_##count(__VA_ARGS__));
-#define LIST_2(a, b)                                                                                         \
-    (const int[]) {                                                                                          \
-        ITEM(a), ITEM(b)                                                                                     \
-    }
-#define LIST_3(a, b, c)                                                                                      \
-    (const int[]) {                                                                                          \
-        ITEM(a), ITEM(b), ITEM(c)                                                                            \
-    }
+#define VALUE(attribute) value_of(from, WIRE_ATTRIBUTE_##attribute)
+#define PROPERTY(type, member, attribute) into->member = (type)VALUE(attribute);
+#define PROPERTY_LIST(type, member, count, ...) LIST_##count(into->member, __VA_ARGS__)
+#define LIST_2(list, a, b) list[0] = VALUE(a), list[1] = VALUE(b);
+#define LIST_3(list, a, b, c) list[0] = VALUE(a), list[1] = VALUE(b), list[2] = VALUE(c);
+
+static void fill_13(Properties13 *into, const WireProperties *from) {
+    FILL_PROPERTIES(into, from);
+#define PROPERTY_OLD(type, member, attribute)
 #include "cudart/properties.def"
 #undef PROPERTY_OLD
+    into->totalGlobalMem = from->memory;
 }
 
-static void fill_12(Properties12 *into, size_t memory) {
-    FILL_PROPERTIES(into, memory);
+static void fill_12(Properties12 *into, const WireProperties *from) {
+    FILL_PROPERTIES(into, from);
 #define PROPERTY_OLD PROPERTY
 #include "cudart/properties.def"
+    into->totalGlobalMem = from->memory;
 }
 
-/** The device says whether that device exists (and reports it if not), and how much memory there is. */
-static CudaError memory_of(ClientSite site, WireFunction which, const void *properties, int device,
-                           size_t *memory) {
+/** The device says whether that device exists (and reports it if not), and what it is like. */
+static CudaError ask_properties(ClientSite site, WireFunction which, const void *properties, int device,
+                                WireProperties *answer) {
     WireRequest request = client_request(which, site);
     request.arguments[0] = client_word(properties);
     request.arguments[1] = (uint64_t)(int64_t)device;
     WireReply reply;
-    CudaError error = client_call(&request, NULL, &reply);
-    *memory = (size_t)reply.results[0];
-    return error;
+    CudaError error = client_call_into(&request, NULL, &reply, answer, sizeof *answer);
+    return error == CUDA_SUCCESS && reply.payload_bytes != sizeof *answer ? CUDA_UNKNOWN : error;
 }
 
 CudaError cudaGetDeviceProperties(void *properties, int device) {
-    size_t memory;
-    CudaError error = memory_of(CLIENT_SITE(), WIRE_cudaGetDeviceProperties, properties, device, &memory);
+    WireProperties answer;
+    CudaError error =
+        ask_properties(CLIENT_SITE(), WIRE_cudaGetDeviceProperties, properties, device, &answer);
     if (error != CUDA_SUCCESS) return error;
     if (!OLD_PROPERTIES) {
-        fill_13(properties, memory);
+        fill_13(properties, &answer);
         return CUDA_SUCCESS;
     }
     /* CUDA 11's struct ends where CUDA 12 added members. */
     Properties12 full;
-    fill_12(&full, memory);
+    fill_12(&full, &answer);
     memcpy(properties, &full, offsetof(Properties12, hostRegisterSupported));
     return CUDA_SUCCESS;
 }
 
 CudaError cudaGetDeviceProperties_v2(void *properties, int device) {
-    size_t memory;
-    CudaError error = memory_of(CLIENT_SITE(), WIRE_cudaGetDeviceProperties_v2, properties, device, &memory);
-    if (error == CUDA_SUCCESS) fill_12(properties, memory);
+    WireProperties answer;
+    CudaError error =
+        ask_properties(CLIENT_SITE(), WIRE_cudaGetDeviceProperties_v2, properties, device, &answer);
+    if (error == CUDA_SUCCESS) fill_12(properties, &answer);
     return error;
 }
 

@@ -232,8 +232,8 @@ CudaError cudaFuncGetAttributes(FunctionAttributes *attributes, const void *func
                                        .local = reply.results[2],
                                        .max_threads = (int)reply.results[3],
                                        .registers = (int)reply.results[4],
-                                       .ptx_version = (int)reply.results[1],
-                                       .binary_version = 80,
+                                       .ptx_version = (int)(uint32_t)reply.results[1],
+                                       .binary_version = (int)(reply.results[1] >> 32),
                                        .max_dynamic_shared = (int)reply.results[5],
                                        .carveout = -1};
     return CUDA_SUCCESS;

@@ -35,6 +35,20 @@ typedef enum WireFunction {
     WIRE_FUNCTION_COUNT
 } WireFunction;
 
+/** Where an attribute's value stands in WireProperties: one name per row of attributes.def. */
+typedef enum WireAttribute {
+#define CUDA_ATTRIBUTE(number, name, value) WIRE_ATTRIBUTE_##name,
+#include "cudart/attributes.def"
+    WIRE_ATTRIBUTE_COUNT
+} WireAttribute;
+
+/** Payload of the answer to cudaGetDeviceProperties. */
+typedef struct WireProperties {
+    char name[64], uuid[16];
+    uint64_t memory;
+    int32_t values[WIRE_ATTRIBUTE_COUNT];
+} WireProperties;
+
 typedef enum WireReplyKind {
     WIRE_DONE = 1,
     WIRE_PULL,    /**< results: host address, window offset, row bytes, rows, host pitch */

@@ -14,6 +14,7 @@
 
 #include "base/diag.h"
 #include "check/check.h"
+#include "device/cards.h"
 #include "device/link.h"
 #include "device/memsets.h"
 #include "device/order.h"
@@ -88,7 +89,9 @@ enum {
     DEVICE_MAX_UNCHECKED = 1024,
     DEVICE_MAX_HINTS = 256,
     DEVICE_MAX_TOUCHES = 256,
-    DEVICE_MAX_RANGES = 128
+    DEVICE_MAX_RANGES = 128,
+    DEVICE_OLDEST_TOOLKIT = 11, /**< of libcudart, by its soname */
+    DEVICE_NEWEST_TOOLKIT = 13
 };
 
 /* ---- what a program has made ---- */
@@ -228,6 +231,7 @@ typedef struct DeviceOptions {
     unsigned threads;      /**< host cores for one launch; 0: one */
     uint64_t divide_from;  /**< warp instructions that are worth dividing; 0: the machine's default */
     const char *checks;    /**< "all", "none", or a list */
+    const char *card;      /**< one of cards_names; NULL: the default */
     bool lines;            /**< count per source line */
     bool discard_output;   /**< device-side printf is taken but not sent */
     bool early;            /**< streams work as soon as they may, instead of as late */
@@ -243,6 +247,7 @@ typedef struct Device {
     Gpu *gpu;
     Check *check;
     Symbols *symbols;
+    const Card *card; /**< what all virtual devices are like */
 
     DeviceModule *modules;
     DeviceKernel *kernels;
@@ -299,6 +304,7 @@ typedef struct Device {
 
     /* the program, from HELLO: all untrusted, used for explanations */
     uint64_t load_base, image_begin, image_end, stack_top;
+    unsigned toolkit; /**< CUDA major version of the runtime that it was linked to */
     bool greeted, goodbye;
     int64_t exit_status;
     uint64_t flags, limits[8];
@@ -311,6 +317,7 @@ typedef struct Device {
     WireReply reply;
     const void *reply_payload;
     WireRange ranges[DEVICE_MAX_RANGES]; /**< for it */
+    WireProperties properties;           /**< for it */
 
     /* for the report */
     uint64_t launches, threads, output_dropped;

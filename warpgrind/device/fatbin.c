@@ -33,6 +33,7 @@ typedef struct FatbinChoice {
     FatbinEntry entry;
     const uint8_t *bytes;
     bool found;
+    unsigned card;
 } FatbinChoice;
 
 static bool damaged(Diagnostics *diagnostics, const char *what) {
@@ -77,8 +78,12 @@ static bool take_entry(FatbinImage *image, FatbinChoice *choice, const FatbinEnt
                        const uint8_t *bytes) {
     if (entry->kind == KIND_ELF) note_machine_code(image, entry->architecture);
     if (entry->kind != KIND_PTX) return true;
+    if (entry->architecture > choice->card) {
+        if (image->too_new == 0 || image->too_new > entry->architecture) image->too_new = entry->architecture;
+        return true;
+    }
     if (choice->found && choice->entry.architecture > entry->architecture) return true;
-    *choice = (FatbinChoice){.entry = *entry, .bytes = bytes, .found = true};
+    *choice = (FatbinChoice){.entry = *entry, .bytes = bytes, .found = true, .card = choice->card};
     return true;
 }
 
@@ -100,8 +105,8 @@ static bool walk_entries(FatbinImage *image, FatbinChoice *choice, const uint8_t
 }
 
 static bool find_in_fat_binary(FatbinImage *image, Arena *arena, const uint8_t *bytes, size_t length,
-                               Diagnostics *diagnostics) {
-    FatbinChoice choice = {.found = false};
+                               unsigned card, Diagnostics *diagnostics) {
+    FatbinChoice choice = {.card = card};
     while (length >= sizeof(FatbinHeader)) {
         FatbinHeader header;
         memcpy(&header, bytes, sizeof header);
@@ -122,12 +127,12 @@ static bool find_in_fat_binary(FatbinImage *image, Arena *arena, const uint8_t *
     return true;
 }
 
-bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t length,
+bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t length, unsigned card,
                      Diagnostics *diagnostics) {
     *image = (FatbinImage){0};
     uint32_t magic = 0;
     if (length >= sizeof magic) memcpy(&magic, bytes, sizeof magic);
-    if (magic == FATBIN_MAGIC) return find_in_fat_binary(image, arena, bytes, length, diagnostics);
+    if (magic == FATBIN_MAGIC) return find_in_fat_binary(image, arena, bytes, length, card, diagnostics);
     size_t text = strnlen(bytes, length);
     if (memmem(bytes, text, ".version", 8) == NULL)
         return damaged(diagnostics, "it is neither PTX text nor a fat binary");

@@ -17,10 +17,12 @@ typedef struct FatbinImage {
     size_t length;
     bool only_machine_code;
     char architectures[128]; /**< of the machine code that was found: "sm_80, sm_90" */
+    unsigned too_new;        /**< the oldest target of PTX that is newer than the card; 0: none is */
 } FatbinImage;
 
-/** False with a diagnostic when the image is damaged, too large, or no image. No PTX at all is not damage. */
-bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t length,
+/** The newest PTX for a card of compute capability `card` (90 for 9.0). False with a diagnostic when the
+ * image is damaged, too large, or no image. No PTX at all is not damage. */
+bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t length, unsigned card,
                      Diagnostics *diagnostics);
 
 #endif

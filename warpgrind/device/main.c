@@ -63,6 +63,8 @@ static void fill_options(Option *table, Command *command) {
          &command->steps},
         {OPTION_NUMBER, 0, "memory", "MIB", "device memory, 2048 when not given", &command->memory_mib},
         {OPTION_NUMBER, 0, "devices", "N", "virtual devices, 1 to 8; 1 when not given", &command->devices},
+        {OPTION_STRING, 0, "card", "NAME", "the card to be like, h100 when not given; warpgrind table cards",
+         &launcher->device.card},
         {OPTION_STRING, 0, "threads", "N",
          "host cores that a launch may use, 1 to 64 or auto: the same report, sooner", &command->threads},
         {OPTION_NUMBER, 0, "divide-from", "N",
@@ -86,7 +88,7 @@ static void print_help(const Option *table) {
     text_init(&text);
     text_add(&text, "Usage: warpgrind [options] PROGRAM [ARGUMENTS...]\n"
                     "       warpgrind explain [KIND]\n"
-                    "       warpgrind table api|ptx\n"
+                    "       warpgrind table api|ptx|cards\n"
                     "       warpgrind [options] --serve=FD --report=FILE\n\n"
                     "Runs a CUDA program on a software GPU and reports the mistakes it finds.\n\n");
     options_help(table, &text);
@@ -134,14 +136,17 @@ static int usage(const char *message) {
 }
 
 static int print_table(const char *which) {
-    bool api = which != NULL && strcmp(which, "api") == 0;
-    if (!api && (which == NULL || strcmp(which, "ptx") != 0)) return usage("which table, api or ptx?");
+    static const struct {
+        const char *name;
+        void (*add)(Text *page);
+    } tables[] = {{"api", table_api}, {"ptx", table_ptx}, {"cards", cards_table}};
+    size_t count = sizeof tables / sizeof *tables, i = 0;
+    while (i < count && (which == NULL || strcmp(which, tables[i].name) != 0))
+        i++;
+    if (i == count) return usage("which table, api, ptx or cards?");
     Text page;
     text_init(&page);
-    if (api)
-        table_api(&page);
-    else
-        table_ptx(&page);
+    tables[i].add(&page);
     fwrite(page.bytes, 1, page.length, stdout);
     text_free(&page);
     return EXIT_FINE;
@@ -197,6 +202,7 @@ static bool check_values(const Command *command, Diagnostics *diagnostics) {
         const char *name, *value, *words;
         bool many;
     } words[] = {{"checks", launcher->device.checks, CHECK_WORDS, true},
+                 {"card", launcher->device.card, cards_names(), false},
                  {"color", launcher->colour, COLOUR_WORDS, false},
                  {"stream-order", command->stream_order, ORDER_WORDS, false}};
     const struct {

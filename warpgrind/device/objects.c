@@ -130,13 +130,30 @@ static void say_first(Device *device, const Diagnostics *diagnostics, const char
              first != NULL && first->source_line != NULL ? first->source_line : "");
 }
 
+/** Device code runs on cards that are as new as its target, or newer. */
+static CudaCode refuse_target(Device *device, unsigned target) {
+    const CardCapability *capability = device->card->capability;
+    const char *advice = arena_format(
+        device->arena,
+        "A card runs device code that was built for its own compute capability or an older one. Build for "
+        "this card (nvcc -arch=compute_%d%d), or run the program on a newer card: warpgrind --card NAME, "
+        "where NAME is one of %s.",
+        capability->major, capability->minor, cards_names());
+    complain(device, FINDING_LIMIT, advice,
+             "the device code was built for compute capability %u.%u, this card (%s) has %d.%d", target / 10,
+             target % 10, device->card->name, capability->major, capability->minor);
+    return CUDA_NO_KERNEL_IMAGE;
+}
+
 static CudaCode read_image(Device *device, DeviceModule *module, const void *bytes, FatbinImage *image,
                            Diagnostics *diagnostics) {
-    if (!fatbin_find_ptx(image, module->arena, bytes, module->image_bytes, diagnostics)) {
+    if (!fatbin_find_ptx(image, module->arena, bytes, module->image_bytes, cards_target(device->card),
+                         diagnostics)) {
         say_first(device, diagnostics, "the device code cannot be read", not_understood);
         return CUDA_INVALID_PTX;
     }
     if (image->ptx != NULL) return CUDA_OK;
+    if (image->too_new != 0) return refuse_target(device, image->too_new);
     complain(device, FINDING_LIMIT,
              "The software GPU runs PTX. Rebuild with PTX in the program, for example with "
              "nvcc -gencode arch=compute_75,code=compute_75.",
@@ -157,6 +174,7 @@ static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
         say_first(device, &diagnostics, "the software GPU cannot run this device code", not_understood);
         return CUDA_UNSUPPORTED_PTX;
     }
+    if (module->ptx->target > cards_target(device->card)) return refuse_target(device, module->ptx->target);
     return CUDA_OK;
 }
 

@@ -489,6 +489,8 @@ Device *device_create(const DeviceOptions *options, int socket) {
     device->arena = arena;
     device->options = *options;
     device->mark = "";
+    device->card = cards_find(options->card);
+    device->toolkit = DEVICE_NEWEST_TOOLKIT;
     device->order = order_create();
     device->next_handle = 0x1000;
     if (device->order == NULL || !link_open(&device->link, socket) || !create_machine(device)) {
@@ -529,6 +531,7 @@ struct json_object *device_report(const Device *device) {
     const char *program = device->options.program;
     json_object_object_add(header, "program", json_object_new_string(program != NULL ? program : ""));
     json_object_object_add(header, "seed", json_object_new_uint64(device->options.seed));
+    json_object_object_add(header, "card", json_object_new_string(device->card->name));
     json_object_object_add(header, "ended", json_object_new_string("closed"));
     if (device->goodbye)
         json_object_object_add(header, "exit_status", json_object_new_int64(device->exit_status));

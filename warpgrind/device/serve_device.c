@@ -8,19 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <string.h>
+enum { LIMIT_COUNT = 8 };
 
-enum { CUDA_VERSION = 13000, LIMIT_COUNT = 8 };
-
-typedef struct Attribute {
-    int number;
-    int value;
-} Attribute;
-
-static const Attribute attributes[] = {
-#define CUDA_ATTRIBUTE(number, name, value) {number, value},
+/* The number of each attribute, in the order of their values. */
+static const int attributes[] = {
+#define CUDA_ATTRIBUTE(code, name, value) code,
 #include "cudart/attributes.def"
-#undef CUDA_ATTRIBUTE
 };
 
 static CudaCode check_device(Device *device, uint64_t number) {
@@ -32,6 +25,10 @@ static CudaCode check_device(Device *device, uint64_t number) {
                         : "%s: there is no device %lld, only 0 to %u",
              device_function_name(device->request->function), (long long)(int64_t)number, count - 1);
     return CUDA_INVALID_DEVICE;
+}
+
+static uint64_t memory_size(const Device *device) {
+    return device->options.memory_bytes != 0 ? device->options.memory_bytes : UINT64_C(2) << 30;
 }
 
 CudaCode serve_device_count(Device *device, const uint64_t *a, uint64_t *r) {
@@ -68,18 +65,29 @@ CudaCode serve_get_flags(Device *device, const uint64_t *a, uint64_t *r) {
 }
 
 CudaCode serve_properties(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
     CudaCode error = serve_check_out(device, a[0], "the properties");
-    r[0] = device->options.memory_bytes != 0 ? device->options.memory_bytes : UINT64_C(2) << 30;
-    return error != CUDA_OK ? error : check_device(device, a[1]);
+    if (error == CUDA_OK) error = check_device(device, a[1]);
+    if (error != CUDA_OK) return error;
+    WireProperties *properties = &device->properties;
+    *properties = (WireProperties){.memory = memory_size(device)};
+    snprintf(properties->name, sizeof properties->name, "Warpgrind software GPU (%s)", device->card->title);
+    snprintf(properties->uuid, sizeof properties->uuid, "Warpgrind GPU %u", (unsigned)a[1]);
+    cards_attributes(device->card, (unsigned)a[1], properties->values);
+    device->reply_payload = properties;
+    device->reply.payload_bytes = sizeof *properties;
+    return CUDA_OK;
 }
 
 CudaCode serve_attribute(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = serve_check_out(device, a[0], "the value");
     if (error == CUDA_OK) error = check_device(device, a[2]);
     if (error != CUDA_OK) return error;
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-        if ((uint64_t)(int64_t)attributes[i].number != a[1]) continue;
-        r[0] = (uint64_t)(int64_t)attributes[i].value;
+    int32_t values[WIRE_ATTRIBUTE_COUNT];
+    cards_attributes(device->card, (unsigned)a[2], values);
+    for (size_t i = 0; i < WIRE_ATTRIBUTE_COUNT; i++) {
+        if ((uint64_t)(int64_t)attributes[i] != a[1]) continue;
+        r[0] = (uint64_t)(int64_t)values[i];
         return CUDA_OK;
     }
     complain(device, FINDING_API_MISUSE, NULL, "cudaDeviceGetAttribute: there is no attribute %lld",
@@ -208,21 +216,23 @@ CudaCode serve_p2p_attribute(Device *device, const uint64_t *a, uint64_t *r) {
 }
 
 CudaCode serve_linear_width(Device *device, const uint64_t *a, uint64_t *r) {
-    enum { MAX_WIDTH = 1 << 28 };
     CudaCode error = serve_check_out(device, a[0], "the width");
-    r[0] = MAX_WIDTH;
+    r[0] = CARD_LINEAR_WIDTH;
     return error != CUDA_OK ? error : check_device(device, a[1]);
 }
 
 CudaCode serve_version(Device *device, const uint64_t *a, uint64_t *r) {
-    r[0] = CUDA_VERSION;
+    /* The newest of the toolkit that the program was built with; the driver is as new as any. */
+    static const int versions[] = {[11] = 11080, [12] = 12090, [DEVICE_NEWEST_TOOLKIT] = 13000};
+    bool runtime = device->request->function == WIRE_cudaRuntimeGetVersion;
+    r[0] = (uint64_t)versions[runtime ? device->toolkit : DEVICE_NEWEST_TOOLKIT];
     return serve_check_out(device, a[0], "the version");
 }
 
 CudaCode serve_memory_info(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = serve_check_out(device, a[0], "the free memory");
     if (error == CUDA_OK) error = serve_check_out(device, a[1], "the total memory");
-    uint64_t total = device->options.memory_bytes != 0 ? device->options.memory_bytes : UINT64_C(2) << 30;
+    uint64_t total = memory_size(device);
     uint64_t used = gpu_memory_used(device->gpu);
     r[0] = used < total ? total - used : 0;
     r[1] = total;

@@ -11,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_THREADS = 1024,
-    MAX_BLOCK_Z = 64,
-    MAX_GRID_YZ = 65535,
-    USUAL_SHARED = 49152,
-    LARGEST_SHARED = 232448,
-    SHARED_PER_PROCESSOR = 233472,
-    THREADS_PER_PROCESSOR = 2048,
-    BLOCKS_PER_PROCESSOR = 32,
-    PROCESSORS = 132
-};
-
 DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
     DeviceKernel *kernel = device_kernel(device, host);
     *error = kernel != NULL ? device_kernel_load(device, kernel) : CUDA_INVALID_FUNCTION;
@@ -76,11 +64,16 @@ static const char *spell(Device *device, const uint64_t *sizes) {
     return text != NULL ? text : "?";
 }
 
+/** CUDA 13 has changed what a block or grid of 0 or too large returns, as seen on an H200. */
+static CudaCode configuration_error(const Device *device) {
+    return device->toolkit >= 13 ? CUDA_INVALID_VALUE : CUDA_INVALID_CONFIGURATION;
+}
+
 static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const Shape *shape) {
     uint64_t threads = product(shape->block), blocks = product(shape->grid);
     const char *name = gpu_kernel_function(kernel->gpu)->plain_name;
     bool swapped =
-        blocks <= MAX_THREADS && shape->grid[1] == 1 && shape->block[1] == 1 && shape->block[2] == 1;
+        blocks <= CARD_BLOCK_THREADS && shape->grid[1] == 1 && shape->block[1] == 1 && shape->block[2] == 1;
     complain(device, FINDING_INVALID_LAUNCH,
              swapped ? "A block has at most 1,024 threads, all dimensions multiplied. In <<<blocks, "
                        "threads>>> the number of "
@@ -90,14 +83,14 @@ static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const
              "%s: %s%s%s threads per block, the limit is 1,024", name, spell(device, shape->block),
              shape->block[1] != 1 || shape->block[2] != 1 ? " = " : "",
              shape->block[1] != 1 || shape->block[2] != 1 ? complain_number(device, threads) : "");
-    return CUDA_INVALID_CONFIGURATION;
+    return configuration_error(device);
 }
 
 static CudaCode refuse_shape(Device *device, const DeviceKernel *kernel, const char *what,
                              const uint64_t *sizes, const char *limit, const char *advice) {
     complain(device, FINDING_INVALID_LAUNCH, advice, "%s: %s of %s, %s",
              gpu_kernel_function(kernel->gpu)->plain_name, what, spell(device, sizes), limit);
-    return CUDA_INVALID_CONFIGURATION;
+    return configuration_error(device);
 }
 
 static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const Shape *s) {
@@ -109,33 +102,47 @@ static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const Sh
             device, kernel, "a grid", s->grid, "which has no blocks",
             "Every dimension of a grid is at least 1. With nothing to do (n = 0) do not launch at all; "
             "(n + threads - 1) / threads rounds up.");
-    if (product(s->block) > MAX_THREADS) return refuse_threads(device, kernel, s);
-    if (s->block[2] > MAX_BLOCK_Z)
+    if (product(s->block) > CARD_BLOCK_THREADS) return refuse_threads(device, kernel, s);
+    if (s->block[2] > CARD_BLOCK_Z)
         return refuse_shape(device, kernel, "a block", s->block, "the limit in z is 64",
                             "Put the long dimension in x.");
-    if (s->grid[0] > INT32_MAX)
+    if (s->grid[0] > CARD_GRID_X)
         return refuse_shape(device, kernel, "a grid", s->grid, "the limit in x is 2,147,483,647",
                             "The number may be negative: check the arithmetic for overflow.");
-    if (s->grid[1] > MAX_GRID_YZ || s->grid[2] > MAX_GRID_YZ)
+    if (s->grid[1] > CARD_GRID_YZ || s->grid[2] > CARD_GRID_YZ)
         return refuse_shape(
             device, kernel, "a grid", s->grid, "the limit in y and z is 65,535",
             "Put the long dimension in x, or let each thread do several elements (a grid-stride loop).");
     return CUDA_OK;
 }
 
-static CudaCode refuse_shared(Device *device, const DeviceKernel *kernel, uint64_t fixed, uint64_t dynamic,
-                              uint64_t limit) {
-    bool can_opt_in = fixed <= USUAL_SHARED && fixed + dynamic <= LARGEST_SHARED;
+/** Bytes of shared memory that one block of the kernel may have. Arrays of fixed size must do with 48 KiB. */
+static uint64_t most_shared(const DeviceKernel *kernel) {
+    uint64_t fixed = gpu_kernel_static_shared(kernel->gpu), opted = fixed + kernel->dynamic_shared_limit;
+    return fixed <= CARD_USUAL_SHARED && opted > CARD_USUAL_SHARED ? opted : CARD_USUAL_SHARED;
+}
+
+static const char *shared_advice(Device *device, uint64_t fixed, uint64_t dynamic) {
+    uint64_t most = (uint64_t)device->card->capability->most_shared;
+    if (fixed > CARD_USUAL_SHARED)
+        return "Arrays of fixed size may take 48 KiB together, and no permission changes that. Make them "
+               "smaller, or take the memory from the launch: extern __shared__ float s[], with its bytes as "
+               "the third launch argument (past 48 KiB after cudaFuncSetAttribute).";
+    if (dynamic <= most && fixed + dynamic <= most)
+        return "More than 48 KiB needs permission first: cudaFuncSetAttribute(kernel, "
+               "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
+    const char *text = arena_format(
+        device->arena,
+        "A block has at most %s KiB of shared memory on this card. The third launch argument is in bytes.",
+        complain_number(device, most >> 10));
+    return text != NULL ? text : "";
+}
+
+static CudaCode check_shared(Device *device, const DeviceKernel *kernel, uint64_t dynamic) {
+    uint64_t fixed = gpu_kernel_static_shared(kernel->gpu), limit = most_shared(kernel);
+    if (fixed <= limit && dynamic <= limit - fixed) return CUDA_OK;
     complain(
-        device, FINDING_INVALID_LAUNCH,
-        fixed > USUAL_SHARED ? "Arrays of fixed size may take 48 KiB together, and no permission changes "
-                               "that. Make them smaller, or "
-                               "take the memory from the launch: extern __shared__ float s[], with its bytes "
-                               "as the third launch "
-                               "argument (past 48 KiB after cudaFuncSetAttribute)."
-        : can_opt_in         ? "More than 48 KiB needs permission first: cudaFuncSetAttribute(kernel, "
-                               "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."
-                     : "A block has at most 227 KiB of shared memory. The third launch argument is in bytes.",
+        device, FINDING_INVALID_LAUNCH, shared_advice(device, fixed, dynamic),
         "%s: %s bytes of shared memory per block (%s in arrays of fixed size, %s from the launch), the limit "
         "is %s",
         gpu_kernel_function(kernel->gpu)->plain_name, complain_number(device, fixed + dynamic),
@@ -143,21 +150,17 @@ static CudaCode refuse_shared(Device *device, const DeviceKernel *kernel, uint64
     return CUDA_INVALID_VALUE;
 }
 
-static CudaCode check_shared(Device *device, const DeviceKernel *kernel, uint64_t dynamic) {
-    uint64_t fixed = gpu_kernel_static_shared(kernel->gpu);
-    uint64_t limit = USUAL_SHARED;
-    if (kernel->dynamic_shared_limit != 0) limit = fixed + kernel->dynamic_shared_limit;
-    if (dynamic <= LARGEST_SHARED && fixed + dynamic <= (limit > USUAL_SHARED ? limit : USUAL_SHARED))
-        return CUDA_OK;
-    return refuse_shared(device, kernel, fixed, dynamic, limit);
+/** What __launch_bounds__ and friends allow, as the PTX carries them. */
+static uint64_t most_threads(const DeviceKernel *kernel) {
+    const uint32_t *most = gpu_kernel_function(kernel->gpu)->max_threads;
+    uint64_t limit = (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
+    return limit != 0 && limit < CARD_BLOCK_THREADS ? limit : CARD_BLOCK_THREADS;
 }
 
-/** __launch_bounds__ and friends, as the PTX carries them. */
 static CudaCode check_bounds(Device *device, const DeviceKernel *kernel, const Shape *s) {
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
-    const uint32_t *most = function->max_threads;
-    uint64_t limit = (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
-    if (limit == 0 || product(s->block) <= limit) return CUDA_OK;
+    uint64_t limit = most_threads(kernel);
+    if (product(s->block) <= limit) return CUDA_OK;
     complain(device, FINDING_INVALID_LAUNCH,
              "__launch_bounds__ promises the compiler that blocks are never larger.",
              "%s: %s threads per block, but the kernel's __launch_bounds__ says at most %s",
@@ -166,22 +169,20 @@ static CudaCode check_bounds(Device *device, const DeviceKernel *kernel, const S
     return CUDA_INVALID_VALUE;
 }
 
-static uint64_t resident_blocks(uint64_t threads, uint64_t shared) {
-    enum { RESERVED_SHARED = 1024, WARP = 32 };
-    uint64_t rounded = (threads + WARP - 1) / WARP * WARP;
-    if (rounded == 0 || rounded > MAX_THREADS || shared > LARGEST_SHARED) return 0;
-    uint64_t blocks = THREADS_PER_PROCESSOR / rounded;
-    uint64_t by_shared = SHARED_PER_PROCESSOR / (shared + RESERVED_SHARED);
-    if (by_shared < blocks) blocks = by_shared;
-    return blocks < BLOCKS_PER_PROCESSOR ? blocks : BLOCKS_PER_PROCESSOR;
+/** Blocks on a multiprocessor; 0: none can be launched. LIMIT: registers are not counted, as PTX has no bound
+ * on them. */
+static uint64_t resident_blocks(const Device *device, const DeviceKernel *kernel, uint64_t threads,
+                                uint64_t dynamic) {
+    uint64_t fixed = gpu_kernel_static_shared(kernel->gpu), limit = most_shared(kernel);
+    if (threads > most_threads(kernel) || fixed > limit || dynamic > limit - fixed) return 0;
+    return cards_resident_blocks(device->card, threads, fixed + dynamic);
 }
 
 /** A grid that waits for itself must fit the device. */
 static CudaCode check_cooperative(Device *device, const DeviceKernel *kernel, const Shape *s) {
     uint64_t blocks = product(s->grid);
     uint64_t most =
-        PROCESSORS * resident_blocks(product(s->block), gpu_kernel_static_shared(kernel->gpu) + s->shared);
-    if (most > GPU_MAX_RESIDENT_BLOCKS) BUG("more resident blocks than the machine has");
+        (uint64_t)device->card->processors * resident_blocks(device, kernel, product(s->block), s->shared);
     if (blocks <= most) return CUDA_OK;
     complain(device, FINDING_INVALID_LAUNCH,
              "In a cooperative launch all blocks must run at the same time, so that the grid can wait for "
@@ -329,27 +330,31 @@ CudaCode serve_function_attributes(Device *device, const uint64_t *a, uint64_t *
     const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
     if (kernel == NULL) return error;
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
-    r[0] = gpu_kernel_static_shared(kernel->gpu);
-    r[1] = kernel->module->ptx->target; /* libraries choose by it what they launch */
+    uint64_t fixed = gpu_kernel_static_shared(kernel->gpu), limit = most_shared(kernel);
+    r[0] = fixed;
+    /* Libraries choose by the target what they launch; the machine code would be the card's. */
+    r[1] = kernel->module->ptx->target | (uint64_t)cards_target(device->card) << 32;
     r[2] = function->local_bytes;
-    r[3] = function->max_threads[0] != 0 ? function->max_threads[0] : MAX_THREADS;
+    r[3] = most_threads(kernel);
     r[4] = function->register_count < 255 ? function->register_count : 255;
-    r[5] = kernel->dynamic_shared_limit != 0 ? kernel->dynamic_shared_limit : USUAL_SHARED;
+    r[5] = limit > fixed ? limit - fixed : 0;
     return CUDA_OK;
 }
 
 CudaCode serve_set_function_attribute(Device *device, const uint64_t *a, uint64_t *r) {
-    enum { MAX_DYNAMIC_SHARED = 8 };
+    enum { DYNAMIC_SHARED = 8 };
     (void)r;
     CudaCode error;
     DeviceKernel *kernel = serve_kernel(device, a[0], &error);
     if (kernel == NULL) return error;
-    if (a[1] != MAX_DYNAMIC_SHARED) return CUDA_OK;
+    if (a[1] != DYNAMIC_SHARED) return CUDA_OK;
+    uint64_t most = (uint64_t)device->card->capability->most_shared;
     uint64_t fixed = gpu_kernel_static_shared(kernel->gpu);
-    if (a[2] > LARGEST_SHARED || fixed + a[2] > LARGEST_SHARED) {
-        complain(device, FINDING_API_MISUSE, "A block has at most 227 KiB of shared memory.",
+    if (a[2] > most || fixed + a[2] > most) {
+        complain(device, FINDING_API_MISUSE,
+                 "cudaDevAttrMaxSharedMemoryPerBlockOptin says how much a block may have.",
                  "cudaFuncSetAttribute: %s bytes of dynamic shared memory asked for, the limit is %s",
-                 complain_number(device, a[2]), complain_number(device, LARGEST_SHARED - fixed));
+                 complain_number(device, a[2]), complain_number(device, fixed < most ? most - fixed : 0));
         return CUDA_INVALID_VALUE;
     }
     kernel->dynamic_shared_limit = (uint32_t)a[2];
@@ -380,20 +385,21 @@ CudaCode serve_occupancy(Device *device, const uint64_t *a, uint64_t *r) {
     const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
     if (kernel == NULL) return error;
     if (a[2] == 0 || a[2] > INT32_MAX) return CUDA_INVALID_VALUE;
-    r[0] = resident_blocks(a[2], gpu_kernel_static_shared(kernel->gpu) + a[3]);
+    r[0] = resident_blocks(device, kernel, a[2], a[3]);
     return CUDA_OK;
 }
 
+/** What is left for the launch when that many blocks are to be resident: occupancy asked the other way round.
+ */
 CudaCode serve_available_shared(Device *device, const uint64_t *a, uint64_t *r) {
-    enum { RESERVED_SHARED = 1024 };
     CudaCode error = serve_check_out(device, a[0], "the size");
     if (error != CUDA_OK) return error;
     const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
     if (kernel == NULL) return error;
-    if (a[2] == 0 || a[2] > resident_blocks(a[3], 0)) return CUDA_INVALID_VALUE;
-    uint64_t share = SHARED_PER_PROCESSOR / a[2],
-             used = gpu_kernel_static_shared(kernel->gpu) + RESERVED_SHARED;
-    r[0] = share > used ? share - used : 0;
-    if (r[0] > LARGEST_SHARED) r[0] = LARGEST_SHARED;
+    if (a[2] == 0 || a[2] > resident_blocks(device, kernel, a[3], 0)) return CUDA_INVALID_VALUE;
+    uint64_t share = cards_shared_for(device->card, a[2]), limit = most_shared(kernel),
+             fixed = gpu_kernel_static_shared(kernel->gpu);
+    if (share > limit) share = limit;
+    r[0] = share > fixed ? share - fixed : 0;
     return CUDA_OK;
 }

@@ -14,6 +14,7 @@ CudaCode serve_hello(Device *device, const uint64_t *a, uint64_t *r) {
     device->image_begin = a[5];
     device->image_end = a[6];
     device->stack_top = a[7];
+    if (a[8] >= DEVICE_OLDEST_TOOLKIT && a[8] <= DEVICE_NEWEST_TOOLKIT) device->toolkit = (unsigned)a[8];
     r[0] = WIRE_POOL_BYTES;
     return CUDA_OK;
 }

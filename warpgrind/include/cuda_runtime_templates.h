@@ -121,6 +121,7 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize,
     if (status == cudaSuccess)
         status = ::cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     if (status != cudaSuccess) return status;
+    *blockSize = *minGridSize = 0;
     int limit = attributes.maxThreadsPerBlock;
     if (blockSizeLimit > 0 && blockSizeLimit < limit) limit = blockSizeLimit;
     for (int size = limit; size > 0; size = (size - 1) / 32 * 32) {

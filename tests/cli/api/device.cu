@@ -25,7 +25,7 @@ int main() {
     cudaDeviceProp properties;
     memset(&properties, 0x5a, sizeof properties);
     FINE(cudaGetDeviceProperties(&properties, 0));
-    EXPECT(strcmp(properties.name, "Warpgrind software GPU") == 0);
+    EXPECT(strcmp(properties.name, "Warpgrind software GPU (H100)") == 0);
     EXPECT(properties.warpSize == 32 && properties.maxThreadsPerBlock == 1024);
     EXPECT(properties.maxThreadsDim[0] == 1024 && properties.maxThreadsDim[1] == 1024 && properties.maxThreadsDim[2] == 64);
     EXPECT(properties.maxGridSize[0] == 2147483647 && properties.maxGridSize[1] == 65535 && properties.maxGridSize[2] == 65535);

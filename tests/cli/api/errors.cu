@@ -14,11 +14,11 @@ int main() {
     EXPECT(cudaGetLastError() == cudaSuccess);
 
     nothing<<<1, 2048>>>();
-    EXPECT(cudaPeekAtLastError() == cudaErrorInvalidConfiguration);
-    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaPeekAtLastError() == cudaErrorInvalidValue);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     EXPECT(cudaGetLastError() == cudaSuccess); /* taken */
     nothing<<<0, 1>>>();
-    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     nothing<<<1, 1, 1 << 20>>>();
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess); /* a launch that never started is not the device's error */

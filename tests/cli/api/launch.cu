@@ -92,7 +92,9 @@ static void questions() {
     EXPECT(blocks * block == 2048);
     size_t bytes = 0;
     FINE(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, (const void *)reverse, 2, 128));
-    EXPECT(bytes == 233472 / 2 - 1024);
+    EXPECT(bytes == 100000); /* what it has opted in to */
+    FINE(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, (const void *)reverse, 4, 128));
+    EXPECT(bytes == 233472 / 4 - 1024);
     const char *name = nullptr;
     FINE(cudaFuncGetName(&name, (const void *)fixed));
     EXPECT(name != nullptr && strcmp(name, "_Z5fixedPf") == 0);
