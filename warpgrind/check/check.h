@@ -14,14 +14,16 @@
 
 typedef struct Check Check;
 
-/** A place in a source file; line 0: unknown. */
+/** A place in a source file; line 0: unknown. File and line come from debug information, which a program may
+ * have forged; a host call's address in the program says whose code made it. */
 typedef struct CheckPlace {
     const char *file;
     int line, column;
+    uint64_t address; /**< of a call in the program's file; 0: none */
 } CheckPlace;
 
-/** Turns a host code address into a place; false when it cannot. Given by the device process, which has the
- * debug lines. */
+/** Turns a host call into a place; false when no line is known, and then only the place's address is set.
+ * Given by the device process, which has the debug lines. */
 typedef bool CheckHostPlace(void *self, uint64_t site, CheckPlace *place);
 
 /** What is known of an array's elements. */

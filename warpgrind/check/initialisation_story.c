@@ -151,7 +151,7 @@ static void story_of_local(const PtxLocal *local, CheckFinding *finding, Text *m
     named->space = "local";
     named->element_bytes = local->element_bytes ? local->element_bytes : 1;
     named->length = local->bytes / named->element_bytes;
-    named->declared = (CheckPlace){finding->party.place.file, local->line, 0};
+    named->declared = (CheckPlace){.file = finding->party.place.file, .line = local->line};
     text_format(message, array ? " reads an element of %s" : " uses %s", local->name);
     if (local->line > 0) text_format(message, ", declared at line %d", local->line);
     text_add(message, array ? ", that it never stored a value in" : ", which never got a value");

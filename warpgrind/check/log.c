@@ -143,7 +143,8 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     const GpuBlock *block = gpu_warp_block(warp);
     CheckFinding finding = {.kind = FINDING_CRASH, .severity = FINDING_ERROR};
     finding.party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, pc, "assert");
-    if (finding.party.place.line == 0) finding.party.place = (CheckPlace){file ? file : "", (int)line, 0};
+    if (finding.party.place.line == 0)
+        finding.party.place = (CheckPlace){.file = file ? file : "", .line = (int)line};
     Text message;
     text_init(&message);
     words_party(&message, &finding.party, gpu_block_launch(block));

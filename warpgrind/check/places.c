@@ -3,7 +3,7 @@
 #include "check/parts.h"
 
 CheckPlace check_place_of_pc(Check *check, uint32_t pc) {
-    CheckPlace place = {"", 0, 0};
+    CheckPlace place = {.file = ""};
     if (pc == 0) return place;
     GpuPlace found = gpu_place(check->gpu, pc);
     place.file = check_intern(check, found.file);
@@ -14,10 +14,9 @@ CheckPlace check_place_of_pc(Check *check, uint32_t pc) {
 }
 
 CheckPlace check_place_of_site(Check *check, uint64_t site) {
-    CheckPlace place = {"", 0, 0};
+    CheckPlace place = {.file = ""};
     if (site == 0 || !check->options.host_place) return place;
-    if (!check->options.host_place(check->options.host_place_self, site, &place))
-        return (CheckPlace){"", 0, 0};
+    if (!check->options.host_place(check->options.host_place_self, site, &place)) return place;
     place.file = check_intern(check, place.file);
     return place;
 }
@@ -26,7 +25,7 @@ CheckPlace check_place_of_site(Check *check, uint64_t site) {
  * uses it. */
 CheckPlace check_place_of_declaration(const Check *check, const PtxVariable *variable) {
     int line = variable->declared_line;
-    return (CheckPlace){check->last_file ? check->last_file : "", line > 0 ? line : 0, 0};
+    return (CheckPlace){.file = check->last_file ? check->last_file : "", .line = line > 0 ? line : 0};
 }
 
 CheckPlace check_place_of_launch(Check *check, const GpuLaunch *launch) {

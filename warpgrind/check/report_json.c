@@ -66,6 +66,7 @@ static void add_dim(struct json_object *object, const char *key, GpuDim dim) {
 static void add_line(struct json_object *object, const CheckPlace *place) {
     add_text(object, "file", place->file);
     json_object_object_add(object, "line", json_object_new_int(place->line));
+    if (place->address) add_number(object, "address", place->address);
 }
 
 static void add_party(struct json_object *object, const CheckParty *party) {

@@ -54,7 +54,7 @@ static bool is_private(const GpuAllocation *allocation) {
 
 static CheckPlace place_of(Device *device, uint32_t pc) {
     GpuPlace place = gpu_place(device->gpu, pc);
-    return (CheckPlace){place.file, place.line, place.column};
+    return (CheckPlace){.file = place.file, .line = place.line, .column = place.column};
 }
 
 static void report(Device *device, const GpuAccess *access, const GpuAllocation *allocation, unsigned owner) {

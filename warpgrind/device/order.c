@@ -254,7 +254,7 @@ static CheckParty party(Device *device, const Footprint *footprint) {
                                                                  : "read"};
     if (footprint->pc != 0) {
         GpuPlace place = gpu_place(device->gpu, footprint->pc);
-        made.place = (CheckPlace){place.file, place.line, place.column};
+        made.place = (CheckPlace){.file = place.file, .line = place.line, .column = place.column};
     } else {
         symbols_place(device->symbols, footprint->site, &made.place);
     }

@@ -1,26 +1,63 @@
-/* symbols.c - see symbols.h. Lines through elfutils' libdw; code bytes and names from the mapped file itself.
+/* symbols.c - see symbols.h: the device's side, which remembers answers, and the reader process, which finds
+ * them.
+ *
+ * One question is one message, and so is its answer. The reader is made before lock-down, is locked down
+ * itself, and has little memory and time. When it dies or keeps silent, the program has no lines from then
+ * on; nothing else changes.
  */
 #include "device/symbols.h"
 
-#include "device/elements.h"
+#include "device/debuginfo.h"
+#include "device/lockdown.h"
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_SITES = 65536 };
+enum {
+    MAX_SITES = 65536,
+    LONGEST_NAME = 4096, /* of a file or a kernel, and a structure's bytes */
+    ANSWER_MILLISECONDS = 2000,
+    READER_SECONDS = 2,
+    READER_MIB = 512
+};
 
 typedef struct Site {
     uint64_t address, outer;
     bool resolved, known;
     CheckPlace place;
 } Site;
+
+typedef enum QuestionKind { ASK_PLACE, ASK_RESULT_IS_USED, ASK_ELEMENT } QuestionKind;
+
+typedef struct Question {
+    QuestionKind kind;
+    uint64_t address, outer;
+    unsigned parameter;
+    char kernel[LONGEST_NAME];
+} Question;
+
+typedef struct Answer {
+    bool yes;   /**< the line is known; the result is used */
+    bool outer; /**< the line is that of the call around */
+    int line, column;
+    unsigned element_bytes, layout_bytes; /**< layout_bytes 0: there is no layout */
+    bool unpadded;
+    union {
+        char file[LONGEST_NAME];
+        uint8_t members[LONGEST_NAME]; /**< layout_bytes */
+    };
+} Answer;
 
 /* What has been asked for once. */
 typedef struct KnownElement {
@@ -33,32 +70,130 @@ typedef struct KnownElement {
 
 struct Symbols {
     Arena *arena;
-    int file;
-    uint8_t *image;
-    size_t image_bytes;
-    Elf *elf;
-    Dwarf *dwarf;
+    int reader; /**< a socket; -1: there is none, or none any more */
+    pid_t reader_process, owner;
     Site *sites; /* by number, from 1 */
     uint32_t site_count;
     KnownElement *elements;
     uint32_t *slots; /* hash table of site numbers, 2 * MAX_SITES */
 };
 
-/* ---- life ---- */
+/* ---- the reader ---- */
+
+static void answer_place(DebugInfo *info, const Question *question, Answer *answer) {
+    CheckPlace place;
+    answer->yes = debuginfo_place(info, question->address, &place);
+    answer->outer = !answer->yes && debuginfo_place(info, question->outer, &place);
+    if (!answer->yes && !answer->outer) return;
+    answer->line = place.line;
+    answer->column = place.column;
+    answer->yes = strlen(place.file) < sizeof answer->file;
+    if (answer->yes) strcpy(answer->file, place.file);
+}
+
+static void answer_element(DebugInfo *info, const Question *question, Answer *answer) {
+    CheckElement element = {.bytes = 0};
+    answer->yes = debuginfo_element(info, question->kernel, question->parameter, &element);
+    answer->element_bytes = element.bytes;
+    answer->unpadded = element.unpadded;
+    if (element.layout == NULL || element.layout->bytes > sizeof answer->members) return;
+    answer->layout_bytes = element.layout->bytes;
+    memcpy(answer->members, element.layout->member, element.layout->bytes);
+}
+
+static void find_answer(DebugInfo *info, const Question *question, Answer *answer) {
+    switch (question->kind) {
+    case ASK_PLACE:
+        answer_place(info, question, answer);
+        break;
+    case ASK_RESULT_IS_USED:
+        answer->yes = debuginfo_result_is_used(info, question->address, question->outer);
+        break;
+    case ASK_ELEMENT:
+        answer_element(info, question, answer);
+        break;
+    }
+}
+
+/* A sanitizer's run-time reserves terabytes of addresses. */
+static void limit_reader(void) {
+    const struct rlimit seconds = {READER_SECONDS, READER_SECONDS};
+    setrlimit(RLIMIT_CPU, &seconds);
+#ifndef __SANITIZE_ADDRESS__
+    const struct rlimit memory = {(rlim_t)READER_MIB << 20, (rlim_t)READER_MIB << 20};
+    setrlimit(RLIMIT_AS, &memory);
+#endif
+}
+
+static _Noreturn void read_for(int device, void *image, size_t bytes, pid_t parent) {
+    lockdown_close_others(&device, 1);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent || !lockdown_enter(false)) _exit(1);
+    DebugInfo *info = debuginfo_open(image, bytes);
+    Question question;
+    while (info != NULL && recv(device, &question, sizeof question, 0) == (ssize_t)sizeof question) {
+        Answer answer = {.yes = false};
+        find_answer(info, &question, &answer);
+        if (send(device, &answer, sizeof answer, MSG_NOSIGNAL) != (ssize_t)sizeof answer) break;
+    }
+    _exit(0);
+}
+
+static void start_reader(Symbols *symbols, void *image, size_t bytes) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return;
+    symbols->owner = getpid();
+    symbols->reader_process = fork();
+    if (symbols->reader_process == 0) {
+        limit_reader();
+        read_for(ends[1], image, bytes, symbols->owner);
+    }
+    close(ends[1]);
+    symbols->reader = ends[0];
+    if (symbols->reader_process > 0) return;
+    close(ends[0]);
+    symbols->reader = -1;
+}
 
 static void map_program(Symbols *symbols, const char *program) {
     struct stat status;
-    symbols->file = open(program, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (symbols->file < 0 || fstat(symbols->file, &status) != 0 || !S_ISREG(status.st_mode)) return;
-    if (status.st_size <= 0) return;
-    void *image = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, symbols->file, 0);
+    int file = open(program, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file < 0) return;
+    bool readable = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    size_t bytes = readable ? (size_t)status.st_size : 0;
+    void *image = bytes > 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    close(file);
     if (image == MAP_FAILED) return;
-    symbols->image = image;
-    symbols->image_bytes = (size_t)status.st_size;
-    elf_version(EV_CURRENT);
-    symbols->elf = elf_memory((char *)image, symbols->image_bytes);
-    if (symbols->elf != NULL) symbols->dwarf = dwarf_begin_elf(symbols->elf, DWARF_C_READ, NULL);
+    start_reader(symbols, image, bytes);
+    munmap(image, bytes);
 }
+
+/* ---- asking it ---- */
+
+static bool exchange(const Symbols *symbols, const Question *question, Answer *answer) {
+    struct pollfd ready = {.fd = symbols->reader, .events = POLLIN};
+    if (send(symbols->reader, question, sizeof *question, MSG_NOSIGNAL) != (ssize_t)sizeof *question)
+        return false;
+    int count;
+    do
+        count = poll(&ready, 1, ANSWER_MILLISECONDS);
+    while (count < 0 && errno == EINTR);
+    if (count != 1 || recv(symbols->reader, answer, sizeof *answer, 0) != (ssize_t)sizeof *answer)
+        return false;
+    if (question->kind == ASK_ELEMENT) return answer->layout_bytes <= sizeof answer->members;
+    return memchr(answer->file, 0, sizeof answer->file) != NULL;
+}
+
+/** A worker of a divided launch shares the socket with the device, and what it reports is thrown away. */
+static bool ask(Symbols *symbols, const Question *question, Answer *answer) {
+    if (symbols->reader < 0 || symbols->owner != getpid()) return false;
+    if (exchange(symbols, question, answer)) return true;
+    close(symbols->reader);
+    symbols->reader = -1;
+    return false;
+}
+
+/* ---- life ---- */
 
 Symbols *symbols_open(const char *program) {
     Arena *arena = arena_create();
@@ -68,7 +203,7 @@ Symbols *symbols_open(const char *program) {
         return NULL;
     }
     symbols->arena = arena;
-    symbols->file = -1;
+    symbols->reader = -1;
     symbols->sites = calloc(MAX_SITES, sizeof *symbols->sites);
     symbols->slots = calloc(2 * MAX_SITES, sizeof *symbols->slots);
     if (symbols->sites == NULL || symbols->slots == NULL) {
@@ -79,12 +214,13 @@ Symbols *symbols_open(const char *program) {
     return symbols;
 }
 
+/* The reader ends when its socket is closed, or by its limits. */
 void symbols_close(Symbols *symbols) {
     if (symbols == NULL) return;
-    if (symbols->dwarf != NULL) dwarf_end(symbols->dwarf);
-    if (symbols->elf != NULL) elf_end(symbols->elf);
-    if (symbols->image != NULL) munmap(symbols->image, symbols->image_bytes);
-    if (symbols->file >= 0) close(symbols->file);
+    if (symbols->reader >= 0) close(symbols->reader);
+    if (symbols->reader_process > 0 && symbols->owner == getpid())
+        while (waitpid(symbols->reader_process, NULL, 0) < 0 && errno == EINTR) {
+        }
     free(symbols->sites);
     free(symbols->slots);
     arena_destroy(symbols->arena);
@@ -109,88 +245,63 @@ uint64_t symbols_site(Symbols *symbols, uint64_t address, uint64_t outer) {
     }
 }
 
-/* ---- lines ---- */
-
-/** clang writes no .debug_aranges, so every unit is asked. */
-static bool find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit) {
-    Dwarf_Off offset = 0, next;
-    size_t header_bytes;
-    while (dwarf_nextcu(dwarf, offset, &next, &header_bytes, NULL, NULL, NULL) == 0) {
-        if (dwarf_offdie(dwarf, offset + header_bytes, unit) != NULL && dwarf_haspc(unit, address) > 0)
-            return true;
-        offset = next;
-    }
-    return false;
+static Site *find_site(Symbols *symbols, uint64_t number) {
+    return number > 0 && number <= symbols->site_count ? &symbols->sites[number] : NULL;
 }
 
-static bool is_cuda_header(const char *file) {
-    static const char *const names[] = {"cuda_runtime",   "cuda_fp16",        "cooperative_groups",
-                                        "host_runtime.h", "device_functions", "vector_types",
-                                        "cuda.h",         "driver_functions", "crt/"};
-    const char *name = strrchr(file, '/');
-    name = name != NULL ? name + 1 : file;
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_starts_with(name, names[i])) return true;
-    return strstr(file, "/crt/") != NULL;
-}
-
-static bool place_by_call(Dwarf_Die *scope, Dwarf_Die *unit, CheckPlace *place) {
-    Dwarf_Attribute attribute;
-    Dwarf_Word line = 0, file = 0;
-    Dwarf_Files *files;
-    size_t count;
-    if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &line) != 0) return false;
-    if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &file) != 0) return false;
-    if (dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count) return false;
-    const char *name = dwarf_filesrc(files, (size_t)file, NULL, NULL);
-    if (name == NULL || is_cuda_header(name)) return false;
-    *place = (CheckPlace){.file = name, .line = (int)line};
-    return true;
-}
-
-/** A wrapper of a header that was inlined: the line of the outermost call that is the user's. */
-static bool place_of_inlined(Dwarf_Die *unit, Dwarf_Addr address, CheckPlace *place) {
-    Dwarf_Die *scopes = NULL;
-    int count = dwarf_getscopes(unit, address, &scopes);
-    bool found = false;
-    for (int i = 0; i < count && !found; i++)
-        if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
-            found = place_by_call(&scopes[i], unit, place);
-    free(scopes);
-    return found;
-}
-
-static bool find_place(Symbols *symbols, uint64_t address, CheckPlace *place) {
-    Dwarf_Die unit;
-    if (address == 0 || symbols->dwarf == NULL || !find_unit(symbols->dwarf, address - 1, &unit))
-        return false;
-    Dwarf_Line *line = dwarf_getsrc_die(&unit, address - 1);
-    int number = 0, column = 0;
-    if (line == NULL || dwarf_lineno(line, &number) != 0 || number == 0) return false;
-    dwarf_linecol(line, &column);
-    const char *file = dwarf_linesrc(line, NULL, NULL);
-    if (file == NULL) return false;
-    if (is_cuda_header(file)) return place_of_inlined(&unit, address - 1, place);
-    *place = (CheckPlace){.file = file, .line = number, .column = column};
-    return true;
+static void resolve(Symbols *symbols, Site *site) {
+    Answer answer = {.yes = false};
+    site->resolved = true;
+    site->place.address = site->address;
+    Question question = {.kind = ASK_PLACE, .address = site->address, .outer = site->outer};
+    if (!ask(symbols, &question, &answer) || !answer.yes) return;
+    const char *file = arena_string(symbols->arena, answer.file);
+    site->known = file != NULL;
+    if (site->known) site->place = (CheckPlace){file, answer.line, answer.column, site->address};
+    if (answer.outer) site->place.address = site->outer;
 }
 
 bool symbols_place(void *self, uint64_t number, CheckPlace *place) {
     Symbols *symbols = self;
-    if (number == 0 || number > symbols->site_count) return false;
-    Site *site = &symbols->sites[number];
-    if (!site->resolved) {
-        site->resolved = true;
-        site->known = find_place(symbols, site->address, &site->place) ||
-                      find_place(symbols, site->outer, &site->place);
-        if (site->known) site->place.file = arena_string(symbols->arena, site->place.file);
-        if (site->place.file == NULL) site->known = false;
-    }
-    if (site->known) *place = site->place;
+    Site *site = find_site(symbols, number);
+    if (site == NULL) return false;
+    if (!site->resolved) resolve(symbols, site);
+    if (site->known)
+        *place = site->place;
+    else
+        place->address = site->place.address;
     return site->known;
 }
 
+bool symbols_result_is_used(Symbols *symbols, uint64_t number) {
+    const Site *site = find_site(symbols, number);
+    if (site == NULL) return true;
+    Question question = {.kind = ASK_RESULT_IS_USED, .address = site->address, .outer = site->outer};
+    Answer answer = {.yes = false};
+    return !ask(symbols, &question, &answer) || answer.yes;
+}
+
 /* ---- types ---- */
+
+static const PtxLayout *keep_layout(Arena *arena, const Answer *answer) {
+    PtxLayout *layout = answer->layout_bytes > 0 ? ARENA_NEW(arena, PtxLayout) : NULL;
+    uint8_t *members = layout != NULL ? arena_alloc(arena, answer->layout_bytes) : NULL;
+    if (members == NULL) return NULL;
+    memcpy(members, answer->members, answer->layout_bytes);
+    *layout = (PtxLayout){.bytes = answer->layout_bytes, .member = members};
+    return layout;
+}
+
+static void find_element(Symbols *symbols, KnownElement *known) {
+    Question question = {.kind = ASK_ELEMENT, .parameter = known->parameter};
+    Answer answer = {.yes = false};
+    if (strlen(known->kernel) >= sizeof question.kernel) return;
+    strcpy(question.kernel, known->kernel);
+    known->known = ask(symbols, &question, &answer) && answer.yes;
+    known->element = (CheckElement){.bytes = answer.element_bytes,
+                                    .layout = keep_layout(symbols->arena, &answer),
+                                    .unpadded = answer.unpadded};
+}
 
 bool symbols_element(void *self, const char *kernel, unsigned parameter, CheckElement *element) {
     Symbols *symbols = self;
@@ -202,97 +313,9 @@ bool symbols_element(void *self, const char *kernel, unsigned parameter, CheckEl
         const char *name = arena_string(symbols->arena, kernel);
         if (known == NULL || name == NULL) return false;
         *known = (KnownElement){.kernel = name, .parameter = parameter, .next = symbols->elements};
-        known->known = symbols->dwarf != NULL &&
-                       elements_find(symbols->dwarf, symbols->arena, kernel, parameter, &known->element);
+        find_element(symbols, known);
         symbols->elements = known;
     }
     if (known->known) *element = known->element;
     return known->known;
-}
-
-/* ---- code ---- */
-
-static const uint8_t *code_at(const Symbols *symbols, uint64_t address, size_t bytes) {
-    size_t count = 0;
-    if (symbols->elf == NULL || elf_getphdrnum(symbols->elf, &count) != 0) return NULL;
-    for (size_t i = 0; i < count; i++) {
-        GElf_Phdr segment;
-        if (gelf_getphdr(symbols->elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD) continue;
-        if (address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz) continue;
-        uint64_t offset = segment.p_offset + (address - segment.p_vaddr);
-        if (offset > symbols->image_bytes || symbols->image_bytes - offset < bytes) return NULL;
-        return symbols->image + offset;
-    }
-    return NULL;
-}
-
-/** Instructions that come right after a call whose result is taken: eax goes somewhere or is tested. */
-static bool takes_eax(const uint8_t *code) {
-    unsigned rex = (code[0] & 0xF0) == 0x40 ? *code++ : 0;
-    unsigned reg = (code[1] >> 3) & 7;
-    bool extended = (rex & 4) != 0; /* reg is r8..r15 */
-    switch (code[0]) {
-    case 0x89:
-        return reg == 0 && !extended; /* mov eax, anywhere */
-    case 0x85:
-        return code[1] == 0xC0; /* test eax, eax */
-    case 0x83:
-        return (code[1] & 0xC7) == 0xC0 && reg >= 1; /* cmp, add, and ... eax, imm8 */
-    case 0x3D:
-        return true; /* cmp eax, imm32 */
-    case 0x98:
-        return true; /* cltq */
-    case 0x09:
-    case 0x39:
-    case 0x3B:
-    case 0x0B:
-        return true; /* or, cmp with eax most likely */
-    case 0x8B:
-        return (code[1] & 0xC7) == 0xC0; /* mov r, eax */
-    case 0xC3:
-    case 0xC9:
-    case 0x5D:
-        return true; /* return, leave, pop rbp: the result goes up; whether it is used there is not known */
-    default:
-        return false;
-    }
-}
-
-/** Epilogues (add rsp; pop; ret) hand the result up too. */
-static const uint8_t *skip_epilogue(const uint8_t *code) {
-    if (code[0] == 0x48 && code[1] == 0x83 && code[2] == 0xC4) return code + 4;
-    if (code[0] == 0x48 && code[1] == 0x81 && code[2] == 0xC4) return code + 7;
-    return code;
-}
-
-bool symbols_result_is_used(Symbols *symbols, uint64_t number) {
-    if (number == 0 || number > symbols->site_count) return true;
-    const Site *site = &symbols->sites[number];
-    uint64_t address = site->address;
-    CheckPlace place;
-    /* A call inside a header's wrapper returns the result: what matters is what the wrapper's caller does. */
-    if (site->outer != 0 && !find_place(symbols, address, &place)) address = site->outer;
-    const uint8_t *code = code_at(symbols, address, 16);
-    return code == NULL || takes_eax(skip_epilogue(code));
-}
-
-/* ---- names ---- */
-
-const char *symbols_name(Symbols *symbols, uint64_t address) {
-    Elf_Scn *section = NULL;
-    while (symbols->elf != NULL && (section = elf_nextscn(symbols->elf, section)) != NULL) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB) continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        if (data == NULL || header.sh_entsize == 0) continue;
-        for (size_t i = 0; i < header.sh_size / header.sh_entsize; i++) {
-            GElf_Sym symbol;
-            if (gelf_getsym(data, (int)i, &symbol) == NULL) continue;
-            int type = GELF_ST_TYPE(symbol.st_info);
-            if (type != STT_OBJECT && type != STT_FUNC) continue;
-            if (address < symbol.st_value || address - symbol.st_value >= symbol.st_size) continue;
-            return elf_strptr(symbols->elf, header.sh_link, symbol.st_name);
-        }
-    }
-    return NULL;
 }

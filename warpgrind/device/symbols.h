@@ -3,7 +3,7 @@
  * A site is a number the device gives to a pair of return addresses (the call's, and that of the function
  * around it). Which of the two names the user's line is found out only when somebody asks: a call that a
  * header's wrapper made is the wrapper's caller's. Addresses come from the program; lines come from its file,
- * opened before lock-down.
+ * mapped before lock-down and read by a process of its own, since debug information can be written to harm.
  */
 #ifndef DEVICE_SYMBOLS_H
 #define DEVICE_SYMBOLS_H
@@ -25,8 +25,5 @@ bool symbols_element(void *symbols, const char *kernel, unsigned parameter, Chec
 /** Whether the code at the site takes the call's result: false when it is thrown away. True when that cannot
  * be told. */
 bool symbols_result_is_used(Symbols *symbols, uint64_t site);
-/** The name of the variable or function at an address relative to the load base ("c" for a __constant__), or
- * NULL. */
-const char *symbols_name(Symbols *symbols, uint64_t address);
 
 #endif
