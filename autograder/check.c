@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+bool check_is_drivers(const Check *check, uint64_t address) {
+    return address > check->driver_begin && address <= check->driver_end;
+}
+
 bool check_is_own_file(const Check *check, const char *file) {
     const char *name = check->submission->name;
     if (text_starts_with(file, "/w/")) file += strlen("/w/");
@@ -70,9 +74,9 @@ static void run_and_judge(Check *check, double *since) {
 }
 
 static bool enter_stage(Check *check) {
-    const char *build = check->course->build;
-    return check->unlocked ? stage_enter_open(&check->stage, build, check->diagnostics)
-                           : stage_enter(&check->stage, build, check->diagnostics);
+    const char *build = check->course->build, *lesson = check->lesson->name;
+    return check->unlocked ? stage_enter_open(&check->stage, build, lesson, check->diagnostics)
+                           : stage_enter(&check->stage, build, lesson, check->diagnostics);
 }
 
 static bool name_cases(Check *check) {

@@ -30,6 +30,7 @@ typedef struct Check {
                   other values of the same sizes */
     Stage stage;
     JudgeCase *cases[CHECK_SCHEDULES]; /**< judge->case_count each */
+    uint64_t driver_begin, driver_end; /**< where the lesson's own code lies in the linked program */
     const char *function; /**< the student's function that the driver calls; NULL until compiled */
     Result *result;
     Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */
@@ -37,6 +38,12 @@ typedef struct Check {
     bool show_times;          /**< the phases' seconds on stderr */
 } Check;
 
+/** The section that holds the lesson's own code, and nothing else: a submission must have none of that name.
+ */
+#define CHECK_DRIVER_SECTION "warpschool_driver"
+
+/** Whether the call that returns to this address of the program was made by the lesson's own code. */
+bool check_is_drivers(const Check *check, uint64_t address);
 /** Whether a report's file name means the student's file. */
 bool check_is_own_file(const Check *check, const char *file);
 /** Fills check->result; arena, course, lesson, submission, seed, diagnostics are set. */

@@ -9,6 +9,7 @@
 #include "autograder/messages.h"
 #include "autograder/names.h"
 #include "autograder/sandbox.h"
+#include "autograder/symbols.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,9 +29,9 @@ enum { COMPILE_SECONDS = 10, COMPILE_OBJECT_MIB = 64, COMPILE_CAPTURE = 1 << 18 
  * killed. */
 enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
 static const char script[] =
-    "\"$1/bin/warpcc\" --color=never -c -o \"$4/student.o\" \"$2\"; s=$?\n"
+    "\"$1/bin/warpcc\" --color=never -c -o \"$3/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
-    "kit=$1 object=$4; set -- \"$4/student.o\" \"$1/lessons/$3/driver.o\" \"$1/lib/libdriver.a\"\n"
+    "kit=$1 object=$3; set -- \"$3/student.o\" \"$1/lesson/driver.o\" \"$1/lib/libdriver.a\"\n"
     /* gold links in a fifth of the time; it comes with binutils, but not everywhere. */
     "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
     "    gcc -fuse-ld=gold -o \"$object/program\" \"$@\" -L\"$kit/lib\" -Wl,-rpath,\"$kit/lib\" -lcudart "
@@ -56,8 +57,7 @@ static bool copy_source(const Check *check) {
 bool compile_start(const Check *check, Child *child) {
     if (!copy_source(check)) return false;
     const char *const argv[] = {
-        "/bin/sh",           "-c",      script, "compile", check->course->build, check->submission->name,
-        check->lesson->name, "/object", NULL};
+        "/bin/sh", "-c", script, "compile", check->course->build, check->submission->name, "/object", NULL};
     const SandboxBind binds[] = {{STAGE "/kit", check->course->build, false, true},
                                  {STAGE "/source", "/w", false, false},
                                  {STAGE "/object", "/object", true, false},
@@ -117,6 +117,23 @@ static bool judge_status(Check *check, const Child *child) {
     return false;
 }
 
+/* Debug information is the submission's to write; where the linker put the lesson's code is not. */
+static bool find_driver(Check *check) {
+    enum { LARGEST_PROGRAM = COMPILE_OBJECT_MIB << 20 };
+    Text program;
+    SectionView section = {0};
+    text_init(&program);
+    bool found = text_read_file(&program, STAGE "/object/program", LARGEST_PROGRAM) &&
+                 symbols_find_section(program.bytes, program.length, CHECK_DRIVER_SECTION, &section);
+    text_free(&program);
+    check->driver_begin = section.address;
+    check->driver_end = section.address + section.bytes;
+    if (!found)
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                 "the linked program does not show where the lesson's own code lies");
+    return found;
+}
+
 bool compile_finish(Check *check, Child *child) {
     Child *const children[] = {child};
     child_watch(children, 1, child_now() + COMPILE_SECONDS);
@@ -133,5 +150,5 @@ bool compile_finish(Check *check, Child *child) {
     bool names_fine = names_check(check, STAGE "/object/student.o");
     bool linked = judge_status(check, child);
     child_free(child);
-    return names_fine && linked;
+    return names_fine && linked && find_driver(check);
 }

@@ -49,7 +49,9 @@ static bool can_enter_stage(const Course *course) {
         Diagnostics diagnostics;
         diag_init(&diagnostics, arena);
         Stage stage;
-        _exit(stage_enter(&stage, course->build, &diagnostics) ? EXIT_FINE : EXIT_FOUND);
+        bool entered = course->count > 0 &&
+                       stage_enter(&stage, course->build, course->lessons[0].name, &diagnostics);
+        _exit(entered ? EXIT_FINE : EXIT_FOUND);
     }
     int status = 1;
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {

@@ -37,8 +37,7 @@ static bool add_rows(scmp_filter_ctx filter, bool may_fork) {
 static bool add_clone(scmp_filter_ctx filter, bool may_fork) {
     if (may_fork) return true;
     const struct scmp_arg_cmp no_thread = SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0);
-    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
-           seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 1, no_thread) == 0;
+    return seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 1, no_thread) == 0;
 }
 
 /* Only the low 32 bits of the request count for the kernel. */
@@ -51,12 +50,35 @@ static bool add_terminal(scmp_filter_ctx filter) {
     return true;
 }
 
+/* Locks, leases and notices on files that several submissions may read. */
+static bool add_file_control(scmp_filter_ctx filter) {
+    const int commands[] = {F_SETLK,     F_SETLKW,   F_GETLK,    F_OFD_SETLK, F_OFD_SETLKW,
+                            F_OFD_GETLK, F_SETLEASE, F_GETLEASE, F_NOTIFY,    F_SETPIPE_SZ};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        const struct scmp_arg_cmp same = SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffffU, (unsigned)commands[i]);
+        if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1, same) != 0) return false;
+    }
+    return true;
+}
+
+/* unshare is in the table; clone can make namespaces as well. */
+static bool add_namespaces(scmp_filter_ctx filter) {
+    const int flags[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
+                         CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        const struct scmp_arg_cmp has = SCMP_A0(SCMP_CMP_MASKED_EQ, (unsigned)flags[i], (unsigned)flags[i]);
+        if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, has) != 0) return false;
+    }
+    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
+}
+
 bool filter_write(const char *path, bool may_fork) {
     int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
     if (fd < 0) return false;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     bool fine = filter != NULL && add_rows(filter, may_fork) && add_clone(filter, may_fork) &&
-                add_terminal(filter) && seccomp_export_bpf(filter, fd) == 0;
+                add_namespaces(filter) && add_terminal(filter) && add_file_control(filter) &&
+                seccomp_export_bpf(filter, fd) == 0;
     if (filter != NULL) seccomp_release(filter);
     close(fd);
     return fine;

@@ -47,9 +47,11 @@ static bool read_submission(Session *session, const CheckOrder *order, Submissio
     text_init(&submission->source);
     submission->path = order->path;
     submission->name = plain_file_name(order->path, order->lesson, session->arena);
-    if (text_read_file(&submission->source, order->path, LARGEST_SOURCE)) return submission->name != NULL;
+    if (text_read_named_file(&submission->source, order->path, LARGEST_SOURCE))
+        return submission->name != NULL;
     const char *why = errno == EFBIG    ? "it is larger than a source file can be (1 MiB)"
                       : errno == EINVAL ? "it is not an ordinary file"
+                      : errno == ELOOP  ? "it is a symbolic link; give the path of the file that it leads to"
                       : errno == ENOENT ? "there is no such file"
                                         : strerror(errno);
     diag_add(&session->diagnostics, DIAG_ERROR, order->path, 0, 0, "cannot read your file: %s", why);

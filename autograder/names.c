@@ -10,6 +10,7 @@
 #include "autograder/symbols.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,36 @@ static bool visit_file(const char *path, SymbolVisitor *visit, Names *names) {
     return fine;
 }
 
+/* The lesson's own code is known by its section. */
+static void check_sections(Names *names, const Text *object) {
+    SectionView section;
+    if (!symbols_find_section(object->bytes, object->length, CHECK_DRIVER_SECTION, &section)) return;
+    names->reserved = true;
+    add_reserved(names->check, CHECK_DRIVER_SECTION);
+}
+
+static void add_unreadable(Check *check) {
+    Finding *finding = result_add(check->result, check->arena, FINDING_LIMIT);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->message = "the compiled file is too large, or is no object file that can be looked at";
+    finding->explanation =
+        "A lesson's file compiles to some kilobytes: leave out inline assembly that writes "
+        "sections or symbols of its own.";
+}
+
+/* Without an object the compiler has said why. */
+static bool visit_object(const char *path, Names *names, bool *there) {
+    Text bytes;
+    text_init(&bytes);
+    bool fine = text_read_file(&bytes, path, LARGEST_OBJECT);
+    *there = fine || errno != ENOENT;
+    fine = fine && symbols_visit(bytes.bytes, bytes.length, visit_student, names);
+    if (fine) check_sections(names, &bytes);
+    text_free(&bytes);
+    return fine;
+}
+
 static void add_missing(Check *check, const char *mangled) {
     Finding *finding = result_add(check->result, check->arena, FINDING_COMPILE_ERROR);
     const char *plain = plain_name(check->arena, mangled);
@@ -112,10 +143,12 @@ static void add_missing(Check *check, const char *mangled) {
 
 bool names_check(Check *check, const char *object_path) {
     Names names = {.check = check};
-    const char *driver = arena_format(check->arena, STAGE "/kit/lessons/%s/driver.o", check->lesson->name);
-    if (driver != NULL) visit_file(driver, visit_driver, &names);
-    /* No object: the compiler has said why. */
-    if (!visit_file(object_path, visit_student, &names)) return true;
+    visit_file(STAGE_DRIVER_OBJECT, visit_driver, &names);
+    bool there;
+    if (!visit_object(object_path, &names, &there)) {
+        if (there) add_unreadable(check);
+        return !there;
+    }
     bool fine = !names.reserved;
     for (size_t i = 0; i < names.needed_count; i++) {
         if (names.found[i] || names.needed[i] == NULL) continue;

@@ -39,8 +39,16 @@ struct json_object *report_of_case(const Schedule *schedule, unsigned case_index
     return NULL;
 }
 
+/* A call's place has its address, and that decides whose it is: the file's name is what debug information
+ * says.
+ */
+static bool is_drivers_call(const Check *check, struct json_object *entry) {
+    return check_is_drivers(check, (uint64_t)json_number(entry, "address", 0));
+}
+
 static Place place_of(const Check *check, struct json_object *entry) {
-    if (entry == NULL || !check_is_own_file(check, json_text(entry, "file", ""))) return (Place){0};
+    if (entry == NULL || is_drivers_call(check, entry)) return (Place){0};
+    if (!check_is_own_file(check, json_text(entry, "file", ""))) return (Place){0};
     return (Place){(int)json_number(entry, "line", 0), (int)json_number(entry, "column", 0), NULL};
 }
 
@@ -66,7 +74,9 @@ static Place last_launch_of_mark(const Check *check, struct json_object *report,
     return (Place){0};
 }
 
-/* Findings about calls of the driver itself follow from something the student's code did before. */
+/* Findings about calls of the driver itself follow from something the student's code did before, when that
+ * has ended the program. The driver of a program that came to its end has seen no failure and freed
+ * everything: what is still said of its calls then was done by others in its name. */
 static bool follows_from_another(FindingKind kind) {
     return kind == FINDING_API_MISUSE || kind == FINDING_UNCHECKED_ERROR || kind == FINDING_LEAK ||
            kind == FINDING_MISSING_SYNC;
@@ -133,8 +143,10 @@ static void fill_finding(const Check *check, Finding *finding, struct json_objec
     const char *message = message_of(check, entry, finding->in_driver);
     const char *explanation = text_copy(check, entry, "explanation");
     long index = case_of_mark(json_text(entry, "mark", ""), check->judge->case_count);
-    finding->severity =
-        strcmp(json_text(entry, "severity", "error"), "note") == 0 ? FINDING_NOTE : FINDING_ERROR;
+    bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
+    /* Where the software GPU could not watch, its silence proves nothing. */
+    bool blind = note && finding->kind == FINDING_LIMIT;
+    finding->severity = note && !blind ? FINDING_NOTE : FINDING_ERROR;
     finding->file = check->submission->path;
     finding->line = place.line;
     finding->column = place.column;
@@ -146,33 +158,54 @@ static void fill_finding(const Check *check, Finding *finding, struct json_objec
     fill_other(check, finding, json_member(entry, "other"));
 }
 
-/* Memory that is still allocated because the program died is no leak. */
-static bool is_leak_of_dead_program(const Check *check, const Pair *pair, FindingKind kind,
+/* What was still allocated or under way because the program died is no mistake of its own. */
+static bool is_left_by_dead_program(const Check *check, const Pair *pair, FindingKind kind,
                                     struct json_object *entry) {
-    if (kind != FINDING_LEAK || pair->well) return false;
+    bool waiting = kind == FINDING_MISSING_SYNC &&
+                   text_starts_with(json_text(entry, "message", ""), "the program ended without waiting");
+    if ((kind != FINDING_LEAK && !waiting) || pair->well) return false;
     return case_of_mark(json_text(entry, "mark", ""), check->judge->case_count) == (long)pair->last_case;
 }
 
 static void merge_entry(Check *check, const Pair *pair, struct json_object *entry) {
     FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
-    if (kind == FINDING_KIND_COUNT || is_leak_of_dead_program(check, pair, kind, entry)) return;
-    bool elsewhere = place_of(check, entry).line == 0;
-    if (elsewhere && follows_from_another(kind)) return;
+    if (kind == FINDING_KIND_COUNT || is_left_by_dead_program(check, pair, kind, entry)) return;
+    bool in_driver = is_drivers_call(check, entry);
+    if (in_driver && !pair->well && follows_from_another(kind)) return;
     Place place = place_of_finding(check, pair->report, entry);
     int other_line = place_of(check, json_member(entry, "other")).line;
-    Finding *same = find_same(check->result, kind, place.line, other_line, elsewhere);
+    Finding *same = find_same(check->result, kind, place.line, other_line, in_driver);
     if (same != NULL) {
         same->count += json_number(entry, "count", 1);
         return;
     }
     Finding *finding = result_add(check->result, check->arena, kind);
     if (finding == NULL) return;
-    finding->in_driver = elsewhere;
+    finding->in_driver = in_driver;
     fill_finding(check, finding, entry, place);
+}
+
+/* The program's messages are all that the device works on: when it dies of them, they are to blame. */
+static void add_killed_device(Check *check, const Pair *pair) {
+    Finding *finding = result_add(check->result, check->arena, FINDING_CRASH);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->line = place_of_function(check).line;
+    finding->case_name = check->judge->cases[pair->last_case].name;
+    finding->message = arena_format(check->arena, "the software GPU died while it ran this program (%s)",
+                                    strsignal(pair->device_signal));
+    finding->explanation =
+        "No verdict can be given for a program that stops the software GPU. If the file is plain CUDA C, "
+        "please "
+        "report it; otherwise leave out what no exercise needs: inline assembly, sections, raw system calls.";
 }
 
 static bool merge_pair(Check *check, const Pair *pair) {
     if (pair->report == NULL && pair->stopped) return true;
+    if (pair->report == NULL && pair->device_signal != 0) {
+        add_killed_device(check, pair);
+        return true;
+    }
     if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
         const char *said = pair->device_said ? pair->device_said : "";
         Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,

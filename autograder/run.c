@@ -8,6 +8,7 @@
 
 #include "autograder/sandbox.h"
 #include "base/json.h"
+#include "lessons/common/driver.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -19,8 +20,12 @@
 
 enum {
     REPORT_SECONDS = 5, /* for a device to write its report when the program is gone */
+    LATE_SECONDS = 1,   /* the same, when the time of all is up */
     REAP_SECONDS = 5,   /* for the last processes to die */
     ANSWERS_MIB = 64,
+    SCRATCH_MIB = 64,
+    CARD_SHARE = 4,      /* of the memory that the manifest allows, the part that is the card's */
+    ADDRESSES_SHARE = 8, /* addresses that a device may reserve beside that, by the same measure */
     REPORTS_MIB = 128,
     LARGEST_REPORT = 32 << 20,
     LARGEST_SENT = 80 << 20, /* the device keeps 64 MiB, and what tells them apart */
@@ -61,11 +66,15 @@ static bool start_device(Running *running, int socket) {
         arena_format(check->arena, "--report=%s", running->report_path ? running->report_path : "");
     const char *steps =
         arena_format(check->arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps);
+    long mib = check->lesson->manifest.limit_memory_mib;
+    const char *memory = arena_format(check->arena, "--memory=%ld", mib / CARD_SHARE);
+    const char *own_memory = arena_format(check->arena, "--own-memory=%ld", mib * ADDRESSES_SHARE);
     if (running->report_path == NULL || running->sent_path == NULL || sent == NULL || seed == NULL ||
-        steps == NULL || report == NULL)
+        steps == NULL || report == NULL || memory == NULL || own_memory == NULL)
         return false;
-    const char *const argv[] = {STAGE "/device/bin/warpgrind",        "--serve=3", seed, steps, report, sent,
-                                "--program=" STAGE "/object/program", NULL};
+    const char *const argv[] = {
+        STAGE "/device/bin/warpgrind",        "--serve=3", seed, steps, memory, own_memory, report, sent,
+        "--program=" STAGE "/object/program", NULL};
     return child_start(&running->device, &(ChildSetup){.argv = argv,
                                                        .extra_fds = {socket, -1},
                                                        .user = check->stage.user,
@@ -92,7 +101,9 @@ static bool start_program(Running *running, int socket) {
     const Manifest *manifest = &check->lesson->manifest;
     const char *library = arena_format(check->arena, "%s/lib", check->course->build);
     const char *inputs = arena_format(check->arena, STAGE "/cases%u", running->schedule->number);
-    const SandboxBind binds[] = {{STAGE "/kit/lib", library, false, true},
+    const char *scratch = arena_format(check->arena, STAGE "/scratch%u", running->schedule->number);
+    const SandboxBind binds[] = {{STAGE "/run", library, false, true},
+                                 {scratch, "/tmp", true, false},
                                  {STAGE "/object", "/object", false, false},
                                  {inputs, "/cases", false, false},
                                  {running->schedule->answers, "/answers", true, false},
@@ -112,7 +123,7 @@ static bool start_program(Running *running, int socket) {
         .extra_fd = socket,
         .capture_limit = capture,
         .flood_limit = capture * FLOOD_FACTOR};
-    return plan.argv != NULL && library != NULL && inputs != NULL &&
+    return plan.argv != NULL && library != NULL && scratch != NULL && inputs != NULL &&
            sandbox_start(&running->program, &check->stage, &plan);
 }
 
@@ -210,7 +221,8 @@ static void note_program_end(Running *running, CaseEnd end) {
     schedule->ends[pair->last_case] = end;
     keep_output(running);
     running->state = STATE_REPORTING;
-    running->report_deadline = child_now() + REPORT_SECONDS;
+    double soon = child_now() + REPORT_SECONDS, latest = running->deadline + LATE_SECONDS;
+    running->report_deadline = soon < latest ? soon : latest;
 }
 
 /* ---- the report, and on ---- */
@@ -225,13 +237,36 @@ static const char *how_device_ended(const Running *running) {
                         words ? words : "");
 }
 
+/* A device that cannot start, or that somebody kills, is not the submission's fault. */
+static int fatal_signal(int status) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU, SIGSYS};
+    for (size_t i = 0; WIFSIGNALED(status) && i < sizeof own / sizeof *own; i++)
+        if (WTERMSIG(status) == own[i]) return own[i];
+    return 0;
+}
+
+/* The driver's last word comes from its own code, when all cases are done, and the program says goodbye after
+ * it. Student code may have ended the process before. */
+static bool has_finished(const Check *check, struct json_object *report) {
+    struct json_object *mark = json_member(report, "last_mark");
+    bool last = strcmp(json_text(mark, "text", ""), DRIVER_LAST_MARK) == 0;
+    return last && check_is_drivers(check, (uint64_t)json_number(mark, "address", 0)) &&
+           json_number(report, "exit_status", -1) == 0;
+}
+
 static void take_report(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = &schedule->pairs[schedule->pair_count];
     Diagnostics ignored;
     diag_init(&ignored, running->check->arena);
     pair->report = json_read_file(running->report_path, LARGEST_REPORT, &ignored);
-    if (pair->report == NULL) pair->device_said = how_device_ended(running);
+    if (pair->report == NULL) {
+        pair->device_said = how_device_ended(running);
+        pair->device_signal = fatal_signal(running->device.status);
+    } else if (pair->well && !has_finished(running->check, pair->report)) {
+        pair->well = false;
+        schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_EXITED};
+    }
     text_init(&pair->sent);
     text_read_file(&pair->sent, running->sent_path, LARGEST_SENT);
     schedule->pair_count++;
@@ -285,8 +320,33 @@ static void stop_device(Running *running) {
     schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_TIMEOUT};
 }
 
+/* What the device has in memory right now, as the system counts it; 0 when that is not known. */
+static long resident_mib(const Child *device) {
+    char path[64];
+    long pages = 0;
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)device->pid);
+    FILE *file = device->ended ? NULL : fopen(path, "re");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%*s %ld", &pages) != 1) pages = 0;
+    fclose(file);
+    return (long)((double)pages * (double)sysconf(_SC_PAGESIZE) / 1048576.0);
+}
+
+/* Its addresses are limited too, but most of them are reserved and never used. */
+static void bound_device(Running *running) {
+    if (resident_mib(&running->device) <= running->check->lesson->manifest.limit_memory_mib) return;
+    if (running->state == STATE_RUNNING)
+        stop_program(running, RUN_MEMORY);
+    else
+        running->schedule->ends[running->schedule->pairs[running->schedule->pair_count].last_case].end =
+            RUN_MEMORY;
+    child_kill(&running->device);
+    running->schedule->pairs[running->schedule->pair_count].stopped = true;
+}
+
 /* Looks at what has changed; false when a new pair could not be started. */
 static bool step(Running *running) {
+    bound_device(running);
     if (running->state == STATE_RUNNING) {
         if (running->program.ended)
             note_program_end(running, end_of_program(running));
@@ -302,8 +362,11 @@ static bool step(Running *running) {
     return true;
 }
 
+/* How often the devices' memory is looked at. */
+#define LOOK_SECONDS 0.05
+
 static double next_deadline(const Running *all, unsigned count) {
-    double next = child_now() + 3600;
+    double next = child_now() + LOOK_SECONDS;
     for (unsigned i = 0; i < count; i++) {
         double own = all[i].state == STATE_RUNNING ? all[i].deadline : all[i].report_deadline;
         if (all[i].state != STATE_DONE && own < next) next = own;
@@ -334,7 +397,10 @@ static bool make_room(const Check *check, Schedule *schedule, unsigned number) {
     schedule->answers = arena_format(check->arena, STAGE "/answers%u", number);
     schedule->ends = ARENA_ARRAY(check->arena, check->judge->case_count, CaseEnd);
     if (schedule->answers == NULL || schedule->ends == NULL) return fault(check, "find memory");
-    return stage_add_output(&check->stage, schedule->answers, ANSWERS_MIB, check->diagnostics);
+    const char *scratch = arena_format(check->arena, STAGE "/scratch%u", number);
+    return scratch != NULL &&
+           stage_add_output(&check->stage, schedule->answers, ANSWERS_MIB, check->diagnostics) &&
+           stage_add_output(&check->stage, scratch, SCRATCH_MIB, check->diagnostics);
 }
 
 bool run_schedules(Check *check, Schedule *schedules, unsigned count) {

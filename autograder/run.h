@@ -21,7 +21,8 @@ typedef enum RunEnd {
     RUN_CPU_LIMIT,
     RUN_FILE_LIMIT,
     RUN_FORBIDDEN, /**< a system call that the filter stops at */
-    RUN_FLOODED    /**< printed without end */
+    RUN_FLOODED,   /**< printed without end */
+    RUN_MEMORY     /**< its device grew beyond what the manifest allows */
 } RunEnd;
 
 typedef struct CaseEnd {
@@ -36,6 +37,7 @@ typedef struct Pair {
     unsigned last_case; /**< the one in which it ended */
     bool well;          /**< ended by itself after the last case */
     bool stopped;       /**< the device was still busy when its time was up: no report, nobody's fault */
+    int device_signal;  /**< of a device that died of what it was sent; 0 */
     struct json_object *report; /**< NULL when the device left none */
     Text sent;                  /**< what the program sent the device (base/sent.h) */
     const char *device_said;    /**< how a device without a report ended, and what it said */

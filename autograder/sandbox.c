@@ -81,6 +81,13 @@ static void add_isolation(Words *words) {
         add(words, options[i]);
 }
 
+/* bubblewrap's /tmp bounds the bytes in it, and not the number of files. */
+static bool has_own_scratch(const SandboxPlan *plan) {
+    for (const SandboxBind *bind = plan->binds; bind->from != NULL; bind++)
+        if (strcmp(bind->to, "/tmp") == 0) return true;
+    return false;
+}
+
 static void add_files(Words *words, const SandboxPlan *plan) {
     static const char *const system_folders[] = {"/usr",    "/lib", "/lib64", "/lib32",
                                                  "/libx32", "/bin", "/sbin"};
@@ -93,8 +100,10 @@ static void add_files(Words *words, const SandboxPlan *plan) {
         add(words, "--proc");
         add(words, "/proc");
     }
-    add_three(words, "--size", "67108864", "--tmpfs");
-    add(words, "/tmp");
+    if (!has_own_scratch(plan)) {
+        add_three(words, "--size", "67108864", "--tmpfs");
+        add(words, "/tmp");
+    }
     if (text_starts_with(plan->hidden, "/usr/")) {
         add(words, "--tmpfs");
         add(words, plan->hidden);
@@ -130,8 +139,10 @@ static void add_limits(Words *words, const SandboxLimits *limits) {
     if (limits->memory_mib > 0) add_format(words, "--as=%ld", limits->memory_mib * 1048576);
     if (limits->processes > 0) add_format(words, "--nproc=%ld", limits->processes);
     add_format(words, "--fsize=%ld", limits->file_mib * 1048576);
-    add(words, "--nofile=64");
-    add(words, "--core=0");
+    static const char *const always[] = {"--nofile=64",  "--core=0",        "--memlock=65536",
+                                         "--msgqueue=0", "--sigpending=64", "--rtprio=0"};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        add(words, always[i]);
     add(words, "--");
 }
 

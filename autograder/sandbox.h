@@ -1,6 +1,6 @@
 /* sandbox.h - running something untrusted: bubblewrap's command line from a plan.
  *
- * Inside there are the system's /usr (read-only), a small /tmp, /dev/null, and
+ * Inside there are the system's /usr (read-only), a small /tmp (unless the plan binds one), /dev/null, and
  * what the plan binds: no network, no other processes, no home, no terminal, no capabilities, limits on time,
  * memory, processes and files.
  */

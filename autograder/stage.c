@@ -21,25 +21,28 @@
 enum { NOBODY = 65534 };
 static const char locked_folder[] = "/tmp";
 
-/* What is bound from the build folder into the stage. */
+/* What is bound from the build folder into the stage, file by file: the compiler sees the kit and the program
+ * sees `run`, and neither is to find a judge's library, another lesson or a reference. */
 typedef struct Binding {
-    const char *from; /* below the build folder */
+    const char *from; /* below the build folder; %s is the lesson */
     const char *to;
     bool is_folder;
 } Binding;
 
 static const Binding bindings[] = {
     {"bin/warpcc", STAGE "/kit/bin/warpcc", false},
-    {"bin/warpgrind", STAGE "/device/bin/warpgrind", false},
-    {"lib", STAGE "/kit/lib", true},
-    {"lib", STAGE "/device/lib", true},
     {"include", STAGE "/kit/include", true},
-    {"lessons", STAGE "/kit/lessons", true},
+    {"lib/libcudart.so", STAGE "/kit/lib/libcudart.so", false},
+    {"lib/libdriver.a", STAGE "/kit/lib/libdriver.a", false},
+    {"lessons/%s/driver.o", STAGE_DRIVER_OBJECT, false},
+    {"lib/libcudart.so.13", STAGE "/run/libcudart.so.13", false}, /* the soname of the one above */
+    {"bin/warpgrind", STAGE "/device/bin/warpgrind", false},
 };
-enum { BINDING_COUNT = sizeof bindings / sizeof *bindings };
+enum { BINDING_COUNT = sizeof bindings / sizeof *bindings, LONGEST_PATH = 4096 };
 
-static const char *const folders[] = {STAGE "/kit",    STAGE "/kit/bin", STAGE "/device", STAGE "/device/bin",
-                                      STAGE "/source", STAGE "/cases0",  STAGE "/cases1"};
+static const char *const folders[] = {
+    STAGE "/kit",    STAGE "/kit/bin",    STAGE "/kit/lib", STAGE "/kit/lesson", STAGE "/run",
+    STAGE "/device", STAGE "/device/bin", STAGE "/source",  STAGE "/cases0",     STAGE "/cases1"};
 
 static bool refuse(Diagnostics *diagnostics, const char *what, const char *path, const char *remedy) {
     Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s%s%s: %s", what,
@@ -78,13 +81,20 @@ static bool enter_namespaces(Stage *stage, Diagnostics *diagnostics) {
     return true;
 }
 
+static void make_path(char path[LONGEST_PATH], const char *build, const char *from, const char *lesson) {
+    const char *mark = strstr(from, "%s");
+    int head = (int)(mark ? mark - from : (ptrdiff_t)strlen(from));
+    snprintf(path, LONGEST_PATH, "%s/%.*s%s%s", build, head, from, mark ? lesson : "",
+             mark ? mark + strlen("%s") : "");
+}
+
 /* Descriptors outlive the new file system over /tmp, which may hide the checkout; they must be of the new
  * namespace to be bound from. */
-static bool open_bindings(int *fds, const char *build, Diagnostics *diagnostics) {
+static bool open_bindings(int *fds, const char *build, const char *lesson, Diagnostics *diagnostics) {
     static const char remedy[] = "build the toolkit first: make";
     for (size_t i = 0; i < BINDING_COUNT; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", build, bindings[i].from);
+        char path[LONGEST_PATH];
+        make_path(path, build, bindings[i].from, lesson);
         fds[i] = open(path, O_PATH | O_CLOEXEC);
         if (fds[i] < 0) return refuse(diagnostics, "find", path, remedy);
     }
@@ -124,13 +134,13 @@ static bool furnish(const int *fds, Diagnostics *diagnostics) {
     return true;
 }
 
-bool stage_enter(Stage *stage, const char *build, Diagnostics *diagnostics) {
+bool stage_enter(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics) {
     int fds[BINDING_COUNT];
     memset(fds, -1, sizeof fds);
     umask(022);
     snprintf(stage->folder, sizeof stage->folder, "%s", locked_folder);
     stage->open = false;
-    bool fine = enter_namespaces(stage, diagnostics) && open_bindings(fds, build, diagnostics) &&
+    bool fine = enter_namespaces(stage, diagnostics) && open_bindings(fds, build, lesson, diagnostics) &&
                 furnish(fds, diagnostics);
     for (size_t i = 0; i < BINDING_COUNT; i++)
         if (fds[i] >= 0) close(fds[i]);
@@ -139,16 +149,16 @@ bool stage_enter(Stage *stage, const char *build, Diagnostics *diagnostics) {
 
 /* ---- a stage that locks nothing in ---- */
 
-static bool link_bindings(const char *build, Diagnostics *diagnostics) {
+static bool link_bindings(const char *build, const char *lesson, Diagnostics *diagnostics) {
     for (size_t i = 0; i < BINDING_COUNT; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", build, bindings[i].from);
+        char path[LONGEST_PATH];
+        make_path(path, build, bindings[i].from, lesson);
         if (symlink(path, bindings[i].to) != 0) return refuse(diagnostics, "make", bindings[i].to, NULL);
     }
     return true;
 }
 
-bool stage_enter_open(Stage *stage, const char *build, Diagnostics *diagnostics) {
+bool stage_enter_open(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics) {
     const char *place = getenv("TMPDIR");
     if (place == NULL || *place != '/') place = locked_folder;
     *stage = (Stage){.user = (uid_t)-1, .level = "none", .open = true};
@@ -158,7 +168,7 @@ bool stage_enter_open(Stage *stage, const char *build, Diagnostics *diagnostics)
         stage->folder[0] = '\0';
         return refuse(diagnostics, "make a folder in", place, NULL);
     }
-    return make_folders(diagnostics) && link_bindings(build, diagnostics);
+    return make_folders(diagnostics) && link_bindings(build, lesson, diagnostics);
 }
 
 static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *place) {

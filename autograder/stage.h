@@ -6,12 +6,15 @@
  * lies. Where the system allows no namespaces and the caller asks for it by name, the stage is an ordinary
  * folder, and nothing is locked in.
  *
- *     kit/bin, lib, include   the toolkit; the sandboxes see it where it is outside
- *     device                  the device's reports
+ *     kit                     what the compiler needs; its sandbox sees it where the build folder is outside
+ *     run                     the runtime library; the program's sandbox sees it there
+ *     device                  the software GPU, which no sandbox sees
  *     source                  the copy of the student's file
  *     object                  what the compiler makes; a file system of its own, of limited size
  *     cases/NN                the inputs
  *     answers0, answers1      what the programs leave; file systems of their own
+ *     scratch0, scratch1      the programs' /tmp; the same
+ *     reports                 what the devices report
  *     filter-*                the system call filters
  */
 #ifndef AUTOGRADER_STAGE_H
@@ -25,6 +28,7 @@
 #define STAGE "."
 #define STAGE_FILTER_PROGRAM STAGE "/filter-program"
 #define STAGE_FILTER_COMPILER STAGE "/filter-compiler"
+#define STAGE_DRIVER_OBJECT STAGE "/kit/lesson/driver.o"
 
 typedef struct Stage {
     uid_t user; /**< what untrusted processes run as; (uid_t)-1: as we do */
@@ -36,9 +40,9 @@ typedef struct Stage {
 
 /** Enters the stage for good: call it in a process made for one check. False and an error with a remedy when
  * the system does not allow it. */
-bool stage_enter(Stage *stage, const char *build, Diagnostics *diagnostics);
+bool stage_enter(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics);
 /** The same without namespaces: for a file that the caller trusts. */
-bool stage_enter_open(Stage *stage, const char *build, Diagnostics *diagnostics);
+bool stage_enter_open(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics);
 /** Removes the folder of an open stage. */
 void stage_leave(const Stage *stage);
 /** A folder of the stage that untrusted processes may write to, at most `mib` mebibytes. */

@@ -1,4 +1,4 @@
-/* symbols.c - walks an object's symbol table; see symbols.h. */
+/* symbols.c - walks an object's sections and symbol table; see symbols.h. */
 #include "autograder/symbols.h"
 
 #include <elf.h>
@@ -9,6 +9,7 @@ typedef struct Object {
     const unsigned char *bytes;
     size_t length;
     Elf64_Ehdr header;
+    uint64_t names; /* index of the section with the sections' names */
 } Object;
 
 /* Copies `size` bytes at `offset`; false when they are not all there. */
@@ -19,7 +20,7 @@ static bool take(const Object *object, uint64_t offset, void *into, size_t size)
 }
 
 static bool take_section(const Object *object, uint64_t index, Elf64_Shdr *section) {
-    if (index >= object->header.e_shnum) return false;
+    if (index >= object->length / sizeof *section) return false;
     return take(object, object->header.e_shoff + index * sizeof *section, section, sizeof *section);
 }
 
@@ -50,17 +51,44 @@ static bool visit_table(const Object *object, const Elf64_Shdr *table, SymbolVis
     return true;
 }
 
-bool symbols_visit(const void *bytes, size_t length, SymbolVisitor *visit, void *context) {
-    Object object = {.bytes = bytes, .length = length};
-    if (!take(&object, 0, &object.header, sizeof object.header)) return false;
-    const Elf64_Ehdr *header = &object.header;
+/* Past 65,279 sections their number stands in the first one, and so does the index of the names' section. */
+static bool open_object(Object *object, const void *bytes, size_t length, uint64_t *sections) {
+    *object = (Object){.bytes = bytes, .length = length};
+    const Elf64_Ehdr *header = &object->header;
+    if (!take(object, 0, &object->header, sizeof object->header)) return false;
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
         return false;
     if (header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff > length) return false;
-    for (uint64_t i = 0; i < header->e_shnum; i++) {
+    Elf64_Shdr first = {0};
+    if (header->e_shoff != 0 && !take(object, header->e_shoff, &first, sizeof first)) return false;
+    *sections = header->e_shnum != 0 ? header->e_shnum : first.sh_size;
+    object->names = header->e_shstrndx != SHN_XINDEX ? header->e_shstrndx : first.sh_link;
+    return *sections <= length / sizeof(Elf64_Shdr);
+}
+
+bool symbols_visit(const void *bytes, size_t length, SymbolVisitor *visit, void *context) {
+    Object object;
+    uint64_t sections;
+    if (!open_object(&object, bytes, length, &sections)) return false;
+    for (uint64_t i = 0; i < sections; i++) {
         Elf64_Shdr section;
         if (!take_section(&object, i, &section)) return false;
         if (section.sh_type == SHT_SYMTAB && !visit_table(&object, &section, visit, context)) return false;
     }
     return true;
+}
+
+bool symbols_find_section(const void *bytes, size_t length, const char *name, SectionView *found) {
+    Object object;
+    uint64_t sections;
+    Elf64_Shdr names, section;
+    if (!open_object(&object, bytes, length, &sections) || !take_section(&object, object.names, &names))
+        return false;
+    for (uint64_t i = 1; i < sections && take_section(&object, i, &section); i++) {
+        const char *own = name_at(&object, &names, section.sh_name);
+        if (own == NULL || strcmp(own, name) != 0) continue;
+        *found = (SectionView){section.sh_addr, section.sh_size};
+        return true;
+    }
+    return false;
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct SymbolView {
     const char *name;
@@ -17,9 +18,18 @@ typedef struct SymbolView {
     bool weak;
 } SymbolView;
 
+typedef struct SectionView {
+    uint64_t address, bytes;
+} SectionView;
+
 typedef void SymbolVisitor(void *context, const SymbolView *symbol);
 
 /** Visits every global or weak symbol of an ELF64 object; false when the bytes are no such object. */
 bool symbols_visit(const void *bytes, size_t length, SymbolVisitor *visit, void *context);
+
+/** Finds the first section of this name in an ELF64 file; false when there is none or the bytes are no such
+ * file.
+ */
+bool symbols_find_section(const void *bytes, size_t length, const char *name, SectionView *section);
 
 #endif

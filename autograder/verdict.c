@@ -57,6 +57,11 @@ static const EndText end_texts[] = {
      "out."},
     {RUN_FLOODED, CASE_TIMEOUT, FINDING_LIMIT, "the program was stopped: it printed without end",
      "Print a few elements, or only from one thread: if (threadIdx.x == 0 && blockIdx.x == 0) printf(...)."},
+    {RUN_MEMORY, CASE_CRASH, FINDING_LIMIT,
+     "the program was stopped: the software GPU needed more memory for it than the lesson allows",
+     "Device memory counts, and what is remembered about each byte of it that a kernel touches. Look for an "
+     "array "
+     "that is much too large, or for memory that is allocated in a loop."},
 };
 
 static const EndText *text_of_end(RunEnd end) {

@@ -189,16 +189,24 @@ static bool check_regular(int fd, size_t limit) {
     return true;
 }
 
-bool text_read_file(Text *text, const char *path, size_t limit) {
+static bool read_file(Text *text, const char *path, size_t limit, int flags) {
     text_clear(text);
     /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
     if (fd < 0) return false;
     bool ok = check_regular(fd, limit) && read_all(text, fd, limit);
     int error = errno;
     close(fd);
     errno = error;
     return ok;
+}
+
+bool text_read_file(Text *text, const char *path, size_t limit) {
+    return read_file(text, path, limit, 0);
+}
+
+bool text_read_named_file(Text *text, const char *path, size_t limit) {
+    return read_file(text, path, limit, O_NOFOLLOW);
 }
 
 static bool write_all(int fd, const char *bytes, size_t length) {

@@ -35,6 +35,8 @@ void text_add_utf8(Text *text, const char *bytes, size_t length);
  *  fstat on the descriptor). Returns false with errno set (EFBIG past the limit, EINVAL not a regular file).
  */
 bool text_read_file(Text *text, const char *path, size_t limit);
+/** The same, and a symbolic link is refused (ELOOP): for a name that somebody else chose. */
+bool text_read_named_file(Text *text, const char *path, size_t limit);
 /** Writes the file atomically: temporary file beside it, fsync, rename. False with errno set. */
 bool text_write_file(const char *path, const char *bytes, size_t length);
 

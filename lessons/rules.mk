@@ -12,6 +12,8 @@ ALL_TARGETS += $(DRIVER_LIB) $(DRIVER_OBJECTS)
 
 # One object in which only the driver's own names are visible: a student may call a function arena_alloc. It lives in the
 # student's process, which is linked without a sanitizer's run-time.
+# Its code lies in a section of its own, by which the judge tells the driver's calls from the student's (autograder/check.h).
+DRIVER_SECTION := $(foreach s,text text.startup text.unlikely text.hot text.exit,--rename-section .$(s)=warpschool_driver)
 DRIVER_SOURCES := lessons/common/driver.c base/npy.c base/arena.c base/text.c base/diag.c
 DRIVER_PARTS := $(DRIVER_SOURCES:%.c=$(BUILD)/obj/driver/%.o)
 $(BUILD)/obj/driver/%.o: %.c
@@ -20,13 +22,15 @@ $(BUILD)/obj/driver/%.o: %.c
 $(BUILD)/lessons/driver-all.o: $(DRIVER_PARTS)
 	@mkdir -p $(@D)
 	$(LD) -r -o $@.tmp $(DRIVER_PARTS)
-	objcopy --wildcard --keep-global-symbol=main --keep-global-symbol='driver_*' $@.tmp $@
+	objcopy --wildcard --keep-global-symbol=main --keep-global-symbol='driver_*' $(DRIVER_SECTION) $@.tmp $@
 	@rm -f $@.tmp
 $(DRIVER_LIB): $(BUILD)/lessons/driver-all.o
 
 $(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h $(WARPCC)
 	@mkdir -p $(@D)
-	$(WARPCC) -c -I. -o $@ $<
+	$(WARPCC) -c -I. -o $@.tmp $<
+	objcopy $(DRIVER_SECTION) $@.tmp $@
+	@rm -f $@.tmp
 
 # The table of judges: rewritten only when the list of lessons changes, so that nothing is rebuilt in vain.
 JUDGES_TABLE := $(BUILD)/gen/judges.c

@@ -169,5 +169,6 @@ int main(int argc, char **argv) {
     }
     for (int i = 2; i < argc; i++)
         driver_run_case(argv[1], argv[i]);
+    if (warpgrindMark != NULL) warpgrindMark(DRIVER_LAST_MARK);
     return 0;
 }

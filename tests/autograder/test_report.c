@@ -43,6 +43,8 @@ static int desk_open(void **state) {
     desk->check = (Check){.arena = desk->arena,
                           .judge = &judge,
                           .submission = &desk->submission,
+                          .driver_begin = 0x2000,
+                          .driver_end = 0x3000,
                           .function = "answer",
                           .result = &desk->result,
                           .diagnostics = &desk->diagnostics};
@@ -132,7 +134,7 @@ static void test_lines_of_the_driver_are_not_told(void **state) {
     add_pair(
         desk, true,
         "\"findings\":[{\"kind\":\"uninitialized-read\",\"mark\":\"00\",\"file\":\"lessons/common/driver.c\","
-        "\"line\":136,\"message\":\"copies the memory allocated at line 109 to the host\","
+        "\"line\":136,\"address\":8200,\"message\":\"copies the memory allocated at line 109 to the host\","
         "\"array\":{\"file\":\"lessons/common/driver.c\",\"line\":109}},"
         "{\"kind\":\"out-of-bounds\",\"file\":\"99-test.cu\",\"line\":3,\"message\":\"the memory allocated "
         "at line "
@@ -149,8 +151,9 @@ static void test_what_the_driver_saw_twice_is_listed_once(void **state) {
     add_pair(
         desk, true,
         "\"launches\":[{\"id\":1,\"mark\":\"00\",\"kernel\":\"k\",\"file\":\"99-test.cu\",\"line\":6}],"
-        "\"findings\":[{\"kind\":\"uninitialized-read\",\"mark\":\"00\",\"file\":\"driver.c\",\"line\":9},"
-        "{\"kind\":\"uninitialized-read\",\"mark\":\"01\",\"file\":\"driver.c\",\"line\":9},"
+        "\"findings\":[{\"kind\":\"uninitialized-read\",\"mark\":\"00\",\"file\":\"driver.c\",\"line\":9,"
+        "\"address\":8200},"
+        "{\"kind\":\"uninitialized-read\",\"mark\":\"01\",\"file\":\"driver.c\",\"line\":9,\"address\":8200},"
         "{\"kind\":\"uninitialized-read\",\"mark\":\"01\",\"file\":\"99-test.cu\",\"line\":3}]");
     assert_true(report_merge(&desk->check, &desk->schedule, 1));
     assert_int_equal(count_findings(desk), 2);
@@ -168,14 +171,57 @@ static void test_without_a_launch_it_is_the_function(void **state) {
     assert_int_equal(desk->result.first->line, 5);
 }
 
+static const char in_the_drivers_name[] =
+    "\"findings\":[{\"kind\":\"api-misuse\",\"mark\":\"00\",\"line\":9,\"address\":8200},"
+    "{\"kind\":\"unchecked-error\",\"mark\":\"00\",\"line\":9,\"address\":8200},"
+    "{\"kind\":\"leak\",\"mark\":\"00\",\"line\":9,\"address\":8200}]";
+
 static void test_misuse_by_the_driver_only_follows(void **state) {
     Desk *desk = *state;
-    add_pair(desk, true,
-             "\"findings\":[{\"kind\":\"api-misuse\",\"file\":\"lessons/common/driver.c\",\"line\":9},"
-             "{\"kind\":\"unchecked-error\",\"file\":\"lessons/common/driver.c\",\"line\":9},"
-             "{\"kind\":\"leak\",\"file\":\"lessons/common/driver.c\",\"line\":9}]");
+    add_pair(desk, false, in_the_drivers_name);
     assert_true(report_merge(&desk->check, &desk->schedule, 1));
     assert_int_equal(count_findings(desk), 0);
+}
+
+/* A driver that came to its end has made no mistake: somebody used its name. */
+static void test_misuse_in_the_drivers_name_counts(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true, in_the_drivers_name);
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 3);
+}
+
+/* The debug lines say that the driver did it, and the address that the student's code did; and the reverse.
+ */
+static void test_the_address_says_whose_call_it_was(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, false,
+             "\"findings\":[{\"kind\":\"api-misuse\",\"mark\":\"00\",\"file\":\"lessons/common/driver.c\","
+             "\"line\":9,\"address\":8192},"
+             "{\"kind\":\"unchecked-error\",\"mark\":\"00\",\"file\":\"99-test.cu\",\"line\":3,"
+             "\"address\":12288}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 1);
+    assert_int_equal(desk->result.first->kind, FINDING_API_MISUSE);
+    assert_int_equal(desk->result.first->line, 5);
+}
+
+static void test_what_was_not_watched_is_not_passed(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"findings\":[{\"kind\":\"limit\",\"severity\":\"note\",\"file\":\"99-test.cu\",\"line\":3},"
+             "{\"kind\":\"uncoalesced\",\"severity\":\"note\",\"file\":\"99-test.cu\",\"line\":3}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(desk->result.first->severity, FINDING_ERROR);
+    assert_int_equal(desk->result.last->severity, FINDING_NOTE);
+}
+
+static void test_who_kills_the_device_is_to_blame(void **state) {
+    Desk *desk = *state;
+    desk->schedule.pair_count = 1;
+    desk->schedule.pairs[0] = (Pair){.device_said = "Segmentation fault", .device_signal = 11};
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(desk->result.first->kind, FINDING_CRASH);
 }
 
 static void test_leak_of_a_dead_program_is_none(void **state) {
@@ -219,7 +265,7 @@ static void test_strange_members_are_ignored(void **state) {
              "\"file\":[],\"line\":\"x\"}],"
              "\"launches\":{},\"copies\":[3,{\"writers\":7,\"to\":\"host\",\"mark\":\"00\"}]");
     assert_true(report_merge(&desk->check, &desk->schedule, 1));
-    assert_int_equal(count_findings(desk), 0);
+    assert_int_equal(count_findings(desk), 1); /* a leak nowhere */
     assert_int_equal(report_find_writer(&desk->check, &desk->schedule, 0, 4, 0).line, 5);
 }
 
@@ -332,6 +378,10 @@ int main(void) {
         TEST(test_place_in_the_driver_becomes_the_launch),
         TEST(test_without_a_launch_it_is_the_function),
         TEST(test_misuse_by_the_driver_only_follows),
+        TEST(test_misuse_in_the_drivers_name_counts),
+        TEST(test_the_address_says_whose_call_it_was),
+        TEST(test_what_was_not_watched_is_not_passed),
+        TEST(test_who_kills_the_device_is_to_blame),
         TEST(test_leak_of_a_dead_program_is_none),
         TEST(test_no_report_is_our_fault),
         TEST(test_stopped_device_is_nobodys_fault),

@@ -189,7 +189,7 @@ const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction
 /* Host call sites are their own lines, too. */
 static bool fake_host_place(void *self, uint64_t site, CheckPlace *place) {
     (void)self;
-    *place = (CheckPlace){"x.cu", (int)site, 0};
+    *place = (CheckPlace){.file = "x.cu", .line = (int)site};
     return true;
 }
 

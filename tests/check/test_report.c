@@ -3,7 +3,7 @@
 
 static CheckFinding finding_at(FindingKind kind, FindingSeverity severity, int line) {
     CheckFinding finding = {.kind = kind, .severity = severity, .message = "m", .explanation = "e"};
-    finding.party.place = (CheckPlace){"x.cu", line, 3};
+    finding.party.place = (CheckPlace){.file = "x.cu", .line = line, .column = 3};
     return finding;
 }
 
@@ -148,7 +148,7 @@ static void text_report(void **state) {
     fake_launch_end(gpu);
     CheckFinding finding = finding_at(FINDING_SHARED_RACE, FINDING_ERROR, 14);
     finding.message = "it \033[31mraces";
-    finding.other.place = (CheckPlace){"x.cu", 12, 0};
+    finding.other.place = (CheckPlace){.file = "x.cu", .line = 12};
     finding.count = 32;
     check_add(gpu->check, &finding);
     Text out;

@@ -23,7 +23,7 @@ static bool create_observers(Check *check) {
     return !options->counters || notes_create(check);
 }
 
-enum { MAX_INTERNED = 4096 };
+enum { MAX_INTERNED = 4096, LONGEST_INTERNED = 1024 };
 
 /* The log stands first and last: the others ask it for the launch that runs, to the end of its end. */
 static void attach_observers(Check *check) {
@@ -83,13 +83,17 @@ static bool grow_interned(Check *check) {
     return true;
 }
 
+/* A program may give its files and functions names without end: what is kept of them fits into a report. */
 const char *check_intern(Check *check, const char *text) {
     if (!text || !text[0]) return "";
-    for (unsigned i = check->interned_count; i-- > 0;)
-        if (check->interned[i] == text || strcmp(check->interned[i], text) == 0) return check->interned[i];
+    size_t length = strnlen(text, LONGEST_INTERNED);
+    for (unsigned i = check->interned_count; i-- > 0;) {
+        const char *known = check->interned[i];
+        if (known == text || (strncmp(known, text, length) == 0 && known[length] == 0)) return known;
+    }
     if (check->interned_count == MAX_INTERNED) return "";
     bool room = check->interned_count < check->interned_capacity || grow_interned(check);
-    const char *copy = room ? arena_string(check->arena, text) : NULL;
+    const char *copy = room ? arena_copy(check->arena, text, length) : NULL;
     if (!copy) {
         check_incomplete(check);
         return "";

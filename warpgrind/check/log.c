@@ -173,7 +173,10 @@ static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
 
 static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint64_t bytes) {
     LoggedWriter writers[CHECK_MAX_WRITERS];
-    unsigned count = writers_list(check, address, bytes, writers, CHECK_MAX_WRITERS);
+    unsigned left = CHECK_MAX_ALL_WRITERS - check->log.writers_total;
+    unsigned most = left < CHECK_MAX_WRITERS ? left : (unsigned)CHECK_MAX_WRITERS;
+    unsigned count = most > 0 ? writers_list(check, address, bytes, writers, most) : 0;
+    check->log.writers_total += count;
     copy->writers = ARENA_ARRAY(check->arena, count ? count : 1, LoggedWriter);
     if (!copy->writers) {
         check_incomplete(check);

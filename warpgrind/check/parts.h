@@ -11,6 +11,8 @@
 #include "check/check.h"
 
 enum { CHECK_MAX_FINDINGS = 200, CHECK_MAX_LAUNCHES = 1000, CHECK_MAX_COPIES = 1000, CHECK_MAX_WRITERS = 64 };
+/** Of all copies together: what a report has room for. */
+enum { CHECK_MAX_ALL_WRITERS = 16384 };
 
 /* ---- findings.c ---- */
 
@@ -81,6 +83,7 @@ typedef struct Log {
     LoggedCopy *copies;
     unsigned copy_count;
     uint64_t copies_total;
+    unsigned writers_total;
 } Log;
 
 bool log_create(Check *check);

@@ -37,10 +37,13 @@ static const char *status_name(const LoggedLaunch *launch) {
     BUG("status %d", (int)launch->status);
 }
 
+/* Of a text that a program gave, no more is told than a person would read. */
+enum { LONGEST_TOLD = 4096 };
+
 static struct json_object *new_text(const char *text) {
     Text clean;
     text_init(&clean);
-    if (text) text_add_utf8(&clean, text, strlen(text));
+    if (text) text_add_utf8(&clean, text, strnlen(text, LONGEST_TOLD));
     struct json_object *object = json_object_new_string(clean.bytes);
     text_free(&clean);
     return object;

@@ -118,7 +118,7 @@ char __cudaInitModule(void **handle) {
 }
 
 void warpgrindMark(const char *text) {
-    WireRequest request = client_request(WIRE_MARK, (ClientSite){.site = 0});
+    WireRequest request = client_request(WIRE_MARK, CLIENT_SITE());
     request.payload_bytes = strnlen(text, 4096);
     client_tell(&request, text);
 }

@@ -91,7 +91,10 @@ enum {
     DEVICE_MAX_TOUCHES = 256,
     DEVICE_MAX_RANGES = 128,
     DEVICE_OLDEST_TOOLKIT = 11, /**< of libcudart, by its soname */
-    DEVICE_NEWEST_TOOLKIT = 13
+    DEVICE_NEWEST_TOOLKIT = 13,
+    DEVICE_MAX_MODULE_BYTES = 64 << 20, /**< of all images together */
+    DEVICE_MAX_NAME_BYTES = 16 << 20,   /**< of all names and marks together */
+    DEVICE_LONGEST_MARK = 255
 };
 
 /* ---- what a program has made ---- */
@@ -227,17 +230,19 @@ typedef struct DeviceHint {
 typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */
     uint64_t seed, steps, memory_bytes;
-    unsigned devices;      /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
-    unsigned threads;      /**< host cores for one launch; 0: one */
-    uint64_t divide_from;  /**< warp instructions that are worth dividing; 0: the machine's default */
-    const char *checks;    /**< "all", "none", or a list */
-    const char *card;      /**< one of cards_names; NULL: the default */
-    bool lines;            /**< count per source line */
-    bool discard_output;   /**< device-side printf is taken but not sent */
-    bool early;            /**< streams work as soon as they may, instead of as late */
-    int trace;             /**< open file for a trace; 0: none */
-    unsigned trace_blocks; /**< of each launch, shown in it */
-    int sent;              /**< open file for what the program sends (sent.h); 0: none */
+    unsigned devices;       /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
+    unsigned threads;       /**< host cores for one launch; 0: one */
+    uint64_t divide_from;   /**< warp instructions that are worth dividing; 0: the machine's default */
+    const char *checks;     /**< "all", "none", or a list */
+    const char *card;       /**< one of cards_names; NULL: the default */
+    bool lines;             /**< count per source line */
+    bool discard_output;    /**< device-side printf is taken but not sent */
+    bool judged;            /**< the program may lie about its end: nothing is left out for its sake */
+    uint64_t process_bytes; /**< of addresses that this process may reserve besides device memory; 0: any */
+    bool early;             /**< streams work as soon as they may, instead of as late */
+    int trace;              /**< open file for a trace; 0: none */
+    unsigned trace_blocks;  /**< of each launch, shown in it */
+    int sent;               /**< open file for what the program sends (sent.h); 0: none */
 } DeviceOptions;
 
 typedef struct Device {
@@ -265,6 +270,8 @@ typedef struct Device {
     DeviceStream *lanes[8]; /**< hidden streams in which graphs run side by side; GRAPH_LANES */
     unsigned graph_nodes;
     unsigned module_count, object_count;
+    uint64_t module_bytes, name_bytes; /**< kept of what the program sent */
+    uint64_t mark_site;                /**< of the call that set `mark` */
     uint64_t next_handle;
     DeviceTouch touches[DEVICE_MAX_TOUCHES];
     unsigned touch_count;

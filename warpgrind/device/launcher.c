@@ -25,12 +25,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SIGNAL_BASE = 128, REPORT_LIMIT = 64 << 20 };
+enum { SIGNAL_BASE = 128, REPORT_LIMIT = 64 << 20, RESERVED_FOR_REPORT = 128 << 20 };
 
 typedef struct Run {
     int program_end, device_end, report_file;
@@ -67,17 +68,39 @@ static bool write_report(const Device *device, int file) {
     return written;
 }
 
+/* Limits what the process takes from here on: device memory is reserved already, and has its own limit. What
+ * a report needs is set aside, since a program may have used up all the rest. A sanitizer's run-time reserves
+ * terabytes of addresses. */
+static void *limit_memory(uint64_t bytes) {
+#ifndef __SANITIZE_ADDRESS__
+    unsigned long pages = 0;
+    FILE *file = bytes != 0 ? fopen("/proc/self/statm", "re") : NULL;
+    if (file == NULL) return MAP_FAILED;
+    bool known = fscanf(file, "%lu", &pages) == 1;
+    fclose(file);
+    uint64_t most = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) + bytes;
+    const struct rlimit limit = {most, most};
+    if (known && setrlimit(RLIMIT_AS, &limit) == 0)
+        return mmap(NULL, RESERVED_FOR_REPORT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+#else
+    (void)bytes;
+#endif
+    return MAP_FAILED;
+}
+
 int launcher_serve(const DeviceOptions *options, int socket, int report_file) {
     const int keep[] = {socket, report_file, options->trace, options->sent};
     lockdown_close_others(keep, sizeof keep / sizeof *keep);
     lockdown_hide();
     Device *device = device_create(options, socket);
     if (device == NULL) return fail("the device cannot be made");
+    void *reserved = limit_memory(options->process_bytes);
     if (!lockdown_enter(options->threads > 1)) {
         device_destroy(device);
         return fail("the device cannot be locked down");
     }
     device_serve(device);
+    if (reserved != MAP_FAILED) munmap(reserved, RESERVED_FOR_REPORT);
     bool written = write_report(device, report_file);
     if (!written) return fail("the report cannot be written");
     if (device->sent != NULL && !sent_write(device->sent, options->sent))

@@ -9,11 +9,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-bool link_open(Link *link, int socket) {
-    *link = (Link){.socket = socket, .shared = -1};
+bool link_open(Link *link, int socket, uint64_t memory_bytes) {
+    *link = (Link){.socket = socket, .shared = -1, .pool_bytes = WIRE_POOL_BYTES};
+    if (memory_bytes != 0 && memory_bytes < WIRE_POOL_BYTES)
+        link->pool_bytes = (memory_bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE;
     link->shared = memfd_create("warpgrind-window", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (link->shared < 0) return false;
-    if (ftruncate(link->shared, (off_t)(WIRE_WINDOW_BYTES + WIRE_POOL_BYTES)) != 0) return false;
+    if (ftruncate(link->shared, (off_t)(WIRE_WINDOW_BYTES + link->pool_bytes)) != 0) return false;
     /* Without the seals the program could shrink the file under our feet. */
     if (fcntl(link->shared, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return false;
     void *window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, link->shared, 0);

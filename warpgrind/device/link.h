@@ -13,15 +13,17 @@
 
 typedef struct Link {
     int socket;
-    bool closed;       /**< the other end went away, or did not keep to the protocol */
-    int shared;        /**< memfd: window, then pool; sealed */
-    uint8_t *window;   /**< WIRE_WINDOW_BYTES */
-    uint8_t *payload;  /**< of the current request, payload_bytes long, NUL behind; owned by the link */
-    WireRequest crash; /**< a CRASH that arrived in place of a CONTINUE; magic 0: none */
+    bool closed;         /**< the other end went away, or did not keep to the protocol */
+    int shared;          /**< memfd: window, then pool; sealed */
+    uint64_t pool_bytes; /**< behind the window; at most WIRE_POOL_BYTES */
+    uint8_t *window;     /**< WIRE_WINDOW_BYTES */
+    uint8_t *payload;    /**< of the current request, payload_bytes long, NUL behind; owned by the link */
+    WireRequest crash;   /**< a CRASH that arrived in place of a CONTINUE; magic 0: none */
 } Link;
 
-/** Takes over the socket; makes window and pool. False with errno set. */
-bool link_open(Link *link, int socket);
+/** Takes over the socket; makes window and pool, which is no larger than the card's memory (0: the usual
+ * size): the program may touch all of it. False with errno set. */
+bool link_open(Link *link, int socket, uint64_t memory_bytes);
 void link_close(Link *link);
 /** The next request and its payload; false when the connection has ended (closed is set). */
 bool link_receive(Link *link, WireRequest *request);

@@ -19,12 +19,12 @@ typedef struct Command {
     const char *sent;         /**< a file */
     const char *stream_order; /**< "late" or "early" */
     long explore;
-    long seed, steps, memory_mib, devices, trace_blocks, divide_from;
+    long seed, steps, memory_mib, own_memory_mib, devices, trace_blocks, divide_from;
     const char *threads; /**< a number, or "auto" */
 } Command;
 
 enum {
-    OPTION_COUNT = 32,
+    OPTION_COUNT = 33,
     MAX_THREADS = 64,
     MAX_SCHEDULES = 10000,
     MAX_DESCRIPTOR = 1 << 20,
@@ -62,6 +62,9 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_NUMBER, 0, "steps", "N", "warp instructions after which a launch counts as hanging",
          &command->steps},
         {OPTION_NUMBER, 0, "memory", "MIB", "device memory, 2048 when not given", &command->memory_mib},
+        {OPTION_NUMBER, 0, "own-memory", "MIB",
+         "with --serve: addresses that the device may reserve beside it; no limit when not given",
+         &command->own_memory_mib},
         {OPTION_NUMBER, 0, "devices", "N", "virtual devices, 1 to 8; 1 when not given", &command->devices},
         {OPTION_STRING, 0, "card", "NAME", "the card to be like, h100 when not given; warpgrind table cards",
          &launcher->device.card},
@@ -174,6 +177,7 @@ static int serve(Command *command) {
     int file = open_new(path);
     if (file < 0) return fail(path);
     DeviceOptions *device = &command->launcher.device;
+    device->judged = true;
     path = command->sent;
     if (path != NULL && (device->sent = open_new(path)) < 0) return fail(path);
     path = command->launcher.trace;
@@ -212,6 +216,7 @@ static bool check_values(const Command *command, Diagnostics *diagnostics) {
                    {"explore", command->explore, 1, MAX_SCHEDULES},
                    {"steps", command->steps, 1, LONG_MAX},
                    {"memory", command->memory_mib, 1, MAX_MEMORY_MIB},
+                   {"own-memory", command->own_memory_mib, 1, MAX_MEMORY_MIB},
                    {"devices", command->devices, 1, DEVICE_MAX_DEVICES},
                    {"trace-blocks", command->trace_blocks, 0, TRACE_MOST_BLOCKS},
                    {"divide-from", command->divide_from, 0, LONG_MAX}};
@@ -236,6 +241,7 @@ static int run(Command *command, int argc, char **argv) {
     device->seed = (uint64_t)given(command->seed, 0);
     device->steps = (uint64_t)given(command->steps, 0);
     device->memory_bytes = (uint64_t)given(command->memory_mib, 0) << 20;
+    device->process_bytes = (uint64_t)given(command->own_memory_mib, 0) << 20;
     device->devices = (unsigned)given(command->devices, 1);
     device->trace_blocks = (unsigned)given(command->trace_blocks, TRACE_USUAL_BLOCKS);
     device->divide_from = (uint64_t)given(command->divide_from, 0);
@@ -261,6 +267,7 @@ int main(int argc, char **argv) {
                        .explore = NOT_GIVEN,
                        .steps = NOT_GIVEN,
                        .memory_mib = NOT_GIVEN,
+                       .own_memory_mib = NOT_GIVEN,
                        .devices = NOT_GIVEN,
                        .trace_blocks = NOT_GIVEN,
                        .divide_from = NOT_GIVEN};

@@ -388,6 +388,14 @@ static void report_unfinished(Device *device) {
                 launches == 1 ? "" : complain_number(device, launches));
 }
 
+/** Whether what is left behind counts. A program that failed has other worries, and a judge's decides
+ * nothing: how it says it ended is left aside there, and only a fault already found hides what follows from
+ * it. */
+static bool leaves_in_order(const Device *device) {
+    if (device->options.judged) return check_finding_count(device->check, FINDING_ERROR) == 0;
+    return device->goodbye && device->exit_status == 0 && !device->crashed && device->sticky == CUDA_OK;
+}
+
 static void finish(Device *device) {
     if (device->link.crash.magic == WIRE_MAGIC) {
         uint64_t call_site = device->request->site, call_outer = device->request->outer;
@@ -399,18 +407,18 @@ static void finish(Device *device) {
         }
         serve_request(device, &device->received);
     }
-    bool orderly =
-        device->goodbye && device->exit_status == 0 && !device->crashed && device->sticky == CUDA_OK;
+    bool said_goodbye = device->goodbye || device->options.judged;
+    bool orderly = leaves_in_order(device);
     if (orderly) report_unfinished(device);
     device->options.discard_output = true;
-    if (device->goodbye) queue_run_all(device);
+    if (said_goodbye) queue_run_all(device);
     queue_drop_all(device);
     if (orderly) leaks_report(device);
     if (orderly) serve_report_unrecorded(device);
     if (orderly) unread_report(device);
     hints_report(device);
     redundant_report(device);
-    if (device->goodbye) report_unchecked(device);
+    if (said_goodbye) report_unchecked(device);
     trace_finish(device);
 }
 
@@ -493,7 +501,8 @@ Device *device_create(const DeviceOptions *options, int socket) {
     device->toolkit = DEVICE_NEWEST_TOOLKIT;
     device->order = order_create();
     device->next_handle = 0x1000;
-    if (device->order == NULL || !link_open(&device->link, socket) || !create_machine(device)) {
+    if (device->order == NULL || !link_open(&device->link, socket, options->memory_bytes) ||
+        !create_machine(device)) {
         int error = errno != 0 ? errno : ENOMEM;
         device_destroy(device);
         errno = error;
@@ -526,6 +535,16 @@ void device_destroy(Device *device) {
     arena_destroy(device->arena);
 }
 
+/** Whose code set the last mark is what a judge asks of a program that says it has ended. */
+static struct json_object *last_mark_json(const Device *device) {
+    CheckPlace place = {.file = ""};
+    symbols_place(device->symbols, device->mark_site, &place);
+    struct json_object *mark = json_object_new_object();
+    json_object_object_add(mark, "text", json_object_new_string(device->mark));
+    json_object_object_add(mark, "address", json_object_new_int64((int64_t)place.address));
+    return mark;
+}
+
 struct json_object *device_report(const Device *device) {
     struct json_object *header = json_object_new_object();
     const char *program = device->options.program;
@@ -535,6 +554,7 @@ struct json_object *device_report(const Device *device) {
     json_object_object_add(header, "ended", json_object_new_string("closed"));
     if (device->goodbye)
         json_object_object_add(header, "exit_status", json_object_new_int64(device->exit_status));
+    json_object_object_add(header, "last_mark", last_mark_json(device));
     json_object_object_add(header, "threads_total", json_object_new_uint64(device->threads));
     if (device->options.threads > 1)
         json_object_object_add(header, "divided_launches", json_object_new_uint64(gpu_divided(device->gpu)));

@@ -95,11 +95,13 @@ CudaCode serve_attribute(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_INVALID_VALUE;
 }
 
-/** Everything the program allocated goes; module variables stay. */
+/** Everything the program allocated goes; module variables stay. A judge hears of it first: a reset frees
+ * what was forgotten. */
 CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
     (void)a, (void)r;
     unsigned current = device_current(device);
     queue_run_device(device, current);
+    if (device->options.judged) leaks_report(device);
     const GpuAllocation *next, *allocation = gpu_memory_next(device->gpu, NULL);
     for (; allocation != NULL; allocation = next) {
         next = gpu_memory_next(device->gpu, allocation);

@@ -190,12 +190,13 @@ static bool back_with_pool(Device *device, const DeviceShared *shared) {
 /** The first gap of the pool that is wide enough. */
 static bool find_gap(const Device *device, uint64_t bytes, uint64_t *offset) {
     *offset = 0;
-    for (const DeviceShared *any = device->shared; any != NULL && *offset <= WIRE_POOL_BYTES;) {
+    for (const DeviceShared *any = device->shared; any != NULL && *offset <= device->link.pool_bytes;) {
         bool meets = any->used && *offset < any->offset + any->mapped_bytes && any->offset < *offset + bytes;
         if (meets) *offset = any->offset + any->mapped_bytes;
         any = meets ? device->shared : any->next; /* look at all again from there on */
     }
-    return bytes <= WIRE_POOL_BYTES && *offset <= WIRE_POOL_BYTES - bytes;
+    uint64_t pool = device->link.pool_bytes;
+    return bytes <= pool && *offset <= pool - bytes;
 }
 
 /** One that is no longer used, or a new one; not in use yet. */
@@ -231,7 +232,7 @@ static CudaCode share(Device *device, const GpuAllocation *allocation, DeviceSha
 
 static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, bool managed, uint64_t *r) {
     if (bytes == 0) return managed ? CUDA_INVALID_VALUE : CUDA_OK;
-    if (bytes > WIRE_POOL_BYTES) return no_memory(device, bytes);
+    if (bytes > device->link.pool_bytes) return no_memory(device, bytes);
     const GpuAllocation *allocation = gpu_memory_alloc(
         device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
@@ -333,7 +334,7 @@ static CudaCode share_pinned(Device *device, DevicePinned *pinned, uint64_t *r) 
 /** a[3]: the program has pages there. */
 CudaCode serve_host_register(Device *device, const uint64_t *a, uint64_t *r) {
     bool host = device_is_host_address(device_address_kind(device, a[0]));
-    if (a[0] == 0 || a[1] == 0 || !host || a[3] == 0 || a[1] > WIRE_POOL_BYTES) {
+    if (a[0] == 0 || a[1] == 0 || !host || a[3] == 0 || a[1] > device->link.pool_bytes) {
         complain(device, FINDING_API_MISUSE,
                  "Give the address of memory from malloc or new, and its size in bytes.",
                  "cudaHostRegister was given %s%s", complain_address(device, a[0]),

@@ -15,7 +15,7 @@ CudaCode serve_hello(Device *device, const uint64_t *a, uint64_t *r) {
     device->image_end = a[6];
     device->stack_top = a[7];
     if (a[8] >= DEVICE_OLDEST_TOOLKIT && a[8] <= DEVICE_NEWEST_TOOLKIT) device->toolkit = (unsigned)a[8];
-    r[0] = WIRE_POOL_BYTES;
+    r[0] = device->link.pool_bytes;
     return CUDA_OK;
 }
 
@@ -28,6 +28,10 @@ CudaCode serve_register_module(Device *device, const uint64_t *a, uint64_t *r) {
     Arena *arena = arena_create();
     DeviceModule *module = arena != NULL ? ARENA_NEW(arena, DeviceModule) : NULL;
     size_t bytes = (size_t)device->request->payload_bytes;
+    if (bytes > DEVICE_MAX_MODULE_BYTES - device->module_bytes) {
+        arena_destroy(arena);
+        return CUDA_OUT_OF_MEMORY;
+    }
     char *image = module != NULL ? arena_copy(arena, (const char *)device->link.payload, bytes) : NULL;
     if (image == NULL) {
         arena_destroy(arena);
@@ -38,12 +42,17 @@ CudaCode serve_register_module(Device *device, const uint64_t *a, uint64_t *r) {
     device->modules = module;
     device->module_count++;
     sent_module(device, image, bytes);
+    device->module_bytes += bytes;
     return CUDA_OK;
 }
 
+/** NULL past the bound on all names together. */
 static const char *payload_text(Device *device) {
-    return arena_copy(device->arena, (const char *)device->link.payload,
-                      strnlen((const char *)device->link.payload, (size_t)device->request->payload_bytes));
+    const char *text = (const char *)device->link.payload;
+    size_t length = strnlen(text, (size_t)device->request->payload_bytes);
+    if (length >= DEVICE_MAX_NAME_BYTES - device->name_bytes) return NULL;
+    device->name_bytes += length + 1;
+    return arena_copy(device->arena, text, length);
 }
 
 CudaCode serve_register_kernel(Device *device, const uint64_t *a, uint64_t *r) {
@@ -127,14 +136,19 @@ CudaCode serve_get_last_error(Device *device, const uint64_t *a, uint64_t *r) {
 
 CudaCode serve_mark(Device *device, const uint64_t *a, uint64_t *r) {
     (void)a, (void)r;
+    size_t sent = (size_t)device->request->payload_bytes;
+    const char *text = (const char *)device->link.payload;
+    size_t length = strnlen(text, sent < DEVICE_LONGEST_MARK ? sent : DEVICE_LONGEST_MARK);
+    if (length >= DEVICE_MAX_NAME_BYTES - device->name_bytes) return CUDA_OUT_OF_MEMORY;
     Text visible;
     text_init(&visible);
-    text_add_visible(&visible, (const char *)device->link.payload,
-                     strnlen((const char *)device->link.payload, (size_t)device->request->payload_bytes));
+    text_add_visible(&visible, text, length);
     const char *mark = arena_string(device->arena, visible.bytes);
     text_free(&visible);
     if (mark == NULL) return CUDA_OUT_OF_MEMORY;
+    device->name_bytes += length + 1;
     device->mark = mark;
+    device->mark_site = device->site;
     check_mark(device->check, mark);
     return CUDA_OK;
 }

@@ -51,8 +51,8 @@ typedef struct Answer {
     bool yes;   /**< the line is known; the result is used */
     bool outer; /**< the line is that of the call around */
     int line, column;
-    unsigned element_bytes, layout_bytes; /**< layout_bytes 0: there is no layout */
-    bool unpadded;
+    unsigned element_bytes, layout_bytes;
+    bool unpadded, layout, layout_members; /**< there is a layout; its members are known */
     union {
         char file[LONGEST_NAME];
         uint8_t members[LONGEST_NAME]; /**< layout_bytes */
@@ -96,9 +96,11 @@ static void answer_element(DebugInfo *info, const Question *question, Answer *an
     answer->yes = debuginfo_element(info, question->kernel, question->parameter, &element);
     answer->element_bytes = element.bytes;
     answer->unpadded = element.unpadded;
-    if (element.layout == NULL || element.layout->bytes > sizeof answer->members) return;
-    answer->layout_bytes = element.layout->bytes;
-    memcpy(answer->members, element.layout->member, element.layout->bytes);
+    answer->layout = element.layout != NULL;
+    answer->layout_bytes = answer->layout ? element.layout->bytes : 0;
+    bool fits = answer->layout_bytes <= sizeof answer->members;
+    answer->layout_members = answer->layout && fits && element.layout->member != NULL;
+    if (answer->layout_members) memcpy(answer->members, element.layout->member, answer->layout_bytes);
 }
 
 static void find_answer(DebugInfo *info, const Question *question, Answer *answer) {
@@ -180,7 +182,8 @@ static bool exchange(const Symbols *symbols, const Question *question, Answer *a
     while (count < 0 && errno == EINTR);
     if (count != 1 || recv(symbols->reader, answer, sizeof *answer, 0) != (ssize_t)sizeof *answer)
         return false;
-    if (question->kind == ASK_ELEMENT) return answer->layout_bytes <= sizeof answer->members;
+    if (question->kind == ASK_ELEMENT)
+        return !answer->layout_members || answer->layout_bytes <= sizeof answer->members;
     return memchr(answer->file, 0, sizeof answer->file) != NULL;
 }
 
@@ -284,10 +287,10 @@ bool symbols_result_is_used(Symbols *symbols, uint64_t number) {
 /* ---- types ---- */
 
 static const PtxLayout *keep_layout(Arena *arena, const Answer *answer) {
-    PtxLayout *layout = answer->layout_bytes > 0 ? ARENA_NEW(arena, PtxLayout) : NULL;
-    uint8_t *members = layout != NULL ? arena_alloc(arena, answer->layout_bytes) : NULL;
-    if (members == NULL) return NULL;
-    memcpy(members, answer->members, answer->layout_bytes);
+    PtxLayout *layout = answer->layout ? ARENA_NEW(arena, PtxLayout) : NULL;
+    uint8_t *members = answer->layout_members ? arena_alloc(arena, answer->layout_bytes) : NULL;
+    if (layout == NULL) return NULL;
+    if (members != NULL) memcpy(members, answer->members, answer->layout_bytes);
     *layout = (PtxLayout){.bytes = answer->layout_bytes, .member = members};
     return layout;
 }

@@ -120,8 +120,8 @@ static const char *read_string(Cursor *cursor) {
 }
 
 static Cursor cursor_of(const DebugSection *section, size_t at) {
-    return (Cursor){(const uint8_t *)section->bytes.items, at, section->bytes.count,
-                    at > section->bytes.count};
+    size_t end = section->bytes.count;
+    return (Cursor){(const uint8_t *)section->bytes.items, at < end ? at : end, end, at > end};
 }
 
 /* ---- abbreviations ---- */

@@ -1,4 +1,4 @@
-// kind: wrong-answer
+// kind: crash
 // says: no ordinary file
 #include <cstdio>
 #include <sys/stat.h>

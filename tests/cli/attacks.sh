@@ -1,0 +1,69 @@
+#!/bin/bash
+# Attacks on the grader: each file of attacks/ is a submission for lesson 01 that begins with prelude.cuh, a right answer. Its first
+# lines say what must come out:
+#   // verdict: V      pass, fail (when not given) or error
+#   // kind: KIND      a finding of severity error of this kind (any: whichever)
+#   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
+#   // seconds: N      it may take so long (15)
+# ONLY limits the files. BUILD names the build folder. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+build=$(realpath "${BUILD:-build}")
+warpschool=$build/bin/warpschool
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export NO_COLOR=1 LC_ALL=C.UTF-8
+passed=0 failed=0
+
+verdict() { # name, problem ("" is none)
+    if [ -z "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $1: $2"
+    fi
+}
+
+field() { sed -n "s,^// $1: ,,p" "$2"; }
+
+# The number of a message on the socket: its row in the table.
+message() { awk -v name="$1" '/^(WIRE_MESSAGE|WIRE_ONE_WAY|API_FUNCTION|API_REFUSED)\(/ { if (index($0, "(" name ",")) print n + 0; n++ }' warpgrind/cudart/api.def; }
+
+submit() { # attack, submission
+    {
+        head -n 30 "$1" | grep '^// '
+        printf '#define MARK %s\n#define GOODBYE %s\n' "$(message MARK)" "$(message GOODBYE)"
+        cat tests/cli/attacks/prelude.cuh
+        printf '#line 1 "%s"\n' "$(basename "$1")"
+        cat "$1"
+    } >"$2"
+}
+
+judge() { # attack, submission
+    local file=$1 problem="" result=$scratch/result.json wanted kind begin=$SECONDS limit
+    wanted=$(field verdict "$file") kind=$(field kind "$file") limit=$(field seconds "$file")
+    timeout 60 "$warpschool" check 01 "$2" --json >"$result" 2>"$scratch/stderr"
+    jq -e --arg v "${wanted:-fail}" '.verdict == $v' "$result" >/dev/null ||
+        problem="verdict $(jq -r .verdict "$result"), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
+    [ $((SECONDS - begin)) -le "${limit:-15}" ] || problem="$problem; took $((SECONDS - begin)) s"
+    [ -z "$kind" ] || jq -e --arg k "$kind" '[.findings[] | select(.severity == "error" and ($k == "any" or .kind == $k))] | length > 0' "$result" >/dev/null ||
+        problem="$problem; expected $kind, found $(jq -c '[.findings[] | .severity + " " + .kind]' "$result")"
+    while read -r text; do
+        [ -z "$text" ] || grep -qF -- "$text" "$result" || problem="$problem; does not say: $text"
+    done <<<"$(field says "$file")"
+    while read -r text; do
+        [ -z "$text" ] || ! grep -qF -- "$text" "$result" || problem="$problem; says: $text"
+    done <<<"$(field never "$file")"
+    verdict "$file" "$problem"
+    [ -z "${SHOW:-}" ] || jq . "$result"
+}
+
+for file in tests/cli/attacks/*.cu; do
+    name=$(basename "$file" .cu)
+    case " ${ONLY:-$name} " in *" $name "*) ;; *) continue ;; esac
+    submit "$file" "$scratch/$name.cu"
+    judge "$file" "$scratch/$name.cu"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
