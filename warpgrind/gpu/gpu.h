@@ -181,6 +181,7 @@ typedef struct GpuLaunch {
     uint64_t trap_block;
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
+    uint64_t longest_warp; /**< the most instructions that one warp executed */
     GpuLocalCounts local; /**< counted while somebody observes accesses */
 } GpuLaunch;
 

@@ -294,6 +294,7 @@ struct GpuWarp {
     GpuGroup *current;
     const GpuInstruction *start; /**< first instruction not yet counted */
     int64_t slice;
+    uint64_t steps; /**< instructions executed */
     GpuRun *run;
     GpuBlock *block;
     uint32_t index, existing, alive;

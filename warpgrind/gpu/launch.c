@@ -294,7 +294,16 @@ static void block_run(GpuBlock *block, int64_t slice) {
     }
 }
 
+static void block_note_longest(GpuRun *run, GpuBlock *block) {
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        GpuWarp *warp = &block->warps[i];
+        if (warp->steps > run->launch.longest_warp) run->launch.longest_warp = warp->steps;
+        warp->steps = 0;
+    }
+}
+
 static void block_finish(GpuRun *run, GpuBlock *block) {
+    block_note_longest(run, block);
     GPU_SEND(run->gpu, block_end, block);
     block->busy = false;
     run->running--;

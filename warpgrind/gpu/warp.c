@@ -39,6 +39,7 @@ void warp_count(GpuWarp *warp, uint32_t end) {
     if (warp->run->gpu->wants_executed) event_executed(warp, end);
     if (warp->start->function->local_sums && warp->run->gpu->access_count) local_count_run(warp, end);
     warp->run->launch.warp_instructions += count;
+    warp->steps += count;
     warp->run->launch.thread_instructions += count * (unsigned)__builtin_popcount(warp->current->mask);
     warp->slice -= (int64_t)count;
 }
@@ -448,6 +449,7 @@ void warp_destroy(GpuWarp *warp) {
 }
 
 void warp_reset(GpuWarp *warp) {
+    warp->steps = 0;
     warp->free_frames = warp->entry_frame = NULL;
     warp->free_joins = NULL;
     for (GpuFrame *frame = warp->all_frames; frame; frame = frame->next_all)
