@@ -336,12 +336,22 @@ void warp_enter(GpuWarp *warp, GpuGroup *group) {
     warp->base[GPU_BASE_LOCAL] = warp->local + (size_t)frame->local_base * GPU_WARP_LANES;
 }
 
+static void warp_execute_watched(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    while (ins) {
+        progress_look(warp->run->watch, warp, ins, mask);
+        if (warp->run->track && ins->shadow) ins->shadow(warp, ins, mask);
+        ins = ins->run.masked(warp, ins, mask);
+    }
+}
+
 static void warp_execute(GpuWarp *warp, GpuGroup *group) {
     const GpuInstruction *ins = group->next;
     uint32_t mask = group->mask;
     bool full = mask == warp->alive;
     warp->start = ins;
-    if (warp->run->track) {
+    if (warp->run->watch) {
+        warp_execute_watched(warp, ins, mask);
+    } else if (warp->run->track) {
         while (ins) {
             if (ins->shadow) ins->shadow(warp, ins, mask);
             ins = full ? ins->run.full(warp, ins, mask) : ins->run.masked(warp, ins, mask);
