@@ -100,9 +100,32 @@ static void undefined_plain(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
     undefined_whole(warp, ins->defines, mask, undefined, origin);
 }
 
+/** Whether one side of setp.cmp.bool settles what comes out, the other being undefined: a defined false of
+ * .and, a defined true of .or. */
+static bool setp_is_settled(PtxBoolean boolean, bool value) {
+    return (boolean == PTX_BOOL_AND && !value) || (boolean == PTX_BOOL_OR && value);
+}
+
+/** Of the undefined lanes, those in which the predicate c of setp.cmp.bool p, a, b, c settles the result. */
+static uint32_t setp_settled(const GpuWarp *warp, const GpuInstruction *ins, uint32_t undefined) {
+    PtxBoolean boolean = ins->source->modifiers.boolean;
+    const GpuExtra *third = ins->function->extra + ins->extra + 2;
+    if (ins->run.full != scalar_setp || ins->count < 3 || third->number == GPU_NO_REGISTER) return 0;
+    uint32_t bits, settled = 0;
+    memcpy(&bits, gpu_row(warp, third->row), sizeof bits);
+    if (third->flip) bits = ~bits;
+    undefined &= ~warp->meta[third->number].undefined;
+    for (; undefined; undefined &= undefined - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(undefined);
+        if (setp_is_settled(boolean, bits >> lane & 1)) settled |= 1u << lane;
+    }
+    return settled;
+}
+
 /** The same, for both predicates of setp p|q. */
 static void undefined_setp(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t origin = 0, undefined = undefined_sources(warp, ins, mask, &origin);
+    undefined &= ~setp_settled(warp, ins, undefined);
     if (ins->defines != GPU_NO_REGISTER) undefined_whole(warp, ins->defines, mask, undefined, origin);
     if (ins->address_register != GPU_NO_REGISTER)
         undefined_whole(warp, ins->address_register, mask, undefined, origin);
@@ -186,8 +209,47 @@ static bool is_whole_type(PtxType type) {
            type != PTX_F64 && type != PTX_F16X2 && type != PTX_BF16X2;
 }
 
+/** Every function of three bits: a byte is undefined when some undefined bit of a source shows in it. */
+static unsigned bytes_table(const PtxInstruction *source, const Bytes *in) {
+    uint8_t table = (uint8_t)source->operands[source->destination_count + 3].bits;
+    unsigned undefined = 0;
+    for (unsigned i = 0; i < in->width; i++) {
+        unsigned unknown = 0, seen[8] = {0}; /* [choice of the unknown ones] the byte that comes out */
+        for (unsigned k = 0; k < 3; k++)
+            unknown |= (in->mask[k] >> i & 1) << k;
+        for (unsigned choice = 0; choice < 8; choice++)
+            for (unsigned bit = 8 * i; bit < 8 * i + 8; bit++) {
+                unsigned known = (unsigned)(in->value[0] >> bit & 1) << 2 |
+                                 (unsigned)(in->value[1] >> bit & 1) << 1 | (in->value[2] >> bit & 1);
+                unsigned guess = (choice & 1) << 2 | (choice & 2) | choice >> 2;
+                unsigned guessed = (unknown & 1) << 2 | (unknown & 2) | unknown >> 2;
+                unsigned index = (known & ~guessed) | (guess & guessed);
+                seen[choice] |= (unsigned)(table >> index & 1) << (bit - 8 * i);
+            }
+        for (unsigned choice = 1; choice < 8; choice++)
+            if (seen[choice] != seen[0]) undefined |= 1u << i;
+    }
+    return undefined;
+}
+
+static bool is_defined_zero(const Bytes *in, unsigned i) {
+    return !in->mask[i] && in->value[i] == 0;
+}
+
+/** x ^ x and x - x are 0, whatever x is. */
+static bool is_same_register(const PtxInstruction *source) {
+    const PtxOperand *x = &source->operands[source->destination_count];
+    return x[0].kind == PTX_OPERAND_REGISTER && x[1].kind == PTX_OPERAND_REGISTER && x[0].index == x[1].index;
+}
+
+static unsigned bytes_select(const Bytes *in) {
+    bool equal = in->value[0] == in->value[1] && !in->mask[0] && !in->mask[1];
+    if (in->mask[2]) return equal ? 0 : all_bytes(in->width);
+    return in->value[2] ? in->mask[0] : in->mask[1];
+}
+
 static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
-    unsigned all = all_bytes(in->width), any = in->mask[0] | in->mask[1] | in->mask[2];
+    unsigned all = all_bytes(in->width), any = in->mask[0] | in->mask[1] | in->mask[2], whole = any ? all : 0;
     switch ((int)source->opcode) {
     case PTX_OP_mov:
         return in->mask[0];
@@ -196,26 +258,34 @@ static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
     case PTX_OP_or:
         return bytes_or(in);
     case PTX_OP_xor:
+        return is_same_register(source) ? 0 : in->mask[0] | in->mask[1];
     case PTX_OP_not:
-        return in->mask[0] | in->mask[1];
+        return in->mask[0];
+    case PTX_OP_lop3:
+        return bytes_table(source, in);
+    case PTX_OP_sub:
+        return is_whole_type(source->type) && is_same_register(source) ? 0 : whole;
+    case PTX_OP_mad:
+        if (is_whole_type(source->type) && (is_defined_zero(in, 0) || is_defined_zero(in, 1)))
+            return in->mask[2] ? all : 0;
+        return whole;
     case PTX_OP_shl:
     case PTX_OP_shr:
         return bytes_shift(in, source->opcode == PTX_OP_shl,
                            is_whole_type(source->type) && source->type >= PTX_S8 && source->type <= PTX_S64);
     case PTX_OP_mul:
-        if ((!in->mask[0] && in->value[0] == 0) || (!in->mask[1] && in->value[1] == 0)) return 0;
-        return any ? all : 0;
+        if (is_defined_zero(in, 0) || is_defined_zero(in, 1)) return 0;
+        return whole;
     case PTX_OP_cvt:
         if (is_whole_type(source->type) && is_whole_type(source->source_type) && !source->modifiers.sat)
             return bytes_convert(source, in);
-        return any ? all : 0;
+        return whole;
     case PTX_OP_prmt:
         return bytes_prmt(source, in);
     case PTX_OP_selp:
-        if (in->mask[2]) return all;
-        return in->value[2] ? in->mask[0] : in->mask[1];
+        return bytes_select(in);
     default:
-        return any ? all : 0;
+        return whole;
     }
 }
 
@@ -234,7 +304,7 @@ static unsigned bytes_source(const GpuWarp *warp, const GpuInstruction *ins, uns
     if (type == PTX_PRED) {
         uint32_t bits;
         memcpy(&bits, gpu_row(warp, row), sizeof bits);
-        *value = (bits >> lane & 1) ^ operand->negated;
+        *value = (bits >> lane & 1) != operand->negated ? UINT64_MAX : 0;
     } else {
         *value = gpu_lane_value(warp, row, ptx_type_bytes(type) == 8 ? 8 : 4, lane);
     }
@@ -440,6 +510,9 @@ GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
     case PTX_OP_shl:
     case PTX_OP_shr:
     case PTX_OP_mul:
+    case PTX_OP_mad:
+    case PTX_OP_sub:
+    case PTX_OP_lop3:
     case PTX_OP_cvt:
     case PTX_OP_prmt:
     case PTX_OP_selp:

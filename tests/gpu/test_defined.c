@@ -1,0 +1,105 @@
+/* test_defined.c - which results are undefined when a source is: statements that look at undefined values,
+ * and whether a branch on what they give is a use of one.
+ *
+ * %u is undefined, %q is an undefined predicate, %half has two undefined bytes; %zero, %one, %yes and %no say
+ * what they are. A statement leaves %r or %p.
+ */
+#include "ptx_file.h"
+
+typedef struct Case {
+    const char *statement;
+    bool undefined;
+} Case;
+
+static const Case cases[] = {
+    {"or.pred %p, %q, %yes;", false},
+    {"or.pred %p, %yes, %q;", false},
+    {"or.pred %p, %q, %no;", true},
+    {"and.pred %p, %q, %no;", false},
+    {"and.pred %p, %no, %q;", false},
+    {"and.pred %p, %q, %yes;", true},
+    {"xor.pred %p, %q, %no;", true},
+    {"xor.pred %p, %q, %q;", false},
+    {"not.pred %p, %q;", true},
+    {"setp.eq.and.u32 %p, %u, 1, %no;", false},
+    {"setp.eq.and.u32 %p, %u, 1, !%yes;", false},
+    {"setp.eq.and.u32 %p, %u, 1, %yes;", true},
+    {"setp.eq.or.u32 %p, %u, 1, %yes;", false},
+    {"setp.eq.or.u32 %p, %u, 1, !%yes;", true},
+    {"setp.eq.or.u32 %p, %u, 1, %q;", true},
+    {"setp.eq.xor.u32 %p, %u, 1, %yes;", true},
+    {"and.b32 %r, %u, %zero;", false},
+    {"and.b32 %r, %u, %one;", true},
+    {"or.b32 %r, %u, 0xffffffff;", false},
+    {"or.b32 %r, %u, %one;", true},
+    {"mul.lo.u32 %r, %u, %zero;", false},
+    {"mul.lo.u32 %r, %u, %one;", true},
+    {"mad.lo.u32 %r, %u, %zero, %one;", false},
+    {"mad.lo.u32 %r, %zero, %one, %u;", true},
+    {"mad.lo.u32 %r, %one, %u, %one;", true},
+    {"sub.u32 %r, %u, %u;", false},
+    {"sub.u32 %r, %u, %one;", true},
+    {"xor.b32 %r, %u, %u;", false},
+    {"xor.b32 %r, %u, %one;", true},
+    {"selp.b32 %r, %one, 1, %q;", false},
+    {"selp.b32 %r, %one, %zero, %q;", true},
+    {"selp.b32 %r, %u, %one, %no;", false},
+    {"selp.b32 %r, %u, %one, %yes;", true},
+    {"lop3.b32 %r, %u, %zero, %one, 0xc0;", false}, /* a & b */
+    {"lop3.b32 %r, %u, %one, %one, 0xc0;", true},
+    {"lop3.b32 %r, %one, %zero, %u, 0xca;", true}, /* a ? b : c, where a is 0 */
+    {"lop3.b32 %r, %ones, %zero, %u, 0xca;", false},
+    {"lop3.b32 %r, %u, %one, %one, 0xca;", false},
+    {"lop3.b32 %r, %u, %u, %zero, 0xf0;", true},    /* a */
+    {"lop3.b32 %r, %u, %one, %zero, 0xcc;", false}, /* b */
+    {"shl.b32 %r, %u, 32;", false},
+    {"shl.b32 %r, %u, 31;", true},
+    {"and.b32 %r, %half, 0xffff;", false},
+    {"and.b32 %r, %half, 0x30000;", true},
+};
+
+static void on_use(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
+                   uint32_t origin) {
+    unsigned *uses = self;
+    (void)warp, (void)lanes, (void)pc, (void)use, (void)origin;
+    (*uses)++;
+}
+
+static bool is_undefined(const char *statement) {
+    char text[2048];
+    int length =
+        snprintf(text, sizeof text,
+                 ".version 8.0\n.target sm_90\n.address_size 64\n"
+                 ".visible .entry test(.param .u64 out, .param .u32 n)\n{\n"
+                 ".reg .b32 %%u, %%half, %%zero, %%one, %%ones, %%r;\n.reg .b16 %%h;\n"
+                 ".reg .pred %%p, %%q, %%yes, %%no;\n.reg .b64 %%at;\n.local .align 8 .b8 own[8];\n"
+                 "mov.u64 %%at, own;\nld.local.u32 %%u, [%%at];\nmov.u32 %%zero, 0;\nmov.u32 %%one, 1;\n"
+                 "mov.u32 %%ones, 0xffffffff;\nmov.b32 {_, %%h}, %%u;\nmov.b32 %%half, {1, %%h};\n"
+                 "setp.eq.u32 %%q, %%u, 7;\nsetp.eq.u32 %%yes, %%one, 1;\nsetp.eq.u32 %%no, %%one, 0;\n"
+                 "%s\n%s@%%p bra END;\nEND:\nret;\n}\n",
+                 statement, strstr(statement, "%r,") ? "setp.eq.u32 %p, %r, 0;\n" : "");
+    unsigned uses = 0;
+    GpuObserver observer = {.self = &uses, .undefined_use = on_use};
+    Machine machine =
+        machine_begin_at(0, "defined", text, (size_t)length, (GpuConfig){.track_undefined = true}, &observer);
+    assert_int_equal(machine_launch(&machine, "test", 1, 32, 0), GPU_OK);
+    machine_end(&machine);
+    return uses != 0;
+}
+
+static void test_what_is_undefined(void **state) {
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (is_undefined(cases[i].statement) == cases[i].undefined) continue;
+        fprintf(stderr, "%s should be %s\n", cases[i].statement,
+                cases[i].undefined ? "undefined" : "defined");
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_undefined)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
