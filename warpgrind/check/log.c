@@ -102,10 +102,12 @@ static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
                 "filled in.");
         return;
     case GPU_STACK_OVERFLOW:
-        add_end(check, launch, FINDING_LIMIT, "used up its stack",
-                "Each thread has a small stack only. A recursion that goes too deep or does not end, or "
-                "large arrays inside a "
-                "__device__ function, use it up.");
+        add_end(
+            check, launch, FINDING_LIMIT, "used up its stack",
+            "A thread has 1,024 bytes of stack for functions that call themselves or are called through "
+            "pointers. A recursion that goes too deep or does not end, or large arrays in such a function, "
+            "use it up. Ask for more before the launch, cudaDeviceSetLimit(cudaLimitStackSize, bytes), or "
+            "write a loop.");
         return;
     case GPU_OUT_OF_MEMORY:
         add_end(
@@ -155,6 +157,35 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     finding.explanation =
         "An assert in the kernel says what must be true at this place; here it is not. The launch ends with "
         "cudaErrorAssert.";
+    check_record(check, &finding, key);
+    text_free(&message);
+}
+
+/* printf in a kernel knows less than the host's: once for each line. */
+static void on_printed_literally(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
+                                 const char *specifier, bool excess) {
+    Check *check = self;
+    uint64_t key = check_key(SEEN_END + 2, pc, excess);
+    if (check_seen(check, key, 1)) return;
+    const GpuBlock *block = gpu_warp_block(warp);
+    CheckFinding finding = {.kind = FINDING_API_MISUSE, .severity = FINDING_NOTE};
+    finding.party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, pc, "printf");
+    Text message;
+    text_init(&message);
+    text_add(&message, "printf in a kernel prints ");
+    text_add_visible(&message, specifier, strlen(specifier));
+    text_add(&message, excess ? " as it stands: it takes 32 values at most, and this is one more"
+                              : " as it stands, and no value: it does not know this format");
+    finding.message = message.bytes;
+    finding.explanation =
+        excess
+            ? "Print the values with two calls of printf. (A card may print anything for the values after "
+              "the "
+              "32nd.)"
+            : "On the device, printf knows the sizes h, l and ll, and no precision that comes from an "
+              "argument. "
+              "Print a size_t by %llu with (unsigned long long)n, a ptrdiff_t by %lld with (long long)n, and "
+              "write the precision into the format: %.3f.";
     check_record(check, &finding, key);
     text_free(&message);
 }
@@ -261,5 +292,6 @@ GpuObserver log_observer(Check *check) {
                          .host_read = on_host_read,
                          .device_copy = on_device_copy,
                          .asserted = on_asserted,
+                         .printed_literally = on_printed_literally,
                          .in_ranges = true};
 }

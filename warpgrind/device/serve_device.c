@@ -113,6 +113,7 @@ CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
         array_forget(device, allocation->address);
     }
     leaks_forgive(device, current);
+    gpu_reset_limits(device->gpu);
     device->sticky = CUDA_OK;
     memset(device->errors, 0, sizeof device->errors);
     return CUDA_OK;
@@ -121,16 +122,28 @@ CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
 CudaCode serve_set_limit(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     if (a[0] >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
-    device->limits[a[0]] = a[1];
-    return CUDA_OK;
+    if (a[0] >= GPU_LIMIT_COUNT) {
+        device->limits[a[0]] = a[1];
+        return CUDA_OK;
+    }
+    queue_run_device(device, device_current(device)); /* what was launched before has the old limit */
+    if (gpu_set_limit(device->gpu, (GpuLimit)a[0], a[1])) return CUDA_OK;
+    complain(device, FINDING_API_MISUSE,
+             "Call cudaDeviceSetLimit before the first launch of a kernel that calls malloc or printf.",
+             "cudaDeviceSetLimit comes too late: a kernel has %s already",
+             a[0] == GPU_LIMIT_HEAP ? "taken memory from the heap" : "printed");
+    return CUDA_INVALID_VALUE;
 }
 
 CudaCode serve_get_limit(Device *device, const uint64_t *a, uint64_t *r) {
-    static const uint64_t usual[LIMIT_COUNT] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
+    static const uint64_t usual[LIMIT_COUNT] = {0, 0, 0, 2, 2048, 128, 0, 0};
     CudaCode error = serve_check_out(device, a[0], "the value");
     if (error != CUDA_OK) return error;
     if (a[1] >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
-    r[0] = device->limits[a[1]] != 0 ? device->limits[a[1]] : usual[a[1]];
+    if (a[1] < GPU_LIMIT_COUNT)
+        r[0] = gpu_limit(device->gpu, (GpuLimit)a[1]);
+    else
+        r[0] = device->limits[a[1]] != 0 ? device->limits[a[1]] : usual[a[1]];
     return CUDA_OK;
 }
 

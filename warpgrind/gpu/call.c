@@ -88,6 +88,21 @@ static GpuFunction *call_resolve(GpuWarp *warp, const GpuInstruction *ins, uint3
     return module_function_at(warp->run->kernel, address);
 }
 
+static bool call_recurs(const GpuFrame *caller, const GpuFunction *callee) {
+    while (caller && caller->function != callee)
+        caller = caller->caller;
+    return caller != NULL;
+}
+
+/** A card's compiler knows how much stack a kernel needs, unless a call recurs or goes through a pointer:
+ * from there on the frames must fit into the stack limit. Whether they do. */
+static bool call_fits(const GpuWarp *warp, const GpuInstruction *ins, GpuFrame *frame) {
+    const GpuFrame *caller = frame->caller;
+    bool counts = caller->card_stack || !ins->u.call->callee || call_recurs(caller, frame->function);
+    frame->card_stack = counts ? caller->card_stack + frame->function->card_frame : 0;
+    return frame->card_stack <= warp->run->gpu->limits[GPU_LIMIT_STACK];
+}
+
 const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuCall *call = ins->u.call;
     GpuGroup *group = warp->current;
@@ -101,6 +116,10 @@ const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, ui
     GpuFrame *frame = warp_new_frame(warp, callee, warp->frame, mask);
     if (!frame) return NULL;
     frame->call = callee->last_call = ins;
+    if (!call_fits(warp, ins, frame)) {
+        run_end(warp->run, GPU_STACK_OVERFLOW);
+        return NULL;
+    }
     frame->caller_join = group->join;
     call_copy_arguments(warp, call, warp->frame, frame, mask);
     group->frame = frame;
@@ -173,12 +192,20 @@ static void call_move_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32
     warp->local_origin[(base + call->results[0]) / 4] = origin ? origin : ins->pc;
 }
 
+/** The heap has a size, and what does not fit is NULL (CUDA C++ Programming Guide, Dynamic Global Memory
+ * Allocation). LIMIT: it has no gaps here, and costs nothing beside the bytes asked for. */
+static uint64_t call_take_heap(Gpu *gpu, uint64_t bytes, uint32_t pc) {
+    uint64_t limit = gpu->limits[GPU_LIMIT_HEAP];
+    gpu->limit_is_fixed[GPU_LIMIT_HEAP] = true;
+    if (bytes > limit || gpu->heap_used > limit - bytes) return 0;
+    const GpuAllocation *made = gpu_memory_alloc(gpu, bytes, 16, GPU_ALLOC_DEVICE_HEAP, pc);
+    return made ? made->address : 0;
+}
+
 static void call_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, Arguments *arguments) {
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
-        const GpuAllocation *made =
-            gpu_memory_alloc(warp->run->gpu, arguments->values[0][lane], 16, GPU_ALLOC_DEVICE_HEAP, ins->pc);
-        arguments->result[lane] = made ? made->address : 0;
+        arguments->result[lane] = call_take_heap(warp->run->gpu, arguments->values[0][lane], ins->pc);
     }
 }
 

@@ -601,12 +601,37 @@ static bool kernel_refuse(const PtxFunction *function, Diagnostics *diagnostics)
     return false;
 }
 
+static unsigned function_self_calls(const PtxFunction *ptx) {
+    unsigned count = 0;
+    for (uint32_t i = 0; i < ptx->instruction_count; i++)
+        count += ptx->instructions[i].opcode == PTX_OP_call && ptx->instructions[i].callee == ptx;
+    return count;
+}
+
+/** The frame of the function on a card, at least: its arrays and the fewest registers that ptxas saves for a
+ * call. Unoptimised code keeps everything in its frame: its arrays are known from the debug information; and
+ * where it calls itself at one place, an optimising compiler may make a loop of it, which takes no stack. */
+static uint32_t function_card_frame(const PtxFunction *ptx) {
+    enum { SAVED_REGISTERS = 24 };
+    bool optimised = true;
+    uint32_t arrays = 0;
+    for (uint32_t i = 0; i < ptx->local_count; i++) {
+        const PtxLocal *local = &ptx->locals[i];
+        bool array = local->element_bytes && local->bytes > local->element_bytes;
+        if (array) arrays += local->bytes;
+        optimised = optimised && array;
+    }
+    if (optimised) return ptx->local_bytes + SAVED_REGISTERS;
+    return arrays || function_self_calls(ptx) != 1 ? arrays + SAVED_REGISTERS : 0;
+}
+
 static GpuFunction *kernel_new_function(GpuKernel *kernel, const PtxFunction *ptx) {
     GpuFunction *made = calloc(1, sizeof *made);
     if (!made) return NULL;
     made->ptx = ptx;
     made->kernel = kernel;
     made->local_bytes = ptx->local_bytes;
+    made->card_frame = function_card_frame(ptx);
     made->param_base = (ptx->local_bytes + 15) & ~15u;
     made->stack_bytes = made->param_base + ((ptx->call_param_bytes + 15) & ~15u);
     return made;

@@ -18,6 +18,7 @@ Gpu *gpu_create(const GpuConfig *config) {
     gpu->architecture = exec_architecture();
     gpu->addresses = exec_addresses_for(gpu->architecture);
     gpu->next_pc = 1;
+    gpu_reset_limits(gpu);
     text_init(&gpu->output);
     if (memory_init(&gpu->memory)) return gpu;
     gpu_destroy(gpu);
@@ -43,10 +44,28 @@ void gpu_set_seed(Gpu *gpu, uint64_t seed) {
     gpu->config.seed = seed;
 }
 
+void gpu_reset_limits(Gpu *gpu) {
+    gpu->limits[GPU_LIMIT_STACK] = 1024;
+    gpu->limits[GPU_LIMIT_PRINTF] = UINT64_C(1) << 20;
+    gpu->limits[GPU_LIMIT_HEAP] = UINT64_C(8) << 20;
+    memset(gpu->limit_is_fixed, 0, sizeof gpu->limit_is_fixed);
+}
+
+bool gpu_set_limit(Gpu *gpu, GpuLimit limit, uint64_t bytes) {
+    if (gpu->limit_is_fixed[limit]) return false;
+    gpu->limits[limit] = bytes;
+    return true;
+}
+
+uint64_t gpu_limit(const Gpu *gpu, GpuLimit limit) {
+    return gpu->limits[limit];
+}
+
 void gpu_take_output(Gpu *gpu, Text *output, uint64_t *dropped_bytes) {
-    text_append(output, gpu->output.bytes, gpu->output.length);
+    text_append(output, gpu->output.bytes + gpu->output_start, gpu->output.length - gpu->output_start);
     if (dropped_bytes) *dropped_bytes = gpu->dropped;
     text_clear(&gpu->output);
+    gpu->output_start = 0;
     gpu->dropped = 0;
 }
 

@@ -68,9 +68,18 @@ typedef struct GpuConfig {
     const volatile int *halt;
 } GpuConfig;
 
+/** What a program may change of the machine: bytes of a thread's stack, of the buffer that printf fills, and
+ * of the heap that malloc in kernels takes from. The numbers are cudaLimit's. */
+typedef enum GpuLimit { GPU_LIMIT_STACK, GPU_LIMIT_PRINTF, GPU_LIMIT_HEAP, GPU_LIMIT_COUNT } GpuLimit;
+
 Gpu *gpu_create(const GpuConfig *config); /**< NULL without memory */
 void gpu_destroy(Gpu *gpu);
 void gpu_set_seed(Gpu *gpu, uint64_t seed);
+/** False when it is too late: a kernel has printed, or has taken from the heap. */
+bool gpu_set_limit(Gpu *gpu, GpuLimit limit, uint64_t bytes);
+uint64_t gpu_limit(const Gpu *gpu, GpuLimit limit);
+/** As they are at first. */
+void gpu_reset_limits(Gpu *gpu);
 
 /* ---- memory ---- */
 
@@ -188,8 +197,8 @@ typedef struct GpuLaunch {
  * been checked by the caller: that is an API error, not an event. */
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec);
 
-/** What device-side printf wrote since the last call: the caller takes it (Text is cleared). Capped at 1 MiB
- * between two takes; the rest is dropped and counted. */
+/** What device-side printf wrote since the last call: the caller takes it (Text is cleared). When it has more
+ * than GPU_LIMIT_PRINTF bytes, the oldest lines are dropped and counted. */
 void gpu_take_output(Gpu *gpu, Text *output, uint64_t *dropped_bytes);
 
 /* ---- places in the code ---- */
@@ -430,6 +439,9 @@ typedef struct GpuObserver {
     void (*sync_mistake)(void *self, const GpuSyncEvent *event);
     void (*asserted)(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,
                      const char *file, unsigned line);
+    /** printf printed a specifier as it stands: a card does not know it, or has no argument left (excess). */
+    void (*printed_literally)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
+                              const char *specifier, bool excess);
     /* ranges */
     bool in_ranges; /**< blocks may run in another process: what is kept of them comes through range_put */
     void (*range_begin)(void *self); /**< in the worker: from now on everything is the range's */

@@ -145,6 +145,7 @@ struct GpuFunction {
     uint32_t local_bytes; /**< the function's own .local */
     uint32_t param_base;  /**< where its .param area begins in the local frame */
     uint32_t stack_bytes; /**< both, rounded up to 16 */
+    uint32_t card_frame;  /**< what a card's compiler makes of it, at least; 0: a loop */
     GpuExtra *extra;
     uint32_t extra_count, extra_capacity;
     GpuRegionCache *caches;
@@ -278,7 +279,8 @@ struct GpuFrame {
     uint32_t carry;
     uint32_t local_base;
     uint32_t depth;
-    bool grown; /**< by alloca: then each lane has a top, from local_base */
+    uint32_t card_stack; /**< on a card, from the first call that recurs or goes through a pointer on */
+    bool grown;          /**< by alloca: then each lane has a top, from local_base */
     uint32_t tops[GPU_WARP_LANES];
     uint8_t *registers;
     GpuMeta *meta;
@@ -388,6 +390,7 @@ struct GpuRun {
     uint64_t pause;       /**< after so many steps the launch looks whether it still gets on */
     GpuProgress *watch;   /**< NULL: nobody watches */
     uint32_t stack_bytes; /**< local stack of a lane */
+    uint32_t most_depth;  /**< of calls */
     uint32_t resident;
     uint32_t running; /**< blocks started and not finished */
     GpuMistakeKey sent[256];
@@ -444,8 +447,12 @@ struct Gpu {
     GpuCode *codes;
     unsigned code_count, code_capacity;
     uint32_t next_pc;
-    Text output;
+    Text output;         /**< what was printed, from output_start on */
+    size_t output_start; /**< before it, what was overwritten */
     uint64_t dropped;
+    uint64_t limits[GPU_LIMIT_COUNT];
+    bool limit_is_fixed[GPU_LIMIT_COUNT];
+    uint64_t heap_used;
     GpuBlock *slots[GPU_MAX_RESIDENT_BLOCKS];
     const GpuWarp *running; /**< NULL: between launches */
     unsigned (*addresses)(uint64_t *address, const void *row, const GpuInstruction *ins, uint32_t mask,

@@ -15,7 +15,11 @@ enum {
     WARP_SLICE = 4096,
     BLOCK_SLICE = 65536,
     BLOCKS_IN_A_ROW = 32,
-    STACK_WITH_CALLS = 32768,
+    STACK_WITH_CALLS = 32768, /* frames of unoptimised code take up to OWN_TO_CARD times a card's */
+    MOST_STACK = 524288,
+    OWN_TO_CARD = 8,
+    USUAL_DEPTH = 1024,
+    LEAST_FRAME = 24, /* a card's */
     MIXED_BLOCKS = 4
 };
 
@@ -460,6 +464,16 @@ static bool run_make_workspace(GpuRun *run) {
     return gpu->workspace && gpu_memory_write(gpu, gpu->workspace->address, fresh, sizeof fresh, 0);
 }
 
+/** Room for a lane's calls: what is usual, and more where the program has asked for more stack. */
+static void run_size_stack(GpuRun *run) {
+    uint32_t own = run->kernel->entry->stack_bytes, calls = STACK_WITH_CALLS;
+    uint64_t limit = run->gpu->limits[GPU_LIMIT_STACK];
+    if (limit > MOST_STACK / OWN_TO_CARD) limit = MOST_STACK / OWN_TO_CARD;
+    if (limit * OWN_TO_CARD > calls) calls = (uint32_t)limit * OWN_TO_CARD;
+    run->stack_bytes = (run->kernel->calls ? own + calls : own) + 16;
+    run->most_depth = limit / LEAST_FRAME > USUAL_DEPTH ? (uint32_t)limit / LEAST_FRAME : USUAL_DEPTH;
+}
+
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
     launch_check(spec);
     GpuRun *run = calloc(1, sizeof *run);
@@ -472,8 +486,7 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
         run_end(run, GPU_OUT_OF_MEMORY);
     } else {
         run->launch.meets_grid = run->kernel->meets_grid;
-        uint32_t own = run->kernel->entry->stack_bytes;
-        run->stack_bytes = (run->kernel->calls ? own + STACK_WITH_CALLS : own) + 16;
+        run_size_stack(run);
         launch_run_blocks(run);
         if (!run->ended && run->launch.warp_instructions > run->budget) {
             event_hang(run, GPU_SYNC_BUDGET);

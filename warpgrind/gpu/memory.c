@@ -166,6 +166,7 @@ const GpuAllocation *gpu_memory_alloc(Gpu *gpu, uint64_t bytes, uint64_t alignme
     if (bytes > gpu->config.memory_bytes || gpu->memory.used > gpu->config.memory_bytes - bytes) return NULL;
     GpuAllocation *allocation = memory_place(gpu, bytes, alignment, kind, site);
     if (!allocation) return NULL;
+    if (kind == GPU_ALLOC_DEVICE_HEAP) gpu->heap_used += bytes;
     memset(memory_bytes(gpu, allocation->address), POISON, bytes);
     GPU_SEND(gpu, allocated, allocation);
     return allocation;
@@ -178,6 +179,7 @@ bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site) {
     allocation->freed = true;
     allocation->free_site = site;
     gpu->memory.used -= allocation->bytes;
+    if (allocation->kind == GPU_ALLOC_DEVICE_HEAP) gpu->heap_used -= allocation->bytes;
     gpu->memory.epoch++;
     if (allocation->bytes >= 4096) {
         uint64_t first = align_up(address, 4096), end = (address + allocation->bytes) & ~UINT64_C(4095);

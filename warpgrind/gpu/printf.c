@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { OUTPUT_LIMIT = 1 << 20, FORMAT_LIMIT = 4096, STRING_LIMIT = 4096 };
+enum { MOST_OUTPUT = 16 << 20, FORMAT_LIMIT = 4096, STRING_LIMIT = 4096, MOST_ARGUMENTS = 32 };
 
 /** Reads a generic address as the lane sees it; false when not all of it is there. */
 static bool printf_read(GpuWarp *warp, unsigned lane, uint64_t address, unsigned bytes, void *to) {
@@ -45,7 +45,9 @@ typedef struct Output {
     uint64_t arguments; /**< address of the next one */
     unsigned count;
     bool undefined;
-    bool lost; /**< an argument is not there */
+    bool lost;            /**< an argument is not there */
+    bool literal, excess; /**< a specifier was printed as it stands: unknown, or beyond the last argument */
+    char specifier[16];   /**< the first such */
 } Output;
 
 static uint64_t printf_take(Output *out, unsigned bytes) {
@@ -63,10 +65,26 @@ static uint64_t printf_take(Output *out, unsigned bytes) {
 }
 
 static void printf_put(GpuWarp *warp, const char *bytes, size_t length) {
-    Gpu *gpu = warp->run->gpu;
-    size_t room = OUTPUT_LIMIT - gpu->output.length, kept = length < room ? length : room;
-    text_append(&gpu->output, bytes, kept);
-    gpu->dropped += length - kept;
+    text_append(&warp->run->gpu->output, bytes, length);
+}
+
+/** The buffer is a ring: when it is full, the oldest lines make room. LIMIT: it is filled with text here, on
+ * a card with formats and arguments. */
+static void printf_bound(Gpu *gpu) {
+    uint64_t limit = gpu->limits[GPU_LIMIT_PRINTF];
+    if (limit > MOST_OUTPUT) limit = MOST_OUTPUT;
+    size_t length = gpu->output.length - gpu->output_start;
+    gpu->limit_is_fixed[GPU_LIMIT_PRINTF] = true;
+    if (length <= limit) return;
+    char *from = gpu->output.bytes + gpu->output_start + (length - limit);
+    const char *end = memchr(from - 1, '\n', limit + 1);
+    size_t start = end ? (size_t)(end + 1 - gpu->output.bytes) : gpu->output.length;
+    gpu->dropped += start - gpu->output_start;
+    gpu->output_start = start;
+    if (start <= limit + STRING_LIMIT) return; /* what was overwritten is removed now and then */
+    gpu->output.length -= start;
+    memmove(gpu->output.bytes, gpu->output.bytes + start, gpu->output.length + 1);
+    gpu->output_start = 0;
 }
 
 typedef struct Conversion {
@@ -158,20 +176,53 @@ static const char *printf_parse(Output *out, const char *at, Conversion *convers
     return *at ? at + 1 : at;
 }
 
+/** Where a specifier ends that a card does not know, or NULL: sizes other than h, l and ll, a precision given
+ * by an argument, and letters that are none. */
+static const char *printf_unknown(const char *at) {
+    at += strspn(at, "-+ #0");
+    at += *at == '*' ? 1 : strspn(at, "0123456789");
+    bool unknown = at[0] == '.' && at[1] == '*';
+    if (*at == '.') at += unknown ? 2 : 1 + strspn(at + 1, "0123456789");
+    const char *size = at;
+    at += strspn(at, "hlLqjzt");
+    unknown = unknown || strcspn(size, "Lqjzt") < (size_t)(at - size);
+    if (!*at || !strchr("%diouxXcsfFeEgGaAp", *at)) return at;
+    return unknown ? at + 1 : NULL;
+}
+
+/** Prints a specifier as it stands, and takes no argument for it. */
+static void printf_literally(Output *out, const char *from, const char *to, bool excess) {
+    size_t length = (size_t)(to - from);
+    printf_put(out->warp, from, length);
+    if (out->literal || out->excess) return;
+    out->literal = !excess;
+    out->excess = excess;
+    if (length >= sizeof out->specifier) length = sizeof out->specifier - 1;
+    memcpy(out->specifier, from, length);
+    out->specifier[length] = 0;
+}
+
 static unsigned printf_lane(Output *out, const char *format) {
     while (*format && !out->lost) {
         const char *percent = strchr(format, '%');
         size_t plain = percent ? (size_t)(percent - format) : strlen(format);
         printf_put(out->warp, format, plain);
         if (!percent) break;
+        const char *unknown = printf_unknown(percent + 1);
+        if (unknown) {
+            printf_literally(out, percent, unknown, false);
+            format = unknown;
+            continue;
+        }
         Conversion conversion;
+        bool full = out->count == MOST_ARGUMENTS;
         format = printf_parse(out, percent + 1, &conversion);
         if (conversion.letter == '%')
             printf_put(out->warp, "%", 1);
-        else if (conversion.letter && strchr("diouxXcsfFeEgGaAp", conversion.letter))
-            printf_convert(out, &conversion);
+        else if (full)
+            printf_literally(out, percent, format, true);
         else
-            printf_put(out->warp, percent, (size_t)(format - percent));
+            printf_convert(out, &conversion);
     }
     return out->count;
 }
@@ -185,7 +236,10 @@ void printf_run(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, const 
         Output out = {.warp = warp, .ins = ins, .lane = lane, .arguments = arguments[lane]};
         printf_read_string(warp, lane, formats[lane], format, sizeof format);
         result[lane] = printf_lane(&out, format);
+        printf_bound(warp->run->gpu);
         if (out.undefined) undefined |= 1u << lane;
+        if (out.literal || out.excess)
+            GPU_SEND(warp->run->gpu, printed_literally, warp, lane, ins->pc, out.specifier, out.excess);
     }
     if (undefined) event_undefined(warp, undefined, ins->pc, GPU_UNDEFINED_PRINTF, ins->pc);
 }

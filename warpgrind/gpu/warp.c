@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { GROUP_SLICE = 1024, SPIN_LIMIT = 2000, MAX_DEPTH = 1024, POISON = POISON_DEVICE_BYTE };
+enum { GROUP_SLICE = 1024, SPIN_LIMIT = 2000, POISON = POISON_DEVICE_BYTE };
 
 /* ---- groups ---- */
 
@@ -203,7 +203,7 @@ static void frame_clear_local(GpuWarp *warp, const GpuFrame *frame, uint32_t lan
 GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes) {
     uint32_t base = caller ? stack_top_of_all(caller, lanes) : 0;
     uint32_t depth = caller ? caller->depth + 1 : 0;
-    if (base + function->stack_bytes > warp->run->stack_bytes || depth > MAX_DEPTH) {
+    if (base + function->stack_bytes > warp->run->stack_bytes || depth > warp->run->most_depth) {
         run_end(warp->run, GPU_STACK_OVERFLOW);
         return NULL;
     }
@@ -219,6 +219,7 @@ GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller,
     frame->local_base = base;
     frame->grown = false;
     frame->depth = depth;
+    frame->card_stack = 0;
     if (warp->run->track)
         for (uint32_t i = 0; i < function->ptx->register_count; i++)
             frame->meta[i] = (GpuMeta){.undefined = UINT32_MAX};
