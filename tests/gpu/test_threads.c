@@ -244,6 +244,7 @@ static void test_recursion_to_different_depths(void **state) {
     for (unsigned i = 0; i < SEEDS; i++) {
         Recorder recorder;
         Machine machine = begin(&recorder, seeds[i]);
+        assert_true(gpu_set_limit(machine.gpu, GPU_LIMIT_STACK, 4096));
         assert_int_equal(machine_launch(&machine, "recurse", 1, 32, 5), GPU_OK);
         for (uint32_t t = 0; t < 32; t++)
             assert_int_equal(machine_u32(&machine, t), UINT32_MAX);
