@@ -6,6 +6,7 @@
  */
 #include "cudart/client.h"
 #include "cudart/crash.h"
+#include "cudart/evidence.h"
 
 #include <errno.h>
 #include <execinfo.h>
@@ -29,6 +30,7 @@ typedef struct Session {
     int exit_status;
     uint32_t last_thread;
     Watch watch;
+    Evidence evidence;
     ClientKernel *kernels; /* those launched so far, newest first */
     bool dying;            /* the crash below is being told */
     WireRequest crash;
@@ -142,6 +144,7 @@ static void connect_to_device(void) {
     session.alive = true;
     session.process = getpid();
     on_exit(remember_status, NULL);
+    evidence_begin(&session.evidence);
     session.watch.enabled = client_watch_crashes();
 }
 
@@ -166,7 +169,9 @@ static void copy_rows(const WireReply *ask) {
     uint8_t *host = client_pointer(ask->results[0]);
     uint8_t *window = session.window + ask->results[1];
     uint64_t row = ask->results[2], rows = ask->results[3], pitch = ask->results[4];
-    if (rows > 0) watch_release(&session.watch, ask->results[0], (rows - 1) * pitch + row);
+    uint64_t span = rows > 0 ? (rows - 1) * pitch + row : 0;
+    if (rows > 0) watch_release(&session.watch, ask->results[0], span);
+    if (ask->kind == WIRE_PUSH) evidence_note(&session.evidence, ask->results[0], span);
     for (uint64_t i = 0; i < rows; i++) {
         if (ask->kind == WIRE_PULL)
             memcpy(window + i * row, host + i * pitch, row);
@@ -457,7 +462,8 @@ static uint64_t site_of_crash(uint64_t instruction) {
     return 0;
 }
 
-void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instruction) {
+void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instruction,
+                       uint64_t stack_pointer) {
     WireRequest *crash = &session.crash;
     /* The second time it is the walk that crashed, over a spoilt stack: then there is no line to tell. */
     if (!session.dying) {
@@ -466,6 +472,8 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
         crash->arguments[0] = signal_number;
         crash->arguments[1] = address;
         crash->site = site_of_crash(instruction);
+        EvidenceStack stack = {stack_pointer, session.image.stack_top};
+        evidence_tell(&session.evidence, (int)signal_number, stack, crash->arguments);
     }
     tell_at_once(crash);
 }

@@ -62,15 +62,20 @@ static void on_crash(int number, siginfo_t *info, void *context) {
         if (again) machine->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
         return;
     }
-    client_tell_crash((uint64_t)number, client_word(info->si_addr), instruction);
+    bool fault = info->si_code > 0; /* else somebody sent it: abort(), kill() */
+    client_tell_crash((uint64_t)number, fault ? client_word(info->si_addr) : 0, instruction,
+                      (uint64_t)machine->uc_mcontext.gregs[REG_RSP]);
     signal(number, SIG_DFL);
     /* Returning repeats the faulting instruction, which now kills the program as usual. */
+    if (!fault) raise(number);
 }
 
 /** Behind an instruction that touched watched memory. */
 static void on_step(int number, siginfo_t *info, void *context) {
     ucontext_t *machine = context;
     if (info->si_code != TRAP_TRACE || (machine->uc_mcontext.gregs[REG_EFL] & TRAP_FLAG) == 0) {
+        client_tell_crash((uint64_t)number, 0, (uint64_t)machine->uc_mcontext.gregs[REG_RIP] - 1,
+                          (uint64_t)machine->uc_mcontext.gregs[REG_RSP]);
         signal(number, SIG_DFL);
         raise(number);
         return;
@@ -86,7 +91,7 @@ static bool install(int number, void (*handler)(int, siginfo_t *, void *)) {
 }
 
 bool client_watch_crashes(void) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
     bool watching = false;
     void *first;
     backtrace(&first, 1); /* loads what it needs, which a signal handler must not */

@@ -49,6 +49,16 @@ typedef struct WireProperties {
     int32_t values[WIRE_ATTRIBUTE_COUNT];
 } WireProperties;
 
+/** CRASH: why the program dies, as the C library says. */
+typedef enum WireCrashCause {
+    WIRE_CRASH_ITSELF, /**< abort(), or a signal */
+    WIRE_CRASH_ASSERTION,
+    WIRE_CRASH_HEAP, /**< its words stand in the last WIRE_CRASH_TEXT bytes of the arguments */
+    WIRE_CRASH_STACK,
+    WIRE_CRASH_EXCEPTION
+} WireCrashCause;
+enum { WIRE_CRASH_TEXT = 40 };
+
 typedef enum WireReplyKind {
     WIRE_DONE = 1,
     WIRE_PULL,    /**< results: host address, window offset, row bytes, rows, host pitch */

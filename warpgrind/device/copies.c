@@ -1,6 +1,6 @@
 /* copies.c - the bytes of one copy, through the window: the program's memory is only ever touched by the
  * program. */
-#include "device/device.h"
+#include "device/serve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +74,8 @@ static DeviceCopy flatten(const DeviceCopy *copy) {
 CudaCode copy_run(Device *device, const DeviceCopy *copy, uint64_t site) {
     if (copy->width == 0 || copy->height == 0) return CUDA_OK;
     DeviceCopy flat = flatten(copy);
+    bool to_host = copy->direction == COPY_DEVICE_TO_HOST || copy->direction == COPY_HOST_TO_HOST;
+    if (to_host) serve_note_landing(device, copy, site);
     if (copy->staged != NULL) {
         Piece all = {.to = copy->to, .from = 0, .width = copy->width, .rows = copy->height};
         return write_piece(device, copy, &all, copy->staged, site) ? CUDA_OK : CUDA_INVALID_VALUE;

@@ -90,6 +90,7 @@ enum {
     DEVICE_MAX_HINTS = 256,
     DEVICE_MAX_TOUCHES = 256,
     DEVICE_MAX_RANGES = 128,
+    DEVICE_MAX_LANDINGS = 64,   /**< as many as the client remembers */
     DEVICE_OLDEST_TOOLKIT = 11, /**< of libcudart, by its soname */
     DEVICE_NEWEST_TOOLKIT = 13,
     DEVICE_MAX_MODULE_BYTES = 64 << 20, /**< of all images together */
@@ -205,6 +206,11 @@ typedef struct DeviceTouch {
     bool write, freed, told;
 } DeviceTouch;
 
+/** A copy that wrote to host memory: should the program die of it, its line is wanted. */
+typedef struct DeviceLanding {
+    uint64_t address, site;
+} DeviceLanding;
+
 typedef struct DeviceError {
     CudaCode last;
 } DeviceError;
@@ -273,6 +279,8 @@ typedef struct Device {
     uint64_t module_bytes, name_bytes; /**< kept of what the program sent */
     uint64_t mark_site;                /**< of the call that set `mark` */
     uint64_t next_handle;
+    DeviceLanding landings[DEVICE_MAX_LANDINGS]; /**< the newest at (count - 1) % DEVICE_MAX_LANDINGS */
+    unsigned landing_count;
     DeviceTouch touches[DEVICE_MAX_TOUCHES];
     unsigned touch_count;
     bool touches_watched;

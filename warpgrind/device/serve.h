@@ -10,8 +10,11 @@ typedef CudaCode ServeHandler(Device *device, const uint64_t *a, uint64_t *r);
 /* serve_program.c: the program itself */
 ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_refused,
     serve_register_kernel, serve_register_variable, serve_unregister_module, serve_error_looked_at,
-    serve_mark, serve_crash, serve_early_touch, serve_clock_read, serve_goodbye, serve_get_last_error,
+    serve_mark, serve_early_touch, serve_clock_read, serve_goodbye, serve_get_last_error,
     serve_peek_last_error;
+
+/* serve_crash.c */
+ServeHandler serve_crash;
 
 /* serve_device.c */
 ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_flags, serve_get_flags,
@@ -72,6 +75,8 @@ ServeHandler serve_begin_capture, serve_end_capture, serve_is_capturing, serve_c
     serve_change_host_node, serve_graph_instantiate, serve_graph_launch, serve_graph_upload,
     serve_graph_update, serve_executable_destroy;
 
+/** serve_crash.c: the copy is about to write to the host's memory. */
+void serve_note_landing(Device *device, const DeviceCopy *copy, uint64_t site);
 /** A capture that the calling thread may not disturb; NULL: there is none. */
 struct Graph *serve_find_capture(Device *device);
 /** Says that the call is not allowed while the graph is being captured, which is over with it. */

@@ -4,7 +4,6 @@
 #include "device/hostside.h"
 #include "device/serve.h"
 
-#include <signal.h>
 #include <string.h>
 
 CudaCode serve_hello(Device *device, const uint64_t *a, uint64_t *r) {
@@ -150,60 +149,6 @@ CudaCode serve_mark(Device *device, const uint64_t *a, uint64_t *r) {
     device->mark = mark;
     device->mark_site = device->site;
     check_mark(device->check, mark);
-    return CUDA_OK;
-}
-
-static const char *signal_name(uint64_t number) {
-    switch (number) {
-    case SIGSEGV:
-        return "a segmentation fault";
-    case SIGBUS:
-        return "a bus error";
-    case SIGFPE:
-        return "an arithmetic error (division by zero)";
-    case SIGILL:
-        return "an illegal instruction";
-    default:
-        return "a signal";
-    }
-}
-
-/** The memory that a device pointer used on the host belongs to, in words. free() reads the bytes before it.
- */
-static const char *used_device_memory(Device *device, uint64_t address) {
-    enum { HEAP_HEADER = 16 };
-    if (device_address_kind(device, address) == ADDRESS_NEAR &&
-        device_address_kind(device, address + HEAP_HEADER) == ADDRESS_DEVICE)
-        address += HEAP_HEADER;
-    const char *text = complain_address(device, address);
-    if (device_address_kind(device, address) == ADDRESS_NEAR) return text; /* says so itself */
-    const char *whole = arena_format(device->arena, "an address in %s", text);
-    return whole != NULL ? whole : text;
-}
-
-CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    device->crashed = true;
-    DeviceAddressKind kind = device_address_kind(device, a[1]);
-    bool device_memory = kind == ADDRESS_DEVICE || kind == ADDRESS_FREED || kind == ADDRESS_NEAR;
-    if (a[0] == SIGSEGV && device_memory)
-        complain(device, FINDING_HOST_DEVICE_POINTER,
-                 "A device pointer is an address in the GPU's memory: the host may keep it and pass it on, "
-                 "but not read or "
-                 "write through it. Copy the data with cudaMemcpy, or do the work in a kernel.",
-                 "host code used a device pointer: %s", used_device_memory(device, a[1]));
-    else
-        complain(
-            device, FINDING_CRASH,
-            a[0] != SIGSEGV
-                ? NULL
-                : "The host side of the program touched memory that is not its own: a null or wild pointer, "
-                  "an index past the end of an array, or memory that was freed.",
-            "the program died of %s%s%s", signal_name(a[0]),
-            a[0] == SIGSEGV ? " in host code, using " : " in host code",
-            a[0] == SIGSEGV
-                ? (kind == ADDRESS_HOST ? "an address that is not mapped" : complain_address(device, a[1]))
-                : "");
     return CUDA_OK;
 }
 
