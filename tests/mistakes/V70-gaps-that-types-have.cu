@@ -55,7 +55,8 @@ __global__ void three_of_four(float4 *out) {
 
 template <typename T> static void fetch(T *device) {
     std::vector<T> host(32);
-    CHECK(cudaMemcpy(host.data(), device, 32 * sizeof(T), cudaMemcpyDeviceToHost)); // near: uninitialized-read
+    CHECK(
+        cudaMemcpy(host.data(), device, 32 * sizeof(T), cudaMemcpyDeviceToHost)); // near: uninitialized-read
     CHECK(cudaFree(device));
 }
 

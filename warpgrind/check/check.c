@@ -70,6 +70,11 @@ void check_destroy(Check *check) {
     arena_destroy(check->arena);
 }
 
+void check_end(Check *check) {
+    if (check->options.memory) heap_tell(check);
+    if (check->options.counters && check->options.notes) notes_end(check);
+}
+
 void check_mark(Check *check, const char *mark) {
     check->mark = check_intern(check, mark);
 }

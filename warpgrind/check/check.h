@@ -113,6 +113,9 @@ void check_add(Check *check, const CheckFinding *finding);
 unsigned check_finding_count(const Check *check, FindingSeverity severity);
 const CheckFinding *check_finding(const Check *check, unsigned index);
 
+/** The program has ended: tells what can only be told then. */
+void check_end(Check *check);
+
 /** A launch that another Check has watched, whose findings are passed on: they name threads by as many
  * coordinates as it has dimensions. */
 void check_add_launch(Check *check, uint32_t id, GpuDim grid, GpuDim block);

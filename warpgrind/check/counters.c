@@ -155,6 +155,11 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
             check_incomplete(check);
     }
     if (status == GPU_OK && check->options.notes) tell_notes(check, launch, notes);
+    if (check->options.notes) notes_lonely(check, notes, launch);
+}
+
+void notes_end(Check *check) {
+    tell_lonely(check, check->notes);
 }
 
 /* ---- ranges ---- */

@@ -14,8 +14,10 @@ enum {
     MIN_EXCESS = 4,     /* times the ideal */
     MIN_WASTE = 2048,   /* sectors or turns more than ideal */
     MIN_BRANCHES = 512,
-    MIN_QUEUE = 4096, /* atomic operations of one line */
+    MIN_QUEUE = 4096,  /* atomic operations of one line */
+    MIN_LOOPED = 1024, /* atomic operations that are loops, of one line */
     MIN_SMALL_BLOCKS = 256,
+    MIN_LONELY = 4096, /* instructions of launches of a single thread, at one place */
     MIN_FETCHES = 8
 };
 
@@ -106,6 +108,34 @@ static void tell_divergent(NoteStory *story, const LineCount *line) {
              "that is the same for whole warps (tid < s rather than tid % (2 * s) == 0) avoids it.");
 }
 
+/* Of floats and of 64 bits, the shared memory of a card can only exchange and compare-and-swap. */
+static bool is_loop(const Check *check, const LineCount *line) {
+    const PtxInstruction *instruction = gpu_place(check->gpu, line->pc).instruction;
+    if (!instruction || line->space != PTX_SPACE_SHARED) return false;
+    PtxAtomic operation = instruction->modifiers.atomic;
+    if (operation == PTX_ATOM_EXCH || operation == PTX_ATOM_CAS) return false;
+    PtxType type = instruction->type;
+    return type == PTX_F32 || type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 ||
+           type == PTX_BF16X2 || ptx_type_bytes(type) == 8;
+}
+
+static void explain_loop(Text *why) {
+    text_add(why,
+             "In shared memory a card has atomic additions of 32-bit integers only: of floats, doubles and "
+             "64-bit integers each is a loop of compare-and-swap, repeated while other threads are "
+             "faster.");
+}
+
+static void tell_loop(NoteStory *story, const LineCount *line) {
+    words_count(&story->message, line->lanes, "atomic operation");
+    text_add(&story->message, " on ");
+    words_array(&story->message, &story->finding.array);
+    text_format(&story->message, ", in shared memory, %s a loop on a card",
+                line->lanes == 1 ? "is" : "are each");
+    explain_loop(&story->why);
+    text_add(&story->why, " Adding up within each warp first (__shfl_down_sync) leaves one for each warp.");
+}
+
 static void tell_contention(NoteStory *story, const LineCount *line) {
     words_count(&story->message, line->lanes, "atomic operation");
     text_add(&story->message, " on ");
@@ -116,6 +146,9 @@ static void tell_contention(NoteStory *story, const LineCount *line) {
     text_add(&story->why, "Operations on one address are done one after the other. Add up within the block "
                           "first (shared memory, or warp "
                           "shuffles), then do one atomic per block.");
+    if (!is_loop(story->check, line)) return;
+    text_add(&story->why, " ");
+    explain_loop(&story->why);
 }
 
 static void tell_corners(NoteStory *story, const LineCount *line) {
@@ -136,11 +169,13 @@ static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount 
     } else if (line->branch) {
         /* a block of one warp parts in every reduction: there is no better way */
         bool several_warps = check_dim_volume(launch->spec.block) >= 64;
-        if (several_warps && line->requests >= MIN_BRANCHES && 4 * line->divergent >= 3 * line->requests)
+        if (several_warps && line->requests >= MIN_BRANCHES && 2 * line->divergent >= line->requests)
             note_line(check, launch, line, FINDING_DIVERGENT_BRANCH, tell_divergent);
     } else if (line->atomic) {
         if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests)
             note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_contention);
+        else if (line->lanes >= MIN_LOOPED && is_loop(check, line))
+            note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_loop);
     } else if (wasteful(line)) {
         if (line->space == PTX_SPACE_GLOBAL)
             note_line(check, launch, line, FINDING_UNCOALESCED, tell_uncoalesced);
@@ -231,4 +266,59 @@ void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes) {
         note_of_line(check, launch, &notes->lines[notes->used[i]]);
     note_double(check, launch);
     note_occupancy(check, launch);
+}
+
+/* ---- launches of one thread ---- */
+
+/* Two calls of the function around a launch are two sites, and one line. */
+static LonelyLaunches *lonely_at(Notes *notes, const CheckPlace *place) {
+    for (unsigned i = 0; i < notes->lonely_count; i++) {
+        const CheckPlace *known = &notes->lonely[i].place;
+        if (known->line == place->line && strcmp(known->file, place->file) == 0) return &notes->lonely[i];
+    }
+    if (notes->lonely_count == LONELY_PLACES) return NULL;
+    LonelyLaunches *made = &notes->lonely[notes->lonely_count++];
+    *made = (LonelyLaunches){.place = *place};
+    return made;
+}
+
+void notes_lonely(Check *check, Notes *notes, const GpuLaunch *launch) {
+    const GpuLaunchSpec *spec = &launch->spec;
+    CheckPlace place = check_place_of_launch(check, launch);
+    LonelyLaunches *lonely = place.line > 0 && place.file ? lonely_at(notes, &place) : NULL;
+    if (!lonely) return;
+    if (check_dim_volume(spec->grid) * check_dim_volume(spec->block) > 1) lonely->others = true;
+    lonely->instructions += launch->thread_instructions;
+    lonely->launches++;
+    lonely->kernel = check_intern(check, check_kernel_name(launch));
+    lonely->launch = launch->id;
+}
+
+/* A shape that comes from arguments is another one at some time, or has little to do when it is this one. */
+void tell_lonely(Check *check, const Notes *notes) {
+    for (unsigned i = 0; i < notes->lonely_count; i++) {
+        const LonelyLaunches *lonely = &notes->lonely[i];
+        uint64_t key = check_key(SEEN_NOTE + FINDING_LOW_OCCUPANCY, i, 1);
+        if (lonely->others || lonely->instructions < MIN_LONELY || check_seen(check, key, 1)) continue;
+        NoteStory story = {.check = check};
+        story.finding.kernel = lonely->kernel;
+        story.finding.launch = lonely->launch;
+        text_init(&story.message);
+        text_init(&story.why);
+        text_format(&story.message, "%s is launched with one block of one thread, which executes ",
+                    lonely->kernel);
+        words_count(&story.message, lonely->instructions, "instruction");
+        if (lonely->launches > 1) {
+            text_add(&story.message, " in ");
+            text_number(&story.message, lonely->launches);
+            text_add(&story.message, " launches");
+        }
+        text_add(&story.why,
+                 "One thread of a GPU is much slower than a CPU; it is fast because thousands work "
+                 "at once. Give each element a thread of its own, <<<(n + 255) / 256, 256>>>, in "
+                 "place of a loop over all of them.");
+        file_note(&story, FINDING_LOW_OCCUPANCY, lonely->place, key);
+        text_free(&story.message);
+        text_free(&story.why);
+    }
 }

@@ -16,12 +16,23 @@ typedef struct LineCount {
     uint64_t address;                  /**< of the first lane of the first request */
 } LineCount;
 
-enum { LINE_SLOTS = 1024 };
+/** The launches that one place in the host's code has made so far. */
+typedef struct LonelyLaunches {
+    uint64_t instructions, launches;
+    bool others; /**< one of them had more than one thread */
+    CheckPlace place;
+    const char *kernel;
+    uint32_t launch; /**< the last one */
+} LonelyLaunches;
+
+enum { LINE_SLOTS = 1024, LONELY_PLACES = 256 };
 
 struct Notes {
     Counters now;
     LineCount lines[LINE_SLOTS];
     unsigned used[LINE_SLOTS], used_count;
+    LonelyLaunches lonely[LONELY_PLACES];
+    unsigned lonely_count;
     bool lost; /**< an instruction found its slot taken */
 };
 
@@ -38,5 +49,9 @@ unsigned count_addresses(const GpuAccess *access);
 
 /** Says what is clear-cut about a launch that has ended. */
 void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes);
+/** Remembers the launch's shape. */
+void notes_lonely(Check *check, Notes *notes, const GpuLaunch *launch);
+/** At the end of the program: of places that launched a single thread only, which had much to do. */
+void tell_lonely(Check *check, const Notes *notes);
 
 #endif

@@ -228,6 +228,8 @@ GpuObserver initialisation_observer(Check *check);
 bool races_create(Check *check, bool detect);
 void races_destroy(Races *races);
 GpuObserver races_observer(Check *check);
+void heap_tell(Check *check); /**< of device memory that kernels allocated and never freed */
+void notes_end(Check *check);
 bool notes_create(Check *check);
 void notes_destroy(Notes *notes);
 GpuObserver notes_observer(Check *check);

@@ -151,6 +151,7 @@ static void tell_handle(Device *device, const Leak *leak) {
 
 void leaks_report(Device *device) {
     LeakList leaks = {.everything = device->options.judged};
+    check_end(device->check);
     gather_memory(device, &leaks);
     gather_shared(device, &leaks);
     gather_handles(device, &leaks);
