@@ -102,6 +102,7 @@ static void remember_name(Check *check, const PtxFunction *function, unsigned pa
     *known = (KnownName){.allocation = allocation->id,
                          .element_bytes = variable->element_bytes,
                          .value = value,
+                         .nature = variable->nature,
                          .name = check_intern(check, variable->plain_name),
                          .layout = layout,
                          .kernel = check_intern(check, function->name),
@@ -126,16 +127,34 @@ static const KnownName *known_name(const Check *check, const GpuAllocation *allo
     return known->allocation == allocation->id ? known : NULL;
 }
 
+/* Without debug information, a variable's own type tells; a pointer parameter's is that of the pointer. */
+static PtxNature nature_of_type(const PtxVariable *variable) {
+    if (variable->space == PTX_SPACE_PARAM) return PTX_NATURE_UNKNOWN;
+    PtxType type = variable->type;
+    if (type == PTX_F32 || type == PTX_F64) return PTX_NATURE_FLOAT;
+    bool integer = type == PTX_S32 || type == PTX_U32 || type == PTX_S64 || type == PTX_U64;
+    return integer ? PTX_NATURE_INTEGER : PTX_NATURE_UNKNOWN;
+}
+
+CheckElement check_element_of(const PtxVariable *variable) {
+    CheckElement element = {
+        .bytes = variable->element_bytes, .layout = variable->layout, .nature = variable->nature};
+    if (element.nature || element.layout) return element;
+    element.nature = nature_of_type(variable);
+    if (element.nature && !element.bytes) element.bytes = ptx_type_bytes(variable->type);
+    return element;
+}
+
 CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64_t *start) {
     CheckElement element = {0};
     const PtxVariable *variable = allocation->variable;
     const KnownName *known = variable ? NULL : known_name(check, allocation);
     *start = allocation->address;
-    if (variable) return (CheckElement){.bytes = variable->element_bytes, .layout = variable->layout};
+    if (variable) return check_element_of(variable);
     if (!known) return element;
     *start = known->value;
     if (known->layout) return (CheckElement){.bytes = known->layout->bytes, .layout = known->layout};
-    if (known->element_bytes) return (CheckElement){.bytes = known->element_bytes};
+    if (known->element_bytes) return (CheckElement){.bytes = known->element_bytes, .nature = known->nature};
     const CheckOptions *options = &check->options;
     if (options->host_element &&
         options->host_element(options->host_place_self, known->kernel, known->parameter, &element))

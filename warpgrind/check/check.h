@@ -30,7 +30,8 @@ typedef bool CheckHostPlace(void *self, uint64_t site, CheckPlace *place);
 typedef struct CheckElement {
     unsigned bytes;          /**< 0: nothing */
     const PtxLayout *layout; /**< of a structure, else NULL */
-    bool unpadded;           /**< of a built-in type, though its size may be unknown */
+    PtxNature nature;
+    bool unpadded; /**< of a built-in type, though its size may be unknown */
 } CheckElement;
 
 /** What the kernel's parameter with that number points to, as the program's own debug information has it;

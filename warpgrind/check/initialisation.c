@@ -204,6 +204,7 @@ static void on_access(void *self, GpuAccess *access) {
         store(check->initialisation, &view, access, access->undefined_lanes);
         return;
     case GPU_ATOMIC:
+        natures_on_atomic(check, access);
         atomic(check, &view, access);
         return;
     }

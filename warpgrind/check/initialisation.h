@@ -28,13 +28,22 @@ typedef struct UndefinedSource {
     uint32_t branch; /**< where the lanes that are missing went another way; 0: nobody knows */
 } UndefinedSource;
 
+enum { NATURE_SLOTS = 64 };
+
 struct Initialisation {
     Bits *global;
     uint64_t *shared[GPU_MAX_RESIDENT_BLOCKS]; /**< per slot, one bit per byte */
     size_t shared_words[GPU_MAX_RESIDENT_BLOCKS];
     OriginSlot *origins;
     UndefinedSource sources[SOURCE_SLOTS];
+    struct {
+        uint32_t pc, launch;
+    } natures[NATURE_SLOTS]; /**< atomics that have been looked at */
 };
+
+/** An addition of integers to an array of floats, or the other way. Each instruction is looked at once a
+ * launch. */
+void natures_on_atomic(Check *check, const GpuAccess *access);
 
 const UndefinedSource *initialisation_source(const Initialisation *initialisation, const GpuLaunch *launch,
                                              uint32_t pc);

@@ -105,6 +105,7 @@ typedef struct KnownName {
     uint32_t allocation;
     unsigned element_bytes;
     uint64_t value;
+    PtxNature nature;
     const char *name;
     const PtxLayout *layout; /**< of the last structure that a parameter pointed to it as */
     const char *kernel;      /**< mangled */
@@ -175,6 +176,7 @@ CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAl
 CheckArray check_array_shared(Check *check, const GpuLaunch *launch, uint64_t offset, unsigned access_bytes);
 CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space, uint64_t address,
                           const GpuAllocation *allocation, unsigned access_bytes);
+CheckElement check_element_of(const PtxVariable *variable);
 /** What the elements of the allocation are, and where the first one lies. */
 CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64_t *start);
 void check_remember_names(Check *check, const GpuLaunch *launch);

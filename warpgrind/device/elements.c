@@ -168,6 +168,15 @@ static bool find_in_units(Dwarf *dwarf, const char *kernel, unsigned number, Dwa
     return false;
 }
 
+static PtxNature nature_of(Dwarf_Die *type) {
+    uint64_t encoding;
+    if (dwarf_tag(type) != DW_TAG_base_type || !number_of(type, DW_AT_encoding, &encoding))
+        return PTX_NATURE_UNKNOWN;
+    if (encoding == DW_ATE_float) return PTX_NATURE_FLOAT;
+    bool integer = encoding == DW_ATE_signed || encoding == DW_ATE_unsigned;
+    return integer ? PTX_NATURE_INTEGER : PTX_NATURE_UNKNOWN;
+}
+
 bool elements_find(Dwarf *dwarf, Arena *arena, const char *kernel, unsigned parameter,
                    CheckElement *element) {
     Dwarf_Die found, pointer, type;
@@ -175,7 +184,7 @@ bool elements_find(Dwarf *dwarf, Arena *arena, const char *kernel, unsigned para
     if (!find_in_units(dwarf, kernel, parameter, &found) || !bare_type_of(&found, &pointer)) return false;
     if (dwarf_tag(&pointer) != DW_TAG_pointer_type || !bare_type_of(&pointer, &type)) return false;
     if (dwarf_aggregate_size(&type, &bytes) != 0 || bytes == 0 || bytes > UINT32_MAX) return false;
-    *element = (CheckElement){.bytes = (unsigned)bytes};
+    *element = (CheckElement){.bytes = (unsigned)bytes, .nature = nature_of(&type)};
     if (is_structure(dwarf_tag(&type))) element->layout = layout_of(arena, &type, bytes);
     return true;
 }

@@ -49,6 +49,10 @@ static void apply_element(Parser *parser, const Growable *entries, uint32_t offs
     const DwarfEntry *element = element_type(entries, offset);
     variable->element_bytes = type_bytes(element);
     variable->layout = layout_of(parser, entries, element);
+    if (!element || element->tag != DWARF_BASE) return;
+    if (element->encoding == DWARF_FLOAT) variable->nature = PTX_NATURE_FLOAT;
+    if (element->encoding == DWARF_SIGNED || element->encoding == DWARF_UNSIGNED)
+        variable->nature = PTX_NATURE_INTEGER;
 }
 
 /* ---- variables ---- */

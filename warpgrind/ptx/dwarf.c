@@ -18,6 +18,7 @@ enum { /* DWARF 7.5.4 */
        AT_ABSTRACT_ORIGIN = 0x31,
        AT_COUNT = 0x37,
        AT_MEMBER_LOCATION = 0x38,
+       AT_ENCODING = 0x3e,
        AT_DECL_FILE = 0x3a,
        AT_DECL_LINE = 0x3b,
        AT_DECLARATION = 0x3c,
@@ -280,6 +281,9 @@ static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value
         break;
     case AT_MEMBER_LOCATION:
         entry->member_at = (uint32_t)small_number(value->number);
+        break;
+    case AT_ENCODING:
+        entry->encoding = (uint8_t)value->number;
         break;
     case AT_BIT_SIZE:
         entry->bits = (uint8_t)value->number;

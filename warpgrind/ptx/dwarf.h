@@ -20,12 +20,15 @@ typedef enum DwarfTag {
     DWARF_UNION = 0x17,
     DWARF_INHERITANCE = 0x1c,
     DWARF_SUBRANGE = 0x21,
+    DWARF_BASE = 0x24,
     DWARF_CONST = 0x26,
     DWARF_SUBPROGRAM = 0x2e,
     DWARF_VARIABLE = 0x34,
     DWARF_VOLATILE = 0x35,
     DWARF_RVALUE_REFERENCE = 0x42
 } DwarfTag;
+
+typedef enum DwarfEncoding { DWARF_FLOAT = 0x04, DWARF_SIGNED = 0x05, DWARF_UNSIGNED = 0x07 } DwarfEncoding;
 
 typedef struct DwarfEntry {
     uint32_t offset;                 /* in .debug_info */
@@ -41,6 +44,7 @@ typedef struct DwarfEntry {
     uint64_t count;                  /* a dimension of an array; 0 unknown */
     uint32_t member_at;              /* a member: bytes from the start of its structure */
     uint8_t bits, bits_above; /* a bit field: its width, and the bits above it in its unit of `bytes` */
+    uint8_t encoding;         /* of a base type: DwarfEncoding */
     bool outside;             /* a static member: it lies elsewhere */
 } DwarfEntry;
 

@@ -81,6 +81,8 @@ typedef struct PtxLayout {
     const uint8_t *member; /**< [bytes], 0 or 1; NULL: the structure's members are not known */
 } PtxLayout;
 
+typedef enum PtxNature { PTX_NATURE_UNKNOWN, PTX_NATURE_INTEGER, PTX_NATURE_FLOAT } PtxNature;
+
 typedef struct PtxVariable {
     const char *name;       /**< as in the PTX, mangled */
     const char *plain_name; /**< as in the source ("temp"), from debug lines or by demangling; never NULL */
@@ -103,6 +105,7 @@ typedef struct PtxVariable {
     unsigned
         element_bytes; /**< of the source-level array element or pointed-to element (float: 4); 0 unknown */
     const PtxLayout *layout; /**< of that element; NULL: it is no structure, or unknown */
+    PtxNature nature;        /**< what numbers the elements are, when they are numbers */
 } PtxVariable;
 
 /* ---- instructions ---- */
