@@ -35,6 +35,7 @@ typedef struct Check {
     Result *result;
     Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */
     bool unlocked;            /**< without a sandbox */
+    bool isolated;            /**< a program of its own for each case, which sees that case alone */
     bool show_times;          /**< the phases' seconds on stderr */
 } Check;
 

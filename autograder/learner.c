@@ -116,6 +116,7 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
                             .submission = &submission,
                             .seed = order->seed,
                             .show_times = order->times,
+                            .isolated = order->grade,
                             .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
         fflush(stdout);
         struct json_object *result = worker_check(&work);
@@ -166,7 +167,8 @@ int check_command_run(Session *session, int argc, char **argv) {
     const Option options[] = {
         {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
         {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
-        {OPTION_FLAG, 0, "grade", NULL, "draw the seed by lot, unless --seed repeats one, and print it",
+        {OPTION_FLAG, 0, "grade", NULL,
+         "draw the seed by lot, unless --seed repeats one, and print it; a program for each case",
          &order.grade},
         {OPTION_STRING, 0, "device", "DEVICE", "soft (the software GPU), cuda or both", &order.device},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},

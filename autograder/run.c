@@ -81,6 +81,13 @@ static bool start_device(Running *running, int socket) {
                                                        .capture_limit = DEVICE_CAPTURE});
 }
 
+/* The case behind the last one of this program. */
+static unsigned end_of_cases(const Running *running) {
+    const Schedule *schedule = running->schedule;
+    return running->check->isolated ? schedule->pairs[schedule->pair_count].first_case + 1
+                                    : running->check->judge->case_count;
+}
+
 static const char *const *program_words(const Running *running) {
     const Check *check = running->check;
     unsigned first = running->schedule->pairs[running->schedule->pair_count].first_case;
@@ -89,7 +96,7 @@ static const char *const *program_words(const Running *running) {
     size_t count = 0;
     argv[count++] = "/object/program";
     argv[count++] = "/answers";
-    for (unsigned i = first; i < check->judge->case_count; i++) {
+    for (unsigned i = first; i < end_of_cases(running); i++) {
         argv[count] = arena_format(check->arena, "/cases/%02u", i);
         if (argv[count++] == NULL) return NULL;
     }
@@ -100,12 +107,18 @@ static bool start_program(Running *running, int socket) {
     const Check *check = running->check;
     const Manifest *manifest = &check->lesson->manifest;
     const char *library = arena_format(check->arena, "%s/lib", check->course->build);
-    const char *inputs = arena_format(check->arena, STAGE "/cases%u", running->schedule->number);
+    const char *inputs = arena_format(check->arena, STAGE "/cases%u", running->schedule->number),
+               *cases = "/cases";
+    if (check->isolated && inputs != NULL) {
+        unsigned first = running->schedule->pairs[running->schedule->pair_count].first_case;
+        inputs = arena_format(check->arena, "%s/%02u", inputs, first);
+        cases = arena_format(check->arena, "/cases/%02u", first);
+    }
     const char *scratch = arena_format(check->arena, STAGE "/scratch%u", running->schedule->number);
     const SandboxBind binds[] = {{STAGE "/run", library, false, true},
                                  {scratch, "/tmp", true, false},
                                  {STAGE "/object", "/object", false, false},
-                                 {inputs, "/cases", false, false},
+                                 {inputs, cases, false, false},
                                  {running->schedule->answers, "/answers", true, false},
                                  {NULL, NULL, false, false}};
     static const char *const environment[] = {"WARPGRIND_SOCKET", "3", "LD_LIBRARY_PATH", "/warpschool/lib",
@@ -123,7 +136,7 @@ static bool start_program(Running *running, int socket) {
         .extra_fd = socket,
         .capture_limit = capture,
         .flood_limit = capture * FLOOD_FACTOR};
-    return plan.argv != NULL && library != NULL && scratch != NULL && inputs != NULL &&
+    return plan.argv != NULL && library != NULL && scratch != NULL && inputs != NULL && cases != NULL &&
            sandbox_start(&running->program, &check->stage, &plan);
 }
 
@@ -148,7 +161,7 @@ static bool case_was_begun(const Running *running, unsigned index) {
 }
 
 static unsigned last_begun(const Running *running, unsigned first) {
-    for (unsigned i = running->check->judge->case_count; i > first; i--)
+    for (unsigned i = end_of_cases(running); i > first; i--)
         if (case_was_begun(running, i - 1)) return i - 1;
     return first;
 }
@@ -212,7 +225,7 @@ static void keep_output(Running *running) {
 static void note_program_end(Running *running, CaseEnd end) {
     Schedule *schedule = running->schedule;
     Pair *pair = &schedule->pairs[schedule->pair_count];
-    unsigned count = running->check->judge->case_count;
+    unsigned count = end_of_cases(running);
     pair->last_case = last_begun(running, pair->first_case);
     pair->well = end.end == RUN_EXITED && end.detail == 0 && pair->last_case + 1 == count;
     for (unsigned i = pair->first_case; i < pair->last_case; i++)
@@ -294,14 +307,16 @@ static bool go_on(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = &schedule->pairs[schedule->pair_count];
     unsigned next = pair->last_case + 1;
-    bool again = !pair->well && next < running->check->judge->case_count && child_now() < running->deadline;
+    bool again = (!pair->well || running->check->isolated) && next < running->check->judge->case_count &&
+                 child_now() < running->deadline;
     take_report(running);
     note_hang(running, pair);
     again = again && schedule->hung_case == NULL;
     child_free(&running->device);
     child_free(&running->program);
     running->state = STATE_DONE;
-    if (!again || schedule->pair_count == RUN_MOST) return true;
+    unsigned most = running->check->isolated ? RUN_MOST_PAIRS : RUN_MOST;
+    if (!again || schedule->pair_count == most) return true;
     schedule->pairs[schedule->pair_count] = (Pair){.first_case = next};
     return start_pair(running);
 }

@@ -1,8 +1,8 @@
 /* run.h - the programs and their devices: both schedules side by side, restarts, limits.
  *
  * A Schedule is one order of threads (a seed). Its cases run in one program; when that dies in case k, a
- * fresh pair goes on with case k+1, up to RUN_MOST times. What is left afterwards: how each case ended, one
- * report per pair, and the answers in the stage.
+ * fresh pair goes on with case k+1, up to RUN_MOST times. A check that is isolated has a pair for each case.
+ * What is left afterwards: how each case ended, one report per pair, and the answers in the stage.
  */
 #ifndef AUTOGRADER_RUN_H
 #define AUTOGRADER_RUN_H
@@ -10,7 +10,7 @@
 #include "autograder/check.h"
 #include "autograder/child.h"
 
-enum { RUN_MOST = 4 };
+enum { RUN_MOST = 4, RUN_MOST_PAIRS = 64 /**< with a program for each case */ };
 
 typedef enum RunEnd {
     RUN_NOT_RUN,
@@ -48,7 +48,7 @@ typedef struct Schedule {
     long seed;
     const char *answers; /**< the folder in the stage */
     CaseEnd *ends;       /**< one per case */
-    Pair pairs[RUN_MOST];
+    Pair pairs[RUN_MOST_PAIRS];
     unsigned pair_count;
     const char *hung_case; /**< a kernel of this case never ended: later ones were not run; NULL */
     const char *output;    /**< the first program's stdout and stderr, made visible; in the arena */

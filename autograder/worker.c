@@ -39,7 +39,8 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
                    .result = &result,
                    .diagnostics = &diagnostics,
                    .show_times = order->show_times,
-                   .unlocked = order->unlocked};
+                   .unlocked = order->unlocked,
+                   .isolated = order->isolated};
     if (arena == NULL) _exit(EXIT_INTERNAL);
     check_run(&check);
     struct json_object *json = result_to_json(&result);

@@ -17,6 +17,7 @@ typedef struct WorkerOrder {
     long seed;
     bool show_times;
     bool unlocked; /**< without a sandbox */
+    bool isolated; /**< a program for each case */
 } WorkerOrder;
 
 /** The result's JSON object, never NULL but without memory; the caller puts it. */

@@ -100,6 +100,14 @@ expect "a seed below 0" 2 "from 0 on" "$warpschool" check 01 $solution --seed -1
 verdict "graded runs draw their seeds" "$(jq -rs 'if .[0].seed > 0 and .[1].seed > 0 and .[0].seed != .[1].seed then empty else map(.seed) end' "$scratch"/{drawn,again}.json 2>&1)"
 seed=$(jq .seed "$scratch/drawn.json")
 expect "a drawn seed can be repeated" 0 "\"seed\":$seed," "$warpschool" check 01 $solution --json --grade --seed "$seed"
+stale=solutions/04-constant-memory/mutants/only-the-first-time.cu
+expect "a program for each case finds stale constants all the same" 1 wrong-answer "$warpschool" check 04 $stale --json --grade
+{
+    printf '#include <dirent.h>\n#include <stdlib.h>\n'
+    sed 's/^    if (n == 0) return;.*/    DIR *folder = opendir("\/cases");\n    int entries = 0;\n    while (readdir(folder)) entries++;\n    closedir(folder);\n    if (entries > 3) abort();\n&/' $solution
+} >"$scratch/counts-cases.cu"
+expect "one program sees all cases" 1 crash "$warpschool" check 01 "$scratch/counts-cases.cu" --json
+expect "a graded program sees its own" 0 '"verdict":"pass"' "$warpschool" check 01 "$scratch/counts-cases.cu" --json --grade
 expect "and is printed" 0 "repeats this check" "$warpschool" check 01 $solution --grade
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
 wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | grep -vE ' \| |\.cu' | grep -E '.{61}')
