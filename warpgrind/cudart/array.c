@@ -88,7 +88,7 @@ EXPORT CudaError cudaMemcpy3DAsync(const Copy3D *copy, CudaStream stream);
 
 static CudaError allocate(WireFunction which, ClientSite site, CudaArray *array, const ChannelFormat *format,
                           Extent extent, uint64_t flags) {
-    if (format == NULL) return CUDA_INVALID_VALUE;
+    if (format == NULL) return client_null(which, site);
     WireRequest request = client_request(which, site);
     const uint64_t words[] = {client_word(array),
                               extent.width,
@@ -242,7 +242,7 @@ static WireSide side(CudaArray array, Position position, PitchedPointer pointer)
 }
 
 static CudaError copy_box(WireFunction which, ClientSite site, const Copy3D *copy, CudaStream stream) {
-    if (copy == NULL) return CUDA_INVALID_VALUE;
+    if (copy == NULL) return client_null(which, site);
     WireCopy3D wire = {.to = side(copy->to_array, copy->to_position, copy->to_pointer),
                        .from = side(copy->from_array, copy->from_position, copy->from_pointer),
                        .width = copy->extent.width,
@@ -274,7 +274,7 @@ CudaError cudaMemcpy3DAsync(const Copy3D *copy, CudaStream stream) {
 static CudaError copy_peer_box(WireFunction which, ClientSite site, const PeerCopy3D *copy,
                                CudaStream stream) {
     enum { DEVICE_TO_DEVICE = 3 };
-    if (copy == NULL) return CUDA_INVALID_VALUE;
+    if (copy == NULL) return client_null(which, site);
     const Copy3D plain = {.from_array = copy->from_array,
                           .from_position = copy->from_position,
                           .from_pointer = copy->from_pointer,

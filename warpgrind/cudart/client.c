@@ -314,6 +314,19 @@ CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *
     return client_call(&request, NULL, NULL);
 }
 
+CudaError client_null_in(const WireRequest *request) {
+    WireRequest refused = *request;
+    refused.function = WIRE_NULL_ARGUMENT;
+    refused.arguments[0] = request->function;
+    refused.payload_bytes = 0;
+    return client_call(&refused, NULL, NULL);
+}
+
+CudaError client_null(WireFunction function, ClientSite site) {
+    WireRequest request = client_request(function, site);
+    return client_null_in(&request);
+}
+
 /* ---- kernels ---- */
 
 const ClientKernel *client_kernel_find(const void *function) {

@@ -69,6 +69,12 @@ CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *
     client_simple(WIRE_##name, CLIENT_SITE(), (const uint64_t[]){__VA_ARGS__},                               \
                   sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
+/** For a request that cannot be made up because a pointer to read from is null: the device hears of it, since
+ * the call fails as any other does. */
+CudaError client_null_in(const WireRequest *request);
+CudaError client_null(WireFunction function, ClientSite site);
+#define CLIENT_NULL(name) client_null(WIRE_##name, CLIENT_SITE())
+
 enum { CLIENT_MAX_PARAMETERS = 1024, CLIENT_MAX_PARAMETER_BYTES = 32768 };
 
 /** A kernel that was launched before: where its parameters go. Never freed while the program runs. */

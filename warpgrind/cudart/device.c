@@ -262,7 +262,7 @@ CudaError cudaDeviceGetPCIBusId(char *text, int length, int device) {
 
 CudaError cudaDeviceGetByPCIBusId(int *device, const char *text) {
     enum { LONGEST = 31 };
-    if (text == NULL) return CUDA_INVALID_VALUE;
+    if (text == NULL) return CLIENT_NULL(cudaDeviceGetByPCIBusId);
     WireRequest request = client_request(WIRE_cudaDeviceGetByPCIBusId, CLIENT_SITE());
     request.arguments[0] = client_word(device);
     request.payload_bytes = strnlen(text, LONGEST);
@@ -319,7 +319,7 @@ CudaError cudaThreadGetLimit(size_t *value, int limit) {
 }
 
 CudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const ChannelFormat *format, int device) {
-    if (format == NULL) return CUDA_INVALID_VALUE;
+    if (format == NULL) return CLIENT_NULL(cudaDeviceGetTexture1DLinearMaxWidth);
     return ask_size(WIRE_cudaDeviceGetTexture1DLinearMaxWidth, CLIENT_SITE(), width,
                     (uint64_t)(int64_t)device);
 }

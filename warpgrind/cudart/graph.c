@@ -145,7 +145,7 @@ static CudaError ask_number(WireFunction which, ClientSite site, const void *han
  */
 static CudaError ask_nodes(WireFunction which, ClientSite site, const void *handle, CudaNode *nodes,
                            size_t *count) {
-    if (count == NULL) return CUDA_INVALID_VALUE;
+    if (count == NULL) return client_null(which, site);
     size_t room = nodes != NULL ? *count : 0;
     WireRequest request = client_request(which, site);
     request.arguments[0] = client_word(handle);
@@ -344,7 +344,8 @@ static CudaError send_node(NodeCall *call, const uint64_t *words, unsigned count
 }
 
 static CudaError send_kernel(NodeCall *call, ClientSite site, const KernelNode *p) {
-    if (p == NULL || p->extra != NULL) return CUDA_INVALID_VALUE;
+    if (p == NULL) return client_null_in(&call->request);
+    if (p->extra != NULL) return CUDA_INVALID_VALUE;
     uint8_t block[CLIENT_MAX_PARAMETER_BYTES];
     size_t bytes;
     CudaError error = client_gather(p->function, p->arguments, site, block, &bytes);
@@ -363,7 +364,7 @@ static CudaError send_kernel(NodeCall *call, ClientSite site, const KernelNode *
 CudaError cudaGraphAddKernelNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
                                  const KernelNode *parameters) {
     ClientSite site = CLIENT_SITE();
-    if (node == NULL) return CUDA_INVALID_VALUE;
+    if (node == NULL) return CLIENT_NULL(cudaGraphAddKernelNode);
     NodeCall call = adding(WIRE_cudaGraphAddKernelNode, site, node, graph, before, count);
     return send_kernel(&call, site, parameters);
 }
@@ -393,7 +394,7 @@ static bool is_rows(const CopyNode *p) {
 CudaError cudaGraphAddMemcpyNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
                                  const CopyNode *p) {
     ClientSite site = CLIENT_SITE();
-    if (node == NULL || p == NULL) return CUDA_INVALID_VALUE;
+    if (node == NULL || p == NULL) return CLIENT_NULL(cudaGraphAddMemcpyNode);
     if (p->from.array != NULL || p->to.array != NULL || !is_rows(p))
         return CLIENT_SIMPLE(REFUSED, WIRE_cudaGraphAddMemcpyNode);
     NodeCall call = adding(WIRE_cudaGraphAddMemcpyNode, site, node, graph, before, count);
@@ -404,7 +405,7 @@ CudaError cudaGraphAddMemcpyNode(CudaNode *node, CudaGraph graph, const CudaNode
 
 CudaError cudaGraphAddMemcpyNode1D(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
                                    void *to, const void *from, size_t bytes, int kind) {
-    if (node == NULL) return CUDA_INVALID_VALUE;
+    if (node == NULL) return CLIENT_NULL(cudaGraphAddMemcpyNode1D);
     NodeCall call = adding(WIRE_cudaGraphAddMemcpyNode1D, CLIENT_SITE(), node, graph, before, count);
     const uint64_t words[] = {client_word(to), client_word(from), bytes, (uint64_t)kind};
     return send_node(&call, words, sizeof words / sizeof *words, NULL, 0);
@@ -419,7 +420,7 @@ CudaError cudaGraphExecMemcpyNodeSetParams1D(CudaGraphExec executable, CudaNode 
 
 /** The width is in elements; the pitch does not matter for one row. */
 static CudaError send_set(NodeCall *call, const SetNode *p) {
-    if (p == NULL) return CUDA_INVALID_VALUE;
+    if (p == NULL) return client_null_in(&call->request);
     uint64_t width = (uint64_t)p->width * p->element;
     const uint64_t words[] = {client_word(p->address),
                               p->height <= 1 ? width : p->pitch,
@@ -433,7 +434,7 @@ static CudaError send_set(NodeCall *call, const SetNode *p) {
 
 CudaError cudaGraphAddMemsetNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
                                  const SetNode *parameters) {
-    if (node == NULL) return CUDA_INVALID_VALUE;
+    if (node == NULL) return CLIENT_NULL(cudaGraphAddMemsetNode);
     NodeCall call = adding(WIRE_cudaGraphAddMemsetNode, CLIENT_SITE(), node, graph, before, count);
     return send_set(&call, parameters);
 }
@@ -445,14 +446,14 @@ CudaError cudaGraphExecMemsetNodeSetParams(CudaGraphExec executable, CudaNode no
 }
 
 static CudaError send_host(NodeCall *call, const HostNode *p) {
-    if (p == NULL) return CUDA_INVALID_VALUE;
+    if (p == NULL) return client_null_in(&call->request);
     const uint64_t words[] = {0, client_word(p->function), client_word(p->data)};
     return send_node(call, words, sizeof words / sizeof *words, NULL, 0);
 }
 
 CudaError cudaGraphAddHostNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
                                const HostNode *parameters) {
-    if (node == NULL) return CUDA_INVALID_VALUE;
+    if (node == NULL) return CLIENT_NULL(cudaGraphAddHostNode);
     NodeCall call = adding(WIRE_cudaGraphAddHostNode, CLIENT_SITE(), node, graph, before, count);
     return send_host(&call, parameters);
 }
@@ -464,7 +465,7 @@ CudaError cudaGraphExecHostNodeSetParams(CudaGraphExec executable, CudaNode node
 }
 
 CudaError cudaGraphAddEmptyNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count) {
-    if (node == NULL) return CUDA_INVALID_VALUE;
+    if (node == NULL) return CLIENT_NULL(cudaGraphAddEmptyNode);
     NodeCall call = adding(WIRE_cudaGraphAddEmptyNode, CLIENT_SITE(), node, graph, before, count);
     const uint64_t nothing = 0;
     return send_node(&call, &nothing, 1, NULL, 0);
@@ -472,7 +473,7 @@ CudaError cudaGraphAddEmptyNode(CudaNode *node, CudaGraph graph, const CudaNode 
 
 CudaError cudaGraphAddEventRecordNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
                                       CudaEvent event) {
-    if (node == NULL) return CUDA_INVALID_VALUE;
+    if (node == NULL) return CLIENT_NULL(cudaGraphAddEventRecordNode);
     NodeCall call = adding(WIRE_cudaGraphAddEventRecordNode, CLIENT_SITE(), node, graph, before, count);
     const uint64_t word = client_word(event);
     return send_node(&call, &word, 1, NULL, 0);

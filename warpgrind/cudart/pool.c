@@ -58,7 +58,7 @@ CudaError cudaDeviceSetMemPool(int device, CudaPool pool) {
 }
 
 CudaError cudaMemPoolCreate(CudaPool *pool, const PoolProperties *properties) {
-    if (properties == NULL) return CUDA_INVALID_VALUE;
+    if (properties == NULL) return CLIENT_NULL(cudaMemPoolCreate);
     return ask_pool(WIRE_cudaMemPoolCreate, CLIENT_SITE(), pool, properties->device);
 }
 
@@ -68,14 +68,14 @@ CudaError cudaMemPoolDestroy(CudaPool pool) {
 
 /** The first three are ints, the others 64 bits. */
 CudaError cudaMemPoolSetAttribute(CudaPool pool, int attribute, const void *value) {
-    if (value == NULL) return CUDA_INVALID_VALUE;
+    if (value == NULL) return CLIENT_NULL(cudaMemPoolSetAttribute);
     uint64_t word = 0;
     memcpy(&word, value, attribute < RELEASE_THRESHOLD ? sizeof(int) : sizeof word);
     return CLIENT_SIMPLE(cudaMemPoolSetAttribute, client_word(pool), (uint64_t)(int64_t)attribute, word);
 }
 
 CudaError cudaMemPoolGetAttribute(CudaPool pool, int attribute, void *value) {
-    if (value == NULL) return CUDA_INVALID_VALUE;
+    if (value == NULL) return CLIENT_NULL(cudaMemPoolGetAttribute);
     WireRequest request = client_request(WIRE_cudaMemPoolGetAttribute, CLIENT_SITE());
     request.arguments[0] = client_word(pool);
     request.arguments[1] = (uint64_t)(int64_t)attribute;
@@ -91,7 +91,7 @@ CudaError cudaMemPoolTrimTo(CudaPool pool, size_t bytes) {
 }
 
 CudaError cudaMemPoolSetAccess(CudaPool pool, const Access *list, size_t count) {
-    if (list == NULL && count > 0) return CUDA_INVALID_VALUE;
+    if (list == NULL && count > 0) return CLIENT_NULL(cudaMemPoolSetAccess);
     ClientSite site = CLIENT_SITE();
     CudaError error = CUDA_SUCCESS;
     for (size_t i = 0; i < count && error == CUDA_SUCCESS; i++) {
@@ -104,7 +104,7 @@ CudaError cudaMemPoolSetAccess(CudaPool pool, const Access *list, size_t count) 
 }
 
 CudaError cudaMemPoolGetAccess(int *flags, CudaPool pool, const Location *location) {
-    if (location == NULL) return CUDA_INVALID_VALUE;
+    if (location == NULL) return CLIENT_NULL(cudaMemPoolGetAccess);
     WireRequest request = client_request(WIRE_cudaMemPoolGetAccess, CLIENT_SITE());
     const uint64_t words[] = {client_word(pool), (uint64_t)(int64_t)location->type,
                               (uint64_t)(int64_t)location->device, client_word(flags)};

@@ -34,7 +34,7 @@ CudaError cudaCreateTextureObject(CudaObject *object, const WireResource *resour
         WireTextureSettings settings;
         WireView view;
     } all;
-    if (resource == NULL || settings == NULL) return CUDA_INVALID_VALUE;
+    if (resource == NULL || settings == NULL) return CLIENT_NULL(cudaCreateTextureObject);
     memcpy(&all.resource, resource, sizeof all.resource);
     memcpy(&all.settings, settings, sizeof all.settings);
     if (view != NULL) memcpy(&all.view, view, sizeof all.view);
@@ -47,7 +47,7 @@ CudaError cudaDestroyTextureObject(CudaObject object) {
 }
 
 CudaError cudaCreateSurfaceObject(CudaObject *object, const WireResource *resource) {
-    if (resource == NULL) return CUDA_INVALID_VALUE;
+    if (resource == NULL) return CLIENT_NULL(cudaCreateSurfaceObject);
     return create(WIRE_cudaCreateSurfaceObject, CLIENT_SITE(), object, resource, sizeof *resource);
 }
 
@@ -58,7 +58,7 @@ CudaError cudaDestroySurfaceObject(CudaObject object) {
 /* ---- what an object was made of ---- */
 
 static CudaError ask(WireFunction which, ClientSite site, CudaObject object, void *into, size_t bytes) {
-    if (into == NULL) return CUDA_INVALID_VALUE;
+    if (into == NULL) return client_null(which, site);
     WireRequest request = client_request(which, site);
     request.arguments[0] = object;
     WireReply reply;

@@ -8,7 +8,7 @@
 typedef CudaCode ServeHandler(Device *device, const uint64_t *a, uint64_t *r);
 
 /* serve_program.c: the program itself */
-ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_refused,
+ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_null_argument, serve_refused,
     serve_register_kernel, serve_register_variable, serve_unregister_module, serve_error_looked_at,
     serve_mark, serve_early_touch, serve_clock_read, serve_goodbye, serve_get_last_error,
     serve_peek_last_error;
@@ -19,9 +19,9 @@ ServeHandler serve_crash;
 /* serve_device.c */
 ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_flags, serve_get_flags,
     serve_properties, serve_attribute, serve_reset, serve_set_limit, serve_get_limit, serve_ignored,
-    serve_zero, serve_can_access_peer, serve_enable_peer, serve_disable_peer, serve_pci_bus_id,
-    serve_find_pci, serve_version, serve_p2p_attribute, serve_linear_width, serve_memory_info,
-    serve_init_device;
+    serve_cache_config, serve_zero, serve_can_access_peer, serve_enable_peer, serve_disable_peer,
+    serve_pci_bus_id, serve_find_pci, serve_version, serve_p2p_attribute, serve_linear_width,
+    serve_memory_info, serve_init_device;
 
 /* serve_memory.c */
 ServeHandler serve_malloc, serve_free, serve_malloc_host, serve_host_alloc, serve_free_host,

@@ -152,6 +152,13 @@ CudaCode serve_ignored(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
+/** cudaFuncCachePreferNone to cudaFuncCachePreferEqual: wishes, which this device need not follow. */
+CudaCode serve_cache_config(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { LAST_WISH = 3 };
+    (void)device, (void)r;
+    return a[0] <= LAST_WISH ? CUDA_OK : CUDA_INVALID_VALUE;
+}
+
 CudaCode serve_zero(Device *device, const uint64_t *a, uint64_t *r) {
     r[0] = 0;
     return serve_check_out(device, a[0], "the answer");
@@ -171,11 +178,12 @@ static CudaCode check_peer(Device *device, uint64_t peer) {
     complain(device, FINDING_API_MISUSE, "A device can always use its own memory.",
              "%s: device %u is the current device itself", device_function_name(device->request->function),
              (unsigned)peer);
-    return CUDA_INVALID_DEVICE;
+    return CUDA_PEER_UNSUPPORTED;
 }
 
 CudaCode serve_enable_peer(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
+    if (a[1] != 0) return CUDA_INVALID_VALUE; /* flags: none are defined */
     CudaCode error = check_peer(device, a[0]);
     if (error != CUDA_OK) return error;
     bool *enabled = &device->peers[device_current(device)][a[0]];

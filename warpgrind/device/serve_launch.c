@@ -11,12 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** An address that no kernel was registered for; CUDA 13 calls it a handle. */
+static CudaCode no_kernel(Device *device) {
+    complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
+             "%s: this is no kernel", device_function_name(device->request->function));
+    return device->toolkit >= 13 ? CUDA_INVALID_HANDLE : CUDA_INVALID_FUNCTION;
+}
+
 DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
     DeviceKernel *kernel = device_kernel(device, host);
     *error = kernel != NULL ? device_kernel_load(device, kernel) : CUDA_INVALID_FUNCTION;
-    if (*error == CUDA_INVALID_FUNCTION)
-        complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
-                 "%s: this is no kernel", device_function_name(device->request->function));
+    if (*error == CUDA_INVALID_FUNCTION) *error = no_kernel(device);
     return *error == CUDA_OK ? kernel : NULL;
 }
 

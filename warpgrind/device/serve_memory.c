@@ -42,7 +42,7 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
         allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->site);
     if (allocation == NULL) return no_memory(device, bytes);
     devices_own(device, allocation, device_current(device));
-    sent_allocate(device, allocation->address, bytes);
+    sent_allocate(device, bytes);
     *address = allocation->address;
     return CUDA_OK;
 }
@@ -156,7 +156,7 @@ CudaCode serve_free_async(Device *device, const uint64_t *a, uint64_t *r) {
     DeviceStream *stream = serve_stream(device, a[1]);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (stream->capture != NULL) return refuse_captured(device, stream);
-    if (a[0] == 0) return CUDA_INVALID_VALUE;
+    if (a[0] == 0) return CUDA_OK; /* as cudaFree(NULL) */
     for (const DeviceOperation *any = device->first; any != NULL; any = any->next)
         if (any->kind == OPERATION_FREE && any->free.address == a[0]) {
             complain_both(device, FINDING_API_MISUSE, any->site, "freed", "Each allocation is freed once.",
@@ -231,13 +231,13 @@ static CudaCode share(Device *device, const GpuAllocation *allocation, DeviceSha
 }
 
 static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, bool managed, uint64_t *r) {
-    if (bytes == 0) return managed ? CUDA_INVALID_VALUE : CUDA_OK;
+    if (bytes == 0) return CUDA_OK;
     if (bytes > device->link.pool_bytes) return no_memory(device, bytes);
     const GpuAllocation *allocation = gpu_memory_alloc(
         device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
     DeviceShared kind = {.flags = flags, .managed = managed};
-    sent_allocate(device, allocation->address, bytes);
+    sent_allocate(device, bytes);
     CudaCode error = share(device, allocation, kind, r);
     if (error != CUDA_OK)
         gpu_memory_free(device->gpu, allocation->address, device->site);
@@ -256,7 +256,9 @@ CudaCode serve_managed_variable(Device *device, const uint64_t *a, uint64_t *r) 
 }
 
 CudaCode serve_host_alloc(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { FLAGS = 7 }; /* cudaHostAllocPortable, Mapped, WriteCombined */
     CudaCode error = serve_check_out(device, a[0], "the address");
+    if (error == CUDA_OK && (a[2] & ~(uint64_t)FLAGS) != 0) error = CUDA_INVALID_VALUE;
     return error != CUDA_OK ? error : allocate_shared(device, a[1], (unsigned)a[2], false, r);
 }
 
@@ -265,7 +267,9 @@ CudaCode serve_malloc_host(Device *device, const uint64_t *a, uint64_t *r) {
 }
 
 CudaCode serve_malloc_managed(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2 };
     CudaCode error = serve_check_out(device, a[0], "the address");
+    if (error == CUDA_OK && a[2] != ATTACH_GLOBAL && a[2] != ATTACH_HOST) error = CUDA_INVALID_VALUE;
     return error != CUDA_OK ? error : allocate_shared(device, a[1], (unsigned)a[2], true, r);
 }
 

@@ -102,6 +102,17 @@ CudaCode serve_refused(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_NOT_SUPPORTED;
 }
 
+/** What the client cannot read it does not send. */
+CudaCode serve_null_argument(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    uint32_t function = a[0] < WIRE_FUNCTION_COUNT ? (uint32_t)a[0] : (uint32_t)WIRE_NULL_ARGUMENT;
+    complain(device, FINDING_API_MISUSE,
+             "Pass the address of a variable that you have filled in; only arguments that the manual calls "
+             "optional may be null.",
+             "%s was given a null pointer", device_function_name(function));
+    return CUDA_INVALID_VALUE;
+}
+
 /* ---- errors ---- */
 
 static void forget_unchecked(Device *device) {
