@@ -323,8 +323,8 @@ static u64 scalar_testp(const GpuInstruction *ins, const u64 s[4]) {
         return kind != FP_NAN;
     case PTX_MODE_NOTANUMBER:
         return kind == FP_NAN;
-    case PTX_MODE_NORMAL:
-        return kind == FP_NORMAL;
+    case PTX_MODE_NORMAL: /* zero counts as normal here (PTX ISA 9.7.3, testp) */
+        return kind == FP_NORMAL || kind == FP_ZERO;
     default:
         return kind == FP_SUBNORMAL;
     }

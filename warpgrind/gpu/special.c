@@ -2,6 +2,7 @@
 #include "gpu/special.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 
 /* x - 2 round(x/2) is exact, so that the argument of sin is small and nothing is lost for large x. */
@@ -116,4 +117,17 @@ int special_quotient(double x, double y) {
     int quotient = 0;
     (void)remquo(x, y, &quotient);
     return quotient;
+}
+
+/* In the tail, 0.5 erfc(-x / sqrt 2) turns half a unit of its argument into hundreds: the argument needs more
+ * digits. */
+double special_normcdf(double x) {
+    const long double root_half = 0.707106781186547524400844362104849039L;
+    return (double)(0.5L * erfcl(-(long double)x * root_half));
+}
+
+long long special_to_long(double x) {
+    if (x != x) return LLONG_MIN;
+    if (x >= 0x1p63) return LLONG_MAX;
+    return x < -0x1p63 ? LLONG_MIN : (long long)x;
 }
