@@ -78,6 +78,7 @@ For the project
   make test                   all suites, plain and under the sanitizers
   make test SUITE=check FILTER=tree   one suite of tests/suites.txt, the cases with this word in their name
   make lint                   format, layers, sizes, static analysis
+  make fidelity               write docs/fidelity.md: warpgrind beside a card
   make bench                  speed next to other programs, measured in the same run
   make starters               write starter/*.cu anew from the solutions
   make check LESSON=01 FILE=F check any file against a lesson

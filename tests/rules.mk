@@ -46,4 +46,4 @@ ifeq ($(filter-out sanitized%,$(or $(SUITE),sanitized)),)
 	    || { tail -n 40 $(BUILD)/asan.log; exit 1; }
 endif
 
-include tests/fuzz/rules.mk
+include tests/fuzz/rules.mk tests/fidelity/rules.mk

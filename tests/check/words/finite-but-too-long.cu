@@ -1,5 +1,4 @@
-// options: --steps 20000000
-// says: error: limit: the kernel takes too many steps, though it gets on: threads 0-63 of block 0 go round in a loop in line 7
+// says: error: limit: the kernel takes too many steps, though it gets on: threads 0-63 of block 0 go round in a loop in line 6
 // says: on the way to 2,000,000,000
 #include "../../mistakes/mistake.h"
 __global__ void k(float *y, int n) {

@@ -1,0 +1,19 @@
+#!/bin/bash
+# The card's half of the fidelity table: runs the programs of this folder on the GPU and prints their lines. Needs nvcc, a card, and ncu
+# with permission to count. usage: card.sh [nvcc options] > tests/fidelity/CARD.tsv
+set -eu -o pipefail
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PATH=$PATH:/usr/local/cuda/bin
+metrics=$(cut -f1 metrics.txt | paste -sd,)
+
+echo "# $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), CUDA $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
+for program in bits maths errors counters; do nvcc -O2 "$@" -o "$work/$program" $program.cu 2>"$work/log" || { cat "$work/log" >&2; exit 1; }; done
+"$work/bits"
+"$work/maths"
+"$work/errors"
+number=0
+while "$work/errors" $number; do number=$((number + 1)); done
+ncu --csv --page raw --print-units base --metrics "$metrics" "$work/counters" >"$work/counted" || { cat "$work/counted" >&2; exit 1; }
+python3 counted.py metrics.txt "$work/counted"
