@@ -49,8 +49,8 @@ static bool can_enter_stage(const Course *course) {
         Diagnostics diagnostics;
         diag_init(&diagnostics, arena);
         Stage stage;
-        bool entered = course->count > 0 &&
-                       stage_enter(&stage, course->build, course->lessons[0].name, &diagnostics);
+        bool entered =
+            course->count > 0 && stage_enter(&stage, course->build, course->lessons[0].name, &diagnostics);
         _exit(entered ? EXIT_FINE : EXIT_FOUND);
     }
     int status = 1;

@@ -8,7 +8,7 @@
 
 #include "autograder/sandbox.h"
 #include "base/json.h"
-#include "lessons/common/driver.h"
+#include "base/marks.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -262,7 +262,7 @@ static int fatal_signal(int status) {
  * it. Student code may have ended the process before. */
 static bool has_finished(const Check *check, struct json_object *report) {
     struct json_object *mark = json_member(report, "last_mark");
-    bool last = strcmp(json_text(mark, "text", ""), DRIVER_LAST_MARK) == 0;
+    bool last = strcmp(json_text(mark, "text", ""), MARK_END) == 0;
     return last && check_is_drivers(check, (uint64_t)json_number(mark, "address", 0)) &&
            json_number(report, "exit_status", -1) == 0;
 }

@@ -6,6 +6,7 @@
  */
 #include "lessons/common/driver.h"
 
+#include "base/marks.h"
 #include "base/npy.h"
 #include "base/poison.h"
 
@@ -169,6 +170,6 @@ int main(int argc, char **argv) {
     }
     for (int i = 2; i < argc; i++)
         driver_run_case(argv[1], argv[i]);
-    if (warpgrindMark != NULL) warpgrindMark(DRIVER_LAST_MARK);
+    if (warpgrindMark != NULL) warpgrindMark(MARK_END);
     return 0;
 }

@@ -14,9 +14,6 @@
 extern "C" {
 #endif
 
-/** The mark behind the last case: it shows that the driver came to its end. */
-#define DRIVER_LAST_MARK "end"
-
 typedef struct DriverCase DriverCase;
 
 /** Implemented by the lesson's driver.cu. */

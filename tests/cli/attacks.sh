@@ -65,5 +65,24 @@ for file in tests/cli/attacks/*.cu; do
     judge "$file" "$scratch/$name.cu"
 done
 
+# ---- what is handed in ----
+
+refused() { # name, path, text that must be said
+    local output status
+    output=$(timeout 20 "$warpschool" check 01 "$2" 2>&1)
+    status=$?
+    case $status:$output in 2:*"$3"*) verdict "$1" "" ;; *) verdict "$1" "exit status $status: $(head -c 300 <<<"$output")" ;; esac
+}
+
+if [ -z "${ONLY:-}" ]; then
+    ln -s "$PWD/solutions/01-vector-add/solution.cu" "$scratch/link.cu"
+    refused "a symbolic link" "$scratch/link.cu" "symbolic link"
+    ln -s /etc/shadow "$scratch/secret.cu"
+    refused "a symbolic link to what others may not read" "$scratch/secret.cu" "symbolic link"
+    ln -s nowhere "$scratch/nowhere.cu"
+    refused "a symbolic link to nothing" "$scratch/nowhere.cu" "symbolic link"
+    refused "a device" /dev/zero "not an ordinary file"
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
