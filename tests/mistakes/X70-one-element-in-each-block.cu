@@ -45,10 +45,10 @@ int main() {
     one_in_eight<<<1, 64>>>(shorts);
     some_pairs<<<1, 64>>>(pairs);
     finish();
-    CHECK(cudaMemcpy(host_shorts, shorts, sizeof host_shorts,
-                     cudaMemcpyDeviceToHost)); // expect: uninitialized-read
-    CHECK(cudaMemcpy(host_pairs, pairs, sizeof host_pairs,
-                     cudaMemcpyDeviceToHost)); // expect: uninitialized-read
+    size_t bytes = sizeof host_shorts;
+    CHECK(cudaMemcpy(host_shorts, shorts, bytes, cudaMemcpyDeviceToHost)); // expect: uninitialized-read
+    bytes = sizeof host_pairs;
+    CHECK(cudaMemcpy(host_pairs, pairs, bytes, cudaMemcpyDeviceToHost)); // expect: uninitialized-read
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
     CHECK(cudaFree(shorts));

@@ -39,6 +39,7 @@ __global__ void half_of_the_grid(float *out, const float *in) {
         grid.sync(); // expect: barrier-divergence
         out[i] += 1;
     }
+    out[i] *= 2;
 }
 
 int main() {
