@@ -111,6 +111,17 @@ static const uint8_t *code_at(const DebugInfo *info, uint64_t address, size_t by
     return NULL;
 }
 
+/** Return, leave, pop rbp: the result goes up; whether it is used there is not known. */
+static bool is_return(const uint8_t *code) {
+    return code[0] == 0xC3 || code[0] == 0xC9 || code[0] == 0x5D;
+}
+
+/** The same with a register restored first (pop rbx, pop r12 to r15): a function's end as well. */
+static bool is_end(const uint8_t *code) {
+    bool pop_high = code[0] == 0x41 && code[1] >= 0x5C && code[1] <= 0x5F;
+    return is_return(code) || pop_high || code[0] == 0x5B;
+}
+
 /** Instructions that come right after a call whose result is taken: eax goes somewhere or is tested. */
 static bool takes_eax(const uint8_t *code) {
     unsigned rex = (code[0] & 0xF0) == 0x40 ? *code++ : 0;
@@ -134,12 +145,8 @@ static bool takes_eax(const uint8_t *code) {
         return true; /* or, cmp with eax most likely */
     case 0x8B:
         return (code[1] & 0xC7) == 0xC0; /* mov r, eax */
-    case 0xC3:
-    case 0xC9:
-    case 0x5D:
-        return true; /* return, leave, pop rbp: the result goes up; whether it is used there is not known */
     default:
-        return false;
+        return is_return(code);
     }
 }
 
@@ -156,6 +163,15 @@ bool debuginfo_result_is_used(DebugInfo *info, uint64_t address, uint64_t outer)
     if (outer != 0 && !debuginfo_place(info, address, &place)) address = outer;
     const uint8_t *code = code_at(info, address, 16);
     return code == NULL || takes_eax(skip_epilogue(code));
+}
+
+bool debuginfo_result_is_seen(DebugInfo *info, uint64_t address, uint64_t outer) {
+    CheckPlace place;
+    bool wrapped = outer != 0 && !debuginfo_place(info, address, &place);
+    const uint8_t *code = wrapped ? NULL : code_at(info, address, 16);
+    if (code != NULL && !is_end(skip_epilogue(code))) return takes_eax(code);
+    const uint8_t *above = outer != 0 ? code_at(info, outer, 16) : NULL;
+    return above == NULL || takes_eax(skip_epilogue(above));
 }
 
 /* ---- types ---- */

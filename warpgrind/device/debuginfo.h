@@ -19,5 +19,7 @@ bool debuginfo_place(DebugInfo *info, uint64_t address, CheckPlace *place);
 bool debuginfo_element(DebugInfo *info, const char *kernel, unsigned parameter, CheckElement *element);
 /** As symbols_result_is_used. */
 bool debuginfo_result_is_used(DebugInfo *info, uint64_t address, uint64_t outer);
+/** As symbols_result_is_seen. */
+bool debuginfo_result_is_seen(DebugInfo *info, uint64_t address, uint64_t outer);
 
 #endif

@@ -303,6 +303,8 @@ typedef struct Device {
     DeviceError errors[DEVICE_MAX_THREADS];
     DeviceUnchecked unchecked[DEVICE_MAX_UNCHECKED];
     unsigned unchecked_count;
+    bool looks_at_status;              /**< one call's result was taken, or the last error asked for */
+    uint64_t status_calls, first_call; /**< calls that return a status; the site of the first */
     DeviceHint hints[DEVICE_MAX_HINTS];
     unsigned hint_count;
     CudaCode sticky;  /**< a kernel's fault: every later call fails with it */

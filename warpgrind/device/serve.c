@@ -350,6 +350,7 @@ static void serve_request(Device *device, const WireRequest *request) {
     bool answered = !one_way[request->function];
     if (device->trace != NULL) trace_call_begin(device);
     CudaCode error = handle(device, row);
+    if ((row->flags & (SERVE_QUIET | SERVE_NO_RESULT)) == 0) serve_count_status(device);
     if ((row->flags & SERVE_QUIET) == 0) keep_error(device, error, row);
     if (answered && device->options.early) queue_run_early(device);
     if (device->trace != NULL) trace_call_end(device, (int)error);
@@ -420,6 +421,7 @@ static void finish(Device *device) {
     hints_report(device);
     redundant_report(device);
     if (said_goodbye) report_unchecked(device);
+    if (orderly) serve_report_status(device);
     trace_finish(device);
 }
 

@@ -101,6 +101,10 @@ DeviceStream *serve_stream(Device *device, uint64_t handle);
 DeviceEvent *serve_event(Device *device, uint64_t handle);
 DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error);
 DeviceVariable *serve_variable(Device *device, uint64_t symbol);
+/** The call that is being served returns a status: whether the program takes it. */
+void serve_count_status(Device *device);
+/** At the end: a note when no call's status was ever looked at. */
+void serve_report_status(Device *device);
 /** Notes about events that were waited for and never recorded. */
 void serve_report_unrecorded(Device *device);
 void serve_create_streams(Device *device);

@@ -123,14 +123,40 @@ static void forget_unchecked(Device *device) {
     device->unchecked_count = kept;
 }
 
+/** One call that looks is enough: whoever knows how does it where it matters, perhaps in ways that the code
+ * does not show. */
+void serve_count_status(Device *device) {
+    if (device->looks_at_status || device->site == 0) return;
+    device->looks_at_status = symbols_result_is_seen(device->symbols, device->site);
+    if (device->status_calls++ == 0) device->first_call = device->site;
+}
+
+void serve_report_status(Device *device) {
+    enum { FEWEST = 3 };
+    bool faultless = check_finding_count(device->check, FINDING_ERROR) == 0;
+    if (device->looks_at_status || device->status_calls < FEWEST || device->launches == 0 || !faultless)
+        return;
+    complain_note_at(
+        device, FINDING_UNCHECKED_ERROR, device->first_call, NULL,
+        "This time nothing failed. When something does, the program goes on with old or missing data and "
+        "says "
+        "nothing. Compare each call's cudaError_t with cudaSuccess, and ask cudaGetLastError() after each "
+        "launch; a macro round the calls keeps that short.",
+        "the program never looks whether its %s runtime calls and its launches succeed; the first call is "
+        "here",
+        complain_number(device, device->status_calls));
+}
+
 CudaCode serve_error_looked_at(Device *device, const uint64_t *a, uint64_t *r) {
     (void)a, (void)r;
+    device->looks_at_status = true;
     forget_unchecked(device);
     return CUDA_OK;
 }
 
 CudaCode serve_peek_last_error(Device *device, const uint64_t *a, uint64_t *r) {
     (void)a;
+    device->looks_at_status = true;
     forget_unchecked(device);
     r[0] = (uint64_t)device->errors[device->request->thread % DEVICE_MAX_THREADS].last;
     return CUDA_OK;

@@ -38,7 +38,7 @@ typedef struct Site {
     CheckPlace place;
 } Site;
 
-typedef enum QuestionKind { ASK_PLACE, ASK_RESULT_IS_USED, ASK_ELEMENT } QuestionKind;
+typedef enum QuestionKind { ASK_PLACE, ASK_RESULT_IS_USED, ASK_RESULT_IS_SEEN, ASK_ELEMENT } QuestionKind;
 
 typedef struct Question {
     QuestionKind kind;
@@ -110,6 +110,9 @@ static void find_answer(DebugInfo *info, const Question *question, Answer *answe
         break;
     case ASK_RESULT_IS_USED:
         answer->yes = debuginfo_result_is_used(info, question->address, question->outer);
+        break;
+    case ASK_RESULT_IS_SEEN:
+        answer->yes = debuginfo_result_is_seen(info, question->address, question->outer);
         break;
     case ASK_ELEMENT:
         answer_element(info, question, answer);
@@ -276,12 +279,20 @@ bool symbols_place(void *self, uint64_t number, CheckPlace *place) {
     return site->known;
 }
 
-bool symbols_result_is_used(Symbols *symbols, uint64_t number) {
+static bool ask_of_result(Symbols *symbols, QuestionKind kind, uint64_t number) {
     const Site *site = find_site(symbols, number);
     if (site == NULL) return true;
-    Question question = {.kind = ASK_RESULT_IS_USED, .address = site->address, .outer = site->outer};
+    Question question = {.kind = kind, .address = site->address, .outer = site->outer};
     Answer answer = {.yes = false};
     return !ask(symbols, &question, &answer) || answer.yes;
+}
+
+bool symbols_result_is_used(Symbols *symbols, uint64_t number) {
+    return ask_of_result(symbols, ASK_RESULT_IS_USED, number);
+}
+
+bool symbols_result_is_seen(Symbols *symbols, uint64_t number) {
+    return ask_of_result(symbols, ASK_RESULT_IS_SEEN, number);
 }
 
 /* ---- types ---- */

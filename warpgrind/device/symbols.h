@@ -25,5 +25,8 @@ bool symbols_element(void *symbols, const char *kernel, unsigned parameter, Chec
 /** Whether the code at the site takes the call's result: false when it is thrown away. True when that cannot
  * be told. */
 bool symbols_result_is_used(Symbols *symbols, uint64_t site);
+/** The same, but where the function round the call hands the result up, what that function's caller does
+ * counts: true when anybody takes it. */
+bool symbols_result_is_seen(Symbols *symbols, uint64_t site);
 
 #endif
