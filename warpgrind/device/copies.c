@@ -12,6 +12,12 @@ static bool carry(Device *device, WireReplyKind way, uint64_t host, uint64_t wid
     return link_ask(&device->link, &ask);
 }
 
+bool copy_peek(Device *device, uint64_t host, void *bytes, uint64_t count) {
+    if (count > WIRE_WINDOW_BYTES || !carry(device, WIRE_PULL, host, count, 1, count)) return false;
+    memcpy(bytes, device->link.window, (size_t)count);
+    return true;
+}
+
 /** One piece that fits the window: `rows` rows of `width` bytes, packed in it. */
 typedef struct Piece {
     uint64_t to, from, width, rows;

@@ -491,6 +491,8 @@ void queue_send_output(Device *device);
 
 /** Does a checked copy now; the client is asked for host bytes or given them. */
 CudaCode copy_run(Device *device, const DeviceCopy *copy, uint64_t site);
+/** Looks at bytes of the program that must be mapped there; during a call that is answered. */
+bool copy_peek(Device *device, uint64_t host, void *bytes, uint64_t count);
 /** Takes the host bytes of a host-to-device copy into `staged`. */
 bool copy_stage(Device *device, DeviceCopy *copy);
 

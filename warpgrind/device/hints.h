@@ -1,4 +1,5 @@
-/* hints.h - a length that looks like a number of elements where bytes were meant.
+/* hints.h - a length that looks like a number of elements where bytes were meant, or like sizeof of a
+ * pointer.
  *
  * Copying 256 bytes of an array of 256 floats is no error, and gives a quarter of the answer. It is told, as
  * a note, when no other call touched another part of the array in the same direction: then the quarter was

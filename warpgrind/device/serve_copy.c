@@ -230,13 +230,46 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
         to_host ? "destination" : "source");
 }
 
+/** Where malloc's blocks lie on Linux: behind the program's image, or among the mappings below the stack.
+ * Numbers that a program copies hardly ever look like that. */
+static bool is_heap(const Device *device, uint64_t address) {
+    const uint64_t reach = UINT64_C(1) << 36;
+    bool behind_image = address >= device->image_end && address - device->image_end < reach;
+    return behind_image || (address < device->stack_top && device->stack_top - address < 64 * reach);
+}
+
+/** The host's side is a std::vector itself, not its elements: three words (begin, end, end of the room) that
+ * span as many bytes as are to be copied. It goes ahead, as on a card, and spoils the vector if that is the
+ * destination. */
+static void check_container(Device *device, const DeviceCopy *c) {
+    enum { WORDS = 3 };
+    if (c->direction != COPY_HOST_TO_DEVICE && c->direction != COPY_DEVICE_TO_HOST) return;
+    bool to_host = c->direction == COPY_DEVICE_TO_HOST;
+    uint64_t host = to_host ? c->to : c->from, words[WORDS];
+    bool stack = host % sizeof *words == 0 && device_address_kind(device, host) == ADDRESS_STACK &&
+                 device->stack_top - host >= sizeof words;
+    if (!stack || c->height > 1 || !copy_peek(device, host, words, sizeof words)) return;
+    bool vector = words[0] < words[1] && words[1] <= words[2] && words[0] % sizeof *words == 0 &&
+                  is_heap(device, words[0]) && is_heap(device, words[2]);
+    if (!vector || (words[1] - words[0] != c->width && c->width != sizeof words)) return;
+    complain(
+        device, FINDING_API_MISUSE,
+        "A std::vector is a small object that knows where its elements are. Pass h.data() (or &h[0]), and "
+        "h.size() * sizeof(float) bytes.",
+        "%s: the %s is a std::vector itself, not its %s bytes of elements", function_name(device),
+        to_host ? "destination" : "source", complain_number(device, words[1] - words[0]));
+}
+
 /** A length or a pitch that is allowed, and seems odd. */
 static void note_shape(Device *device, const DeviceCopy *c) {
     pitched_note(device, &(PitchedUse){c->to, c->to_pitch, c->width, c->height, c->from_pitch});
     pitched_note(device, &(PitchedUse){c->from, c->from_pitch, c->width, c->height, c->to_pitch});
     if (c->height > 1) return;
     if (c->direction == COPY_HOST_TO_DEVICE) hints_note(device, c->to, c->width, true);
-    if (c->direction == COPY_DEVICE_TO_HOST) hints_note(device, c->from, c->width, false);
+    /* One number for a variable of the host's is no short copy of an array. */
+    DeviceAddressKind kind = device_address_kind(device, c->to);
+    bool number = c->width <= sizeof(double) && (kind == ADDRESS_STACK || kind == ADDRESS_IMAGE);
+    if (c->direction == COPY_DEVICE_TO_HOST && !number) hints_note(device, c->from, c->width, false);
 }
 
 static CudaCode start(Device *device, CopyCall *call) {
@@ -244,6 +277,7 @@ static CudaCode start(Device *device, CopyCall *call) {
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (call->wait && stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
     note_pageable(device, call, stream);
+    check_container(device, &call->copy);
     if (stream->capture == NULL && must_stage(device, call) && !copy_stage(device, &call->copy))
         return CUDA_OUT_OF_MEMORY;
     DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
