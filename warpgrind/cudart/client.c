@@ -180,6 +180,12 @@ static void copy_rows(const WireReply *ask) {
     }
 }
 
+/** Memory that was freed may have gone from the program. */
+static void peek(const WireReply *ask) {
+    if (client_is_mapped(ask->results[0], ask->results[2]))
+        memcpy(session.window + ask->results[1], client_pointer(ask->results[0]), ask->results[2]);
+}
+
 static void write_output(uint64_t bytes) {
     char buffer[4096];
     fflush(stdout);
@@ -212,6 +218,9 @@ static bool serve(const WireReply *ask) {
     case WIRE_PULL:
     case WIRE_PUSH:
         copy_rows(ask);
+        return send_request(&carry_on, NULL);
+    case WIRE_PEEK:
+        peek(ask);
         return send_request(&carry_on, NULL);
     case WIRE_CALLBACK:
         run_callback(ask);
@@ -369,6 +378,11 @@ ClientSite client_site(const void *return_address, void *const *frame) {
 }
 
 /* ---- shared pool ---- */
+
+bool client_is_mapped(uint64_t address, size_t bytes) {
+    uint64_t first = address / WIRE_PAGE * WIRE_PAGE;
+    return bytes <= WIRE_POOL_BYTES && msync(client_pointer(first), address - first + bytes, MS_ASYNC) == 0;
+}
 
 static bool map_at(uint64_t address, uint64_t offset, uint64_t bytes, int how) {
     void *wanted = client_pointer(address);

@@ -94,6 +94,8 @@ CudaError client_gather(const void *function, void **arguments, ClientSite site,
 /** The image's size in bytes, PTX text or fat binary; steps over a wrapper round it. */
 uint64_t client_image_bytes(const void **data);
 
+/** Whether all pages of the range are the program's. */
+bool client_is_mapped(uint64_t address, size_t bytes);
 /** Maps the region's part of the shared pool, from `offset`; false when the address is taken. */
 bool client_map_pool(WatchRegion region, uint64_t offset);
 void client_unmap_pool(uint64_t address, uint64_t bytes);

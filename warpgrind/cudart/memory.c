@@ -5,7 +5,6 @@
 #include "cudart/client.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 /** cudaPointerAttributes, as far as all versions have it. */
 typedef struct PointerAttributes {
@@ -150,15 +149,10 @@ CudaError cudaFreeAsync(void *address, CudaStream stream) {
     return CLIENT_SIMPLE(cudaFreeAsync, client_word(address), client_word(stream));
 }
 
-/** Whether all pages of the range are the program's. */
-static bool is_mapped(uint64_t address, size_t bytes) {
-    uint64_t first = address / WIRE_PAGE * WIRE_PAGE;
-    return bytes <= WIRE_POOL_BYTES && msync(client_pointer(first), address - first + bytes, MS_ASYNC) == 0;
-}
-
 CudaError cudaHostRegister(void *address, size_t bytes, unsigned flags) {
     WireRequest request = client_request(WIRE_cudaHostRegister, CLIENT_SITE());
-    const uint64_t words[] = {client_word(address), bytes, flags, is_mapped(client_word(address), bytes)};
+    const uint64_t words[] = {client_word(address), bytes, flags,
+                              client_is_mapped(client_word(address), bytes)};
     memcpy(request.arguments, words, sizeof words);
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);

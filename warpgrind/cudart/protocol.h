@@ -3,8 +3,8 @@
  * One request, then any number of intermediate replies, then one WIRE_DONE. Between request and WIRE_DONE the
  * device may ask the client to bring bytes from host memory into the window (PULL), to carry bytes from the
  * window to host memory (PUSH), to write device-side printf output to stdout (OUTPUT), or to run a host
- * function (CALLBACK); PULL, PUSH and CALLBACK are answered by a WIRE_CONTINUE request. So it is the device
- * alone that decides when an asynchronous copy takes place, and the client stays thin. Requests marked
+ * function (CALLBACK); PULL, PEEK, PUSH and CALLBACK are answered by a WIRE_CONTINUE request. So it is the
+ * device alone that decides when an asynchronous copy takes place, and the client stays thin. Requests marked
  * ONE_WAY in api.def get no reply at all.
  *
  * The window is one sealed memfd, made by the device and passed with the reply to HELLO: WIRE_WINDOW_BYTES
@@ -64,6 +64,7 @@ typedef enum WireReplyKind {
     WIRE_PULL,    /**< results: host address, window offset, row bytes, rows, host pitch */
     WIRE_PUSH,    /**< the same, from the window to the host */
     WIRE_OUTPUT,  /**< payload: bytes for stdout; not answered */
+    WIRE_PEEK,    /**< as PULL, but nothing comes where the program has no pages any more */
     WIRE_CALLBACK /**< results: function, user data, stream, kind (0: f(data), 1: f(stream, status, data)),
                      status */
 } WireReplyKind;

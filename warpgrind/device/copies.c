@@ -18,6 +18,17 @@ bool copy_peek(Device *device, uint64_t host, void *bytes, uint64_t count) {
     return true;
 }
 
+bool copy_source_changed(Device *device, const DeviceCopy *copy) {
+    enum { MOST = 1 << 20 };
+    uint64_t count = copy->width < MOST ? copy->width : MOST;
+    if (copy->staged == NULL || !device->answering || device->link.closed) return false;
+    /* Whatever does not come shows: no byte is its own complement. */
+    for (uint64_t i = 0; i < count; i++)
+        device->link.window[i] = (uint8_t)~copy->staged[i];
+    return carry(device, WIRE_PEEK, copy->from, count, 1, count) &&
+           memcmp(device->link.window, copy->staged, (size_t)count) != 0;
+}
+
 /** One piece that fits the window: `rows` rows of `width` bytes, packed in it. */
 typedef struct Piece {
     uint64_t to, from, width, rows;

@@ -330,6 +330,7 @@ typedef struct Device {
 
     /* the request being served */
     WireRequest received;
+    bool answering;             /**< the program waits for the reply to it */
     const WireRequest *request; /**< that one, or a crash that came in its place */
     uint64_t site;
     WireReply reply;
@@ -491,6 +492,9 @@ void queue_send_output(Device *device);
 
 /** Does a checked copy now; the client is asked for host bytes or given them. */
 CudaCode copy_run(Device *device, const DeviceCopy *copy, uint64_t site);
+/** Whether the host's memory holds, or is, something else than when the copy's bytes were staged (the first
+ * row counts). Only known while the program waits for a reply. */
+bool copy_source_changed(Device *device, const DeviceCopy *copy);
 /** Looks at bytes of the program that must be mapped there; during a call that is answered. */
 bool copy_peek(Device *device, uint64_t host, void *bytes, uint64_t count);
 /** Takes the host bytes of a host-to-device copy into `staged`. */

@@ -186,6 +186,18 @@ static CudaCode run_host(Device *device, const DeviceOperation *operation) {
     return CUDA_OK;
 }
 
+/** The runtime takes a copy of ordinary memory before it returns, so the program is right; with pinned memory
+ * it would not be. */
+static void note_changed_source(Device *device, const DeviceOperation *operation) {
+    if (!copy_source_changed(device, &operation->copy)) return;
+    complain_note_at(
+        device, FINDING_MISSING_SYNC, operation->site, operation->mark,
+        "Leave the memory as it is until the stream has been waited for (cudaStreamSynchronize, "
+        "cudaEventSynchronize). It works by luck, as the runtime first takes a copy of ordinary memory; with "
+        "pinned memory, which is what makes the copy asynchronous, the new content would arrive.",
+        "the host changes, or frees, the source of this asynchronous copy before it has waited for it");
+}
+
 /** What the host has written to either side counts first; what a copy by the device leaves is not the host's.
  */
 static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
@@ -194,6 +206,7 @@ static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
     bool by_device = copy->direction == COPY_HOST_TO_DEVICE || copy->direction == COPY_DEVICE_TO_DEVICE;
     if (to_shared || device_shared(device, copy->from) != NULL) hostside_take_writes(device);
     sent_begin_copy(device, operation);
+    note_changed_source(device, operation);
     CudaCode error = copy_run(device, copy, operation->site);
     sent_end_copy(device, operation);
     if (to_shared && by_device) hostside_skip_writes(device);

@@ -348,6 +348,7 @@ static void serve_request(Device *device, const WireRequest *request) {
     device->reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
     device->reply_payload = NULL;
     bool answered = !one_way[request->function];
+    device->answering = answered;
     if (device->trace != NULL) trace_call_begin(device);
     CudaCode error = handle(device, row);
     if ((row->flags & (SERVE_QUIET | SERVE_NO_RESULT)) == 0) serve_count_status(device);

@@ -211,13 +211,9 @@ static bool must_stage(Device *device, const CopyCall *call) {
 /** Ordinary memory in a stream of the program's own: the copy is right, but overlaps with nothing on a card.
  */
 static void note_pageable(Device *device, const CopyCall *call, const DeviceStream *stream) {
-    enum {
-        STAGED_BY_DRIVER = 64 << 10
-    }; /* shorter ones to the device are taken at the call, without a wait */
     bool to_host = call->copy.direction == COPY_DEVICE_TO_HOST;
     bool own = stream->handle > STREAM_BUILDER && stream->capture == NULL;
     if (call->wait || !own || (!to_host && call->copy.direction != COPY_HOST_TO_DEVICE)) return;
-    if (!to_host && call->copy.width * call->copy.height <= STAGED_BY_DRIVER) return;
     uint64_t host = to_host ? call->copy.to : call->copy.from;
     if (device_shared(device, host) != NULL || device_pinned(device, host) != NULL) return;
     complain_note(
