@@ -178,6 +178,15 @@ for rule in 'no-such-kind *' 'shared-race' 'shared-race a b'; do
     check "refused: $rule" "[ $status -eq 2 ] && grep -q 'rules:1' $work/log"
 done
 
+# --- whether races were watched in all of a launch
+build_from unwatched < <(sed "s,../../mistakes,$PWD/tests/mistakes," tests/check/words/unwatched-after-many-barriers.cu)
+for case in 'unwatched false' 'race true'; do
+    run --report "$work/watched.json" "$work/${case% *}"
+    check "races watched in ${case% *}: ${case#* }" "jq -e '[.launches[].races_watched] | unique == [${case#* }]' $work/watched.json >/dev/null"
+done
+run --checks memory --report "$work/watched.json" "$work/race"
+check "races that nobody asked for are not watched" "jq -e 'all(.launches[]; .races_watched | not)' $work/watched.json >/dev/null"
+
 # --- reports and results are as their schemas say
 check "the schema refuses what is none" "! echo '{\"schema\": \"warpgrind/report/v1\"}' >$work/none.json || ! valid docs/report.schema.json $work/none.json >/dev/null"
 for report in explored annotated race; do

@@ -54,6 +54,7 @@ typedef struct LoggedLaunch {
     uint32_t dynamic_shared;
     GpuStatus status;
     bool ended;
+    bool races_watched; /**< from the first to the last access: nothing was left out for want of room */
     uint64_t thread_instructions;
     struct Counters *counters; /**< NULL: not counted */
 } LoggedLaunch;

@@ -132,6 +132,7 @@ static struct json_object *launch_json(const LoggedLaunch *launch) {
     add_number(object, "dynamic_shared", launch->dynamic_shared);
     add_text(object, "status", status_name(launch));
     add_number(object, "thread_instructions", launch->thread_instructions);
+    json_object_object_add(object, "races_watched", json_object_new_boolean(launch->races_watched));
     json_object_object_add(object, "counters", counters_json(launch->counters));
     return object;
 }

@@ -47,7 +47,10 @@ void unwatched_tell(Check *check, const GpuLaunch *launch) {
     if (races->clocks.incomplete) check_incomplete(check);
     if (check_dim_volume(launch->spec.grid) > UINT64_C(1) << RECORD_BLOCK_BITS)
         races_unwatched(races, UNWATCHED_BLOCKS, 1);
+    LoggedLaunch *entry = check->log.launch_count ? &check->log.launches[check->log.launch_count - 1] : NULL;
+    if (entry && entry->id == launch->id) entry->races_watched = !races->clocks.incomplete;
     for (Unwatched reason = UNWATCHED_TIMES; reason < UNWATCHED_REASONS; reason++) {
+        if (races->unwatched_at[reason] && entry && entry->id == launch->id) entry->races_watched = false;
         if (races->unwatched_at[reason]) tell_reason(check, launch, reason, races->unwatched_at[reason]);
         races->unwatched_at[reason] = 0;
     }
