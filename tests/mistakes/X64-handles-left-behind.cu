@@ -7,7 +7,7 @@ int main() {
     cudaArray_t array = nullptr;
     cudaTextureObject_t texture = 0;
     cudaGraph_t graph = nullptr;
-    CHECK(cudaMallocHost(&pinned, 4096));                         // expect: leak
+    CHECK(cudaMallocHost((void **)&pinned, 4096));                // expect: leak
     CHECK(cudaHostAlloc(&mapped, 4096, cudaHostAllocMapped));     // expect: leak
     CHECK(cudaMallocManaged(&managed, 4096));                     // expect: leak
     CHECK(cudaStreamCreate(&stream));                             // expect-note: leak
