@@ -31,7 +31,7 @@ enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
 static const char script[] =
     "\"$1/bin/warpcc\" --color=never -c -o \"$3/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
-    "kit=$1 object=$3; set -- \"$3/student.o\" \"$1/lesson/driver.o\" \"$1/lib/libdriver.a\"\n"
+    "kit=$1 object=$3; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
     /* gold links in a fifth of the time; it comes with binutils, but not everywhere. */
     "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
     "    gcc -fuse-ld=gold -o \"$object/program\" \"$@\" -L\"$kit/lib\" -Wl,-rpath,\"$kit/lib\" -lcudart "
@@ -56,8 +56,13 @@ static bool copy_source(const Check *check) {
  */
 bool compile_start(const Check *check, Child *child) {
     if (!copy_source(check)) return false;
-    const char *const argv[] = {
-        "/bin/sh", "-c", script, "compile", check->course->build, check->submission->name, "/object", NULL};
+    const char *build = check->course->build;
+    const char *driver =
+        check->stage.open ? arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name)
+                          : arena_format(check->arena, "%s/lesson/driver.o", build);
+    if (driver == NULL) return false;
+    const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, check->submission->name,
+                                "/object", driver, NULL};
     const SandboxBind binds[] = {{STAGE "/kit", check->course->build, false, true},
                                  {STAGE "/source", "/w", false, false},
                                  {STAGE "/object", "/object", true, false},
