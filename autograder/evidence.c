@@ -259,7 +259,8 @@ EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, un
     }
     bool cut = readers[0].cut || readers[1].cut || known.failed;
     free(known.table);
-    return cut ? (EvidenceFault){.found = EVIDENCE_CUT} : fault;
+    if (cut) return (EvidenceFault){.found = EVIDENCE_CUT};
+    return fault;
 }
 
 /* ---- sums that the host finishes ---- */

@@ -56,8 +56,8 @@ typedef struct CheckOptions {
 /** Everything on, no host places. */
 CheckOptions check_default_options(void);
 
-/** Whether the Gpu must carry definedness: values from nowhere are uninitialised reads, or come from a shuffle
- * that reads from a lane which does not take part. */
+/** Whether the Gpu must carry definedness: values from nowhere are uninitialised reads, or come from a
+ * shuffle that reads from a lane which does not take part. */
 static inline bool check_follows_values(const CheckOptions *options) {
     return options->initialisation || options->synchronisation;
 }

@@ -213,10 +213,11 @@ static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint6
         check_incomplete(check);
         return;
     }
-    memcpy(copy->writers, writers, count * sizeof writers[0]);
     copy->writer_count = count;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
+        copy->writers[i] = writers[i];
         copy->writers[i].fingerprint = fingerprint_of(check, address + writers[i].offset, writers[i].bytes);
+    }
 }
 
 /* When the list is full, nothing more is worked out about the copy. */

@@ -124,8 +124,7 @@ static int32_t value_of(const WireProperties *from, int attribute) {
 #define FILL_PROPERTIES(into, from)                                                                          \
     do {                                                                                                     \
         memset(into, 0, sizeof *(into));                                                                     \
-        memcpy((into)->name, (from)->name, sizeof(from)->name);                                              \
-        (into)->name[sizeof(from)->name - 1] = 0;                                                            \
+        snprintf((into)->name, sizeof((into)->name), "%.*s", (int)sizeof((from)->name), (from)->name);       \
         memcpy((into)->uuid, (from)->uuid, sizeof(into)->uuid);                                              \
     } while (0)
 

@@ -50,12 +50,12 @@ void request_help(Text *out);
 /* ---- toolchain ---- */
 
 typedef struct Toolchain {
-    const char *clang;                       /**< full path */
-    const char *nvcc;                        /**< full path; NULL when not installed */
-    const char *linker;                      /**< the driver that links: the quickest there is */
-    const char *linker_choice;               /**< -fuse-ld=... for a quick linker; NULL for the default one */
-    const char *include_dir;                 /**< our headers */
-    const char *library_dir;                 /**< libcudart.so */
+    const char *clang;         /**< full path */
+    const char *nvcc;          /**< full path; NULL when not installed */
+    const char *linker;        /**< the driver that links: the quickest there is */
+    const char *linker_choice; /**< -fuse-ld=... for a quick linker; NULL for the default one */
+    const char *include_dir;   /**< our headers */
+    const char *library_dir;   /**< libcudart.so */
     /** Precompiled; NULL when there are none for this clang. Device code has one for each value of
      * __OPTIMIZE__; host code is never optimised. */
     const char *device_header, *optimised_header, *host_header;
@@ -63,8 +63,8 @@ typedef struct Toolchain {
 
 /** Finds what the request needs; false with an error that says what to install. */
 bool toolchain_find(Toolchain *tools, Arena *arena, const Request *request, Diagnostics *diagnostics);
-/** Where the precompiled header of one side ("device", "optimised" or "host") for this clang is or will be. NULL without
- * memory. */
+/** Where the precompiled header of one side ("device", "optimised" or "host") for this clang is or will be.
+ * NULL without memory. */
 const char *toolchain_header_path(const Toolchain *tools, Arena *arena, const char *side);
 
 /* ---- jobs: child processes ---- */

@@ -1,5 +1,6 @@
-/* properties.c - every member of cudaDeviceProp is the attribute that it stands for, in the layout of CUDA 11, 12 or 13
- * (LAYOUT), and prints the attributes by name. Linked with the runtime library of that toolkit. */
+/* properties.c - every member of cudaDeviceProp is the attribute that it stands for, in the layout of CUDA
+ * 11, 12 or 13 (LAYOUT), and prints the attributes by name. Linked with the runtime library of that toolkit.
+ */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +52,8 @@ static void check_device(int device) {
     wrong += cudaGetDeviceProperties(&p, device) != 0;
 #endif
     p.totalGlobalMem = 0;
-#define AT(name, attribute, index, member) compare(#name, offsetof(Properties, name) + index, (long)member, NUMBER_##attribute, device);
+#define AT(name, attribute, index, member)                                                                   \
+    compare(#name, offsetof(Properties, name) + index, (long)member, NUMBER_##attribute, device);
 #define PROPERTY(type, name, attribute) AT(name, attribute, 0, p.name)
 #define LIST_2(name, a, b) AT(name, a, 0, p.name[0]) AT(name, b, 1, p.name[1])
 #define LIST_3(name, a, b, c) LIST_2(name, a, b) AT(name, c, 2, p.name[2])
