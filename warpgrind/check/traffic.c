@@ -75,9 +75,26 @@ unsigned count_turns(const GpuAccess *access) {
     return most;
 }
 
-/* Words of 8 bytes are served for half a warp at a time, words of 16 bytes for a quarter. */
-static unsigned lanes_per_turn(const GpuAccess *access) {
-    return access->bytes <= BANK_BYTES ? GPU_WARP_LANES : (unsigned)TURN_BYTES / access->bytes;
+/* Of these lanes every two at that distance have the same address, or one of them is not active. */
+static bool partners_alike(const GpuAccess *access, uint32_t lanes, unsigned distance) {
+    lanes &= access->lanes;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left), partner = lane ^ distance;
+        if (lanes >> partner & 1 && access->address[lane] != access->address[partner]) return false;
+    }
+    return true;
+}
+
+/* Words of 8 bytes are served for half a warp at a time, words of 16 bytes for a quarter. Two such parts are
+ * served together when lanes beside each other, or two apart, are all alike: measured on an H200, pairs of
+ * lanes with one float2 take one turn, and a whole warp with one float4 takes two. */
+static unsigned lanes_per_turn(const GpuAccess *access, unsigned from) {
+    if (access->bytes <= BANK_BYTES) return GPU_WARP_LANES;
+    unsigned lanes = (unsigned)TURN_BYTES / access->bytes;
+    uint32_t both = lanes == GPU_WARP_LANES / 2 ? UINT32_MAX : ((1u << 2 * lanes) - 1) << from;
+    bool merged =
+        from % (2 * lanes) == 0 && (partners_alike(access, both, 1) || partners_alike(access, both, 2));
+    return merged ? 2 * lanes : lanes;
 }
 
 /* Words so close together lie in banks of their own. */
@@ -108,19 +125,24 @@ static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned l
 }
 
 unsigned count_wavefronts(const GpuAccess *access) {
-    if (access->uniform) return 1;
+    if (access->uniform && access->bytes <= 2 * BANK_BYTES) return 1;
     if (access->contiguous && access->bytes >= BANK_BYTES) return ideal_wavefronts(access);
     if (access->bytes <= BANK_BYTES && within_one_row(access)) return 1;
-    unsigned step = lanes_per_turn(access), sum = 0;
-    for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
+    unsigned sum = 0;
+    for (unsigned from = 0, step; from < GPU_WARP_LANES; from += step) {
+        step = lanes_per_turn(access, from);
         sum += wavefronts_of(access, from, step);
+    }
     return sum;
 }
 
 unsigned ideal_wavefronts(const GpuAccess *access) {
-    if (access->uniform || access->bytes <= BANK_BYTES) return 1;
-    unsigned step = lanes_per_turn(access), sum = 0;
-    for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
-        sum += (access->lanes >> from & (step == 32 ? UINT32_MAX : (1u << step) - 1)) != 0;
+    if (access->bytes <= BANK_BYTES) return 1;
+    unsigned sum = 0;
+    for (unsigned from = 0, step; from < GPU_WARP_LANES; from += step) {
+        step = lanes_per_turn(access, from);
+        uint32_t part = step == GPU_WARP_LANES ? UINT32_MAX : ((1u << step) - 1) << from;
+        sum += (access->lanes & part) != 0;
+    }
     return sum;
 }
