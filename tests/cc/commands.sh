@@ -42,6 +42,14 @@ test_embedding() {
     check "link an object" "$warpcc" -o "$work/two" "$work/b.cu" "$work/a.o"
 }
 
+# A builtin without device code kills the compiler: one error in our words, and no request for a bug report.
+test_crash() {
+    printf '__global__ void grow(double *o) { int unused; o[0] = __builtin_log2(o[1]); }\n' >"$work/dies.cu"
+    status 1 "a builtin without device code" "dies.cu: error: 'log2' has no device code" "$warpcc" -c -o "$work/o.o" "$work/dies.cu"
+    status 1 "what the compiler said before it died" "unused variable" "$warpcc" -c -o "$work/o.o" "$work/dies.cu"
+    if [[ $("$warpcc" -c -o "$work/o.o" "$work/dies.cu" 2>&1) == *@(PLEASE|[Ss]tack|LLVM|llvm)* ]]; then fail "the compiler's own crash is shown"; else pass; fi
+}
+
 test_options() {
     printf '#include "mine.h"\n#ifndef WANTED\n#error no definition\n#endif\nint x = MINE;\n' >"$work/o.cu"
     mkdir -p "$work/include"
@@ -116,6 +124,7 @@ test_commands() {
     test_usage
     test_missing
     test_embedding
+    test_crash
     test_options
     test_nvcc_words
     test_advice

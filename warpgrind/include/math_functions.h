@@ -179,6 +179,46 @@ WARPGRIND_MATH float scalbln(float x, long int n) {
     return scalblnf(x, n);
 }
 
+/* ---- integers as arguments ---- */
+
+/* As <cmath> has it, an integer counts as a double. The library's own templates for this are constexpr, so
+ * clang takes them for device functions; they call builtins that have no device code, and the compiler dies.
+ * These stand on the device's side alone and are preferred there. What calls a function by its name (pow,
+ * fmax and others of two and three arguments) works as the library has it. */
+template <bool is_integer> struct WarpgrindResults {};
+template <> struct WarpgrindResults<true> {
+    typedef double Double;
+    typedef int Int;
+    typedef long int Long;
+    typedef long long int LongLong;
+};
+template <typename T> struct WarpgrindInteger : WarpgrindResults<__is_integral(T)> {};
+#define WARPGRIND_OF_INTEGER(name, Result, parameters, call)                                                 \
+    template <typename T>                                                                                    \
+    WARPGRIND_MATH typename WarpgrindInteger<T>::Result name(parameters(T)) {                    \
+        return name call;                                                                                    \
+    }
+#define WARPGRIND_OF_INTEGER_UNARY(name) WARPGRIND_OF_INTEGER(name, Double, WARPGRIND_X, ((double)x))
+#define WARPGRIND_XL(T) T x, long int n
+#define WARPGRIND_XP(T) T x, int *n
+
+WARPGRIND_STD_UNARY(WARPGRIND_OF_INTEGER_UNARY)
+WARPGRIND_OF_INTEGER_UNARY(ceil)
+WARPGRIND_OF_INTEGER_UNARY(fabs)
+WARPGRIND_OF_INTEGER_UNARY(floor)
+WARPGRIND_OF_INTEGER_UNARY(rint)
+WARPGRIND_OF_INTEGER_UNARY(sqrt)
+WARPGRIND_OF_INTEGER_UNARY(trunc)
+WARPGRIND_OF_INTEGER(ilogb, Int, WARPGRIND_X, ((double)x))
+WARPGRIND_OF_INTEGER(lrint, Long, WARPGRIND_X, ((double)x))
+WARPGRIND_OF_INTEGER(lround, Long, WARPGRIND_X, ((double)x))
+WARPGRIND_OF_INTEGER(llrint, LongLong, WARPGRIND_X, ((double)x))
+WARPGRIND_OF_INTEGER(llround, LongLong, WARPGRIND_X, ((double)x))
+WARPGRIND_OF_INTEGER(ldexp, Double, WARPGRIND_XN, ((double)x, n))
+WARPGRIND_OF_INTEGER(scalbn, Double, WARPGRIND_XN, ((double)x, n))
+WARPGRIND_OF_INTEGER(scalbln, Double, WARPGRIND_XL, ((double)x, n))
+WARPGRIND_OF_INTEGER(frexp, Double, WARPGRIND_XP, ((double)x, n))
+
 /* ---- fast approximations: the machine's are exact, so that no answer depends on them ---- */
 
 #define WARPGRIND_FAST(name, parameters, call)                                                               \
@@ -319,6 +359,8 @@ WARPGRIND_MIN_MAX_NAMED(ull, unsigned long long int)
 #undef WARPGRIND_BUILTIN
 #undef WARPGRIND_TO_INT
 #undef WARPGRIND_THROUGH_POINTERS
+#undef WARPGRIND_OF_INTEGER
+#undef WARPGRIND_OF_INTEGER_UNARY
 #undef WARPGRIND_FAST
 #undef WARPGRIND_USING
 #undef WARPGRIND_MIN_MAX

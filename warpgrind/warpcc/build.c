@@ -26,6 +26,7 @@ static const char *const COMMON[] = {"-x",
                                      "-target-sdk-version=11.5",
                                      "-g",
                                      "-fno-strict-aliasing",
+                                     "-fno-crash-diagnostics",
                                      NULL};
 static const char *const DEVICE[] = {
     "--cuda-device-only", "-S", "-Xclang", "-target-feature", "-Xclang", "+ptx75", NULL};
@@ -137,13 +138,36 @@ static bool header_refused(const Sides *sides) {
             strstr(sides->host.text.bytes, "PCH file"));
 }
 
+/* Clang reads the copy for the file and goes on calling it by its name. */
+static const char *source_remap(const Build *build, const char *source) {
+    enum { LARGEST = 64 << 20 };
+    const char *remap = NULL;
+    Text text;
+    text_init(&text);
+    if (text_read_file(&text, source, LARGEST) && launches_close_up(text.bytes)) {
+        const char *copy = arena_format(build->arena, "%s/closed_up.cu", build->folder);
+        if (copy && text_write_file(copy, text.bytes, text.length))
+            remap = arena_format(build->arena, "%s;%s", source, copy);
+    }
+    text_free(&text);
+    return remap;
+}
+
+static void command_remap(Arguments *command, const char *remap) {
+    if (remap)
+        arguments_add_list(command, (const char *const[]){"-Xclang", "-remap-file", "-Xclang", remap, NULL});
+}
+
 static bool source_compile_with(const Build *build, Sides *sides, const char *source, const char *ptx,
                                 const char *object, bool precompiled) {
     Arguments device, host;
     const char *placeholder = arena_format(build->arena, "%s/placeholder", build->folder);
+    const char *remap = source_remap(build, source);
     command_device(build, &device, precompiled ? device_header(build) : NULL, build->request->level);
+    command_remap(&device, remap);
     command_end(&device, ptx, source);
     command_host(build, &host, precompiled ? build->tools->host_header : NULL);
+    command_remap(&host, remap);
     arguments_add_list(&host,
                        (const char *const[]){"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
     arguments_add(&host, placeholder);
@@ -182,6 +206,8 @@ static int source_compile(const Build *build, const char *source, const char *ob
     if (!started) {
         status = report_internal(build, build->tools->clang);
     } else {
+        messages_cut_crash(source, &sides.device.text);
+        messages_cut_crash(source, &sides.host.text);
         messages_merge(sides.device.text.bytes, sides.host.text.bytes, build->messages);
         messages_advise(sides.device.text.bytes, build->messages);
         if (sides_fine(&sides)) status = ptx_embed(build, ptx, object);

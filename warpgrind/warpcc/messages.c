@@ -66,6 +66,74 @@ void messages_merge(const char *device, const char *host, Text *out) {
     }
 }
 
+/* ---- a compiler that died ---- */
+
+/* Where the compiler stops to speak of the program and begins to speak of itself; NULL when it does not. */
+static char *crash_start(char *text) {
+    static const char *const signs[] = {"error in backend: ", "PLEASE submit a bug report",
+                                        "PLEASE ATTACH THE FOLLOWING",
+                                        "Stack dump:", "frontend command failed"};
+    char *start = NULL;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        char *found = strstr(text, signs[i]);
+        if (found && (!start || found < start)) start = found;
+    }
+    while (start && start > text && start[-1] != '\n')
+        start--;
+    return start;
+}
+
+/* The piece of `text` between two marks, such as what stands in quotes behind "symbol ". */
+static Piece piece_between(const char *text, const char *before, const char *after) {
+    const char *start = strstr(text, before);
+    if (!start) return (Piece){NULL, 0};
+    start += strlen(before);
+    const char *end = strstr(start, after);
+    return end ? (Piece){start, (size_t)(end - start)} : (Piece){NULL, 0};
+}
+
+/* "kernel" of "_Z6kernelPfi"; other names as they stand. */
+static Piece plain_name(Piece name) {
+    size_t at = 2, length = 0;
+    if (name.length < 4 || memcmp(name.start, "_Z", 2) != 0) return name;
+    for (; at < name.length && name.start[at] >= '0' && name.start[at] <= '9' && length < 1000; at++)
+        length = 10 * length + (size_t)(name.start[at] - '0');
+    return length > 0 && at + length <= name.length ? (Piece){name.start + at, length} : name;
+}
+
+static void words_crash(const char *source, const char *crash, Text *out) {
+    Piece symbol = piece_between(crash, "Undefined external symbol \"", "\"");
+    Piece function = plain_name(piece_between(crash, "on function '@", "'"));
+    text_format(out, "%s: error: ", source);
+    if (symbol.start)
+        text_format(out, "'%.*s' has no device code, so no kernel can use it", (int)symbol.length,
+                    symbol.start);
+    else
+        text_add(out, "the compiler itself failed on this file");
+    if (function.start && function.length < 200)
+        text_format(out, "; the compiler got as far as '%.*s'", (int)function.length, function.start);
+    text_add(out, "\n");
+    if (symbol.start)
+        text_add(out, "warpcc: what to do: call the function by its name in the CUDA documentation, without "
+                      "__builtin_\n");
+    else
+        text_add(out, "warpcc: what to do: take the last thing that you changed apart into simpler "
+                      "statements, or compile "
+                      "with warpcc --nvcc\n");
+}
+
+void messages_cut_crash(const char *source, Text *said) {
+    char *start = crash_start(said->bytes);
+    if (!start) return;
+    Text words;
+    text_init(&words);
+    text_append(&words, said->bytes, (size_t)(start - said->bytes));
+    words_crash(source, start, &words);
+    text_clear(said);
+    text_append(said, words.bytes, words.length);
+    text_free(&words);
+}
+
 /* ---- headers of what is not here ---- */
 
 typedef struct HeaderRow {

@@ -84,10 +84,17 @@ void job_free(Job *job);
 
 /* ---- messages: what two compilations of one file say, once ---- */
 
+/** When the compiler itself died: what it said before that, then an error in our words, in place of its stack
+ * and its request for a bug report. */
+void messages_cut_crash(const char *source, Text *said);
 /** Appends the diagnostics of `device` and those of `host` that `device` does not have. */
 void messages_merge(const char *device, const char *host, Text *out);
 /** For each header that was not found and belongs to something that is not here: what to do. */
 void messages_advise(const char *said, Text *out);
+
+/** Joins brackets that are set apart (`kernel<< <1, 32>> >(x)`), in place and at the same length; false when
+ * there are none. */
+bool launches_close_up(char *source);
 
 /* ---- device code ---- */
 

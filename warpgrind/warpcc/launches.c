@@ -1,0 +1,111 @@
+/* launches.c - launches whose angle brackets are set apart: kernel<< <blocks, threads>> >(...), as nvcc
+ * accepts them.
+ *
+ * Formatters that know only C++ leave them so. Clang wants <<< and >>> in one piece. A bracket moves to its
+ * neighbours and the blanks go behind it, so no other word changes its line or column. `<< <` is
+ * nothing else in C++; `>> >` may close templates and counts only where it ends a launch.
+ */
+#include "warpcc/warpcc.h"
+
+#include <string.h>
+
+typedef struct Scan {
+    char *at;
+    char *open;     /**< behind the <<< of the launch whose end is looked for; NULL outside of one */
+    unsigned depth; /**< of brackets since then */
+    bool changed;
+} Scan;
+
+static char *skip_blanks(char *at) {
+    return at + strspn(at, " \t");
+}
+
+/* Behind the literal that starts with the quote at `at`; an unclosed one ends with its line. */
+static char *skip_quoted(char *at) {
+    char quote = *at++;
+    while (*at && *at != quote && *at != '\n')
+        at += at[0] == '\\' && at[1] ? 2 : 1;
+    return *at ? at + 1 : at;
+}
+
+/* R"x(...)x": behind its end. */
+static char *skip_raw(char *at) {
+    enum { LONGEST = 16 };
+    char end[LONGEST + 3] = ")";
+    char *open = strchr(at + 2, '(');
+    size_t length = open ? (size_t)(open - at - 2) : 0;
+    if (!open || length > LONGEST) return at + 2;
+    memcpy(end + 1, at + 2, length);
+    end[1 + length] = '"';
+    end[2 + length] = '\0';
+    char *close = strstr(open, end);
+    return close ? close + length + 2 : at + strlen(at);
+}
+
+static char *skip_comment(char *at) {
+    if (at[1] == '/') return at + strcspn(at, "\n");
+    char *end = strstr(at + 2, "*/");
+    return end ? end + 2 : at + strlen(at);
+}
+
+static bool is_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Comments, literals and words are passed whole; true when there was one. (1'000 is a word.) */
+static bool skip_passive(Scan *scan) {
+    char *at = scan->at;
+    if (at[0] == '/' && (at[1] == '/' || at[1] == '*'))
+        scan->at = skip_comment(at);
+    else if (at[0] == 'R' && at[1] == '"')
+        scan->at = skip_raw(at);
+    else if (*at == '"' || *at == '\'')
+        scan->at = skip_quoted(at);
+    else if (is_word(*at))
+        while (is_word(*scan->at) || (*scan->at == '\'' && is_word(scan->at[1]) && *at <= '9'))
+            scan->at++;
+    return scan->at != at;
+}
+
+/* Two brackets stand at `at`: the third one, behind blanks, joins them. NULL when there is none. */
+static char *join_third(Scan *scan, char bracket) {
+    char *third = skip_blanks(scan->at + 2);
+    if (*third != bracket) return NULL;
+    if (third != scan->at + 2) {
+        char blank = scan->at[2];
+        scan->at[2] = bracket;
+        *third = blank;
+        scan->changed = true;
+    }
+    return third + 1;
+}
+
+static bool opens_launch(Scan *scan) {
+    if (scan->at[0] != '<' || scan->at[1] != '<') return false;
+    char *behind = join_third(scan, '<');
+    if (!behind) return false;
+    scan->at = scan->open = behind;
+    scan->depth = 0;
+    return true;
+}
+
+static bool closes_launch(Scan *scan) {
+    if (!scan->open || scan->depth > 0 || scan->at[0] != '>' || scan->at[1] != '>') return false;
+    char *third = skip_blanks(scan->at + 2);
+    if (*third != '>' || *skip_blanks(third + 1) != '(') return false;
+    scan->at = join_third(scan, '>');
+    scan->open = NULL;
+    return true;
+}
+
+bool launches_close_up(char *source) {
+    Scan scan = {.at = source};
+    while (*scan.at) {
+        if (skip_passive(&scan) || opens_launch(&scan) || closes_launch(&scan)) continue;
+        if (strchr("([{", *scan.at)) scan.depth++;
+        if (strchr(")]}", *scan.at) && scan.depth > 0) scan.depth--;
+        if (*scan.at == ';') scan.open = NULL;
+        scan.at++;
+    }
+    return scan.changed;
+}
