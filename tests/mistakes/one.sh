@@ -25,6 +25,24 @@ report_of_errors() {
         jq -s --arg file "$name.cu" '{schema: "", findings: map({kind: "compile-error", severity: "error", file: $file, line: .})}' >"$work/report.json"
 }
 
+# `// says: TEXT`: a finding that names this line says so, or the compiler. `// first`: the report begins with this line.
+check_words() { # how it was run
+    local line text found
+    while IFS=: read -r line text; do
+        text=${text##*// says: }
+        found=$(jq -r --argjson line "$line" '.findings[] | select(.line == $line or (.other.line // 0) == $line) | .message + " " + .explanation' \
+            "$work/report.json")
+        if [[ $found == *"$text"* ]] || { [ ! -x "$work/program" ] && grep -qF "$text" "$work/log"; }; then
+            echo PASSED
+        else
+            echo "FAILED $name ($*): line $line does not say '$text', but: $found"
+        fi
+    done < <(grep -n '// says: ' "$source")
+    line=$(grep -n '// first' "$source" | cut -d: -f1)
+    found=$(jq -r '.findings[0].line' "$work/report.json")
+    if [ -n "$line" ] && [ "$line" != "$found" ]; then echo "FAILED $name ($*): the report begins with line $found"; fi
+}
+
 # `// warns: TEXT`: clang says so of this line.
 check_warnings() {
     local line text
@@ -44,6 +62,7 @@ run_program() { # flags
         timeout 60 "$BUILD/bin/warpgrind" $(head_field warpgrind) --seed $seed --quiet --report "$work/report.json" "$work/program" \
             >"$work/out" 2>"$work/log"
         compare "$compiler" "$@" "seed $seed"
+        check_words "$compiler" "$@" "seed $seed"
     done
 }
 
@@ -56,12 +75,14 @@ build_and_run() { # flags
     else
         report_of_errors
         compare "$compiler" "$@" "compiling, $(head -n 1 "$work/log")"
+        [ "$compiler" = nvcc ] || check_words "$compiler" "$@" compiling
     fi
 }
 
 judge() { # lesson
     "$BUILD/bin/warpschool" check "$1" "$source" --json >"$work/report.json" 2>"$work/log"
     compare "lesson $1"
+    check_words "lesson $1"
 }
 
 sh tests/mistakes/margins.sh "$source" >"$work/margins.json"

@@ -107,10 +107,18 @@ struct CheckFinding {
     uint64_t count;
     int also[CHECK_ALSO]; /**< more lines that the same cause shows at; 0: no more */
     const char *told;     /**< the message without them */
+    bool index_at_fault;  /**< a race of threads that share an index, or a variable, which should have their
+                             own */
+    const CheckFinding
+        *cause; /**< the finding that this one probably follows from, after check_settle; or NULL */
 };
 
 /** Adds a copy of the finding or raises the count of an identical one. Strings are copied. */
 void check_add(Check *check, const CheckFinding *finding);
+/** Adds a copy behind the others, whatever it is: for findings that another Check has put in order. */
+CheckFinding *check_append(Check *check, const CheckFinding *finding);
+/** Puts causes first, and finds for each finding the one that it follows from: before a report is written. */
+void check_settle(Check *check);
 unsigned check_finding_count(const Check *check, FindingSeverity severity);
 const CheckFinding *check_finding(const Check *check, unsigned index);
 

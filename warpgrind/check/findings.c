@@ -276,6 +276,20 @@ void check_know(Check *check, uint64_t key, CheckFinding *finding) {
     *seen_slot(check->findings, key, true) = (SeenSlot){key, finding};
 }
 
+CheckFinding *check_append(Check *check, const CheckFinding *finding) {
+    Findings *findings = check->findings;
+    findings->total++;
+    CheckFinding *copy = findings->count < CHECK_MAX_FINDINGS ? copy_finding(check, finding) : NULL;
+    if (!copy) return NULL;
+    findings->list[findings->count++] = copy;
+    if (copy->severity == FINDING_ERROR) findings->errors++;
+    return copy;
+}
+
+void check_settle(Check *check) {
+    causes_settle(check->findings->list, check->findings->count);
+}
+
 unsigned check_finding_count(const Check *check, FindingSeverity severity) {
     const Findings *findings = check->findings;
     return severity == FINDING_ERROR ? findings->errors : findings->count - findings->errors;

@@ -85,6 +85,25 @@ static void explain_bytes(Text *why, const Coverage *coverage, unsigned element)
                 element);
 }
 
+/* The values stand where a kernel has put them: then its index or its threads are short, not a copy's bytes.
+ */
+static const char *kernel_of_prefix(Check *check, uint64_t address, const Coverage *coverage) {
+    LoggedWriter first;
+    if (!check->races || coverage->prefix == 0) return NULL;
+    if (writers_list(check, address, coverage->prefix, &first, 1) == 0) return NULL;
+    return first.kernel;
+}
+
+static void explain_kernel(Text *why, const char *kernel, const Coverage *coverage) {
+    text_format(why, "Some elements have values: the kernel %s wrote them, and left these out. ", kernel);
+    text_format(
+        why, "Work out by hand which thread should write element %" PRIu64 ", and which index it computes. ",
+        coverage->first);
+    text_add(why, "Either the index is wrong (blockIdx.x * blockDim.x + threadIdx.x), a condition leaves the "
+                  "element out, or "
+                  "too few blocks were launched: (n + threads - 1) / threads, rounded up.");
+}
+
 /* ---- uses in kernels ---- */
 
 static void explain_global(Check *check, const GpuAllocation *allocation, const CheckArray *array,
@@ -97,6 +116,11 @@ static void explain_global(Check *check, const GpuAllocation *allocation, const 
         words_missing(message, &coverage, array->length);
         text_add(message, ")");
     }
+    const char *kernel = kernel_of_prefix(check, allocation->address + allocation->bytes - bytes, &coverage);
+    if (kernel) {
+        explain_kernel(why, kernel, &coverage);
+        return;
+    }
     if (bytes_for_elements(&coverage, bytes, array->element_bytes)) {
         explain_bytes(why, &coverage, array->element_bytes);
         return;
@@ -108,17 +132,20 @@ static void explain_global(Check *check, const GpuAllocation *allocation, const 
             "cudaMemcpy(..., "
             "cudaMemcpyHostToDevice), set it with cudaMemset, or let a kernel fill it, before it is read.");
     else
-        text_add(why, "Part of the array has values, this part has not. Was the copy too short, were too few "
-                      "threads launched for the "
-                      "kernel that fills it, or does this thread read an element that is not meant for it?");
+        text_add(
+            why,
+            "Part of the array has values, this part has not. Was the copy too short, were too few threads "
+            "launched "
+            "for the kernel that fills it, or does this thread read an element that is not meant for it?");
 }
 
 static void explain_shared(Text *why) {
-    text_add(why, "Shared memory has no value when a block starts. Some thread has to store into this "
-                  "element first: often the threads "
-                  "without an element of their own skip the store, and the sum reads all of it. Let every "
-                  "thread store something "
-                  "(0 where it has nothing), then __syncthreads(), then read.");
+    text_add(
+        why,
+        "Shared memory has no value when a block starts, so some thread must store into this element first. "
+        "Often the threads without an element of their own skip the store, and the sum reads all of the "
+        "array. "
+        "Let every thread store something (0 where it has nothing), then __syncthreads(), then read.");
 }
 
 static void story_of_source(Check *check, const GpuLaunch *launch, const UndefinedSource *source,
@@ -154,7 +181,7 @@ static void story_of_local(const PtxLocal *local, CheckFinding *finding, Text *m
     named->declared = (CheckPlace){.file = finding->party.place.file, .line = local->line};
     text_format(message, array ? " reads an element of %s" : " uses %s", local->name);
     if (local->line > 0) text_format(message, ", declared at line %d", local->line);
-    text_add(message, array ? ", that it never stored a value in" : ", which never got a value");
+    text_add(message, array ? ", that it never stored a value in" : ", which was never given a value");
     if (array)
         text_format(
             why,
@@ -182,9 +209,9 @@ static void story_of_variable(Check *check, const GpuWarp *warp, unsigned lane, 
     }
     text_add(message, " uses a variable that was never given a value");
     if (finding->party.place.line > 0) text_format(message, ", at line %d", finding->party.place.line);
-    text_add(why, "A local variable has no value until one is assigned; what it holds then is left over from "
-                  "something else, often "
-                  "0. Give it a value where it is declared (float sum = 0.0f), on every path.");
+    text_add(why, "A local variable has no value until one is assigned; what it holds until then is left "
+                  "over from something "
+                  "else, often 0. Give it a value where it is declared (float sum = 0.0f).");
 }
 
 void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
@@ -234,7 +261,7 @@ void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane)
     Text message;
     text_init(&message);
     words_element(&message, &finding.array);
-    text_add(&message, " is updated by an atomic, but never got a first value: ");
+    text_add(&message, " is updated by an atomic, but was never given a first value: ");
     words_party(&message, &finding.party, launch);
     finding.message = message.bytes;
     finding.explanation =
@@ -259,16 +286,20 @@ static void story_of_copy(Check *check, const CheckArray *array, uint64_t addres
     words_array(message, array);
     text_add(message, " to the host, but ");
     words_missing(message, &coverage, length);
-    if (bytes_for_elements(&coverage, bytes, element))
+    const char *kernel = kernel_of_prefix(check, address, &coverage);
+    if (kernel)
+        explain_kernel(why, kernel, &coverage);
+    else if (bytes_for_elements(&coverage, bytes, element))
         explain_bytes(why, &coverage, element);
     else if (coverage.missing >= length)
         text_add(why, "No kernel and no copy has written to this memory. Was the kernel launched at all (did "
-                      "the launch return an error?), "
-                      "and does it write to this array?");
+                      "the launch "
+                      "return an error?), and does it write to this array?");
     else
-        text_add(why, "Some elements were computed, these were not. Were enough blocks launched? The number "
-                      "of blocks must be rounded up: "
-                      "(n + threads - 1) / threads. Or does a condition in the kernel leave them out?");
+        text_add(
+            why,
+            "Some elements were computed, these were not. Were enough blocks launched? Their number must be "
+            "rounded up: (n + threads - 1) / threads. Or does a condition in the kernel leave them out?");
 }
 
 static void story_of_written(Check *check, uint32_t origin, const CheckArray *array, CheckFinding *finding,

@@ -36,6 +36,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     entry->kernel = check_intern(check, check_kernel_name(launch));
     entry->place = check_place_of_launch(check, launch);
     entry->dynamic_shared = launch->spec.dynamic_shared;
+    overlaps_tell(check, launch);
 }
 
 static void add_end(Check *check, const GpuLaunch *launch, FindingKind kind, const char *what,
@@ -76,6 +77,22 @@ static void tell_unwatched_end(Check *check, const GpuLaunch *launch, GpuStatus 
                 "Run it with --checks all (or memory) to see which access that was.");
 }
 
+static void tell_illegal(Check *check, const GpuLaunch *launch) {
+    if (!launch->trap_pc) {
+        add_end(check, launch, FINDING_CRASH, "came to an instruction that cannot be executed",
+                "It may be a jump or a barrier in inline assembly whose operand has no valid value.");
+        return;
+    }
+    add_end(
+        check, launch, FINDING_CRASH, "calls a function that is not there",
+        "The function pointer used in this call points to no __device__ function. The host cannot take the "
+        "address "
+        "of a device function: &f there is the address of the host's f. Set the pointer in device code, in "
+        "__device__ F pointer = f; and copy that to the host with cudaMemcpyFromSymbol when a kernel is to "
+        "get it as an "
+        "argument.");
+}
+
 /* The other ways to end have had an event of their own (fault, sync_mistake, asserted). */
 static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
     switch (status) {
@@ -96,10 +113,7 @@ static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
                 "kernel.");
         return;
     case GPU_ILLEGAL_INSTRUCTION:
-        add_end(check, launch, FINDING_CRASH, "came to an instruction that cannot be executed",
-                "Usually a call through a function pointer that does not point to a __device__ function, for "
-                "example one that the host "
-                "filled in.");
+        tell_illegal(check, launch);
         return;
     case GPU_STACK_OVERFLOW:
         add_end(

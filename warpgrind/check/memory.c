@@ -117,11 +117,9 @@ static void tell_freed(FaultStory *story, Text *message) {
         text_add(message, ", at ");
         words_line(message, &freed, &story->party.place);
     }
-    text_add(
-        &story->why,
-        "After cudaFree the memory may belong to another array: what is read there is anybody's, and what "
-        "is written there damages somebody else's data. Free it after the last kernel and the last copy "
-        "that use it.");
+    text_add(&story->why, "After cudaFree the memory may belong to another array: a read gets that array's "
+                          "data, and a write damages it. "
+                          "Free the memory after the last kernel and the last copy that use it.");
 }
 
 static bool is_null_pointer(const GpuLaunch *launch, const PtxVariable *parameter) {
@@ -150,8 +148,7 @@ static void tell_null(FaultStory *story, Text *message) {
     words_party(message, &story->party, story->launch);
     text_format(message, " %s through a null pointer", words_access(story->fault->access));
     if (count)
-        text_format(message, ": the argument%s %s %s 0", count > 1 ? "s" : "", names.bytes,
-                    count > 1 ? "are" : "is");
+        text_format(message, "; of the kernel's arguments, %s %s 0", names.bytes, count > 1 ? "are" : "is");
     text_free(&names);
     if (count && empty) {
         text_format(message, ", and so is %s", empty->plain_name);
@@ -162,10 +159,11 @@ static void tell_null(FaultStory *story, Text *message) {
                     empty->plain_name, empty->plain_name);
         return;
     }
-    text_add(&story->why,
-             "A pointer that is 0 points to no memory: on this path cudaMalloc was not called for it, or it "
-             "failed and nobody looked, or the wrong variable was passed. Allocate it before the launch and "
-             "check what cudaMalloc returns.");
+    text_add(&story->why, "A pointer that is 0 points to no memory. Follow the pointer that this line uses "
+                          "back to where it gets its "
+                          "value: cudaMalloc was not called for it, or failed and nobody looked, or the "
+                          "wrong variable was passed or "
+                          "stored.");
 }
 
 static void tell_host_pointer(FaultStory *story, Text *message, const PtxVariable *parameter) {
@@ -174,13 +172,13 @@ static void tell_host_pointer(FaultStory *story, Text *message, const PtxVariabl
     words_party(message, &story->party, story->launch);
     text_format(message, " %s through %s, which points to memory of the CPU",
                 words_access(story->fault->access), name);
-    text_format(&story->why,
-                "The kernel was given an address of the host's memory (from malloc, new, an array of the "
-                "host, or the host's name "
-                "of a __constant__ or __device__ variable). The GPU cannot use it. Copy the data to memory "
-                "from cudaMalloc and "
-                "pass that pointer (the d_ one) as %s.",
-                name);
+    text_format(
+        &story->why,
+        "The kernel was given an address in the host's memory (from malloc, new, a host array, or the host's "
+        "name "
+        "of a __constant__ or __device__ variable), which the GPU cannot use. Copy the data to memory from "
+        "cudaMalloc and pass that pointer (the d_ one) as %s.",
+        name);
 }
 
 static bool looks_like_host(uint64_t address) {
@@ -211,10 +209,11 @@ static void tell_garbage(FaultStory *story, Text *message, const PtxVariable *pa
     text_format(message, " %s at address 0x%" PRIx64 ", which belongs to no array",
                 words_access(story->fault->access), address);
     if (parameter) text_format(message, "; the argument %s is 0x%" PRIx64, parameter->plain_name, value);
-    text_add(
-        &story->why,
-        "The address is far from everything that was allocated. Either the pointer never got a value, or the "
-        "index is far too large or too negative: an int that overflowed, or a variable without a value.");
+    text_add(&story->why, "The address is far from everything that was allocated. Either the pointer that "
+                          "this line uses is wrong (never "
+                          "set, or made from a number), or the index is far too large or too negative: an "
+                          "int that overflowed, or a "
+                          "variable without a value.");
 }
 
 /* An address of the device's, only far away: then it is an index that is wrong, and the array is known. */
@@ -229,8 +228,7 @@ static bool tell_far(FaultStory *story, Text *message) {
     story->allocation = allocation;
     tell_out_of_bounds(story, message);
     text_add(&story->why, "The index is far too large: an int that overflowed, a variable without a value, "
-                          "or bytes counted where "
-                          "elements are meant (a[i] counts elements).");
+                          "or bytes where elements are meant (a[i] counts elements).");
     return true;
 }
 
@@ -252,18 +250,17 @@ static void tell_misaligned(FaultStory *story, Text *message) {
     uint64_t address = fault->address[story->lane];
     story->kind = FINDING_MISALIGNED;
     words_party(message, &story->party, story->launch);
-    text_format(message, " %s %u bytes at an address that is no multiple of %u", words_access(fault->access),
-                (unsigned)fault->bytes, (unsigned)fault->bytes);
+    text_format(message, " %s %u bytes at an address that is not a multiple of %u",
+                words_access(fault->access), (unsigned)fault->bytes, (unsigned)fault->bytes);
     if (story->array.space) {
         text_add(message, ", in ");
         words_array(message, &story->array);
     }
     text_format(&story->why,
                 "Values of %u bytes must lie at addresses divisible by %u; this one is %u past such an "
-                "address. A pointer was cast to "
-                "a larger type (float4, double, ...) at an element that does not start at such a boundary. "
-                "Index in units of "
-                "the larger type, or read element by element.",
+                "address. A pointer was cast to a larger type (float4, double, ...) at an element that does "
+                "not start "
+                "there. Index in units of the larger type, or read element by element.",
                 (unsigned)fault->bytes, (unsigned)fault->bytes, (unsigned)(address % fault->bytes));
 }
 
@@ -273,9 +270,10 @@ static void tell_read_only(FaultStory *story, Text *message) {
     text_add(message, " writes to ");
     words_array(message, &story->array);
     text_add(message, ", which is __constant__: a kernel may only read it");
-    text_add(&story->why, "Constant memory is filled by the host with cudaMemcpyToSymbol before the launch "
-                          "and does not change while a "
-                          "kernel runs. Use a __device__ variable or an array from cudaMalloc for results.");
+    text_add(&story->why,
+             "The host fills constant memory with cudaMemcpyToSymbol before the launch, and it does "
+             "not change while a kernel runs. Use a __device__ variable or an array from cudaMalloc for "
+             "results.");
 }
 
 static void tell_fault(FaultStory *story, Text *message) {
@@ -363,12 +361,14 @@ static void on_fault(void *self, const GpuFault *fault) {
     if (check_seen(check, key, check_lane_count(fault->lanes))) return;
     const GpuBlock *block = gpu_warp_block(fault->warp);
     FaultStory story = {.check = check, .fault = fault, .launch = gpu_block_launch(block)};
-    story.lane = closest_lane(fault);
-    story.allocation = fault->nearest;
+    bool wild = fault->kind == GPU_FAULT_WILD; /* what lies nearest has nothing to do with it */
+    story.lane = wild ? check_first_lane(fault->lanes) : closest_lane(fault);
+    story.allocation = wild ? NULL : fault->nearest;
     uint32_t thread = 32 * gpu_warp_index(fault->warp) + story.lane;
     story.party = check_party(check, block, thread, fault->pc, words_access_noun(fault->access));
-    story.array = check_array_at(check, story.launch, fault->space, fault->address[story.lane],
-                                 fault->nearest, fault->bytes);
+    if (!wild)
+        story.array = check_array_at(check, story.launch, fault->space, fault->address[story.lane],
+                                     fault->nearest, fault->bytes);
     if (fault->local) story.array = array_of_local(&story);
     Text message;
     text_init(&message);

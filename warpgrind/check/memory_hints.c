@@ -81,6 +81,38 @@ static bool hint_elements_for_bytes(FaultStory *story, Text *message) {
     return true;
 }
 
+/* A tree's step: thread d reads temp[d + d], which a condition with < would have kept out. */
+static bool is_tree_step(const FaultStory *story) {
+    const CheckArray *array = &story->array;
+    return array->index == (int64_t)array->length && array->index == 2 * (int64_t)story->party.thread.x &&
+           story->fault->access == GPU_READ;
+}
+
+/* Every thread of the block has its element: more memory would only hide the index. */
+static bool hint_shared_index(FaultStory *story, Text *message) {
+    (void)message;
+    uint64_t threads = check_dim_volume(story->launch->spec.block);
+    const CheckArray *array = &story->array;
+    if (!is_shared(story) || !past_end(story) || array->length < threads) return false;
+    text_format(&story->why, "%s is large enough: it has ", array_name(story));
+    words_count(&story->why, array->length, "element");
+    text_add(&story->why, " for ");
+    words_count(&story->why, threads, "thread");
+    text_add(&story->why, ". The index is wrong. ");
+    if (is_tree_step(story))
+        text_format(&story->why,
+                    "In a sum that adds %s[tid + d], the first d threads work, 0 to d - 1; thread %" PRIu32
+                    " is one too many. Write if (tid < d), with < and not <=.",
+                    array_name(story), story->party.thread.x);
+    else
+        text_format(&story->why,
+                    "Thread %" PRIu32 " computes %" PRId64
+                    ": work out by hand how it gets there, and let it skip this "
+                    "access or use another element.",
+                    story->party.thread.x, array->index);
+    return true;
+}
+
 static bool hint_dynamic_too_small(FaultStory *story, Text *message) {
     uint64_t threads = check_dim_volume(story->launch->spec.block);
     uint32_t given = story->launch->spec.dynamic_shared;
@@ -100,8 +132,8 @@ static bool hint_dynamic_too_small(FaultStory *story, Text *message) {
     text_add(&story->why, given == 1 ? " holds " : " hold ");
     words_count(&story->why, story->array.length, "element");
     text_format(&story->why,
-                " of %u bytes. Give it one element for each that the block uses, or check the "
-                "index.",
+                " of %u bytes, fewer than the block has threads. Ask for one element per thread: threads * "
+                "sizeof(float) (or whatever the type is).",
                 element);
     return true;
 }
@@ -116,8 +148,8 @@ static bool hint_static_too_small(FaultStory *story, Text *message) {
     words_count(&story->why, array->length, "element");
     text_add(&story->why, ", but ");
     words_count(&story->why, threads, "thread");
-    text_add(&story->why, " of the block run. What lies behind it belongs to another array. Give it one "
-                          "element per thread, or let only the first ");
+    text_add(&story->why, " run. What lies past its end belongs to another array. Give it one element per "
+                          "thread, or let only the first ");
     if (array->length == 1) {
         text_add(&story->why, "thread use it.");
         return true;
@@ -133,8 +165,7 @@ static bool hint_negative(FaultStory *story, Text *message) {
     if (story->array.index == -1)
         text_format(&story->why,
                     "The first element has no left neighbour: %s[-1] does not exist. Decide what the edge "
-                    "should be (skip it, "
-                    "use 0, wrap round) and treat it with an if.",
+                    "should be (skip it, use 0, wrap around) and handle it with an if.",
                     array_name(story));
     else
         text_format(&story->why,
@@ -157,7 +188,7 @@ static bool hint_right_neighbour(FaultStory *story, Text *message) {
     text_format(&story->why,
                 "The last element has no right neighbour: %s ends with [%" PRIu64
                 "]. Decide what the edge should be (skip it, use 0, "
-                "wrap round%s) and treat it with an if.",
+                "wrap around%s) and handle it with an if.",
                 array_name(story), array->length - 1, is_shared(story) ? ", load one more element" : "");
     return true;
 }
@@ -201,25 +232,25 @@ static bool hint_no_elements(FaultStory *story, Text *message) {
 
 static bool hint_general(FaultStory *story, Text *message) {
     (void)message;
-    text_format(&story->why,
-                "Work out by hand which index this thread computes, and compare it with the "
-                "number of elements that %s has, ",
-                array_name(story));
-    text_number(&story->why, story->array.length);
-    text_add(&story->why, ". On a GPU such an access touches whatever lies there, and often goes unnoticed.");
+    text_format(&story->why, "%s has elements 0 to ", array_name(story));
+    text_number(&story->why, story->array.length - 1);
+    text_add(
+        &story->why,
+        ". Work out by hand which index this thread computes, and correct the index or guard the access. "
+        "On a GPU it would touch whatever lies there, and often go unnoticed.");
     return true;
 }
 
 void hint_out_of_bounds(FaultStory *story, Text *message) {
     static bool (*const hints[])(FaultStory *, Text *) = {
-        hint_no_dynamic_memory, hint_elements_for_bytes, hint_dynamic_too_small,
-        hint_negative,          hint_no_elements,        hint_right_neighbour,
-        hint_static_too_small,  hint_missing_guard,      hint_general,
+        hint_no_dynamic_memory, hint_elements_for_bytes, hint_negative,
+        hint_no_elements,       hint_right_neighbour,    hint_shared_index,
+        hint_dynamic_too_small, hint_static_too_small,   hint_missing_guard,
+        hint_general,
     };
     if (!story->array.space || story->fault->space == PTX_SPACE_LOCAL) {
-        text_add(&story->why, "The index is outside of what was declared or allocated. Work out by hand "
-                              "which index this thread "
-                              "computes.");
+        text_add(&story->why, "The index lies outside what was declared or allocated. Work out by hand "
+                              "which index this thread computes.");
         return;
     }
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)

@@ -26,7 +26,8 @@ enum {
     SEEN_SYNC = 0x400,
     SEEN_NOTE = 0x500,
     SEEN_TEXTURE = 0x600,
-    SEEN_END = 0x700
+    SEEN_END = 0x700,
+    SEEN_OVERLAP = 0x800
 };
 /** True when the mistake `key` has been recorded: its count has been raised by `count`. */
 bool check_seen(Check *check, uint64_t key, uint64_t count);
@@ -189,6 +190,18 @@ const PtxVariable *check_parameter_count(const GpuLaunch *launch, uint64_t wante
  * NULL. */
 const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t address, uint64_t span,
                                             uint64_t *value);
+
+/* ---- causes.c: which finding is the mistake ---- */
+
+/** Sets each finding's cause and puts causes first. */
+void causes_settle(CheckFinding **list, unsigned count);
+
+/* ---- overlaps.c: extern __shared__ arrays, all in one place ---- */
+
+/** An extern __shared__ array that the kernel uses besides the one of that name; NULL: none. */
+const PtxVariable *check_dynamic_other(const GpuLaunch *launch, const char *name);
+/** Notes a kernel that uses several, once. */
+void overlaps_tell(Check *check, const GpuLaunch *launch);
 
 /* ---- words.c: sentences ---- */
 

@@ -3,23 +3,10 @@
  * The party that is named first is the one on the later line (on one line: the one that writes), whoever came
  * second in this run: so the same mistake is named at the same line under every schedule.
  */
-#include "check/races.h"
+#include "check/race_story.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-typedef struct RaceStory {
-    const Actor *actor;
-    const GpuLaunch *launch;
-    CheckParty now, before; /**< in the order of this run */
-    GpuAccessKind now_kind, before_kind;
-    uint64_t now_block, before_block;
-    uint32_t now_thread, before_thread;
-    bool one_instruction, same_value, is_volatile;
-    uint64_t record, address; /**< of the earlier party; of the element */
-    CheckFinding finding;
-    Text message, why;
-} RaceStory;
 
 /* ---- same value? ---- */
 
@@ -56,23 +43,23 @@ static bool writes_same_value(const Actor *actor, unsigned lane, uint64_t record
 
 /* ---- words ---- */
 
-static bool one_block(const RaceStory *story) {
+bool story_in_one_block(const RaceStory *story) {
     return story->now_block == story->before_block;
 }
 
-static bool one_warp(const RaceStory *story) {
-    return one_block(story) && story->now_thread / 32 == story->before_thread / 32;
+bool story_in_one_warp(const RaceStory *story) {
+    return story_in_one_block(story) && story->now_thread / 32 == story->before_thread / 32;
 }
 
-static bool one_line(const RaceStory *story) {
+bool story_on_one_line(const RaceStory *story) {
     return story->now.place.line > 0 && story->now.place.line == story->before.place.line;
 }
 
-static bool is_shared(const RaceStory *story) {
+bool story_is_shared(const RaceStory *story) {
     return story->actor->access->space == PTX_SPACE_SHARED;
 }
 
-static bool is_kind(const RaceStory *story, GpuAccessKind a, GpuAccessKind b) {
+bool story_is_kind(const RaceStory *story, GpuAccessKind a, GpuAccessKind b) {
     return (story->now_kind == a && story->before_kind == b) ||
            (story->now_kind == b && story->before_kind == a);
 }
@@ -80,10 +67,10 @@ static bool is_kind(const RaceStory *story, GpuAccessKind a, GpuAccessKind b) {
 /* "threads 5 and 69 of block 0" or "thread 0 of block 3 and thread 0 of block 1", in a fixed order */
 static void words_both(const RaceStory *story, Text *out) {
     bool swap = story->before_block < story->now_block ||
-                (one_block(story) && story->before_thread < story->now_thread);
+                (story_in_one_block(story) && story->before_thread < story->now_thread);
     const CheckParty *a = swap ? &story->before : &story->now, *b = swap ? &story->now : &story->before;
     GpuDim grid = story->launch->spec.grid, block = story->launch->spec.block;
-    if (one_block(story)) {
+    if (story_in_one_block(story)) {
         text_add(out, "threads ");
         words_dim(out, a->thread, block);
         text_add(out, " and ");
@@ -104,7 +91,7 @@ static void words_both(const RaceStory *story, Text *out) {
 /* Both threads read the element through the same instruction, and the writer writes it back: x[i] += ... by
  * two threads. In temp[tid] += temp[tid + d] the other thread reads through another instruction than the
  * owner. */
-static bool updates_same_element(const RaceStory *story) {
+bool story_updates_same_element(const RaceStory *story) {
     const Actor *actor = story->actor;
     bool now_writes = story->now_kind == GPU_WRITE;
     uint64_t writer = now_writes ? actor->record + (story->now_thread % 32) * RECORD_LANE : story->record;
@@ -120,9 +107,10 @@ static bool updates_same_element(const RaceStory *story) {
 
 /* result[0] += ... by many. When neighbouring threads have neighbouring elements, it is rather the index that
  * is wrong. */
-static bool lost_updates(const RaceStory *story) {
+bool story_loses_updates(const RaceStory *story) {
     const GpuAccess *access = story->actor->access;
-    if (!is_kind(story, GPU_READ, GPU_WRITE) || !one_line(story) || !updates_same_element(story))
+    if (!story_is_kind(story, GPU_READ, GPU_WRITE) || !story_on_one_line(story) ||
+        !story_updates_same_element(story))
         return false;
     return access->uniform || !access->contiguous || story->finding.array.length == 1;
 }
@@ -130,14 +118,14 @@ static bool lost_updates(const RaceStory *story) {
 /* Where one warp works alone, __syncwarp() is what is missing: the unrolled tail of a reduction, which is
  * known by its volatile. Elsewhere the whole block should meet, which is right in a block of one warp as
  * well. */
-static bool warp_alone(const RaceStory *story) {
-    return one_warp(story) && story->is_volatile;
+bool story_of_warp_alone(const RaceStory *story) {
+    return story_in_one_warp(story) && story->is_volatile;
 }
 
 static void words_missing_order(const RaceStory *story, Text *out) {
-    if (!one_block(story))
+    if (!story_in_one_block(story))
         text_add(out, ", and nothing orders blocks");
-    else if (warp_alone(story))
+    else if (story_of_warp_alone(story))
         text_add(out, " without __syncwarp() between");
     else
         text_add(out, " without a barrier between");
@@ -162,12 +150,12 @@ static void words_atomic(const RaceStory *story, Text *out) {
     words_missing_order(story, out);
 }
 
-static bool two_atomics(const RaceStory *story) {
+bool story_has_two_atomics(const RaceStory *story) {
     return story->now_kind == GPU_ATOMIC && story->before_kind == GPU_ATOMIC;
 }
 
 static void words_race(const RaceStory *story, Text *out) {
-    if (two_atomics(story)) {
+    if (story_has_two_atomics(story)) {
         words_both(story, out);
         text_add(out, " update ");
         words_element(out, &story->finding.array);
@@ -181,207 +169,18 @@ static void words_race(const RaceStory *story, Text *out) {
     words_both(story, out);
     if (story->same_value)
         text_add(out, " write the same value to ");
-    else if (is_kind(story, GPU_WRITE, GPU_WRITE))
+    else if (story_is_kind(story, GPU_WRITE, GPU_WRITE))
         text_add(out, story->one_instruction ? " write different values to " : " both write ");
     else
-        text_add(out, one_line(story) && updates_same_element(story) ? " both read and write " : " touch ");
+        text_add(out, story_on_one_line(story) && story_updates_same_element(story) ? " both read and write "
+                                                                                    : " touch ");
     words_element(out, &story->finding.array);
     if (story->one_instruction)
         text_add(out, " at the same time");
-    else if (lost_updates(story))
+    else if (story_loses_updates(story))
         text_add(out, " without an atomic");
     else
         words_missing_order(story, out);
-}
-
-/* ---- what to do ---- */
-
-static const char *array_name(const RaceStory *story) {
-    return story->finding.array.name ? story->finding.array.name : "the array";
-}
-
-static bool why_lost_updates(RaceStory *story) {
-    if (!lost_updates(story)) return false;
-    Text *why = &story->why;
-    uint64_t threads =
-        check_dim_volume(story->launch->spec.block) * check_dim_volume(story->launch->spec.grid);
-    text_add(why, "Each thread reads the old value, computes, and writes back; what others wrote in between "
-                  "is lost. Up to ");
-    words_count(why, threads, "thread");
-    text_format(why,
-                " do this to one element of %s. Use atomicAdd (or the atomic operation that fits), or give "
-                "every thread an element "
-                "of its own and add them up afterwards.",
-                array_name(story));
-    return true;
-}
-
-/* The elements are many, and more than one thread works out the same one. */
-static bool indexes_meet(const RaceStory *story) {
-    return one_line(story) && !story->actor->access->uniform && story->finding.array.length > 1;
-}
-
-static bool why_same_value(RaceStory *story) {
-    if (!story->same_value || indexes_meet(story)) return false;
-    text_add(&story->why, "All of them write the same, so the answer does not depend on who comes last. ");
-    if (story->one_instruction && one_block(story))
-        text_add(&story->why, "It is clearer, and saves work, to let one thread do it: "
-                              "if (threadIdx.x == 0).");
-    else
-        text_add(&story->why, "It is clearer, and saves work, to let one thread do it.");
-    return true;
-}
-
-static bool why_same_index(RaceStory *story) {
-    bool updates = is_kind(story, GPU_READ, GPU_WRITE) && updates_same_element(story);
-    if (!one_line(story) || (!is_kind(story, GPU_WRITE, GPU_WRITE) && !updates)) return false;
-    const GpuLaunchSpec *spec = &story->launch->spec;
-    text_format(&story->why, "Two threads work out the same index and both write %s there; ",
-                array_name(story));
-    text_add(&story->why, story->same_value ? "here they write the same value, so the work is done twice. "
-                                            : "the last one wins, whoever that is. ");
-    text_add(&story->why, "Check the index: blockIdx.x * blockDim.x + threadIdx.x is different for every "
-                          "thread, and in a loop the step must be the number of all threads, "
-                          "gridDim.x * blockDim.x");
-    if (spec->grid.y * spec->grid.z * spec->block.y * spec->block.z == 1)
-        text_format(&story->why, " (here %" PRIu32 " * %" PRIu32 ")", spec->grid.x, spec->block.x);
-    text_add(&story->why, ". In two dimensions each index needs its own guard "
-                          "(row < rows && column < columns).");
-    return true;
-}
-
-static bool only_block(const RaceStory *story) {
-    return one_block(story) && check_dim_volume(story->launch->spec.grid) == 1;
-}
-
-static bool why_atomic(RaceStory *story) {
-    bool with_write = is_kind(story, GPU_ATOMIC, GPU_WRITE);
-    if (!with_write && !is_kind(story, GPU_ATOMIC, GPU_READ)) return false;
-    if (with_write)
-        text_format(&story->why,
-                    "The plain write and the atomic on %s are not ordered: the write may come after other "
-                    "threads' atomics and wipe them "
-                    "out. Set the first value before %s",
-                    array_name(story),
-                    is_shared(story) ? "the atomics and put __syncthreads() between."
-                                     : "the launch (cudaMemset), or in a kernel of its own.");
-    else
-        text_format(&story->why, "The plain read of %s may come before other threads' atomics are done. %s",
-                    array_name(story),
-                    is_shared(story) || only_block(story)
-                        ? "Put __syncthreads() between them."
-                        : "Read the result after the kernel has ended, or let the last block "
-                          "find out that it is the last "
-                          "(__threadfence(), then an atomic counter).");
-    return true;
-}
-
-static bool why_scope(RaceStory *story) {
-    if (!two_atomics(story)) return false;
-    text_format(&story->why,
-                "An operation whose name ends in _block is atomic among the threads of one block. Another "
-                "block may come in between, and updates are lost. Use the plain one (atomicAdd) for %s, "
-                "which several blocks share.",
-                array_name(story));
-    return true;
-}
-
-/* The writer did make its write known, but only to its own block. */
-static bool why_fence_scope(RaceStory *story) {
-    const Actor *actor = story->actor;
-    if (one_block(story)) return false;
-    Order order =
-        clocks_acquired_in_block(&actor->races->clocks, actor->block, actor->warp_index, story->record);
-    if (order != ORDER_KNOWN) return false;
-    text_format(&story->why,
-                "__threadfence_block() orders what a thread wrote for the threads of its own block only; "
-                "another block that sees the atomic after it may still find the old value of %s. Use "
-                "__threadfence() there.",
-                array_name(story));
-    return true;
-}
-
-static const PtxInstruction *global_atomic(const GpuLaunch *launch) {
-    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
-        const PtxInstruction *instruction = &function->instructions[i];
-        bool atomic = instruction->opcode == PTX_OP_atom || instruction->opcode == PTX_OP_red;
-        if (atomic && instruction->modifiers.space != PTX_SPACE_SHARED && instruction->line > 0)
-            return instruction;
-    }
-    return NULL;
-}
-
-/* The last block finds out that it is the last, and reads what the others wrote: all but the fence is there.
- */
-static bool why_no_fence(RaceStory *story) {
-    if (one_block(story) || story->actor->races->clocks.fenced) return false;
-    if (!is_kind(story, GPU_READ, GPU_WRITE) || one_line(story)) return false;
-    const PtxInstruction *atomic = global_atomic(story->launch);
-    if (!atomic) return false;
-    const CheckParty *write = story->now_kind == GPU_WRITE ? &story->now : &story->before;
-    text_format(&story->why,
-                "__threadfence() is missing between the write at line %d and an atomic that tells other "
-                "blocks of it (there is one at line %d): without it the atomic may be seen before the "
-                "write. When it is there, the block that the counter shows to be the last may read %s. "
-                "Without such a counter, read it in a second kernel, which starts when the first has ended.",
-                write->place.line, atomic->line, array_name(story));
-    return true;
-}
-
-static bool why_warp(RaceStory *story) {
-    if (!warp_alone(story)) return false;
-    text_format(&story->why,
-                "The 32 threads of a warp do not run in step; that has not been promised since Volta, and "
-                "volatile does not change it. Put "
-                "__syncwarp() between the write and the read of %s (in each round of a loop, and between "
-                "reading and writing), or use "
-                "__syncthreads().",
-                array_name(story));
-    return true;
-}
-
-static bool why_block(RaceStory *story) {
-    if (!one_block(story)) return false;
-    const char *warp = one_warp(story) ? ", those of one warp too" : "";
-    if (is_shared(story))
-        text_format(&story->why,
-                    "The threads of a block run in any order%s. Put __syncthreads() between the write to %s "
-                    "and the access by another "
-                    "thread; in a loop that reads what the last round wrote, one in every round. All threads "
-                    "of the block must reach it.%s",
-                    warp, array_name(story),
-                    one_warp(story) ? " Among the threads of one warp, __syncwarp() is enough." : "");
-    else
-        text_format(&story->why,
-                    "The threads of a block run in any order%s, and one reads or writes an element of %s "
-                    "that another one writes. When it "
-                    "reads its neighbours' elements, write the results to a second array. Within one block, "
-                    "__syncthreads() between the two "
-                    "accesses orders them; between blocks it does not.",
-                    warp, array_name(story));
-    return true;
-}
-
-static bool why_grid(RaceStory *story) {
-    text_format(&story->why,
-                "Blocks run in any order, several at a time, and __syncthreads() works within one block "
-                "only. Let every thread (or block) "
-                "write elements of %s that no other one reads or writes in the same launch, use an atomic, "
-                "or do the second part in a "
-                "second kernel: it starts when the first has ended. For a result of all blocks: "
-                "__threadfence() before an atomic counter, and "
-                "the last block reads.",
-                array_name(story));
-    return true;
-}
-
-static void explain(RaceStory *story) {
-    static bool (*const reasons[])(RaceStory *) = {
-        why_scope,  why_same_value, why_lost_updates, why_same_index, why_fence_scope,
-        why_atomic, why_no_fence,   why_warp,         why_block,      why_grid};
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-        if (reasons[i](story)) return;
 }
 
 /* ---- the finding ---- */
@@ -430,14 +229,14 @@ static bool now_stands_first(const RaceStory *story) {
 
 /* Updates that get lost are lost whoever the other thread is: no other pair tells more. */
 static CheckReach reach(const RaceStory *story) {
-    if (!one_block(story) || lost_updates(story)) return CHECK_BETWEEN_BLOCKS;
-    return one_warp(story) ? CHECK_WITHIN_WARP : CHECK_BETWEEN_WARPS;
+    if (!story_in_one_block(story) || story_loses_updates(story)) return CHECK_BETWEEN_BLOCKS;
+    return story_in_one_warp(story) ? CHECK_WITHIN_WARP : CHECK_BETWEEN_WARPS;
 }
 
 static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     const GpuAccess *access = story->actor->access;
     CheckFinding *finding = &story->finding;
-    finding->kind = is_shared(story) ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE;
+    finding->kind = story_is_shared(story) ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE;
     finding->severity = story->same_value ? FINDING_NOTE : FINDING_ERROR;
     finding->array = check_array_at(story->actor->check, story->launch, access->space, access->address[lane],
                                     access->allocation, access->bytes);
@@ -447,7 +246,7 @@ static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     finding->party = first ? story->now : story->before;
     finding->other = first ? story->before : story->now;
     words_race(story, &story->message);
-    explain(story);
+    story_advise(story);
     finding->message = story->message.bytes;
     finding->explanation = story->why.bytes;
 }

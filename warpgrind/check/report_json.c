@@ -92,7 +92,15 @@ static struct json_object *array_json(const CheckArray *array) {
     return object;
 }
 
-static struct json_object *finding_json(const CheckFinding *finding) {
+/* The number of the finding in the list. */
+static int64_t number_of(const Check *check, const CheckFinding *wanted) {
+    const CheckFinding *finding;
+    for (unsigned i = 0; (finding = check_finding(check, i)); i++)
+        if (finding == wanted) return i;
+    return -1;
+}
+
+static struct json_object *finding_json(const Check *check, const CheckFinding *finding) {
     struct json_object *object = json_object_new_object();
     add_text(object, "kind", finding_info(finding->kind)->name);
     add_text(object, "severity", finding->severity == FINDING_ERROR ? "error" : "note");
@@ -109,6 +117,8 @@ static struct json_object *finding_json(const CheckFinding *finding) {
     if (finding->array.space) json_object_object_add(object, "array", array_json(&finding->array));
     add_text(object, "message", finding->message);
     add_text(object, "explanation", finding->explanation);
+    if (finding->cause)
+        json_object_object_add(object, "follows", json_object_new_int64(number_of(check, finding->cause)));
     return object;
 }
 
@@ -187,7 +197,7 @@ static void add_lists(const Check *check, struct json_object *report) {
         json_object_array_add(copies, copy_json(&check->log.copies[i]));
     const CheckFinding *finding;
     for (unsigned i = 0; (finding = check_finding(check, i)); i++)
-        json_object_array_add(findings, finding_json(finding));
+        json_object_array_add(findings, finding_json(check, finding));
     json_object_object_add(report, "launches", launches);
     add_number(report, "launches_total", check->log.launches_total);
     json_object_object_add(report, "copies", copies);

@@ -185,6 +185,61 @@ static void write_finding(Report *report, const CheckFinding *finding) {
     text_add(report->out, "\n");
 }
 
+/* ---- a report fits on a screen ---- */
+
+enum { SCREEN_LINES = 30, LAST_LINES = 4 /* for what is told briefly, and the sums */, BRIEF_COLUMNS = 100 };
+
+static unsigned lines_of(const Text *text) {
+    unsigned lines = 0;
+    for (size_t i = 0; i < text->length; i++)
+        lines += text->bytes[i] == '\n';
+    return lines;
+}
+
+/* Findings that follow from another are told briefly, and those for which the screen has no room. */
+static bool fits(Report *report, const CheckFinding *finding, bool first) {
+    if (first) return true;
+    if (finding->cause) return false;
+    Text one, *all = report->out;
+    text_init(&one);
+    report->out = &one;
+    write_finding(report, finding);
+    bool fits = lines_of(all) + lines_of(&one) + LAST_LINES <= SCREEN_LINES;
+    report->out = all;
+    text_free(&one);
+    return fits;
+}
+
+static void write_brief(Report *report, const CheckFinding *finding) {
+    Text line;
+    text_init(&line);
+    text_format(&line, "  %s: %s", finding->severity == FINDING_ERROR ? "error" : "note",
+                finding_info(finding->kind)->name);
+    if (finding->party.place.line > 0) text_format(&line, ", line %d", finding->party.place.line);
+    text_format(&line, ": %s", finding->message);
+    bool cut = line.length > BRIEF_COLUMNS;
+    text_add_visible(report->out, line.bytes, cut ? BRIEF_COLUMNS - 3 : line.length);
+    text_add(report->out, cut ? "...\n" : "\n");
+    text_free(&line);
+}
+
+/* One line each, as many as there is room for. */
+static void write_rest(Report *report, const Check *check, unsigned from, unsigned followers) {
+    unsigned count = 0, told = 0, used = lines_of(report->out) + LAST_LINES;
+    unsigned room = used < SCREEN_LINES ? SCREEN_LINES - used + 1 : 1;
+    const CheckFinding *finding;
+    while (check_finding(check, from + count))
+        count++;
+    if (count == 0) return;
+    text_format(report->out, "%u more%s\n", count,
+                followers == count ? ", which may follow from what is above:" : ":");
+    for (unsigned i = from; (finding = check_finding(check, i)) && told < room; i++, told++)
+        write_brief(report, finding);
+    if (told < count)
+        text_format(report->out, "  and %u more: --report FILE keeps all of them\n", count - told);
+    text_add(report->out, "\n");
+}
+
 static void write_counts(Report *report, const Check *check, unsigned errors, unsigned notes) {
     uint64_t cut = findings_total(check->findings) - errors - notes;
     words_count(report->out, check->log.launches_total, "launch");
@@ -227,8 +282,12 @@ void check_report_text(const Check *check, Text *out, bool colour) {
     Report report = {.out = out, .log = &check->log, .colour = colour};
     text_init(&report.source);
     const CheckFinding *finding;
-    for (unsigned i = 0; (finding = check_finding(check, i)); i++)
+    unsigned shown = 0, followers = 0;
+    for (; (finding = check_finding(check, shown)) && fits(&report, finding, shown == 0); shown++)
         write_finding(&report, finding);
+    for (unsigned i = shown; (finding = check_finding(check, i)); i++)
+        followers += finding->cause != NULL;
+    write_rest(&report, check, shown, followers);
     write_without_lines(&report, check);
     write_summary(&report, check);
     text_free(&report.source);

@@ -45,6 +45,7 @@ static CheckArray array_of(struct json_object *from) {
                         .declared = place_of(from)};
 }
 
+/* Causes stand before what follows from them. */
 static void add_finding(Check *check, struct json_object *from) {
     FindingKind kind = finding_by_name(json_text(from, "kind", ""));
     if (kind == FINDING_KIND_COUNT) return;
@@ -61,7 +62,9 @@ static void add_finding(Check *check, struct json_object *from) {
     struct json_object *other = json_member(from, "other"), *array = json_member(from, "array");
     if (other != NULL) finding.other = party_of(other);
     if (array != NULL) finding.array = array_of(array);
-    check_add(check, &finding);
+    int64_t follows = json_number(from, "follows", -1);
+    if (follows >= 0 && follows < UINT_MAX) finding.cause = check_finding(check, (unsigned)follows);
+    (void)check_append(check, &finding);
 }
 
 static void add_launches(Check *check, struct json_object *list) {

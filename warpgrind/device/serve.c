@@ -564,6 +564,7 @@ struct json_object *device_report(const Device *device) {
         json_object_object_add(header, "divided_launches", json_object_new_uint64(gpu_divided(device->gpu)));
     json_object_object_add(header, "output_dropped", json_object_new_uint64(device->output_dropped));
     if (device->trace != NULL) json_object_object_add(header, "trace", trace_summary(device->trace));
+    check_settle(device->check);
     struct json_object *report = check_report_json(device->check, header);
     json_object_put(header);
     return report;

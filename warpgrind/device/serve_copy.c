@@ -61,11 +61,11 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
             side_name(side), variable->name);
     else if (kind == ADDRESS_STACK || kind == ADDRESS_IMAGE)
         complain(device, FINDING_HOST_DEVICE_POINTER,
-                 "It is the address of a host variable; if that variable is the device pointer itself, leave "
-                 "out the & : "
-                 "d_p is where the data is, &d_p is where the pointer is.",
-                 "%s: the %s should be device memory, but it is %s", function_name(device), side_name(side),
-                 complain_address(device, address));
+                 "Leave out the & if this is &d_p: d_p holds the address of the device memory, &d_p is where "
+                 "the host keeps "
+                 "that address. Pass what cudaMalloc stored, d_p itself.",
+                 "%s: the %s should be device memory, but it is the address of a host variable: %s",
+                 function_name(device), side_name(side), complain_address(device, address));
     else
         complain(
             device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,

@@ -122,12 +122,32 @@ static void tell_abort(Device *device, const uint64_t *a) {
     complain(device, FINDING_CRASH, NULL, "the program ended itself with abort()");
 }
 
+/** free() and realloc() read the size that malloc left before a block: 8 or 16 bytes before what they are
+ * given. */
+static bool crashed_in_free(Device *device, uint64_t address) {
+    enum { HEAP_HEADER = 16 };
+    const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
+    if (allocation == NULL || address >= allocation->address) return false;
+    return allocation->address - address <= HEAP_HEADER;
+}
+
+static void tell_freed_by_host(Device *device, uint64_t address) {
+    complain(device, FINDING_HOST_DEVICE_POINTER,
+             "Memory from cudaMalloc is given back with cudaFree. free() and delete know only the host's "
+             "memory, and a "
+             "host index of -1 would crash in the same way.",
+             "host code seems to free a device pointer: it touched the bytes before %s",
+             complain_address(device, gpu_memory_nearest(device->gpu, address)->address));
+}
+
 CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     device->crashed = true;
     DeviceAddressKind kind = device_address_kind(device, a[1]);
     bool device_memory = kind == ADDRESS_DEVICE || kind == ADDRESS_FREED || kind == ADDRESS_NEAR;
-    if (a[0] == SIGSEGV && device_memory)
+    if (a[0] == SIGSEGV && device_memory && crashed_in_free(device, a[1]))
+        tell_freed_by_host(device, a[1]);
+    else if (a[0] == SIGSEGV && device_memory)
         complain(device, FINDING_HOST_DEVICE_POINTER,
                  "A device pointer is an address in the GPU's memory: the host may keep it and pass it on, "
                  "but not read or write through it. Copy the data with cudaMemcpy, or do the work in a "

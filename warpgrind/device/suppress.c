@@ -116,20 +116,36 @@ static bool suppressed(const Rules *rules, struct json_object *finding) {
     return place_ignores(finding, kind) || place_ignores(json_member(finding, "other"), kind);
 }
 
+/* Findings name the one they follow from by its number, which changes when others are left out. */
+static void renumber(struct json_object *kept, const int64_t *numbers, size_t count) {
+    for (size_t i = 0; i < json_object_array_length(kept); i++) {
+        struct json_object *finding = json_object_array_get_idx(kept, i);
+        int64_t follows = json_number(finding, "follows", -1);
+        if (follows < 0) continue;
+        int64_t now = (size_t)follows < count ? numbers[follows] : -1;
+        json_object_object_del(finding, "follows");
+        if (now >= 0) json_object_object_add(finding, "follows", json_object_new_int64(now));
+    }
+}
+
 bool suppress_findings(struct json_object *report, const char *path, Diagnostics *diagnostics) {
     Rules *rules = calloc(1, sizeof *rules);
     if (!rules) return false;
     text_init(&rules->text);
     bool fine = !path || read_rules(rules, path, diagnostics);
     struct json_object *findings = json_array(report, "findings"), *kept = json_object_new_array();
-    int64_t gone = 0;
+    int64_t gone = 0,
+            *numbers = calloc(findings ? json_object_array_length(findings) + 1 : 1, sizeof *numbers);
+    fine = fine && numbers;
     for (size_t i = 0; fine && findings && i < json_object_array_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
-        if (suppressed(rules, finding))
-            gone++;
-        else
-            json_object_array_add(kept, json_object_get(finding));
+        bool left_out = suppressed(rules, finding);
+        numbers[i] = left_out ? -1 : (int64_t)json_object_array_length(kept);
+        gone += left_out;
+        if (!left_out) json_object_array_add(kept, json_object_get(finding));
     }
+    if (fine && findings) renumber(kept, numbers, json_object_array_length(findings));
+    free(numbers);
     if (fine && findings) {
         json_object_object_add(report, "findings", kept);
         json_object_object_add(report, "suppressed", json_object_new_int64(gone));

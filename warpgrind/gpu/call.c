@@ -110,6 +110,7 @@ const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, ui
     warp_count(warp, ins->ordinal + 1);
     GpuFunction *callee = call->callee ? call->callee : call_resolve(warp, ins, &mask);
     if (!callee) {
+        flow_note_stop(warp, ins, mask);
         run_end(warp->run, GPU_ILLEGAL_INSTRUCTION);
         return NULL;
     }

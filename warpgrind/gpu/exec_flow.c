@@ -169,11 +169,15 @@ const GpuInstruction *flow_exit(GpuWarp *warp, const GpuInstruction *ins, uint32
     return NULL;
 }
 
-const GpuInstruction *flow_trap(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+void flow_note_stop(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     GpuLaunch *launch = &warp->run->launch;
     launch->trap_pc = ins->pc;
     launch->trap_block = warp->block->linear;
     launch->trap_thread = 32 * warp->index + (uint32_t)__builtin_ctz(mask);
+}
+
+const GpuInstruction *flow_trap(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    flow_note_stop(warp, ins, mask);
     warp_stop(warp, ins, GROUP_RUNNABLE);
     run_end(warp->run, GPU_TRAP);
     return NULL;
@@ -182,7 +186,7 @@ const GpuInstruction *flow_trap(GpuWarp *warp, const GpuInstruction *ins, uint32
 /** A call of a function that cannot be executed: only functions have it to which no call leads for certain.
  */
 const GpuInstruction *flow_illegal(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    (void)mask;
+    flow_note_stop(warp, ins, mask);
     warp_stop(warp, ins, GROUP_RUNNABLE);
     run_end(warp->run, GPU_ILLEGAL_INSTRUCTION);
     return NULL;

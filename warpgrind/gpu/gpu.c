@@ -98,6 +98,16 @@ static void place_set_line(GpuPlace *place, const GpuFunction *function, const P
         place->file = module->files[instruction->file];
 }
 
+GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruction) {
+    const PtxModule *module = kernel->module->ptx;
+    bool known = instruction->file >= 0 && (uint32_t)instruction->file < module->file_count;
+    return (GpuPlace){.function = kernel->ptx,
+                      .instruction = instruction,
+                      .file = known ? module->files[instruction->file] : "",
+                      .line = instruction->line,
+                      .column = instruction->column};
+}
+
 /** Nothing there is the program's: a header of the toolkit, or code without lines. */
 static bool place_is_library(const GpuPlace *place) {
     return !place->line || (place->file[0] == '/' && strstr(place->file, "/include/") != NULL);

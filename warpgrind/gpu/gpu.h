@@ -186,7 +186,7 @@ typedef struct GpuLaunch {
     const GpuModule *module;
     bool meets_grid; /**< the kernel asks for what its whole grid meets in, as grid.sync() does; valid in
                         launch_end */
-    uint32_t trap_pc, trap_thread; /**< where a trap stopped it, 0: none did; valid in launch_end */
+    uint32_t trap_pc, trap_thread; /**< where a trap or a call of nothing stopped it, 0: none did; valid in launch_end */
     uint64_t trap_block;
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
@@ -212,6 +212,8 @@ typedef struct GpuPlace {
     const PtxFunction *written_in; /**< the function that the line belongs to: the caller of a library's */
 } GpuPlace;
 GpuPlace gpu_place(const Gpu *gpu, uint32_t pc);
+/** Of an instruction of the kernel's own function. */
+GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruction);
 
 /* ---- what observers may ask about the moment ---- */
 

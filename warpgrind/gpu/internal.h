@@ -598,6 +598,8 @@ void barrier_arrive(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, in
 void barrier_check_all(GpuBlock *block);
 
 /* exec_flow.c */
+/** Remembers in the launch who stopped it, and where. */
+void flow_note_stop(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
 GpuHandler flow_join, flow_branch, flow_branch_if, flow_branch_bypass, flow_skip, flow_guard, flow_exit,
     flow_return, flow_nop, flow_trap, flow_illegal, flow_barrier, flow_barrier_red, flow_arrive, flow_table,
     flow_local_address, flow_clock, flow_fence;

@@ -167,7 +167,20 @@ static const HeaderRow HEADERS[] = {
     {"helper_", "it is in the folder Common of NVIDIA's samples: say where with -I"},
 };
 
+/* "host variable 'COUNT' used as a size": the variable of the first such message, when a size is missing too.
+ */
+static void advise_size(const char *said, Text *out) {
+    Piece name = piece_between(said, "reference to __host__ variable '", "'");
+    if (!name.start || !strstr(said, "cannot use variable-length arrays")) return;
+    text_format(
+        out,
+        "warpcc: what to do about %.*s: the size of an array must be known when the file is compiled: "
+        "constexpr int %.*s = ...;\n",
+        (int)name.length, name.start, (int)name.length, name.start);
+}
+
 void messages_advise(const char *said, Text *out) {
+    advise_size(said, out);
     static const char AFTER[] = "' file not found";
     for (const char *end = strstr(said, AFTER); end; end = strstr(end + 1, AFTER)) {
         const char *name = end;

@@ -1,0 +1,42 @@
+#include "mistake.h"
+
+__global__ void mirror(float *out, const float *in) {
+    extern __shared__ float a[];
+    extern __shared__ float b[];
+    int t = threadIdx.x;
+    a[t] = in[t];
+    b[t] = 2 * in[t]; // expect-note: overlapping-arrays // says: same address
+    __syncthreads();
+    out[t] = a[t] + b[blockDim.x - 1 - t];
+}
+
+__global__ void race(float *out, const float *in) {
+    extern __shared__ float c[];
+    extern __shared__ float d[];
+    int t = threadIdx.x;
+    c[t] = in[t];
+    d[blockDim.x - 1 - t] = 2 * in[t]; // expect-note: overlapping-arrays // expect: shared-race
+    __syncthreads();
+    out[t] = c[t] + d[t];
+}
+
+__global__ void types(float *out, const float *in) {
+    extern __shared__ int counts[];
+    extern __shared__ float values[];
+    int t = threadIdx.x;
+    counts[t] = t;
+    values[t] = in[t]; // expect-note: overlapping-arrays
+    __syncthreads();
+    out[t] = counts[t] * values[t];
+}
+
+int main(void) {
+    float *d_in = device_floats(256), *d_out = device_floats(256);
+    mirror<<<1, 256, 512 * sizeof(float)>>>(d_out, d_in);
+    race<<<1, 256, 512 * sizeof(float)>>>(d_out, d_in);
+    types<<<1, 256, 512 * sizeof(float)>>>(d_out, d_in);
+    finish();
+    cudaFree(d_in);
+    cudaFree(d_out);
+    return 0;
+}
