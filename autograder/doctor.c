@@ -80,6 +80,6 @@ int doctor_run(Session *session, int argc, char **argv) {
                "build/bin/warpschool exercise --sandbox=none") &&
            fine;
     printf("%-8s %s\n", access("/dev/nvidia0", F_OK) == 0 ? "there" : "none", "an NVIDIA GPU (not needed)");
-    puts(fine ? "\nAll is well. Next: make exercise" : "\nPlease mend what is marked MISSING.");
+    puts(fine ? "\nEverything is in place. Next: make exercise" : "\nPlease install what is marked MISSING.");
     return fine ? EXIT_FINE : EXIT_INTERNAL;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ERRORS = 8, MOST_WARNINGS = 5, LONGEST_MESSAGE = 400 };
+enum { MOST_NOTES = 2, MOST_ERRORS = 8, MOST_WARNINGS = 5, LONGEST_MESSAGE = 400 };
 
 typedef enum Level { LEVEL_OTHER, LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level;
 
@@ -59,6 +59,11 @@ static bool read_message(const char *line, const char *name, Message *message) {
     *message = (Message){.level = LEVEL_OTHER};
     size_t length = strcspn(line, "\n");
     for (size_t i = 1; i + 1 < length; i++) {
+        if (line[i] == ':' &&
+            memmem(line + i, length - i < 9 ? length - i : 9, ": error: ", 9) == line + i) { /* of no line */
+            *message = (Message){LEVEL_ERROR, .text = line + i + 9, .length = length - i - 9};
+            return true;
+        }
         if (line[i] != ':' || !read_place(line + i + 1, message)) continue;
         message->own_file = is_own(line, i, name);
         return true;
@@ -119,9 +124,41 @@ static const Hint *find_hint(const Message *message) {
     return NULL;
 }
 
+/* The variable of "reference to __host__ variable 'COUNT' in ...", when it is the same in `text`. */
+static bool names_same(const char *message, const Message *other) {
+    return strlen(message) == other->length && memcmp(message, other->text, other->length) == 0;
+}
+
+/* The same message at another line is the same mistake again. */
+static bool repeats_error(const Check *check, const Message *message) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_COMPILE_ERROR && names_same(finding->message, message)) return true;
+    return false;
+}
+
+/* A host variable as the size of an array: what the compiler says of the variable leads away from it. */
+static bool explains_size(Check *check, const Message *message) {
+    static const char variable[] = "reference to __host__ variable '";
+    Finding *last = check->result->last;
+    if (memmem(message->text, message->length, "cannot use variable-length", 26) == NULL) return false;
+    if (last == NULL || last->line != message->line || !text_starts_with(last->message, variable))
+        return false;
+    const char *name = last->message + strlen(variable);
+    int length = (int)strcspn(name, "'");
+    last->explanation =
+        arena_format(check->arena,
+                     "%.*s is the size of an array here, and a size must be known when the file is "
+                     "compiled. Declare it as a constant, which host and device share: constexpr int "
+                     "%.*s = ...; For a size that is known only at run time: extern __shared__, and "
+                     "the bytes as third launch argument.",
+                     length, name, length, name);
+    return true;
+}
+
 /* An error with what it means. NULL when it only repeats or follows from another one. */
 static Finding *add_error(Check *check, Message *message) {
     const Hint *hint = find_hint(message);
+    if (explains_size(check, message) || repeats_error(check, message)) return NULL;
     if (hint != NULL && hint->explanation == NULL && result_has_errors(check->result)) return NULL;
     if (hint != NULL && hint->said != NULL) {
         message->text = hint->said;
@@ -139,7 +176,31 @@ static const char *next_line(const char *at) {
     return *at == '\n' ? at + 1 : at;
 }
 
+/* What explains an error: the functions that do not fit and why, the macro that it is in. Others repeat it.
+ */
+static bool add_note(Check *check, Finding *finding, const Message *message) {
+    static const char *const parts[] = {"candidate ", "expanded from macro", "declared here",
+                                        "in instantiation of"};
+    bool useful = false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        useful = useful || memmem(message->text, message->length, parts[i], strlen(parts[i])) != NULL;
+    if (!useful) return false;
+    Text text;
+    text_init(&text);
+    text_format(&text, "%s%sThe compiler adds", finding->explanation, finding->explanation[0] ? "\n" : "");
+    if (message->own_file) text_format(&text, ", about line %d", message->line);
+    text_add(&text, ": ");
+    text_add_visible(&text, message->text,
+                     message->length < LONGEST_MESSAGE ? message->length : LONGEST_MESSAGE);
+    const char *copy = arena_copy(check->arena, text.bytes, text.length);
+    text_free(&text);
+    if (copy != NULL) finding->explanation = copy;
+    return copy != NULL;
+}
+
 void messages_add_errors(Check *check, const char *output) {
+    Finding *told = NULL; /* the last error */
+    int notes = 0;
     Finding *open = NULL; /* the last error, as long as it has no line of the student's */
     int count = 0;
     for (const char *at = output; *at != '\0'; at = next_line(at)) {
@@ -150,6 +211,10 @@ void messages_add_errors(Check *check, const char *output) {
             Finding *added = add_error(check, &message);
             count += added != NULL;
             open = added != NULL && !message.own_file ? added : NULL;
+            told = added;
+            notes = 0;
+        } else if (told != NULL && message.level == LEVEL_NOTE && open == NULL && notes < MOST_NOTES) {
+            notes += add_note(check, told, &message);
         } else if (open != NULL && message.level == LEVEL_NOTE && message.own_file) {
             open->line = message.line;
             open->column = message.column;
@@ -162,6 +227,22 @@ void messages_add_errors(Check *check, const char *output) {
     }
 }
 
+/* Warnings that are mistakes more often than not: an error in the same program probably comes from there. */
+static bool is_likely_cause(const char *text) {
+    static const char *const parts[] = {"assignment as a condition",
+                                        "has empty body",
+                                        "comparison result unused",
+                                        "expression result unused",
+                                        "is uninitialized when used",
+                                        "self-comparison",
+                                        "is always true",
+                                        "is always false",
+                                        "is always evaluated"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(text, parts[i]) != NULL) return true;
+    return false;
+}
+
 void messages_add_warnings(Check *check, const char *output) {
     int count = 0;
     for (const char *at = output; *at != '\0' && count < MOST_WARNINGS; at = next_line(at)) {
@@ -170,9 +251,9 @@ void messages_add_warnings(Check *check, const char *output) {
         if (message.level != LEVEL_WARNING || !message.own_file) continue;
         Finding *finding = add(check, FINDING_COMPILER_WARNING, &message);
         if (finding == NULL) continue;
+        finding->leads = is_likely_cause(finding->message);
         finding->explanation =
-            "The program was made all the same, and it ran. Read the line once more: does it say what "
-            "you mean?";
+            "The program compiled all the same. Read the line once more: does it say what you mean?";
         count++;
     }
 }

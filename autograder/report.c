@@ -155,6 +155,7 @@ static void fill_finding(const Check *check, Finding *finding, struct json_objec
     finding->explanation = explanation ? explanation : "";
     finding->case_name = index >= 0 ? check->judge->cases[index].name : NULL;
     finding->count = json_number(entry, "count", 1);
+    finding->leads = finding->kind == FINDING_LOW_OCCUPANCY && strstr(finding->message, " of only 1 thread ");
     fill_other(check, finding, json_member(entry, "other"));
 }
 
@@ -167,22 +168,38 @@ static bool is_left_by_dead_program(const Check *check, const Pair *pair, Findin
     return case_of_mark(json_text(entry, "mark", ""), check->judge->case_count) == (long)pair->last_case;
 }
 
-static void merge_entry(Check *check, const Pair *pair, struct json_object *entry) {
+/* What the entry became: a finding of the result, new or known; NULL when it was left out. */
+static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *entry) {
     FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
-    if (kind == FINDING_KIND_COUNT || is_left_by_dead_program(check, pair, kind, entry)) return;
+    if (kind == FINDING_KIND_COUNT || is_left_by_dead_program(check, pair, kind, entry)) return NULL;
     bool in_driver = is_drivers_call(check, entry);
-    if (in_driver && !pair->well && follows_from_another(kind)) return;
+    if (in_driver && !pair->well && follows_from_another(kind)) return NULL;
     Place place = place_of_finding(check, pair->report, entry);
     int other_line = place_of(check, json_member(entry, "other")).line;
     Finding *same = find_same(check->result, kind, place.line, other_line, in_driver);
     if (same != NULL) {
         same->count += json_number(entry, "count", 1);
-        return;
+        return same;
     }
     Finding *finding = result_add(check->result, check->arena, kind);
-    if (finding == NULL) return;
+    if (finding == NULL) return NULL;
     finding->in_driver = in_driver;
     fill_finding(check, finding, entry, place);
+    return finding;
+}
+
+/* Causes stand before what follows from them. */
+static void merge_findings(Check *check, const Pair *pair, struct json_object *findings) {
+    enum { MOST = 200 };
+    Finding *merged[MOST] = {NULL};
+    for (size_t i = 0; i < length_of(findings) && i < MOST; i++) {
+        struct json_object *entry = json_object_array_get_idx(findings, i);
+        merged[i] = merge_entry(check, pair, entry);
+        long follows = json_number(entry, "follows", -1);
+        if (merged[i] == NULL || follows < 0 || follows >= (long)i) continue;
+        Finding *cause = merged[follows];
+        if (cause != NULL && cause != merged[i] && cause->cause == NULL) merged[i]->cause = cause;
+    }
 }
 
 /* The program's messages are all that the device works on: when it dies of them, they are to blame. */
@@ -215,8 +232,7 @@ static bool merge_pair(Check *check, const Pair *pair) {
         return false;
     }
     struct json_object *findings = json_array(pair->report, "findings");
-    for (size_t i = 0; i < length_of(findings); i++)
-        merge_entry(check, pair, json_object_array_get_idx(findings, i));
+    merge_findings(check, pair, findings);
     return true;
 }
 

@@ -84,7 +84,15 @@ static struct json_object *case_to_json(const CaseResult *result) {
     return object;
 }
 
-static struct json_object *finding_to_json(const Finding *finding) {
+static long number_of(const Result *result, const Finding *wanted) {
+    long number = 0;
+    for (const Finding *finding = result->first; finding != NULL && finding != wanted;
+         finding = finding->next)
+        number++;
+    return number;
+}
+
+static struct json_object *finding_to_json(const Result *result, const Finding *finding) {
     struct json_object *object = json_object_new_object();
     put_text(object, "kind", finding_info(finding->kind)->name);
     put_text(object, "severity", finding->severity == FINDING_ERROR ? "error" : "note");
@@ -101,6 +109,7 @@ static struct json_object *finding_to_json(const Finding *finding) {
     }
     put_optional_text(object, "case", finding->case_name);
     put_number(object, "count", finding->count);
+    if (finding->cause != NULL) put_number(object, "follows", number_of(result, finding->cause));
     return object;
 }
 
@@ -111,7 +120,7 @@ static void put_lists(struct json_object *object, const Result *result) {
     json_object_object_add(object, "cases", cases);
     struct json_object *findings = json_object_new_array();
     for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
-        json_object_array_add(findings, finding_to_json(finding));
+        json_object_array_add(findings, finding_to_json(result, finding));
     json_object_object_add(object, "findings", findings);
 }
 

@@ -25,6 +25,9 @@ typedef struct Finding {
     const char *other_what;       /**< "writes", "waits here"; NULL */
     const char *case_name;        /**< the first case in which it was found; NULL */
     long count;                   /**< how often the device saw it */
+    struct Finding *cause;        /**< the finding that this one probably follows from; NULL */
+    bool leads;                   /**< a note that is likely to be what an error comes from */
+    bool first;                   /**< such a note, in a result with errors: it stands before them */
     bool in_driver;               /**< seen in the lesson's own code, and placed where it came from */
     struct Finding *next;
 } Finding;

@@ -222,13 +222,37 @@ static void show_briefly(struct json_object *finding, const ShowStyle *style, Te
     text_free(&line);
 }
 
+static unsigned lines_of(const Text *text) {
+    unsigned lines = 0;
+    for (size_t i = 0; i < text->length; i++)
+        lines += text->bytes[i] == '\n';
+    return lines;
+}
+
+/* In full is told what follows from nothing else, as long as the whole fits on a screen; the first one
+ * always. */
+static bool show_if_it_fits(struct json_object *finding, bool first, const char *source,
+                            const ShowStyle *style, Text *out) {
+    enum { SCREEN_LINES = 30, LAST_LINES = 5 };
+    if (!first && json_number(finding, "follows", -1) >= 0) return false;
+    Text one;
+    text_init(&one);
+    show_finding(finding, source, style, &one);
+    bool fits = first || lines_of(out) + lines_of(&one) + LAST_LINES <= SCREEN_LINES;
+    if (fits) text_append(out, one.bytes, one.length);
+    text_free(&one);
+    return fits;
+}
+
 static void show_findings(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
     struct json_object *findings = json_array(result, "findings");
     size_t count = length_of(findings), shown = 0;
-    while (shown < count && shown < FULL_FINDINGS)
-        show_finding(json_object_array_get_idx(findings, shown++), source, style, out);
+    while (shown < count && shown < FULL_FINDINGS &&
+           show_if_it_fits(json_object_array_get_idx(findings, shown), shown == 0, source, style, out))
+        shown++;
     if (shown == count) return;
-    text_add(out, "and further:\n");
+    bool follow = json_number(json_object_array_get_idx(findings, shown), "follows", -1) >= 0;
+    text_format(out, "%zu more%s:\n", count - shown, follow ? ", which may follow from what is above" : "");
     for (; shown < count; shown++)
         show_briefly(json_object_array_get_idx(findings, shown), style, out);
     text_add(out, "\n");

@@ -41,7 +41,7 @@ static const EndText end_texts[] = {
      "The host side of your program touched memory that is not its own. Look for a device pointer that is "
      "used on the host, "
      "an index outside a host array, or a pointer that was never set."},
-    {RUN_EXITED, CASE_EXIT, FINDING_CRASH, "the program ended itself before the answer was there",
+    {RUN_EXITED, CASE_EXIT, FINDING_CRASH, "the program called exit() before it had written its answer",
      "Your function is to return to the lesson's program. It may end the program when a runtime call fails, "
      "as CHECK does; "
      "then the message that it prints says which."},
@@ -78,7 +78,7 @@ static const char *message_of_end(const Check *check, const CaseEnd *end, const 
     if (end->end != RUN_EXITED) return message;
     if (end->detail == STATUS_DEVICE)
         return "after your function the device refused to work: an earlier error was left standing";
-    return arena_format(check->arena, "the program ended itself with exit(%d) before the answer was there%s",
+    return arena_format(check->arena, "the program called exit(%d) before it had written its answer%s",
                         end->detail, after_printing(check, end));
 }
 
@@ -452,8 +452,22 @@ void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned coun
 
 /* What to look at first: what keeps it from running, then what the device saw, then what follows from that,
  * then notes. */
+static bool causes_errors(const Result *result, const Finding *cause) {
+    for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
+        if (finding->cause == cause && finding->severity == FINDING_ERROR) return true;
+    return false;
+}
+
+/* Notes that say what an error comes from: an assignment taken for a comparison, one thread for each block.
+ */
+static bool leads(const Result *result, const Finding *finding) {
+    return finding->severity == FINDING_NOTE && (finding->leads || causes_errors(result, finding));
+}
+
 static int rank(const Finding *finding) {
+    if (finding->first) return 1;
     if (finding->severity == FINDING_NOTE) return 9;
+    if (finding->cause != NULL) return 4;
     if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL) return 0;
     if (is_about_answer(finding->kind)) return 3;
     if (finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR) return 2;
@@ -463,10 +477,14 @@ static int rank(const Finding *finding) {
 /* Insertion into a new list keeps equal ranks in the order in which they were found. */
 static void order_findings(Result *result) {
     Finding *sorted = NULL;
+    bool failed = result_has_errors(result);
+    for (Finding *finding = result->first; finding != NULL; finding = finding->next)
+        finding->first = failed && leads(result, finding);
     for (Finding *finding = result->first, *next; finding != NULL; finding = next) {
         next = finding->next;
         Finding **place = &sorted;
-        while (*place != NULL && rank(*place) <= rank(finding))
+        while (*place != NULL && rank(*place) <= rank(finding) &&
+               !(finding->first && !(*place)->first && rank(*place) == 1))
             place = &(*place)->next;
         finding->next = *place;
         *place = finding;

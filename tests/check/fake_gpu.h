@@ -68,6 +68,9 @@ GpuPlace gpu_place(const Gpu *gpu, uint32_t pc) {
     return (GpuPlace){&gpu->kernel.function, &gpu->instruction, "x.cu", (int)(pc % 1000), 5,
                       &gpu->kernel.function};
 }
+GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruction) {
+    return (GpuPlace){&kernel->function, instruction, "x.cu", instruction->line, 5, &kernel->function};
+}
 const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
     for (unsigned i = 0; i < gpu->allocation_count; i++) {
         const GpuAllocation *a = &gpu->allocations[i];

@@ -32,7 +32,7 @@ for source in tests/check/words/*.cu $(grep -l "^// says: " tests/check/kernels/
     grep -q '^// says: ' "$source" || { verdict "$name" "says nothing"; continue; }
     "$build/bin/warpcc" -o "$work/program" "$source" >"$work/log" 2>&1 || { verdict "$name" "does not compile: $(head -n 3 "$work/log")"; continue; }
     # shellcheck disable=SC2046 # options are words
-    timeout 60 "$build/bin/warpgrind" $(sed -n 's|^// options: ||p' "$source") "$work/program" >"$work/out" 2>&1
+    timeout 60 "$build/bin/warpgrind" --full $(sed -n 's|^// options: ||p' "$source") "$work/program" >"$work/out" 2>&1
     tr -s ' \n' '  ' <"$work/out" >"$work/words"
     problem=
     while IFS= read -r text; do

@@ -182,7 +182,7 @@ static void null_pointer(void **state) {
     fake_launch(gpu, 1, 32, 30);
     send(gpu, (Fault){.kind = GPU_FAULT_WILD, .lanes = 4, .stride = 4});
     assert_string_equal(fake_only_error(gpu)->message,
-                        "block 0, thread 2 reads through a null pointer: the argument x is 0");
+                        "block 0, thread 2 reads through a null pointer; of the kernel's arguments, x is 0");
     fake_destroy(gpu);
 }
 
@@ -212,7 +212,7 @@ static void misaligned(void **state) {
     send(gpu, (Fault){.kind = GPU_FAULT_MISALIGNED, .address = x + 4, .bytes = 16});
     assert_int_equal(fake_only_error(gpu)->kind, FINDING_MISALIGNED);
     assert_contains(fake_only_error(gpu)->message,
-                    "reads 16 bytes at an address that is no multiple of 16, in x");
+                    "reads 16 bytes at an address that is not a multiple of 16, in x");
     assert_contains(fake_only_error(gpu)->explanation, "4 past");
     fake_destroy(gpu);
 }

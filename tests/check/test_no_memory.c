@@ -115,7 +115,7 @@ typedef void Program(Gpu *gpu);
 static void write_reports(const Check *check) {
     Text text;
     text_init(&text);
-    check_report_text(check, &text, false);
+    check_report_text(check, &text, false, true);
     text_free(&text);
     struct json_object *report = check_report_json(check, NULL);
     if (report) json_object_put(report);

@@ -153,7 +153,7 @@ static void text_report(void **state) {
     check_add(gpu->check, &finding);
     Text out;
     text_init(&out);
-    check_report_text(gpu->check, &out, false);
+    check_report_text(gpu->check, &out, false, true);
     assert_contains(out.bytes, "error: shared-race: it ");
     assert_null(strchr(out.bytes, '\033')); /* nothing of the program's reaches the terminal as it is */
     assert_contains(out.bytes, "--> x.cu:14:3");
@@ -175,7 +175,7 @@ static void missing_lines_are_explained_once(void **state) {
     }
     Text out;
     text_init(&out);
-    check_report_text(gpu->check, &out, false);
+    check_report_text(gpu->check, &out, false, true);
     const char *said = strstr(out.bytes, "kernel blind was built without line numbers");
     assert_non_null(said);
     assert_contains(said, "-lineinfo");

@@ -33,8 +33,8 @@ static void bypassed_barrier(void **state) {
     assert_int_equal(found->party.place.line, 12);
     assert_int_equal(found->other.place.line, 10);
     assert_string_equal(found->message, "not all threads of block 0 reach the __syncthreads() at line 12 (16 "
-                                        "of 64 threads reach it): some go "
-                                        "around it at line 10");
+                                        "of 64 threads reach it): some "
+                                        "skip it at line 10");
     fake_destroy(gpu);
 }
 
@@ -76,7 +76,7 @@ static void deadlock_says_who_waits_where(void **state) {
     assert_int_equal(found->party.place.line, 12);
     assert_string_equal(
         found->message,
-        "nobody can go on: threads 0-15, 32-47 of block 0 wait at the __syncthreads() in line 12; thread 16 "
+        "no thread can go on: threads 0-15, 32-47 of block 0 wait at the __syncthreads() in line 12; thread 16 "
         "of block 0 has ended at line 20");
     fake_destroy(gpu);
 }
@@ -89,7 +89,7 @@ static void endless_loop(void **state) {
         .mistake = GPU_SYNC_BUDGET, .launch = &gpu->launch, .waiters = waiters, .waiter_count = 1};
     send(gpu, event);
     assert_int_equal(fake_only_error(gpu)->kind, FINDING_HANG);
-    assert_contains(fake_only_error(gpu)->message, "threads 0-31 of block 0 go round in a loop in line 9");
+    assert_contains(fake_only_error(gpu)->message, "threads 0-31 of block 0 run in a loop in line 9");
     fake_destroy(gpu);
 }
 
@@ -101,8 +101,8 @@ static void masks(void **state) {
     } rows[] = {
         {GPU_SYNC_MASK_OMITS_CALLER,
          "thread 16 of block 0 executes the warp operation but is not in its mask (mask 0x0000ffff)"},
-        {GPU_SYNC_MASK_NAMES_ABSENT, "the mask of the warp operation names thread 16 of block 0, which went "
-                                     "another way and never come to it (mask 0x0000ffff)"},
+        {GPU_SYNC_MASK_NAMES_ABSENT, "the mask of the warp operation names thread 16 of block 0, which took "
+                                     "another branch and never reach it (mask 0x0000ffff)"},
         {GPU_SYNC_MASKS_DIFFER, "different masks"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

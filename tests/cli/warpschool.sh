@@ -160,6 +160,6 @@ step "reset with an empty name" 2 "which lesson?" reset ""
 echo "title: [" >"$course/lessons/04-constant-memory/lesson.yaml"
 step "a broken manifest names file and line" 3 "lesson.yaml:2" list
 expect "a course without lessons" 3 "no lessons here" "$warpschool" --root "$scratch" list
-expect "doctor finds all" 0 "All is well" "$warpschool" doctor
+expect "doctor finds all" 0 "Everything is in place" "$warpschool" doctor
 
 finish

@@ -89,10 +89,17 @@ static bool misses_barrier(const CheckFinding *a, const CheckFinding *b) {
            (b->kind == FINDING_HANG || b->kind == FINDING_SHARED_RACE);
 }
 
+/* One thread for each block: threadIdx.x is 0 everywhere, and no block has anything to share. */
+static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_LOW_OCCUPANCY && a->index_at_fault && is_error(b) &&
+           (is_copy_of_nothing(b) || (same_kernel(a, b) && (is_race(b) || b->kind == FINDING_OUT_OF_BOUNDS ||
+                                                            b->kind == FINDING_UNINITIALIZED_READ)));
+}
+
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
     static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
-        says_the_same, shares_variable, leaves_array, misses_elements,
-        made_nothing,  same_launch,     overlaps,     misses_barrier};
+        says_the_same, shares_variable, leaves_array,   misses_elements, made_nothing,
+        same_launch,   overlaps,        misses_barrier, launched_in_ones};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;

@@ -133,7 +133,7 @@ void check_add_launch(Check *check, uint32_t id, GpuDim grid, GpuDim block);
  * seed, exit status, api): they are taken over at the top. */
 struct json_object *check_report_json(const Check *check, struct json_object *header);
 /** The report for people: each finding with the source line when the file can be read, and what to do. */
-void check_report_text(const Check *check, Text *out, bool colour);
+void check_report_text(const Check *check, Text *out, bool colour, bool full);
 /** `warpgrind explain KIND`. */
 void check_explain(FindingKind kind, Text *out);
 

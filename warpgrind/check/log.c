@@ -65,7 +65,7 @@ static void tell_unwatched_end(Check *check, const GpuLaunch *launch, GpuStatus 
     const CheckOptions *options = &check->options;
     if (status == GPU_HANG && !options->synchronisation)
         add_end(check, launch, FINDING_HANG,
-                "was stopped: its threads wait for ever, or take more steps than --steps allows",
+                "was stopped: its threads wait forever, or take more steps than --steps allows",
                 "Run it with --checks all (or synchronisation) to see who waits where.");
     if (status == GPU_ILLEGAL_ADDRESS && !options->memory)
         add_end(check, launch, FINDING_OUT_OF_BOUNDS,

@@ -250,12 +250,16 @@ static void note_occupancy(Check *check, const GpuLaunch *launch) {
     words_count(&story.message, threads, "thread");
     text_add(&story.message, " are launched");
     text_format(&story.why,
-                "Threads run in warps of 32: a block of %" PRIu64 " leaves %" PRIu64
-                " of 32 lanes idle. Blocks of 64 to 512 threads, a "
-                "multiple of 32, use the GPU well. (The first number between <<< and >>> is the number of "
-                "blocks, the second the threads "
-                "in each.)",
+                "Threads run in warps of 32: a block of %" PRIu64 " leaves %" PRIu64 " of 32 lanes idle. ",
                 threads, 32 - threads);
+    if (threads == 1)
+        text_format(&story.why,
+                    "The first number between <<< and >>> is the number of blocks, the second the threads of "
+                    "each: for one "
+                    "block write <<<1, %" PRIu64 ">>>. ",
+                    blocks);
+    text_add(&story.why, "Blocks of 64 to 512 threads, a multiple of 32, use the GPU well.");
+    story.finding.index_at_fault = threads == 1;
     file_note(&story, FINDING_LOW_OCCUPANCY, check_place_of_launch(check, launch), key);
     text_free(&story.message);
     text_free(&story.why);

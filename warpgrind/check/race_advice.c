@@ -113,10 +113,12 @@ static bool is_flat(const GpuLaunchSpec *spec) {
     return spec->grid.y * spec->grid.z * spec->block.y * spec->block.z == 1;
 }
 
-/* Threads of the same number in different blocks have met: their index knows nothing of the block. */
+/* Threads of the same number in different blocks have met at the element of that number: the index knows
+ * nothing of the block. */
 static bool forgets_block(const RaceStory *story) {
     return !story_in_one_block(story) && story->now_thread == story->before_thread &&
-           is_flat(&story->launch->spec) && story->launch->spec.block.x > 1;
+           story->finding.array.index == (int64_t)story->now_thread && is_flat(&story->launch->spec) &&
+           story->launch->spec.block.x > 1;
 }
 
 static void advise_index(RaceStory *story) {

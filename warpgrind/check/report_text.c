@@ -16,7 +16,7 @@ enum { MAX_SOURCE = 1 << 20, WRAP_COLUMN = 92 };
 typedef struct Report {
     Text *out;
     const Log *log;
-    bool colour;
+    bool colour, full;       /**< full: every finding with all its lines */
     const char *source_name; /**< of the file read last */
     Text source;
     bool source_read;
@@ -76,10 +76,10 @@ static const char *verb(const char *what) {
         {"write", "writes"},
         {"atomic", "updates atomically"},
         {"wait", "waits"},
-        {"loop", "goes round"},
+        {"loop", "loops"},
         {"sync", "takes part"},
         {"free", "freed here"},
-        {"branch", "goes another way"},
+        {"branch", "takes another branch"},
         {"use", "uses it"},
         {"copy", "copied here"},
         {"assert", "stops"},
@@ -198,7 +198,7 @@ static unsigned lines_of(const Text *text) {
 
 /* Findings that follow from another are told briefly, and those for which the screen has no room. */
 static bool fits(Report *report, const CheckFinding *finding, bool first) {
-    if (first) return true;
+    if (first || report->full) return true;
     if (finding->cause) return false;
     Text one, *all = report->out;
     text_init(&one);
@@ -235,8 +235,7 @@ static void write_rest(Report *report, const Check *check, unsigned from, unsign
                 followers == count ? ", which may follow from what is above:" : ":");
     for (unsigned i = from; (finding = check_finding(check, i)) && told < room; i++, told++)
         write_brief(report, finding);
-    if (told < count)
-        text_format(report->out, "  and %u more: --report FILE keeps all of them\n", count - told);
+    if (told < count) text_format(report->out, "  and %u more: --full shows all of them\n", count - told);
     text_add(report->out, "\n");
 }
 
@@ -278,8 +277,8 @@ static void write_summary(Report *report, const Check *check) {
                 finding_info(check_finding(check, 0)->kind)->name, errors + notes == 1 ? "it" : "the first");
 }
 
-void check_report_text(const Check *check, Text *out, bool colour) {
-    Report report = {.out = out, .log = &check->log, .colour = colour};
+void check_report_text(const Check *check, Text *out, bool colour, bool full) {
+    Report report = {.out = out, .log = &check->log, .colour = colour, .full = full};
     text_init(&report.source);
     const CheckFinding *finding;
     unsigned shown = 0, followers = 0;

@@ -27,7 +27,7 @@ static const char *waiter_verb(const Check *check, const GpuWaiter *waiter, bool
     case GPU_WAITS_WARP:
         return many ? "wait for their warp" : "waits for its warp";
     case GPU_SPINS:
-        return many ? "go round in a loop" : "goes round in a loop";
+        return many ? "run in a loop" : "runs in a loop";
     case GPU_EXITED:
         return many ? "have ended" : "has ended";
     }
@@ -148,11 +148,11 @@ static void tell_different_barriers(SyncStory *story) {
     text_add(&story->message, ", others at ");
     words_line(&story->message, &finding->other.place, &finding->party.place);
     words_arrived(story);
-    text_add(&story->why, "__syncthreads() brings all threads of the block together at one place. Here a "
-                          "condition sends them to "
-                          "different barriers; a GPU may wait for ever or let them pass without the order "
-                          "you meant. Move the barrier "
-                          "out of the if or loop, so that all threads execute the same one.");
+    text_add(&story->why,
+             "__syncthreads() brings all threads of the block together in one place. Here a condition sends "
+             "them to "
+             "different barriers; a GPU may wait forever, or let them pass without the order you meant. "
+             "Move the barrier out of the if or loop, so that all threads execute the same one.");
 }
 
 /* The barrier stands in a function that some threads call and others do not. */
@@ -174,14 +174,13 @@ static void tell_bypassed(SyncStory *story) {
     words_call(story);
     words_arrived(story);
     if (finding->other.place.line > 0) {
-        text_add(&story->message, ": some go around it at ");
+        text_add(&story->message, ": some skip it at ");
         words_line(&story->message, &finding->other.place, &finding->party.place);
     }
-    text_add(&story->why, "__syncthreads() waits for every thread of the block. Those that go around it "
-                          "never arrive, so a GPU may hang, "
-                          "or go on too early. Put the barrier where all threads come along: after the if, "
-                          "not inside, and in loops that "
-                          "every thread runs equally often.");
+    text_add(&story->why,
+             "__syncthreads() waits for every thread of the block. Those that skip it never arrive, so "
+             "a GPU may hang or go on too early. Put the barrier where every thread comes: after the if, "
+             "not inside it, and in loops that every thread runs equally often.");
 }
 
 static void tell_exited(SyncStory *story) {
@@ -192,18 +191,18 @@ static void tell_exited(SyncStory *story) {
     text_add(&story->message, " have ended before the __syncthreads() at ");
     words_line(&story->message, &story->finding.party.place, NULL);
     words_arrived(story);
-    text_add(&story->why, "From compute capability 7.0 on, threads that have ended do not count at a "
-                          "barrier, so this works. It is easy to "
-                          "get wrong, though: shared memory that they should have filled has no value. Often "
-                          "it is clearer to let "
-                          "all threads reach the barrier and put the work inside an if.");
+    text_add(&story->why,
+             "From compute capability 7.0 on, threads that have ended do not count at a "
+             "barrier, so this works. It is easy to get wrong, though: shared memory that they should have "
+             "filled has no value. It is often clearer to let all threads reach the barrier and put the "
+             "work inside an if.");
 }
 
 static void tell_barrier_count(SyncStory *story) {
     story->finding.kind = FINDING_BARRIER_DIVERGENCE;
     text_add(&story->message, "the barrier at ");
     words_line(&story->message, &story->finding.party.place, NULL);
-    text_add(&story->message, " is given a number or a count of threads that it cannot have");
+    text_add(&story->message, " has an invalid number or count of threads");
     text_add(&story->why, "A block has barriers 0 to 15, and the number of threads that take part must be a "
                           "multiple of 32, because whole "
                           "warps arrive.");
@@ -222,17 +221,17 @@ static bool all_wait_at_barriers(const GpuSyncEvent *event) {
 
 static void tell_deadlock(SyncStory *story) {
     story->finding.kind = FINDING_HANG;
-    text_add(&story->message, "nobody can go on: ");
+    text_add(&story->message, "no thread can go on: ");
     words_waiters(story);
     if (all_wait_at_barriers(story->event))
         text_add(&story->why,
                  "The waiting threads need all threads of the block at the same barrier, and the others "
-                 "never come. Make sure "
-                 "that every thread of the block reaches the same __syncthreads(), equally often.");
+                 "never come. Make "
+                 "sure that every thread of the block reaches the same __syncthreads(), equally often.");
     else
-        text_add(&story->why, "Every thread that is left waits for another one that will not come. Look at "
-                              "who is named above: which "
-                              "condition keeps them from meeting?");
+        text_add(&story->why,
+                 "Every thread that is left waits for another one that will not come. Which condition keeps "
+                 "the threads named above from meeting?");
 }
 
 /* It would end, only not within the steps that a launch may take. */
@@ -240,7 +239,7 @@ static void tell_too_many_steps(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     story->finding.kind = FINDING_LIMIT;
     story->finding.party.what = "loop";
-    text_add(&story->message, "the kernel takes too many steps, though it gets on: ");
+    text_add(&story->message, "the kernel takes too many steps, though it makes progress: ");
     words_waiters(story);
     if (event->at != event->goal) {
         text_add(&story->message, " and are at ");
@@ -249,7 +248,7 @@ static void tell_too_many_steps(SyncStory *story) {
         words_signed(&story->message, event->goal);
     }
     text_add(&story->why,
-             "The loop comes nearer to its end in every round, but one launch may execute only so many "
+             "The loop comes nearer to its end in every round, but a launch may execute only so many "
              "instructions (the option --steps, or the lesson's limit). Is the number of rounds what you "
              "meant (n rather than n * n, a size in elements)? If it is, share the rounds among more "
              "threads, or try it with less data.");
@@ -265,12 +264,11 @@ static void tell_budget(SyncStory *story) {
     text_add(&story->message, "the kernel does not end: ");
     words_waiters(story);
     if (story->event->waiter_count == 0) text_add(&story->message, "its budget of instructions is used up");
-    text_add(&story->why,
-             "A loop runs for ever, or for far too long. Check what changes in each round and whether the "
-             "condition can "
-             "become false: d /= 2 stays 0 once it is 0, a step of 0 goes nowhere, and a thread that waits "
-             "for a value "
-             "from another thread needs that thread to come along (and to write it with an atomic).");
+    text_add(&story->why, "A loop runs forever, or for far too long. Check what changes in each round and "
+                          "whether the condition can "
+                          "become false: d /= 2 stays 0 once it is 0, a step of 0 goes nowhere, and a thread "
+                          "that waits for a value "
+                          "from another thread needs that thread to run and to write it with an atomic.");
 }
 
 /* ---- warp operations ---- */
@@ -288,11 +286,12 @@ static void tell_mask_omits_caller(SyncStory *story) {
     text_format(&story->message, " execute%s the warp operation but %s not in its mask", many ? "" : "s",
                 many ? "are" : "is");
     words_mask(story);
-    text_add(&story->why, "The mask names the threads of the warp that take part: bit i is lane i "
-                          "(threadIdx.x % 32). A thread that "
-                          "executes the operation must be named. Use 0xffffffff where the whole warp comes "
-                          "along, or keep the others out "
-                          "with an if that has the same condition as the mask.");
+    text_add(
+        &story->why,
+        "The mask names the threads of the warp that take part: bit i is lane i "
+        "(threadIdx.x % 32). A thread that executes the operation must be in it. Use 0xffffffff where the "
+        "whole warp executes it, or keep the others out with an if that has the same condition as "
+        "the mask.");
 }
 
 /* Lanes that went around the operation while they were alive. */
@@ -308,15 +307,15 @@ static void tell_mask_names_absent(SyncStory *story) {
     words_lanes(story);
     text_add(&story->message, " of ");
     words_block_of(story);
-    text_add(&story->message, ", which went another way");
+    text_add(&story->message, ", which took another branch");
     if (branch) text_add(&story->message, " at ");
     if (branch) words_line(&story->message, &finding->other.place, &finding->party.place);
-    text_add(&story->message, " and never come to it");
+    text_add(&story->message, " and never reach it");
     words_mask(story);
     text_add(&story->why,
              "Every thread that the mask names must come to the operation; on a GPU the others may wait "
-             "for ever, or read values of nobody. Let the whole warp execute it and put only what is "
-             "done with the result inside the if, or work the mask out with __ballot_sync before "
+             "forever, or read undefined values. Let the whole warp execute it and put only what is "
+             "done with the result inside the if, or compute the mask with __ballot_sync before "
              "the threads part.");
 }
 
@@ -328,9 +327,9 @@ static void tell_masks_differ(SyncStory *story) {
     words_block_of(story);
     text_add(&story->why, "All threads that take part must give the same mask. __activemask() does not do "
                           "that: it says who happens to be "
-                          "here at this moment, which may be a part of the warp only. Work the mask out from "
-                          "what should be: 0xffffffff, or "
-                          "__ballot_sync(0xffffffff, condition).");
+                          "here at this moment, which may be only part of the warp. Make the mask from what "
+                          "should be: 0xffffffff, "
+                          "or __ballot_sync(0xffffffff, condition).");
 }
 
 static void tell(SyncStory *story) {

@@ -136,7 +136,7 @@ static void tell_out_of_bounds(TextureStory *story) {
 static void tell_misaligned(TextureStory *story) {
     const GpuTextureFault *fault = story->fault;
     story->finding.kind = FINDING_MISALIGNED;
-    text_format(&story->message, " %s %u bytes of a surface at x = %d bytes, which is no multiple of %u",
+    text_format(&story->message, " %s %u bytes of a surface at x = %d bytes, which is not a multiple of %u",
                 words_access(fault->access), fault->bytes, fault->at[0], fault->bytes);
     text_add(&story->why,
              "The x coordinate of a surface counts bytes: multiply the column by sizeof(element), as in "

@@ -62,7 +62,7 @@ void words_array(Text *out, const CheckArray *array) {
         return;
     }
     if (!array->space) {
-        text_add(out, "memory of nobody");
+        text_add(out, "memory that belongs to no array");
         return;
     }
     bool shared = strcmp(array->space, "shared") == 0, local = strcmp(array->space, "local") == 0;

@@ -57,7 +57,7 @@ static void tell_elements(Device *device, const DeviceHint *hint) {
         device, FINDING_API_MISUSE, hint->site, hint->mark,
         "cudaMalloc, cudaMemcpy and cudaMemset count bytes: n * sizeof(float) for n floats. If "
         "only a part was meant, all is well.",
-        "%s bytes of an array of %s bytes: exactly one %s, as if elements were counted and not bytes",
+        "%s bytes of an array of %s bytes: exactly one %s, as if elements had been counted instead of bytes",
         complain_number(device, hint->bytes), complain_number(device, hint->whole),
         hint->whole == 4 * hint->bytes ? "quarter" : "eighth");
 }

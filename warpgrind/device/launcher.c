@@ -200,7 +200,7 @@ static void show(const LauncherOptions *options, struct json_object *report) {
     Text text;
     text_init(&text);
     if (summary_count(report, "error") + summary_count(report, "note") > 0)
-        replay_text(report, &text, options_colour(options->colour, STDERR_FILENO));
+        replay_text(report, &text, options_colour(options->colour, STDERR_FILENO), options->full);
     if (options->annotate) annotate_sources(report, &text);
     if (options->explore > 0) explore_text(report, &text);
     summary_text(report, options->trace, &text);

@@ -12,6 +12,7 @@ typedef struct LauncherOptions {
     const char *sarif;    /**< file for the findings as SARIF, or NULL */
     const char *suppress; /**< file of findings to leave out, or NULL */
     const char *trace;    /**< file for the trace, or NULL */
+    bool full;            /**< print every finding with all its lines, however many */
     bool annotate;        /**< print the sources with counts */
     unsigned explore;     /**< schedules to run the program under; 0: one, device.seed */
     bool quiet;

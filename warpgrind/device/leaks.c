@@ -41,7 +41,7 @@ static const LeakWords words[LEAK_KINDS] = {
          true},
     [LEAK_STREAM] = {"stream", "Call cudaStreamDestroy when the last work in the stream has been asked for.",
                      false},
-    [LEAK_EVENT] = {"event", "Call cudaEventDestroy when nobody waits for the event any more.", false},
+    [LEAK_EVENT] = {"event", "Call cudaEventDestroy when nothing waits for the event any more.", false},
     [LEAK_TEXTURE] =
         {"texture object",
          "Call cudaDestroyTextureObject after the last kernel that uses it, and before its memory is "

@@ -49,6 +49,8 @@ static void fill_options(Option *table, Command *command) {
          "blocks of each launch to show in it, 0 to 64; 4 when not given", &command->trace_blocks},
         {OPTION_STRING, 0, "suppress", "FILE",
          "leave out findings: lines KIND FILE:LINE, KIND KERNEL or KIND *", &launcher->suppress},
+        {OPTION_FLAG, 0, "full", NULL, "print every finding in full, not only what fits on a screen",
+         &launcher->full},
         {OPTION_FLAG, 0, "annotate", NULL, "print the sources with counts for each line",
          &launcher->annotate},
         {OPTION_NUMBER, 0, "explore", "N", "run under N schedules and say what depends on them",

@@ -76,7 +76,7 @@ static void add_launches(Check *check, struct json_object *list) {
     }
 }
 
-bool replay_text(struct json_object *report, Text *out, bool colour) {
+bool replay_text(struct json_object *report, Text *out, bool colour, bool full) {
     GpuConfig config = {.memory_bytes = 1 << 20};
     CheckOptions options = {.notes = true}; /* nothing is observed: findings only pass through */
     Gpu *gpu = gpu_create(&config);
@@ -86,7 +86,7 @@ bool replay_text(struct json_object *report, Text *out, bool colour) {
     if (check != NULL && findings != NULL)
         for (size_t i = 0; i < json_object_array_length(findings); i++)
             add_finding(check, json_object_array_get_idx(findings, i));
-    if (check != NULL) check_report_text(check, out, colour);
+    if (check != NULL) check_report_text(check, out, colour, full);
     bool made = check != NULL;
     if (check != NULL) check_destroy(check);
     if (gpu != NULL) gpu_destroy(gpu);

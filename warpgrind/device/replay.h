@@ -8,6 +8,6 @@
 #include "check/check.h"
 
 /** The text for people of a report; false without memory. */
-bool replay_text(struct json_object *report, Text *out, bool colour);
+bool replay_text(struct json_object *report, Text *out, bool colour, bool full);
 
 #endif

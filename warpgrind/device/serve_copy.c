@@ -41,7 +41,7 @@ static bool is_device_memory(DeviceAddressKind kind) {
 static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     complain_both(device, FINDING_USE_AFTER_FREE, allocation->free_site, "freed",
-                  "After cudaFree the memory belongs to nobody; copy before freeing it.",
+                  "After cudaFree the memory is no longer yours; copy before you free it.",
                   "%s: the %s is device memory that was freed at %s", function_name(device), side_name(side),
                   complain_line(device, allocation->free_site));
     return CUDA_INVALID_VALUE;
@@ -70,7 +70,7 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
         complain(
             device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,
             kind == ADDRESS_NULL
-                ? "No cudaMalloc gave this pointer a value, or the allocation failed."
+                ? "The pointer was never set by cudaMalloc, or the allocation failed."
                 : "Check the order (destination first, then source) and the direction, and that the pointer "
                   "comes from cudaMalloc.",
             "%s: the %s should be device memory, but it is %s", function_name(device), side_name(side),

@@ -272,7 +272,7 @@ void serve_report_unrecorded(Device *device) {
         complain_note_at(
             device, FINDING_API_MISUSE, event->asked_site, event->mark,
             "An event stands for the work before its cudaEventRecord. Call cudaEventRecord(event, "
-            "stream) behind that work, in its stream, and then wait for the event.",
+            "stream) after that work, in its stream, and then wait for the event.",
             "%s: this event is never recorded, so the call waits for nothing", event->asked_what);
     }
 }

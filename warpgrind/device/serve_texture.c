@@ -91,7 +91,7 @@ static CudaCode from_pitched(Device *device, const WireResource *resource, GpuTe
     if (pitch % PITCH_ALIGNMENT != 0 || pitch < row) {
         complain(device, FINDING_API_MISUSE,
                  "Allocate the rows with cudaMallocPitch and pass the pitch that it gives.",
-                 "%s: a pitch of %s bytes is no multiple of %d, or less than a row of %s bytes",
+                 "%s: a pitch of %s bytes is not a multiple of %d, or less than a row of %s bytes",
                  function_name(device), complain_number(device, pitch), PITCH_ALIGNMENT,
                  complain_number(device, row));
         return CUDA_INVALID_VALUE;

@@ -34,7 +34,7 @@ CudaCode serve_clock_read(Device *device, const uint64_t *a, uint64_t *r) {
         "A launch returns at once, so the time that has passed is not the kernel's. Call "
         "cudaDeviceSynchronize() before the clock is read again, or record a CUDA event on "
         "either side and ask cudaEventElapsedTime.",
-        "a clock is read behind this launch, which only starts the kernel: nothing has waited for it");
+        "a clock is read after this launch, which only starts the kernel: nothing has waited for it");
     return CUDA_OK;
 }
 
@@ -55,7 +55,7 @@ static bool tell_of_order(Device *device, const DeviceEvent *start, const Device
     if (start == end)
         complain_note(
             device, FINDING_API_MISUSE,
-            "Create two events. Record one before the work, the other behind it, and ask for the time "
+            "Create two events. Record one before the work, the other after it, and ask for the time "
             "between them.",
             "cudaEventElapsedTime was given the same event twice: the time is 0");
     else if (is_backwards(start, end))
@@ -63,12 +63,12 @@ static bool tell_of_order(Device *device, const DeviceEvent *start, const Device
             device, FINDING_API_MISUSE,
             "The order is cudaEventElapsedTime(&milliseconds, start, stop): first the event that was "
             "recorded "
-            "before the work, then the one behind it.",
+            "before the work, then the one after it.",
             "cudaEventElapsedTime: the first event was recorded after the second, so the time is negative");
     else if (is_beside_launch(&device->timing, start, end))
         complain_note(
-            device, FINDING_API_MISUSE, "Record the first event before the launch, and the second behind it.",
-            "cudaEventElapsedTime: no work lies between the two records; the kernel was launched behind "
+            device, FINDING_API_MISUSE, "Record the first event before the launch, and the second after it.",
+            "cudaEventElapsedTime: no work lies between the two records; the kernel was launched after "
             "both");
     else
         return false;

@@ -105,10 +105,15 @@ const GpuInstruction *flow_branch_if(GpuWarp *warp, const GpuInstruction *ins, u
 static void flow_note_bypass(GpuWarp *warp, uint32_t lanes, const GpuInstruction *barrier,
                              const GpuInstruction *branch) {
     if (!barrier || !lanes) return;
+    uint32_t known = warp->bypass_lanes;
     warp->block->bypassed = true;
     warp->bypass_lanes |= lanes;
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
+        /* The if inside the loop is to blame, not the loop that ends later. */
+        if (known >> lane & 1 && warp->bypassed[lane] == barrier &&
+            warp->bypass_generation[lane] == warp->block->generation)
+            continue;
         warp->bypassed[lane] = barrier;
         warp->bypass_branch[lane] = branch;
         warp->bypass_generation[lane] = warp->block->generation;

@@ -328,7 +328,7 @@ static int option_read(Request *request, int argc, char **argv, int index, Diagn
     const char *value = argument + strlen(row->name);
     bool next = row->form == VALUE_NEXT || (row->form == VALUE_EITHER && !*value);
     if (next && index + 1 == argc) {
-        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s needs a value behind it", argument);
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s needs a value after it", argument);
         return -1;
     }
     if (next) value = argv[++index];

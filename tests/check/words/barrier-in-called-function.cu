@@ -1,4 +1,4 @@
-// says: reach the __syncthreads() at line 4, called at line 9 (32 of 64 threads reach it): some go around it at line 9
+// says: reach the __syncthreads() at line 4, called at line 9 (32 of 64 threads reach it): some skip it at line 9
 #include "../../mistakes/mistake.h"
 __device__ __noinline__ void sync_all() {
     __syncthreads();

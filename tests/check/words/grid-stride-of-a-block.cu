@@ -1,4 +1,4 @@
-// says: and in a loop the step must be the number of all threads, gridDim.x * blockDim.x (here 4 * 64)
+// says: a loop over the elements must step by the number of all threads, gridDim.x * blockDim.x (here 4 * 64)
 #include "../../mistakes/mistake.h"
 __global__ void copy(float *y, const float *x, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)

@@ -1,4 +1,4 @@
-// says: error: hang: the kernel does not end: threads 0-63 of block 0 go round in a loop
+// says: error: hang: the kernel does not end: threads 0-63 of block 0 run in a loop
 #include "../../mistakes/mistake.h"
 __global__ void k(float *y, int n) {
     float s = 0;

@@ -1,4 +1,4 @@
-// says: the arguments z and x are 0, and so is n
+// says: of the kernel's arguments, z and x are 0, and so is n
 // says: cudaMalloc of 0 bytes gives a pointer to nothing
 #include "../../mistakes/mistake.h"
 __global__ void k(float *z, const float *x, int n) {

@@ -1,5 +1,5 @@
 // says: without __syncwarp() between; the same at lines
-// says: 1 error in 1 launch
+// says: 1 error and 1 note in 1 launch
 #include "../../mistakes/mistake.h"
 __device__ void tail(volatile float *s, int tid) {
     s[tid] += s[tid + 32];
