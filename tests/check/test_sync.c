@@ -74,10 +74,9 @@ static void deadlock_says_who_waits_where(void **state) {
     const CheckFinding *found = fake_only_error(gpu);
     assert_int_equal(found->kind, FINDING_HANG);
     assert_int_equal(found->party.place.line, 12);
-    assert_string_equal(
-        found->message,
-        "no thread can go on: threads 0-15, 32-47 of block 0 wait at the __syncthreads() in line 12; thread 16 "
-        "of block 0 has ended at line 20");
+    assert_string_equal(found->message, "no thread can go on: threads 0-15, 32-47 of block 0 wait at the "
+                                        "__syncthreads() in line 12; thread 16 "
+                                        "of block 0 has ended at line 20");
     fake_destroy(gpu);
 }
 

@@ -15,8 +15,8 @@ __global__ void race(float *out, const float *in) {
     extern __shared__ float d[];
     int t = threadIdx.x;
     c[t] = in[t];
-    d[blockDim.x - 1 - t] = 2 * in[t]; // expect-note: overlapping-arrays // expect: shared-race
-    __syncthreads();
+    d[blockDim.x - 1 - t] = 2 * in[t]; // expect-note: overlapping-arrays
+    __syncthreads(); // also: shared-race
     out[t] = c[t] + d[t];
 }
 
