@@ -1,5 +1,5 @@
 // kind: crash
-// says: exit(0) before the answer was there
+// says: exit(0) before it had written its answer
 #include <unistd.h>
 
 static struct Early {
