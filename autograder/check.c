@@ -1,6 +1,7 @@
 /* check.c - the column of calls from a submission to its result; see check.h. */
 #include "autograder/check.h"
 
+#include "autograder/budget.h"
 #include "autograder/child.h"
 #include "autograder/compile.h"
 #include "autograder/report.h"
@@ -66,8 +67,10 @@ static void run_and_judge(Check *check, double *since) {
     Schedule schedules[CHECK_SCHEDULES] = {0};
     bool ran = run_schedules(check, schedules, CHECK_SCHEDULES);
     say_time(check, "run", since);
-    if (ran && report_merge(check, schedules, CHECK_SCHEDULES))
+    if (ran && report_merge(check, schedules, CHECK_SCHEDULES)) {
         verdict_decide_cases(check, schedules, CHECK_SCHEDULES);
+        budget_judge(check, schedules, CHECK_SCHEDULES);
+    }
     check->result->output = schedules[0].output;
     run_free(schedules, CHECK_SCHEDULES);
     say_time(check, "judge", since);
@@ -79,7 +82,7 @@ static bool enter_stage(Check *check) {
                            : stage_enter(&check->stage, build, lesson, check->diagnostics);
 }
 
-static bool name_cases(Check *check) {
+static bool name_parts(Check *check) {
     Result *result = check->result;
     result->case_count = check->judge->case_count;
     result->cases = ARENA_ARRAY(check->arena, result->case_count, CaseResult);
@@ -88,7 +91,18 @@ static bool name_cases(Check *check) {
                                         .verdict = CASE_NOT_RUN,
                                         .max_points = check->judge->cases[i].points,
                                         .message = "not run"};
-    return result->cases != NULL;
+    const BudgetList *lines = &check->lesson->manifest.budget;
+    result->budget = ARENA_ARRAY(check->arena, lines->count + 1, BudgetResult);
+    if (result->budget != NULL) result->budget_count = (unsigned)lines->count;
+    for (unsigned i = 0; i < result->budget_count; i++)
+        result->budget[i] = (BudgetResult){.what = budget_kind_name(lines->items[i].kind),
+                                           .title = budget_kind_title(lines->items[i].kind),
+                                           .at_most = lines->items[i].at_most,
+                                           .why = lines->items[i].why,
+                                           .case_name = "",
+                                           .required = lines->items[i].required,
+                                           .max_points = (int)lines->items[i].points};
+    return result->cases != NULL && result->budget != NULL;
 }
 
 void check_run(Check *check) {
@@ -98,7 +112,7 @@ void check_run(Check *check) {
     check->result->sandbox = "none";
     check->result->seed = check->seed;
     child_adopt_orphans();
-    if (name_cases(check) && enter_stage(check)) {
+    if (name_parts(check) && enter_stage(check)) {
         check->result->sandbox = check->stage.level;
         say_time(check, "stage", &since);
         bool built = build_program(check);

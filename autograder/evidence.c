@@ -291,3 +291,73 @@ bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned cas
         if (record.head.kind == SENT_BACK && is_sum(&record, answer, &total, &magnitudes)) return true;
     return false;
 }
+
+/* ---- totals ---- */
+
+typedef struct Live {
+    uint64_t id, bytes;
+} Live;
+
+typedef struct Heap {
+    Live *items;
+    size_t count, capacity;
+    uint64_t bytes;
+    bool failed;
+} Heap;
+
+static uint64_t number_of(const Record *record, unsigned i) {
+    uint64_t value = 0;
+    if (i < record->head.numbers) memcpy(&value, record->numbers + i * sizeof value, sizeof value);
+    return value;
+}
+
+static void heap_add(Heap *heap, uint64_t id, uint64_t bytes) {
+    if (heap->count == heap->capacity) {
+        size_t more = heap->capacity ? 2 * heap->capacity : 64;
+        Live *bigger = realloc(heap->items, more * sizeof *bigger);
+        heap->failed = heap->failed || bigger == NULL;
+        if (bigger == NULL) return;
+        heap->items = bigger;
+        heap->capacity = more;
+    }
+    heap->items[heap->count++] = (Live){id, bytes};
+    heap->bytes += bytes;
+}
+
+/* What was allocated last is usually freed first. */
+static void heap_remove(Heap *heap, uint64_t id) {
+    for (size_t i = heap->count; i > 0; i--) {
+        if (heap->items[i - 1].id != id) continue;
+        heap->bytes -= heap->items[i - 1].bytes;
+        heap->items[i - 1] = heap->items[--heap->count];
+        return;
+    }
+}
+
+static void add_to_totals(EvidenceTotals *totals, const Record *record, const Heap *heap) {
+    int64_t contents = (int64_t)record->head.contents;
+    totals->launches += record->head.kind == SENT_LAUNCH;
+    totals->allocations += record->head.kind == SENT_ALLOCATE;
+    totals->copies_to_host += record->head.kind == SENT_BACK;
+    if (record->head.kind == SENT_BACK) totals->bytes_to_host += contents;
+    if (record->head.kind == SENT_COPY || record->head.kind == SENT_SHARED)
+        totals->bytes_to_device += contents;
+    if ((int64_t)heap->bytes > totals->peak_bytes) totals->peak_bytes = (int64_t)heap->bytes;
+}
+
+EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index) {
+    EvidenceTotals totals = {0};
+    const Pair *pair = pair_of_case(schedule, case_index);
+    if (pair == NULL) return totals;
+    Reader reader = {.text = &pair->sent};
+    Heap heap = {0};
+    Record record;
+    while (next_record(&reader, &record)) {
+        if (record.head.kind == SENT_ALLOCATE) heap_add(&heap, number_of(&record, 0), number_of(&record, 2));
+        if (record.head.kind == SENT_FREE) heap_remove(&heap, number_of(&record, 0));
+        if (is_of_case(pair, &record, case_index)) add_to_totals(&totals, &record, &heap);
+    }
+    totals.known = !reader.cut && !heap.failed;
+    free(heap.items);
+    return totals;
+}

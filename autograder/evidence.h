@@ -28,6 +28,13 @@ typedef struct EvidenceFault {
 
 /** Compares what was sent in this case. EVIDENCE_FINE also when a schedule did not get to it. */
 EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, unsigned case_index);
+/** What went to and fro in a case. */
+typedef struct EvidenceTotals {
+    int64_t launches, bytes_to_host, bytes_to_device, copies_to_host, allocations, peak_bytes;
+    bool known; /**< nothing was cut */
+} EvidenceTotals;
+
+EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index);
 /** Whether the answer of one number is the sum of what one copy from the device brought, or all of them. */
 bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned case_index, float answer);
 

@@ -5,6 +5,8 @@
  */
 #include "autograder/manifest.h"
 
+#include "autograder/budget.h"
+#include "autograder/expression.h"
 #include "autograder/origin.h"
 #include "base/finding.h"
 
@@ -19,6 +21,7 @@ typedef enum FieldKind {
     FIELD_NUMBER,
     FIELD_TEXTS,
     FIELD_OBJECTIVES,
+    FIELD_BUDGET,
     FIELD_GROUP,
     FIELD_FINDING
 } FieldKind;
@@ -59,6 +62,7 @@ static const Field manifest_fields[] = {
     {"starter_fails", FIELD_FINDING, true, AT(starter_fails), 0, 0, NULL},
     {"points", FIELD_GROUP, true, 0, 0, 0, points_fields},
     {"limits", FIELD_GROUP, false, 0, 0, 0, limits_fields},
+    {"budget", FIELD_BUDGET, false, AT(budget), 0, 0, NULL},
     {"must_launch", FIELD_FLAG, false, AT(must_launch), 0, 0, NULL},
     {"host_finishes", FIELD_FLAG, false, AT(host_finishes), 0, 0, NULL},
     {"must_use", FIELD_TEXTS, false, AT(must_use), 0, 0, NULL},
@@ -199,6 +203,81 @@ static void read_objectives(Reader *reader, const Field *field, const yaml_node_
     }
 }
 
+static void check_keys(const Reader *reader, const Field *fields, const yaml_node_t *node);
+
+/* ---- budget ---- */
+
+static const Field budget_fields[] = {
+    {.key = "what"},     {.key = "at_most"}, {.key = "points"},
+    {.key = "required"}, {.key = "why"},     {.key = NULL},
+};
+
+static const char *known_budgets(const Reader *reader) {
+    Text names;
+    text_init(&names);
+    text_add(&names, "there are:");
+    const char *name;
+    for (size_t i = 0; (name = budget_name(i)) != NULL; i++)
+        text_format(&names, " %s", name);
+    const char *copy = arena_copy(reader->arena, names.bytes, names.length);
+    text_free(&names);
+    return copy;
+}
+
+static void read_at_most(Reader *reader, const yaml_node_t *node, BudgetLine *line) {
+    line->at_most = node != NULL ? scalar_text(reader, node) : NULL;
+    if (line->at_most == NULL) return;
+    bool quoted = node->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE ||
+                  node->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE;
+    line->line = (int)node->start_mark.line + 1;
+    line->column = (int)node->start_mark.column + 1 + quoted;
+    ExpressionError error;
+    int64_t value;
+    if (expression_evaluate(line->at_most, NULL, NULL, reader->arena, &value, &error)) return;
+    diag_add(reader->diagnostics, DIAG_ERROR, reader->path, line->line, line->column + (int)error.offset,
+             "`at_most`: %s", error.message);
+}
+
+static bool read_budget_line(Reader *reader, const yaml_node_t *node, BudgetLine *line) {
+    enum { MOST_POINTS = 1000 };
+    if (node->type != YAML_MAPPING_NODE) {
+        complain(reader, node, "each entry of `budget` must be `key: value` pairs");
+        return false;
+    }
+    check_keys(reader, budget_fields, node);
+    const char *what = scalar_text(reader, mapping_get(reader, node, "what"));
+    line->kind = what != NULL ? budget_find(what) : NULL;
+    if (line->kind == NULL) {
+        Diagnostic *added = complain(reader, node, "`budget` does not know `%s`", what ? what : "");
+        if (added != NULL) added->remedy = known_budgets(reader);
+    }
+    read_at_most(reader, mapping_get(reader, node, "at_most"), line);
+    line->why = scalar_text(reader, mapping_get(reader, node, "why"));
+    if (line->at_most == NULL || line->why == NULL)
+        complain(reader, node, "each entry of `budget` needs `what`, `at_most` and `why`");
+    const char *points = scalar_text(reader, mapping_get(reader, node, "points"));
+    const char *required = scalar_text(reader, mapping_get(reader, node, "required"));
+    line->required = required != NULL && strcmp(required, "true") == 0;
+    line->points = points != NULL ? strtol(points, NULL, 10) : 0;
+    bool fine = line->points >= 0 && line->points <= MOST_POINTS &&
+                (points == NULL || strspn(points, "0123456789") == strlen(points));
+    if (!fine) complain(reader, node, "`points` must be a whole number from 0 to %d", (int)MOST_POINTS);
+    if (required != NULL && !line->required && strcmp(required, "false") != 0)
+        complain(reader, node, "`required` must be true or false");
+    return line->kind != NULL && line->at_most != NULL && line->why != NULL;
+}
+
+static void read_budget(Reader *reader, const Field *field, const yaml_node_t *node) {
+    if (node->type != YAML_SEQUENCE_NODE) {
+        complain(reader, node, "`%s` must be a list", field->key);
+        return;
+    }
+    BudgetList *list = member(reader, field);
+    list->items = ARENA_ARRAY(reader->arena, sequence_length(node) + 1, BudgetLine);
+    for (size_t i = 0; list->items != NULL && i < sequence_length(node); i++)
+        list->count += read_budget_line(reader, sequence_item(reader, node, i), &list->items[list->count]);
+}
+
 static void read_mapping(Reader *reader, const Field *fields, const yaml_node_t *node, const char *name);
 
 static void read_field(Reader *reader, const Field *field, const yaml_node_t *node) {
@@ -217,6 +296,9 @@ static void read_field(Reader *reader, const Field *field, const yaml_node_t *no
         return;
     case FIELD_OBJECTIVES:
         read_objectives(reader, field, node);
+        return;
+    case FIELD_BUDGET:
+        read_budget(reader, field, node);
         return;
     case FIELD_GROUP:
         read_mapping(reader, field->group, node, field->key);

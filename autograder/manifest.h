@@ -23,6 +23,21 @@ typedef struct ObjectiveList {
     size_t count;
 } ObjectiveList;
 
+/** A line of the budget (budget.h). */
+typedef struct BudgetLine {
+    const struct BudgetKind *kind;
+    const char *at_most; /**< an expression of the case's parameters */
+    const char *why;     /**< what to say when it is not kept */
+    long points;
+    bool required;
+    int line, column; /**< of `at_most` */
+} BudgetLine;
+
+typedef struct BudgetList {
+    BudgetLine *items;
+    size_t count;
+} BudgetList;
+
 typedef struct Manifest {
     const char *title, *summary, *starter_fails;
     bool core, must_launch;
@@ -30,6 +45,7 @@ typedef struct Manifest {
     TextList needs, reserved, hints;
     TextList must_use; /**< rows of uses.def: what kernels of a right answer have used */
     ObjectiveList objectives;
+    BudgetList budget; /**< what the largest case may cost */
     long minutes_read, minutes_do;
     long points_clean;
     long limit_seconds, limit_memory_mib, limit_output_kib;

@@ -37,6 +37,11 @@ static long sum_of_counter(struct json_object *report, unsigned case_index, cons
     return sum;
 }
 
+long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    return report != NULL ? sum_of_counter(report, case_index, name) : 0;
+}
+
 /* The report's lists are bounded, the first entries stay: what happened behind their end nobody knows. Cases
  * before the one of the last entry are whole. */
 static bool is_cut(struct json_object *report, unsigned case_index, const char *list, const char *total) {

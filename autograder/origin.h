@@ -17,6 +17,8 @@ typedef struct Use {
 
 /** The row of uses.def with this name; NULL. */
 const Use *origin_find_use(const char *name);
+/** A counter of check/counters.def over the launches listed for this case. */
+long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name);
 /** Whether the report's lists end before this case does: then what they do not show may still have happened.
  */
 bool origin_is_cut(const Schedule *schedule, unsigned case_index);

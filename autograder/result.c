@@ -113,11 +113,30 @@ static struct json_object *finding_to_json(const Result *result, const Finding *
     return object;
 }
 
+static struct json_object *budget_to_json(const BudgetResult *result) {
+    struct json_object *object = json_object_new_object();
+    put_text(object, "what", result->what);
+    put_text(object, "title", result->title);
+    put_text(object, "at_most", result->at_most);
+    put_number(object, "expected", result->expected);
+    if (result->is_measured) put_number(object, "measured", result->measured);
+    json_object_object_add(object, "required", json_object_new_boolean(result->required));
+    put_number(object, "points", result->points);
+    put_number(object, "max_points", result->max_points);
+    put_text(object, "case", result->case_name);
+    put_text(object, "why", result->why);
+    return object;
+}
+
 static void put_lists(struct json_object *object, const Result *result) {
     struct json_object *cases = json_object_new_array();
     for (unsigned i = 0; i < result->case_count; i++)
         json_object_array_add(cases, case_to_json(&result->cases[i]));
     json_object_object_add(object, "cases", cases);
+    struct json_object *budget = json_object_new_array();
+    for (unsigned i = 0; i < result->budget_count; i++)
+        json_object_array_add(budget, budget_to_json(&result->budget[i]));
+    json_object_object_add(object, "budget", budget);
     struct json_object *findings = json_object_new_array();
     for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
         json_object_array_add(findings, finding_to_json(result, finding));

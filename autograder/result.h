@@ -49,6 +49,17 @@ typedef struct CaseResult {
     const char *message; /**< empty when passed */
 } CaseResult;
 
+/** A line of the lesson's budget. */
+typedef struct BudgetResult {
+    const char *what, *title; /**< "barriers"; as learners read it */
+    const char *at_most, *why;
+    const char *case_name;
+    bool required;
+    bool is_measured; /**< the case was right, so it could be */
+    int64_t expected, measured;
+    int points, max_points;
+} BudgetResult;
+
 typedef enum Verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_ERROR } Verdict;
 
 typedef struct Result {
@@ -60,6 +71,8 @@ typedef struct Result {
     long seed; /**< inputs and orders of threads: the same seed repeats the check */
     CaseResult *cases;
     unsigned case_count;
+    BudgetResult *budget;
+    unsigned budget_count;
     Finding *first, *last;
     const char *problem; /**< verdict error: what is wrong with the installation or the machine; NULL */
     const char *remedy;

@@ -503,6 +503,10 @@ void verdict_conclude(Check *check) {
         result->score += result->cases[i].points;
         result->max_score += result->cases[i].max_points;
     }
+    for (unsigned i = 0; i < result->budget_count; i++) {
+        result->score += result->budget[i].points;
+        result->max_score += result->budget[i].max_points;
+    }
     bool clean = ran && !result_has_errors(result);
     if (clean) result->score += (int)check->lesson->manifest.points_clean;
     result->max_score += (int)check->lesson->manifest.points_clean;

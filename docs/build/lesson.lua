@@ -4,6 +4,7 @@
 --   ```{.cuda include="FILE" region="NAME"}   a marked region of a source file ("// [NAME]" ... "// [/NAME]")
 --   ```{.report mutant="NAME"}                what the tool said of that mutant (run by the build)
 --   ```{.gpu-table}                           the measured table lessons/NN-name/gpu.csv
+--   ```{.cost-table}                          the budget of lesson.yaml: what the largest case may cost
 --   ::: {.hints}                              the hints of lesson.yaml, folded one by one
 --   ::: {.fold title="..."}                   a folded part
 -- Anything missing ends the build with file and reason.
@@ -123,6 +124,39 @@ local function gpu_table()
     return blocks
 end
 
+-- The names that learners read are those of the check's own reports.
+local function budget_titles()
+    local titles = {}
+    for _, line in ipairs(read_lines("autograder/budget.def")) do
+        local name, title = line:match('^[A-Z]+%(([a-z_]+),.*"([^"]+)"%)$')
+        if name then titles[name] = title end
+    end
+    return titles
+end
+
+-- Read as text: what is an expression in lesson.yaml must not become emphasis.
+local function budget_lines()
+    local lines = {}
+    for _, line in ipairs(read_lines("lessons/" .. lesson .. "/lesson.yaml")) do
+        local what = line:match("^  %- what: ([a-z_]+)$")
+        if what then lines[#lines + 1] = { what = what, points = "0" } end
+        local key, value = line:match("^    ([a-z_]+): \"?([^\"]*)\"?$")
+        if key and #lines > 0 then lines[#lines][key] = value end
+    end
+    return lines
+end
+
+local function cost_table()
+    local titles, lines = budget_titles(), budget_lines()
+    if #lines == 0 then fail("lesson.yaml has no budget") end
+    local markdown = { "| in the largest case | at most | points |", "| --- | --- | --- |" }
+    for _, line in ipairs(lines) do
+        local title = titles[line.what] or fail("budget.def has no %s", line.what)
+        markdown[#markdown + 1] = string.format("| %s | `%s` | %s |", title, line.at_most, line.required and "required" or line.points)
+    end
+    return pandoc.read(table.concat(markdown, "\n"), "markdown").blocks
+end
+
 local function fold(title, blocks)
     local parts = pandoc.List({ pandoc.RawBlock("html", "<details>"), pandoc.RawBlock("html", "<summary>" .. title .. "</summary>") })
     parts:extend(blocks)
@@ -144,6 +178,7 @@ local function block_of_code(block)
     if block.attributes.include then return included_code(block) end
     if block.classes:includes("report") and block.attributes.mutant then return report(block) end
     if block.classes:includes("gpu-table") then return gpu_table() end
+    if block.classes:includes("cost-table") then return cost_table() end
     if block.classes:includes("cuda") then return pandoc.CodeBlock(block.text, pandoc.Attr(block.identifier, { "cpp" })) end
     return nil
 end

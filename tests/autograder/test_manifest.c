@@ -21,7 +21,10 @@ static const char good[] = "title: A title\n"
                            "limits: {seconds: 7, memory_mib: 600, output_kib: 128}\n"
                            "must_launch: true\n"
                            "reserved: [driver_case]\n"
-                           "hints: [where, idea, code]\n";
+                           "hints: [where, idea, code]\n"
+                           "budget:\n"
+                           "  - {what: barriers, at_most: \"log2(n) + 1\", points: 2, why: \"one a pass\"}\n"
+                           "  - {what: bytes_to_host, at_most: 4, required: true, why: \"the sum\"}\n";
 
 typedef struct Reading {
     Temporary temporary;
@@ -54,6 +57,10 @@ static void test_good_manifest(void **state) {
     assert_true(reading.fine);
     assert_string_equal(manifest->title, "A title");
     assert_true(manifest->core && manifest->must_launch);
+    assert_int_equal(manifest->budget.count, 2);
+    assert_int_equal(manifest->budget.items[0].points, 2);
+    assert_true(manifest->budget.items[1].required && !manifest->budget.items[0].required);
+    assert_int_equal(manifest->budget.items[1].line, 17);
     assert_int_equal(manifest->needs.count, 1);
     assert_string_equal(manifest->needs.items[0], "04-constant-memory");
     assert_int_equal(manifest->minutes_read, 10);
@@ -86,6 +93,11 @@ static const Mistake mistakes[] = {
     {"do: 25", "do: soon", "`do` must be a whole number in its range", 4},
     {"do: 25", "did: 25", "unknown key `did`", 4},
     {"{read: 10, do: 25}", "35", "minutes must be `key: value` lines", 4},
+    {"what: barriers", "what: barrels", "`budget` does not know `barrels`", 16},
+    {"log2(n) + 1", "log2(n + 1", "`at_most`: it ends here, `)` is missing", 16},
+    {"points: 2", "points: two", "`points` must be a whole number", 16},
+    {"why: \"the sum\"", "wye: \"the sum\"", "unknown key `wye`", 17},
+    {"required: true", "required: maybe", "`required` must be true or false", 17},
     {"check: shared-race", "check: shared-rice", "each entry of `objectives` needs a text and a check", 7},
     {"starter_fails: wrong-answer", "starter_fails: bad-luck",
      "`starter_fails` must be the name of a finding", 9},

@@ -84,8 +84,11 @@ static void endless_loop(void **state) {
     (void)state;
     Gpu *gpu = with_block(32);
     const GpuWaiter waiters[] = {{.linear_thread = 0, .thread_count = 32, .pc = 9, .state = GPU_SPINS}};
-    GpuSyncEvent event = {
-        .mistake = GPU_SYNC_BUDGET, .launch = &gpu->launch, .waiters = waiters, .waiter_count = 1};
+    GpuSyncEvent event = {.mistake = GPU_SYNC_BUDGET,
+                          .stuck = true,
+                          .launch = &gpu->launch,
+                          .waiters = waiters,
+                          .waiter_count = 1};
     send(gpu, event);
     assert_int_equal(fake_only_error(gpu)->kind, FINDING_HANG);
     assert_contains(fake_only_error(gpu)->message, "threads 0-31 of block 0 run in a loop in line 9");

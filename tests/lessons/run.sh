@@ -18,7 +18,11 @@ right() { # lesson, file, options...
     selected "$2" || return 0
     local problem
     problem=$(check "$@")
-    [ -n "$problem" ] || problem=$(jq -r 'if .verdict == "pass" and .score == .max_score and ([.findings[] | select(.severity == "error")] | length) == 0
+    # A right way that costs more than it should says so in its margin, and loses the points of that line.
+    local costly=false
+    grep -q '// expect-note: over-budget' "$2" && costly=true
+    [ -n "$problem" ] || problem=$(jq -r --argjson costly "$costly" --argjson line "$(grep -n '// expect-note: over-budget' "$2" | cut -d: -f1 | grep . || echo 0)" \
+        'if .verdict == "pass" and (.score == .max_score) != $costly and any(.findings[]; .kind == "over-budget" and .line == $line) == $costly and ([.findings[] | select(.severity == "error")] | length) == 0
         then empty else "not right: " + ([.findings[] | "\(.kind) \(.file):\(.line)"] + [.cases[] | select(.verdict != "pass") | .name + ": " + .message] | join("; ")) end' "$result")
     verdict "$2 ${*:3}" "$problem"
 }

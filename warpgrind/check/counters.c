@@ -79,6 +79,8 @@ static void count_atomic(Notes *notes, const GpuAccess *access) {
     unsigned turns = count_turns(access);
     notes->now.atomic_requests++;
     notes->now.atomic_operations += check_lane_count(access->lanes);
+    if (access->space == PTX_SPACE_GLOBAL)
+        notes->now.global_atomic_operations += check_lane_count(access->lanes);
     notes->now.atomic_turns += turns;
     add_to_line(notes, access, turns, 1);
 }
@@ -143,6 +145,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     notes->now.divergent_branches = launch->divergent_branches;
     notes->now.warp_instructions = launch->warp_instructions;
     notes->now.thread_instructions = launch->thread_instructions;
+    notes->now.longest_warp = launch->longest_warp;
     LoggedLaunch *entry = check->log.launch_count ? &check->log.launches[check->log.launch_count - 1] : NULL;
     if (entry && entry->id == launch->id) {
         entry->counters = ARENA_NEW(check->arena, Counters);

@@ -239,23 +239,38 @@ static void tell_too_many_steps(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     story->finding.kind = FINDING_LIMIT;
     story->finding.party.what = "loop";
-    text_add(&story->message, "the kernel takes too many steps, though it makes progress: ");
+    if (event->waiter_count == 0) /* it was stopped between two blocks */
+        story->finding.party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
+    text_add(&story->message, "the kernel takes too many steps, though it makes progress");
+    if (event->waiter_count) text_add(&story->message, ": ");
     words_waiters(story);
+    uint64_t blocks = check_dim_volume(event->launch->spec.grid);
+    if (blocks > 1) {
+        text_add(&story->message, "; ");
+        text_number(&story->message, event->blocks_done);
+        text_add(&story->message, " of ");
+        words_count(&story->message, blocks, "block");
+        text_add(&story->message, event->blocks_done == 1 ? " has ended" : " have ended");
+    }
     if (event->at != event->goal) {
-        text_add(&story->message, " and are at ");
+        CheckPlace loop = check_place_of_pc(story->check, event->loop_pc);
+        text_add(&story->message, loop.line > 0 ? "; the loop at " : "; a loop");
+        if (loop.line > 0) words_line(&story->message, &loop, &story->finding.party.place);
+        text_add(&story->message, " is at ");
         words_signed(&story->message, event->at);
         text_add(&story->message, " on the way to ");
         words_signed(&story->message, event->goal);
     }
-    text_add(&story->why,
-             "The loop comes nearer to its end in every round, but a launch may execute only so many "
-             "instructions (the option --steps, or the lesson's limit). Is the number of rounds what you "
-             "meant (n rather than n * n, a size in elements)? If it is, share the rounds among more "
-             "threads, or try it with less data.");
+    text_add(
+        &story->why,
+        "Something still changes, so the kernel may end, but a launch may execute only so many "
+        "instructions (the option --steps, or the lesson's limit). Is the number of rounds and of blocks "
+        "what you meant (n rather than n * n, a size in elements), and does each loop come nearer to its "
+        "end? If it is, share the work among more threads, or try it with less data.");
 }
 
 static void tell_budget(SyncStory *story) {
-    if (story->event->progress) {
+    if (!story->event->stuck) {
         tell_too_many_steps(story);
         return;
     }
@@ -264,11 +279,13 @@ static void tell_budget(SyncStory *story) {
     text_add(&story->message, "the kernel does not end: ");
     words_waiters(story);
     if (story->event->waiter_count == 0) text_add(&story->message, "its budget of instructions is used up");
-    text_add(&story->why, "A loop runs forever, or for far too long. Check what changes in each round and "
-                          "whether the condition can "
-                          "become false: d /= 2 stays 0 once it is 0, a step of 0 goes nowhere, and a thread "
-                          "that waits for a value "
-                          "from another thread needs that thread to run and to write it with an atomic.");
+    text_add(
+        &story->why,
+        "A loop runs forever: nothing that its condition looks at changes any more. Check what changes in "
+        "each round and whether the condition can "
+        "become false: d /= 2 stays 0 once it is 0, a step of 0 goes nowhere, and a thread that waits "
+        "for a value "
+        "from another thread needs that thread to run and to write it with an atomic.");
 }
 
 /* ---- warp operations ---- */

@@ -61,7 +61,7 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &launcher->colour},
         {OPTION_STRING, 0, "stream-order", "WHEN",
          "late: streams work when waited for (usual); early: as soon as they may", &command->stream_order},
-        {OPTION_NUMBER, 0, "steps", "N", "warp instructions after which a launch counts as hanging",
+        {OPTION_NUMBER, 0, "steps", "N", "warp instructions that a launch may take",
          &command->steps},
         {OPTION_NUMBER, 0, "memory", "MIB", "device memory, 2048 when not given", &command->memory_mib},
         {OPTION_NUMBER, 0, "own-memory", "MIB",

@@ -354,10 +354,13 @@ void sent_keep_shared(Device *device) {
 
 /* ---- at the call ---- */
 
-void sent_allocate(Device *device, uint64_t bytes) {
+void sent_allocate(Device *device, uint64_t address, uint64_t bytes) {
     if (device->sent == NULL) return;
+    uint64_t numbers[3];
+    put_address(device, address, numbers);
+    numbers[2] = bytes;
     Call call = call_now(device);
-    add(device, SENT_ALLOCATE, &call, &bytes, 1);
+    add(device, SENT_ALLOCATE, &call, numbers, 3);
 }
 
 void sent_free(Device *device, uint64_t address) {

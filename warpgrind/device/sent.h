@@ -41,7 +41,7 @@ void sent_keep_shared(struct Device *device);
 
 /* ---- at the call ---- */
 
-void sent_allocate(struct Device *device, uint64_t bytes);
+void sent_allocate(struct Device *device, uint64_t address, uint64_t bytes);
 void sent_free(struct Device *device, uint64_t address);
 void sent_module(struct Device *device, const void *image, uint64_t bytes);
 void sent_object(struct Device *device, const void *description, uint64_t bytes);

@@ -165,7 +165,7 @@ static CudaCode make(Device *device, const DeviceArray *wanted, uint64_t *handle
         gpu_memory_alloc(device->gpu, array_bytes(wanted), 512, GPU_ALLOC_ARRAY, device->site);
     DeviceArray *array = allocation == NULL ? NULL : add_array(device, wanted);
     if (array == NULL) return CUDA_OUT_OF_MEMORY;
-    sent_allocate(device, array_bytes(wanted));
+    sent_allocate(device, allocation->address, array_bytes(wanted));
     array->address = allocation->address;
     *handle = array->handle;
     return CUDA_OK;

@@ -42,7 +42,7 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
         allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->site);
     if (allocation == NULL) return no_memory(device, bytes);
     devices_own(device, allocation, device_current(device));
-    sent_allocate(device, bytes);
+    sent_allocate(device, allocation->address, bytes);
     *address = allocation->address;
     return CUDA_OK;
 }
@@ -237,7 +237,7 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
         device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
     DeviceShared kind = {.flags = flags, .managed = managed};
-    sent_allocate(device, bytes);
+    sent_allocate(device, allocation->address, bytes);
     CudaCode error = share(device, allocation, kind, r);
     if (error != CUDA_OK)
         gpu_memory_free(device->gpu, allocation->address, device->site);

@@ -73,20 +73,6 @@ static unsigned event_add_block(const GpuBlock *block, GpuWaiter *waiters, unsig
     return count;
 }
 
-/** Some warp of the blocks that run still counts towards an end: then it is the steps that are too few. Looks
- * at one warp a block. */
-static void event_progress(GpuRun *run, GpuSyncEvent *event) {
-    for (unsigned s = 0; s < run->resident && !event->progress; s++) {
-        GpuBlock *block = run->gpu->slots[s];
-        if (!block || !block->busy) continue;
-        for (uint32_t w = 0; w < block->warp_count; w++) {
-            if (!block->warps[w].runnable) continue;
-            event->progress = progress_seen(&block->warps[w], &event->at, &event->goal);
-            break;
-        }
-    }
-}
-
 void event_hang(GpuRun *run, GpuSyncMistake mistake) {
     GpuWaiter waiters[MAX_WAITERS];
     unsigned count = 0;
@@ -105,6 +91,6 @@ void event_hang(GpuRun *run, GpuSyncMistake mistake) {
             break;
         }
     if (!event.pc && count) event.pc = waiters[0].pc;
-    if (mistake == GPU_SYNC_BUDGET) event_progress(run, &event);
+    if (mistake == GPU_SYNC_BUDGET) progress_tell(run, &event);
     event_sync(run, &event);
 }

@@ -56,9 +56,8 @@ typedef struct GpuDim {
 
 typedef struct GpuConfig {
     uint64_t seed; /**< 0: blocks and warps in order; others: adversarial orders, a different one each */
-    uint64_t memory_bytes; /**< quota of live device memory, default 2 GiB */
-    uint64_t
-        step_budget; /**< warp instructions a launch may execute before it counts as a hang; 0: default */
+    uint64_t memory_bytes;    /**< quota of live device memory, default 2 GiB */
+    uint64_t step_budget;     /**< warp instructions a launch may execute; 0: default */
     uint32_t resident_blocks; /**< blocks of a usual launch in flight at once, 1..GPU_MAX_RESIDENT_BLOCKS; 0:
                                  default */
     bool track_undefined;     /**< carry definedness */
@@ -190,6 +189,7 @@ typedef struct GpuLaunch {
     uint64_t trap_block;
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
+    uint64_t longest_warp; /**< the most instructions that one warp executed */
     GpuLocalCounts local; /**< counted while somebody observes accesses */
 } GpuLaunch;
 
@@ -364,8 +364,12 @@ typedef struct GpuSyncEvent {
     uint32_t arrived, expected; /**< threads */
     const GpuWaiter *waiters;
     unsigned waiter_count;
-    bool progress;    /**< budget: a loop was still coming nearer to its end */
-    int64_t at, goal; /**< where it was, and where it ends; both 0: not integers */
+    /* budget */
+    bool stuck;           /**< nothing changes any more: it would never end */
+    uint64_t blocks_done; /**< that have ended */
+    int64_t at,
+        goal; /**< where the outermost loop that counts was, and where it ends; both 0: there is none */
+    uint32_t loop_pc; /**< of its comparison */
 } GpuSyncEvent;
 
 /** Asynchronous copies to shared memory whose source is not any more what they read. */

@@ -22,6 +22,7 @@ typedef struct GpuInstruction GpuInstruction;
 typedef struct GpuFunction GpuFunction;
 typedef struct GpuFrame GpuFrame;
 typedef struct GpuRun GpuRun;
+typedef struct GpuProgress GpuProgress;
 
 /* ---- rows ---- */
 
@@ -296,6 +297,7 @@ struct GpuWarp {
     GpuGroup *current;
     const GpuInstruction *start; /**< first instruction not yet counted */
     int64_t slice;
+    uint64_t steps; /**< instructions executed */
     GpuRun *run;
     GpuBlock *block;
     uint32_t index, existing, alive;
@@ -385,6 +387,8 @@ struct GpuRun {
     bool track;
     uint64_t random;
     uint64_t budget;
+    uint64_t pause;       /**< after so many steps the launch looks whether it still gets on */
+    GpuProgress *watch;   /**< NULL: nobody watches */
     uint32_t stack_bytes; /**< local stack of a lane */
     uint32_t most_depth;  /**< of calls */
     uint32_t resident;
@@ -663,8 +667,14 @@ bool local_count_make(GpuFunction *function);
 void local_count_run(const GpuWarp *warp, uint32_t end);
 void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes);
 void event_hang(GpuRun *run, GpuSyncMistake mistake);
-/** Runs the warp a little further; whether a loop of it comes nearer to its end, and how far it is. */
-bool progress_seen(GpuWarp *warp, int64_t *at, int64_t *goal);
+/* progress.c: begin and end a watch of the launch; false without memory */
+bool progress_begin(GpuRun *run);
+void progress_end(GpuRun *run);
+/** Before each instruction, while the launch is watched. */
+void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+/** Nothing that decides anything has changed since the watch began. */
+bool progress_is_stuck(const GpuRun *run);
+void progress_tell(const GpuRun *run, GpuSyncEvent *event);
 void event_undefined(GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use, uint32_t origin);
 
 #endif

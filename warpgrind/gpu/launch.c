@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 enum {
+    FIRST_LOOK = 1 << 26, /* steps: a second or less */
     WARP_SLICE = 4096,
     BLOCK_SLICE = 65536,
     BLOCKS_IN_A_ROW = 32,
@@ -294,11 +295,20 @@ static void block_run(GpuBlock *block, int64_t slice) {
             block->stuck = true;
             return;
         }
-        if (run->launch.warp_instructions > run->budget) return;
+        if (run->launch.warp_instructions > run->pause) return;
+    }
+}
+
+static void block_note_longest(GpuRun *run, GpuBlock *block) {
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        GpuWarp *warp = &block->warps[i];
+        if (warp->steps > run->launch.longest_warp) run->launch.longest_warp = warp->steps;
+        warp->steps = 0;
     }
 }
 
 static void block_finish(GpuRun *run, GpuBlock *block) {
+    block_note_longest(run, block);
     GPU_SEND(run->gpu, block_end, block);
     block->busy = false;
     run->running--;
@@ -328,13 +338,28 @@ static int64_t run_slice(GpuRun *run) {
     return 1 + slice * GPU_USUAL_RESIDENT_BLOCKS / run->resident;
 }
 
-/** One turn for a block; true when it finished. */
-static bool run_block(GpuRun *run, GpuBlock *block) {
-    block_run(block, run_slice(run));
-    if (!run->ended && run->launch.warp_instructions > run->budget) {
+/** The launch has taken many steps: watches the next ones, and ends it when nothing changes any more, or when
+ * they are all it has. A launch of many steps is watched again after twice as many. */
+static void run_look(GpuRun *run) {
+    bool over = run->launch.warp_instructions > run->budget;
+    if (run->range && !over) { /* only the launch as a whole is watched */
+        run->pause = run->budget;
+        return;
+    }
+    if (!run->watch && !run->range && progress_begin(run)) return;
+    if (over || progress_is_stuck(run)) {
         event_hang(run, GPU_SYNC_BUDGET);
         run_end(run, GPU_HANG);
     }
+    progress_end(run);
+    run->pause = 2 * run->launch.warp_instructions;
+    if (run->pause > run->budget) run->pause = run->budget;
+}
+
+/** One turn for a block; true when it finished. */
+static bool run_block(GpuRun *run, GpuBlock *block) {
+    block_run(block, run_slice(run));
+    if (!run->ended && run->launch.warp_instructions > run->pause) run_look(run);
     if (!run->ended && run->gpu->config.halt && *run->gpu->config.halt) run_end(run, GPU_HALTED);
     if (run->range && block->live_warps && !run->ended) range_refuse(run);
     if (run->ended || block->live_warps) return false;
@@ -397,6 +422,7 @@ static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
     run->parameters = spec->parameters;
     run->track = gpu->config.track_undefined;
     run->budget = gpu->config.step_budget;
+    run->pause = run->budget < FIRST_LOOK ? run->budget : FIRST_LOOK;
     run->block_total = (uint64_t)spec->grid.x * spec->grid.y * spec->grid.z;
     run->resident = gpu->config.resident_blocks;
     if (spec->cooperative)
@@ -462,6 +488,11 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
         run->launch.meets_grid = run->kernel->meets_grid;
         run_size_stack(run);
         launch_run_blocks(run);
+        if (!run->ended && run->launch.warp_instructions > run->budget) {
+            event_hang(run, GPU_SYNC_BUDGET);
+            run_end(run, GPU_HANG);
+        }
+        progress_end(run);
         run->kernel->steps_of_block = run->launch.warp_instructions / run->block_total;
     }
     run_clear(run);

@@ -90,6 +90,7 @@ static void range_sum(GpuLaunch *total, const GpuLaunch *part, bool subtract) {
     uint64_t sign = subtract ? UINT64_MAX : 1;
     total->warp_instructions += sign * part->warp_instructions;
     total->thread_instructions += sign * part->thread_instructions;
+    if (!subtract && part->longest_warp > total->longest_warp) total->longest_warp = part->longest_warp;
     total->barriers += sign * part->barriers;
     total->branches += sign * part->branches;
     total->divergent_branches += sign * part->divergent_branches;

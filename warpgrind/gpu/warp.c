@@ -39,6 +39,7 @@ void warp_count(GpuWarp *warp, uint32_t end) {
     if (warp->run->gpu->wants_executed) event_executed(warp, end);
     if (warp->start->function->local_sums && warp->run->gpu->access_count) local_count_run(warp, end);
     warp->run->launch.warp_instructions += count;
+    warp->steps += count;
     warp->run->launch.thread_instructions += count * (unsigned)__builtin_popcount(warp->current->mask);
     warp->slice -= (int64_t)count;
 }
@@ -336,12 +337,22 @@ void warp_enter(GpuWarp *warp, GpuGroup *group) {
     warp->base[GPU_BASE_LOCAL] = warp->local + (size_t)frame->local_base * GPU_WARP_LANES;
 }
 
+static void warp_execute_watched(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    while (ins) {
+        progress_look(warp->run->watch, warp, ins, mask);
+        if (warp->run->track && ins->shadow) ins->shadow(warp, ins, mask);
+        ins = ins->run.masked(warp, ins, mask);
+    }
+}
+
 static void warp_execute(GpuWarp *warp, GpuGroup *group) {
     const GpuInstruction *ins = group->next;
     uint32_t mask = group->mask;
     bool full = mask == warp->alive;
     warp->start = ins;
-    if (warp->run->track) {
+    if (warp->run->watch) {
+        warp_execute_watched(warp, ins, mask);
+    } else if (warp->run->track) {
         while (ins) {
             if (ins->shadow) ins->shadow(warp, ins, mask);
             ins = full ? ins->run.full(warp, ins, mask) : ins->run.masked(warp, ins, mask);
@@ -449,6 +460,7 @@ void warp_destroy(GpuWarp *warp) {
 }
 
 void warp_reset(GpuWarp *warp) {
+    warp->steps = 0;
     warp->free_frames = warp->entry_frame = NULL;
     warp->free_joins = NULL;
     for (GpuFrame *frame = warp->all_frames; frame; frame = frame->next_all)

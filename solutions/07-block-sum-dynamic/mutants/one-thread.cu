@@ -20,6 +20,6 @@ __global__ void serial_sum_kernel(float *d_out, const float *d_in, int n) {
 }
 
 void block_sum(float *d_out, const float *d_in, int threads) {
-    serial_sum_kernel<<<1, 1>>>(d_out, d_in, threads); // expect: wrong-answer
+    serial_sum_kernel<<<1, 1>>>(d_out, d_in, threads); // expect: not-as-asked
     CHECK(cudaGetLastError());
 }

@@ -1,4 +1,5 @@
-// says: error: limit: the kernel takes too many steps, though it makes progress: threads 0-63 of block 0 run in a loop in line 6
+// options: --steps 20000000
+// says: error: limit: the kernel takes too many steps, though it makes progress: threads 0-63 of block 0 run in a loop in line 7
 // says: on the way to 2,000,000,000
 #include "../../mistakes/mistake.h"
 __global__ void k(float *y, int n) {

@@ -28,7 +28,7 @@ float grid_sum(const float *d_in, int n, int threads) {
     int blocks = (n + threads - 1) / threads, count = (n + 31) / 32;
     float *d_sums = NULL, sum = 0;
     CHECK(cudaMalloc(&d_sums, count * sizeof(float)));
-    warp_sums<<<blocks, threads>>>(d_sums, d_in, n);
+    warp_sums<<<blocks, threads>>>(d_sums, d_in, n); // near: over-budget
     CHECK(cudaGetLastError());
     float *h_sums = (float *)malloc(count * sizeof(float));
     CHECK(cudaMemcpy(h_sums, d_sums, count * sizeof(float), cudaMemcpyDeviceToHost));

@@ -1,0 +1,213 @@
+/* budget.c - measures a case's cost and holds it against the manifest; see budget.h. */
+#include "autograder/budget.h"
+
+#include "autograder/evidence.h"
+#include "autograder/expression.h"
+#include "autograder/origin.h"
+#include "autograder/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { COUNTERS = 4 };
+
+typedef enum Kept {
+    COUNTED_ONLY,
+    LAUNCHES,
+    BYTES_TO_HOST,
+    BYTES_TO_DEVICE,
+    COPIES_TO_HOST,
+    ALLOCATIONS,
+    PEAK_BYTES
+} Kept;
+
+struct BudgetKind {
+    const char *name, *title;
+    const char *counters[COUNTERS]; /* two that are added, two that are taken away; "none" */
+    Kept kept;
+};
+
+static const BudgetKind kinds[] = {
+#define COUNTED(name, a, b, c, d, title) {#name, title, {#a, #b, #c, #d}, COUNTED_ONLY},
+#define KEPT(name, what, title) {#name, title, {NULL}, what},
+#include "autograder/budget.def"
+#undef COUNTED
+#undef KEPT
+};
+
+const BudgetKind *budget_find(const char *name) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
+    return NULL;
+}
+
+const char *budget_name(size_t index) {
+    return index < sizeof kinds / sizeof *kinds ? kinds[index].name : NULL;
+}
+
+const char *budget_kind_name(const BudgetKind *kind) {
+    return kind->name;
+}
+
+const char *budget_kind_title(const BudgetKind *kind) {
+    return kind->title;
+}
+
+/* ---- what was spent ---- */
+
+static int64_t counted(const Schedule *schedule, unsigned index, const BudgetKind *kind) {
+    int64_t sum = 0;
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        if (strcmp(kind->counters[i], "none") == 0) continue;
+        int64_t value = origin_sum_of_counter(schedule, index, kind->counters[i]);
+        sum += i < 2 ? value : -value;
+    }
+    return sum;
+}
+
+/* What the bounded lists do not show was spent all the same. */
+static bool is_countable(const Schedule *schedule, unsigned index) {
+    return !origin_is_cut(schedule, index) && evidence_totals(schedule, index).known;
+}
+
+static int64_t measure(const Schedule *schedule, unsigned index, const BudgetKind *kind) {
+    if (kind->kept == COUNTED_ONLY) return counted(schedule, index, kind);
+    EvidenceTotals totals = evidence_totals(schedule, index);
+    switch (kind->kept) {
+    case LAUNCHES:
+        return totals.launches;
+    case BYTES_TO_HOST:
+        return totals.bytes_to_host;
+    case BYTES_TO_DEVICE:
+        return totals.bytes_to_device;
+    case COPIES_TO_HOST:
+        return totals.copies_to_host;
+    case ALLOCATIONS:
+        return totals.allocations;
+    case PEAK_BYTES:
+        return totals.peak_bytes;
+    case COUNTED_ONLY:
+        break;
+    }
+    BUG("budget of unknown kind %d", (int)kind->kept);
+}
+
+/* The orders of threads may cost differently: the dearer one counts. */
+static int64_t measure_all(const Schedule *schedules, unsigned count, unsigned index,
+                           const BudgetKind *kind) {
+    int64_t most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        int64_t spent = is_countable(&schedules[i], index) ? measure(&schedules[i], index, kind) : INT64_MAX;
+        if (spent > most) most = spent;
+    }
+    return most;
+}
+
+/* ---- what may be spent ---- */
+
+static bool is_name(const char *name, const char *text, size_t length) {
+    return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+static bool look_up(void *self, const char *name, size_t length, int64_t *value) {
+    const JudgeCase *judged = self;
+    for (const CaseInput *input = judged->files->first; input != NULL; input = input->next) {
+        if (input->array.type != NPY_I32 || input->array.count != 1 || !is_name(input->name, name, length))
+            continue;
+        *value = *(const int32_t *)input->array.data;
+        return true;
+    }
+    if (is_name("n", name, length)) *value = judged->spec->n;
+    if (is_name("threads", name, length)) *value = judged->spec->threads;
+    return is_name("n", name, length) || (is_name("threads", name, length) && judged->spec->threads > 0);
+}
+
+static bool work_out(Check *check, const BudgetLine *line, unsigned index, int64_t *expected) {
+    ExpressionError error;
+    if (expression_evaluate(line->at_most, look_up, &check->cases[0][index], check->arena, expected, &error))
+        return true;
+    const char *path = arena_format(check->arena, "%s/lesson.yaml", check->lesson->folder);
+    Diagnostic *added =
+        diag_add(check->diagnostics, DIAG_ERROR, path, line->line, line->column + (int)error.offset,
+                 "the budget `%s`: %s", line->at_most, error.message);
+    if (added != NULL)
+        added->remedy = "parameters are n, threads, and the whole numbers that judge.c gives the case";
+    return false;
+}
+
+/* ---- the lines ---- */
+
+static const char *number_text(Arena *arena, int64_t number) {
+    Text text;
+    text_init(&text);
+    if (number < 0) text_add(&text, "-");
+    text_number(&text, number < 0 ? (uint64_t)-number : (uint64_t)number);
+    const char *copy = arena_string(arena, text.bytes);
+    text_free(&text);
+    return copy ? copy : "?";
+}
+
+static void add_over(Check *check, const Schedule *schedule, unsigned index, const BudgetResult *result) {
+    Finding *finding = result_add(check->result, check->arena, FINDING_OVER_BUDGET);
+    if (finding == NULL) return;
+    finding->severity = result->required ? FINDING_ERROR : FINDING_NOTE;
+    finding->file = check->submission->path;
+    finding->line = report_find_launch(check, schedule, index).line;
+    finding->case_name = result->case_name;
+    const char *measured = result->measured < INT64_MAX ? number_text(check->arena, result->measured)
+                                                        : "more than can be counted";
+    finding->message = arena_format(check->arena, "%s: %s in this case, and %s are enough", result->title,
+                                    measured, number_text(check->arena, result->expected));
+    finding->explanation = result->why;
+}
+
+static unsigned largest_case(const Judge *judge) {
+    unsigned largest = 0;
+    for (unsigned i = 1; i < judge->case_count; i++)
+        if (judge->cases[i].n > judge->cases[largest].n) largest = i;
+    return largest;
+}
+
+static void judge_line(Check *check, const Schedule *schedules, unsigned count, unsigned index,
+                       const BudgetLine *line, BudgetResult *result) {
+    const CaseResult *judged = &check->result->cases[index];
+    *result = (BudgetResult){.what = budget_kind_name(line->kind),
+                             .title = budget_kind_title(line->kind),
+                             .at_most = line->at_most,
+                             .why = line->why,
+                             .case_name = judged->name,
+                             .required = line->required,
+                             .max_points = (int)line->points};
+    int64_t expected;
+    if (!work_out(check, line, index, &expected)) return;
+    result->expected = expected;
+    if (judged->verdict != CASE_PASS) return;
+    result->is_measured = true;
+    result->measured = measure_all(schedules, count, index, line->kind);
+    if (result->measured <= result->expected) result->points = result->max_points;
+}
+
+static bool is_over(const BudgetResult *result) {
+    return result->is_measured && result->measured > result->expected;
+}
+
+/* Where a required line is over, the others are over for the same reason. */
+static void add_all_over(Check *check, const Schedule *schedule, unsigned index) {
+    const Result *result = check->result;
+    bool required = false;
+    for (unsigned i = 0; i < result->budget_count; i++)
+        required = required || (is_over(&result->budget[i]) && result->budget[i].required);
+    for (unsigned i = 0; i < result->budget_count; i++)
+        if (is_over(&result->budget[i]) && result->budget[i].required == required)
+            add_over(check, schedule, index, &result->budget[i]);
+}
+
+void budget_judge(Check *check, const Schedule *schedules, unsigned count) {
+    const BudgetList *lines = &check->lesson->manifest.budget;
+    Result *result = check->result;
+    if (check->judge->case_count == 0) return;
+    unsigned index = largest_case(check->judge);
+    for (unsigned i = 0; i < result->budget_count; i++)
+        judge_line(check, schedules, count, index, &lines->items[i], &result->budget[i]);
+    add_all_over(check, &schedules[0], index);
+}

@@ -1,0 +1,33 @@
+// Thread 0 adds up what the others have brought: right, and not in parallel.
+// Lesson 07: one block adds up its elements in shared memory, as a tree.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+// Run by one block; blockDim.x is a power of two and the number of elements.
+__global__ void block_sum_kernel(float *d_out, const float *d_in) {
+    extern __shared__ float temp[]; // its size comes from the launch
+    int tid = threadIdx.x;
+    temp[tid] = d_in[tid];
+    __syncthreads();
+    for (int i = 1; tid == 0 && i < blockDim.x; i++) temp[0] += temp[i];
+    if (tid == 0) d_out[0] = temp[0];
+}
+
+// d_in has `threads` elements (a power of two, at most 1024), d_out has one; both are device memory.
+void block_sum(float *d_out, const float *d_in, int threads) {
+    const size_t bytes = (size_t)threads * sizeof(float);
+    block_sum_kernel<<<1, threads, bytes>>>(d_out, d_in); // expect: over-budget
+    CHECK(cudaGetLastError());
+}

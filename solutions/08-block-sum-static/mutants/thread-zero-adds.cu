@@ -1,0 +1,34 @@
+// Thread 0 adds up what the others have brought: right, and not in parallel.
+// Lesson 08: the block sum with a shared array whose size the compiler knows.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+constexpr int COUNT = 512;
+
+// Run by one block: adds up the 512 elements of d_in in a static shared array and leaves the sum in d_out[0].
+__global__ void block_sum_kernel(float *d_out, const float *d_in) {
+    __shared__ float temp[COUNT]; // one for the whole block
+    int tid = threadIdx.x;
+    temp[tid] = d_in[tid];
+    __syncthreads();
+    for (int i = 1; tid == 0 && i < COUNT; i++) temp[0] += temp[i];
+    if (tid == 0) d_out[0] = temp[0];
+}
+
+// d_in has 512 elements, d_out has one; both are device memory.
+void block_sum(float *d_out, const float *d_in) {
+    block_sum_kernel<<<1, COUNT>>>(d_out, d_in); // expect: over-budget
+    CHECK(cudaGetLastError());
+}
