@@ -44,6 +44,34 @@ template <typename T> static __device__ void keep(T value)
 #define SHARED_LOAD_4(name, index) WIDE(name, shared, TILE, "{ .reg .b32 a<4>; ld.volatile.shared.v4.b32 {a0, a1, a2, a3}, [%0]; }", index)
 #define SHARED_STORE(name, index) WIDE(name, shared, TILE, "st.volatile.shared.b32 [%0], 1;", index)
 #define SHARED_STORE_4(name, index) WIDE(name, shared, TILE, "st.volatile.shared.v4.b32 [%0], {1, 2, 3, 4};", index)
+#define SHARED_ADD(name, index) WIDE_OF_T(name, TILE, "{ .reg .b32 a; atom.shared.add.u32 a, [%0], %1; }", index)
+#define SHARED_COUNT(name, index) WIDE(name, shared, TILE, "{ .reg .b32 a; atom.shared.add.u32 a, [%0], 1; }", index)
+#define SHARED_MAX(name, index) WIDE_OF_T(name, TILE, "{ .reg .b32 a; atom.shared.max.s32 a, [%0], %1; }", index)
+#define SHARED_SWAP(name, index) WIDE_OF_T(name, TILE, "{ .reg .b32 a; atom.shared.cas.b32 a, [%0], 0, %1; }", index)
+// The same with a value that differs between threads.
+#define WIDE_OF_T(name, base, code, ...) \
+    static __global__ void name(char *memory) \
+    { \
+        __shared__ __align__(16) char tile[16384]; \
+        int t = threadIdx.x; \
+        size_t place = (size_t)(base) + (size_t)(__VA_ARGS__); \
+        asm volatile(code ::"l"(place), "r"(t + 1) : "memory"); \
+        if (memory == nullptr) tile[t] = 1; \
+    }
+// A store to the thread's own array, then a load from it. No compiler knows the index, so the array stays in memory.
+#define LOCAL(name, store, load, ...) \
+    static __global__ void name(char *memory) \
+    { \
+        __align__(16) char own[512]; \
+        int t = threadIdx.x; \
+        size_t place = (size_t)own + (size_t)(__VA_ARGS__); \
+        asm volatile("{ .reg .b64 p; cvta.to.local.u64 p, %0; st.volatile.local." store "; }" ::"l"(place), "r"(t) : "memory"); \
+        asm volatile("{ .reg .b64 p; .reg .b32 a<4>; cvta.to.local.u64 p, %0; ld.volatile.local." load ", [p]; }" ::"l"(place) : "memory"); \
+        if (memory == nullptr) memory[t] = own[t]; \
+    }
+#define LOCAL_1(name, index) LOCAL(name, "b32 [p], %1", "b32 a0", index)
+#define LOCAL_2(name, index) LOCAL(name, "v2.b32 [p], {%1, %1}", "v2.b32 {a0, a1}", index)
+#define LOCAL_4(name, index) LOCAL(name, "v4.b32 [p], {%1, %1, %1, %1}", "v4.b32 {a0, a1, a2, a3}", index)
 #include "counters.def"
 
 #undef GLOBAL_LOAD
@@ -56,6 +84,13 @@ template <typename T> static __device__ void keep(T value)
 #undef SHARED_LOAD_4
 #undef SHARED_STORE
 #undef SHARED_STORE_4
+#undef SHARED_ADD
+#undef SHARED_COUNT
+#undef SHARED_MAX
+#undef SHARED_SWAP
+#undef LOCAL_1
+#undef LOCAL_2
+#undef LOCAL_4
 #define RUN(name) \
     name<<<BLOCKS, THREADS>>>(d_memory); \
     NEED(cudaDeviceSynchronize());
@@ -69,6 +104,13 @@ template <typename T> static __device__ void keep(T value)
 #define SHARED_LOAD_4(name, index) RUN(name)
 #define SHARED_STORE(name, index) RUN(name)
 #define SHARED_STORE_4(name, index) RUN(name)
+#define SHARED_ADD(name, index) RUN(name)
+#define SHARED_COUNT(name, index) RUN(name)
+#define SHARED_MAX(name, index) RUN(name)
+#define SHARED_SWAP(name, index) RUN(name)
+#define LOCAL_1(name, index) RUN(name)
+#define LOCAL_2(name, index) RUN(name)
+#define LOCAL_4(name, index) RUN(name)
 
 int main()
 {
