@@ -164,54 +164,93 @@ static void story_of_source(Check *check, const GpuLaunch *launch, const Undefin
         explain_shared(why);
 }
 
-static const PtxLocal *local_at(const Check *check, uint32_t pc) {
-    GpuPlace place = gpu_place(check->gpu, pc);
-    if (!place.function || !place.instruction) return NULL;
-    return ptx_find_local(place.function, place.instruction);
+/** What of the thread's own an undefined value came from. */
+typedef struct OwnSource {
+    const PtxLocal *local; /**< the variable or array of the source; NULL: not known */
+    bool array;
+    bool own;     /**< read from no memory that threads share */
+    bool meeting; /**< the kernel has a barrier: its threads are meant to share something */
+    const char *function;
+} OwnSource;
+
+static bool has_barrier(const PtxFunction *function) {
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        if (function->instructions[i].opcode == PTX_OP_bar) return true;
+    return false;
 }
 
-/* The variable's name and where it is declared come from the debug lines of unoptimised code. */
-static void story_of_local(const PtxLocal *local, CheckFinding *finding, Text *message, Text *why) {
-    bool array = local->element_bytes > 0 && local->bytes > local->element_bytes;
-    CheckArray *named = &finding->array;
-    named->name = local->name;
-    named->space = "local";
-    named->element_bytes = local->element_bytes ? local->element_bytes : 1;
-    named->length = local->bytes / named->element_bytes;
-    named->declared = (CheckPlace){.file = finding->party.place.file, .line = local->line};
-    text_format(message, array ? " reads an element of %s" : " uses %s", local->name);
-    if (local->line > 0) text_format(message, ", declared at line %d", local->line);
-    text_add(message, array ? ", that it never stored a value in" : ", which was never given a value");
-    if (array)
+static OwnSource own_source(const Check *check, uint32_t pc) {
+    GpuPlace place = gpu_place(check->gpu, pc);
+    OwnSource source = {0};
+    if (!place.function || !place.instruction) return source;
+    source.function = place.function->plain_name;
+    source.meeting = has_barrier(place.function);
+    const PtxLocal *indexed, *named = ptx_find_local(place.function, place.instruction);
+    bool computed = ptx_reads_own_array(place.function, place.instruction, &indexed);
+    source.local = computed ? indexed : named;
+    source.array = computed || (named && named->element_bytes && named->bytes > named->element_bytes);
+    source.own = source.local || source.array || place.instruction->opcode != PTX_OP_ld;
+    return source;
+}
+
+static void name_own(const OwnSource *source, CheckFinding *finding) {
+    const PtxLocal *local = source->local;
+    if (!local) return;
+    unsigned element = local->element_bytes ? local->element_bytes : 1;
+    finding->array = (CheckArray){.name = local->name,
+                                  .space = "local",
+                                  .element_bytes = element,
+                                  .length = local->bytes / element,
+                                  .declared = {.file = finding->party.place.file, .line = local->line}};
+}
+
+/* "an element of temp", "the variable total": as much as is known of it. */
+static void words_own(Text *out, const OwnSource *source) {
+    const PtxLocal *local = source->local;
+    if (local)
+        text_format(out, source->array ? "an element of %s" : "the variable %s", local->name);
+    else if (source->array)
+        text_format(out, "an element of a local array of %s", source->function);
+    else
+        text_add(out, "a variable");
+    if (local && local->line > 0) text_format(out, ", declared at line %d", local->line);
+    text_add(out, source->array ? ", to which the thread never stored a value"
+                                : ", which was never given a value");
+}
+
+static void explain_own(const OwnSource *source, Text *why) {
+    const char *name = source->local ? source->local->name : "it";
+    if (source->array) {
         text_format(
             why,
             "%s is declared without __shared__: every thread has an array of its own, and sees nothing of "
-            "what others store in theirs. Is __shared__ missing? If it is meant to be the thread's own, "
-            "give every element a value before it is read.",
-            local->name);
-    else
-        text_format(
-            why,
-            "A local variable has no value until one is assigned; what it holds then is left over from "
-            "something else, often 0. Give %s a value where it is declared, or on every path.",
-            local->name);
+            "what others store in theirs. If the threads are to share it, write __shared__ before its type. "
+            "If it is meant to be the thread's own, give every element a value before it is read.",
+            source->local ? name : "The array");
+        return;
+    }
+    text_format(why,
+                "A local variable has no value until one is assigned; what it holds then is left over from "
+                "something else, often 0. Give %s a value where it is declared%s, or on every path.",
+                name, source->local ? "" : " (float sum = 0.0f)");
+    if (source->meeting)
+        text_format(why,
+                    " Every thread has its own: if one thread sets %s for the others, declare it with "
+                    "__shared__.",
+                    name);
 }
 
+/* The variable's name and where it is declared come from the debug information. */
 static void story_of_variable(Check *check, const GpuWarp *warp, unsigned lane, uint32_t origin,
                               CheckFinding *finding, Text *message, Text *why) {
     const GpuBlock *block = gpu_warp_block(warp);
     finding->party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, origin, "read");
     words_party(message, &finding->party, gpu_block_launch(block));
-    const PtxLocal *local = local_at(check, origin);
-    if (local) {
-        story_of_local(local, finding, message, why);
-        return;
-    }
-    text_add(message, " uses a variable that was never given a value");
-    if (finding->party.place.line > 0) text_format(message, ", at line %d", finding->party.place.line);
-    text_add(why, "A local variable has no value until one is assigned; what it holds until then is left "
-                  "over from something "
-                  "else, often 0. Give it a value where it is declared (float sum = 0.0f).");
+    OwnSource source = own_source(check, origin);
+    name_own(&source, finding);
+    text_add(message, source.array ? " reads " : " uses ");
+    words_own(message, &source);
+    explain_own(&source, why);
 }
 
 void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
@@ -304,20 +343,26 @@ static void story_of_copy(Check *check, const CheckArray *array, uint64_t addres
 
 static void story_of_written(Check *check, uint32_t origin, const CheckArray *array, CheckFinding *finding,
                              Text *message, Text *why) {
-    GpuPlace place = gpu_place(check->gpu, origin);
+    OwnSource source = own_source(check, origin);
     finding->other = finding->party;
     finding->party = (CheckParty){.place = check_place_of_pc(check, origin), .what = "read"};
-    finding->kernel = place.function ? place.function->plain_name : NULL;
+    finding->kernel = source.function;
     words_element(message, array);
-    text_add(message, " is copied to the host, but its value was made from something that never got a value");
-    const PtxLocal *local = local_at(check, origin);
-    if (local) text_format(message, ", the variable %s", local->name);
-    if (finding->party.place.line > 0) text_format(message, ", read at line %d", finding->party.place.line);
-    text_add(why, "What the kernel stored there was computed from memory or a variable without a value. At "
-                  "the line named, look at "
-                  "everything that is read: was it copied from the host, stored by some thread (and a "
-                  "barrier after it), or given a first "
-                  "value?");
+    text_add(message, " is copied to the host, but its value was made from ");
+    if (source.own)
+        words_own(message, &source);
+    else
+        text_add(message, "something that never got a value");
+    if (finding->party.place.line > 0)
+        text_format(message, "; it is read at line %d", finding->party.place.line);
+    if (source.own) {
+        name_own(&source, finding);
+        explain_own(&source, why);
+        return;
+    }
+    text_add(why, "What the kernel stored there was computed from memory without a value. At the line named, "
+                  "look at everything that is read: was it copied from the host, or stored by some thread "
+                  "(and a barrier after it)?");
 }
 
 /* Every element lacks the same bytes: a component that nobody uses, padding of a type that is not known, or

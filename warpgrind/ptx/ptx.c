@@ -270,12 +270,72 @@ bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *inst
     return address && is_frame_pointer(function, address->index);
 }
 
+static const PtxLocal *local_containing(const PtxFunction *function, int64_t offset) {
+    for (uint32_t i = 0; i < function->local_count; i++)
+        if (contains(&function->locals[i], offset)) return &function->locals[i];
+    return NULL;
+}
+
 const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction) {
     if (!ptx_is_frame_access(function, instruction)) return NULL;
+    return local_containing(function, address_operand(instruction)->offset);
+}
+
+/* A hostile program may chain additions as long as it likes. */
+enum { FRAME_WALK_REGISTERS = 64 };
+
+typedef struct FrameWalk {
+    const PtxFunction *function;
+    unsigned left;  /**< registers that may still be looked up */
+    int64_t offset; /**< of what was found, in the frame */
+} FrameWalk;
+
+static bool walk_to_frame(FrameWalk *walk, int32_t index);
+
+/* The constants of a sum belong to the place, its other register is an index. */
+static bool walk_definition(FrameWalk *walk, const PtxInstruction *definition) {
+    bool sum = definition->opcode == PTX_OP_add || definition->opcode == PTX_OP_sub;
+    if (!sum && definition->opcode != PTX_OP_mov && definition->opcode != PTX_OP_cvta) return false;
+    int64_t constant = 0;
+    bool found = false;
+    for (unsigned i = 1; i < definition->operand_count; i++) {
+        const PtxOperand *operand = &definition->operands[i];
+        if (sum && operand->kind == PTX_OPERAND_IMMEDIATE && operand->bits <= UINT32_MAX)
+            constant = (int64_t)operand->bits;
+        if (!found && operand->kind == PTX_OPERAND_REGISTER) found = walk_to_frame(walk, operand->index);
+    }
+    if (found) walk->offset += definition->opcode == PTX_OP_add ? constant : -constant;
+    return found;
+}
+
+static bool walk_to_frame(FrameWalk *walk, int32_t index) {
+    if (index < 0 || walk->left == 0) return false;
+    walk->left--;
+    if (is_frame_pointer(walk->function, index)) {
+        walk->offset = 0;
+        return true;
+    }
+    for (uint32_t i = 0; i < walk->function->instruction_count; i++) {
+        const PtxInstruction *instruction = &walk->function->instructions[i];
+        const PtxOperand *result = &instruction->operands[0];
+        bool defines = instruction->destination_count == 1 && result->kind == PTX_OPERAND_REGISTER &&
+                       result->index == index;
+        if (defines && walk_definition(walk, instruction)) return true;
+    }
+    return false;
+}
+
+bool ptx_reads_own_array(const PtxFunction *function, const PtxInstruction *instruction,
+                         const PtxLocal **array) {
     const PtxOperand *address = address_operand(instruction);
-    for (uint32_t i = 0; i < function->local_count; i++)
-        if (contains(&function->locals[i], address->offset)) return &function->locals[i];
-    return NULL;
+    *array = NULL;
+    if (!address || instruction->opcode != PTX_OP_ld) return false;
+    FrameWalk walk = {.function = function, .left = FRAME_WALK_REGISTERS};
+    bool indexed = !is_frame_pointer(function, address->index) && walk_to_frame(&walk, address->index);
+    if (!indexed) return false;
+    const PtxLocal *local = local_containing(function, walk.offset);
+    if (local && local->element_bytes && local->bytes > local->element_bytes) *array = local;
+    return true;
 }
 
 const PtxLocal *ptx_local_array(const PtxFunction *function, int64_t offset) {

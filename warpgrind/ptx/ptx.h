@@ -492,6 +492,11 @@ bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *inst
  * ([%SP+24]); NULL when it is none, or when that is not known. */
 const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction);
 
+/** Whether a load reads an indexed element of the function's own frame: of an array that each thread has for
+ * itself. `*array` is that array, NULL when its name is not known. */
+bool ptx_reads_own_array(const PtxFunction *function, const PtxInstruction *instruction,
+                         const PtxLocal **array);
+
 /** The array of the source that begins at that place in the frame; NULL when there is none, or not one alone.
  */
 const PtxLocal *ptx_local_array(const PtxFunction *function, int64_t offset);
