@@ -21,7 +21,7 @@ typedef struct JudgeFiles {
     CaseInput *first, *last;
     int answers_fd;      /**< the folder of this case's answers, -1 when there is none */
     size_t answer_bytes; /**< the largest answer that decide asked for */
-    const float *answer; /**< that answer, when it was read; NULL */
+    const void *answer;  /**< that answer, when it was read; NULL */
 } JudgeFiles;
 
 /** Fills `judged` for one row of the judge's table; false without memory. Each schedule has other values, of

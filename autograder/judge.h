@@ -51,6 +51,7 @@ typedef struct Judge {
 /** A new input array that the driver will see as NAME.npy; zeroed; NULL without memory. */
 float *judge_input_floats(JudgeCase *judged, const char *name, size_t count);
 int32_t *judge_input_ints(JudgeCase *judged, const char *name, size_t count);
+uint8_t *judge_input_bytes(JudgeCase *judged, const char *name, size_t count);
 /** A one-element int array. */
 bool judge_input_int(JudgeCase *judged, const char *name, int32_t value);
 bool judge_input_float(JudgeCase *judged, const char *name, float value);
@@ -67,6 +68,10 @@ const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, con
  * such. True when all are right. */
 bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got,
                    const double *want, const double *tolerance, size_t count);
+/** The same for whole numbers: the answer array, and its comparison with what it must equal. */
+const int32_t *judge_answer_ints(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count);
+bool judge_compare_ints(JudgeCase *judged, JudgeDecision *decision, const char *name, const int32_t *got,
+                        const int32_t *want, size_t count);
 /** The error bound of adding `values` in float in any order: (count-1) * eps * sum|x|, plus the last
  * rounding. */
 double judge_sum_tolerance(const float *values, size_t count);

@@ -36,6 +36,10 @@ int32_t *judge_input_ints(JudgeCase *judged, const char *name, size_t count) {
     return add_input(judged, name, NPY_I32, count);
 }
 
+uint8_t *judge_input_bytes(JudgeCase *judged, const char *name, size_t count) {
+    return add_input(judged, name, NPY_U8, count);
+}
+
 bool judge_input_int(JudgeCase *judged, const char *name, int32_t value) {
     int32_t *place = judge_input_ints(judged, name, 1);
     if (place != NULL) *place = value;
@@ -74,10 +78,11 @@ void judge_fill(const JudgeCase *judged, float *values, size_t count, float limi
 
 /* ---- answers ---- */
 
-const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {
+static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const char *name, NpyType type,
+                               size_t count) {
     enum { HEADER_ROOM = 1024 };
     NpyArray array;
-    size_t bytes = count * sizeof(float);
+    size_t bytes = count * npy_type_bytes(type);
     AnswerStatus status =
         answers_read(&array, judged->arena, judged->files->answers_fd, name, bytes + HEADER_ROOM);
     decision->answer = name;
@@ -86,21 +91,33 @@ const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, con
         decision->message = answers_explain(status, judged->arena, name);
         return NULL;
     }
-    if (array.type != NPY_F32 || array.count != count) {
+    if (array.type != type || array.count != count) {
         decision->message = arena_format(
-            judged->arena, "the answer `%s` has %zu elements of another kind; it should have %zu floats",
-            name, array.count, count);
+            judged->arena, "the answer `%s` has %zu elements of another kind; it should have %zu %s", name,
+            array.count, count, type == NPY_F32 ? "floats" : "whole numbers");
         return NULL;
     }
-    if (count == 0) return arena_alloc(judged->arena, sizeof(float));
+    if (count == 0) return arena_alloc(judged->arena, npy_type_bytes(type));
     if (bytes == judged->files->answer_bytes) judged->files->answer = array.data;
     return array.data;
+}
+
+const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {
+    return read_answer(judged, decision, name, NPY_F32, count);
+}
+
+const int32_t *judge_answer_ints(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {
+    return read_answer(judged, decision, name, NPY_I32, count);
+}
+
+static bool is_poison(uint32_t bits) {
+    return bits == POISON_HOST_FLOAT || bits == POISON_DEVICE_FLOAT;
 }
 
 static bool is_never_written(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return bits == POISON_HOST_FLOAT || bits == POISON_DEVICE_FLOAT;
+    return is_poison(bits);
 }
 
 static bool is_wrong(const float *got, const double *want, const double *tolerance, size_t i) {
@@ -113,15 +130,10 @@ typedef struct Mistakes {
     size_t first, last;
 } Mistakes;
 
-static Mistakes count_mistakes(const float *got, const double *want, const double *tolerance, size_t count) {
-    Mistakes mistakes = {0};
-    for (size_t i = 0; i < count; i++) {
-        if (!is_wrong(got, want, tolerance, i)) continue;
-        if (mistakes.wrong++ == 0) mistakes.first = i;
-        mistakes.last = i;
-        mistakes.unwritten += is_never_written(got[i]);
-    }
-    return mistakes;
+static void add_mistake(Mistakes *mistakes, size_t i, bool unwritten) {
+    if (mistakes->wrong++ == 0) mistakes->first = i;
+    mistakes->last = i;
+    mistakes->unwritten += unwritten;
 }
 
 /* "3 of 10 elements of `z`", "`sum`". */
@@ -149,32 +161,52 @@ static const char *was_and_should(Arena *arena, double got, double want) {
     return arena_format(arena, "is %.17g and should be %.17g", got, want);
 }
 
-bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got,
-                   const double *want, const double *tolerance, size_t count) {
-    Mistakes mistakes = count_mistakes(got, want, tolerance, count);
-    if (mistakes.wrong == 0) return true;
+/* Fills the decision for `count` elements; `got` and `want` are those of the first that is wrong. */
+static void explain_mistakes(JudgeCase *judged, JudgeDecision *decision, const char *name,
+                             const Mistakes *mistakes, double got, double want, size_t count) {
     Arena *arena = judged->arena;
     decision->answer = name;
-    decision->wrong_index = (long)mistakes.first;
-    const char *which = which_elements(arena, name, mistakes.wrong, count);
-    const char *first = one_element(arena, name, mistakes.first, count);
-    bool plural = mistakes.wrong > 1;
-    if (which == NULL || first == NULL) return false;
-    decision->unwritten = is_never_written(got[mistakes.first]);
-    if (mistakes.unwritten == mistakes.wrong) {
-        bool some = plural && mistakes.wrong < count;
+    decision->wrong_index = (long)mistakes->first;
+    const char *which = which_elements(arena, name, mistakes->wrong, count);
+    const char *first = one_element(arena, name, mistakes->first, count);
+    bool plural = mistakes->wrong > 1;
+    if (which == NULL || first == NULL) return;
+    if (mistakes->unwritten == mistakes->wrong) {
+        bool some = plural && mistakes->wrong < count;
         decision->message = some ? arena_format(arena, "%s never got a value; the first is %s", which, first)
                                  : arena_format(arena, "%s never got a value", plural ? which : first);
-        return false;
+        return;
     }
     if (decision->unwritten) {
         decision->message =
             arena_format(arena, "%s are wrong; the first, %s, never got a value", which, first);
-        return false;
+        return;
     }
-    const char *numbers = was_and_should(arena, (double)got[mistakes.first], want[mistakes.first]);
+    const char *numbers = was_and_should(arena, got, want);
     decision->message = plural ? arena_format(arena, "%s are wrong; the first, %s, %s", which, first, numbers)
                                : arena_format(arena, "%s %s", first, numbers);
+}
+
+bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got,
+                   const double *want, const double *tolerance, size_t count) {
+    Mistakes mistakes = {0};
+    for (size_t i = 0; i < count; i++)
+        if (is_wrong(got, want, tolerance, i)) add_mistake(&mistakes, i, is_never_written(got[i]));
+    if (mistakes.wrong == 0) return true;
+    decision->unwritten = is_never_written(got[mistakes.first]);
+    explain_mistakes(judged, decision, name, &mistakes, (double)got[mistakes.first], want[mistakes.first],
+                     count);
+    return false;
+}
+
+bool judge_compare_ints(JudgeCase *judged, JudgeDecision *decision, const char *name, const int32_t *got,
+                        const int32_t *want, size_t count) {
+    Mistakes mistakes = {0};
+    for (size_t i = 0; i < count; i++)
+        if (got[i] != want[i]) add_mistake(&mistakes, i, is_poison((uint32_t)got[i]));
+    if (mistakes.wrong == 0) return true;
+    decision->unwritten = is_poison((uint32_t)got[mistakes.first]);
+    explain_mistakes(judged, decision, name, &mistakes, got[mistakes.first], want[mistakes.first], count);
     return false;
 }
 

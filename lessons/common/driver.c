@@ -98,34 +98,54 @@ float *driver_poisoned_floats(DriverCase *driven, size_t count) {
     return values;
 }
 
-void driver_answer_floats(DriverCase *driven, const char *name, const float *values, size_t count) {
+/* `values` are `count` elements of four bytes. */
+static void driver_answer(DriverCase *driven, const char *name, NpyType type, const void *values,
+                          size_t count) {
     NpyArray array;
     Diagnostics diagnostics;
     diag_init(&diagnostics, driven->arena);
-    if (!npy_make(&array, driven->arena, NPY_F32, count)) driver_fail(STATUS_DRIVER, "out of memory", name);
-    if (count != 0) memcpy(array.data, values, count * sizeof(float));
+    if (!npy_make(&array, driven->arena, type, count)) driver_fail(STATUS_DRIVER, "out of memory", name);
+    if (count != 0) memcpy(array.data, values, count * npy_type_bytes(type));
     const char *path = driver_need(arena_format(driven->arena, "%s/%s.npy", driven->answers, name));
     if (!npy_write(&array, path, &diagnostics)) driver_fail(STATUS_DRIVER, "cannot write the answer", name);
 }
 
-static float *driver_device_floats(DriverCase *driven, size_t count) {
+void driver_answer_floats(DriverCase *driven, const char *name, const float *values, size_t count) {
+    driver_answer(driven, name, NPY_F32, values, count);
+}
+
+static void *driver_device_memory(DriverCase *driven, size_t bytes) {
     DeviceMemory *piece = driver_need(ARENA_NEW(driven->arena, DeviceMemory));
-    driver_need_device(cudaMalloc(&piece->memory, (count ? count : 1) * sizeof(float)), "cudaMalloc");
+    driver_need_device(cudaMalloc(&piece->memory, bytes ? bytes : sizeof(float)), "cudaMalloc");
     piece->next = driven->device;
     driven->device = piece;
     return piece->memory;
 }
 
-float *driver_device_input(DriverCase *driven, const char *name, size_t *count) {
-    const float *values = driver_input_floats(driven, name, count);
-    float *memory = driver_device_floats(driven, *count);
-    if (*count != 0)
-        driver_need_device(cudaMemcpy(memory, values, *count * sizeof(float), COPY_TO_DEVICE), "cudaMemcpy");
+static void *driver_device_copy(DriverCase *driven, const char *name, NpyType type, size_t *count) {
+    NpyArray array;
+    driver_read(driven, name, type, &array);
+    *count = array.count;
+    const size_t bytes = array.count * npy_type_bytes(type);
+    void *memory = driver_device_memory(driven, bytes);
+    if (bytes != 0) driver_need_device(cudaMemcpy(memory, array.data, bytes, COPY_TO_DEVICE), "cudaMemcpy");
     return memory;
 }
 
+float *driver_device_input(DriverCase *driven, const char *name, size_t *count) {
+    return driver_device_copy(driven, name, NPY_F32, count);
+}
+
+int *driver_device_input_ints(DriverCase *driven, const char *name, size_t *count) {
+    return driver_device_copy(driven, name, NPY_I32, count);
+}
+
+unsigned char *driver_device_input_bytes(DriverCase *driven, const char *name, size_t *count) {
+    return driver_device_copy(driven, name, NPY_U8, count);
+}
+
 float *driver_device_poisoned(DriverCase *driven, size_t count) {
-    float *memory = driver_device_floats(driven, count);
+    float *memory = driver_device_memory(driven, count * sizeof(float));
     /* The software GPU poisons fresh memory itself and knows that it is undefined; a copy would hide that. */
     if (warpgrindMark == NULL && count != 0) {
         const float *poison = driver_poisoned_floats(driven, count);
@@ -134,11 +154,25 @@ float *driver_device_poisoned(DriverCase *driven, size_t count) {
     return memory;
 }
 
-void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count) {
-    float *values = driver_poisoned_floats(driven, count);
+/* The same pattern is an unlikely whole number. */
+int *driver_device_poisoned_ints(DriverCase *driven, size_t count) {
+    return (void *)driver_device_poisoned(driven, count);
+}
+
+static void driver_answer_copy(DriverCase *driven, const char *name, NpyType type, const void *d_values,
+                               size_t count) {
+    void *values = driver_poisoned_floats(driven, count);
     if (count != 0)
         driver_need_device(cudaMemcpy(values, d_values, count * sizeof(float), COPY_TO_HOST), "cudaMemcpy");
-    driver_answer_floats(driven, name, values, count);
+    driver_answer(driven, name, type, values, count);
+}
+
+void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count) {
+    driver_answer_copy(driven, name, NPY_F32, d_values, count);
+}
+
+void driver_answer_device_ints(DriverCase *driven, const char *name, const int *d_values, size_t count) {
+    driver_answer_copy(driven, name, NPY_I32, d_values, count);
 }
 
 static void driver_free_device(DriverCase *driven) {

@@ -32,8 +32,12 @@ void driver_answer_floats(DriverCase *driven, const char *name, const float *val
  * reports an error that is the driver's own; they never read the student's pending error). Memory is freed
  * when the case ends. */
 float *driver_device_input(DriverCase *driven, const char *name, size_t *count); /**< allocated and copied */
+int *driver_device_input_ints(DriverCase *driven, const char *name, size_t *count);
+unsigned char *driver_device_input_bytes(DriverCase *driven, const char *name, size_t *count);
 float *driver_device_poisoned(DriverCase *driven, size_t count);                 /**< full of NaN */
+int *driver_device_poisoned_ints(DriverCase *driven, size_t count);
 void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count);
+void driver_answer_device_ints(DriverCase *driven, const char *name, const int *d_values, size_t count);
 
 #ifdef __cplusplus
 }

@@ -87,6 +87,19 @@ static void test_infinity_does_not_pass_for_a_number(void **state) {
     assert_false(compare(*state, got, want, tolerance, 1, &decision));
 }
 
+static void test_whole_numbers_must_be_equal(void **state) {
+    JudgeCase judged = case_with_seed(*state, 0);
+    JudgeDecision decision = {.wrong_index = -1};
+    const int32_t want[] = {7, -1, 2147483647}, got[] = {7, -1, 2147483646}, none[] = {7, 5, -1};
+    assert_true(judge_compare_ints(&judged, &decision, "out", want, want, 3)); /* -1 may be right */
+    assert_false(judge_compare_ints(&judged, &decision, "out", got, want, 3));
+    assert_int_equal(decision.wrong_index, 2);
+    assert_string_equal(decision.message, "`out[2]` is 2147483646 and should be 2147483647");
+    assert_false(judge_compare_ints(&judged, &decision, "out", none + 2, want, 1));
+    assert_true(decision.unwritten);
+    assert_string_equal(decision.message, "`out` never got a value");
+}
+
 static void test_poison_never_got_a_value(void **state) {
     JudgeDecision decision;
     const float got[] = {1.0F, float_of_bits(POISON_HOST_FLOAT), float_of_bits(POISON_DEVICE_FLOAT)};
@@ -164,6 +177,7 @@ int main(void) {
         TEST(test_tolerance_is_inclusive),
         TEST(test_nan_never_passes),
         TEST(test_infinity_does_not_pass_for_a_number),
+        TEST(test_whole_numbers_must_be_equal),
         TEST(test_poison_never_got_a_value),
         TEST(test_fill_is_distinct_and_of_both_signs),
         TEST(test_fill_depends_on_seed_and_stream_only),
