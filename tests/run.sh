@@ -5,6 +5,7 @@
 set -u
 table=${1:-tests/suites.txt}
 scratch=$(mktemp -d) || exit 3
+chmod 711 "$scratch" # a case is run by another user
 trap 'rm -rf "$scratch"' EXIT
 export BUILD=${BUILD:-build}
 
