@@ -8,6 +8,7 @@ scratch=$(mktemp -d) || exit 3
 chmod 711 "$scratch" # a case is run by another user
 trap 'rm -rf "$scratch"' EXIT
 export BUILD=${BUILD:-build}
+unset MAKEFLAGS MAKELEVEL # a suite that calls make calls one of its own
 
 rows() { grep -v '^#' "$table" | sed 's/ *| */|/g'; }
 

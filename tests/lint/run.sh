@@ -13,7 +13,7 @@ tree=$work/tree
 mkdir "$tree" && git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$tree" 2>/dev/null && git -C "$tree" init -q
 planted() {
     printf '%b' "$3" >"$tree/$2"
-    output=$(make -C "$tree" --no-print-directory "lint-$1" 2>&1)
+    output=$(make -C "$tree" --no-print-directory "lint-$1" CPPCHECK_FOLDERS=base LINT_FILES="$2" 2>&1)
     status=$?
     rm "$tree/$2"
     verdict "lint-$1 finds a fault" "$([ $status -ne 0 ] && grep -q "$2" <<<"$output" || echo "not the one in $2")"

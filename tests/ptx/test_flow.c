@@ -24,6 +24,12 @@ static const char *const cases[] = {
     /* barrier inside if: whoever jumps goes around it */
     "@%p1 bra END; // meets 2 taken 1\n"
     "bar.sync 0;\n"
+    "END: mov.u32 %r1, 0;\n"
+    "ret;\n",
+
+    /* the same before the only ret: an early return, as far as optimised code tells */
+    "@%p1 bra END; // meets 2\n"
+    "bar.sync 0;\n"
     "END: ret;\n",
 
     /* barriers in both arms: each arm goes around the other's */
@@ -69,11 +75,13 @@ static const char *const cases[] = {
     "LOOP: @%p1 bra END; // meets 3 taken 1\n"
     "bar.sync 0;\n"
     "bra LOOP; // meets 0\n"
-    "END: ret;\n",
+    "END: mov.u32 %r1, 0;\n"
+    "ret;\n",
 
     /* do-while loop: who falls out goes around the next pass */
     "LOOP: bar.sync 0;\n"
     "@%p1 bra LOOP; // meets 2 falls 0\n"
+    "mov.u32 %r1, 0;\n"
     "ret;\n",
 
     /* the halving loop of a reduction: the inner if goes around nothing */
@@ -83,14 +91,16 @@ static const char *const cases[] = {
     "bra SKIP; // meets 4\n"
     "SKIP: bar.sync 0;\n"
     "bra LOOP; // meets 0\n"
-    "END: ret;\n",
+    "END: mov.u32 %r1, 0;\n"
+    "ret;\n",
 
     /* continue in front of a barrier */
     "LOOP: @%p1 bra END; // meets 4 taken 2\n"
     "@%p2 bra LOOP; // meets 0 taken 2\n"
     "bar.sync 0;\n"
     "bra LOOP; // meets 0\n"
-    "END: ret;\n",
+    "END: mov.u32 %r1, 0;\n"
+    "ret;\n",
 
     /* arriving waits for nobody; a warp's barrier is none of the block's */
     "@%p1 bra END; // meets 3\n"
@@ -101,12 +111,14 @@ static const char *const cases[] = {
     /* a call of a function that has a barrier counts as one */
     "@%p1 bra END; // meets 2 taken 1\n"
     "call helper;\n"
-    "END: ret;\n",
+    "END: mov.u32 %r1, 0;\n"
+    "ret;\n",
 
     /* and of one that calls such a function */
     "@%p1 bra END; // meets 2 taken 1\n"
     "call outer;\n"
-    "END: ret;\n",
+    "END: mov.u32 %r1, 0;\n"
+    "ret;\n",
 
     /* endless loop beside a way out */
     "@%p1 bra SPIN; // meets exit\n"

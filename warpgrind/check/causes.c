@@ -125,7 +125,7 @@ static unsigned rank(CheckFinding *const *list, unsigned count, const CheckFindi
 
 /* Stable: findings of one rank keep the order of their time. */
 void causes_settle(CheckFinding **list, unsigned count) {
-    CheckFinding *sorted[CHECK_MAX_FINDINGS];
+    CheckFinding *sorted[CHECK_MAX_FINDINGS] = {NULL};
     unsigned done = 0;
     for (unsigned i = 0; i < count; i++)
         list[i]->cause = cause_of(list, count, i);
@@ -135,5 +135,6 @@ void causes_settle(CheckFinding **list, unsigned count) {
     for (unsigned wanted = 0; wanted <= 3; wanted++)
         for (unsigned i = 0; i < count; i++)
             if (rank(list, count, list[i]) == wanted) sorted[done++] = list[i];
-    memcpy(list, sorted, count * sizeof sorted[0]);
+    for (unsigned i = 0; i < done; i++)
+        list[i] = sorted[i];
 }

@@ -349,7 +349,7 @@ static CheckArray array_of_local(const FaultStory *story) {
                         .index = (bytes - below) / element,
                         .length = local->bytes / local->element_bytes,
                         .element_bytes = local->element_bytes,
-                        .declared = {story->party.place.file, local->line, 0}};
+                        .declared = {.file = story->party.place.file, .line = local->line}};
 }
 
 static void on_fault(void *self, const GpuFault *fault) {

@@ -53,7 +53,8 @@ void overlaps_tell(Check *check, const GpuLaunch *launch) {
         other, one->plain_name, one->plain_name);
     CheckFinding finding = {.kind = FINDING_OVERLAPPING_ARRAYS, .severity = FINDING_NOTE};
     GpuPlace place = gpu_kernel_place(launch->spec.kernel, second);
-    finding.party = (CheckParty){.place = {place.file, place.line, place.column}, .what = "use"};
+    finding.party = (CheckParty){.place = {.file = place.file, .line = place.line, .column = place.column},
+                                 .what = "use"};
     finding.message = message.bytes;
     finding.explanation = why.bytes;
     check_record(check, &finding, 0);

@@ -91,7 +91,7 @@ static bool partners_alike(const GpuAccess *access, uint32_t lanes, unsigned dis
 static unsigned lanes_per_turn(const GpuAccess *access, unsigned from) {
     if (access->bytes <= BANK_BYTES) return GPU_WARP_LANES;
     unsigned lanes = (unsigned)TURN_BYTES / access->bytes;
-    uint32_t both = lanes == GPU_WARP_LANES / 2 ? UINT32_MAX : ((1u << 2 * lanes) - 1) << from;
+    uint32_t both = (UINT32_MAX >> (GPU_WARP_LANES - 2 * lanes) % GPU_WARP_LANES) << from;
     bool merged =
         from % (2 * lanes) == 0 && (partners_alike(access, both, 1) || partners_alike(access, both, 2));
     return merged ? 2 * lanes : lanes;

@@ -81,7 +81,7 @@ static uint32_t writer_at(const Races *races, uint64_t offset) {
 }
 
 static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
-    LoggedWriter writer = {.offset = offset, .unwritten = site == SITE_NONE, .place = {"", 0, 0}};
+    LoggedWriter writer = {.offset = offset, .unwritten = site == SITE_NONE, .place = {.file = ""}};
     if (site < SITE_FIRST) return writer;
     const Site *known = &check->races->sites[site];
     if (known->host) {

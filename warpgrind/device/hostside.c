@@ -145,7 +145,8 @@ static void report(Device *device, const DeviceTouch *touch, const GpuAccess *ac
         .party = {.what = touch->freed   ? "free"
                           : touch->write ? "write"
                                          : "read"},
-        .other = {.what = noun_of_kernel(access), .place = {place.file, place.line, place.column}},
+        .other = {.what = noun_of_kernel(access),
+                  .place = {.file = place.file, .line = place.line, .column = place.column}},
         .message = message != NULL ? message : "the host and a kernel use the same memory at once",
         .explanation = remedy(touch, access),
         .mark = device->mark,

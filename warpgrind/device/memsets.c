@@ -50,14 +50,15 @@ static void tell(Device *device, Memset *set, const GpuAccess *access) {
         "the memset puts %d into each byte, so that an element of %u bytes, as the kernel %s reads it, is %s",
         set->value, ptx_type_bytes(place.instruction->type),
         gpu_kernel_function(device->running->launch.spec.kernel)->plain_name, value != NULL ? value : "?");
-    CheckFinding finding = {.kind = FINDING_API_MISUSE,
-                            .severity = FINDING_NOTE,
-                            .party = {.what = "memset"},
-                            .other = {.what = "read", .place = {place.file, place.line, place.column}},
-                            .message = message != NULL ? message : "a memset sets bytes, not elements",
-                            .explanation = advice,
-                            .mark = set->mark,
-                            .count = 1};
+    CheckFinding finding = {
+        .kind = FINDING_API_MISUSE,
+        .severity = FINDING_NOTE,
+        .party = {.what = "memset"},
+        .other = {.what = "read", .place = {.file = place.file, .line = place.line, .column = place.column}},
+        .message = message != NULL ? message : "a memset sets bytes, not elements",
+        .explanation = advice,
+        .mark = set->mark,
+        .count = 1};
     symbols_place(device->symbols, set->site, &finding.party.place);
     check_add(device->check, &finding);
     set->told = true;

@@ -88,7 +88,7 @@ static void tell(Device *device, SymbolCopies *copies, const GpuAccess *access,
         .kind = FINDING_API_MISUSE,
         .severity = FINDING_NOTE,
         .party = {.what = "copy"},
-        .other = {.what = "read", .place = {place.file, place.line, place.column}},
+        .other = {.what = "read", .place = {.file = place.file, .line = place.line, .column = place.column}},
         .message = message != NULL ? message : "a variable was copied in part, and a kernel reads the rest",
         .explanation =
             "The length counts bytes: give sizeof of the variable itself, or the number of elements times "

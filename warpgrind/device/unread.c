@@ -283,7 +283,7 @@ static void tell(Device *device, const GpuAllocation *allocation, const UnreadSt
         .kind = FINDING_UNUSED_RESULT,
         .severity = FINDING_NOTE,
         .kernel = kernel,
-        .party = {.what = "write", .place = {place.file, place.line, place.column}},
+        .party = {.what = "write", .place = {.file = place.file, .line = place.line, .column = place.column}},
         .message = message != NULL ? message : "a kernel's result is never read",
         .explanation =
             "Copy the result back after the kernel: cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost). "

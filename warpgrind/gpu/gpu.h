@@ -185,7 +185,8 @@ typedef struct GpuLaunch {
     const GpuModule *module;
     bool meets_grid; /**< the kernel asks for what its whole grid meets in, as grid.sync() does; valid in
                         launch_end */
-    uint32_t trap_pc, trap_thread; /**< where a trap or a call of nothing stopped it, 0: none did; valid in launch_end */
+    uint32_t trap_pc,
+        trap_thread; /**< where a trap or a call of nothing stopped it, 0: none did; valid in launch_end */
     uint64_t trap_block;
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
