@@ -1,0 +1,105 @@
+/* judge.c - lesson 24: out[i] is the sum of in[0] to in[i], for n whole numbers, n from 0 on.
+ *
+ * Sums of whole numbers are exact, so the answer must be equal. The largest case has more blocks than one
+ * block of 256 threads can scan, so that a second level alone is not enough. The first wrong element is
+ * compared with what typical mistakes would put there.
+ */
+#include "autograder/judge.h"
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "one number", .points = 1, .n = 1},
+    {.name = "no numbers at all", .points = 0, .n = 0},
+    {.name = "one more than a warp", .points = 1, .n = 33},
+    {.name = "exactly one block of 256", .points = 1, .n = 256},
+    {.name = "one more than four blocks of 256", .points = 1, .n = 1025},
+    {.name = "a prime number of numbers", .points = 1, .n = 4099},
+    {.name = "100 003 numbers", .points = 2, .n = 100003},
+};
+
+typedef struct Expected {
+    const int32_t *in;
+    int32_t *out;
+} Expected;
+
+static bool prepare(JudgeCase *judged) {
+    const size_t n = (size_t)judged->spec->n;
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    int32_t *in = judge_input_ints(judged, "in", n);
+    float *values = ARENA_ARRAY(judged->arena, n + 1, float);
+    if (expected == NULL || in == NULL || values == NULL) return false;
+    *expected = (Expected){.in = in, .out = ARENA_ARRAY(judged->arena, n + 1, int32_t)};
+    if (expected->out == NULL) return false;
+    judge_fill(judged, values, n, 999.0F, 0);
+    int32_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        in[i] = (int32_t)values[i];
+        if (in[i] == 0) in[i] = 1;
+        sum += in[i];
+        expected->out[i] = sum;
+    }
+    judged->expected = expected;
+    return true;
+}
+
+/* The sum of the numbers before index `end`. */
+static int64_t sum_before(const Expected *expected, size_t end) {
+    return end == 0 ? 0 : expected->out[end - 1];
+}
+
+/* What comes out when the blocks' sums, each of `block` numbers, do not all reach the element. */
+static const char *name_for_block(Arena *arena, const Expected *expected, size_t index, size_t block,
+                                  int64_t got) {
+    const size_t start = index / block * block;
+    const int64_t own = expected->out[index] - sum_before(expected, start);
+    if (got == expected->out[index] + sum_before(expected, start + block) - sum_before(expected, start) ||
+        got == own + sum_before(expected, start + block))
+        return "the sum of its own block was added to it, on top of the sums of the blocks before";
+    if (start == 0) return NULL;
+    if (got == own)
+        return arena_format(
+            arena, "it is the sum from index %zu on: the numbers before its block of %zu are missing", start,
+            block);
+    if (start >= 2 * block && got == own + sum_before(expected, start) - sum_before(expected, start - block))
+        return arena_format(
+            arena,
+            "only the sum of the one block before its own, of %zu numbers, was added to it. The "
+            "blocks' sums need a scan, too",
+            block);
+    return NULL;
+}
+
+/* A block's beginning is the beginning of smaller blocks as well, so the large ones are tried first. */
+static const char *name_for(Arena *arena, const Expected *expected, size_t index, size_t n, int64_t got) {
+    if (got == sum_before(expected, index))
+        return "it is the sum of the numbers before it: an inclusive scan counts the element's own number as "
+               "well";
+    for (size_t block = 8192; block >= 32; block /= 2) {
+        if (index / block * block + block > n) continue; /* its sum goes past the last number */
+        const char *name = name_for_block(arena, expected, index, block, got);
+        if (name != NULL) return name;
+    }
+    if (index > 0 && got == expected->in[index])
+        return "it is the number itself, and nothing was added to it";
+    if (got == expected->out[n - 1]) return "it is the sum of all numbers";
+    return NULL;
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    const size_t n = (size_t)judged->spec->n;
+    const int32_t *out = judge_answer_ints(judged, decision, "out", n);
+    if (out == NULL) return;
+    decision->passed = judge_compare_ints(judged, decision, "out", out, expected->out, n);
+    if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
+    const size_t wrong = (size_t)decision->wrong_index;
+    const char *name = name_for(judged->arena, expected, wrong, n, out[wrong]);
+    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+}
+
+const Judge judge_24_scan = {
+    .lesson = "24-scan",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+};
