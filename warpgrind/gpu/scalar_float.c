@@ -87,7 +87,7 @@ uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flus
     if (saturate) value = saturated(value);
     if (type == PTX_F64) return to_bits64(value);
     if (type == PTX_F32) {
-        if (flush && fabs(value) < 0x1p-126) value = copysign(0, value);
+        if (flush && fabsf(narrow(value * 0x1p64, rounding)) < 0x1p-62F) value = copysign(0, value);
         return to_bits32(narrow(value, rounding));
     }
     if (is_brain(type)) return half_to_bf16(value, rounding);
@@ -143,31 +143,6 @@ GpuDivision exec_division(const PtxInstruction *source) {
     return source->modifiers.full ? GPU_DIV_FULL : GPU_DIV_EXACT;
 }
 
-/* A card flushes the exact result: what lies just below the smallest normal number, and would be rounded to
- * it, becomes 0. Sums of floats are exact down there; approximations are flushed as they come out. */
-static bool is_tiny(PtxOpcode opcode, volatile double x, volatile double y, volatile double z) {
-    volatile double result;
-    fesetround(FE_TOWARDZERO);
-    switch ((int)opcode) {
-    case PTX_OP_mul:
-        result = x * y;
-        break;
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-        result = x * y; /* exact */
-        result = result + z;
-        break;
-    case PTX_OP_div:
-        result = x / y;
-        break;
-    default:
-        result = 1;
-        break;
-    }
-    fesetround(FE_TONEAREST);
-    return fabs(result) < 0x1p-126;
-}
-
 static float approximate_quotient(GpuDivision division, float x, float y) {
     float scale = fabsf(y) > 0x1p126F && division == GPU_DIV_FULL ? 0.25F : 1.0F;
     return approximate_flush(x * scale) * approximate_rcp(y * scale);
@@ -195,6 +170,23 @@ static float compute32(PtxOpcode opcode, volatile float x, volatile float y, vol
     }
 }
 
+/* A card finds tininess after rounding (IEEE 754, 7.5): what 24 bits would leave below 2^-126 if exponents
+ * had no end becomes 0, what they would round up to 2^-126 stays. So the operation is done once more 2^64
+ * times as large. */
+static bool is_tiny(PtxOpcode opcode, float x, float y, float z) {
+    const float up = 0x1p64F;
+    switch ((int)opcode) {
+    case PTX_OP_mul:
+    case PTX_OP_div:
+        return fabsf(compute32(opcode, x * up, y, z)) < 0x1p-126F * up;
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        return fabsf(compute32(opcode, x * up, y, z * up)) < 0x1p-126F * up;
+    default:
+        return false; /* sums of floats are exact down there; approximations are flushed as they come out */
+    }
+}
+
 static u64 scalar_f64(const GpuInstruction *ins, const u64 s[4]) {
     const PtxModifiers *words = &ins->source->modifiers;
     fesetround(host_rounding(words->rounding));
@@ -213,8 +205,8 @@ static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
     fesetround(host_rounding(words->rounding));
     volatile float result =
         quotient ? approximate_quotient(exec_division(ins->source), x, y) : compute32(opcode, x, y, z);
+    bool tiny = words->ftz && !quotient && is_tiny(opcode, x, y, z);
     fesetround(FE_TONEAREST);
-    bool tiny = words->ftz && !quotient && is_tiny(opcode, (double)x, (double)y, (double)z);
     if (tiny) result = copysignf(0, result);
     float final = words->sat ? (float)saturated((double)result) : result;
     return to_bits32(words->ftz ? flush32(final) : final);
