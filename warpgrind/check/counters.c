@@ -1,5 +1,6 @@
 /* counters.c - counts per launch what the lessons' tables and the notes need (counters.def). */
 #include "check/notes.h"
+#include "gpu/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,13 @@ static void on_access(void *self, GpuAccess *access) {
     }
 }
 
+static void on_fetch(void *self, const GpuFetch *fetch) {
+    LineCount *line = line_of(((Check *)self)->notes, fetch->pc);
+    if (!line) return;
+    line->fetch = true;
+    coordinates_count(&line->fetched, fetch);
+}
+
 static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
     (void)warp;
     LineCount *line = line_of(((Check *)self)->notes, pc);
@@ -189,7 +197,7 @@ static void on_range_put(void *self, GpuRange *range) {
 }
 
 static void take_line(Notes *notes, const LineCount *more) {
-    LineCount *line = more->requests ? line_of(notes, more->pc) : NULL;
+    LineCount *line = more->requests || more->fetched.lanes ? line_of(notes, more->pc) : NULL;
     if (!line) return;
     if (line->requests == 0) line->address = more->address;
     line->requests += more->requests;
@@ -201,6 +209,8 @@ static void take_line(Notes *notes, const LineCount *more) {
     line->store = more->store;
     line->atomic = more->atomic;
     line->branch |= more->branch;
+    line->fetch |= more->fetch;
+    coordinates_add(&line->fetched, &more->fetched);
 }
 
 static void on_range_take(void *self, GpuRange *range) {
@@ -219,6 +229,7 @@ GpuObserver notes_observer(Check *check) {
                          .launch_begin = on_launch_begin,
                          .launch_end = on_launch_end,
                          .access = on_access,
+                         .fetch = on_fetch,
                          .branch = on_branch,
                          .in_ranges = true,
                          .range_begin = on_range_begin,

@@ -162,10 +162,20 @@ static void tell_corners(NoteStory *story, const LineCount *line) {
              "what you want, all is well.");
 }
 
+static void tell_coordinates(NoteStory *story, const LineCount *line) {
+    coordinates_tell(coordinates_judge(&line->fetched), &line->fetched, &story->message, &story->why);
+}
+
+static void note_of_fetch(Check *check, const GpuLaunch *launch, const LineCount *line) {
+    if (coordinates_judge(&line->fetched) != COORDINATES_FINE)
+        note_line(check, launch, line, FINDING_API_MISUSE, tell_coordinates);
+    else if (line->requests >= MIN_FETCHES && line->cost == line->requests)
+        note_line(check, launch, line, FINDING_API_MISUSE, tell_corners);
+}
+
 static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount *line) {
     if (line->fetch) {
-        if (line->requests >= MIN_FETCHES && line->cost == line->requests)
-            note_line(check, launch, line, FINDING_API_MISUSE, tell_corners);
+        note_of_fetch(check, launch, line);
     } else if (line->branch) {
         /* a block of one warp parts in every reduction: there is no better way */
         bool several_warps = check_dim_volume(launch->spec.block) >= 64;

@@ -5,6 +5,15 @@
 
 #include "check/parts.h"
 
+/** The coordinates that one instruction has fetched from textures with: x, y and z. */
+typedef struct FetchCount {
+    uint64_t lanes;
+    float least[3], most[3];
+    uint32_t extent[3];      /**< the most texels of a texture; 1 where there is no such coordinate */
+    bool normalized, texels; /**< kinds of textures: from 0 to 1, or in texels */
+    bool fractions;          /**< a coordinate is no multiple of one half, or no number */
+} FetchCount;
+
 /** What one instruction did in the launch. */
 typedef struct LineCount {
     uint32_t pc; /**< 0: free */
@@ -14,6 +23,7 @@ typedef struct LineCount {
     uint64_t divergent;                /**< branches */
     bool store, atomic, branch, fetch; /**< fetch: of filtered texels, `cost` of them at corners */
     uint64_t address;                  /**< of the first lane of the first request */
+    FetchCount fetched;
 } LineCount;
 
 /** The launches that one place in the host's code has made so far. */
@@ -46,6 +56,19 @@ unsigned ideal_wavefronts(const GpuAccess *access);
 unsigned count_turns(const GpuAccess *access);
 /** Different addresses. */
 unsigned count_addresses(const GpuAccess *access);
+
+/* ---- coordinates.c ---- */
+
+void coordinates_count(FetchCount *count, const struct GpuFetch *fetch);
+void coordinates_add(FetchCount *count, const FetchCount *more);
+
+typedef enum CoordinatesMistake {
+    COORDINATES_FINE,
+    COORDINATES_NORMALIZED, /**< from 0 to 1 in a texture that counts texels */
+    COORDINATES_IN_TEXELS   /**< texels counted in a texture that goes from 0 to 1 */
+} CoordinatesMistake;
+CoordinatesMistake coordinates_judge(const FetchCount *count);
+void coordinates_tell(CoordinatesMistake mistake, const FetchCount *count, Text *message, Text *why);
 
 /** Says what is clear-cut about a launch that has ended. */
 void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes);

@@ -108,8 +108,23 @@ static bool is_corner(const GpuTaps *taps) {
     return taps->count > 1;
 }
 
+/** Texels asked for by number, and directions in a cube, are no places in the texture. */
+static void send_fetch(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
+    if (ins->source->source_type == PTX_S32 || ptx_geometry_cube(ins->source->modifiers.geometry)) return;
+    GpuFetch fetch = {.warp = warp, .pc = ins->pc, .lanes = use->lanes, .texture = use->texture};
+    fetch.dimensions = texture_dimensions(ins->source);
+    for (uint32_t left = use->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        GpuCoordinates at = lane_coordinates(warp, ins, lane);
+        for (unsigned i = 0; i < 3; i++)
+            fetch.at[i][lane] = at.at[i];
+    }
+    GPU_SEND(warp->run->gpu, fetch, &fetch);
+}
+
 static void read_taps(GpuWarp *warp, const GpuInstruction *ins, GpuTextureUse *use,
                       LaneFetch fetches[GPU_WARP_LANES]) {
+    send_fetch(warp, ins, use);
     use->filtered = use->corners = use->texture->filter && ins->source->opcode != PTX_OP_tld4;
     for (uint32_t left = use->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);

@@ -47,6 +47,7 @@ typedef struct GpuKernel GpuKernel;
 typedef struct GpuBlock GpuBlock;
 typedef struct GpuWarp GpuWarp;
 struct GpuTextureFault; /* texture.h */
+struct GpuFetch;        /* texture.h */
 
 typedef struct GpuDim {
     uint32_t x, y, z;
@@ -191,7 +192,7 @@ typedef struct GpuLaunch {
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
     uint64_t longest_warp; /**< the most instructions that one warp executed */
-    GpuLocalCounts local; /**< counted while somebody observes accesses */
+    GpuLocalCounts local;  /**< counted while somebody observes accesses */
 } GpuLaunch;
 
 /** Runs the launch to its end. The spec's limits (1024 threads, grid dimensions, shared memory) must have
@@ -427,6 +428,7 @@ typedef struct GpuObserver {
     void (*access)(void *self, GpuAccess *access); /**< before it takes effect */
     void (*fault)(void *self, const GpuFault *fault);
     void (*texture_fault)(void *self, const struct GpuTextureFault *fault); /**< texture.h */
+    void (*fetch)(void *self, const struct GpuFetch *fetch);                /**< texture.h */
     void (*undefined_use)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
                           uint32_t origin);
     void (*branch)(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);

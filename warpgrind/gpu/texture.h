@@ -101,6 +101,15 @@ typedef struct GpuTaps {
     GpuTap tap[TEXTURE_MAX_TAPS];
 } GpuTaps;
 
+/** Where the lanes of a warp fetch from one texture by floating-point coordinates, before they read. */
+typedef struct GpuFetch {
+    const GpuWarp *warp;
+    uint32_t pc, lanes;
+    const GpuTexture *texture;
+    unsigned dimensions;         /**< 1 to 3 */
+    float at[3][GPU_WARP_LANES]; /**< only set lanes are valid */
+} GpuFetch;
+
 /** The texels that a fetch with `dimensions` coordinates reads; those without weight are left out. Of a cube
  * the three are a direction. */
 void texture_taps(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, GpuTaps *taps);
