@@ -148,6 +148,16 @@ static const char *one_element(Arena *arena, const char *name, size_t index, siz
     return arena_format(arena, "`%s[%zu]`", name, index);
 }
 
+/* Of elements that never got a value. Where it is all of them, their number says nothing: such cases read
+ * alike. */
+static const char *words_unwritten(Arena *arena, const char *name, const Mistakes *mistakes, size_t count) {
+    const char *first = one_element(arena, name, mistakes->first, count);
+    if (mistakes->wrong == 1) return arena_format(arena, "%s never got a value", first);
+    if (mistakes->wrong == count) return arena_format(arena, "no element of `%s` ever got a value", name);
+    const char *which = which_elements(arena, name, mistakes->wrong, count);
+    return arena_format(arena, "%s never got a value; the first is %s", which, first);
+}
+
 /* Shortest of the usual precisions that tells the two numbers apart. */
 static const char *was_and_should(Arena *arena, double got, double want) {
     for (int digits = 6; digits <= 9; digits++) {
@@ -172,9 +182,7 @@ static void explain_mistakes(JudgeCase *judged, JudgeDecision *decision, const c
     bool plural = mistakes->wrong > 1;
     if (which == NULL || first == NULL) return;
     if (mistakes->unwritten == mistakes->wrong) {
-        bool some = plural && mistakes->wrong < count;
-        decision->message = some ? arena_format(arena, "%s never got a value; the first is %s", which, first)
-                                 : arena_format(arena, "%s never got a value", plural ? which : first);
+        decision->message = words_unwritten(arena, name, mistakes, count);
         return;
     }
     if (decision->unwritten) {

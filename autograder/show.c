@@ -1,8 +1,8 @@
 /* show.c - a result in a learner's words; see show.h.
  *
- * Order: what was checked and how it went; the cases, a line each; what the program printed; the findings,
- * the first few in full with their source lines, the others a line each. What to do next is said by the
- * command that knows it.
+ * Order: what was checked and how it went; the cases, those that failed alike together; what the program
+ * printed; the findings, the first few in full with their source lines, the others a line each, as many as a
+ * screen holds. What to do next is said by the command that knows it.
  */
 #include "autograder/show.h"
 
@@ -97,30 +97,69 @@ void show_paragraph(const char *text, const char *indentation, const ShowStyle *
 
 /* ---- cases ---- */
 
-static void show_case(struct json_object *entry, const ShowStyle *style, Text *out) {
-    const char *verdict = json_text(entry, "verdict", "");
-    const char *message = json_text(entry, "message", "");
-    bool passed = strcmp(verdict, "pass") == 0, not_run = strcmp(verdict, "not-run") == 0;
-    const char *mark = passed ? (style->unicode ? "✓" : "ok ") : not_run ? "-" : style->unicode ? "✗" : "x  ";
-    text_add(out, "  ");
-    add_toned(style, passed ? TONE_GOOD : not_run ? TONE_FAINT : TONE_BAD, mark, out);
-    text_add(out, " ");
-    Text line;
-    text_init(&line);
-    text_add(&line, json_text(entry, "name", ""));
-    if (!passed && *message != '\0') text_format(&line, ": %s", message);
-    add_words(line.bytes, line.length, 2 + columns_of(mark, strlen(mark)) + 1, "      ", style, out);
-    text_free(&line);
-}
-
 static size_t length_of(struct json_object *array) {
     return array ? json_object_array_length(array) : 0;
 }
 
+static bool is_verdict(struct json_object *entry, const char *verdict) {
+    return strcmp(json_text(entry, "verdict", ""), verdict) == 0;
+}
+
+/* Cases that failed in the same way are one line. */
+static bool failed_alike(struct json_object *a, struct json_object *b) {
+    return !is_verdict(a, "pass") && is_verdict(b, json_text(a, "verdict", "")) &&
+           strcmp(json_text(a, "message", ""), json_text(b, "message", "")) == 0;
+}
+
+static bool told_before(struct json_object *cases, size_t at) {
+    for (size_t i = 0; i < at; i++)
+        if (failed_alike(json_object_array_get_idx(cases, i), json_object_array_get_idx(cases, at)))
+            return true;
+    return false;
+}
+
+/* "one warp; two warps", or "all 7 cases". */
+static void add_names(struct json_object *cases, size_t at, Text *line) {
+    struct json_object *entry = json_object_array_get_idx(cases, at);
+    size_t alike = 0;
+    text_add(line, json_text(entry, "name", ""));
+    for (size_t i = at + 1; i < length_of(cases); i++) {
+        struct json_object *other = json_object_array_get_idx(cases, i);
+        if (!failed_alike(entry, other)) continue;
+        text_format(line, "; %s", json_text(other, "name", ""));
+        alike++;
+    }
+    if (alike == 0 || alike + 1 < length_of(cases)) return;
+    text_clear(line);
+    text_format(line, "all %zu cases", length_of(cases));
+}
+
+static void add_mark(struct json_object *entry, const ShowStyle *style, Text *out) {
+    if (is_verdict(entry, "pass"))
+        add_toned(style, TONE_GOOD, style->unicode ? "✓" : "ok ", out);
+    else if (is_verdict(entry, "not-run"))
+        add_toned(style, TONE_FAINT, style->unicode ? "-" : "-  ", out);
+    else
+        add_toned(style, TONE_BAD, style->unicode ? "✗" : "x  ", out);
+}
+
+static void show_case(struct json_object *cases, size_t at, const ShowStyle *style, Text *out) {
+    struct json_object *entry = json_object_array_get_idx(cases, at);
+    const char *message = json_text(entry, "message", "");
+    text_add(out, "  ");
+    add_mark(entry, style, out);
+    text_add(out, " ");
+    Text line;
+    text_init(&line);
+    add_names(cases, at, &line);
+    if (!is_verdict(entry, "pass") && *message != '\0') text_format(&line, ": %s", message);
+    add_words(line.bytes, line.length, style->unicode ? 4 : 6, "      ", style, out);
+    text_free(&line);
+}
+
 static bool nothing_ran(struct json_object *cases) {
     for (size_t i = 0; i < length_of(cases); i++)
-        if (strcmp(json_text(json_object_array_get_idx(cases, i), "verdict", ""), "not-run") != 0)
-            return false;
+        if (!is_verdict(json_object_array_get_idx(cases, i), "not-run")) return false;
     return true;
 }
 
@@ -128,7 +167,7 @@ static void show_cases(struct json_object *result, const ShowStyle *style, Text 
     struct json_object *cases = json_array(result, "cases");
     if (nothing_ran(cases)) return;
     for (size_t i = 0; i < length_of(cases); i++)
-        show_case(json_object_array_get_idx(cases, i), style, out);
+        if (!told_before(cases, i)) show_case(cases, i, style, out);
     text_add(out, "\n");
 }
 
@@ -208,17 +247,23 @@ static void show_finding(struct json_object *finding, const char *source, const 
     text_add(out, "\n");
 }
 
+/* One line of the terminal; what does not fit is cut off at a blank. */
 static void show_briefly(struct json_object *finding, const ShowStyle *style, Text *out) {
     const char *message = json_text(finding, "message", "");
     long number = json_number(finding, "line", 0);
     Text line;
     text_init(&line);
-    text_add(&line, json_text(finding, "kind", ""));
+    text_format(&line, "  %s", json_text(finding, "kind", ""));
     if (number > 0) text_format(&line, ", line %ld", number);
     text_add(&line, ": ");
     text_append(&line, message, strcspn(message, "\n"));
-    text_add(out, "  ");
-    add_words(line.bytes, line.length, 2, "      ", style, out);
+    size_t length = line.length;
+    bool cut = columns_of(line.bytes, length) > style->width;
+    while (cut && length > 0 &&
+           (line.bytes[length] != ' ' || columns_of(line.bytes, length) + 4 > style->width))
+        length--;
+    text_add_visible(out, line.bytes, length);
+    text_add(out, cut ? " ...\n" : "\n");
     text_free(&line);
 }
 
@@ -229,33 +274,52 @@ static unsigned lines_of(const Text *text) {
     return lines;
 }
 
+/* NEXT_LINES: what the command says to do next. REST_LINES: the heading of what is told briefly, the count of
+ * what is not told, and the empty line after them. */
+enum { SCREEN_LINES = 30, NEXT_LINES = 2, REST_LINES = 3 };
+
 /* In full is told what follows from nothing else, as long as the whole fits on a screen; the first one
  * always. */
-static bool show_if_it_fits(struct json_object *finding, bool first, const char *source,
+static bool show_if_it_fits(struct json_object *finding, bool first, bool last, const char *source,
                             const ShowStyle *style, Text *out) {
-    enum { SCREEN_LINES = 30, LAST_LINES = 5 };
     if (!first && json_number(finding, "follows", -1) >= 0) return false;
     Text one;
     text_init(&one);
     show_finding(finding, source, style, &one);
-    bool fits = first || lines_of(out) + lines_of(&one) + LAST_LINES <= SCREEN_LINES;
+    unsigned behind = last ? NEXT_LINES : REST_LINES + 1 + NEXT_LINES;
+    bool fits = first || lines_of(out) + lines_of(&one) + behind <= SCREEN_LINES;
     if (fits) text_append(out, one.bytes, one.length);
     text_free(&one);
     return fits;
+}
+
+static bool all_follow(struct json_object *findings, size_t from) {
+    for (size_t i = from; i < length_of(findings); i++)
+        if (json_number(json_object_array_get_idx(findings, i), "follows", -1) < 0) return false;
+    return true;
+}
+
+/* A line each, as many as there is room for. */
+static void show_rest(struct json_object *findings, size_t from, const ShowStyle *style, Text *out) {
+    size_t count = length_of(findings), used = lines_of(out) + REST_LINES + NEXT_LINES;
+    size_t room = used < SCREEN_LINES ? SCREEN_LINES - used : 1, at = from;
+    text_format(out, "%zu more%s:\n", count - from,
+                all_follow(findings, from) ? ", which may follow from what is above" : "");
+    for (; at < count && at < from + room; at++)
+        show_briefly(json_object_array_get_idx(findings, at), style, out);
+    if (at < count)
+        text_format(out, "  and %zu more, which come up here once those above are mended\n", count - at);
+    text_add(out, "\n");
 }
 
 static void show_findings(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
     struct json_object *findings = json_array(result, "findings");
     size_t count = length_of(findings), shown = 0;
     while (shown < count && shown < FULL_FINDINGS &&
-           show_if_it_fits(json_object_array_get_idx(findings, shown), shown == 0, source, style, out))
+           show_if_it_fits(json_object_array_get_idx(findings, shown), shown == 0, shown + 1 == count, source,
+                           style, out))
         shown++;
-    if (shown == count) return;
-    bool follow = json_number(json_object_array_get_idx(findings, shown), "follows", -1) >= 0;
-    text_format(out, "%zu more%s:\n", count - shown, follow ? ", which may follow from what is above" : "");
-    for (; shown < count; shown++)
-        show_briefly(json_object_array_get_idx(findings, shown), style, out);
-    text_add(out, "\n");
+    if (shown < count) show_rest(findings, shown, style, out);
 }
 
 /* ---- the whole ---- */

@@ -3,6 +3,7 @@
 #include "autograder/child.h"
 #include "autograder/result.h"
 #include "autograder/show.h"
+#include "base/json.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -178,6 +179,99 @@ static void test_terminal_escapes_are_made_visible(void **state) {
     text_free(&out);
 }
 
+/* Of 7 cases, those that failed alike share a line, in the order of the first of them. */
+static void test_cases_that_fail_alike_are_one_line(void **state) {
+    (void)state;
+    CaseResult cases[] = {{.name = "one", .verdict = CASE_WRONG, .message = "`sum` is 1"},
+                          {.name = "two", .verdict = CASE_PASS, .message = ""},
+                          {.name = "three", .verdict = CASE_CRASH, .message = "`sum` is 1"},
+                          {.name = "four", .verdict = CASE_WRONG, .message = "`sum` is 1"},
+                          {.name = "five", .verdict = CASE_WRONG, .message = "`sum` is 2"},
+                          {.name = "six", .verdict = CASE_PASS, .message = ""}};
+    Result result = {.lesson = "01-a", .verdict = VERDICT_FAIL, .cases = cases, .case_count = 6};
+    Text out;
+    show(&result, &out);
+    assert_non_null(strstr(out.bytes, "\n\n  x   one; four: `sum` is 1\n"
+                                      "  ok  two\n"
+                                      "  x   three: `sum` is 1\n"
+                                      "  x   five: `sum` is 2\n"
+                                      "  ok  six\n\n"));
+    text_free(&out);
+    for (size_t i = 0; i < 6; i++)
+        cases[i] = (CaseResult){.name = "a case", .verdict = CASE_WRONG, .message = "`sum` is 1"};
+    show(&result, &out);
+    assert_non_null(strstr(out.bytes, "\n\n  x   all 6 cases: `sum` is 1\n\n"));
+    text_free(&out);
+}
+
+static unsigned lines_of(const char *text) {
+    unsigned lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static void assert_lines_fit(const char *text, size_t width) {
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1)
+        assert_in_range((size_t)(end - text), 0, width);
+}
+
+/* However many findings there are, the verdict and what to do next stay on a screen of 30 lines. */
+static void test_findings_fit_on_a_screen(void **state) {
+    (void)state;
+    enum { MOST = 40, SCREEN_LINES = 30, NEXT_LINES = 2 };
+    Finding findings[MOST];
+    for (unsigned count = 1; count <= MOST; count++) {
+        for (unsigned i = 0; i < count; i++)
+            findings[i] =
+                (Finding){.kind = FINDING_OUT_OF_BOUNDS,
+                          .severity = FINDING_ERROR,
+                          .file = "a.cu",
+                          .line = 2,
+                          .message = "thread 1 reads past the end of an array that has a name, and the "
+                                     "sentence goes on for longer than a line of the terminal",
+                          .explanation = "stay inside",
+                          .next = i + 1 < count ? &findings[i + 1] : NULL};
+        Result result = {.lesson = "01-a", .verdict = VERDICT_FAIL, .first = findings};
+        Text out;
+        show(&result, &out);
+        assert_in_range(lines_of(out.bytes), 1, SCREEN_LINES - NEXT_LINES);
+        assert_lines_fit(out.bytes, 80);
+        assert_true((strstr(out.bytes, " more:\n") != NULL) == (count > 3));
+        if (count == 4) assert_non_null(strstr(out.bytes, "\n1 more:\n  out-of-bounds, line 2: thread 1"));
+        if (count == MOST) assert_non_null(strstr(out.bytes, " more, which come up here once"));
+        text_free(&out);
+    }
+}
+
+static void test_what_follows_is_told_in_a_line(void **state) {
+    (void)state;
+    Finding effect = {.kind = FINDING_UNINITIALIZED_READ,
+                      .severity = FINDING_ERROR,
+                      .line = 2,
+                      .message = "no value",
+                      .explanation = "write it"};
+    Finding cause = {.kind = FINDING_INVALID_LAUNCH,
+                     .severity = FINDING_ERROR,
+                     .line = 1,
+                     .message = "0 blocks",
+                     .explanation = "launch more",
+                     .next = &effect};
+    effect.cause = &cause;
+    Result result = {.lesson = "01-a", .verdict = VERDICT_FAIL, .first = &cause};
+    Text out;
+    show(&result, &out);
+    assert_non_null(strstr(out.bytes, "  launch more\n\n"
+                                      "1 more, which may follow from what is above:\n"
+                                      "  uninitialized-read, line 2: no value\n"));
+    assert_null(strstr(out.bytes, "write it"));
+    text_free(&out);
+    struct json_object *json = result_to_json(&result), *list = json_array(json, "findings");
+    assert_int_equal(json_number(json_object_array_get_idx(list, 0), "follows", -1), -1);
+    assert_int_equal(json_number(json_object_array_get_idx(list, 1), "follows", -1), 0);
+    json_object_put(json);
+}
+
 static void test_paragraphs_are_wrapped_and_code_is_not(void **state) {
     (void)state;
     const ShowStyle style = {.width = 40};
@@ -204,6 +298,9 @@ int main(void) {
         cmocka_unit_test(test_caret_stands_under_its_column),
         cmocka_unit_test(test_error_says_that_nothing_was_judged),
         cmocka_unit_test(test_terminal_escapes_are_made_visible),
+        cmocka_unit_test(test_cases_that_fail_alike_are_one_line),
+        cmocka_unit_test(test_findings_fit_on_a_screen),
+        cmocka_unit_test(test_what_follows_is_told_in_a_line),
         cmocka_unit_test(test_paragraphs_are_wrapped_and_code_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,6 +179,13 @@ const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction
     (void)instruction;
     return function->local_count ? function->locals : NULL;
 }
+bool ptx_reads_own_array(const PtxFunction *function, const PtxInstruction *instruction,
+                         const PtxLocal **array) {
+    (void)function;
+    (void)instruction;
+    (void)indexed;
+    return false;
+}
 
 /* ---- for tests ---- */
 

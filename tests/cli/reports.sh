@@ -8,6 +8,21 @@ valid() { # schema, file: prints what is wrong
 import json, sys
 import jsonschema
 schema = json.load(open(sys.argv[1]))
+def close(part):  # members that the schema does not name are refused here: readers skip them, writers document them
+    if isinstance(part, list):
+        return [close(entry) for entry in part]
+    if not isinstance(part, dict):
+        return part
+    part = {key: close(value) for key, value in part.items()}
+    if "additionalProperties" in part or part.get("title") == "party":
+        return part
+    if "properties" in part and "required" in part or part.get("$ref") == "#/$defs/party":
+        part["unevaluatedProperties"] = False
+    return part
+schema["$defs"].get("party", {})["title"] = "party"
+schema = close(schema)
+for base in schema["$defs"]["finding"].get("allOf", []):
+    base.pop("unevaluatedProperties", None)
 jsonschema.Draft202012Validator.check_schema(schema)
 for error in jsonschema.Draft202012Validator(schema).iter_errors(json.load(open(sys.argv[2]))):
     print("/".join(map(str, error.absolute_path)), error.message[:200])
@@ -178,6 +193,49 @@ for rule in 'no-such-kind *' 'shared-race' 'shared-race a b'; do
     check "refused: $rule" "[ $status -eq 2 ] && grep -q 'rules:1' $work/log"
 done
 
+# --- what follows from another finding is known by its number, which changes when others are left out
+build_from follow <<'EOF'
+#include <cuda_runtime.h>
+__global__ void same(float *x) { x[threadIdx.x] = blockIdx.x; }
+__global__ void fill(float *y) { y[threadIdx.x] = 1; }
+int main() {
+    float *x, *y, h[32];
+    cudaMalloc(&x, sizeof h);
+    cudaMalloc(&y, sizeof h);
+    same<<<2, 32>>>(x);
+    cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);
+    fill<<<1, 2048>>>(y);
+    cudaMemcpy(h, y, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    cudaFree(y);
+}
+EOF
+follows() { # rule, the findings left, each with the kind of what it follows from
+    echo "$1" >"$work/rules"
+    run --suppress "$work/rules" --report "$work/follow.json" "$work/follow"
+    jq -r '.findings as $all | [.findings[] | select(.severity == "error") | "\(.kind)<\($all[.follows // 999].kind)"] | join(" ")' "$work/follow.json" >"$work/chain"
+    check "follows, without $1" "[ \"\$(cat $work/chain)\" = '$2' ]"
+}
+follows 'leak *' 'global-race<null invalid-launch<null uninitialized-read<invalid-launch unchecked-error<invalid-launch'
+follows 'global-race *' 'invalid-launch<null uninitialized-read<invalid-launch unchecked-error<invalid-launch'
+follows 'uninitialized-read *' 'global-race<null invalid-launch<null unchecked-error<invalid-launch'
+follows 'invalid-launch *' 'global-race<null uninitialized-read<null unchecked-error<null'
+run "$work/follow"
+check "what follows is told in a line" "! grep -q '^error: unchecked-error' $work/log && grep -q '^  error: unchecked-error, line 10:' $work/log"
+
+# --- a report fits on a screen, whatever it holds
+build_from many < <(
+    echo '#include <cuda_runtime.h>'
+    for i in {1..20}; do echo "__global__ void past$i(float *x) { x[threadIdx.x] = $i; }"; done
+    echo 'int main() { float *x; cudaMalloc(&x, 100);'
+    for i in {1..20}; do echo "past$i<<<1, 32>>>(x); cudaGetLastError();"; done
+    echo 'cudaFree(x); }'
+)
+run "$work/many"
+check "20 mistakes fit on 30 lines" "[ \$(wc -l <$work/log) -le 30 ] && grep -q '^ *and [0-9]* more: --full' $work/log"
+run --full "$work/many"
+check "in full they do not" "[ \$(wc -l <$work/log) -gt 60 ] && ! grep -q ' more: --full' $work/log"
+
 # --- whether races were watched in all of a launch
 build_from unwatched < <(sed "s,../../mistakes,$PWD/tests/mistakes," tests/check/words/unwatched-after-many-barriers.cu)
 for case in 'unwatched false' 'race true'; do
@@ -189,6 +247,7 @@ check "races that nobody asked for are not watched" "jq -e 'all(.launches[]; .ra
 
 # --- reports and results are as their schemas say
 check "the schema refuses what is none" "! echo '{\"schema\": \"warpgrind/report/v1\"}' >$work/none.json || ! valid docs/report.schema.json $work/none.json >/dev/null"
+check "nor a member that the schema does not know" "jq '.findings[0].whatever = 1' $work/race.json >$work/none.json && ! valid docs/report.schema.json $work/none.json >/dev/null"
 for report in explored annotated race; do
     check "schema: $report" "valid docs/report.schema.json $work/$report.json"
 done

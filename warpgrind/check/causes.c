@@ -107,11 +107,18 @@ static bool follows(const CheckFinding *a, const CheckFinding *b) {
 
 /* ---- the order ---- */
 
-/* The first finding that explains this one and follows from none itself. */
+/* No finding is its own cause, be it by way of others. */
+static bool comes_from(const CheckFinding *finding, const CheckFinding *cause) {
+    for (; finding; finding = finding->cause)
+        if (finding == cause) return true;
+    return false;
+}
+
+/* The first finding that explains this one. */
 static const CheckFinding *cause_of(CheckFinding *const *list, unsigned count, unsigned at) {
     for (unsigned i = 0; i < count; i++) {
         bool before = i < at || !says_the_same(list[i], list[at]);
-        if (i != at && before && !list[i]->cause && follows(list[i], list[at])) return list[i];
+        if (before && !comes_from(list[i], list[at]) && follows(list[i], list[at])) return list[i];
     }
     return NULL;
 }

@@ -187,7 +187,9 @@ static void write_finding(Report *report, const CheckFinding *finding) {
 
 /* ---- a report fits on a screen ---- */
 
-enum { SCREEN_LINES = 30, LAST_LINES = 4 /* for what is told briefly, and the sums */, BRIEF_COLUMNS = 100 };
+/* SUM_LINES: the sums, the pointer to explain, and perhaps a word on missing line numbers. REST_LINES: the
+ * heading of what is told briefly, the count of what is not told, and the empty line after them. */
+enum { SCREEN_LINES = 30, SUM_LINES = 3, REST_LINES = 3, BRIEF_COLUMNS = 100 };
 
 static unsigned lines_of(const Text *text) {
     unsigned lines = 0;
@@ -197,14 +199,15 @@ static unsigned lines_of(const Text *text) {
 }
 
 /* Findings that follow from another are told briefly, and those for which the screen has no room. */
-static bool fits(Report *report, const CheckFinding *finding, bool first) {
+static bool fits(Report *report, const CheckFinding *finding, bool first, bool last) {
     if (first || report->full) return true;
     if (finding->cause) return false;
     Text one, *all = report->out;
     text_init(&one);
     report->out = &one;
     write_finding(report, finding);
-    bool fits = lines_of(all) + lines_of(&one) + LAST_LINES <= SCREEN_LINES;
+    unsigned behind = last ? SUM_LINES : REST_LINES + 1 + SUM_LINES;
+    bool fits = lines_of(all) + lines_of(&one) + behind <= SCREEN_LINES;
     report->out = all;
     text_free(&one);
     return fits;
@@ -225,8 +228,8 @@ static void write_brief(Report *report, const CheckFinding *finding) {
 
 /* One line each, as many as there is room for. */
 static void write_rest(Report *report, const Check *check, unsigned from, unsigned followers) {
-    unsigned count = 0, told = 0, used = lines_of(report->out) + LAST_LINES;
-    unsigned room = used < SCREEN_LINES ? SCREEN_LINES - used + 1 : 1;
+    unsigned count = 0, told = 0, used = lines_of(report->out) + REST_LINES + SUM_LINES;
+    unsigned room = used < SCREEN_LINES ? SCREEN_LINES - used : 1;
     const CheckFinding *finding;
     while (check_finding(check, from + count))
         count++;
@@ -282,7 +285,9 @@ void check_report_text(const Check *check, Text *out, bool colour, bool full) {
     text_init(&report.source);
     const CheckFinding *finding;
     unsigned shown = 0, followers = 0;
-    for (; (finding = check_finding(check, shown)) && fits(&report, finding, shown == 0); shown++)
+    for (; (finding = check_finding(check, shown)) &&
+           fits(&report, finding, shown == 0, !check_finding(check, shown + 1));
+         shown++)
         write_finding(&report, finding);
     for (unsigned i = shown; (finding = check_finding(check, i)); i++)
         followers += finding->cause != NULL;

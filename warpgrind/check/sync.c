@@ -138,6 +138,10 @@ static void words_arrived(SyncStory *story) {
 
 /* ---- barriers ---- */
 
+static bool on_one_line(const CheckPlace *a, const CheckPlace *b) {
+    return a->line > 0 && a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
 static void tell_different_barriers(SyncStory *story) {
     CheckFinding *finding = &story->finding;
     finding->kind = FINDING_BARRIER_DIVERGENCE;
@@ -145,14 +149,19 @@ static void tell_different_barriers(SyncStory *story) {
     words_block_of(story);
     text_add(&story->message, " wait at different __syncthreads(): some at ");
     words_line(&story->message, &finding->party.place, NULL);
-    text_add(&story->message, ", others at ");
-    words_line(&story->message, &finding->other.place, &finding->party.place);
+    if (on_one_line(&finding->party.place, &finding->other.place)) {
+        text_add(&story->message,
+                 ", others at a copy of it (the compiler unrolled a loop or inlined a call)");
+    } else {
+        text_add(&story->message, ", others at ");
+        words_line(&story->message, &finding->other.place, &finding->party.place);
+    }
     words_arrived(story);
     text_add(&story->why,
-             "__syncthreads() brings all threads of the block together in one place. Here a condition sends "
-             "them to "
-             "different barriers; a GPU may wait forever, or let them pass without the order you meant. "
-             "Move the barrier out of the if or loop, so that all threads execute the same one.");
+             "All threads of the block must wait at the same __syncthreads(). Here a condition sends "
+             "them to different ones; a GPU may wait forever, or let them pass without the order "
+             "you meant. Move the barrier out of the if, or out of the loop that some threads "
+             "run more often than others, so that every thread reaches the same one.");
 }
 
 /* The barrier stands in a function that some threads call and others do not. */
@@ -179,8 +188,8 @@ static void tell_bypassed(SyncStory *story) {
     }
     text_add(&story->why,
              "__syncthreads() waits for every thread of the block. Those that skip it never arrive, so "
-             "a GPU may hang or go on too early. Put the barrier where every thread comes: after the if, "
-             "not inside it, and in loops that every thread runs equally often.");
+             "a GPU may hang or go on too early. Put the barrier where every thread gets to: after the if, "
+             "not inside it, and only in loops that every thread runs equally often.");
 }
 
 static void tell_exited(SyncStory *story) {

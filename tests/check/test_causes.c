@@ -1,0 +1,273 @@
+/* test_causes.c - which finding is told first, which ones follow from it, and that the report fits on a
+ * screen. */
+#include "fake_gpu.h"
+
+enum { MOST = 40, SCREEN_LINES = 30 };
+
+static CheckFinding in_kernel(FindingKind kind, int line) {
+    CheckFinding finding = {
+        .kind = kind, .severity = FINDING_ERROR, .kernel = "k", .message = "it is wrong", .explanation = ""};
+    finding.party.place = (CheckPlace){.file = "x.cu", .line = line};
+    return finding;
+}
+
+static CheckFinding on_array(FindingKind kind, int line, const char *name) {
+    CheckFinding finding = in_kernel(kind, line);
+    finding.array = (CheckArray){.name = name, .space = "shared", .length = 64, .element_bytes = 4};
+    return finding;
+}
+
+/* A race of two accesses: on one line when `other` is that line. */
+static CheckFinding race(int line, int other, const char *name) {
+    CheckFinding finding = on_array(FINDING_SHARED_RACE, line, name);
+    finding.other.place = (CheckPlace){.file = "x.cu", .line = other};
+    finding.reach = CHECK_BETWEEN_WARPS; /* steps of one warp are joined to one finding before */
+    return finding;
+}
+
+/* The result comes back without values. */
+static CheckFinding empty_copy(int line, const char *name) {
+    CheckFinding finding = on_array(FINDING_UNINITIALIZED_READ, line, name);
+    finding.kernel = NULL;
+    finding.party.what = "copy";
+    return finding;
+}
+
+/** Adds the findings in order, and settles them. */
+static Gpu *settled(const CheckFinding *findings, unsigned count) {
+    Gpu *gpu = fake_create();
+    for (unsigned i = 0; i < count; i++)
+        check_add(gpu->check, &findings[i]);
+    check_settle(gpu->check);
+    return gpu;
+}
+
+/* The lines of the findings in their order; a line and the line of its cause for one that follows. */
+static void assert_order(const CheckFinding *findings, unsigned count, const int (*wanted)[2]) {
+    Gpu *gpu = settled(findings, count);
+    for (unsigned i = 0; i < count; i++) {
+        const CheckFinding *finding = check_finding(gpu->check, i);
+        assert_non_null(finding);
+        assert_int_equal(finding->party.place.line, wanted[i][0]);
+        assert_int_equal(finding->cause ? finding->cause->party.place.line : 0, wanted[i][1]);
+    }
+    assert_null(check_finding(gpu->check, count));
+    fake_destroy(gpu);
+}
+
+/* `second` is told behind `first` although it was found before, unless it stands alone. */
+static void assert_pair(CheckFinding first, CheckFinding second, bool follows) {
+    const int line = first.party.place.line, behind = second.party.place.line;
+    if (follows)
+        assert_order((CheckFinding[]){second, first}, 2, (const int[][2]){{line, 0}, {behind, line}});
+    else
+        assert_order((CheckFinding[]){second, first}, 2, (const int[][2]){{behind, 0}, {line, 0}});
+}
+
+static void errors_come_before_notes(void **state) {
+    (void)state;
+    CheckFinding note = in_kernel(FINDING_UNCOALESCED, 1);
+    note.severity = FINDING_NOTE;
+    CheckFinding second = in_kernel(FINDING_LEAK, 2), third = in_kernel(FINDING_MISALIGNED, 3);
+    assert_order((CheckFinding[]){note, second, third}, 3, (const int[][2]){{2, 0}, {3, 0}, {1, 0}});
+}
+
+static void what_was_advised_is_not_said_again(void **state) {
+    (void)state;
+    CheckFinding first = race(5, 6, "t"), again = race(9, 6, "t"), elsewhere = race(12, 6, "u");
+    first.explanation = again.explanation = elsewhere.explanation = "put a barrier there";
+    assert_order((CheckFinding[]){first, elsewhere, again}, 3, (const int[][2]){{5, 0}, {12, 0}, {9, 5}});
+    again.explanation = "put another one here"; /* new advice stands on its own */
+    assert_order((CheckFinding[]){first, again}, 2, (const int[][2]){{5, 0}, {9, 0}});
+    again.explanation = first.explanation;
+    again.kernel = "other";
+    assert_order((CheckFinding[]){first, again}, 2, (const int[][2]){{5, 0}, {9, 0}});
+}
+
+static void a_note_never_hides_an_error(void **state) {
+    (void)state;
+    CheckFinding note = race(5, 6, "t"), error = race(9, 6, "t");
+    note.severity = FINDING_NOTE;
+    note.explanation = error.explanation = "put a barrier there";
+    assert_order((CheckFinding[]){note, error}, 2, (const int[][2]){{9, 0}, {5, 9}});
+}
+
+static void a_shared_variable_explains_its_races(void **state) {
+    (void)state;
+    CheckFinding first = race(5, 5, "v"), other = race(9, 5, "v");
+    first.index_at_fault = true;
+    first.array.length = other.array.length = 1;
+    assert_order((CheckFinding[]){first, other}, 2, (const int[][2]){{5, 0}, {9, 5}});
+    first.array.length = other.array.length = 64; /* an array may have two mistakes */
+    assert_order((CheckFinding[]){first, other}, 2, (const int[][2]){{5, 0}, {9, 0}});
+}
+
+static void an_index_that_leaves_explains_a_race(void **state) {
+    (void)state;
+    assert_pair(on_array(FINDING_OUT_OF_BOUNDS, 5, "t"), race(5, 5, "t"), true);
+    assert_pair(on_array(FINDING_OUT_OF_BOUNDS, 5, "u"), race(5, 5, "t"), false); /* another array */
+    assert_pair(on_array(FINDING_OUT_OF_BOUNDS, 5, "t"), race(5, 9, "t"),
+                false); /* a barrier may be missing */
+}
+
+static void shared_elements_explain_missing_ones(void **state) {
+    (void)state;
+    CheckFinding writes = race(5, 5, "out");
+    assert_pair(writes, empty_copy(20, "out"), false); /* a missing barrier leaves no element out */
+    writes.index_at_fault = true;
+    assert_pair(writes, empty_copy(20, "out"), true);
+    assert_pair(writes, empty_copy(20, "in"), false);
+}
+
+static void what_failed_made_no_values(void **state) {
+    (void)state;
+    static const FindingKind failures[] = {FINDING_INVALID_LAUNCH,      FINDING_API_MISUSE, FINDING_CRASH,
+                                           FINDING_HOST_DEVICE_POINTER, FINDING_HANG,       FINDING_LIMIT};
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
+        assert_pair(in_kernel(failures[i], 15), empty_copy(20, "out"), true);
+        assert_pair(in_kernel(failures[i], 15), in_kernel(FINDING_UNCHECKED_ERROR, 16), true);
+    }
+    assert_pair(in_kernel(FINDING_LEAK, 15), empty_copy(20, "out"), false);
+    CheckFinding read = on_array(FINDING_UNINITIALIZED_READ, 7, "t"); /* by a kernel, which did run */
+    assert_pair(in_kernel(FINDING_API_MISUSE, 15), read, false);
+    CheckFinding note = in_kernel(FINDING_LIMIT, 15);
+    note.severity = FINDING_NOTE;
+    assert_order((CheckFinding[]){note, empty_copy(20, "out")}, 2, (const int[][2]){{20, 0}, {15, 0}});
+}
+
+static void a_crash_explains_the_pointer_of_its_launch(void **state) {
+    (void)state;
+    CheckFinding crash = in_kernel(FINDING_CRASH, 7);
+    crash.other.place = (CheckPlace){.file = "x.cu", .line = 30};
+    assert_pair(crash, in_kernel(FINDING_HOST_DEVICE_POINTER, 30), true);
+    assert_pair(crash, in_kernel(FINDING_HOST_DEVICE_POINTER, 31), false);
+}
+
+static void overlapping_arrays_explain_races(void **state) {
+    (void)state;
+    CheckFinding overlap = in_kernel(FINDING_OVERLAPPING_ARRAYS, 3), second = race(5, 6, "t");
+    overlap.severity = FINDING_NOTE;
+    second.array.dynamic = true;
+    assert_pair(overlap, second, true); /* the note comes first, since the error follows from it */
+    second.array.dynamic = false;
+    assert_order((CheckFinding[]){overlap, second}, 2, (const int[][2]){{5, 0}, {3, 0}});
+}
+
+static void a_skipped_barrier_explains_races_and_hangs(void **state) {
+    (void)state;
+    CheckFinding barrier = in_kernel(FINDING_BARRIER_DIVERGENCE, 5);
+    assert_pair(barrier, race(8, 9, "t"), true);
+    assert_pair(barrier, in_kernel(FINDING_HANG, 5), true);
+    assert_pair(barrier, on_array(FINDING_OUT_OF_BOUNDS, 8, "t"), false);
+    barrier.severity = FINDING_NOTE; /* threads that have ended do not count at a barrier */
+    assert_order((CheckFinding[]){barrier, race(8, 9, "t")}, 2, (const int[][2]){{8, 0}, {5, 0}});
+}
+
+static void one_thread_per_block_explains_what_it_breaks(void **state) {
+    (void)state;
+    CheckFinding ones = in_kernel(FINDING_LOW_OCCUPANCY, 30);
+    ones.severity = FINDING_NOTE;
+    ones.index_at_fault = true;
+    assert_pair(ones, race(5, 5, "t"), true);
+    assert_pair(ones, empty_copy(40, "out"), true);
+    assert_pair(ones, on_array(FINDING_OUT_OF_BOUNDS, 5, "t"), true);
+    ones.index_at_fault = false; /* few threads that do their work right are slow, not wrong */
+    assert_order((CheckFinding[]){ones, race(5, 5, "t")}, 2, (const int[][2]){{5, 0}, {30, 0}});
+}
+
+/* What follows from a finding that follows itself is told behind the first cause. */
+static void chains_lead_to_the_first_cause(void **state) {
+    (void)state;
+    CheckFinding barrier = in_kernel(FINDING_BARRIER_DIVERGENCE, 5), hang = in_kernel(FINDING_HANG, 6);
+    CheckFinding copy = empty_copy(20, "out");
+    assert_order((CheckFinding[]){hang, copy, barrier}, 3, (const int[][2]){{5, 0}, {6, 5}, {20, 5}});
+}
+
+static void json_names_the_cause_by_number(void **state) {
+    (void)state;
+    const CheckFinding findings[] = {empty_copy(20, "out"), in_kernel(FINDING_MISALIGNED, 8),
+                                     in_kernel(FINDING_INVALID_LAUNCH, 15)};
+    Gpu *gpu = settled(findings, 3);
+    struct json_object *report = check_report_json(gpu->check, NULL), *list = json_array(report, "findings");
+    static const long lines[] = {8, 15, 20}, follows[] = {-1, -1, 1};
+    for (size_t i = 0; i < 3; i++) {
+        struct json_object *finding = json_object_array_get_idx(list, i);
+        assert_int_equal(json_number(finding, "line", 0), lines[i]);
+        assert_int_equal(json_number(finding, "follows", -1), follows[i]);
+    }
+    json_object_put(report);
+    fake_destroy(gpu);
+}
+
+/* ---- on the screen ---- */
+
+static unsigned lines_of(const char *text) {
+    unsigned lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static void what_follows_is_told_in_one_line(void **state) {
+    (void)state;
+    CheckFinding cause = in_kernel(FINDING_INVALID_LAUNCH, 15), effect = empty_copy(20, "out");
+    cause.explanation = "give it fewer threads";
+    effect.explanation = "write it first";
+    Gpu *gpu = settled((CheckFinding[]){effect, cause}, 2);
+    Text out;
+    text_init(&out);
+    check_report_text(gpu->check, &out, false, false);
+    assert_contains(out.bytes, "what to do: give it fewer threads");
+    assert_null(strstr(out.bytes, "write it first"));
+    assert_contains(out.bytes, "1 more, which may follow from what is above:\n"
+                               "  error: uninitialized-read, line 20: it is wrong\n");
+    text_clear(&out);
+    check_report_text(gpu->check, &out, false, true); /* --full */
+    assert_contains(out.bytes, "what to do: write it first");
+    assert_null(strstr(out.bytes, "may follow"));
+    text_free(&out);
+    fake_destroy(gpu);
+}
+
+static void a_report_fits_on_a_screen(void **state) {
+    (void)state;
+    for (unsigned count = 1; count <= MOST; count++) {
+        Gpu *gpu = fake_create();
+        for (unsigned i = 0; i < count; i++) {
+            CheckFinding finding = in_kernel(FINDING_OUT_OF_BOUNDS, (int)i + 1);
+            finding.explanation = "stay inside";
+            check_add(gpu->check, &finding);
+        }
+        check_settle(gpu->check);
+        Text out;
+        text_init(&out);
+        check_report_text(gpu->check, &out, false, false);
+        assert_in_range(lines_of(out.bytes), 1, SCREEN_LINES);
+        assert_true((strstr(out.bytes, " more:\n") != NULL) == (count > 5));
+        if (count == MOST) assert_contains(out.bytes, "36 more:\n");
+        if (count == MOST) assert_contains(out.bytes, " more: --full shows all of them\n");
+        text_free(&out);
+        fake_destroy(gpu);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_come_before_notes),
+        cmocka_unit_test(what_was_advised_is_not_said_again),
+        cmocka_unit_test(a_note_never_hides_an_error),
+        cmocka_unit_test(a_shared_variable_explains_its_races),
+        cmocka_unit_test(an_index_that_leaves_explains_a_race),
+        cmocka_unit_test(shared_elements_explain_missing_ones),
+        cmocka_unit_test(what_failed_made_no_values),
+        cmocka_unit_test(a_crash_explains_the_pointer_of_its_launch),
+        cmocka_unit_test(overlapping_arrays_explain_races),
+        cmocka_unit_test(a_skipped_barrier_explains_races_and_hangs),
+        cmocka_unit_test(one_thread_per_block_explains_what_it_breaks),
+        cmocka_unit_test(chains_lead_to_the_first_cause),
+        cmocka_unit_test(json_names_the_cause_by_number),
+        cmocka_unit_test(what_follows_is_told_in_one_line),
+        cmocka_unit_test(a_report_fits_on_a_screen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
