@@ -48,11 +48,22 @@ static inline bool meets_atomics(const Actor *actor) {
     return actor->plain_write || actor->plain_read || (actor->atomic && actor->races->block_scoped);
 }
 
+/* Who sets a flag, who waits for it, and atomics on it do not race (flags.c). Two that set it do, unless the
+ * second knows of the first: else what the first one stored may be lost. */
+static bool is_flag(const Actor *actor, const Site *site, uint64_t record, unsigned lane, RecordTable table) {
+    if (!actor->flag && !actor->atomic) return false;
+    if (scopes_apart(actor, site, record) || (!site->is_flag && table != RECORD_ATOMIC)) return false;
+    if (table != RECORD_WRITE || !actor->plain_write) return true;
+    const Clocks *clocks = &actor->races->clocks;
+    return clocks->fenced && clocks_after_atomic(clocks, actor->access, lane, record);
+}
+
 /* A read through volatile may look at what atomics change: that is how one waits for a flag. */
 static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
     const Races *races = actor->races;
     const Site *site = &races->sites[record_site(record)];
     if (actor->access->space == PTX_SPACE_SHARED && tile_scratch_contains(actor, lane)) return true;
+    if (is_flag(actor, site, record, lane, table)) return true;
     if (table == RECORD_WRITE) return false;
     if (record_site(record) == SITE_LOST) { /* who knows what it was */
         races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);

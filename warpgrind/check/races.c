@@ -71,7 +71,7 @@ static void classify(Actor *actor) {
  * released. */
 static bool polls_atomics(const Actor *actor, uint64_t base) {
     const GpuAccess *access = actor->access;
-    if (access->kind != GPU_READ || access->semantics != PTX_SEM_VOLATILE) return false;
+    if (access->kind != GPU_READ || (access->semantics != PTX_SEM_VOLATILE && !actor->flag)) return false;
     uint64_t offset = access->address[check_first_lane(access->lanes)] - base;
     const Shadow *atomics = &actor->domain->atomics;
     return shadow_peek(atomics, offset, actor->domain->generation) && shadow_record(atomics, offset);
@@ -108,7 +108,8 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
         return false;
     }
     actor->warp = &actor->block->warps[actor->warp_index];
-    uint64_t site = site_of_pc(races, access);
+    uint64_t site = site_of_pc(check, access);
+    actor->flag = races->sites[site].is_flag;
     uint64_t block = actor->block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
     actor->record = site << RECORD_SITE_SHIFT | block << RECORD_BLOCK_SHIFT |
                     (uint64_t)(32 * actor->warp_index) << RECORD_THREAD_SHIFT | actor->block->time;
@@ -128,7 +129,7 @@ static void on_access(void *self, GpuAccess *access) {
     classify(&actor);
     bool polls = actor.races->detect && polls_atomics(&actor, base);
     if (polls) actor.plain_read = false;
-    if (actor.races->detect && (polls || (!actor.plain_read && !actor.plain_write)))
+    if (actor.races->detect && (polls || actor.flag || (!actor.plain_read && !actor.plain_write)))
         clocks_atomic(&check->races->clocks, access);
     if (!actor.races->detect && !actor.plain_write && !actor.atomic) return;
     race_touch(&actor, base);

@@ -14,6 +14,7 @@ typedef struct Site {
     uint64_t at; /**< pc, or call site of the host */
     bool host, is_volatile;
     bool in_block; /**< an atomic of block scope, as atomicAdd_block */
+    bool is_flag;  /**< volatile, and no mere data (flags.c) */
 } Site;
 
 /** One memory: global, or the shared memory of one resident block. An atomic leaves no record among writes:
@@ -69,15 +70,19 @@ typedef struct Actor {
     uint64_t record;                      /**< of lane 0 */
     bool plain_read, plain_write, atomic; /**< what it counts as; none: it only looks */
     bool in_block;                        /**< an atomic of block scope */
+    bool flag;                            /**< a volatile access to a flag: relaxed */
 } Actor;
 
 typedef enum RecordTable { RECORD_WRITE, RECORD_READ, RECORD_ATOMIC } RecordTable;
 
 bool sites_create(Races *races);
-uint16_t site_of_pc(Races *races, const GpuAccess *access);
+uint16_t site_of_pc(Check *check, const GpuAccess *access);
 /** The number of a site that another process has made. */
 uint16_t site_of(Races *races, const Site *site);
 uint16_t site_of_host(Races *races, uint64_t site);
+
+/** flags.c: a volatile store, or a volatile load whose value decides where the thread goes. */
+bool flags_is_flag(const Check *check, const GpuAccess *access);
 
 /* range_writers.c: members of the observer */
 void races_range_begin(void *self);

@@ -1,5 +1,5 @@
-/* releases.c - orders through memory: a fence and then an atomic release, an atomic on the same place
- * acquires.
+/* releases.c - orders through memory: a fence and then an atomic (or a volatile store to a flag, flags.c)
+ * release, an atomic or a look at the flag acquires.
  *
  * A place (Location) keeps, for each block and warp that released to it, up to which time its accesses are
  * released; and for each block up to which whole barrier: what a block did before a barrier is released by
@@ -16,12 +16,20 @@
 
 /* Besides the times of what was released, by scope: the time behind the atomic itself. */
 enum { CLOCK_OF_ATOMIC = CLOCK_SCOPES, CLOCK_TIMES };
-enum { MAX_LOCATIONS = 1024, WHOLE_BLOCK = CLOCK_WARPS, MAX_DEPTH = 4 };
+enum {
+    MAX_LOCATIONS = 1 << 15,
+    LOCATION_SLOTS = 2 * MAX_LOCATIONS,
+    WHOLE_BLOCK = CLOCK_WARPS,
+    MAX_DEPTH = 4
+};
 
 typedef struct Location {
     uint64_t key;
     uint32_t sequence; /**< number of the last release */
     Knowledge links;   /**< what those who released here knew of other places */
+    bool far;          /**< a release here had a fence that reaches other blocks */
+    bool shared;       /**< more than one block has released here */
+    uint64_t block;    /**< that did so first */
 } Location;
 
 typedef struct Entry {
@@ -33,18 +41,25 @@ typedef struct Entry {
 struct Releases {
     Location *locations;
     uint32_t location_count, location_capacity;
-    Entry *entries; /**< open addressing, a power of two */
+    uint16_t *slots; /**< open addressing by key: 1 and the location's number */
+    Entry *entries;  /**< open addressing, a power of two */
     uint32_t entry_count, entry_capacity;
     bool overflow; /**< no memory: everything counts as ordered */
 };
 
 Releases *releases_create(void) {
-    return calloc(1, sizeof(Releases));
+    Releases *releases = calloc(1, sizeof(Releases));
+    if (!releases) return NULL;
+    releases->slots = calloc(LOCATION_SLOTS, sizeof *releases->slots);
+    if (releases->slots) return releases;
+    free(releases);
+    return NULL;
 }
 
 void releases_destroy(Releases *releases) {
     if (!releases) return;
     free(releases->locations);
+    free(releases->slots);
     free(releases->entries);
     free(releases);
 }
@@ -52,34 +67,45 @@ void releases_destroy(Releases *releases) {
 void releases_clear(Releases *releases) {
     if (releases->entry_count)
         memset(releases->entries, 0, releases->entry_capacity * sizeof *releases->entries);
+    if (releases->location_count) memset(releases->slots, 0, LOCATION_SLOTS * sizeof *releases->slots);
     releases->location_count = releases->entry_count = 0;
     releases->overflow = false;
 }
 
-/* ---- locations: few, looked up in order ---- */
+/* ---- locations ---- */
 
-static int64_t location_find(const Releases *releases, uint64_t key) {
-    for (uint32_t i = releases->location_count; i-- > 0;)
-        if (releases->locations[i].key == key) return i;
-    return -1;
+_Static_assert(MAX_LOCATIONS < UINT16_MAX, "slots have 16 bits");
+
+static uint16_t *location_slot(const Releases *releases, uint64_t key) {
+    for (uint64_t at = check_key(key, 1, 0);; at++) {
+        uint16_t *slot = &releases->slots[at % LOCATION_SLOTS];
+        if (!*slot || releases->locations[*slot - 1].key == key) return slot;
+    }
 }
 
+static int64_t location_find(const Releases *releases, uint64_t key) {
+    return (int64_t)*location_slot(releases, key) - 1;
+}
+
+static bool locations_grow(Releases *releases) {
+    if (releases->location_count < releases->location_capacity) return true;
+    uint32_t capacity = releases->location_capacity ? 2 * releases->location_capacity : 16;
+    Location *larger =
+        capacity <= MAX_LOCATIONS ? realloc(releases->locations, capacity * sizeof *larger) : NULL;
+    if (!larger) return false;
+    releases->locations = larger;
+    releases->location_capacity = capacity;
+    return true;
+}
+
+/* -1 without room. */
 static int64_t location_make(Releases *releases, uint64_t key) {
-    int64_t found = location_find(releases, key);
-    if (found >= 0) return found;
-    if (releases->location_count == releases->location_capacity) {
-        uint32_t capacity = releases->location_capacity ? 2 * releases->location_capacity : 16;
-        Location *larger =
-            capacity <= MAX_LOCATIONS ? realloc(releases->locations, capacity * sizeof *larger) : NULL;
-        if (!larger) {
-            releases->overflow = true;
-            return -1;
-        }
-        releases->locations = larger;
-        releases->location_capacity = capacity;
-    }
+    uint16_t *slot = location_slot(releases, key);
+    if (*slot) return *slot - 1;
+    if (!locations_grow(releases)) return -1;
     releases->locations[releases->location_count] = (Location){.key = key};
-    return releases->location_count++;
+    *slot = (uint16_t)++releases->location_count;
+    return *slot - 1;
 }
 
 /* ---- entries ---- */
@@ -222,6 +248,22 @@ static void link_knowledge(Location *location, uint32_t self, const Knowledge *f
         if (from->list[i].location != self) clocks_learn(&location->links, from->list[i]);
 }
 
+/* Where there is no room for another place, all counts as ordered; but what only the block's own threads may
+ * acquire, and through global memory, is left out: look-back scans have many flags and a fence for other
+ * purposes. */
+static int64_t release_place(Releases *releases, const BlockClock *clock, uint64_t key, bool far) {
+    int64_t index = location_make(releases, key);
+    if (index < 0) {
+        releases->overflow |= far || key >> 63;
+        return -1;
+    }
+    Location *location = &releases->locations[index];
+    if (location->sequence++ == 0) location->block = clock->linear;
+    location->shared |= location->block != clock->linear;
+    location->far |= far;
+    return index;
+}
+
 static void release_to(Clocks *clocks, const BlockClock *clock, unsigned warp, unsigned lane, uint64_t key) {
     const WarpClock *mine = &clock->warps[warp];
     uint32_t time[CLOCK_TIMES] = {0}, base[CLOCK_TIMES] = {0};
@@ -233,10 +275,10 @@ static void release_to(Clocks *clocks, const BlockClock *clock, unsigned warp, u
     if (!time[CLOCK_SCOPE_BLOCK]) return;
     time[CLOCK_OF_ATOMIC] = clock->time + 1;
     Releases *releases = clocks->releases;
-    int64_t index = location_make(releases, key);
+    int64_t index = release_place(releases, clock, key, time[CLOCK_SCOPE_GPU] != 0);
     if (index < 0) return;
     Location *location = &releases->locations[index];
-    uint32_t sequence = ++location->sequence;
+    uint32_t sequence = location->sequence;
     entry_update(releases, entry_key((uint32_t)index, clock->linear, warp), sequence, time);
     entry_update(releases, entry_key((uint32_t)index, clock->linear, WHOLE_BLOCK), sequence, base);
     link_knowledge(location, (uint32_t)index, &mine->knowledge);
@@ -246,7 +288,9 @@ static void release_to(Clocks *clocks, const BlockClock *clock, unsigned warp, u
 static void acquire_from(Clocks *clocks, BlockClock *clock, unsigned warp, uint64_t key) {
     int64_t index = location_find(clocks->releases, key);
     if (index < 0) return;
-    Acquired acquired = {(uint32_t)index, clocks->releases->locations[index].sequence};
+    const Location *location = &clocks->releases->locations[index];
+    if (!location->far && !location->shared && location->block != clock->linear) return;
+    Acquired acquired = {(uint32_t)index, location->sequence};
     clocks_learn(&clock->warps[warp].knowledge, acquired);
 }
 

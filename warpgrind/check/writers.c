@@ -46,11 +46,13 @@ static bool grow_pcs(Races *races, uint32_t pc) {
     return true;
 }
 
-uint16_t site_of_pc(Races *races, const GpuAccess *access) {
+uint16_t site_of_pc(Check *check, const GpuAccess *access) {
+    Races *races = check->races;
     uint32_t pc = access->pc;
     if (pc < races->pc_capacity && races->site_of_pc[pc]) return races->site_of_pc[pc];
     if (!grow_pcs(races, pc)) return SITE_LOST;
     Site site = {.at = pc, .is_volatile = access->semantics == PTX_SEM_VOLATILE};
+    site.is_flag = races->detect && flags_is_flag(check, access);
     site.in_block = access->kind == GPU_ATOMIC && access->scope == PTX_SCOPE_CTA;
     return races->site_of_pc[pc] = add_site(races, site);
 }

@@ -287,7 +287,7 @@ typedef struct PtxModifiers {
     PtxSpace space, space2; /**< ld/st/atom/cvta/isspacep/mov; space2: the source of cp.async */
     /* sync also: a test of an mbarrier acquires when it succeeds */
     bool ftz, sat, approx, full, uni, aligned, shiftamt, nan, xorsign, abs, noftz, to /* cvta.to */, sync, nc,
-        cc, relu, satfinite;
+        cc, relu, satfinite, cg /* past the first-level cache */;
     uint8_t vector; /**< 1, 2, 4, 8 */
 } PtxModifiers;
 
