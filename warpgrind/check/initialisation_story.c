@@ -226,7 +226,8 @@ static void words_own(Text *out, const OwnSource *source) {
     else if (source->array)
         text_format(out, "an element of a local array of %s", source->function);
     else
-        text_add(out, "a variable");
+        text_add(out, "a variable that was never given a value");
+    if (!local && !source->array) return;
     if (local && local->line > 0) text_format(out, ", declared at line %d", local->line);
     text_add(out, source->array ? ", to which the thread never stored a value"
                                 : ", which was never given a value");

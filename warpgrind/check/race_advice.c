@@ -364,8 +364,7 @@ static void advise_shared(RaceStory *story) {
     else
         text_format(&story->why,
                     "Put __syncthreads() between the write to %s and the access by the other thread; a loop "
-                    "that reads "
-                    "what its last round wrote needs one in every round.",
+                    "that reads what its previous round wrote needs one in every round.",
                     name);
     text_add(&story->why, " All threads of the block must reach it.");
     if (story_in_one_warp(story))
