@@ -158,6 +158,12 @@ static bool option_refuse(const char *argument, const char *remedy, Diagnostics 
     return false;
 }
 
+static bool stream_apply(const char *value, Diagnostics *diagnostics) {
+    if (!strstr(value, "per-thread")) return true;
+    return option_refuse("a default stream per thread",
+                         "create a stream for each thread, with cudaStreamCreate", diagnostics);
+}
+
 static bool *flag_of(Request *request, Effect effect) {
     static const struct {
         Effect effect;
@@ -236,10 +242,7 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
         products_keep_apart(request, argument);
         break;
     case EFFECT_STREAM:
-        if (strstr(value, "per-thread"))
-            return option_refuse("a default stream per thread",
-                                 "create a stream for each thread, with cudaStreamCreate", diagnostics);
-        break;
+        return stream_apply(value, diagnostics);
     case EFFECT_NVCC_ONLY:
         hand_on(&request->nvcc, row, argument, value);
         break;
