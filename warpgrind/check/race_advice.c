@@ -40,8 +40,9 @@ static bool why_lost_updates(RaceStory *story) {
     text_format(
         &story->why,
         "An update reads the old value, computes, and writes the new one back; what other threads wrote in "
-        "between is lost. Let the hardware do it in one step: atomicAdd(&%s, value), or the atomic that "
-        "fits. Or give every thread an element of its own and add them up afterwards.",
+        "between is lost. Let the hardware do it in one step: atomicAdd(&%s, value) for a sum, atomicMax or "
+        "atomicMin (of integers) for the largest or the smallest. Or give every thread an element of its own "
+        "and combine them afterwards.",
         element(story, &name));
     text_free(&name);
     return true;
