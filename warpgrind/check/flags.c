@@ -7,8 +7,9 @@
  * decides a branch, that of data goes on into sums. So the value is followed through the function, by moves,
  * comparisons, bits and shifts, and by variables on the stack; not by other arithmetic or other memory.
  *
- * LIMIT: loads and stores of the second-level cache (.cg) count as volatile, because CUB up to 1.17 waits by
- * them, although PTX says that they are weak.
+ * LIMIT: loads and stores of the second-level cache (.cg) count as those of flags, whatever becomes of the value,
+ * because CUB up to 1.17 waits by them, although PTX says that they are weak. It unpacks flag and value of one
+ * word through memory, where no value is followed.
  * LIMIT: a value that a function returns, and one of a function too long to follow, counts as a flag's.
  */
 #include "check/races.h"
@@ -224,7 +225,7 @@ bool flags_is_flag(const Check *check, const GpuAccess *access) {
     GpuPlace place = gpu_place(check->gpu, access->pc);
     bool cached = place.instruction && place.instruction->modifiers.cg;
     if (access->kind == GPU_ATOMIC || (access->semantics != PTX_SEM_VOLATILE && !cached)) return false;
-    if (access->kind == GPU_WRITE) return true;
+    if (access->kind == GPU_WRITE || cached) return true;
     bool load = place.instruction && place.instruction->opcode == PTX_OP_ld;
     return load && value_decides(place.function, place.instruction);
 }

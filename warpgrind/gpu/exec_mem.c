@@ -123,6 +123,18 @@ static const GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *in
 
 /* ---- events ---- */
 
+/* A store past the first-level cache (.cg) of 8 bytes or more is a flag with its value beside it (decoupled
+ * look-back): it needs no fence, for what the value was computed from has been read. */
+static void access_order(GpuAccess *access, const GpuInstruction *ins) {
+    const PtxModifiers *modifiers = &ins->source->modifiers;
+    access->semantics = modifiers->semantics;
+    access->scope = modifiers->scope;
+    bool stores = ins->source->opcode == PTX_OP_st && modifiers->semantics == PTX_SEM_WEAK;
+    if (!modifiers->cg || !stores || access->bytes < 8) return;
+    access->semantics = PTX_SEM_RELEASE;
+    access->scope = PTX_SCOPE_GPU;
+}
+
 GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t lanes,
                                uint8_t bytes, PtxSpace space) {
     GpuAccess *access = &warp->access;
@@ -130,10 +142,9 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->pc = ins->pc;
     access->space = space;
     access->kind = kind;
-    access->semantics = ins->source->modifiers.semantics;
-    access->scope = ins->source->modifiers.scope;
-    access->reduction = kind == GPU_ATOMIC && ins->count == 0;
     access->bytes = bytes;
+    access_order(access, ins);
+    access->reduction = kind == GPU_ATOMIC && ins->count == 0;
     access->lanes = lanes;
     access->address = warp->address;
     access->values = kind == GPU_READ ? NULL : warp->values;
