@@ -28,8 +28,26 @@ END
     echo 'return 0; }'
 }
 
+# guard_program: what fails to compile when a header of guards.txt lacks its guard.
+guard_program() {
+    sed '/^#/d' guards.txt | while read -r header guard; do
+        printf '#include <%s>\n#ifndef %s\n#error %s lacks %s\n#endif\n' "$header" "$guard" "$header" "$guard"
+    done
+}
+
+test_guards() {
+    local header
+    guard_program >"$work/guards.cu"
+    check "every header has its guard" "$warpcc" -c -o "$work/o.o" "$work/guards.cu"
+    for header in $(cd "$build/include" && grep -lE '^#ifndef _' ./*.h cooperative_groups/*.h | sed 's/^\.\///'); do
+        if grep -q "^$header " guards.txt; then pass; else fail "$header is not in guards.txt"; fi
+    done
+    [ -z "$nvcc" ] || check "the guards are NVIDIA's" "$nvcc" -w -D__CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__ -c -o "$work/o.o" "$work/guards.cu"
+}
+
 test_headers() {
     local header
+    test_guards
     header_values >"$work/values.c"
     for header in $(cd "$build/include" && echo *.h cooperative_groups/*.h); do
         printf '#include <%s>\n' "$header" >"$work/one.cu"

@@ -9,8 +9,8 @@ allowed() { # folder -> folders whose headers it may include (besides its own)
     ptx) echo "base" ;;
     gpu) echo "base ptx" ;;
     check) echo "base ptx gpu" ;;
-    cudart) echo "" ;;
-    device) echo "base ptx gpu check cudart" ;;
+    cudart) echo "include" ;; # its tables, which programs see
+    device) echo "base ptx gpu check cudart include" ;;
     warpcc | autograder | lessons) echo "base autograder" ;;
     *) echo "?" ;;
     esac

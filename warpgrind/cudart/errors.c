@@ -8,7 +8,7 @@ typedef struct ErrorText {
 
 static const ErrorText errors[] = {
 #define CUDA_ERROR(code, name, text) {code, #name, text},
-#include "cudart/errors.def"
+#include "include/cuda_errors.def"
 #undef CUDA_ERROR
 };
 

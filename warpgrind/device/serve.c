@@ -7,7 +7,6 @@
 #include "device/hints.h"
 #include "device/hostside.h"
 #include "device/leaks.h"
-#include "device/pitched.h"
 #include "device/serve.h"
 #include "device/unread.h"
 
@@ -37,7 +36,7 @@ typedef struct ErrorRow {
 
 static const ErrorRow error_rows[] = {
 #define CUDA_ERROR(code, name, text) {code, #name, text},
-#include "cudart/errors.def"
+#include "include/cuda_errors.def"
 #undef CUDA_ERROR
 };
 
@@ -458,8 +457,6 @@ static CheckOptions check_options(Device *device) {
     options.lines = device->options.lines;
     options.host_place = symbols_place;
     options.host_element = symbols_element;
-    options.padding = pitched_padding;
-    options.padding_self = device;
     options.host_place_self = device->symbols;
     if (device->options.trace > 0) options.found = trace_found;
     options.found_self = device;

@@ -7,8 +7,8 @@
  * groups compute together (reduce, scan, copies) is in headers of its own, as with CUDA. LIMIT: no
  * barrier_arrive and barrier_wait. Source: CUDA C++ Programming Guide, Cooperative Groups.
  */
-#ifndef WARPGRIND_COOPERATIVE_GROUPS_H
-#define WARPGRIND_COOPERATIVE_GROUPS_H
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 

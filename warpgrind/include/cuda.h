@@ -2,8 +2,8 @@
  *
  * LIMIT: no driver API functions; the software GPU speaks the Runtime API.
  */
-#ifndef WARPGRIND_CUDA_H
-#define WARPGRIND_CUDA_H
+#ifndef __cuda_cuda_h__
+#define __cuda_cuda_h__
 
 #include "driver_types.h"
 

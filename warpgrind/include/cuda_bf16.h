@@ -1,7 +1,7 @@
 /* cuda_bf16.h - bfloat16: __nv_bfloat16 and __nv_bfloat162, the upper halves of floats. What half precision
  * has as well is in small_float.h. */
-#ifndef WARPGRIND_CUDA_BF16_H
-#define WARPGRIND_CUDA_BF16_H
+#ifndef __CUDA_BF16_H__
+#define __CUDA_BF16_H__
 
 #include "cuda_runtime.h"
 #include "cuda_fp16.h"

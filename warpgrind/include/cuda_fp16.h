@@ -1,6 +1,6 @@
 /* cuda_fp16.h - half precision: __half and __half2. What bfloat16 has as well is in small_float.h. */
-#ifndef WARPGRIND_CUDA_FP16_H
-#define WARPGRIND_CUDA_FP16_H
+#ifndef __CUDA_FP16_H__
+#define __CUDA_FP16_H__
 
 #include "cuda_runtime.h"
 

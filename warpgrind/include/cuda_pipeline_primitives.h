@@ -3,8 +3,8 @@
  *
  * Source: CUDA C++ Programming Guide, Pipeline Primitives Interface; PTX ISA 9.7.9.25.
  */
-#ifndef WARPGRIND_CUDA_PIPELINE_PRIMITIVES_H
-#define WARPGRIND_CUDA_PIPELINE_PRIMITIVES_H
+#ifndef _CUDA_PIPELINE_PRIMITIVES_H_
+#define _CUDA_PIPELINE_PRIMITIVES_H_
 
 #include "cuda_runtime.h"
 

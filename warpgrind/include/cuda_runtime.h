@@ -3,8 +3,8 @@
  * The C API, the C++ overloads over it, the built-in variables and the device functions. In plain C and C++
  * (no device side) it is the API alone.
  */
-#ifndef WARPGRIND_CUDA_RUNTIME_H
-#define WARPGRIND_CUDA_RUNTIME_H
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
 
 #include "host_defines.h"
 #if defined(__cplusplus) && defined(__CUDA__)
@@ -20,6 +20,8 @@
 #ifdef __cplusplus
 #include "cuda_runtime_templates.h"
 #ifdef __CUDA__
+/* libcu++ has atomics of both sides for nvcc; for clang it has to be asked. */
+#define _LIBCUDACXX_HAS_CUDA_ATOMIC_IMPL
 #include "device_launch_parameters.h"
 #include "device_functions.h"
 #include "device_atomic_functions.h"
@@ -27,6 +29,7 @@
 #include "device_simd_functions.h"
 #include "texture_functions.h"
 #include "surface_functions.h"
+#include "cuda_device_runtime_api.h"
 
 /* What clang calls for kernel<<<grid, block, bytes, stream>>>(...). */
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,

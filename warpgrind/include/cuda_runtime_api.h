@@ -3,8 +3,8 @@
  * Source: CUDA Runtime API, Modules. Where CUDA 12 and 13 differ (cudaMemPrefetchAsync, cudaMemAdvise), this
  * is 13.
  */
-#ifndef WARPGRIND_CUDA_RUNTIME_API_H
-#define WARPGRIND_CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 

@@ -3,8 +3,8 @@
  * One row is a function for a type: its operation, PTX type and register. Each is one `atom` instruction on a
  * generic address. Source: CUDA C++ Programming Guide, Atomic Functions; PTX ISA 9.7.13.5.
  */
-#ifndef WARPGRIND_DEVICE_ATOMIC_FUNCTIONS_H
-#define WARPGRIND_DEVICE_ATOMIC_FUNCTIONS_H
+#ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
+#define __DEVICE_ATOMIC_FUNCTIONS_H__
 
 #include "host_defines.h"
 

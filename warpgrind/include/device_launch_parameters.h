@@ -2,8 +2,8 @@
  *
  * Reading a member reads the special register, at the line of the reader; nothing is stored anywhere.
  */
-#ifndef WARPGRIND_DEVICE_LAUNCH_PARAMETERS_H
-#define WARPGRIND_DEVICE_LAUNCH_PARAMETERS_H
+#ifndef __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #include "vector_types.h"
 

@@ -1,6 +1,6 @@
 /* driver_functions.h - makers of small structs. Also valid C. */
-#ifndef WARPGRIND_DRIVER_FUNCTIONS_H
-#define WARPGRIND_DRIVER_FUNCTIONS_H
+#ifndef __DRIVER_FUNCTIONS_H__
+#define __DRIVER_FUNCTIONS_H__
 
 #include "driver_types.h"
 

@@ -3,16 +3,18 @@
  * Values and layouts are those of CUDA 13, because programs compiled with NVIDIA's headers use the same
  * runtime library. Also valid C. Source: CUDA Runtime API, Data types used by CUDA Runtime.
  */
-#ifndef WARPGRIND_DRIVER_TYPES_H
-#define WARPGRIND_DRIVER_TYPES_H
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
 
 #include "vector_types.h"
+#include <limits.h>
 #include <stddef.h>
 
 typedef enum cudaError {
-#define CUDA_ERROR(name, value, text) name = value,
+#define CUDA_ERROR(code, name, text) name = code,
 #include "cuda_errors.def"
 #undef CUDA_ERROR
+    cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
 typedef struct CUstream_st *cudaStream_t;

@@ -3,8 +3,8 @@
  * __WARPGRIND_DEVICE__ is what every device function of these headers is: always inlined and without debug
  * lines of its own, so that its instructions carry the line of the user who called it.
  */
-#ifndef WARPGRIND_HOST_DEFINES_H
-#define WARPGRIND_HOST_DEFINES_H
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && defined(__clang__)
 #ifndef __CUDACC__

@@ -5,8 +5,8 @@
  * as C++ has it, NAME(float), in the global namespace and in std where std has the name. host_prelude.h says
  * why before <cmath>. Source: CUDA Math API; CUDA C++ Programming Guide, Mathematical Functions.
  */
-#ifndef WARPGRIND_MATH_FUNCTIONS_H
-#define WARPGRIND_MATH_FUNCTIONS_H
+#ifndef __MATH_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_H__
 
 #include "host_defines.h"
 

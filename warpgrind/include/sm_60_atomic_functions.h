@@ -1,6 +1,6 @@
 /* sm_60_atomic_functions.h - a name that old programs include; the functions are in
  * device_atomic_functions.h. */
-#ifndef WARPGRIND_SM_60_ATOMIC_FUNCTIONS_H
-#define WARPGRIND_SM_60_ATOMIC_FUNCTIONS_H
+#ifndef __SM_60_ATOMIC_FUNCTIONS_H__
+#define __SM_60_ATOMIC_FUNCTIONS_H__
 #include "device_atomic_functions.h"
 #endif

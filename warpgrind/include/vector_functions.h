@@ -1,6 +1,6 @@
 /* vector_functions.h - make_float4 and its kin, for host and device. */
-#ifndef WARPGRIND_VECTOR_FUNCTIONS_H
-#define WARPGRIND_VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

@@ -3,8 +3,8 @@
  * One row is a base type with the alignments of its vectors of 2 and of 4; those of 1 and 3 are aligned like
  * one element. Source: CUDA C++ Programming Guide, Built-in Vector Types.
  */
-#ifndef WARPGRIND_VECTOR_TYPES_H
-#define WARPGRIND_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

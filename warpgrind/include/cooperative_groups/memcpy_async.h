@@ -4,8 +4,8 @@
  * loads and stores. Each call is one stage. Source: CUDA C++ Programming Guide, Cooperative Groups,
  * memcpy_async.
  */
-#ifndef WARPGRIND_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
-#define WARPGRIND_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#ifndef _COOPERATIVE_GROUPS_MEMCPY_ASYNC
+#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
 #include "../cooperative_groups.h"
 #include "../cuda_pipeline_primitives.h"

@@ -2,8 +2,8 @@
  *
  * Within a warp by shuffles, from rank to rank; between warps through the tile's places in shared memory.
  */
-#ifndef WARPGRIND_COOPERATIVE_GROUPS_REDUCE_H
-#define WARPGRIND_COOPERATIVE_GROUPS_REDUCE_H
+#ifndef _COOPERATIVE_GROUPS_REDUCE_H
+#define _COOPERATIVE_GROUPS_REDUCE_H
 
 #include "functional.h"
 

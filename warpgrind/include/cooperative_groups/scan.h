@@ -3,8 +3,8 @@
  *
  * Within a warp by shuffles from lower ranks; between warps through the tile's places in shared memory.
  */
-#ifndef WARPGRIND_COOPERATIVE_GROUPS_SCAN_H
-#define WARPGRIND_COOPERATIVE_GROUPS_SCAN_H
+#ifndef _COOPERATIVE_GROUPS_SCAN_H
+#define _COOPERATIVE_GROUPS_SCAN_H
 
 #include "functional.h"
 
