@@ -1,4 +1,4 @@
-/* nvcc only: barriers and pipelines of libcu++, that is mbarrier objects and asynchronous copies. */
+/* Barriers and pipelines of libcu++: mbarrier objects and asynchronous copies. */
 #include "sample.h"
 
 #include <cuda/barrier>
@@ -11,7 +11,6 @@ typedef cuda::barrier<cuda::thread_scope_block> Barrier;
 
 /* Each thread fetches an element, and reads one that another thread has fetched. */
 __global__ void exchange(int *out, const int *in) {
-#pragma nv_diag_suppress static_var_with_dynamic_init
     __shared__ Barrier barrier;
     __shared__ int tile[THREADS];
     unsigned i = threadIdx.x;

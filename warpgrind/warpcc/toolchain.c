@@ -80,6 +80,12 @@ static const char *header_find(const Toolchain *tools, Arena *arena, const char 
     return path && access(path, R_OK) == 0 ? path : NULL;
 }
 
+static HeaderSet headers_find(const Toolchain *tools, Arena *arena, const char *suffix) {
+    return (HeaderSet){.device = header_find(tools, arena, arena_format(arena, "device%s", suffix)),
+                       .optimised = header_find(tools, arena, arena_format(arena, "optimised%s", suffix)),
+                       .host = header_find(tools, arena, arena_format(arena, "host%s", suffix))};
+}
+
 /* Links are half of the time that a learner waits: gcc's driver starts sooner than clang's, and gold and lld
  * are quicker than the default linker. None of them is needed. */
 static void linker_find(Toolchain *tools, Arena *arena) {
@@ -111,9 +117,8 @@ static bool compiler_find(Toolchain *tools, Arena *arena, const Request *request
                                                      : "clang is not installed (14 or newer is needed)",
                               "`make setup` installs it; on Debian and Ubuntu: apt install clang");
     linker_find(tools, arena);
-    tools->device_header = header_find(tools, arena, "device");
-    tools->optimised_header = header_find(tools, arena, "optimised");
-    tools->host_header = header_find(tools, arena, "host");
+    tools->headers = headers_find(tools, arena, "");
+    tools->cub_headers = headers_find(tools, arena, "-cub");
     return true;
 }
 

