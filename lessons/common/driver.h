@@ -34,7 +34,7 @@ void driver_answer_floats(DriverCase *driven, const char *name, const float *val
 float *driver_device_input(DriverCase *driven, const char *name, size_t *count); /**< allocated and copied */
 int *driver_device_input_ints(DriverCase *driven, const char *name, size_t *count);
 unsigned char *driver_device_input_bytes(DriverCase *driven, const char *name, size_t *count);
-float *driver_device_poisoned(DriverCase *driven, size_t count);                 /**< full of NaN */
+float *driver_device_poisoned(DriverCase *driven, size_t count); /**< full of NaN */
 int *driver_device_poisoned_ints(DriverCase *driven, size_t count);
 void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count);
 void driver_answer_device_ints(DriverCase *driven, const char *name, const int *d_values, size_t count);
