@@ -18,14 +18,10 @@ local function fail(...)
     os.exit(1)
 end
 
--- The lines of a file; what a mutant's margin expects is for the tests, not for readers.
-local function read_lines(path)
-    local file = io.open(path) or fail("cannot read %s", path)
-    local lines = {}
-    for line in file:lines() do lines[#lines + 1] = line:gsub("%s*// expect: [a-z-]+", "") end
-    file:close()
-    return lines
-end
+local report = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "report.lua" }))
+local chart = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "chart.lua" }))
+
+local function read_lines(path) return report.read_lines(path) or fail("cannot read %s", path) end
 
 local function is_marker(line)
     return line:match("^%s*//%s*%[/?[%w-]+%]%s*$") or line:match("^%s*// >>>") or line:match("^%s*// <<<")
@@ -62,47 +58,11 @@ local function included_code(block)
     return { caption, pandoc.CodeBlock(text, pandoc.Attr("", { "cpp" })) }
 end
 
-local function escape(text)
-    return (text:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;"))
-end
-
--- The tool wraps an explanation for a terminal; on a page its lines are one paragraph again.
-local function is_sentence(line)
-    return line:match("^  [%w\"`'(<_-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(")
-end
-
-local function join_sentences(lines)
-    local joined = {}
-    for i, line in ipairs(lines) do
-        if i > 1 and is_sentence(line) and is_sentence(lines[i - 1]) then
-            joined[#joined] = joined[#joined] .. " " .. line:sub(3)
-        else
-            joined[#joined + 1] = line
-        end
-    end
-    return joined
-end
-
--- One line of a report. Quoted source keeps its columns, so that the mark stays under what it marks; sentences wrap, and go on
--- below their own beginning.
-local function report_line(line)
-    if line:match("^%s*%d+ | ") or line:match("^%s+|") then
-        return '<span class="quoted">' .. escape(line) .. "\n</span>"
-    end
-    local indent = #line:match("^ *") + (is_sentence(line) and 0 or 2)
-    local class = line:match("^[a-z-]+: ") and ' class="kind"' or ""
-    return string.format('<span%s style="padding-left:%dch;text-indent:-%dch">%s\n</span>', class, indent, indent, escape(line))
-end
-
-local function report(block)
+local function mutant_report(block)
     local path = string.format("%s/%s/%s.txt", site_data, lesson, block.attributes.mutant)
     local lines = read_lines(path)
-    while lines[#lines] == "" do lines[#lines] = nil end
     if #lines == 0 then fail("%s is empty", path) end
-    local parts = {}
-    for i, line in ipairs(join_sentences(lines)) do parts[i] = report_line(line) end
-    return pandoc.RawBlock("html", '<pre class="report" tabindex="0" role="group" aria-label="What the tool says"><code>' ..
-        table.concat(parts) .. "</code></pre>")
+    return pandoc.RawBlock("html", report.html(lines, "What the tool says"))
 end
 
 local function split_csv(line)
@@ -111,15 +71,28 @@ local function split_csv(line)
     return cells
 end
 
+local function fold(title, blocks)
+    local parts = pandoc.List({ pandoc.RawBlock("html", "<details>"), pandoc.RawBlock("html", "<summary>" .. title .. "</summary>") })
+    parts:extend(blocks)
+    parts:insert(pandoc.RawBlock("html", "</details>"))
+    return parts
+end
+
+-- More rows than a reader compares at a glance are a chart, with the table folded below it.
+local GLANCE = 12
+
 local function gpu_table()
     local path = "lessons/" .. lesson .. "/gpu.csv"
     local rows, note = {}, nil
     for _, line in ipairs(read_lines(path)) do
         if line:match("^#") then note = line:gsub("^#%s*", "") elseif line ~= "" then rows[#rows + 1] = split_csv(line) end
     end
-    local markdown = { "| " .. table.concat(rows[1], " | ") .. " |", "|" .. (" --- |"):rep(#rows[1]) }
-    for i = 2, #rows do markdown[#markdown + 1] = "| " .. table.concat(rows[i], " | ") .. " |" end
-    local blocks = pandoc.read(table.concat(markdown, "\n"), "markdown").blocks
+    for i, cell in ipairs(rows[1]) do rows[1][i] = cell:gsub("%(us%)", "(µs)") end
+    local blocks = pandoc.List(pandoc.read(chart.markdown(rows), "markdown").blocks)
+    if #rows - 1 > GLANCE then
+        blocks = fold("The numbers of the chart", blocks)
+        blocks:insert(1, pandoc.RawBlock("html", chart.figure(rows)))
+    end
     if note then blocks:insert(pandoc.Para(pandoc.Emph(pandoc.Str(note)))) end
     return blocks
 end
@@ -157,13 +130,6 @@ local function cost_table()
     return pandoc.read(table.concat(markdown, "\n"), "markdown").blocks
 end
 
-local function fold(title, blocks)
-    local parts = pandoc.List({ pandoc.RawBlock("html", "<details>"), pandoc.RawBlock("html", "<summary>" .. title .. "</summary>") })
-    parts:extend(blocks)
-    parts:insert(pandoc.RawBlock("html", "</details>"))
-    return parts
-end
-
 local function folded_hints()
     if #hints == 0 then fail("lesson.yaml has no hints") end
     local blocks = pandoc.List()
@@ -176,7 +142,7 @@ end
 
 local function block_of_code(block)
     if block.attributes.include then return included_code(block) end
-    if block.classes:includes("report") and block.attributes.mutant then return report(block) end
+    if block.classes:includes("report") and block.attributes.mutant then return mutant_report(block) end
     if block.classes:includes("gpu-table") then return gpu_table() end
     if block.classes:includes("cost-table") then return cost_table() end
     if block.classes:includes("cuda") then return pandoc.CodeBlock(block.text, pandoc.Attr(block.identifier, { "cpp" })) end
@@ -185,7 +151,7 @@ end
 
 local function division(div)
     if div.classes:includes("hints") then return folded_hints() end
-    if div.classes:includes("fold") then return fold(escape(div.attributes.title or "Answer"), div.content) end
+    if div.classes:includes("fold") then return fold(report.escape(div.attributes.title or "Answer"), div.content) end
     return nil
 end
 

@@ -1,8 +1,18 @@
--- page.lua - the pandoc filter of every page, lessons and documents: its title goes above the list of contents, and what may be
--- wider than a phone can be scrolled, with the keyboard too.
+-- page.lua - the pandoc filter of every page, lessons and documents: its title goes above the list of contents, what may be
+-- wider than a phone can be scrolled, with the keyboard too, and its sections go into the index of the search.
+--
+--   ```{.report file="NAME.txt" label="..."}   what a tool printed, a file of the build in SITE_DATA
+--   ```{.source file="PATH"}                   a file of the tree, whole
+-- PAGE is the page's address in the site, SEARCH the file to which its sections are appended.
 
+local report = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "report.lua" }))
 -- A line of code longer than this does not fit the column of a desktop.
 local COLUMN = 78
+
+local function fail(...)
+    io.stderr:write((os.getenv("PAGE") or "?") .. ": " .. string.format(...) .. "\n")
+    os.exit(1)
+end
 
 local function wide(text)
     for line in (text .. "\n"):gmatch("([^\n]*)\n") do
@@ -17,27 +27,84 @@ end
 
 local function table_block(block) return scrolled("Table", block) end
 
-local function code_block(block)
-    if wide(block.text) then return scrolled("Code", block) end
-    return nil
+local function file_of(path)
+    return report.read_lines(path) or fail("cannot read %s", path)
 end
 
--- Documents link to each other's sources, which is right where those are read; here their pages lie side by side.
+local function code_block(block)
+    if block.classes:includes("report") and block.attributes.file then
+        local lines = file_of(os.getenv("SITE_DATA") .. "/" .. block.attributes.file)
+        return pandoc.RawBlock("html", report.html(lines, block.attributes.label or "What the tool says"))
+    end
+    if block.classes:includes("source") then
+        block = pandoc.CodeBlock(table.concat(file_of(block.attributes.file), "\n"), pandoc.Attr("", { "cpp" }))
+    end
+    if wide(block.text) then return scrolled("Code", block) end
+    return block
+end
+
+-- Documents link to each other's sources, which is right where those are read; here their pages lie side by side. Those of the
+-- tree's root are read from there.
 local function link(anchor)
-    if not anchor.target:match("://") then anchor.target = anchor.target:gsub("%.md$", ".html"):gsub("%.md#", ".html#") end
+    local target = anchor.target
+    if target:match("://") then return nil end
+    if os.getenv("FROM_ROOT") then target = target:gsub("^docs/", "") end
+    anchor.target = target:gsub("%.md$", ".html"):gsub("%.md#", ".html#")
     return anchor
+end
+
+local function json(text)
+    return '"' .. text:gsub("%s+", " "):gsub('[%c\\"<]', function(c) return string.format("\\u%04x", c:byte()) end) .. '"'
+end
+
+-- The text of a block with spaces between its lines; raw HTML is left out.
+local function text_of(block)
+    if block.t == "RawBlock" then return (block.text:gsub("<[^>]*>", " "):gsub("&lt;", "<"):gsub("&gt;", ">"):gsub("&amp;", "&")) end
+    if block.t == "CodeBlock" then return block.text end
+    local parts = {}
+    block:walk({
+        Str = function(s) parts[#parts + 1] = s.text end,
+        Space = function() parts[#parts + 1] = " " end,
+        SoftBreak = function() parts[#parts + 1] = " " end,
+        Code = function(c) parts[#parts + 1] = c.text end,
+        Para = function() parts[#parts + 1] = " " end,
+        Plain = function() parts[#parts + 1] = " " end,
+        CodeBlock = function(c) parts[#parts + 1] = " " .. c.text .. " " end,
+    })
+    return table.concat(parts)
+end
+
+-- One line of JSON for each section: the search page loads them all.
+local function index_sections(document, title)
+    local address, file = os.getenv("PAGE"), os.getenv("SEARCH")
+    if not file or file == "" then return end
+    local out = io.open(file, "a") or fail("cannot write %s", file)
+    local heading, anchor, parts = title, "", {}
+    local function close()
+        out:write(string.format('{"url": %s, "page": %s, "title": %s, "weight": %s, "text": %s},\n', json(address .. anchor), json(title),
+            json(heading), address:match("^lessons") and 6 or address:match("^findings") and 4 or 0, json(table.concat(parts, " "))))
+    end
+    for _, block in ipairs(document.blocks) do
+        if block.t == "Header" then
+            close()
+            heading, anchor, parts = pandoc.utils.stringify(block), "#" .. block.identifier, {}
+        else
+            parts[#parts + 1] = text_of(block)
+        end
+    end
+    close()
+    out:close()
 end
 
 -- The title is the page's own: the list of contents begins with what comes after it.
 local function lift_title(document)
     local first = document.blocks[1]
-    if not first or first.t ~= "Header" or first.level ~= 1 then
-        io.stderr:write("a page must begin with its title (# ...)\n")
-        os.exit(1)
-    end
+    if not first or first.t ~= "Header" or first.level ~= 1 then fail("a page must begin with its title (# ...)") end
     document.meta.heading = pandoc.MetaInlines(first.content)
-    if not document.meta.pagetitle then document.meta.pagetitle = pandoc.MetaString(pandoc.utils.stringify(first)) end
+    local title = pandoc.utils.stringify(first)
+    if not document.meta.pagetitle then document.meta.pagetitle = pandoc.MetaString(title) end
     document.blocks:remove(1)
+    index_sections(document, title)
     return document
 end
 

@@ -1,11 +1,23 @@
-# make notes: the course site in $(BUILD)/site: lesson pages by pandoc, reference by Doxygen.
+# make notes: the course site in $(BUILD)/site: lesson pages by pandoc, reference by Doxygen. make pdf: the lessons as one PDF.
 
 SITE := $(BUILD)/site
 SITE_DATA := $(BUILD)/site-data
 # A page shows what the tool really says of a mutant: each ```{.report mutant="NAME"} of a page is one run.
-REPORTS = $(shell sed -n 's/^```* *{\.report mutant="\([a-z0-9-]*\)"}.*/\1/p;t;d' /dev/null; \
-    for page in lessons/[0-9]*/lesson.md; do lesson=$$(basename $$(dirname $$page)); \
+REPORTS = $(shell for page in lessons/[0-9]*/lesson.md; do lesson=$$(basename $$(dirname $$page)); \
     sed -n 's/.*{\.report mutant="\([a-z0-9-]*\)"}.*/\1/p' $$page | sed "s,^,$(SITE_DATA)/$$lesson/,;s,$$,.txt,"; done)
+# So does the page of each kind of finding.
+FINDING_REPORTS = $(shell sed -n 's,^\([a-z][a-z-]*\).*,$(SITE_DATA)/findings/\1.txt,p' docs/build/findings.txt)
+
+$(SITE_DATA)/findings/%.txt: all
+	@mkdir -p $(@D)
+	@BUILD=$(BUILD) sh docs/build/example.sh $* > $@
+
+# The report on the front page, without the machine's path and the last line's summary.
+$(SITE_DATA)/front.txt: all
+	@mkdir -p $(@D)
+	@$(BUILD)/bin/warpcc -o $(SITE_DATA)/front docs/example/sum.cu
+	@NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8 $(BUILD)/bin/warpgrind --seed 1 $(SITE_DATA)/front > $@.all 2>&1; test $$? -eq 1
+	@sed '/^  what to do/,$$d' $@.all > $@
 
 $(SITE_DATA)/%.txt: all
 	@mkdir -p $(@D)
@@ -20,7 +32,8 @@ notes-pages: all
 	@mkdir -p $(SITE_DATA)/docs
 	@for table in api ptx; do $(BUILD)/bin/warpgrind table $$table > $(SITE_DATA)/docs/$$table.md || exit 1; done
 	@bash tests/mistakes/kinds.sh --table > $(SITE_DATA)/docs/findings.md
-	@$(MAKE) --no-print-directory BUILD=$(BUILD) $(REPORTS)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD) $(REPORTS) $(FINDING_REPORTS) $(SITE_DATA)/front.txt
+	@BUILD=$(BUILD) sh docs/build/findings.sh $(SITE_DATA)
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 
 notes-reference:

@@ -1,11 +1,16 @@
 #!/bin/sh
-# Builds the course site into $1 from the lessons and docs: `make notes` calls it. $2 holds the tool's reports of mutants.
+# Builds the course site into $1 from the lessons and docs: `make notes` calls it. $2 holds what the tools print for the pages.
 # Any warning of pandoc ends the build.
 set -eu
-site=$1 data=$2
+site=$1
+export SITE_DATA="$2"
 here=$(dirname "$0")
-mkdir -p "$site/lessons" "$site/docs"
-cp "$here/style.css" "$site/style.css"
+mkdir -p "$site/lessons" "$site/docs" "$site/findings"
+cp "$here/style.css" "$here/site.js" "$site/"
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+export SEARCH="$made/search"
+: >"$SEARCH"
 
 field() { # lesson, key: a plain scalar of lesson.yaml
     sed -n "s/^$2: *\(.*\)$/\1/p" "lessons/$1/lesson.yaml" | head -n 1
@@ -15,40 +20,114 @@ title_of() {
     sed -n 's/^# //p' "lessons/$1/lesson.md" | head -n 1
 }
 
-facts_of() {
-    minutes=$(sed -n 's/^minutes: *{ *read: *\([0-9]*\), *do: *\([0-9]*\) *}.*/\1 minutes to read, \2 minutes to do/p' "lessons/$1/lesson.yaml")
-    needs=$(sed -n 's/^needs: *\[\(.*\)\].*/\1/p' "lessons/$1/lesson.yaml")
-    printf '%s · needs %s' "$minutes" "${needs:-nothing before it}"
+minutes_of() { # lesson, read or do
+    sed -n "s/^minutes:.*[{ ]$2: *\([0-9]*\).*/\1/p" "lessons/$1/lesson.yaml"
 }
 
-page() { # input, output, root, extra pandoc arguments...
-    input=$1 output=$2 root=$3
+needs_of() {
+    sed -n 's/^needs: *\[\(.*\)\].*/\1/p' "lessons/$1/lesson.yaml"
+}
+
+facts_of() {
+    needs=$(needs_of "$1")
+    printf '%s · %s minutes to read, %s minutes to do · %s' "$1" "$(minutes_of "$1" read)" "$(minutes_of "$1" do)" \
+        "${needs:+needs }${needs:-needs no other lesson}"
+}
+
+# The list of all lessons beside a page; the page itself is marked.
+sidebar() { # root, lesson of this page or -
+    echo '<ul>'
+    for entry in $lessons; do
+        current=
+        [ "$entry" != "$2" ] || current=' aria-current="page"'
+        printf '<li><a href="%slessons/%s.html"%s>%s %s</a></li>\n' "$1" "$entry" "$current" "${entry%%-*}" "$(title_of "$entry")"
+    done
+    echo '</ul>'
+}
+
+page() { # input, address in the site, root, extra pandoc arguments...
+    input=$1 address=$2 root=$3
     shift 3
-    pandoc --fail-if-warnings --from markdown --to html5 --mathml --template "$here/page.html" -V root="$root" \
-        "$@" --lua-filter "$here/page.lua" -o "$output" "$input"
+    PAGE=$address pandoc --fail-if-warnings --from markdown --to html5 --mathml --template "$here/page.html" -V root="$root" \
+        "$@" --lua-filter "$here/page.lua" -o "$site/$address" "$input"
+}
+
+lesson_pages() {
+    previous=
+    for lesson in $lessons; do
+        next=$(printf '%s\n' $lessons | awk -v l="$lesson" 'found { print; exit } $0 == l { found = 1 }')
+        pager=
+        [ -z "$previous" ] || pager="<a rel=\"prev\" href=\"$previous.html\">← $(title_of "$previous")</a>"
+        [ -z "$next" ] || pager="$pager <a rel=\"next\" href=\"$next.html\">$(title_of "$next") →</a>"
+        mkdir -p "$site/lessons/$lesson"
+        if [ -d "lessons/$lesson/figures" ]; then cp -r "lessons/$lesson/figures" "$site/lessons/$lesson/"; fi
+        LESSON=$lesson page "lessons/$lesson/lesson.md" "lessons/$lesson.html" ../ --toc --toc-depth=2 \
+            --metadata-file "lessons/$lesson/lesson.yaml" --lua-filter "$here/lesson.lua" -V pager="$pager" -V facts="$(facts_of "$lesson")" \
+            -V sidebar="$(sidebar ../ "$lesson")"
+        previous=$lesson
+    done
+}
+
+# The map of the course: a heading for each group that has lessons, a row for each lesson.
+lesson_map() {
+    while IFS='|' read -r group numbers; do
+        here_now=
+        for number in $numbers; do
+            for lesson in $lessons; do [ "${lesson%%-*}" != "$number" ] || here_now="$here_now $lesson"; done
+        done
+        [ -n "$here_now" ] || continue
+        total=0
+        for lesson in $here_now; do total=$((total + $(minutes_of "$lesson" read) + $(minutes_of "$lesson" do))); done
+        printf '\n### %s\n\n::: {.lessons}\n' "$(echo "$group" | sed 's/ *$//')"
+        for lesson in $here_now; do
+            printf -- '- [%s %s](lessons/%s.html) [%s min]{.minutes} [%s]{.summary}\n' "${lesson%%-*}" "$(title_of "$lesson")" "$lesson" \
+                $(($(minutes_of "$lesson" read) + $(minutes_of "$lesson" do))) "$(field "$lesson" summary)"
+        done
+        printf ':::\n\n[%s minutes in all]{.total}\n' "$total"
+    done <"$made/groups"
+}
+
+front_page() {
+    grep -v '^#' "$here/groups.txt" >"$made/groups"
+    for lesson in $lessons; do
+        grep -qE "\|.* ${lesson%%-*}( |\$)" "$made/groups" || { echo "site: lesson $lesson is in no group of $here/groups.txt" >&2; exit 1; }
+    done
+    { cat "$here/index.md"; lesson_map; } >"$made/index.md"
+    page "$made/index.md" index.html "" -M pagetitle="A CUDA C course that runs on any laptop" -V wide=true
+}
+
+# A document's first heading is its title in lists.
+document_pages() {
+    sides=$(sidebar ../ -)
+    { cat "$here/documents.md"; echo; } >"$made/documents.md"
+    for document in docs/*.md "$SITE_DATA"/docs/*.md CONTRIBUTING.md CHANGELOG.md; do
+        name=$(basename "$document" .md)
+        case $document in docs/* | "$SITE_DATA"/*) unset FROM_ROOT ;; *) export FROM_ROOT=yes ;; esac
+        page "$document" "docs/$name.html" ../ --toc --toc-depth=2 -M pagetitle="$name" -V sidebar="$sides"
+        case $name in teaching | glossary | sheet) continue ;; esac
+        printf -- '- [%s](%s.html)\n' "$(sed -n 's/^# //p' "$document" | head -n 1)" "$name" >>"$made/documents.md"
+    done
+    unset FROM_ROOT
+    page "$made/documents.md" docs/index.html ../ -V sidebar="$sides"
+}
+
+finding_pages() {
+    sides=$(sidebar ../ -)
+    for document in "$SITE_DATA"/findings/*.md; do
+        page "$document" "findings/$(basename "$document" .md).html" ../ -V sidebar="$sides"
+    done
+}
+
+search_page() {
+    printf '# Search\n\n[Searching needs a script; without one, the [map of lessons](index.html#lessons) and the [glossary](docs/glossary.html) have every\nterm.]{#found aria-live="polite"}\n\n```{=html}\n<ol id="results"></ol>\n```\n' >"$made/search.md"
+    SEARCH='' page "$made/search.md" search.html "" -V sidebar="$(sidebar "" -)" -V searchable=true
+    { echo 'const searchData = ['; cat "$SEARCH"; echo '];'; } >"$site/search-data.js"
 }
 
 lessons=$(cd lessons && for lesson in [0-9]*; do if [ -f "$lesson/lesson.md" ]; then echo "$lesson"; fi; done)
-previous=
-index=$(mktemp)
-trap 'rm -f "$index"' EXIT
-cat "$here/index.md" >"$index"
-for lesson in $lessons; do
-    next=$(printf '%s\n' $lessons | awk -v l="$lesson" 'found { print; exit } $0 == l { found = 1 }')
-    pager=
-    [ -z "$previous" ] || pager="<a rel=\"prev\" href=\"$previous.html\">← $(title_of "$previous")</a>"
-    [ -z "$next" ] || pager="$pager <a rel=\"next\" href=\"$next.html\">$(title_of "$next") →</a>"
-    mkdir -p "$site/lessons/$lesson"
-    if [ -d "lessons/$lesson/figures" ]; then cp -r "lessons/$lesson/figures" "$site/lessons/$lesson/"; fi
-    LESSON=$lesson SITE_DATA=$data page "lessons/$lesson/lesson.md" "$site/lessons/$lesson.html" ../ --toc --toc-depth=2 \
-        --metadata-file "lessons/$lesson/lesson.yaml" --lua-filter "$here/lesson.lua" -V pager="$pager" -V facts="$lesson · $(facts_of "$lesson")"
-    printf -- '- [%s: %s](lessons/%s.html) [%s]{.summary}\n' "$lesson" "$(title_of "$lesson")" "$lesson" "$(field "$lesson" summary)" >>"$index"
-    previous=$lesson
-done
-echo ':::' >>"$index"
-page "$index" "$site/index.html" "" -M pagetitle="A CUDA C course that runs on any laptop"
-for document in docs/*.md "$data"/docs/*.md CONTRIBUTING.md CHANGELOG.md; do
-    name=$(basename "$document" .md)
-    page "$document" "$site/docs/$name.html" ../ --toc --toc-depth=2 -M pagetitle="$name"
-done
+lesson_pages
+front_page
+document_pages
+finding_pages
+search_page
 echo "site: $(printf '%s\n' $lessons | wc -l) lessons"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The built site: every internal link and picture resolves, pages are not empty, and they read well without a picture, a script or a
-# mouse: one title, headings in order, names that are used once, what is wider than a phone can be reached with the keyboard.
+# mouse: one title, headings in order, names that are used once, what is wider than a phone can be reached with the keyboard. Each kind of
+# finding has its page, each page the list of all lessons. What only a browser can see is tests/browser's.
 # Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 site=$build/site
@@ -8,7 +9,8 @@ site=$build/site
 # The levels of a page's headings in order, as digits.
 levels() { tr '\n' ' ' <"$1" | grep -oE '<h[1-6][ >]' | tr -dc '1-6'; }
 
-for page in "$site/index.html" "$site"/lessons/*.html "$site"/docs/*.html; do
+lessons=$(cd lessons && ls -d [0-9]*)
+for page in "$site"/*.html "$site"/lessons/*.html "$site"/docs/*.html "$site"/findings/*.html; do
     folder=$(dirname "$page") broken=
     while read -r link; do
         target=${link%%#*} fragment=${link#*#}
@@ -29,7 +31,13 @@ for page in "$site/index.html" "$site"/lessons/*.html "$site"/docs/*.html; do
     holds "$name has one title, and it comes first (headings $order)" "$([[ $order =~ ^1[2-6]*$ ]]; echo $?)"
     holds "$name leaves out no level of headings ($order)" "$(! grep -qE '1[3-6]|2[4-6]|3[56]' <<<"$order"; echo $?)"
     holds "$name uses each id once" "$([ -z "$(grep -oE ' id="[^"]+"' <<<"$text" | sort | uniq -d)" ]; echo $?)"
-    holds "$name works without a script" "$(! grep -qiE '<script|[ "]on[a-z]+="' <<<"$text"; echo $?)"
+    # The two scripts are the site's own, and come after the text.
+    rest=$(sed -E 's,<script src="(\.\./)?(site|search-data)\.js" defer[^>]*></script>,,g' <<<"$text")
+    holds "$name works without a script" "$(! grep -qiE '<script|[ "]on[a-z]+="' <<<"$rest"; echo $?)"
+    holds "$name asks nobody else for anything" "$(! grep -qE '(src|<link[^>]*href|action)="(https?:)?//' <<<"$text"; echo $?)"
+    missing=
+    for lesson in $lessons; do grep -qE "href=\"[^\"]*$lesson\.html\"" <<<"$text" || missing="$missing $lesson"; done
+    holds "$name leads to all lessons, not to:$missing" "$([ -z "$missing" ]; echo $?)"
     holds "$name says its language and lets readers skip to the content" "$(grep -q '<html lang="en">' <<<"$text" && grep -q 'href="#content"' <<<"$text"; echo $?)"
     tables=$(grep -oE '<table' <<<"$text" | wc -l)
     reached=$(grep -oE '<div class="scroll" tabindex="0"[^>]*> *<table' <<<"$text" | wc -l)
@@ -37,6 +45,16 @@ for page in "$site/index.html" "$site"/lessons/*.html "$site"/docs/*.html; do
     holds "$name has folds that open and close" "$([ "$(grep -o '<details>' <<<"$text" | wc -l)" -eq "$(grep -o '</details>' <<<"$text" | wc -l)" ]; echo $?)"
     holds "${page#"$site"/} has a text alternative for each picture" "$(! grep -oE '<img[^>]*>' "$page" | grep -qvE 'alt="[^"]+"'; echo $?)"
 done
+for kind in $(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' base/findings.def); do
+    page=$site/findings/$kind.html
+    holds "$kind has a page that is listed" "$(grep -qF "href=\"$kind.html\"" "$site/findings/index.html" && [ -f "$page" ]; echo $?)"
+    report=$(tr '\n' ' ' <"$page" | grep -oE '<pre class="report".*</pre>')
+    # A timeout's report would take its whole limit.
+    [ "$kind" = timeout ] || holds "$kind's page shows a report that names it" "$(grep -q "$kind" <<<"$report"; echo $?)"
+    holds "$kind's page shows what is wrong and right" "$(grep -qE '<strong>(Wrong|Slow)</strong>' "$page" && grep -qE '<strong>(Right|Fast)</strong>' "$page"; echo $?)"
+done
+size=$(du -sk "$site" | cut -f1)
+holds "the site has less than 8 MB ($size KB)" "$([ "$size" -lt 8192 ]; echo $?)"
 # What a page says of a report, from the report to the next heading: "MUTANT<tab>prose" a line.
 said() { # lesson.md
     awk '

@@ -1,0 +1,135 @@
+-- chart.lua - a measured table (gpu.csv) as a Markdown table, and as a line chart in SVG. Rows are lists of cells, the first row is
+-- the heading: version, size, perhaps more that was varied, then what was measured. lesson.lua loads it with dofile.
+
+local chart = {}
+
+local WIDTH, LEFT, RIGHT, TOP, PLOT = 640, 62, 14, 26, 230
+local LEGEND_ROW, LEGEND_COLUMN = 22, 290
+-- Beyond this ratio a linear axis would press the small values together.
+local LOG_FROM = 20
+
+-- 1234567 as 1,234,567; anything but a whole number is left as it is.
+local function thousands(cell)
+    if not cell:match("^%d%d%d%d+$") then return cell end
+    return (cell:reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", ""))
+end
+
+function chart.markdown(rows)
+    local lines = { "| " .. table.concat(rows[1], " | ") .. " |", "|" }
+    for i = 1, #rows[1] do lines[2] = lines[2] .. (i == 1 and " :-- |" or " --: |") end
+    for i = 2, #rows do
+        local cells = {}
+        for c, cell in ipairs(rows[i]) do cells[c] = thousands(cell) end
+        lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
+    end
+    return table.concat(lines, "\n")
+end
+
+local function time_column(heading)
+    for i, cell in ipairs(heading) do if cell:match("time") then return i end end
+    return #heading
+end
+
+-- The sizes in order, and for each version its best time at each size, versions in the order of the file.
+local function collect(rows, column)
+    local sizes, versions, best = {}, {}, {}
+    for i = 2, #rows do
+        local version, size, time = rows[i][1], tonumber(rows[i][2]), tonumber(rows[i][column])
+        if not best[version] then versions[#versions + 1], best[version] = version, {} end
+        if not sizes[size] then sizes[size], sizes[#sizes + 1] = true, size end
+        best[version][size] = math.min(best[version][size] or math.huge, time)
+    end
+    table.sort(sizes)
+    return sizes, versions, best
+end
+
+local function range(versions, best)
+    local low, high = math.huge, 0
+    for _, version in ipairs(versions) do
+        for _, time in pairs(best[version]) do low, high = math.min(low, time), math.max(high, time) end
+    end
+    return low, high
+end
+
+local function nice_step(high)
+    local power = 10 ^ math.floor(math.log(high / 5, 10))
+    for _, factor in ipairs({ 1, 2, 5, 10 }) do if power * factor * 5 >= high then return power * factor end end
+end
+
+-- An axis: the values of its ticks, and the height of a value above the bottom, from 0 to 1.
+local function make_axis(low, high)
+    local ticks = {}
+    if low > 0 and high / low > LOG_FROM then
+        local first, last = math.floor(math.log(low, 10)), math.ceil(math.log(high, 10))
+        for power = first, last do ticks[#ticks + 1] = 10 ^ power end
+        return ticks, function(value) return (math.log(value, 10) - first) / (last - first) end, ", logarithmic"
+    end
+    local step = nice_step(high)
+    local top = math.ceil(high / step) * step
+    for i = 0, math.floor(top / step + .5) do ticks[#ticks + 1] = i * step end
+    return ticks, function(value) return value / top end, ""
+end
+
+-- A mark for each version, so that lines differ without colour, too.
+local shapes = {
+    '<circle cx="%g" cy="%g" r="4"/>', '<path d="M%g %gm-4 -4h8v8h-8z"/>', '<path d="M%g %gm0 -5 5 9h-10z"/>',
+    '<path d="M%g %gm0 -6 5 6 -5 6 -5 -6z"/>', '<path d="M%g %gm0 5 5 -9h-10z"/>', '<path d="M%g %gm-1.5 -5h3v10h-3z"/>',
+    '<path d="M%g %gm-5 -1.5h10v3h-10z"/>', '<circle cx="%g" cy="%g" r="2.5"/>',
+}
+
+local function mark(index, x, y) return string.format(shapes[(index - 1) % #shapes + 1], x, y) end
+
+local function label(x, y, class, text) return string.format('<text x="%g" y="%g" class="%s">%s</text>', x, y, class, text) end
+
+local function draw_axes(parts, sizes, ticks, height, x_of)
+    for _, tick in ipairs(ticks) do
+        local y = TOP + PLOT * (1 - height(tick))
+        parts[#parts + 1] = string.format('<path class="grid" d="M%d %gH%d"/>', LEFT, y, WIDTH - RIGHT)
+        parts[#parts + 1] = label(LEFT - 8, y + 4, "end", thousands(string.format("%g", tick)))
+    end
+    for i, size in ipairs(sizes) do parts[#parts + 1] = label(x_of(i), TOP + PLOT + 18, "mid", thousands(string.format("%d", size))) end
+end
+
+local function draw_version(parts, index, times, sizes, height, x_of)
+    local path, marks = {}, {}
+    for i, size in ipairs(sizes) do
+        if times[size] then
+            local x, y = x_of(i), TOP + PLOT * (1 - height(times[size]))
+            path[#path + 1] = string.format("%s%g %.1f", #path == 0 and "M" or "L", x, y)
+            marks[#marks + 1] = mark(index, x, tonumber(string.format("%.1f", y)))
+        end
+    end
+    parts[#parts + 1] = string.format('<g class="s%d"><path class="run" d="%s"/>%s</g>', index, table.concat(path), table.concat(marks))
+end
+
+local function draw_legend(parts, versions, top)
+    for i, version in ipairs(versions) do
+        local x, y = LEFT + (i - 1) % 2 * LEGEND_COLUMN, top + math.floor((i - 1) / 2) * LEGEND_ROW
+        parts[#parts + 1] = string.format('<g class="s%d"><path class="run" d="M%d %dh28"/>%s</g>', i, x, y, mark(i, x + 14, y))
+        parts[#parts + 1] = label(x + 38, y + 5, "", version)
+    end
+end
+
+function chart.figure(rows)
+    local column = time_column(rows[1])
+    local sizes, versions, best = collect(rows, column)
+    local low, high = range(versions, best)
+    local ticks, height, scale = make_axis(low, high)
+    local step = (WIDTH - LEFT - RIGHT) / #sizes
+    local function x_of(i) return LEFT + step * (i - .5) end
+    local legend = TOP + PLOT + 64
+    local bottom = legend + math.ceil(#versions / 2) * LEGEND_ROW
+    local title = string.format("%s of %d versions by %s", rows[1][column], #versions, rows[1][2])
+    local parts = { string.format('<svg class="chart" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s; the table below has the numbers">',
+        WIDTH, bottom, WIDTH, bottom, title) }
+    parts[#parts + 1] = label(8, 14, "", rows[1][column] .. scale)
+    draw_axes(parts, sizes, ticks, height, x_of)
+    parts[#parts + 1] = label((LEFT + WIDTH - RIGHT) / 2, TOP + PLOT + 38, "mid", rows[1][2])
+    for i, version in ipairs(versions) do draw_version(parts, i, best[version], sizes, height, x_of) end
+    draw_legend(parts, versions, legend)
+    local caption = rows[1][column] .. " by " .. rows[1][2] .. (column > 3 and "; the best of the block sizes that were measured" or "")
+    return '<figure class="scroll" tabindex="0" role="group" aria-label="Chart">' .. table.concat(parts) .. "</svg><figcaption>" .. caption ..
+        ".</figcaption></figure>"
+end
+
+return chart

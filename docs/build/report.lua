@@ -1,0 +1,71 @@
+-- report.lua - what the tools print, as HTML in the terminal's colours. lesson.lua and page.lua load it with dofile.
+
+local report = {}
+
+function report.escape(text)
+    return (text:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;"))
+end
+
+-- The lines of a file, or nil. What a mutant's margin expects is for the tests, not for readers.
+function report.read_lines(path)
+    local file = io.open(path)
+    if not file then return nil end
+    local lines = {}
+    for line in file:lines() do lines[#lines + 1] = line:gsub("%s*// expect: [a-z-]+", "") end
+    file:close()
+    while lines[#lines] == "" do lines[#lines] = nil end
+    return lines
+end
+
+-- The tool wraps an explanation for a terminal; on a page its lines are one paragraph again.
+local function is_sentence(line)
+    return line:match("^  [%w\"`'(<_-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(")
+end
+
+local function join_sentences(lines)
+    local joined = {}
+    for i, line in ipairs(lines) do
+        if i > 1 and is_sentence(line) and is_sentence(lines[i - 1]) then
+            joined[#joined] = joined[#joined] .. " " .. line:sub(3)
+        else
+            joined[#joined + 1] = line
+        end
+    end
+    return joined
+end
+
+local function is_quoted(line) return line:match("^%s*%d+ | ") or line:match("^%s+|") end
+
+-- The parts of a line that a terminal shows in colour: LUA-PATTERN, class. The first that matches is used.
+local colours = {
+    { "^(error: [a-z-]+:)", "bad" }, { "^(note: [a-z-]+:)", "doubt" }, { "^(warning: [a-z-]+:)", "doubt" },
+    { "^([a-z]+%-?[a-z-]*:)", "bad" }, { "^(  ✗)", "bad" }, { "^(  ✓)", "good" }, { "(%^[~^]*)%s*$", "bad" },
+    { "(%-%-&gt; %S+)", "place" }, { "^(  %S+%.cu:%d+:?%d*)", "place" },
+}
+
+local function coloured(line)
+    local text = report.escape(line)
+    for _, row in ipairs(colours) do
+        local first, last = text:find(row[1])
+        if first then
+            return text:sub(1, first - 1) .. '<b class="' .. row[2] .. '">' .. text:sub(first, last) .. "</b>" .. text:sub(last + 1)
+        end
+    end
+    return text
+end
+
+-- One line of a report. Quoted source keeps its columns, so that the mark stays under what it marks; sentences wrap, and go on
+-- below their own beginning.
+local function report_line(line)
+    if is_quoted(line) then return '<span class="quoted">' .. (line:match("|%s+%^") and coloured(line) or report.escape(line)) .. "\n</span>" end
+    local indent = #line:match("^ *") + (is_sentence(line) and 0 or 2)
+    return string.format('<span style="padding-left:%dch;text-indent:-%dch">%s\n</span>', indent, indent, coloured(line))
+end
+
+function report.html(lines, label)
+    local parts = {}
+    for i, line in ipairs(join_sentences(lines)) do parts[i] = report_line(line) end
+    return '<pre class="report" tabindex="0" role="group" aria-label="' .. label .. '"><code>' .. table.concat(parts) .. "</code></pre>"
+end
+
+return report

@@ -1,0 +1,78 @@
+/* site.js - what a script adds to the pages, which work without it: a button that copies a block of code, and the search. */
+'use strict';
+
+function copyButton(block) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', async () => {
+        button.textContent = (await copied(block.innerText)) ? 'Copied' : 'Press Ctrl+C';
+        setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+    });
+    const frame = document.createElement('div');
+    frame.className = 'copied';
+    const outer = block.closest('.scroll') || block.closest('div.sourceCode') || block;
+    outer.replaceWith(frame);
+    frame.append(outer, button);
+}
+
+/* A file: page may have no clipboard; then the text is selected, and the old command copies it. */
+async function copied(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        return true;
+    } catch {
+        const area = document.createElement('textarea');
+        area.value = text;
+        document.body.append(area);
+        area.select();
+        const done = document.execCommand('copy');
+        area.remove();
+        return done;
+    }
+}
+
+/* A section counts more when the word stands in its heading, or in the title of its page. */
+function score(section, words) {
+    let sum = 0;
+    for (const word of words) {
+        const title = section.title.toLowerCase().includes(word), page = section.page.toLowerCase().includes(word);
+        const times = section.text.toLowerCase().split(word).length - 1;
+        if (!title && !page && times === 0) return 0;
+        sum += (title ? 20 : 0) + (page ? 10 : 0) + Math.min(times, 8);
+    }
+    return sum + section.weight;
+}
+
+function excerpt(text, word) {
+    const at = Math.max(0, text.toLowerCase().indexOf(word) - 60);
+    const start = at === 0 ? 0 : text.indexOf(' ', at) + 1;
+    return (start ? '… ' : '') + text.slice(start, start + 180) + (text.length > start + 180 ? ' …' : '');
+}
+
+function resultItem(section, word) {
+    const item = document.createElement('li'), link = document.createElement('a'), text = document.createElement('p');
+    link.href = section.url;
+    link.textContent = section.title === section.page ? section.page : `${section.page}: ${section.title}`;
+    text.textContent = excerpt(section.text, word);
+    item.append(link, text);
+    return item;
+}
+
+function showResults(sections, query) {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean), list = document.getElementById('results');
+    const found = words.length === 0 ? [] : sections.map(section => [score(section, words), section])
+        .filter(pair => pair[0] > 0).sort((a, b) => b[0] - a[0]).slice(0, 40);
+    list.replaceChildren(...found.map(pair => resultItem(pair[1], words[0])));
+    const count = found.length === 1 ? '1 place' : `${found.length} places`;
+    document.getElementById('found').textContent = words.length === 0 ? 'Type a word, such as barrier.' : `${count} found for “${query}”.`;
+}
+
+document.querySelectorAll('main pre:not(.report)').forEach(copyButton);
+if (typeof searchData !== 'undefined') {
+    const field = document.getElementById('q');
+    field.value = new URLSearchParams(location.search).get('q') || '';
+    field.addEventListener('input', () => showResults(searchData, field.value));
+    showResults(searchData, field.value);
+}
