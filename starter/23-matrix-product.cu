@@ -20,7 +20,7 @@ const int TILE = 16; // a block computes TILE x TILE elements of C, one per thre
 // Each thread computes one element of C (m x n), a row of A (m x k) times a column of B (k x n).
 __global__ void matrix_product_kernel(float *d_c, const float *d_a, const float *d_b, int m, int n, int k) {
     // Your turn: walk along k in steps of TILE. In each step the block brings one tile of A and one of B to shared
-    // memory, a number of each per thread, and every thread adds TILE products to its sum. Then store the
+    // memory, a number of each per thread, and every thread adds TILE products to its sum. Then store it.
 }
 
 // Leaves A B at d_c. All three are on the device, row by row; m, n and k may be 0.

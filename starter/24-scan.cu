@@ -18,7 +18,8 @@ const int THREADS = 256; // of a block, and the numbers that it scans
 
 // Each block scans its own THREADS numbers, and leaves their sum in d_sums unless that is NULL.
 __global__ void scan_blocks_kernel(int *d_out, int *d_sums, const int *d_in, int n) {
-    // Your turn: bring the block's numbers to shared memory; in each round every thread adds what stands 1, then 2,
+    // Your turn: bring the block's numbers to shared memory; in each round every thread adds the number that stands
+    // 1, then 2, then 4 places before it, and so on. The last thread has the sum of the block
 }
 
 // Adds to each number the scanned sums of the blocks before its own. Block 0 has none before it.

@@ -18,8 +18,9 @@ const int THREADS = 256; // of a block, and the numbers that it scans
 
 // Each block scans its own THREADS numbers, and leaves their sum in d_sums unless that is NULL.
 __global__ void scan_blocks_kernel(int *d_out, int *d_sums, const int *d_in, int n) {
-    // >>> bring the block's numbers to shared memory; in each round every thread adds what stands 1, then 2,
-    // 4, ... > places before it. The last thread has the sum of the block [block]
+    // >>> bring the block's numbers to shared memory; in each round every thread adds the number that stands
+    // > 1, then 2, then 4 places before it, and so on. The last thread has the sum of the block
+    // [block]
     __shared__ int temp[THREADS];
     const int tid = (int)threadIdx.x;
     const int i = (int)blockIdx.x * THREADS + tid;

@@ -53,8 +53,8 @@ for kind in $(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' base/findings.d
     [ "$kind" = timeout ] || holds "$kind's page shows a report that names it" "$(grep -q "$kind" <<<"$report"; echo $?)"
     holds "$kind's page shows what is wrong and right" "$(grep -qE '<strong>(Wrong|Slow)</strong>' "$page" && grep -qE '<strong>(Right|Fast)</strong>' "$page"; echo $?)"
 done
-size=$(du -sk "$site" | cut -f1)
-holds "the site has less than 8 MB ($size KB)" "$([ "$size" -lt 8192 ]; echo $?)"
+size=$(du -sb "$site" | cut -f1)
+holds "the site has less than 8 MB ($size bytes)" "$([ "$size" -lt 8000000 ]; echo $?)"
 # What a page says of a report, from the report to the next heading: "MUTANT<tab>prose" a line.
 said() { # lesson.md
     awk '
