@@ -79,6 +79,7 @@ For the project
   make test SUITE=check FILTER=tree   one suite of tests/suites.txt, the cases with this word in their name
   make lint                   format, layers, sizes, static analysis
   make fidelity               write docs/fidelity.md: warpgrind beside a card
+  make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md
   make bench                  speed next to other programs, measured in the same run
   make starters               write starter/*.cu anew from the solutions
   make check LESSON=01 FILE=F check any file against a lesson

@@ -86,7 +86,7 @@ static bool next_of_case(Reader *reader, const Pair *pair, unsigned case_index, 
 
 typedef struct Run {
     const unsigned char *a, *b;
-    size_t words;
+    size_t bytes, words; /* the last word may be a part of one, as where bytes are sent */
     struct Run *next;
 } Run;
 
@@ -99,14 +99,16 @@ typedef struct Known {
     bool failed;
 } Known;
 
-static uint32_t word_at(const unsigned char *bytes, size_t word) {
-    uint32_t value;
-    memcpy(&value, bytes + word * WORD, sizeof value);
+/* Past the end there are zeros. */
+static uint32_t word_at(const unsigned char *bytes, size_t length, size_t at) {
+    uint32_t value = 0;
+    memcpy(&value, bytes + at, length - at < WORD ? length - at : WORD);
     return value;
 }
 
 static bool run_has(const Run *run, size_t word, uint32_t a, uint32_t b) {
-    return word < run->words && word_at(run->a, word) == a && word_at(run->b, word) == b;
+    return word < run->words && word_at(run->a, run->bytes, word * WORD) == a &&
+           word_at(run->b, run->bytes, word * WORD) == b;
 }
 
 static size_t slot_of(const Known *known, uint64_t key) {
@@ -132,9 +134,10 @@ static void make_table(Known *known) {
     known->table = calloc(known->capacity, sizeof *known->table);
     known->failed = known->table == NULL;
     for (const Run *run = known->runs; !known->failed && run != NULL; run = run->next)
-        for (size_t i = 0; i < run->words; i++)
-            if (word_at(run->a, i) != word_at(run->b, i))
-                put_pair(known, word_at(run->a, i), word_at(run->b, i));
+        for (size_t at = 0; at < run->bytes; at += WORD) {
+            const uint32_t a = word_at(run->a, run->bytes, at), b = word_at(run->b, run->bytes, at);
+            if (a != b) put_pair(known, a, b);
+        }
 }
 
 static void add_run(Known *known, Arena *arena, const void *a, const void *b, size_t bytes) {
@@ -143,7 +146,7 @@ static void add_run(Known *known, Arena *arena, const void *a, const void *b, si
         known->failed = true;
         return;
     }
-    *run = (Run){.a = a, .b = b, .words = bytes / WORD, .next = known->runs};
+    *run = (Run){.a = a, .b = b, .bytes = bytes, .words = (bytes + WORD - 1) / WORD, .next = known->runs};
     known->runs = run;
     free(known->table);
     known->table = NULL;
@@ -184,10 +187,7 @@ static bool is_known_double(Known *known, size_t place, const unsigned char *a, 
 /* The words of two records of one length. */
 static bool may_differ_so(Known *known, const unsigned char *a, const unsigned char *b, uint64_t bytes) {
     for (uint64_t at = 0; at < bytes; at += WORD) {
-        uint64_t left = bytes - at;
-        uint32_t x = 0, y = 0;
-        memcpy(&x, a + at, left < WORD ? (size_t)left : WORD);
-        memcpy(&y, b + at, left < WORD ? (size_t)left : WORD);
+        const uint32_t x = word_at(a, (size_t)bytes, (size_t)at), y = word_at(b, (size_t)bytes, (size_t)at);
         if (x == y || is_known(known, (size_t)at / WORD, x, y)) continue;
         size_t pair = (size_t)at & ~(size_t)7;
         if (pair + 8 > bytes || !is_known_double(known, pair / 8, a + pair, b + pair)) return false;

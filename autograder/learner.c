@@ -168,7 +168,7 @@ int check_command_run(Session *session, int argc, char **argv) {
         {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
         {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
         {OPTION_FLAG, 0, "grade", NULL,
-         "draw the seed by lot, unless --seed repeats one, and print it; a program for each case",
+         "draw a random seed and print it, unless --seed gives one; run a program for each case",
          &order.grade},
         {OPTION_STRING, 0, "device", "DEVICE", "soft (the software GPU), cuda or both", &order.device},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
@@ -227,7 +227,7 @@ static void say_next(Session *session, Desk *desk, int status, const char *shown
     if (status == EXIT_FINE) {
         const Lesson *next = progress_next(&desk->progress, &desk->course);
         if (next == NULL)
-            printf("That was the last lesson: all %zu are passed.\n", desk->course.count);
+            printf("That was the last lesson: you have passed all %zu.\n", desk->course.count);
         else
             printf("Next: make exercise    (%s: %s)\n", next->name, next->manifest.title);
     } else if (status == EXIT_FOUND) {
@@ -249,7 +249,8 @@ int exercise_run(Session *session, int argc, char **argv) {
     int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
-        printf("All %zu lessons are passed. Any of them again: make exercise LESSON=01\n", desk.course.count);
+        printf("You have passed all %zu lessons. To do one again: make exercise LESSON=01\n",
+               desk.course.count);
         return EXIT_FINE;
     }
     bool made;
@@ -293,7 +294,7 @@ int hint_run(Session *session, int argc, char **argv) {
     int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
-        printf("All lessons are passed. Hints of one of them: make hint LESSON=01\n");
+        printf("You have passed all lessons. For the hints of one: make hint LESSON=01\n");
         return EXIT_FINE;
     }
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);

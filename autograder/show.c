@@ -303,6 +303,7 @@ static bool all_follow(struct json_object *findings, size_t from) {
 static void show_rest(struct json_object *findings, size_t from, const ShowStyle *style, Text *out) {
     size_t count = length_of(findings), used = lines_of(out) + REST_LINES + NEXT_LINES;
     size_t room = used < SCREEN_LINES ? SCREEN_LINES - used : 1, at = from;
+    if (count - from == room + 1) room++; /* the last one takes no more lines than its count */
     text_format(out, "%zu more%s:\n", count - from,
                 all_follow(findings, from) ? ", which may follow from what is above" : "");
     for (; at < count && at < from + room; at++)

@@ -46,20 +46,19 @@ static const EndText end_texts[] = {
      "as CHECK does; "
      "then the message that it prints says which."},
     {RUN_TIMEOUT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: its time was used up",
-     "Look for a loop that never ends, on the host or in a kernel: which variable is to end it, and does it "
+     "Look for a loop that never ends, on the host or in a kernel: which variable should end it, and does it "
      "change?"},
     {RUN_CPU_LIMIT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: its computing time was used up",
-     "Look for a loop on the host that never ends: which variable is to end it, and does it change?"},
+     "Look for a loop on the host that never ends: which variable should end it, and does it change?"},
     {RUN_FILE_LIMIT, CASE_CRASH, FINDING_LIMIT, "the program was stopped: it wrote too large a file",
      "The lesson needs no files from your code."},
     {RUN_FORBIDDEN, CASE_CRASH, FINDING_LIMIT, "the program was stopped: it tried to start another process",
-     "A lesson's code runs in one process, with as many threads as it likes: leave fork, system and popen "
-     "out."},
+     "A lesson's code runs in one process; it may start threads, but do not call fork, system or popen."},
     {RUN_FLOODED, CASE_TIMEOUT, FINDING_LIMIT, "the program was stopped: it printed without end",
      "Print a few elements, or only from one thread: if (threadIdx.x == 0 && blockIdx.x == 0) printf(...)."},
     {RUN_MEMORY, CASE_CRASH, FINDING_LIMIT,
      "the program was stopped: the software GPU needed more memory for it than the lesson allows",
-     "Device memory counts, and what is remembered about each byte of it that a kernel touches. Look for an "
+     "Device memory counts, and so do the records of each byte that a kernel touches. Look for an "
      "array "
      "that is much too large, or for memory that is allocated in a loop."},
 };
@@ -77,7 +76,8 @@ static const char *message_of_end(const Check *check, const CaseEnd *end, const 
                             after_printing(check, end));
     if (end->end != RUN_EXITED) return message;
     if (end->detail == STATUS_DEVICE)
-        return "after your function the device refused to work: an earlier error was left standing";
+        return "after your function returned, every call failed: an earlier error on the device had stopped "
+               "it";
     return arena_format(check->arena, "the program called exit(%d) before it had written its answer%s",
                         end->detail, after_printing(check, end));
 }
@@ -159,11 +159,10 @@ static const char *explain_wrong(const JudgeDecision *decision, const Place *pla
                "from the device, and "
                "into the right array?";
     if (place->kernel == NULL)
-        return "Nothing of yours has written the element by the time your function returns. Which thread is "
-               "to write it, and "
-               "does it run?";
+        return "When your function returned, no kernel and no copy had written this element. Which thread "
+               "should write it, and does that thread run?";
     if (decision->unwritten)
-        return "The element was written at this line, with something that itself never got a value. Where do "
+        return "The element was written at this line, from something that itself never got a value. Where do "
                "the values on the "
                "right-hand side come from?";
     return "The element was last written at this line. Work through it by hand for this element: which "
@@ -351,11 +350,12 @@ static const char *explain_evidence(const Check *check, const EvidenceFault *fau
     case EVIDENCE_FINE:
         break;
     }
-    return arena_format(check->arena,
-                        "The program ran twice, with other values of the same sizes, and made other calls: "
-                        "the first is %s. Which "
-                        "calls are made must not depend on the values: those are the kernel's business.",
-                        call);
+    return arena_format(
+        check->arena,
+        "The program ran twice, with other values of the same sizes, and made other calls: "
+        "the first is %s. Which "
+        "calls are made must not depend on the values: the values are for the kernel to look at.",
+        call);
 }
 
 static void refuse_case(const Check *check, unsigned index, const char *message) {

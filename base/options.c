@@ -12,8 +12,7 @@ enum { MOST_OPTIONS = 64, LONGEST_NAME = 40, LONG_ONLY = 256 };
 
 /* ---- the nearest known option, for the remedy ---- */
 
-/* Levenshtein distance; names longer than LONGEST_NAME count as far away. */
-static size_t distance(const char *a, const char *b) {
+size_t options_distance(const char *a, const char *b) {
     size_t row[LONGEST_NAME + 1], length = strlen(b);
     if (length > LONGEST_NAME) return LONGEST_NAME;
     for (size_t j = 0; j <= length; j++)
@@ -36,7 +35,7 @@ static const char *nearest_name(const Option *table, const char *word) {
     const char *best = NULL;
     size_t best_distance = strlen(word) / 3 + 2;
     for (; table->kind != OPTION_END; table++) {
-        size_t d = table->name ? distance(word, table->name) : LONGEST_NAME;
+        size_t d = table->name ? options_distance(word, table->name) : LONGEST_NAME;
         if (d >= best_distance) continue;
         best = table->name;
         best_distance = d;
@@ -165,7 +164,7 @@ static const char *nearest_word(const char *word, const char *words, Arena *aren
     size_t best_distance = strlen(word) / 3 + 2;
     for (; words; words = next_word(words)) {
         const char *candidate = arena_copy(arena, words, word_length(words));
-        size_t d = candidate ? distance(word, candidate) : LONGEST_NAME;
+        size_t d = candidate ? options_distance(word, candidate) : LONGEST_NAME;
         if (d >= best_distance) continue;
         best = candidate;
         best_distance = d;

@@ -46,4 +46,9 @@ ifeq ($(filter-out sanitized%,$(or $(SUITE),sanitized)),)
 	    || { tail -n 40 $(BUILD)/asan.log; exit 1; }
 endif
 
+# Published programs, of which none is in the tree: DIR has their checkouts. Writes the page of results unless FILTER leaves some out.
+.PHONY: strangers
+strangers: all
+	@BUILD=$(BUILD) DIR='$(DIR)' FILTER='$(FILTER)' PAGE='$(if $(FILTER)$(COLLECTION),,docs/strangers.md)' COLLECTION='$(COLLECTION)' bash tests/strangers/run.sh
+
 include tests/fuzz/rules.mk tests/fidelity/rules.mk

@@ -56,9 +56,8 @@ static const char *name_for_block(Arena *arena, const Expected *expected, size_t
         return "the sum of its own block was added to it, on top of the sums of the blocks before";
     if (start == 0) return NULL;
     if (got == own)
-        return arena_format(
-            arena, "it is the sum from index %zu on: the numbers before its block of %zu are missing", start,
-            block);
+        return arena_format(arena, "it is the sum from index %zu on: the blocks before that are missing",
+                            start);
     if (start >= 2 * block && got == own + sum_before(expected, start) - sum_before(expected, start - block))
         return arena_format(
             arena,

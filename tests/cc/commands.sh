@@ -14,7 +14,9 @@ test_usage() {
     status 2 "unknown option" "unknown option --nonsense" "$warpcc" --nonsense x.cu
     status 2 "-o without a value" "-o needs a value" "$warpcc" x.cu -o
     status 2 "-O9" "levels are 0 to 3" "$warpcc" -O9 x.cu
-    status 2 "-c with two files" "one .cu file at a time" "$warpcc" -c a.cu b.cu
+    status 2 "an option with two letters swapped" "did you mean --gpu-architecture=" "$warpcc" --gpu-architecutre=sm_80 x.cu
+    status 2 "an option of the host's compiler" "-Xcompiler --nonsense" "$warpcc" --nonsense x.cu
+    status 2 "-c -o with two files" "one file at a time" "$warpcc" -c -o x.o a.cu b.cu
     status 2 "--keep-ptx with two files" "for one .cu file" "$warpcc" --keep-ptx p a.cu b.cu
     status 0 "--help" "usage: warpcc" "$warpcc" --help
 }
@@ -58,7 +60,7 @@ test_options() {
     check "-I and -D apart" "$warpcc" -I "$work/include" -D WANTED -c -o "$work/o.o" "$work/o.cu"
     status 1 "colours on request" $'\033[' "$warpcc" --color=always -c -o "$work/o.o" messages/once.cu
     status 1 "no colours" "messages/once.cu:3:12: error:" "$warpcc" --color=never -c -o "$work/o.o" messages/once.cu
-    (cd "$work" && "$warpcc" -c a.cu && [ -e a.o ]) && pass || fail "-c names the object after the file"
+    (cd "$work" && rm -f a.o b.o && "$warpcc" -c a.cu b.cu && [ -e a.o ] && [ -e b.o ]) && pass || fail "-c names each object after its file"
 }
 
 # What people write for nvcc: understood, or refused with a word that helps.
@@ -83,14 +85,147 @@ END
         fail "-fmad=false keeps product and sum apart"
     status 2 "-lcublas" "-lcublas is not supported" "$warpcc" "$work/w.cu" -lcublas
     status 2 "-lcurand" "random numbers are not here" "$warpcc" "$work/w.cu" -lcurand
-    status 2 "-lcuda" "use the runtime API" "$warpcc" "$work/w.cu" -lcuda
-    status 2 "-rdc=true with two files" "put device functions that several files need in a header" "$warpcc" -rdc=true "$work/w.cu" "$work/a.cu"
-    status 2 "-dc" "in a header" "$warpcc" -dc "$work/w.cu"
+    check "-lcuda without need" "$warpcc" "$work/w.cu" -o "$work/w" -lcuda
+    status 2 "-MD" "is not supported" "$warpcc" -MD "$work/w.cu"
     status 2 "-ptx" "--keep-ptx FILE" "$warpcc" -ptx "$work/w.cu"
     status 2 "-run" "warpgrind ./PROGRAM" "$warpcc" -run "$work/w.cu"
     status 2 "a default stream per thread" "cudaStreamCreate" "$warpcc" -default-stream per-thread "$work/w.cu"
     printf '#include <cuda_runtime.h>\nint devices(void) { int n = 0; cudaGetDeviceCount(&n); return n; }\n' >"$work/plain.cpp"
     check "a C++ file beside" "$warpcc" -o "$work/w" "$work/w.cu" "$work/plain.cpp"
+}
+
+# -arch is the card that the code is for, as near as this clang comes; of several the newest counts.
+test_architecture() {
+    local options want
+    while read -r want options; do
+        # shellcheck disable=SC2086 # options are words
+        "$warpcc" $options --keep-ptx "$work/t.ptx" -c -o "$work/t.o" "$work/a.cu"
+        grep -q "^.target $want," "$work/t.ptx" && pass || fail "$options is $want" "$(grep '^.target' "$work/t.ptx")"
+    done <<'END'
+sm_80
+sm_80 -arch=native
+sm_75 -arch=sm_75
+sm_70 -arch compute_70
+sm_60 -arch=sm_20
+sm_75 -gencode arch=compute_75,code=sm_75
+sm_86 -gencode=arch=compute_70,code=sm_70 --generate-code arch=compute_86,code=compute_86
+END
+    status 2 "no card" "write -arch=sm_NN" "$warpcc" -arch=fast "$work/a.cu"
+    check "a card newer than clang" "$warpcc" -arch=sm_120 -c -o "$work/t.o" "$work/a.cu"
+    check "a card newer than clang, linked" "$warpcc" -rdc=true -arch=sm_120 -o "$work/t" "$work/w.cu"
+    "$warpcc" -rdc=true -arch=sm_120 -dc -o "$work/t.o" "$work/w.cu"
+    check "a card newer than clang, at the link alone" "$warpcc" -arch=sm_120 -o "$work/t" "$work/t.o"
+    check "code for a T4" "$warpcc" -arch=sm_75 -o "$work/t" "$work/w.cu"
+    "$build/bin/warpgrind" --card t4 --checks none "$work/t" >"$work/said" 2>&1
+    ! grep -q 'built for compute capability' "$work/said" && pass || fail "a T4 runs code for it" "$(cat "$work/said")"
+    "$warpcc" -o "$work/t" "$work/w.cu"
+    "$build/bin/warpgrind" --card t4 --checks none "$work/t" >"$work/said" 2>&1
+    grep -q 'warpcc -arch=sm_75' "$work/said" && pass || fail "a T4's advice names warpcc" "$(cat "$work/said")"
+}
+
+# Device code of several files: a function, a variable and a constant of another file; statics of one name stay apart.
+make_device_files() {
+    cat >"$work/main.cu" <<'END'
+#include <cstdio>
+extern __device__ int shared_value;
+extern __constant__ int factor;
+__device__ int twice(int value);
+static __device__ int own;
+__global__ void k(int *p) { *p = twice(shared_value) * factor + own; }
+int main() {
+    int *p, x = 5, three = 3, one = 1, got = 0;
+    cudaMalloc(&p, 4);
+    cudaMemcpyToSymbol(shared_value, &x, 4);
+    cudaMemcpyToSymbol(factor, &three, 4);
+    cudaMemcpyToSymbol(own, &one, 4);
+    k<<<1, 1>>>(p);
+    cudaMemcpy(&got, p, 4, cudaMemcpyDeviceToHost);
+    cudaFree(p);
+    printf("%d\n", got);
+}
+END
+    cat >"$work/other.cu" <<'END'
+__device__ int shared_value;
+__constant__ int factor;
+static __device__ int own = 100;
+__device__ int twice(int value) { return 2 * value + own; }
+END
+}
+
+prints() { # WHAT WANTED PROGRAM
+    local got
+    got=$("$build/bin/warpgrind" --quiet "$3" 2>&1)
+    if [ "$got" = "$2" ]; then pass; else fail "$1" "$got"; fi
+}
+
+test_device_linking() {
+    make_device_files
+    check "-rdc=true" "$warpcc" -rdc=true -o "$work/whole" "$work/main.cu" "$work/other.cu"
+    prints "-rdc=true runs" 331 "$work/whole"
+    check "-rdc=true -O2" "$warpcc" -rdc=true -O2 -o "$work/whole" "$work/main.cu" "$work/other.cu"
+    prints "-rdc=true -O2 runs" 331 "$work/whole"
+    (cd "$work" && check "-dc" "$warpcc" -dc main.cu other.cu && ar rcs libother.a other.o)
+    check "link two objects" "$warpcc" -o "$work/whole" "$work/main.o" "$work/other.o"
+    prints "two objects run" 331 "$work/whole"
+    check "object and archive" "$warpcc" -o "$work/whole" "$work/main.o" "$work/libother.a"
+    prints "object and archive run" 331 "$work/whole"
+    check "-dlink" "$warpcc" -dlink -o "$work/dlink.o" "$work/main.o" "$work/other.o"
+    check "the host's linker" gcc -o "$work/whole" "$work/main.o" "$work/other.o" "$work/dlink.o" \
+        "-L$build/lib" "-Wl,-rpath,$build/lib" -lcudart -lstdc++
+    prints "-dlink runs" 331 "$work/whole"
+    check "-dlink's object again" "$warpcc" -o "$work/whole" "$work/main.o" "$work/other.o" "$work/dlink.o"
+    prints "-dlink's object again runs" 331 "$work/whole"
+    status 1 "nobody defines it" "main.cu:6:34: error: no file defines the device function twice" "$warpcc" -o "$work/whole" "$work/main.o"
+    status 1 "nor the variable" "no file defines the device variable shared_value" "$warpcc" -o "$work/whole" "$work/main.o"
+    status 1 "without -rdc" "compile all of them with -rdc=true" "$warpcc" -o "$work/whole" "$work/main.cu" "$work/other.cu"
+    status 1 "defined twice" "two files define the device name" "$warpcc" -o "$work/whole" "$work/main.o" "$work/other.o" "$work/other.o"
+    printf 'static __device__ int own;\n__global__ void w() { own = 1; }\nvoid f() { int x = 0; cudaMemcpyToSymbol(own, &x, 4); }\n' >"$work/third.cu"
+    "$warpcc" -rdc=true -o "$work/whole" "$work/main.cu" "$work/other.cu" "$work/third.cu" >"$work/said" 2>&1
+    case $? in # a newer clang tells them apart
+    0) prints "statics of one name" 331 "$work/whole" ;;
+    *) grep -q "give one of them another name" "$work/said" && pass || fail "statics of one name" "$(cat "$work/said")" ;;
+    esac
+    status 1 "nothing to link" "compile with -dc" "$warpcc" -dlink -o "$work/dlink.o" "$work/k.o"
+}
+
+# Files of the host: compiled with the same options, alone or with others.
+test_host_files() {
+    printf '#include "mine.h"\n#include <cuda_runtime.h>\nint mine(void) { return MINE; }\n' >"$work/host.cpp"
+    check "-c x.cpp" "$warpcc" -I"$work/include" -c -o "$work/host.o" "$work/host.cpp"
+    check "x.cpp and x.cu with -I" "$warpcc" -I"$work/include" -o "$work/w" "$work/w.cu" "$work/host.cpp"
+    printf 'int restrict_me(int *restrict p) { return *p; }\n' >"$work/host.c"
+    check "C stays C" "$warpcc" -std=c++14 -o "$work/w" "$work/w.cu" "$work/host.c"
+    cp "$work/w.cu" "$work/kernel.cpp"
+    check "-x cu" "$warpcc" -x cu -o "$work/w" "$work/kernel.cpp"
+    status 1 "a header that is not there" "what to do about <cublas_v2.h>" "$warpcc" -c -o "$work/o.o" -include cublas_v2.h "$work/host.c"
+    printf 'extern "C" int cublasCreate_v2(void *); extern "C" int cuInit(int);\nint main() { return cuInit(0) + cublasCreate_v2(nullptr); }\n' >"$work/l.cu"
+    status 1 "a function of cuBLAS" "cublasCreate_v2, which is a function of cuBLAS" "$warpcc" -o "$work/w" "$work/l.cu"
+    status 1 "a function of the driver API" "use the runtime API" "$warpcc" -o "$work/w" "$work/l.cu" -lcuda
+    status 1 "a library that is not there" "say with -L where it lies" "$warpcc" -o "$work/w" "$work/w.cu" -lnowhere
+}
+
+# Threads of the host share the work, where OpenMP for clang is installed.
+test_openmp() {
+    cat >"$work/omp.cu" <<'END'
+#include <cstdio>
+#include <omp.h>
+__global__ void k() {}
+int main() {
+    int threads = 0;
+    omp_set_num_threads(3);
+#pragma omp parallel reduction(+ : threads)
+    threads += 1;
+    k<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    printf("%d\n", threads);
+}
+END
+    if ! echo | "$("$warpcc" -v -c -o "$work/o.o" "$work/a.cu" 2>&1 | head -1 | cut -d' ' -f1)" -fopenmp -include omp.h -x c -c -o /dev/null - 2>/dev/null; then
+        status 1 "OpenMP is not installed" "libomp" "$warpcc" -Xcompiler -fopenmp -o "$work/omp" "$work/omp.cu"
+        return
+    fi
+    check "-Xcompiler -fopenmp" "$warpcc" -Xcompiler -fopenmp -o "$work/omp" "$work/omp.cu"
+    prints "-Xcompiler -fopenmp runs" 3 "$work/omp"
 }
 
 # Headers of what is not here.
@@ -101,6 +236,8 @@ test_advice() {
         printf '#include <%s>\n' "${header%%:*}" >"$work/h.cu"
         status 1 "<${header%%:*}>" "${header#*:}" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     done
+    printf '__global__ void inner() {}\n__global__ void outer() { inner<<<1, 1>>>(); }\n' >"$work/h.cu"
+    status 1 "a launch from a kernel" "the launch of inner from device code" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     printf '#include "mine.h"\n' >"$work/h.cu"
     "$warpcc" -c -o "$work/h.o" "$work/h.cu" 2>&1 | grep -q 'what to do about' && fail "advice about the learner's own header" || pass
 }
@@ -145,6 +282,10 @@ test_commands() {
     test_crash
     test_options
     test_nvcc_words
+    test_architecture
+    test_device_linking
+    test_host_files
+    test_openmp
     test_advice
     test_precompiled
     test_libraries

@@ -183,7 +183,7 @@ bool ptx_reads_own_array(const PtxFunction *function, const PtxInstruction *inst
                          const PtxLocal **array) {
     (void)function;
     (void)instruction;
-    (void)array;
+    *array = NULL;
     return false;
 }
 

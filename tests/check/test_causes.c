@@ -135,6 +135,20 @@ static void what_failed_made_no_values(void **state) {
     assert_order((CheckFinding[]){note, empty_copy(20, "out")}, 2, (const int[][2]){{20, 0}, {15, 0}});
 }
 
+/* cudaMemcpy from memory that was freed: the status that nobody looks at says the same. */
+static void an_unchecked_call_follows_from_its_mistake(void **state) {
+    (void)state;
+    CheckFinding freed = in_kernel(FINDING_USE_AFTER_FREE, 15),
+                 status = in_kernel(FINDING_UNCHECKED_ERROR, 15);
+    freed.kernel = status.kernel = NULL;
+    assert_pair(freed, status, true);
+    status.party.place.line = 16; /* of another call */
+    assert_pair(freed, status, false);
+    status.party.place.line = 15;
+    freed.kernel = "k"; /* found in a kernel, by chance at that line */
+    assert_pair(freed, status, false);
+}
+
 static void a_crash_explains_the_pointer_of_its_launch(void **state) {
     (void)state;
     CheckFinding crash = in_kernel(FINDING_CRASH, 7);
@@ -260,6 +274,7 @@ int main(void) {
         cmocka_unit_test(an_index_that_leaves_explains_a_race),
         cmocka_unit_test(shared_elements_explain_missing_ones),
         cmocka_unit_test(what_failed_made_no_values),
+        cmocka_unit_test(an_unchecked_call_follows_from_its_mistake),
         cmocka_unit_test(a_crash_explains_the_pointer_of_its_launch),
         cmocka_unit_test(overlapping_arrays_explain_races),
         cmocka_unit_test(a_skipped_barrier_explains_races_and_hangs),

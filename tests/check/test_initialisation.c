@@ -139,7 +139,7 @@ static void local_variable(void **state) {
     Gpu *gpu = with_x(&x, 4000, 1, 32);
     use(gpu, 1, 9, GPU_UNDEFINED_BRANCH, 7);
     assert_string_equal(fake_only_error(gpu)->message,
-                        "block 0, thread 0 uses a variable that was never given a value, at line 7; the "
+                        "block 0, thread 0 uses a variable that was never given a value; the "
                         "value decides which way the thread goes at line 9");
     use(gpu, 1, 11, GPU_UNDEFINED_BRANCH, 7); /* the same origin: counted */
     assert_int_equal(fake_only_error(gpu)->count, 2);

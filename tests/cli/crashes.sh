@@ -76,9 +76,9 @@ while IFS='|' read -r word signal name line says other; do
     [ "$other" = - ] || check "$word: where it was noticed" "jq -e '.findings[0].other.line == $(line "$other")' $work/report.json >/dev/null"
     check "$word: the signal is named" "grep -q 'the program was ended by SIG$name' $work/log"
 done <<'EOF'
-abort|6|ABRT|abort|ended itself with abort|-
-assert|6|ABRT|assert|assertion of the host failed|-
-throw|6|ABRT|throw|exception that nobody catches|-
+abort|6|ABRT|abort|called abort|-
+assert|6|ABRT|assert|assertion on the host failed|-
+throw|6|ABRT|throw|exception that nothing catches|-
 fpe|8|FPE|fpe|arithmetic error|-
 ill|4|ILL|ill|illegal instruction|-
 trap|5|TRAP|trap|breakpoint instruction|-

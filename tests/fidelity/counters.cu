@@ -58,20 +58,19 @@ template <typename T> static __device__ void keep(T value)
         asm volatile(code ::"l"(place), "r"(t + 1) : "memory"); \
         if (memory == nullptr) tile[t] = 1; \
     }
-// A store to the thread's own array, then a load from it. No compiler knows the index, so the array stays in memory.
-#define LOCAL(name, store, load, ...) \
+// A store to the thread's own array. No compiler knows the index, so the array stays in memory.
+#define LOCAL(name, store, ...) \
     static __global__ void name(char *memory) \
     { \
         __align__(16) char own[512]; \
         int t = threadIdx.x; \
         size_t place = (size_t)own + (size_t)(__VA_ARGS__); \
         asm volatile("{ .reg .b64 p; cvta.to.local.u64 p, %0; st.volatile.local." store "; }" ::"l"(place), "r"(t) : "memory"); \
-        asm volatile("{ .reg .b64 p; .reg .b32 a<4>; cvta.to.local.u64 p, %0; ld.volatile.local." load ", [p]; }" ::"l"(place) : "memory"); \
         if (memory == nullptr) memory[t] = own[t]; \
     }
-#define LOCAL_1(name, index) LOCAL(name, "b32 [p], %1", "b32 a0", index)
-#define LOCAL_2(name, index) LOCAL(name, "v2.b32 [p], {%1, %1}", "v2.b32 {a0, a1}", index)
-#define LOCAL_4(name, index) LOCAL(name, "v4.b32 [p], {%1, %1, %1, %1}", "v4.b32 {a0, a1, a2, a3}", index)
+#define LOCAL_1(name, index) LOCAL(name, "b32 [p], %1", index)
+#define LOCAL_2(name, index) LOCAL(name, "v2.b32 [p], {%1, %1}", index)
+#define LOCAL_4(name, index) LOCAL(name, "v4.b32 [p], {%1, %1, %1, %1}", index)
 #include "counters.def"
 
 #undef GLOBAL_LOAD

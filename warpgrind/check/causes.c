@@ -72,6 +72,12 @@ static bool made_nothing(const CheckFinding *a, const CheckFinding *b) {
     return fails && is_error(a) && (is_copy_of_nothing(b) || b->kind == FINDING_UNCHECKED_ERROR);
 }
 
+/* What a call returns is the error that it was reported for. */
+static bool failed_call(const CheckFinding *a, const CheckFinding *b) {
+    return is_error(a) && !a->kernel && b->kind == FINDING_UNCHECKED_ERROR &&
+           a->kind != FINDING_UNCHECKED_ERROR && same_line(&a->party.place, &b->party.place);
+}
+
 /* A launch with a bad pointer, and the call or the access where it shows. */
 static bool same_launch(const CheckFinding *a, const CheckFinding *b) {
     return a->kind == FINDING_CRASH && b->kind == FINDING_HOST_DEVICE_POINTER &&
@@ -98,8 +104,8 @@ static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
 
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
     static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
-        says_the_same, shares_variable, leaves_array,   misses_elements, made_nothing,
-        same_launch,   overlaps,        misses_barrier, launched_in_ones};
+        says_the_same, shares_variable, leaves_array, misses_elements, made_nothing,
+        failed_call,   same_launch,     overlaps,     misses_barrier,  launched_in_ones};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;

@@ -43,13 +43,18 @@ typedef struct CheckFinding CheckFinding;
 /** Hears of each new finding when it is made; repetitions only raise its count. */
 typedef void CheckFound(void *self, const CheckFinding *finding);
 
+/** Whether the address lies between two rows of pitched memory: the rows' width and distance in bytes. */
+typedef bool CheckPadding(void *self, uint64_t address, uint64_t *width, uint64_t *pitch);
+
 typedef struct CheckOptions {
     bool memory, initialisation, races, synchronisation, counters, notes; /**< which observers are attached */
     bool lines;                                                           /**< counts per source line */
     CheckHostPlace *host_place;
     CheckHostElement *host_element; /**< or NULL */
     void *host_place_self;          /**< of both */
-    CheckFound *found;              /**< or NULL */
+    CheckPadding *padding;          /**< or NULL */
+    void *padding_self;
+    CheckFound *found; /**< or NULL */
     void *found_self;
 } CheckOptions;
 

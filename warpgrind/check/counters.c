@@ -76,8 +76,21 @@ static void count_shared(Notes *notes, const GpuAccess *access) {
     add_to_line(notes, access, wavefronts, ideal);
 }
 
-static void count_atomic(Notes *notes, const GpuAccess *access) {
+/* Which atomic operation it is; one place is asked for many times in a row. */
+static PtxAtomic operation_of(const Check *check, Notes *notes, uint32_t pc) {
+    if (notes->atomic_pc != pc) {
+        const PtxInstruction *instruction = gpu_place(check->gpu, pc).instruction;
+        notes->atomic_pc = pc;
+        notes->operation = instruction ? instruction->modifiers.atomic : PTX_ATOM_NONE;
+    }
+    return notes->operation;
+}
+
+static void count_atomic(const Check *check, Notes *notes, const GpuAccess *access) {
     unsigned turns = count_turns(access);
+    if (access->space == PTX_SPACE_SHARED)
+        notes->now.shared_atomic_wavefronts +=
+            count_atomic_wavefronts(access, operation_of(check, notes, access->pc));
     notes->now.atomic_requests++;
     notes->now.atomic_operations += check_lane_count(access->lanes);
     if (access->space == PTX_SPACE_GLOBAL)
@@ -102,7 +115,7 @@ static void on_access(void *self, GpuAccess *access) {
         return;
     }
     if (access->kind == GPU_ATOMIC) {
-        count_atomic(notes, access);
+        count_atomic(self, notes, access);
     } else if (access->space == PTX_SPACE_GLOBAL) {
         count_global(notes, access);
     } else if (access->space == PTX_SPACE_SHARED) {
@@ -136,6 +149,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Notes *notes = ((Check *)self)->notes;
     (void)launch;
     memset(&notes->now, 0, sizeof notes->now);
+    notes->atomic_pc = 0;
     for (unsigned i = 0; i < notes->used_count; i++)
         notes->lines[notes->used[i]] = (LineCount){0};
     notes->used_count = 0;

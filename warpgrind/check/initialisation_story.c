@@ -139,6 +139,20 @@ static void explain_global(Check *check, const GpuAllocation *allocation, const 
             "for the kernel that fills it, or does this thread read an element that is not meant for it?");
 }
 
+/* Rows of width elements are read one after the other where they lie a pitch apart. */
+static bool explain_padding(const Check *check, uint64_t address, Text *why) {
+    const CheckOptions *options = &check->options;
+    uint64_t width, pitch;
+    if (!options->padding || !options->padding(options->padding_self, address, &width, &pitch)) return false;
+    text_format(
+        why,
+        "The kernel reads what lies between two rows. This memory is from cudaMallocPitch: each row has "
+        "%" PRIu64 " bytes, and the next one begins %" PRIu64 " bytes after it began. Pass the pitch to the "
+        "kernel and find row y with it: (float *)((char *)p + y * pitch), or the type that p has.",
+        width, pitch);
+    return true;
+}
+
 static void explain_shared(Text *why) {
     text_add(
         why,
@@ -158,10 +172,10 @@ static void story_of_source(Check *check, const GpuLaunch *launch, const Undefin
     text_add(message, " reads ");
     words_element(message, &finding->array);
     text_add(message, ", which was never written");
-    if (allocation)
-        explain_global(check, allocation, &finding->array, message, why);
-    else
+    if (!allocation)
         explain_shared(why);
+    else if (!explain_padding(check, source->address, why))
+        explain_global(check, allocation, &finding->array, message, why);
 }
 
 /** What of the thread's own an undefined value came from. */
@@ -212,7 +226,8 @@ static void words_own(Text *out, const OwnSource *source) {
     else if (source->array)
         text_format(out, "an element of a local array of %s", source->function);
     else
-        text_add(out, "a variable");
+        text_add(out, "a variable that was never given a value");
+    if (!local && !source->array) return;
     if (local && local->line > 0) text_format(out, ", declared at line %d", local->line);
     text_add(out, source->array ? ", to which the thread never stored a value"
                                 : ", which was never given a value");
@@ -360,6 +375,9 @@ static void story_of_written(Check *check, uint32_t origin, const CheckArray *ar
         explain_own(&source, why);
         return;
     }
+    const UndefinedSource *read = &check->initialisation->sources[origin % SOURCE_SLOTS];
+    if (read->pc == origin && read->space == PTX_SPACE_GLOBAL && explain_padding(check, read->address, why))
+        return;
     text_add(why, "What the kernel stored there was computed from memory without a value. At the line named, "
                   "look at everything that is read: was it copied from the host, or stored by some thread "
                   "(and a barrier after it)?");

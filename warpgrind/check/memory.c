@@ -168,17 +168,24 @@ static void tell_null(FaultStory *story, Text *message) {
 
 static void tell_host_pointer(FaultStory *story, Text *message, const PtxVariable *parameter) {
     story->kind = FINDING_HOST_DEVICE_POINTER;
-    const char *name = parameter ? parameter->plain_name : "the pointer";
     words_party(message, &story->party, story->launch);
-    text_format(message, " %s through %s, which points to memory of the CPU",
-                words_access(story->fault->access), name);
+    text_format(message, " %s through ", words_access(story->fault->access));
+    if (!parameter) {
+        text_add(message, "a pointer into memory of the CPU, which the kernel found in an array or computed");
+        text_add(&story->why,
+                 "An array on the device may hold pointers, but the GPU can use only those to device "
+                 "memory. Allocate what they point to with cudaMalloc as well, and store those "
+                 "addresses in the array. One long array, indexed as row * columns + column, needs "
+                 "no pointers at all.");
+        return;
+    }
+    text_format(message, "%s, which points to memory of the CPU", parameter->plain_name);
     text_format(
         &story->why,
-        "The kernel was given an address in the host's memory (from malloc, new, a host array, or the host's "
-        "name "
-        "of a __constant__ or __device__ variable), which the GPU cannot use. Copy the data to memory from "
-        "cudaMalloc and pass that pointer (the d_ one) as %s.",
-        name);
+        "The kernel was given an address in the host's memory (from malloc, new, a host array, or the "
+        "host's name of a __constant__ or __device__ variable), which the GPU cannot use. Copy the data "
+        "to memory from cudaMalloc and pass that pointer (the d_ one) as %s.",
+        parameter->plain_name);
 }
 
 static bool looks_like_host(uint64_t address) {

@@ -64,7 +64,7 @@ static bool wasteful(const LineCount *line) {
 
 static void tell_uncoalesced(NoteStory *story, const LineCount *line) {
     words_array(&story->message, &story->finding.array);
-    text_format(&story->message, " is %s in far-apart pieces: ", line->store ? "written" : "read");
+    text_format(&story->message, " is %s in pieces that lie far apart: ", line->store ? "written" : "read");
     words_count(&story->message, line->cost, "sector");
     text_add(&story->message, " of 32 bytes where ");
     text_number(&story->message, line->ideal);
@@ -81,8 +81,8 @@ static void tell_constants(NoteStory *story, const LineCount *line) {
                 " would do",
                 line->cost, line->ideal);
     text_add(&story->why, "The cache of constant memory serves one element of it at a time to a whole warp. "
-                          "It is fast when all threads want the same one; a table that every thread reads "
-                          "elsewhere is better kept in global or shared memory.");
+                          "It is fast when all threads want the same one; a table in which every thread "
+                          "reads another element is better off in global or shared memory.");
 }
 
 static void tell_bank_conflict(NoteStory *story, const LineCount *line) {
@@ -101,10 +101,10 @@ static void tell_divergent(NoteStory *story, const LineCount *line) {
     text_number(&story->message, line->divergent);
     text_add(&story->message, " of ");
     words_count(&story->message, line->requests, "time");
-    text_add(&story->message, ", the threads of a warp part here");
+    text_add(&story->message, ", the threads of a warp take different branches here");
     text_add(&story->why,
-             "Both ways are run one after the other while the other threads of the warp idle. It is right, "
-             "and slower. A condition "
+             "A warp runs the branches one after the other, and the threads that took the other one idle. "
+             "The result is right, but it takes longer. A condition "
              "that is the same for whole warps (tid < s rather than tid % (2 * s) == 0) avoids it.");
 }
 
@@ -120,10 +120,10 @@ static bool is_loop(const Check *check, const LineCount *line) {
 }
 
 static void explain_loop(Text *why) {
-    text_add(why,
-             "In shared memory a card has atomic additions of 32-bit integers only: of floats, doubles and "
-             "64-bit integers each is a loop of compare-and-swap, repeated while other threads are "
-             "faster.");
+    text_add(
+        why,
+        "In shared memory a card adds atomically only to 32-bit integers: for floats, doubles and 64-bit "
+        "integers it runs a loop of compare-and-swap, and repeats it as long as other threads get in first.");
 }
 
 static void tell_loop(NoteStory *story, const LineCount *line) {
@@ -133,7 +133,8 @@ static void tell_loop(NoteStory *story, const LineCount *line) {
     text_format(&story->message, ", in shared memory, %s a loop on a card",
                 line->lanes == 1 ? "is" : "are each");
     explain_loop(&story->why);
-    text_add(&story->why, " Adding up within each warp first (__shfl_down_sync) leaves one for each warp.");
+    text_add(&story->why,
+             " If you add up within each warp first (__shfl_down_sync), only one addition per warp is left.");
 }
 
 static void tell_contention(NoteStory *story, const LineCount *line) {
@@ -154,12 +155,11 @@ static void tell_contention(NoteStory *story, const LineCount *line) {
 static void tell_corners(NoteStory *story, const LineCount *line) {
     text_format(&story->message,
                 "all %" PRIu64
-                " fetches here read right between the texels, so that each is a mean of neighbours",
+                " fetches here read right between the texels, so each returns the mean of its neighbours",
                 line->requests);
-    text_add(&story->why,
-             "With linear filtering, the centre of texel i is at i + 0.5: "
-             "tex2D<float>(texture, x + 0.5f, y + 0.5f) gives texel (x, y) itself. If the mean is "
-             "what you want, all is well.");
+    text_add(&story->why, "With linear filtering, the centre of texel i is at i + 0.5: "
+                          "tex2D<float>(texture, x + 0.5f, y + 0.5f) gives texel (x, y) itself. If you want "
+                          "the mean, ignore this note.");
 }
 
 static void tell_coordinates(NoteStory *story, const LineCount *line) {
@@ -241,8 +241,8 @@ static void note_double(Check *check, const GpuLaunch *launch) {
     text_format(&story.message, "line %d computes in double precision, though %s works on floats", place.line,
                 function->plain_name);
     text_add(&story.why, "A constant like 0.5 and functions like sqrt are double precision: the floats are "
-                         "widened, computed with at the much "
-                         "slower rate of doubles, and rounded back. Write 0.5f and sqrtf.");
+                         "converted to double, computed with at the much slower rate of doubles, and rounded "
+                         "back. Write 0.5f and sqrtf.");
     file_note(&story, FINDING_DOUBLE_PRECISION, place, key);
     text_free(&story.message);
     text_free(&story.why);

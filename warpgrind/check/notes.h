@@ -39,6 +39,8 @@ enum { LINE_SLOTS = 1024, LONELY_PLACES = 256 };
 
 struct Notes {
     Counters now;
+    uint32_t atomic_pc;  /**< of the last atomic operation in shared memory, 0: none; and */
+    PtxAtomic operation; /**< which one it is */
     LineCount lines[LINE_SLOTS];
     unsigned used[LINE_SLOTS], used_count;
     LonelyLaunches lonely[LONELY_PLACES];
@@ -51,6 +53,7 @@ unsigned count_sectors(const GpuAccess *access);
 unsigned ideal_sectors(const GpuAccess *access);
 /** Turns of the 32 banks, and the turns without conflicts. */
 unsigned count_wavefronts(const GpuAccess *access);
+unsigned count_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation);
 unsigned ideal_wavefronts(const GpuAccess *access);
 /** The most lanes at one address. */
 unsigned count_turns(const GpuAccess *access);

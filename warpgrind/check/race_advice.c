@@ -40,8 +40,9 @@ static bool why_lost_updates(RaceStory *story) {
     text_format(
         &story->why,
         "An update reads the old value, computes, and writes the new one back; what other threads wrote in "
-        "between is lost. Let the hardware do it in one step: atomicAdd(&%s, value), or the atomic that "
-        "fits. Or give every thread an element of its own and add them up afterwards.",
+        "between is lost. Let the hardware do it in one step: atomicAdd(&%s, value) for a sum, atomicMax or "
+        "atomicMin (of integers) for the largest or the smallest. Or give every thread an element of its own "
+        "and combine them afterwards.",
         element(story, &name));
     text_free(&name);
     return true;
@@ -364,8 +365,7 @@ static void advise_shared(RaceStory *story) {
     else
         text_format(&story->why,
                     "Put __syncthreads() between the write to %s and the access by the other thread; a loop "
-                    "that reads "
-                    "what its last round wrote needs one in every round.",
+                    "that reads what its previous round wrote needs one in every round.",
                     name);
     text_add(&story->why, " All threads of the block must reach it.");
     if (story_in_one_warp(story))

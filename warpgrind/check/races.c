@@ -5,6 +5,11 @@
  * with plain reads and writes. Of reads and atomics two are kept per word, from as different threads as
  * possible, so that whoever writes meets another one.
  *
+ * LIMIT: an optimiser may load what the source only reads under a condition: `if (tid == 0 && temp[0] > 0)`
+ * becomes a load by all threads, of which only the comparison of thread 0 counts. Such a load is compared
+ * like any other, so code that nvcc has optimised can have a race that its source has not; unoptimised code
+ * has none.
+ *
  * This file takes the events and stamps accesses; race_cells.c compares, clocks.c knows the order,
  * race_story.c tells.
  */

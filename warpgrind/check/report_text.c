@@ -234,6 +234,7 @@ static void write_rest(Report *report, const Check *check, unsigned from, unsign
     while (check_finding(check, from + count))
         count++;
     if (count == 0) return;
+    if (count == room + 1) room++; /* the last one takes no more lines than its count */
     text_format(report->out, "%u more%s\n", count,
                 followers == count ? ", which may follow from what is above:" : ":");
     for (unsigned i = from; (finding = check_finding(check, i)) && told < room; i++, told++)

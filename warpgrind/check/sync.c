@@ -142,6 +142,17 @@ static bool on_one_line(const CheckPlace *a, const CheckPlace *b) {
     return a->line > 0 && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
+static void words_other_barrier(SyncStory *story) {
+    const CheckPlace *one = &story->finding.party.place, *other = &story->finding.other.place;
+    text_add(&story->message, ", others at ");
+    if (!on_one_line(one, other))
+        words_line(&story->message, other, one);
+    else if (one->column != other->column)
+        text_add(&story->message, "another one on this line");
+    else
+        text_add(&story->message, "a copy of it (the compiler unrolled a loop or inlined a call)");
+}
+
 static void tell_different_barriers(SyncStory *story) {
     CheckFinding *finding = &story->finding;
     finding->kind = FINDING_BARRIER_DIVERGENCE;
@@ -149,13 +160,7 @@ static void tell_different_barriers(SyncStory *story) {
     words_block_of(story);
     text_add(&story->message, " wait at different __syncthreads(): some at ");
     words_line(&story->message, &finding->party.place, NULL);
-    if (on_one_line(&finding->party.place, &finding->other.place)) {
-        text_add(&story->message,
-                 ", others at a copy of it (the compiler unrolled a loop or inlined a call)");
-    } else {
-        text_add(&story->message, ", others at ");
-        words_line(&story->message, &finding->other.place, &finding->party.place);
-    }
+    words_other_barrier(story);
     words_arrived(story);
     text_add(&story->why,
              "All threads of the block must wait at the same __syncthreads(). Here a condition sends "

@@ -75,26 +75,23 @@ unsigned count_turns(const GpuAccess *access) {
     return most;
 }
 
-/* Of these lanes every two at that distance have the same address, or one of them is not active. */
-static bool partners_alike(const GpuAccess *access, uint32_t lanes, unsigned distance) {
-    lanes &= access->lanes;
-    for (uint32_t left = lanes; left; left &= left - 1) {
+/* Every two lanes at that distance have the same address, or one of them is not active. */
+static bool partners_alike(const GpuAccess *access, unsigned distance) {
+    for (uint32_t left = access->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left), partner = lane ^ distance;
-        if (lanes >> partner & 1 && access->address[lane] != access->address[partner]) return false;
+        if (access->lanes >> partner & 1 && access->address[lane] != access->address[partner]) return false;
     }
     return true;
 }
 
 /* Words of 8 bytes are served for half a warp at a time, words of 16 bytes for a quarter. Two such parts are
- * served together when lanes beside each other, or two apart, are all alike: measured on an H200, pairs of
- * lanes with one float2 take one turn, and a whole warp with one float4 takes two. */
-static unsigned lanes_per_turn(const GpuAccess *access, unsigned from) {
+ * served together when in the whole warp lanes beside each other, or two apart, are all alike: measured on an
+ * H200, pairs of lanes with one float2 take one turn, a whole warp with one float4 takes two, and with half a
+ * warp alike it takes four. */
+static unsigned lanes_per_turn(const GpuAccess *access) {
     if (access->bytes <= BANK_BYTES) return GPU_WARP_LANES;
     unsigned lanes = (unsigned)TURN_BYTES / access->bytes;
-    uint32_t both = (UINT32_MAX >> (GPU_WARP_LANES - 2 * lanes) % GPU_WARP_LANES) << from;
-    bool merged =
-        from % (2 * lanes) == 0 && (partners_alike(access, both, 1) || partners_alike(access, both, 2));
-    return merged ? 2 * lanes : lanes;
+    return partners_alike(access, 1) || partners_alike(access, 2) ? 2 * lanes : lanes;
 }
 
 /* Words so close together lie in banks of their own. */
@@ -128,19 +125,44 @@ unsigned count_wavefronts(const GpuAccess *access) {
     if (access->uniform && access->bytes <= 2 * BANK_BYTES) return 1;
     if (access->contiguous && access->bytes >= BANK_BYTES) return ideal_wavefronts(access);
     if (access->bytes <= BANK_BYTES && within_one_row(access)) return 1;
-    unsigned sum = 0;
-    for (unsigned from = 0, step; from < GPU_WARP_LANES; from += step) {
-        step = lanes_per_turn(access, from);
+    unsigned sum = 0, step = lanes_per_turn(access);
+    for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
         sum += wavefronts_of(access, from, step);
-    }
     return sum;
+}
+
+/* A count: one is added. */
+static bool adds_one(const GpuAccess *access, PtxAtomic operation) {
+    if (operation != PTX_ATOM_ADD || access->bytes != sizeof(uint32_t)) return false;
+    for (uint32_t left = access->lanes; left; left &= left - 1) {
+        uint32_t value;
+        memcpy(&value, access->values + (size_t)__builtin_ctz(left) * sizeof value, sizeof value);
+        if (value != 1) return false;
+    }
+    return true;
+}
+
+/* Lanes queue at a bank even for one word, twice for a compare-and-swap. Lanes that count go together where
+ * they mean one word, and so does the whole warp where it means one word: then the compiler adds up first.
+ * All as measured on an H200 with integers of 4 bytes. LIMIT: for that a card's compiler must see that the
+ * addresses or the ones are the same, and that nobody looks at the old value. Here it is enough that they are
+ * the same. */
+unsigned count_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation) {
+    bool swaps = operation == PTX_ATOM_CAS || operation == PTX_ATOM_EXCH;
+    if (access->uniform && !swaps) return 1;
+    if (adds_one(access, operation)) return wavefronts_of(access, 0, GPU_WARP_LANES);
+    unsigned queues[BANKS] = {0}, most = 0;
+    for (uint32_t left = access->lanes; left; left &= left - 1) {
+        unsigned here = ++queues[access->address[__builtin_ctz(left)] / BANK_BYTES % BANKS];
+        if (here > most) most = here;
+    }
+    return operation == PTX_ATOM_CAS ? 2 * most : most;
 }
 
 unsigned ideal_wavefronts(const GpuAccess *access) {
     if (access->bytes <= BANK_BYTES) return 1;
-    unsigned sum = 0;
-    for (unsigned from = 0, step; from < GPU_WARP_LANES; from += step) {
-        step = lanes_per_turn(access, from);
+    unsigned sum = 0, step = lanes_per_turn(access);
+    for (unsigned from = 0; from < GPU_WARP_LANES; from += step) {
         uint32_t part = step == GPU_WARP_LANES ? UINT32_MAX : ((1u << step) - 1) << from;
         sum += (access->lanes & part) != 0;
     }

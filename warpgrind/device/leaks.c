@@ -37,7 +37,7 @@ static const LeakWords words[LEAK_KINDS] = {
     [LEAK_PINNED] =
         {"pinned host memory",
          "Every cudaMallocHost and cudaHostAlloc needs a cudaFreeHost on every way out of the function: "
-         "pinned pages are missing from everything else that runs on the computer.",
+         "the rest of the computer has to do without pinned memory.",
          true},
     [LEAK_STREAM] = {"stream", "Call cudaStreamDestroy when the last work in the stream has been asked for.",
                      false},

@@ -136,9 +136,10 @@ static CudaCode refuse_target(Device *device, unsigned target) {
     const char *advice = arena_format(
         device->arena,
         "A card runs device code that was built for its own compute capability or an older one. Build for "
-        "this card (nvcc -arch=compute_%d%d), or run the program on a newer card: warpgrind --card NAME, "
+        "this card (warpcc -arch=sm_%d%d, nvcc -arch=compute_%d%d), or run the program on a newer card: "
+        "warpgrind --card NAME, "
         "where NAME is one of %s.",
-        capability->major, capability->minor, cards_names());
+        capability->major, capability->minor, capability->major, capability->minor, cards_names());
     complain(device, FINDING_LIMIT, advice,
              "the device code was built for compute capability %u.%u, this card (%s) has %d.%d", target / 10,
              target % 10, device->card->name, capability->major, capability->minor);

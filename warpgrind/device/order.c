@@ -274,7 +274,7 @@ static void report(Device *device, const Footprint *a, const Footprint *b) {
         .other = party(device, earlier),
         .message = message != NULL ? message : "two streams use the same memory, and nothing orders them",
         .explanation =
-            "Work in different streams may happen in any order, and at the same time; streams made with "
+            "Work in different streams may run in any order, or at the same time; streams made with "
             "cudaStreamNonBlocking do not wait for the default stream either. Record an event after the "
             "first "
             "(cudaEventRecord) and let the other stream wait for it (cudaStreamWaitEvent), or use one "

@@ -29,6 +29,16 @@ static const Pitched *find(const Device *device, uint64_t address) {
     return any;
 }
 
+bool pitched_padding(void *device, uint64_t address, uint64_t *width, uint64_t *pitch) {
+    const Device *owner = device;
+    const Pitched *memory = find(owner, address);
+    const GpuAllocation *allocation = memory != NULL ? gpu_memory_find(owner->gpu, address) : NULL;
+    if (allocation == NULL || (address - allocation->address) % memory->pitch < memory->width) return false;
+    *width = memory->width;
+    *pitch = memory->pitch;
+    return true;
+}
+
 /** One run over several rows, as long as they would be without what lies between them. */
 static bool is_dense(const Pitched *memory, const PitchedUse *use) {
     return use->height == 1 && use->width > memory->width && use->width % memory->width == 0 &&

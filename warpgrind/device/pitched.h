@@ -20,6 +20,8 @@ typedef struct PitchedUse {
 
 /** The allocation at the address has rows of `width` bytes that begin `pitch` bytes apart. */
 void pitched_made(struct Device *device, uint64_t address, uint64_t pitch, uint64_t width, uint64_t rows);
+/** Whether the address lies in the padding of pitched memory (CheckPadding, of a Device). */
+bool pitched_padding(void *device, uint64_t address, uint64_t *width, uint64_t *pitch);
 /** A copy or memset was accepted. */
 void pitched_note(struct Device *device, const PitchedUse *use);
 

@@ -32,13 +32,13 @@ void redundant_report(Device *device) {
     for (unsigned i = 0; i < device->redundant.count; i++) {
         const struct RedundantSite *site = &device->redundant.sites[i];
         if (site->same < FEWEST_COPIES || site->same + 1 < site->writes) continue;
-        complain_note_at(
-            device, FINDING_API_MISUSE, site->site, site->mark,
-            "The array stays on the device between two launches. Copy it there once, before the "
-            "loop, and back once, after it: a copy takes far longer than most kernels.",
-            "%s copies to the device from here, %s bytes in all, and %s of them bring what is there already",
-            complain_number(device, site->writes), complain_number(device, site->bytes),
-            complain_number(device, site->same));
+        complain_note_at(device, FINDING_API_MISUSE, site->site, site->mark,
+                         "The array stays on the device between two launches. Copy it there once, before the "
+                         "loop, and back once, after it: a copy takes far longer than most kernels.",
+                         "%s copies to the device from here, %s bytes in all, and %s of these copies bring "
+                         "what is there already",
+                         complain_number(device, site->writes), complain_number(device, site->bytes),
+                         complain_number(device, site->same));
     }
     device->redundant.count = 0;
 }

@@ -7,6 +7,7 @@
 #include "device/hints.h"
 #include "device/hostside.h"
 #include "device/leaks.h"
+#include "device/pitched.h"
 #include "device/serve.h"
 #include "device/unread.h"
 
@@ -457,6 +458,8 @@ static CheckOptions check_options(Device *device) {
     options.lines = device->options.lines;
     options.host_place = symbols_place;
     options.host_element = symbols_element;
+    options.padding = pitched_padding;
+    options.padding_self = device;
     options.host_place_self = device->symbols;
     if (device->options.trace > 0) options.found = trace_found;
     options.found_self = device;

@@ -24,7 +24,7 @@ static DeviceArray *need_live(Device *device, uint64_t handle) {
     DeviceArray *array = array_find(device, handle);
     if (array == NULL)
         complain(device, FINDING_API_MISUSE, "cudaMallocArray gives the array; check what it returns.",
-                 "%s: the array is no CUDA array, but %s", function_name(device),
+                 "%s: this is not a CUDA array, but %s", function_name(device),
                  complain_address(device, handle));
     else if (array->freed)
         complain_both(device, FINDING_USE_AFTER_FREE, array->free_site, "freed",
@@ -101,7 +101,7 @@ static CudaCode refuse_cube(Device *device, const DeviceArray *array) {
         device, FINDING_API_MISUSE,
         "The six faces are squares of one size: width and height are equal, depth is 6, or six times the "
         "number of layers with cudaArrayLayered.",
-        "%s: %s x %s x %s elements make no cube", function_name(device),
+        "%s: %s x %s x %s elements do not make a cube", function_name(device),
         complain_number(device, array->width), complain_number(device, array->height),
         complain_number(device, array->depth));
     return CUDA_INVALID_VALUE;
@@ -112,7 +112,7 @@ static CudaCode check_request(Device *device, DeviceArray *array) {
     if (!array_format(&array->channels, &components, &bits)) {
         complain(device, FINDING_API_MISUSE,
                  "An element has 1, 2 or 4 components of 8, 16 or 32 bits, all of one size: "
-                 "cudaCreateChannelDesc<float>() and its like make the description.",
+                 "cudaCreateChannelDesc<float>(), for example, makes the description.",
                  "%s: no texture has elements of %d, %d, %d and %d bits of this kind", function_name(device),
                  array->channels.x, array->channels.y, array->channels.z, array->channels.w);
         return CUDA_INVALID_CHANNELS;
@@ -214,7 +214,7 @@ CudaCode serve_free_array(Device *device, const uint64_t *a, uint64_t *r) {
     if ((mipmapped ? array_need_mipmapped : array_need)(device, a[0]) == NULL) return CUDA_INVALID_HANDLE;
     if (array->mipmapped != 0) {
         complain_both(device, FINDING_API_MISUSE, array->site, "asked for",
-                      "cudaFreeMipmappedArray gives the mipmapped array back with all its levels.",
+                      "cudaFreeMipmappedArray frees the mipmapped array with all its levels.",
                       "%s: this array is a level of a mipmapped array", function_name(device));
         return CUDA_INVALID_HANDLE;
     }

@@ -195,10 +195,10 @@ static CudaCode check_shape(Device *device, const DeviceCopy *c) {
     }
     uint64_t bytes;
     if (!__builtin_mul_overflow(c->width, c->height, &bytes) && bytes <= INT64_MAX) return CUDA_OK;
-    complain(device, FINDING_API_MISUSE,
-             "A negative number was converted to size_t, most likely because n * sizeof(float) was worked "
-             "out in int.",
-             "%s: a length of %lld bytes is negative", function_name(device), (long long)(int64_t)c->width);
+    complain(
+        device, FINDING_API_MISUSE,
+        "A negative number was converted to size_t: is the count itself negative, or did an int overflow?",
+        "%s: a length of %lld bytes is negative", function_name(device), (long long)(int64_t)c->width);
     return CUDA_INVALID_VALUE;
 }
 
@@ -216,14 +216,14 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
     if (call->wait || !own || (!to_host && call->copy.direction != COPY_HOST_TO_DEVICE)) return;
     uint64_t host = to_host ? call->copy.to : call->copy.from;
     if (device_shared(device, host) != NULL || device_pinned(device, host) != NULL) return;
-    complain_note(
-        device, FINDING_API_MISUSE,
-        "Only pinned memory (cudaMallocHost, cudaHostRegister) is copied beside other work. A copy to or "
-        "from "
-        "ordinary memory may make the host wait, and its end is still known only after the stream has been "
-        "waited for.",
-        "%s: the %s is ordinary host memory, so the copy is not asynchronous", function_name(device),
-        to_host ? "destination" : "source");
+    complain_note(device, FINDING_API_MISUSE,
+                  "Only pinned memory (cudaMallocHost, cudaHostRegister) can be copied while other work "
+                  "runs. A copy to or "
+                  "from "
+                  "ordinary memory may make the host wait, and you know that it has finished only after you "
+                  "have waited for the stream.",
+                  "%s: the %s is ordinary host memory, so the copy is not asynchronous",
+                  function_name(device), to_host ? "destination" : "source");
 }
 
 /** Where malloc's blocks lie on Linux: behind the program's image, or among the mappings below the stack.
@@ -248,12 +248,11 @@ static void check_container(Device *device, const DeviceCopy *c) {
     bool vector = words[0] < words[1] && words[1] <= words[2] && words[0] % sizeof *words == 0 &&
                   is_heap(device, words[0]) && is_heap(device, words[2]);
     if (!vector || (words[1] - words[0] != c->width && c->width != sizeof words)) return;
-    complain(
-        device, FINDING_API_MISUSE,
-        "A std::vector is a small object that knows where its elements are. Pass h.data() (or &h[0]), and "
-        "h.size() * sizeof(float) bytes.",
-        "%s: the %s is a std::vector itself, not its %s bytes of elements", function_name(device),
-        to_host ? "destination" : "source", complain_number(device, words[1] - words[0]));
+    complain(device, FINDING_API_MISUSE,
+             "A std::vector is a small object that points to its elements. Pass h.data() (or &h[0]), and "
+             "h.size() * sizeof(float) bytes.",
+             "%s: the %s is a std::vector itself, not its %s bytes of elements", function_name(device),
+             to_host ? "destination" : "source", complain_number(device, words[1] - words[0]));
 }
 
 /** A length or a pitch that is allowed, and seems odd. */
@@ -289,7 +288,7 @@ static CudaCode copy(Device *device, CopyCall *call) {
         complain(device, FINDING_API_MISUSE,
                  "The kind is cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice or "
                  "cudaMemcpyDefault.",
-                 "%s: %d is no direction of a copy", function_name(device), call->kind);
+                 "%s: %d is not a direction of a copy", function_name(device), call->kind);
         return CUDA_INVALID_DIRECTION;
     }
     if (c->width == 0 || c->height == 0) return CUDA_OK;

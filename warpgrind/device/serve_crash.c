@@ -98,7 +98,7 @@ static void tell_abort(Device *device, const uint64_t *a) {
     switch ((WireCrashCause)a[3]) {
     case WIRE_CRASH_ASSERTION:
         complain(device, FINDING_CRASH, "What assert() was given is not true here.",
-                 "an assertion of the host failed, which ended the program");
+                 "an assertion on the host failed and ended the program");
         return;
     case WIRE_CRASH_HEAP:
         complain(device, FINDING_CRASH,
@@ -114,12 +114,12 @@ static void tell_abort(Device *device, const uint64_t *a) {
         return;
     case WIRE_CRASH_EXCEPTION:
         complain(device, FINDING_CRASH, "It was thrown here, and no catch took it.",
-                 "an exception that nobody catches ended the program");
+                 "an exception that nothing catches ended the program");
         return;
     case WIRE_CRASH_ITSELF:
         break;
     }
-    complain(device, FINDING_CRASH, NULL, "the program ended itself with abort()");
+    complain(device, FINDING_CRASH, NULL, "the program called abort()");
 }
 
 /** free() and realloc() read the size that malloc left before a block: 8 or 16 bytes before what they are
@@ -133,9 +133,8 @@ static bool crashed_in_free(Device *device, uint64_t address) {
 
 static void tell_freed_by_host(Device *device, uint64_t address) {
     complain(device, FINDING_HOST_DEVICE_POINTER,
-             "Memory from cudaMalloc is given back with cudaFree. free() and delete know only the host's "
-             "memory, and a "
-             "host index of -1 would crash in the same way.",
+             "Free memory from cudaMalloc with cudaFree. free() and delete know only the host's memory. (A "
+             "host index of -1 would crash in the same way.)",
              "host code seems to free a device pointer: it touched the bytes before %s",
              complain_address(device, gpu_memory_nearest(device->gpu, address)->address));
 }

@@ -176,7 +176,7 @@ static CudaCode check_peer(Device *device, uint64_t peer) {
     CudaCode error = check_device(device, peer);
     if (error != CUDA_OK || peer != device_current(device)) return error;
     complain(device, FINDING_API_MISUSE, "A device can always use its own memory.",
-             "%s: device %u is the current device itself", device_function_name(device->request->function),
+             "%s: device %u is the current device", device_function_name(device->request->function),
              (unsigned)peer);
     return CUDA_PEER_UNSUPPORTED;
 }

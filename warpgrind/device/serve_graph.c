@@ -23,10 +23,9 @@ static Graph *find_graph(Device *device, uint64_t handle) {
     Graph *graph = graph_find(device, handle);
     if (graph == NULL)
         complain(device, FINDING_API_MISUSE,
-                 "A graph comes from cudaGraphCreate or cudaStreamEndCapture; cudaGraphInstantiate makes of "
-                 "it what "
-                 "cudaGraphLaunch takes.",
-                 "%s: this is no graph, or it was destroyed", function_name(device));
+                 "A graph comes from cudaGraphCreate or cudaStreamEndCapture; cudaGraphInstantiate turns it "
+                 "into what cudaGraphLaunch takes.",
+                 "%s: this is not a graph, or it was destroyed", function_name(device));
     return graph;
 }
 
@@ -34,13 +33,13 @@ static Graph *find_executable(Device *device, uint64_t handle) {
     Graph *graph = graph_find_executable(device, handle);
     if (graph == NULL)
         complain(device, FINDING_API_MISUSE, "Make it with cudaGraphInstantiate first.",
-                 "%s: this is no executable graph, or it was destroyed", function_name(device));
+                 "%s: this is not an executable graph, or it was destroyed", function_name(device));
     return graph;
 }
 
 static CudaCode refuse_node(Device *device) {
     complain(device, FINDING_API_MISUSE, "Nodes belong to the graph that they were added to.",
-             "%s: this is no node of the graph", function_name(device));
+             "%s: this is not a node of the graph", function_name(device));
     return CUDA_INVALID_VALUE;
 }
 
@@ -49,7 +48,7 @@ static CudaCode refuse_node(Device *device) {
 CudaCode serve_refuse_capturing(Device *device, Graph *graph) {
     graph->invalid = true;
     complain(device, FINDING_API_MISUSE,
-             "While a stream captures, nothing runs: work is only written down. Allocate before the capture, "
+             "While a stream captures, nothing runs: the work is only recorded. Allocate before the capture, "
              "and wait "
              "after cudaGraphLaunch.",
              "%s is not allowed while a stream is capturing; the capture is lost", function_name(device));
@@ -405,8 +404,8 @@ static CudaCode instantiate(Device *device, const Graph *graph, Graph **made) {
     if (graph_sort(*made)) return CUDA_OK;
     graph_destroy(device, *made);
     complain(device, FINDING_API_MISUSE,
-             "A graph has no cycles: follow the calls of cudaGraphAddDependencies.",
-             "%s: some nodes of the graph come before themselves", function_name(device));
+             "A node cannot wait for itself: follow the calls of cudaGraphAddDependencies.",
+             "%s: the graph has a cycle", function_name(device));
     return CUDA_INVALID_VALUE;
 }
 

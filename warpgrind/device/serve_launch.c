@@ -14,7 +14,7 @@
 /** An address that no kernel was registered for; CUDA 13 calls it a handle. */
 static CudaCode no_kernel(Device *device) {
     complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
-             "%s: this is no kernel", device_function_name(device->request->function));
+             "%s: this is not a kernel", device_function_name(device->request->function));
     return device->toolkit >= 13 ? CUDA_INVALID_HANDLE : CUDA_INVALID_FUNCTION;
 }
 
@@ -190,8 +190,8 @@ static CudaCode check_cooperative(Device *device, const DeviceKernel *kernel, co
         (uint64_t)device->card->processors * resident_blocks(device, kernel, product(s->block), s->shared);
     if (blocks <= most) return CUDA_OK;
     complain(device, FINDING_INVALID_LAUNCH,
-             "In a cooperative launch all blocks must run at the same time, so that the grid can wait for "
-             "itself. Use fewer "
+             "In a cooperative launch all blocks must run at the same time, so that its blocks can wait for "
+             "each other. Use fewer "
              "blocks and a grid-stride loop.",
              "%s: a cooperative launch of %s blocks, this device runs %s at once",
              gpu_kernel_function(kernel->gpu)->plain_name, complain_number(device, blocks),

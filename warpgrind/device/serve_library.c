@@ -16,7 +16,7 @@ static DeviceModule *find_library(Device *device, uint64_t handle) {
     DeviceModule *module = device_module(device, handle);
     if (module == NULL)
         complain(device, FINDING_API_MISUSE, "It comes from cudaLibraryLoadData or cudaLibraryLoadFromFile.",
-                 "%s: this is no library, or it was unloaded", function_name(device));
+                 "%s: this is not a library, or it was unloaded", function_name(device));
     return module;
 }
 

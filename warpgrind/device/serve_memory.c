@@ -26,9 +26,8 @@ CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what) {
 static CudaCode no_memory(Device *device, uint64_t bytes) {
     if (bytes > INT64_MAX)
         complain(device, FINDING_API_MISUSE,
-                 "A negative number was converted to size_t, most likely because n * sizeof(float) was "
-                 "worked out in int. "
-                 "Use size_t for sizes.",
+                 "A negative number was converted to size_t: is the count itself negative, or did an int "
+                 "overflow? Use size_t for sizes.",
                  "%s: %lld bytes asked for: the size is negative", function_name(device),
                  (long long)(int64_t)bytes);
     return CUDA_OUT_OF_MEMORY;
@@ -280,7 +279,7 @@ static CudaCode finish_uses(Device *device, uint64_t host, const DeviceShared *s
     if (copy != NULL)
         complain_both(device, FINDING_MISSING_SYNC, copy->site, "copy",
                       "An asynchronous copy only starts the work. Call cudaStreamSynchronize (or "
-                      "cudaDeviceSynchronize) before the memory is given back.",
+                      "cudaDeviceSynchronize) before you free the memory.",
                       "%s: the copy at %s may still be using this memory", function_name(device),
                       complain_line(device, copy->site));
     if (shared != NULL) hostside_give_back(device, shared->address, shared->bytes);
@@ -294,9 +293,8 @@ CudaCode serve_free_host(Device *device, const uint64_t *a, uint64_t *r) {
     if (error != CUDA_OK || a[0] == 0) return error;
     if (whole) return free_shared(device, shared, &r[0]);
     complain(device, FINDING_API_MISUSE,
-             "cudaFreeHost is for pointers from cudaMallocHost and cudaHostAlloc. Memory from malloc goes "
-             "back with free, "
-             "device memory with cudaFree.",
+             "cudaFreeHost is for pointers from cudaMallocHost and cudaHostAlloc. Free memory from malloc "
+             "with free, and device memory with cudaFree.",
              "cudaFreeHost was given %s", complain_address(device, a[0]));
     return CUDA_INVALID_VALUE;
 }

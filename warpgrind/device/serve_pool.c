@@ -39,7 +39,7 @@ static DevicePool *find_pool(Device *device, uint64_t handle) {
     if (pool == NULL)
         complain(device, FINDING_API_MISUSE,
                  "A pool comes from cudaDeviceGetDefaultMemPool or cudaMemPoolCreate.",
-                 "%s: this is no memory pool, or it was destroyed",
+                 "%s: this is not a memory pool, or it was destroyed",
                  device_function_name(device->request->function));
     return pool;
 }

@@ -95,7 +95,7 @@ CudaCode serve_refused(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     uint32_t function = a[0] < WIRE_FUNCTION_COUNT ? (uint32_t)a[0] : (uint32_t)WIRE_REFUSED;
     complain(device, FINDING_LIMIT,
-             "The function exists in CUDA, and the program may be right; only this device does not have it. "
+             "CUDA has this function, and the program may be right; the software GPU does not have it. "
              "It returned "
              "cudaErrorNotSupported.",
              "%s is not supported by the software GPU yet", device_function_name(function));
@@ -138,11 +138,10 @@ void serve_report_status(Device *device) {
         return;
     complain_note_at(
         device, FINDING_UNCHECKED_ERROR, device->first_call, NULL,
-        "This time nothing failed. When something does, the program goes on with old or missing data and "
-        "says "
-        "nothing. Compare each call's cudaError_t with cudaSuccess, and ask cudaGetLastError() after each "
-        "launch; a macro round the calls keeps that short.",
-        "the program never looks whether its %s runtime calls and its launches succeed; the first call is "
+        "Nothing failed this time. When something does, the program silently goes on with old or missing "
+        "data. Compare each call's cudaError_t with cudaSuccess, and ask cudaGetLastError() after each "
+        "launch; a macro around the calls keeps that short.",
+        "the program never checks whether its %s runtime calls and its launches succeed; the first call is "
         "here",
         complain_number(device, device->status_calls));
 }

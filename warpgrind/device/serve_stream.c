@@ -29,7 +29,7 @@ DeviceStream *serve_stream(Device *device, uint64_t handle) {
     if (stream == NULL)
         complain(device, FINDING_API_MISUSE,
                  "Create it with cudaStreamCreate first, and do not use it after cudaStreamDestroy.",
-                 "%s: this is no stream, or it was destroyed",
+                 "%s: this is not a stream, or it was destroyed",
                  device_function_name(device->request->function));
     return stream;
 }
@@ -39,7 +39,7 @@ DeviceEvent *serve_event(Device *device, uint64_t handle) {
     if (event == NULL)
         complain(device, FINDING_API_MISUSE,
                  "Create it with cudaEventCreate first, and do not use it after cudaEventDestroy.",
-                 "%s: this is no event, or it was destroyed",
+                 "%s: this is not an event, or it was destroyed",
                  device_function_name(device->request->function));
     return event;
 }

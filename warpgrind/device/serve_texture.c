@@ -15,10 +15,11 @@ static const char *function_name(const Device *device) {
 }
 
 static CudaCode refuse(Device *device, const char *what) {
-    complain(device, FINDING_LIMIT,
-             "CUDA has it, and the program may be right; only this device does not. The call returned "
-             "cudaErrorNotSupported.",
-             "%s: %s are not supported by the software GPU yet", function_name(device), what);
+    complain(
+        device, FINDING_LIMIT,
+        "CUDA has this, and the program may be right; the software GPU does not have it. The call returned "
+        "cudaErrorNotSupported.",
+        "%s: %s are not supported by the software GPU yet", function_name(device), what);
     return CUDA_NOT_SUPPORTED;
 }
 
@@ -29,7 +30,7 @@ static bool set_format(Device *device, const WireChannels *channels, GpuTexture 
     if (!array_format(channels, &components, &bits)) {
         complain(
             device, FINDING_API_MISUSE,
-            "Set desc to cudaCreateChannelDesc<float>() or its like: 1, 2 or 4 components of 8, 16 or 32 "
+            "Set desc to cudaCreateChannelDesc<float>(), for example: 1, 2 or 4 components of 8, 16 or 32 "
             "bits.",
             "%s: the resource's channel description fits no texture", function_name(device));
         return false;

@@ -20,7 +20,7 @@ static void add_tail(const TraceFile *trace, Text *out) {
     size_t start = out->length;
     text_format(out,
                 "\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"warpgrind/trace/v1\","
-                "\"time\":\"1 us stands for one warp instruction of the model\",\"seed\":%" PRIu64
+                "\"time\":\"1 µs stands for one warp instruction of the model\",\"seed\":%" PRIu64
                 ",\"stream_order\":\"%s\",",
                 trace->seed, trace->early ? "early" : "late");
     text_format(out,

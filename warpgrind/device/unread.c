@@ -274,11 +274,10 @@ static const char *name_of(Device *device, const GpuAllocation *allocation) {
 static void tell(Device *device, const GpuAllocation *allocation, const UnreadState *state) {
     GpuPlace place = gpu_place(device->gpu, state->pc);
     const char *kernel = place.function != NULL ? place.function->plain_name : NULL;
-    const char *message = arena_format(
-        device->arena,
-        "the kernel %s writes %s, and nobody reads the result afterwards: it is neither copied to "
-        "the host nor used by a kernel",
-        kernel != NULL ? kernel : "", name_of(device, allocation));
+    const char *message = arena_format(device->arena,
+                                       "the kernel %s writes %s, and the result is never read: it is neither "
+                                       "copied to the host nor used by a kernel",
+                                       kernel != NULL ? kernel : "", name_of(device, allocation));
     CheckFinding finding = {
         .kind = FINDING_UNUSED_RESULT,
         .severity = FINDING_NOTE,
@@ -287,7 +286,7 @@ static void tell(Device *device, const GpuAllocation *allocation, const UnreadSt
         .message = message != NULL ? message : "a kernel's result is never read",
         .explanation =
             "Copy the result back after the kernel: cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost). "
-            "Where another array was copied back instead, this one may have been meant.",
+            "If another array was copied back, was it this one that you meant?",
         .mark = state->mark,
         .count = 1};
     if (symbols_place(device->symbols, allocation->alloc_site, &finding.other.place))

@@ -127,7 +127,7 @@ typedef struct GpuCall {
 
 /** Of the instructions before one: what they do to fixed places of the frame. */
 typedef struct GpuLocalSums {
-    uint32_t loads, stores, load_words, store_words;
+    uint32_t load_words, store_words;
 } GpuLocalSums;
 
 struct GpuFunction {

@@ -2,8 +2,9 @@
  * of unoptimised code uses it).
  *
  * Local memory is laid out as on hardware: word w of lanes 0 to 31 lies side by side, so what 8 neighbouring
- * lanes do at one offset is one sector of 32 bytes for each word. Accesses at a fixed place of the frame are
- * added up when a function is decoded, and a run of instructions adds the difference of two sums.
+ * lanes do at one offset is one sector of 32 bytes for each word, and each word is a request of its own, as
+ * an H200 counts them. Accesses at a fixed place of the frame are added up when a function is decoded, and a
+ * run of instructions adds the difference of two sums.
  */
 #include "gpu/memory_access.h"
 
@@ -27,13 +28,11 @@ bool local_count_make(GpuFunction *function) {
         if (ins->ordinal > count || (!loads && !stores)) continue;
         GpuLocalSums *here = &sums[ins->ordinal + 1];
         uint32_t words = ins->bytes > 4 ? ins->bytes / 4u : 1;
-        if (loads) here->loads = 1, here->load_words += words;
-        if (stores) here->stores = 1, here->store_words += words;
+        if (loads) here->load_words += words;
+        if (stores) here->store_words += words;
         any = true;
     }
     for (uint32_t i = 1; i < count + 2; i++) {
-        sums[i].loads += sums[i - 1].loads;
-        sums[i].stores += sums[i - 1].stores;
         sums[i].load_words += sums[i - 1].load_words;
         sums[i].store_words += sums[i - 1].store_words;
     }
@@ -54,8 +53,8 @@ void local_count_run(const GpuWarp *warp, uint32_t end) {
                        *from = &warp->start->function->local_sums[warp->start->ordinal];
     GpuLocalCounts *counts = &warp->run->launch.local;
     unsigned eights = local_eights(warp->current->mask);
-    counts->load_requests += to->loads - from->loads;
-    counts->store_requests += to->stores - from->stores;
+    counts->load_requests += to->load_words - from->load_words;
+    counts->store_requests += to->store_words - from->store_words;
     counts->load_sectors += (uint64_t)(to->load_words - from->load_words) * eights;
     counts->store_sectors += (uint64_t)(to->store_words - from->store_words) * eights;
 }
@@ -73,6 +72,6 @@ void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool
             sectors += fresh ? words : 0;
         }
     }
-    *(writes ? &counts->store_requests : &counts->load_requests) += 1;
+    *(writes ? &counts->store_requests : &counts->load_requests) += words;
     *(writes ? &counts->store_sectors : &counts->load_sectors) += sectors;
 }

@@ -8,7 +8,9 @@
 #include "warpcc/warpcc.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,7 +19,6 @@ enum { PTX_LIMIT = 256 << 20 };
 /* For both sides. The SDK version is what makes clang use today's launch interface. */
 static const char *const COMMON[] = {"-x",
                                      "cuda",
-                                     "--cuda-gpu-arch=sm_80",
                                      "--cuda-path=/nonexistent",
                                      "-nocudainc",
                                      "-nocudalib",
@@ -28,8 +29,6 @@ static const char *const COMMON[] = {"-x",
                                      "-fno-strict-aliasing",
                                      "-fno-crash-diagnostics",
                                      NULL};
-static const char *const DEVICE[] = {
-    "--cuda-device-only", "-S", "-Xclang", "-target-feature", "-Xclang", "+ptx75", NULL};
 /* What would give one line's work to another, and reads that a condition guards to every thread: races that
  * nobody wrote. And the names and types that clang leaves out of optimised device code. */
 static const char *const DEVICE_OPTIMISED[] = {
@@ -81,10 +80,13 @@ static const char *device_header(const Build *build, const Unit *unit) {
 /* A source with other libraries than CUB has none: what is precompiled was so without their options. */
 static void headers_choose(const Build *build, Unit *unit) {
     const Toolchain *tools = build->tools;
+    const Request *request = build->request;
+    bool usual = !request->standard && !request->whole_device && build->target->architecture == TARGET_USUAL;
     unit->headers = NULL;
+    if (!usual) return;
     if (unit->libraries == LIBRARIES_NONE) unit->headers = &tools->headers;
     if (unit->libraries == LIBRARIES_CUB) unit->headers = &tools->cub_headers;
-    if (!device_header(build, unit) || !unit->headers->host || build->request->standard) unit->headers = NULL;
+    if (!device_header(build, unit) || !unit->headers->host) unit->headers = NULL;
 }
 
 /* What the two sides have in common; `header` is the precompiled one or NULL. */
@@ -93,6 +95,8 @@ static void command_begin(const Build *build, Arguments *command, const char *he
     arguments_init(command, build->arena);
     arguments_add(command, build->tools->clang);
     arguments_add_list(command, COMMON);
+    arguments_add(command, arena_format(build->arena, "--cuda-gpu-arch=sm_%u", build->target->architecture));
+    if (request->whole_device) arguments_add(command, "-fgpu-rdc");
     arguments_add(command, request->standard ? request->standard : "-std=gnu++17");
     arguments_add(command, "-isystem");
     arguments_add(command, build->tools->include_dir);
@@ -108,17 +112,35 @@ static void command_begin(const Build *build, Arguments *command, const char *he
     arguments_add_all(command, &request->compile);
 }
 
-static void command_device(const Build *build, Arguments *command, const char *header, Libraries libraries,
-                           char level) {
-    command_begin(build, command, header, libraries);
-    arguments_add_list(command, DEVICE);
+static void command_add_device(const Build *build, Arguments *command, char level) {
+    arguments_add_list(command, (const char *const[]){"-Xclang", "-target-feature", "-Xclang", NULL});
+    arguments_add(command, arena_format(build->arena, "+ptx%s", build->target->ptx));
     arguments_add(command, arena_format(build->arena, "-O%c", level));
     if (level != '0') arguments_add_list(command, DEVICE_OPTIMISED);
+}
+
+static void command_device(const Build *build, Arguments *command, const char *header, Libraries libraries,
+                           char level) {
+    bool whole = build->request->whole_device;
+    command_begin(build, command, header, libraries);
+    arguments_add_list(command, (const char *const[]){"--cuda-device-only", whole ? "-c" : "-S", NULL});
+    if (whole) arguments_add(command, "-emit-llvm");
+    command_add_device(build, command, level);
+}
+
+void build_command_link_device(const Build *build, Arguments *command) {
+    arguments_init(command, build->arena);
+    arguments_add(command, build->tools->clang);
+    arguments_add_list(command, (const char *const[]){"--target=nvptx64-nvidia-cuda", "-S", "-g",
+                                                      "-Wno-unknown-cuda-version", "-nogpulib", NULL});
+    arguments_add(command, arena_format(build->arena, "-march=sm_%u", build->target->architecture));
+    command_add_device(build, command, build->request->level);
 }
 
 static void command_host(const Build *build, Arguments *command, const char *header, Libraries libraries) {
     command_begin(build, command, header, libraries);
     arguments_add_list(command, HOST);
+    if (build->request->openmp) arguments_add(command, "-fopenmp");
 }
 
 static void command_end(Arguments *command, const char *output, const char *source) {
@@ -173,6 +195,18 @@ static void command_remap(Arguments *command, const char *remap) {
         arguments_add_list(command, (const char *const[]){"-Xclang", "-remap-file", "-Xclang", remap, NULL});
 }
 
+/* Static device variables and kernels of one name in several files are told apart by it: FNV-1a of the path.
+ */
+static void command_identify(const Build *build, Arguments *command, const char *source) {
+    if (!build->request->whole_device) return;
+    char full[PATH_MAX];
+    const char *path = realpath(source, full) ? full : source;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *path; path++)
+        hash = (hash ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
+    arguments_add(command, arena_format(build->arena, "-cuid=%llx", (unsigned long long)hash));
+}
+
 static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit, const char *ptx,
                               const char *object) {
     Arguments device, host;
@@ -180,9 +214,11 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
     const char *remap = source_remap(build, unit->source);
     command_device(build, &device, device_header(build, unit), unit->libraries, build->request->level);
     command_remap(&device, remap);
+    command_identify(build, &device, unit->source);
     command_end(&device, ptx, unit->source);
     command_host(build, &host, unit->headers ? unit->headers->host : NULL, unit->libraries);
     command_remap(&host, remap);
+    command_identify(build, &host, unit->source);
     arguments_add_list(&host,
                        (const char *const[]){"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
     arguments_add(&host, placeholder);
@@ -190,11 +226,25 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
     return sides_run(build, sides, &device, &host);
 }
 
+/* A clang may be older than the card that is asked for. */
+static bool unit_compile_for(Build *build, Sides *sides, const Unit *unit, const char *ptx,
+                             const char *object) {
+    bool started = unit_compile_with(build, sides, unit, ptx, object);
+    while (started && !sides_fine(sides) && target_refused(sides->device.text.bytes)) {
+        const Target *older = target_older(build->target);
+        if (!older) break;
+        build->target = older;
+        sides_free(sides);
+        started = unit_compile_with(build, sides, unit, ptx, object);
+    }
+    return started;
+}
+
 /* Once more where the first attempt was made on a wrong guess: a library that only another header includes,
  * or precompiled headers that do not fit. */
-static bool unit_compile(const Build *build, Sides *sides, Unit *unit, const char *ptx, const char *object) {
+static bool unit_compile(Build *build, Sides *sides, Unit *unit, const char *ptx, const char *object) {
     headers_choose(build, unit);
-    bool started = unit_compile_with(build, sides, unit, ptx, object);
+    bool started = unit_compile_for(build, sides, unit, ptx, object);
     if (!started) return false;
     bool missed =
         unit->libraries == LIBRARIES_NONE && !sides_fine(sides) && libraries_missed(sides->device.text.bytes);
@@ -206,25 +256,44 @@ static bool unit_compile(const Build *build, Sides *sides, Unit *unit, const cha
     return unit_compile_with(build, sides, unit, ptx, object);
 }
 
-static int ptx_embed(const Build *build, const char *ptx, const char *object) {
+int build_finish_ptx(const Build *build, const char *ptx, bool whole) {
     Text code;
     text_init(&code);
     int status = EXIT_FINE;
     bool read = text_read_file(&code, ptx, PTX_LIMIT);
     if (read) ptx_blank_builtins(&code);
-    if (!read) {
+    if (!read || !text_write_file(ptx, code.bytes, code.length)) {
         status = report_internal(build, ptx);
+    } else if (!undefined_check(code.bytes, whole, build->diagnostics)) {
+        status = EXIT_FOUND;
     } else if (build->request->keep_ptx &&
                !text_write_file(build->request->keep_ptx, code.bytes, code.length)) {
         status = report_internal(build, build->request->keep_ptx);
-    } else if (!embed_device_code(object, code.bytes, code.length, build->diagnostics)) {
-        status = EXIT_INTERNAL;
     }
     text_free(&code);
     return status;
 }
 
-static int source_compile(const Build *build, const char *source, const char *object) {
+static int code_embed(const Build *build, const char *file, const char *object) {
+    Text code;
+    text_init(&code);
+    int status = EXIT_FINE;
+    if (!text_read_file(&code, file, PTX_LIMIT))
+        status = report_internal(build, file);
+    else if (!embed_device_code(object, code.bytes, code.length, build->diagnostics))
+        status = EXIT_INTERNAL;
+    text_free(&code);
+    return status;
+}
+
+/* What the device side made, into the object: bitcode that is linked later, or PTX. */
+static int device_code_embed(const Build *build, const char *file, const char *object) {
+    int status = EXIT_FINE;
+    if (!build->request->whole_device) status = build_finish_ptx(build, file, false);
+    return status == EXIT_FINE ? code_embed(build, file, object) : status;
+}
+
+static int source_compile(Build *build, const char *source, const char *object) {
     const char *ptx = arena_format(build->arena, "%s.ptx", object);
     Sides sides;
     Unit unit = {.source = source, .libraries = libraries_read(source, &build->request->compile)};
@@ -237,13 +306,13 @@ static int source_compile(const Build *build, const char *source, const char *ob
         messages_cut_crash(source, &sides.host.text);
         messages_merge(sides.device.text.bytes, sides.host.text.bytes, build->messages);
         messages_advise(sides.device.text.bytes, build->messages);
-        if (sides_fine(&sides)) status = ptx_embed(build, ptx, object);
+        if (sides_fine(&sides)) status = device_code_embed(build, ptx, object);
     }
     sides_free(&sides);
     return status;
 }
 
-static int command_run(const Build *build, const Arguments *command) {
+int build_run_command(const Build *build, const Arguments *command, Text *said) {
     Job job;
     show_command(build, command);
     if (!job_start(&job, command)) {
@@ -251,55 +320,76 @@ static int command_run(const Build *build, const Arguments *command) {
         return report_internal(build, command->items[0]);
     }
     job_wait(&job);
-    text_add(build->messages, job.text.bytes);
+    text_add(said, job.text.bytes);
     int status = job.status == 0 ? EXIT_FINE : EXIT_FOUND;
     job_free(&job);
     return status;
 }
 
-/* Files of C and C++ among them are compiled by the driver that links; gcc may have come without C++. */
-static bool has_sources(const Arguments *link) {
-    static const char *const endings[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
-    for (size_t i = 0; i < link->count; i++)
-        for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-            if (text_ends_with(link->items[i], endings[k])) return true;
-    return false;
-}
-
-static int program_link(const Build *build, const Arguments *objects) {
-    Arguments command;
+/* A file of C or C++, as its ending says. It is the user's -O that counts here: no check looks at it. */
+static int host_source_compile(const Build *build, const char *source, const char *object) {
     const Request *request = build->request;
+    Arguments command;
     arguments_init(&command, build->arena);
-    bool compiles = has_sources(&request->link) && build->tools->clang != NULL;
-    arguments_add(&command, compiles ? build->tools->clang : build->tools->linker);
-    if (build->tools->linker_choice) arguments_add(&command, build->tools->linker_choice);
-    arguments_add_list(&command,
-                       (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});
-    arguments_add_all(&command, objects);
+    arguments_add_list(&command, (const char *const[]){build->tools->clang, "-c", "-g", "-fPIE", NULL});
+    arguments_add(&command, arena_format(build->arena, "-O%c", request->level));
+    bool plain_c = text_ends_with(source, ".c");
+    if (!plain_c) arguments_add(&command, request->standard ? request->standard : "-std=gnu++17");
+    if (request->openmp) arguments_add(&command, "-fopenmp");
+    arguments_add(&command, request->colour ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
     arguments_add_list(&command, (const char *const[]){"-isystem", build->tools->include_dir, NULL});
-    arguments_add_all(&command, &request->link);
-    arguments_add(&command, arena_format(build->arena, "-L%s", build->tools->library_dir));
-    arguments_add(&command, arena_format(build->arena, "-Wl,-rpath,%s", build->tools->library_dir));
-    arguments_add_list(&command, (const char *const[]){"-lcudart", "-lstdc++", "-lm", "-lpthread", NULL});
-    return command_run(build, &command);
+    arguments_add_all(&command, &request->compile);
+    command_end(&command, object, source);
+    Text said;
+    text_init(&said);
+    int status = build_run_command(build, &command, &said);
+    text_add(build->messages, said.bytes);
+    messages_advise(said.bytes, build->messages);
+    text_free(&said);
+    return status;
 }
 
 /* x.cu -> x.o in the current folder, as compilers do. */
 static const char *object_name(Arena *arena, const char *source) {
     const char *slash = strrchr(source, '/');
     const char *base = slash ? slash + 1 : source;
-    return arena_format(arena, "%.*s.o", (int)(strlen(base) - strlen(".cu")), base);
+    const char *point = strrchr(base, '.');
+    return arena_format(arena, "%.*s.o", (int)(point - base), base);
 }
 
-static int sources_compile(const Build *build, Arguments *objects) {
-    const Request *request = build->request;
-    for (size_t i = 0; i < request->sources.count; i++) {
-        const char *object = arena_format(build->arena, "%s/%zu.o", build->folder, i);
-        int status = source_compile(build, request->sources.items[i], object);
+static int sources_compile(Build *build, const Arguments *sources, bool cuda, Arguments *objects) {
+    for (size_t i = 0; i < sources->count; i++) {
+        const char *object = arena_format(build->arena, "%s/%zu.o", build->folder, objects->count);
+        int status = cuda ? source_compile(build, sources->items[i], object)
+                          : host_source_compile(build, sources->items[i], object);
         if (status != EXIT_FINE) return status;
         arguments_add(objects, object);
     }
     return EXIT_FINE;
+}
+
+static int file_copy(const Build *build, const char *from, const char *to) {
+    Text text;
+    text_init(&text);
+    int status = EXIT_FINE;
+    if (!text_read_file(&text, from, SIZE_MAX) || !text_write_file(to, text.bytes, text.length))
+        status = report_internal(build, to);
+    text_free(&text);
+    return status;
+}
+
+/* The objects are in the order of the sources: those of CUDA, then those of the host. */
+static int objects_deliver(const Build *build, const Arguments *objects) {
+    const Request *request = build->request;
+    int status = EXIT_FINE;
+    for (size_t i = 0; i < objects->count && status == EXIT_FINE; i++) {
+        size_t first_host = request->sources.count;
+        const char *source =
+            i < first_host ? request->sources.items[i] : request->host_sources.items[i - first_host];
+        const char *output = request->output ? request->output : object_name(build->arena, source);
+        status = file_copy(build, objects->items[i], output);
+    }
+    return status;
 }
 
 int build_run(Build *build) {
@@ -309,18 +399,20 @@ int build_run(Build *build) {
         return report_internal(build, "temporary folder");
     Arguments objects;
     arguments_init(&objects, build->arena);
-    int status = sources_compile(build, &objects);
+    int status = sources_compile(build, &request->sources, true, &objects);
+    if (status == EXIT_FINE) status = sources_compile(build, &request->host_sources, false, &objects);
     if (status != EXIT_FINE) return status;
-    if (!request->compile_only) return program_link(build, &objects);
-    Text object;
-    text_init(&object);
-    const char *output =
-        request->output ? request->output : object_name(build->arena, request->sources.items[0]);
-    if (!text_read_file(&object, objects.items[0], SIZE_MAX) ||
-        !text_write_file(output, object.bytes, object.length))
-        status = report_internal(build, output);
-    text_free(&object);
-    return status;
+    if (request->compile_only) return objects_deliver(build, &objects);
+    const char *linked = arena_format(build->arena, "%s/linked.o", build->folder);
+    bool made = false;
+    status = device_link(build, &objects, linked, &made);
+    if (status != EXIT_FINE) return status;
+    if (made) arguments_add(&objects, linked);
+    if (!request->link_device) return program_link(build, &objects);
+    if (made) return file_copy(build, linked, request->output ? request->output : "a_dlink.o");
+    diag_add(build->diagnostics, DIAG_ERROR, NULL, 0, 0,
+             "no object has device code to link: compile with -dc, or with -rdc=true -c");
+    return EXIT_FOUND;
 }
 
 /* One side's precompiled header, made under another name first: a reader never sees half of one. */
@@ -333,7 +425,7 @@ static int header_make(const Build *build, Arguments *command, const char *side,
     arguments_add_list(command, (const char *const[]){"-fpch-instantiate-templates", "-w", NULL});
     arguments_add_list(command, (const char *const[]){"-Xclang", "-emit-pch", NULL});
     command_end(command, draft, source);
-    int status = command_run(build, command);
+    int status = build_run_command(build, command, build->messages);
     if (status == EXIT_FINE && rename(draft, path) != 0) status = report_internal(build, path);
     return status;
 }

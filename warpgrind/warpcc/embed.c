@@ -2,7 +2,7 @@
  *
  * Clang embeds device code while it compiles the host side, so the host would have to wait for the device.
  * Instead both compile at the same time, the host with a placeholder, and here the section that holds it
- * (.nv_fatbin; other sections refer to its start only) gets its real contents: they are appended to the file,
+ * (other sections refer to its start only) gets its real contents: they are appended to the file,
  * and the section's header is pointed there. Source: System V ABI, Object Files.
  */
 #include "warpcc/warpcc.h"
@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char SECTION[] = ".nv_fatbin";
+/* The second is that of a file whose device code is linked with others. */
+static const char *const SECTIONS[] = {".nv_fatbin", "__nv_relfatbin"};
 enum { OBJECT_LIMIT = 1 << 30, ALIGNMENT = 16 };
 
 static bool range_fits(const Text *object, uint64_t offset, uint64_t length) {
@@ -34,17 +35,48 @@ static bool object_is_usable(const Text *object, Elf64_Ehdr *header) {
            range_fits(object, header->e_shoff, header->e_shnum * sizeof(Elf64_Shdr));
 }
 
-/* The file offset of the section's header; 0 when there is none of that name. */
-static uint64_t section_find(const Text *object, const Elf64_Ehdr *header) {
+/* The file offset of the header of the first section of that name; 0 when there is none. */
+static uint64_t section_find_named(const Text *object, const Elf64_Ehdr *header, const char *wanted) {
     Elf64_Shdr names = section_header(object, header, header->e_shstrndx);
     if (!range_fits(object, names.sh_offset, names.sh_size)) return 0;
     for (unsigned i = 0; i < header->e_shnum; i++) {
         Elf64_Shdr section = section_header(object, header, i);
-        bool fits = section.sh_name < names.sh_size && names.sh_size - section.sh_name >= sizeof SECTION;
-        if (fits && memcmp(object->bytes + names.sh_offset + section.sh_name, SECTION, sizeof SECTION) == 0)
+        size_t length = strlen(wanted) + 1;
+        bool fits = section.sh_name < names.sh_size && names.sh_size - section.sh_name >= length;
+        if (fits && memcmp(object->bytes + names.sh_offset + section.sh_name, wanted, length) == 0)
             return header->e_shoff + i * sizeof(Elf64_Shdr);
     }
     return 0;
+}
+
+static uint64_t section_find(const Text *object, const Elf64_Ehdr *header) {
+    uint64_t place = 0;
+    for (size_t i = 0; i < sizeof SECTIONS / sizeof SECTIONS[0] && !place; i++)
+        place = section_find_named(object, header, SECTIONS[i]);
+    return place;
+}
+
+/* Host code of -rdc=true calls __cudaRegisterLinkedBinary_ID, another one for each file. All of them mean the
+ * same function here, so the name is cut short where it stands, in the string table. */
+static void registration_rename(Text *object) {
+    static const char CALL[] = "__cudaRegisterLinkedBinary_";
+    char *name = memmem(object->bytes, object->length, CALL, strlen(CALL));
+    if (name) name[strlen(CALL) - 1] = 0;
+}
+
+const char *embed_find_code(const char *bytes, size_t length, size_t *code_length) {
+    Text object = {.bytes = (char *)(uintptr_t)bytes, .length = length}; /* read only */
+    Elf64_Ehdr header;
+    uint64_t place =
+        object_is_usable(&object, &header) ? section_find_named(&object, &header, SECTIONS[1]) : 0;
+    if (!place) return NULL;
+    Elf64_Shdr section;
+    memcpy(&section, bytes + place, sizeof section);
+    bool present = section.sh_type != SHT_NOBITS && section.sh_size > 0 &&
+                   range_fits(&object, section.sh_offset, section.sh_size);
+    if (!present) return NULL;
+    *code_length = section.sh_size - 1; /* a zero ends what was embedded */
+    return bytes + section.sh_offset;
 }
 
 static bool object_write(const char *path, const Text *object) {
@@ -73,6 +105,7 @@ static const char *object_embed(Text *object, const char *bytes, size_t length) 
     memcpy(object->bytes + place, &section, sizeof section);
     text_append(object, bytes, length);
     text_append(object, zeros, 1);
+    if (!object->failed) registration_rename(object);
     return object->failed ? "no memory" : NULL;
 }
 

@@ -50,6 +50,7 @@ static int warpcc_run(Arena *arena, int argc, char **argv, Diagnostics *diagnost
     Build build = {.arena = arena,
                    .request = &request,
                    .tools = &tools,
+                   .target = target_choose(request.architecture ? request.architecture : TARGET_USUAL),
                    .diagnostics = diagnostics,
                    .messages = messages};
     return request.precompile ? build_precompile(&build) : build_in_folder(&build);

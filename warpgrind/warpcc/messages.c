@@ -164,6 +164,9 @@ static const HeaderRow HEADERS[] = {
     {"cuda_gl_interop", "nothing is drawn here: leave OpenGL out, and look at the numbers"},
     {"nvtx3/", "leave the marks for NVIDIA's profiler out: warpgrind --annotate counts for each line"},
     {"nvToolsExt", "leave the marks for NVIDIA's profiler out: warpgrind --annotate counts for each line"},
+    {"omp.h", "it belongs to OpenMP for clang; on Debian and Ubuntu: apt install libomp-dev"},
+    {"mpi.h",
+     "MPI is not installed, or not found: compile with the flags that `mpicxx -showme:compile` prints"},
     {"helper_", "it is in the folder Common of NVIDIA's samples: say where with -I"},
 };
 
@@ -179,8 +182,23 @@ static void advise_size(const char *said, Text *out) {
         (int)name.length, name.start, (int)name.length, name.start);
 }
 
+/* Dynamic parallelism: clang has nothing for it. */
+static void advise_nested_launch(const char *said, Text *out) {
+    const char *line = strstr(said, "reference to __global__ function '");
+    if (!line) return;
+    Piece kernel = piece_between(line, "function '", "'");
+    text_format(
+        out,
+        "warpcc: what to do about the launch of %.*s from device code: clang cannot compile launches from "
+        "kernels "
+        "(dynamic parallelism). Launch it from the host, or compile with warpcc --nvcc -rdc=true for a "
+        "real GPU\n",
+        (int)kernel.length, kernel.start);
+}
+
 void messages_advise(const char *said, Text *out) {
     advise_size(said, out);
+    advise_nested_launch(said, out);
     static const char AFTER[] = "' file not found";
     for (const char *end = strstr(said, AFTER); end; end = strstr(end + 1, AFTER)) {
         const char *name = end;

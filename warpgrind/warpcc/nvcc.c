@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const COMMON[] = {"-cudart", "shared", "-gencode", "arch=compute_80,code=compute_80", "-g",
-                                     "-Wno-deprecated-gpu-targets",
+static const char *const COMMON[] = {"-cudart", "shared", "-g", "-Wno-deprecated-gpu-targets",
                                      /* What clang allows without being asked. */
                                      "--extended-lambda", "--expt-relaxed-constexpr", NULL};
 
@@ -20,6 +19,12 @@ static void nvcc_begin(const Build *build, Arguments *command) {
     arguments_init(command, build->arena);
     arguments_add(command, build->tools->nvcc);
     arguments_add_list(command, COMMON);
+    unsigned card = request->architecture ? request->architecture : TARGET_USUAL;
+    arguments_add(command,
+                  arena_format(build->arena, "-gencode=arch=compute_%u,code=compute_%u", card, card));
+    if (request->openmp) arguments_add_list(command, (const char *const[]){"-Xcompiler", "-fopenmp", NULL});
+    if (request->all_cuda) arguments_add_list(command, (const char *const[]){"-x", "cu", NULL});
+    if (request->whole_device) arguments_add(command, "-rdc=true");
     arguments_add(command, request->level == '0' ? "-G" : "-lineinfo");
     arguments_add(command, request->standard ? request->standard : "-std=c++17");
     arguments_add_all(command, &request->compile);
@@ -75,11 +80,13 @@ int build_run_nvcc(Build *build) {
     }
     Arguments command;
     nvcc_begin(build, &command);
+    if (request->link_device) arguments_add(&command, "-dlink");
     if (request->compile_only)
         arguments_add(&command, "-c");
     else
         nvcc_add_link(build, &command);
     if (request->output) arguments_add_list(&command, (const char *const[]){"-o", request->output, NULL});
     arguments_add_all(&command, &request->sources);
+    arguments_add_all(&command, &request->host_sources);
     return nvcc_run(build, &command);
 }

@@ -7,6 +7,7 @@
 #include "base/options.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,6 +27,10 @@ typedef enum Effect {
     EFFECT_BOTH,    /* a list for the host's compiler, or for its linker */
     EFFECT_LINKER,  /* words for the linker */
     EFFECT_RDC,     /* device code of several files */
+    EFFECT_DEVICE_C,
+    EFFECT_DEVICE_LINK,
+    EFFECT_ARCHITECTURE,
+    EFFECT_LANGUAGE, /* -x cu: what other files hold */
     EFFECT_NO_FMA,
     EFFECT_STREAM,    /* which default stream */
     EFFECT_NVCC_ONLY, /* matters to nvcc; for clang nothing to do */
@@ -48,130 +53,11 @@ typedef struct OptionRow {
     const char *help; /* NULL: not listed; of an option that is refused: what to do instead */
 } OptionRow;
 
-#define USE_HEADERS "leave it out, and put device functions that several files need in a header"
-#define NO_LIBRARY                                                                                           \
-    "the software GPU has the runtime API alone: write the kernel, or use --nvcc and a real GPU"
-
 /* In order: the first row whose name fits is taken, so longer names stand before their prefixes. */
 static const OptionRow ROWS[] = {
-    {"--keep-ptx=", VALUE_JOINED, EFFECT_KEEP_PTX, NULL},
-    {"--keep-ptx", VALUE_NEXT, EFFECT_KEEP_PTX, "--keep-ptx FILE    also write the device code to FILE"},
-    {"--nvcc", VALUE_NONE, EFFECT_NVCC, "--nvcc             compile with nvcc instead of clang"},
-    {"--color=", VALUE_JOINED, EFFECT_COLOUR, "--color=WHEN       always, never or auto"},
-    {"--verbose", VALUE_NONE, EFFECT_VERBOSE, "--verbose          show the commands (also -v)"},
-    {"--precompile", VALUE_NONE, EFFECT_PRECOMPILE,
-     "--precompile       make the precompiled headers for this clang"},
-    {"--help", VALUE_NONE, EFFECT_HELP, "--help             this text (also -h)"},
-    {"-h", VALUE_NONE, EFFECT_HELP, NULL},
-    {"-v", VALUE_NONE, EFFECT_VERBOSE, NULL},
-    {"-o", VALUE_EITHER, EFFECT_OUTPUT, "-o OUT             where the result goes (a.out)"},
-    {"-c", VALUE_NONE, EFFECT_COMPILE_ONLY,
-     "-c                 compile one .cu file to an object, do not link"},
-    {"-O", VALUE_JOINED, EFFECT_LEVEL,
-     "-O0 ... -O3        optimise device code; -O0, the default, shows mistakes best"},
-    {"-std=", VALUE_JOINED, EFFECT_STANDARD, "-std=STANDARD      C++ standard (c++17)"},
-    {"--std=", VALUE_JOINED, EFFECT_STANDARD, NULL},
-    {"-std", VALUE_NEXT, EFFECT_STANDARD, NULL},
-    {"--std", VALUE_NEXT, EFFECT_STANDARD, NULL},
-    {"-Xcompiler", VALUE_EITHER, EFFECT_BOTH,
-     "-Xcompiler -Xlinker  options of the host's compiler and linker"},
-    {"--compiler-options", VALUE_EITHER, EFFECT_BOTH, NULL},
-    {"-Xlinker", VALUE_EITHER, EFFECT_LINKER, NULL},
-    {"--linker-options", VALUE_EITHER, EFFECT_LINKER, NULL},
-    {"-fmad=false", VALUE_NONE, EFFECT_NO_FMA, NULL},
-    {"--fmad=false", VALUE_NONE, EFFECT_NO_FMA, NULL},
-    {"-fmad=true", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"--fmad=true", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-ftz=", VALUE_JOINED, EFFECT_NVCC_ONLY, NULL},
-    {"-isystem", VALUE_EITHER, EFFECT_COMPILE, NULL},
-    {"-include", VALUE_NEXT, EFFECT_COMPILE, NULL},
-    {"-I", VALUE_EITHER, EFFECT_COMPILE, "-I -D -U -W -f -m  for the compilations"},
-    {"-D", VALUE_EITHER, EFFECT_COMPILE, NULL},
-    {"-U", VALUE_EITHER, EFFECT_COMPILE, NULL},
-    {"-Wl,", VALUE_JOINED, EFFECT_LINK, "-l -L -Wl,         for the link"},
-    {"-W", VALUE_JOINED, EFFECT_COMPILE, NULL},
-    {"-w", VALUE_NONE, EFFECT_COMPILE, NULL},
-    {"-f", VALUE_JOINED, EFFECT_COMPILE, NULL},
-    {"-maxrregcount", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"-m", VALUE_JOINED, EFFECT_COMPILE, NULL},
-    {"-L", VALUE_EITHER, EFFECT_LINK, NULL},
-    {"-lcudart", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-lcudadevrt", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-lcublas", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
-    {"-lcufft", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
-    {"-lcusparse", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
-    {"-lcusolver", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
-    {"-lcudnn", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
-    {"-lnpp", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
-    {"-lnccl", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
-    {"-lnvrtc", VALUE_JOINED, EFFECT_LIBRARY, NO_LIBRARY},
-    {"-lcurand", VALUE_JOINED, EFFECT_LIBRARY,
-     "random numbers are not here; compute them in the kernel, from the thread's index and a seed"},
-    {"-lcuda", VALUE_NONE, EFFECT_LIBRARY,
-     "the driver API (cuLaunchKernel and the like) is not here; use the runtime API"},
-    {"-pthread", VALUE_NONE, EFFECT_LINK, NULL},
-    {"-static-libstdc++", VALUE_NONE, EFFECT_LINK, NULL},
-    {"-shared", VALUE_NONE, EFFECT_LINK, NULL},
-    {"-lineinfo", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-l", VALUE_EITHER, EFFECT_LINK, NULL},
-    {"--generate-line-info", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-G", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"--device-debug", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"--debug", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-gencode", VALUE_EITHER, EFFECT_IGNORE, NULL},
-    {"--generate-code=", VALUE_JOINED, EFFECT_IGNORE, NULL},
-    {"--generate-code", VALUE_NEXT, EFFECT_IGNORE, NULL},
-    {"-g", VALUE_JOINED, EFFECT_IGNORE, NULL},
-    {"-arch=", VALUE_JOINED, EFFECT_IGNORE, NULL},
-    {"-arch", VALUE_NEXT, EFFECT_IGNORE, NULL},
-    {"--gpu-architecture=", VALUE_JOINED, EFFECT_IGNORE, NULL},
-    {"--gpu-architecture", VALUE_NEXT, EFFECT_IGNORE, NULL},
-    {"-code=", VALUE_JOINED, EFFECT_IGNORE, NULL},
-    {"-code", VALUE_NEXT, EFFECT_IGNORE, NULL},
-    {"-x", VALUE_NEXT, EFFECT_IGNORE, NULL},
-    /* What nvcc has to be asked for; clang allows it anyway, and nvcc is always asked. */
-    {"--extended-lambda", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-extended-lambda", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"--expt-extended-lambda", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-expt-extended-lambda", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"--expt-relaxed-constexpr", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-expt-relaxed-constexpr", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-cudart=", VALUE_JOINED, EFFECT_IGNORE, NULL},
-    {"--cudart=", VALUE_JOINED, EFFECT_IGNORE, NULL},
-    {"-cudart", VALUE_NEXT, EFFECT_IGNORE, NULL},
-    {"--cudart", VALUE_NEXT, EFFECT_IGNORE, NULL},
-    /* The software GPU computes exactly and has registers enough. */
-    {"-use_fast_math", VALUE_NONE, EFFECT_NVCC_ONLY,
-     "-use_fast_math -maxrregcount -Xptxas -ccbin  for nvcc; no effect with clang"},
-    {"--use_fast_math", VALUE_NONE, EFFECT_NVCC_ONLY, NULL},
-    {"--maxrregcount", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"-Xptxas", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"--ptxas-options", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"-Xcudafe", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"-Xnvlink", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"-ccbin", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"--compiler-bindir", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"-diag-suppress", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"--diag-suppress", VALUE_EITHER, EFFECT_NVCC_ONLY, NULL},
-    {"-allow-unsupported-compiler", VALUE_NONE, EFFECT_NVCC_ONLY, NULL},
-    {"-restrict", VALUE_NONE, EFFECT_NVCC_ONLY, NULL},
-    {"-prec-div", VALUE_JOINED, EFFECT_NVCC_ONLY, NULL},
-    {"-prec-sqrt", VALUE_JOINED, EFFECT_NVCC_ONLY, NULL},
-    {"-rdc=false", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"--relocatable-device-code=false", VALUE_NONE, EFFECT_IGNORE, NULL},
-    {"-rdc", VALUE_JOINED, EFFECT_RDC, NULL},
-    {"--relocatable-device-code", VALUE_JOINED, EFFECT_RDC, NULL},
-    {"-dc", VALUE_NONE, EFFECT_REFUSE, USE_HEADERS},
-    {"-dlink", VALUE_NONE, EFFECT_REFUSE, USE_HEADERS},
-    {"--device-c", VALUE_NONE, EFFECT_REFUSE, USE_HEADERS},
-    {"-default-stream", VALUE_EITHER, EFFECT_STREAM, NULL},
-    {"--default-stream", VALUE_EITHER, EFFECT_STREAM, NULL},
-    {"-ptx", VALUE_NONE, EFFECT_REFUSE, "--keep-ptx FILE writes the device code"},
-    {"--ptx", VALUE_NONE, EFFECT_REFUSE, "--keep-ptx FILE writes the device code"},
-    {"-cubin", VALUE_NONE, EFFECT_REFUSE,
-     "there is no machine code here: --keep-ptx FILE writes the device code"},
-    {"-run", VALUE_NONE, EFFECT_REFUSE, "start it with `warpgrind ./PROGRAM`"},
-    {"-pipe", VALUE_NONE, EFFECT_IGNORE, NULL},
+#define OPTION(name, form, effect, help) {name, VALUE_##form, EFFECT_##effect, help},
+#include "warpcc/options.def"
+#undef OPTION
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 
@@ -182,6 +68,20 @@ static const OptionRow *row_find(const char *argument) {
             return &ROWS[i];
     }
     return NULL;
+}
+
+static const char *row_nearest(Arena *arena, const char *argument) {
+    const char *best = NULL;
+    size_t length = strcspn(argument, "=");
+    const char *name = arena_format(arena, "%.*s", (int)(length + (argument[length] == '=')), argument);
+    size_t best_distance = length / 3 + 1;
+    for (size_t i = 0; i < ROW_COUNT && name; i++) {
+        size_t distance = options_distance(name, ROWS[i].name);
+        if (distance >= best_distance || ROWS[i].effect == EFFECT_REFUSE) continue;
+        best = ROWS[i].name;
+        best_distance = distance;
+    }
+    return best;
 }
 
 void request_help(Text *out) {
@@ -205,6 +105,26 @@ static bool level_apply(Request *request, const char *value, Diagnostics *diagno
     return true;
 }
 
+/* "sm_75", "compute_75" or "arch=compute_75,code=sm_75"; of several the newest counts, since the device is as
+ * new as a card can be unless --card says otherwise. Words such as "native" and "all" leave the default. */
+static bool architecture_apply(Request *request, const char *value, Diagnostics *diagnostics) {
+    if (*value == '=') value++;
+    if (text_starts_with(value, "arch=")) value += strlen("arch=");
+    static const char *const words[] = {"native", "all", "all-major"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(value, words[i]) == 0) return true;
+    const char *digits = value + strcspn(value, "0123456789,");
+    bool named = text_starts_with(value, "sm_") || text_starts_with(value, "compute_");
+    long number = strtol(digits, NULL, 10);
+    if (!named || number < 10 || number > 999) {
+        Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no card named %s", value);
+        if (d) d->remedy = "write -arch=sm_NN, such as sm_80";
+        return false;
+    }
+    if ((unsigned)number > request->architecture) request->architecture = (unsigned)number;
+    return true;
+}
+
 static void hand_on(Arguments *list, const OptionRow *row, const char *argument, const char *value) {
     arguments_add(list, argument);
     if (row->form != VALUE_NONE && value != argument + strlen(row->name)) arguments_add(list, value);
@@ -224,8 +144,10 @@ static void words_hand_on(Request *request, const OptionRow *row, const char *va
         /* The commas behind -Wl are the linker's. */
         int length = (int)(text_starts_with(value, "-Wl,") ? strlen(value) : strcspn(value, ","));
         const char *word = arena_format(arena, "%.*s", length, value);
-        arguments_add(for_linker ? &request->link : &request->compile, word);
-        if (word && strcmp(word, "-fopenmp") == 0) arguments_add(&request->link, word);
+        if (word && strcmp(word, "-fopenmp") == 0)
+            request->openmp = true;
+        else
+            arguments_add(for_linker ? &request->link : &request->compile, word);
         value += length + (value[length] == ',');
     }
 }
@@ -234,6 +156,12 @@ static bool option_refuse(const char *argument, const char *remedy, Diagnostics 
     Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s is not supported", argument);
     if (d) d->remedy = remedy;
     return false;
+}
+
+static bool stream_apply(const char *value, Diagnostics *diagnostics) {
+    if (!strstr(value, "per-thread")) return true;
+    return option_refuse("a default stream per thread",
+                         "create a stream for each thread, with cudaStreamCreate", diagnostics);
 }
 
 static bool *flag_of(Request *request, Effect effect) {
@@ -247,11 +175,17 @@ static bool *flag_of(Request *request, Effect effect) {
         {EFFECT_PRECOMPILE, offsetof(Request, precompile)},
         {EFFECT_HELP, offsetof(Request, help)},
         {EFFECT_RDC, offsetof(Request, whole_device)},
+        {EFFECT_DEVICE_LINK, offsetof(Request, link_device)},
     };
     size_t i = 0;
     while (flags[i].effect != effect)
         i++;
     return (bool *)((char *)request + flags[i].place);
+}
+
+static void products_keep_apart(Request *request, const char *argument) {
+    arguments_add(&request->nvcc, argument);
+    if (!request->use_nvcc) arguments_add(&request->compile, "-ffp-contract=off");
 }
 
 static bool option_apply(Request *request, const OptionRow *row, const char *argument, const char *value,
@@ -263,7 +197,16 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
     case EFFECT_PRECOMPILE:
     case EFFECT_HELP:
     case EFFECT_RDC:
+    case EFFECT_DEVICE_LINK:
         *flag_of(request, row->effect) = true;
+        break;
+    case EFFECT_DEVICE_C:
+        request->whole_device = request->compile_only = true;
+        break;
+    case EFFECT_ARCHITECTURE:
+        return architecture_apply(request, value, diagnostics);
+    case EFFECT_LANGUAGE:
+        request->all_cuda = strcmp(value, "cu") == 0;
         break;
     case EFFECT_OUTPUT:
         request->output = value;
@@ -280,7 +223,10 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
         request->colour = options_colour(value, STDERR_FILENO);
         break;
     case EFFECT_COMPILE:
-        hand_on(&request->compile, row, argument, value);
+        if (strcmp(argument, "-fopenmp") == 0)
+            request->openmp = true;
+        else
+            hand_on(&request->compile, row, argument, value);
         break;
     case EFFECT_LINK:
         hand_on(&request->link, row, argument, value);
@@ -293,14 +239,10 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
             words_hand_on(request, row, value);
         break;
     case EFFECT_NO_FMA:
-        arguments_add(&request->nvcc, argument);
-        if (!request->use_nvcc) arguments_add(&request->compile, "-ffp-contract=off");
+        products_keep_apart(request, argument);
         break;
     case EFFECT_STREAM:
-        if (strstr(value, "per-thread"))
-            return option_refuse("a default stream per thread",
-                                 "create a stream for each thread, with cudaStreamCreate", diagnostics);
-        break;
+        return stream_apply(value, diagnostics);
     case EFFECT_NVCC_ONLY:
         hand_on(&request->nvcc, row, argument, value);
         break;
@@ -322,7 +264,17 @@ static int option_read(Request *request, int argc, char **argv, int index, Diagn
     const OptionRow *row = row_find(argument);
     if (!row) {
         Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "unknown option %s", argument);
-        if (d) d->remedy = "warpcc --help lists the options";
+        const char *nearest = row_nearest(request->link.arena, argument);
+        if (d && nearest)
+            d->remedy = arena_format(request->link.arena,
+                                     "did you mean %s? An option of the host's compiler "
+                                     "is written -Xcompiler %s",
+                                     nearest, argument);
+        else if (d)
+            d->remedy = arena_format(request->link.arena,
+                                     "warpcc --help lists the options; one of the host's "
+                                     "compiler is written -Xcompiler %s",
+                                     argument);
         return -1;
     }
     const char *value = argument + strlen(row->name);
@@ -338,22 +290,30 @@ static int option_read(Request *request, int argc, char **argv, int index, Diagn
 static bool request_check(const Request *request, Diagnostics *diagnostics) {
     if (request->help || request->precompile) return true;
     const char *problem = NULL;
-    if (request->sources.count == 0 && (request->compile_only || request->link.count == 0))
+    size_t sources = request->sources.count + request->host_sources.count;
+    if (sources == 0 && (request->compile_only || request->link.count == 0))
         problem = "no .cu file to compile";
-    else if (request->compile_only && request->sources.count > 1)
-        problem = "-c compiles one .cu file at a time";
-    else if (request->whole_device && (request->compile_only || request->sources.count > 1))
-        problem = "device code of several files is not linked together (-rdc): put device functions that "
-                  "several files need in a header";
+    else if (request->compile_only && request->output && sources > 1)
+        problem = "-c with -o compiles one file at a time";
     else if (request->keep_ptx && request->sources.count != 1)
         problem = "--keep-ptx is for one .cu file";
     if (problem) diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", problem);
     return !problem;
 }
 
+static Arguments *operand_list(Request *request, const char *file) {
+    static const char *const endings[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
+    if (text_ends_with(file, ".cu")) return &request->sources;
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
+        if (text_ends_with(file, endings[k]))
+            return request->all_cuda ? &request->sources : &request->host_sources;
+    return &request->link;
+}
+
 bool request_parse(Request *request, Arena *arena, int argc, char **argv, Diagnostics *diagnostics) {
     *request = (Request){.level = '0', .colour = options_colour("auto", STDERR_FILENO)};
     arguments_init(&request->sources, arena);
+    arguments_init(&request->host_sources, arena);
     arguments_init(&request->compile, arena);
     arguments_init(&request->link, arena);
     arguments_init(&request->nvcc, arena);
@@ -367,8 +327,7 @@ bool request_parse(Request *request, Arena *arena, int argc, char **argv, Diagno
             if (i < 0) return false;
             continue;
         }
-        bool source = text_ends_with(argv[i], ".cu");
-        arguments_add(source ? &request->sources : &request->link, argv[i]);
+        arguments_add(operand_list(request, argv[i]), argv[i]);
     }
     return request_check(request, diagnostics);
 }

@@ -35,12 +35,17 @@ typedef struct Request {
     const char *standard; /**< -std=...; NULL: the default */
     char level;           /**< of device optimisation: '0' shows mistakes best */
     bool compile_only, use_nvcc, verbose, precompile, help;
-    bool whole_device; /**< -rdc: device code of several files would be one */
+    bool whole_device;     /**< -rdc: the device code of several files is linked to one */
+    bool link_device;      /**< -dlink: that, and nothing else */
+    bool all_cuda;         /**< -x cu: CUDA is in files of any ending */
+    bool openmp;           /**< of the host's side */
+    unsigned architecture; /**< 75 for sm_75; 0: the default */
     bool colour;
-    Arguments sources; /**< .cu files */
-    Arguments compile; /**< -I, -D, -U, -W, -include ...: for both compilations */
-    Arguments link;    /**< objects, -l, -L, -Wl ... in their order */
-    Arguments nvcc;    /**< what only nvcc knows */
+    Arguments sources;      /**< .cu files */
+    Arguments host_sources; /**< files of C and C++ */
+    Arguments compile;      /**< -I, -D, -U, -W, -include ...: for both compilations */
+    Arguments link;         /**< objects, -l, -L, -Wl ... in their order */
+    Arguments nvcc;         /**< what only nvcc knows */
 } Request;
 
 /** False with an error in `diagnostics` when the command line makes no sense. */
@@ -119,7 +124,27 @@ void messages_advise(const char *said, Text *out);
  * there are none. */
 bool launches_close_up(char *source);
 
+/* ---- targets: the cards that device code is for ---- */
+
+typedef struct Target {
+    unsigned architecture; /**< 75 of sm_75 */
+    const char *ptx;       /**< the version of PTX that clang is asked for */
+} Target;
+
+enum { TARGET_USUAL = 80 };
+
+/** The newest that is no newer than `architecture`, or the oldest there is. */
+const Target *target_choose(unsigned architecture);
+/** NULL behind the oldest. */
+const Target *target_older(const Target *target);
+/** Whether clang said that it does not know the card. */
+bool target_refused(const char *said);
+
 /* ---- device code ---- */
+
+/** Adds an error for each device function and variable that `ptx` uses and nobody defines; false when there
+ * is one. `whole`: all files of the program are in it. */
+bool undefined_check(const char *ptx, bool whole, Diagnostics *diagnostics);
 
 /** Blanks the declarations of threadIdx and its kin, which are nobody's variables. */
 void ptx_blank_builtins(Text *ptx);
@@ -128,6 +153,13 @@ void ptx_blank_builtins(Text *ptx);
  * was there. False with an error. */
 bool embed_device_code(const char *object, const char *bytes, size_t length, Diagnostics *diagnostics);
 
+/** Gives static device variables of linked PTX the names that host code registers; false with an error when
+ * two would have the same. */
+bool statics_rename(Text *ptx, Diagnostics *diagnostics);
+
+/** The device code of an object that is to be linked with that of others; NULL when it has none. */
+const char *embed_find_code(const char *bytes, size_t length, size_t *code_length);
+
 /* ---- build: the steps ---- */
 
 typedef struct Build {
@@ -135,6 +167,7 @@ typedef struct Build {
     const Request *request;
     const Toolchain *tools;
     const char *folder; /**< for files in between */
+    const Target *target;
     Diagnostics *diagnostics;
     Text *messages; /**< what the compilers said */
 } Build;
@@ -143,6 +176,17 @@ typedef struct Build {
 int build_run(Build *build);
 /** The same with nvcc. */
 int build_run_nvcc(Build *build);
+/** Links the device code of objects and archives, and writes the object that carries it to `output`. Nothing
+ * is `made` when there is none that waits for it. */
+int device_link(Build *build, const Arguments *objects, const char *output, bool *made);
+/** The steps of build_run that linking needs as well: a clang that makes PTX of bitcode, a command with its
+ * output in `said`, and what is done to each PTX file before it goes into an object (`whole`: it is all of
+ * the program's). */
+void build_command_link_device(const Build *build, Arguments *command);
+int build_run_command(const Build *build, const Arguments *command, Text *said);
+int build_finish_ptx(const Build *build, const char *ptx, bool whole);
+/** Objects, the command line's libraries and ours to a program. */
+int program_link(const Build *build, const Arguments *objects);
 /** Makes the precompiled headers for this clang. */
 int build_precompile(Build *build);
 

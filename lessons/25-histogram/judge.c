@@ -1,0 +1,141 @@
+/* judge.c - lesson 25: how often each of the 256 values of a byte occurs among n bytes, n from 0 on.
+ *
+ * Counts are exact, so the answer must be equal. The bins hold an unlikely number before the call, and the
+ * case with two calls the counts of other bytes. Some cases have bytes above 127 only, or one value only:
+ * those that meet at one bin, and those that are negative as signed numbers. Wrong counts are compared with
+ * what typical mistakes would count.
+ */
+#include "autograder/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BINS = 256 };
+typedef enum Fill { ANY, HIGH, SAME } Fill;
+enum { CALLED_TWICE = 16 }; /* in `extra`, beside the Fill */
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "one byte", .points = 1, .n = 1, .extra = HIGH},
+    {.name = "no bytes at all", .points = 1, .n = 0, .extra = ANY},
+    {.name = "one more than a block of 256", .points = 1, .n = 257, .extra = ANY},
+    {.name = "bytes above 127", .points = 1, .n = 1009, .extra = HIGH},
+    {.name = "called twice in a row", .points = 1, .n = 4099, .extra = ANY | CALLED_TWICE},
+    {.name = "one value only", .points = 1, .n = 10007, .extra = SAME},
+    {.name = "100 003 bytes", .points = 1, .n = 100003, .extra = ANY},
+};
+
+typedef struct Expected {
+    const uint8_t *data;
+    size_t n;
+    int32_t bins[BINS];
+    int32_t others[BINS]; /* of the first call */
+} Expected;
+
+static void count_bytes(int32_t *bins, const uint8_t *data, size_t n) {
+    memset(bins, 0, BINS * sizeof *bins);
+    for (size_t i = 0; i < n; i++)
+        bins[data[i]]++;
+}
+
+static uint8_t *bytes_of(JudgeCase *judged, const char *name, size_t n, Fill fill, unsigned stream) {
+    uint8_t *data = judge_input_bytes(judged, name, n);
+    float *values = ARENA_ARRAY(judged->arena, n + 1, float);
+    if (data == NULL || values == NULL) return NULL;
+    judge_fill(judged, values, n, 69811.0F, stream);
+    for (size_t i = 0; i < n; i++) {
+        const float value = values[fill == SAME ? 0 : i];
+        const unsigned byte = (unsigned)fabsf(value) % BINS;
+        data[i] = (uint8_t)(fill == HIGH ? byte | 128U : byte);
+    }
+    return data;
+}
+
+static bool prepare(JudgeCase *judged) {
+    const size_t n = (size_t)judged->spec->n;
+    const Fill fill = (Fill)(judged->spec->extra & ~CALLED_TWICE);
+    const bool twice = (judged->spec->extra & CALLED_TWICE) != 0;
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    if (expected == NULL || !judge_input_int(judged, "calls", twice ? 2 : 1)) return false;
+    const uint8_t *data = bytes_of(judged, "data", n, fill, 0);
+    if (data == NULL) return false;
+    expected->data = data;
+    expected->n = n;
+    count_bytes(expected->bins, data, n);
+    judged->expected = expected;
+    if (!twice) return true;
+    const size_t others = n / 2 + 1;
+    const uint8_t *other_data = bytes_of(judged, "others", others, ANY, 1);
+    if (other_data == NULL) return false;
+    count_bytes(expected->others, other_data, others);
+    return true;
+}
+
+static bool are_equal(const int32_t *got, const int32_t *counts) {
+    return memcmp(got, counts, BINS * sizeof *counts) == 0;
+}
+
+/* The last bytes of a length that is no multiple of a piece. */
+static const char *name_for_pieces(Arena *arena, const Expected *expected, const int32_t *got) {
+    int32_t counts[BINS];
+    for (size_t piece = 2; piece <= 65536; piece *= 2) {
+        const size_t whole = expected->n / piece * piece;
+        if (whole == expected->n) continue;
+        count_bytes(counts, expected->data, whole);
+        if (whole > 0 && are_equal(got, counts))
+            return arena_format(
+                arena,
+                "the bytes from index %zu on were not counted: %zu is no multiple of %zu, and "
+                "the rest was left out",
+                whole, expected->n, piece);
+    }
+    return NULL;
+}
+
+static const char *name_for(Arena *arena, const Expected *expected, const int32_t *got) {
+    int32_t counts[BINS];
+    int64_t total = 0;
+    for (size_t i = 0; i < BINS; i++) {
+        counts[i] = expected->bins[i] + expected->others[i];
+        total += got[i];
+    }
+    if (are_equal(got, counts)) return "the counts of the first call are still in the bins";
+    if (total == 0 && are_equal(got, (const int32_t[BINS]){0}))
+        return "the bins are all zero: nothing was counted";
+    memcpy(counts, expected->bins, sizeof counts);
+    counts[0] = got[0];
+    if (got[0] > expected->bins[0] && are_equal(got, counts))
+        return arena_format(arena,
+                            "only bin 0 is wrong, with %d too many: threads without a byte counted a 0",
+                            got[0] - expected->bins[0]);
+    const char *pieces = name_for_pieces(arena, expected, got);
+    if (pieces != NULL) return pieces;
+    memcpy(counts, expected->bins, sizeof counts);
+    memset(counts + BINS / 2, 0, sizeof counts / 2);
+    if (are_equal(got, counts)) return "no byte above 127 was counted, as if the bytes were signed";
+    if (total < (int64_t)expected->n)
+        return arena_format(arena, "the bins add up to %lld, and there are %zu bytes: counts were lost",
+                            (long long)total, expected->n);
+    if (total > (int64_t)expected->n)
+        return arena_format(arena,
+                            "the bins add up to %lld, and there are only %zu bytes: some were counted twice",
+                            (long long)total, expected->n);
+    return NULL;
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    const int32_t *bins = judge_answer_ints(judged, decision, "bins", BINS);
+    if (bins == NULL) return;
+    decision->passed = judge_compare_ints(judged, decision, "bins", bins, expected->bins, BINS);
+    if (decision->passed || decision->unwritten) return;
+    const char *name = name_for(judged->arena, expected, bins);
+    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+}
+
+const Judge judge_25_histogram = {
+    .lesson = "25-histogram",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+};

@@ -1,0 +1,52 @@
+// Lesson 19, a typical mistake: every number goes to shared memory, and a barrier follows each step.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+enum { WARP = 32 };
+
+// The sum of the values of all 32 lanes, in lane 0. All lanes must call it.
+__device__ float warp_sum(float value) {
+    const unsigned all_lanes = 0xffffffffU; // a bit for each lane
+    for (int apart = WARP / 2; apart > 0; apart /= 2)
+        value += __shfl_down_sync(all_lanes, value, apart);
+    return value;
+}
+
+// Each block adds up its own part of d_in and adds that sum to *d_out. Blocks are whole warps.
+__global__ void grid_sum_kernel(float *d_out, const float *d_in, int n) {
+    // and > adds the block's sum to the result [block]
+    __shared__ float temp[1024];
+    const int tid = (int)threadIdx.x;
+    const int lane = (int)threadIdx.x % WARP;
+    const int warp = (int)threadIdx.x / WARP;
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    temp[tid] = i < n ? d_in[i] : 0.0F;
+    for (int d = 512; d >= WARP; d /= 2) {
+        __syncthreads();
+        if (tid < d && tid + d < (int)blockDim.x) temp[tid] += temp[tid + d];
+    }
+    if (warp > 0) return; // whole warps leave
+    const float total = warp_sum(temp[lane]);
+    if (lane == 0) atomicAdd(d_out, total);
+}
+
+// Leaves in *d_out the sum of the n numbers at d_in, both on the device; n >= 0. `threads` is from 1 to 1024.
+void grid_sum(float *d_out, const float *d_in, int n, int threads) {
+    CHECK(cudaMemset(d_out, 0, sizeof(float)));
+    if (n == 0) return;
+    threads = (threads + WARP - 1) / WARP * WARP;
+    const int blocks = (n + threads - 1) / threads;
+    grid_sum_kernel<<<blocks, threads>>>(d_out, d_in, n); // expect: over-budget
+    CHECK(cudaGetLastError());
+}

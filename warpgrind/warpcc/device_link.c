@@ -1,0 +1,170 @@
+/* device_link.c - device code of several files made one: -rdc=true, -dc and -dlink.
+ *
+ * An object of such a file holds LLVM bitcode where others hold PTX, and its host code asks a function of the
+ * program, __cudaRegisterLinkedBinary, for the device code of the whole program. Here clang links the bitcode
+ * of all objects and archives of the command line and writes one PTX module; a small object carries it into
+ * the program, with that function.
+ */
+#include "warpcc/warpcc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_LIMIT = 1 << 30, MEMBER_HEADER = 60, PTX_LIMIT = 256 << 20 };
+#define LINKED_SECTION "warpcc_linked_device_code"
+
+typedef struct Modules {
+    Build *build;
+    Arguments files; /* bitcode, a file for each object that has some */
+    bool linked;     /* an object of -dlink is among them */
+    bool agreed;     /* both sides call static variables by the same name */
+    int status;
+} Modules;
+
+/* One object's bitcode, if it has some, becomes a file of its own: clang's linker reads files. */
+static void modules_take(Modules *modules, const char *bytes, size_t length) {
+    size_t code_length;
+    const char *code = embed_find_code(bytes, length, &code_length);
+    if (memmem(bytes, length, LINKED_SECTION, strlen(LINKED_SECTION))) modules->linked = true;
+    if (!code || code_length < 4 || memcmp(code, "BC", 2) != 0) return;
+    const char *end = bytes + length, *behind = code + code_length;
+    if (memmem(bytes, (size_t)(code - bytes), "__static__", 10) ||
+        memmem(behind, (size_t)(end - behind), "__static__", 10))
+        modules->agreed = true;
+    const char *file =
+        arena_format(modules->build->arena, "%s/module%zu.bc", modules->build->folder, modules->files.count);
+    if (file && text_write_file(file, code, code_length))
+        arguments_add(&modules->files, file);
+    else
+        modules->status = EXIT_INTERNAL;
+}
+
+/* An archive is a line of magic, and each member behind a header of text (ar(5)) that has its length. */
+static void modules_take_archive(Modules *modules, const Text *archive) {
+    size_t at = strlen("!<arch>\n");
+    while (archive->length - at >= MEMBER_HEADER) {
+        char digits[11] = {0};
+        memcpy(digits, archive->bytes + at + 48, 10);
+        size_t length = strtoul(digits, NULL, 10);
+        at += MEMBER_HEADER;
+        if (length > archive->length - at) return;
+        modules_take(modules, archive->bytes + at, length);
+        at += length + length % 2;
+        if (at > archive->length) return;
+    }
+}
+
+static void modules_read(Modules *modules, const Arguments *files) {
+    for (size_t i = 0; i < files->count; i++) {
+        const char *name = files->items[i];
+        if (*name == '-') continue;
+        Text text;
+        text_init(&text);
+        if (text_read_file(&text, name, FILE_LIMIT)) {
+            if (text.length >= 8 && memcmp(text.bytes, "!<arch>\n", 8) == 0)
+                modules_take_archive(modules, &text);
+            else
+                modules_take(modules, text.bytes, text.length);
+        }
+        text_free(&text);
+    }
+}
+
+/* A C file of nothing, into which all the modules are linked. */
+static int modules_link_for(Modules *modules, const char *empty, const char *ptx, Text *said) {
+    Build *build = modules->build;
+    Arguments command;
+    build_command_link_device(build, &command);
+    for (size_t i = 0; i < modules->files.count; i++)
+        arguments_add_list(&command, (const char *const[]){"-Xclang", "-mlink-bitcode-file", "-Xclang",
+                                                           modules->files.items[i], NULL});
+    arguments_add_list(&command, (const char *const[]){"-x", "c", empty, "-o", ptx, NULL});
+    return build_run_command(build, &command, said);
+}
+
+static int modules_link(Modules *modules, const char *empty, const char *ptx) {
+    Build *build = modules->build;
+    Text said;
+    text_init(&said);
+    int status = modules_link_for(modules, empty, ptx, &said);
+    while (status == EXIT_FOUND && target_refused(said.bytes) && target_older(build->target)) {
+        build->target = target_older(build->target);
+        text_clear(&said);
+        status = modules_link_for(modules, empty, ptx, &said);
+    }
+    static const char TWICE[] = "Linking globals named '";
+    const char *name = strstr(said.bytes, TWICE);
+    if (status == EXIT_FOUND && name) {
+        name += strlen(TWICE);
+        Diagnostic *d = diag_add(build->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                 "two files define the device name %.*s", (int)strcspn(name, "'"), name);
+        if (d) d->remedy = "define it in one file and declare it extern in the others, or give it two names";
+    } else {
+        text_add(build->messages, said.bytes);
+    }
+    text_free(&said);
+    return status;
+}
+
+/* What the program calls once for each of its files, before main. The first call brings the device code. */
+static const char REGISTRATION[] =
+    "__asm__(\".section " LINKED_SECTION
+    ",\\\"a\\\"\\n.balign 16\\nwarpcc_linked_ptx: .incbin \\\"%s\\\"\\n\"\n"
+    "        \".byte 0\\n.previous\\n\");\n"
+    "extern const char warpcc_linked_ptx[] __attribute__((visibility(\"hidden\")));\n"
+    "static struct { unsigned magic, version; const void *data; void *unused; } wrapper;\n"
+    "void **__cudaRegisterFatBinary(void *);\n"
+    "void __cudaUnregisterFatBinary(void **);\n"
+    "int atexit(void (*)(void));\n"
+    "static void **handle;\n"
+    "static void leave(void) { __cudaUnregisterFatBinary(handle); }\n"
+    "__attribute__((visibility(\"hidden\")))\n"
+    "void __cudaRegisterLinkedBinary(void (*names)(void **), const void *code, const void *id, void *done) "
+    "{\n"
+    "    (void)code, (void)id, (void)done;\n"
+    "    if (!handle) {\n"
+    "        wrapper.magic = 0x466243b1, wrapper.version = 1, wrapper.data = warpcc_linked_ptx;\n"
+    "        handle = __cudaRegisterFatBinary(&wrapper);\n"
+    "        atexit(leave);\n"
+    "    }\n"
+    "    names(handle);\n"
+    "}\n";
+
+static int registration_make(Build *build, const char *ptx, const char *object) {
+    const char *source = arena_format(build->arena, "%s/linked.c", build->folder);
+    char *text = arena_format(build->arena, REGISTRATION, ptx);
+    if (!source || !text || !text_write_file(source, text, strlen(text))) return EXIT_INTERNAL;
+    Arguments command;
+    arguments_init(&command, build->arena);
+    arguments_add_list(&command,
+                       (const char *const[]){build->tools->clang, "-c", "-fPIC", "-o", object, source, NULL});
+    return build_run_command(build, &command, build->messages);
+}
+
+static int statics_settle(Build *build, const char *ptx) {
+    Text code;
+    text_init(&code);
+    bool read = text_read_file(&code, ptx, PTX_LIMIT);
+    bool settled = read && statics_rename(&code, build->diagnostics);
+    bool written = settled && text_write_file(ptx, code.bytes, code.length);
+    text_free(&code);
+    if (written) return EXIT_FINE;
+    return read && !settled ? EXIT_FOUND : EXIT_INTERNAL;
+}
+
+int device_link(Build *build, const Arguments *objects, const char *output, bool *made) {
+    Modules modules = {.build = build};
+    arguments_init(&modules.files, build->arena);
+    modules_read(&modules, objects);
+    modules_read(&modules, &build->request->link);
+    *made = modules.files.count > 0 && !modules.linked;
+    if (modules.status != EXIT_FINE || !*made) return modules.status;
+    const char *empty = arena_format(build->arena, "%s/empty.c", build->folder);
+    const char *ptx = arena_format(build->arena, "%s/linked.ptx", build->folder);
+    if (!empty || !ptx || !text_write_file(empty, "", 0)) return EXIT_INTERNAL;
+    int status = modules_link(&modules, empty, ptx);
+    if (status == EXIT_FINE && !modules.agreed) status = statics_settle(build, ptx);
+    if (status == EXIT_FINE) status = build_finish_ptx(build, ptx, true);
+    return status == EXIT_FINE ? registration_make(build, ptx, output) : status;
+}

@@ -1,0 +1,115 @@
+/* program_link.c - objects and libraries to a program, and words for what the linker does not find. */
+#include "warpcc/warpcc.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct LibraryRow {
+    const char *prefix; /* of its functions */
+    const char *name;
+    const char *advice;
+} LibraryRow;
+
+#define WRITE_KERNEL "the software GPU runs kernels, not NVIDIA's libraries: write the kernel yourself"
+
+/* The driver API has the shortest prefix, so it is last. */
+static const LibraryRow LIBRARIES[] = {
+    {"cublas", "cuBLAS", WRITE_KERNEL},
+    {"cufft", "cuFFT", WRITE_KERNEL},
+    {"cusparse", "cuSPARSE", WRITE_KERNEL},
+    {"cusolver", "cuSOLVER", WRITE_KERNEL},
+    {"cudnn", "cuDNN", WRITE_KERNEL},
+    {"npp", "NPP", WRITE_KERNEL},
+    {"nccl", "NCCL", "cudaMemcpyPeer copies between the devices of one process"},
+    {"nvrtc", "NVRTC", "compile the kernel with the program"},
+    {"nvjpeg", "nvJPEG", WRITE_KERNEL},
+    {"curand", "cuRAND's host functions",
+     "compute random numbers in a kernel, from the thread's index and a seed"},
+    {"cuda", "the runtime",
+     "the software GPU does not have this function; docs/cards.md and `warpgrind explain limit` say what it "
+     "has"},
+    {"cu", "the driver API", "use the runtime API, whose functions begin with cuda"},
+    {"MPI_", "MPI", "install it, and compile with the flags that `mpicxx -showme` prints"},
+    {"__kmpc_", "OpenMP", "compile all files with -Xcompiler -fopenmp"},
+    {"omp_", "OpenMP", "compile all files with -Xcompiler -fopenmp"},
+    {"gl", "OpenGL", "nothing is drawn here: leave OpenGL out, and look at the numbers"},
+};
+
+static const LibraryRow *library_of(const char *name) {
+    for (size_t i = 0; i < sizeof LIBRARIES / sizeof LIBRARIES[0]; i++) {
+        const char *prefix = LIBRARIES[i].prefix;
+        size_t length = strlen(prefix);
+        bool word = strcmp(prefix, "cu") != 0 && strcmp(prefix, "gl") != 0 && strcmp(prefix, "npp") != 0;
+        if (strncmp(name, prefix, length) == 0 && (word || isupper((unsigned char)name[length])))
+            return &LIBRARIES[i];
+    }
+    return NULL;
+}
+
+/* For the first function of each library that is not there: whose it is, and what to do. */
+static void advise_functions(const char *said, Text *out) {
+    static const char BEFORE[] = "undefined reference to ";
+    bool told[sizeof LIBRARIES / sizeof LIBRARIES[0]] = {false};
+    for (const char *at = strstr(said, BEFORE); at; at = strstr(at, BEFORE)) {
+        at += strlen(BEFORE);
+        const char *name = at + strspn(at, "'`\"");
+        const LibraryRow *row = library_of(name);
+        if (!row || told[row - LIBRARIES]) continue;
+        told[row - LIBRARIES] = true;
+        text_format(out, "warpcc: what to do about %.*s, which is a function of %s: %s\n",
+                    (int)strcspn(name, "'`\"(\n"), name, row->name, row->advice);
+    }
+}
+
+/* gold, ld and lld each have words of their own for a library that is not there. */
+static void advise_libraries(const char *said, Text *out) {
+    static const char *const befores[] = {"cannot find -l", "unable to find library -l"};
+    for (size_t i = 0; i < sizeof befores / sizeof befores[0]; i++) {
+        const char *at = strstr(said, befores[i]);
+        if (!at) continue;
+        const char *name = at + strlen(befores[i]);
+        int length = (int)strcspn(name, ": \n");
+        bool openmp = length == 3 && strncmp(name, "omp", 3) == 0;
+        text_format(out, "warpcc: what to do about -l%.*s: %s\n", length, name,
+                    openmp ? "on Debian and Ubuntu: apt install libomp-dev"
+                           : "install the library, and say with -L where it lies");
+    }
+}
+
+static int link_with(const Build *build, const Arguments *objects, bool quick, Text *said) {
+    Arguments command;
+    const Request *request = build->request;
+    arguments_init(&command, build->arena);
+    /* clang knows where its OpenMP lies, and gcc brings another one. */
+    bool with_clang = request->openmp && build->tools->clang != NULL;
+    arguments_add(&command, with_clang ? build->tools->clang : build->tools->linker);
+    if (with_clang) arguments_add(&command, "-fopenmp");
+    if (quick) arguments_add(&command, build->tools->linker_choice);
+    arguments_add_list(&command,
+                       (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});
+    arguments_add_all(&command, objects);
+    arguments_add_all(&command, &request->link);
+    arguments_add(&command, arena_format(build->arena, "-L%s", build->tools->library_dir));
+    arguments_add(&command, arena_format(build->arena, "-Wl,-rpath,%s", build->tools->library_dir));
+    arguments_add_list(&command, (const char *const[]){"-lcudart", "-lstdc++", "-lm", "-lpthread", NULL});
+    return build_run_command(build, &command, said);
+}
+
+int program_link(const Build *build, const Arguments *objects) {
+    Text said;
+    text_init(&said);
+    bool quick = build->tools->linker_choice != NULL;
+    int status = link_with(build, objects, quick, &said);
+    /* gold can die of debug sections that are newer than it is. */
+    if (status != EXIT_FINE && quick && strstr(said.bytes, "internal error")) {
+        text_clear(&said);
+        status = link_with(build, objects, false, &said);
+    }
+    text_add(build->messages, said.bytes);
+    if (status != EXIT_FINE) {
+        advise_functions(said.bytes, build->messages);
+        advise_libraries(said.bytes, build->messages);
+    }
+    text_free(&said);
+    return status;
+}

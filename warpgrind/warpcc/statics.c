@@ -1,0 +1,84 @@
+/* statics.c - static device variables that the host uses, by name, when the device code of several files is
+ * one.
+ *
+ * With -cuid, clang makes such a variable _ZL5table__static__HASH, so that files may have one of the same
+ * name each. Clang 14 registers it on the host's side as _ZL5table all the same, and kernels that stand
+ * before the host's use ask for an external _ZL5table. Where that is so, the PTX gets the host's name back; a
+ * variable of another file that has the name already, and that no host code knows, gives way.
+ */
+#include "warpcc/warpcc.h"
+
+#include <string.h>
+
+static const char MARK[] = "__static__";
+
+static bool in_name(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+
+static char *token_find(Text *ptx, char *from, const char *name, size_t length) {
+    char *end = ptx->bytes + ptx->length;
+    for (char *at = from; (at = memmem(at, (size_t)(end - at), name, length)); at++)
+        if ((at == ptx->bytes || !in_name(at[-1])) && (at + length == end || !in_name(at[length]))) return at;
+    return NULL;
+}
+
+/* _ZL5table becomes _Zl5table: as long, and nobody's name. */
+static void plain_give_way(Text *ptx, const char *name, size_t length) {
+    if (length < 3) return;
+    for (char *at = ptx->bytes; (at = token_find(ptx, at, name, length)); at += length)
+        at[2] = 'l';
+}
+
+/* Blanks the declaration of an external variable of that name; false when there is none. */
+static bool declaration_drop(Text *ptx, const char *name, size_t length) {
+    static const char EXTERN[] = ".extern .";
+    for (char *at = ptx->bytes; (at = token_find(ptx, at, name, length)); at += length) {
+        char *line = at;
+        while (line > ptx->bytes && line[-1] != '\n')
+            line--;
+        if (strncmp(line, EXTERN, strlen(EXTERN)) != 0) continue;
+        memset(line, ' ', strcspn(line, "\n"));
+        return true;
+    }
+    return false;
+}
+
+static void marked_rename(Text *ptx, const char *name, size_t length, size_t plain) {
+    for (char *at = ptx->bytes; (at = token_find(ptx, at, name, length)); at += length)
+        memset(at + plain, ' ', length - plain);
+}
+
+static bool name_taken_twice(const char *ptx, const char *first, size_t plain, size_t length) {
+    for (const char *at = first + length; (at = strstr(at, MARK)); at++) {
+        bool same = at - ptx >= (long)plain && memcmp(at - plain, first, plain) == 0 &&
+                    !in_name(at[-(long)plain - 1]);
+        if (same && strncmp(at - plain, first, length) != 0) return true;
+    }
+    return false;
+}
+
+bool statics_rename(Text *ptx, Diagnostics *diagnostics) {
+    for (char *mark = ptx->bytes; (mark = strstr(mark, MARK)); mark++) {
+        char *start = mark, *end = mark;
+        while (start > ptx->bytes && in_name(start[-1]))
+            start--;
+        while (in_name(*end))
+            end++;
+        size_t length = (size_t)(end - start), plain = (size_t)(mark - start);
+        char *name = arena_copy(diagnostics->arena, start, length);
+        if (!name || plain == 0) continue;
+        if (name_taken_twice(ptx->bytes, start, plain, length)) {
+            Diagnostic *d =
+                diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
+                         "two files have a static device variable of one name that their host code "
+                         "uses: %.*s",
+                         (int)plain, name);
+            if (d) d->remedy = "give one of them another name";
+            return false;
+        }
+        if (!declaration_drop(ptx, name, plain)) plain_give_way(ptx, name, plain);
+        marked_rename(ptx, name, length, plain);
+    }
+    return true;
+}
