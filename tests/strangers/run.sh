@@ -85,11 +85,11 @@ judge_run() { # NAME STATUS WANTED
     fi
 }
 
-run_program() { # NAME ARGUMENTS WANTED
+run_program() { # NAME ARGUMENTS WANTED DEVICES
     local status began=$EPOCHREALTIME
     rm -f "$work/report.json"
     # shellcheck disable=SC2086 # arguments are words
-    timeout "$seconds_each" "$build/bin/warpgrind" --report "$work/report.json" "$work/program" $2 >"$work/printed" 2>"$work/found" </dev/null
+    timeout "$seconds_each" "$build/bin/warpgrind" $4 --report "$work/report.json" "$work/program" $2 >"$work/printed" 2>"$work/found" </dev/null
     status=$?
     took=$(awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
     judge_run "$1" $status "$3"
@@ -99,23 +99,24 @@ run_program() { # NAME ARGUMENTS WANTED
 
 trim() { local text=${1#"${1%%[! ]*}"}; printf '%s' "${text%"${text##*[! ]}"}"; }
 
-one() { # COLLECTION NAME FOLDER SOURCES OPTIONS ARGUMENTS WANTED
+one() { # COLLECTION NAME FOLDER SOURCES OPTIONS ARGUMENTS WANTED DEVICES
     copy "$1" "$3" || { verdict=absent why="$3 is not there" took=0; return; }
     if ! build_program "$compiler" "$4" "$5"; then
         verdict=refused why=$(last_words "$work/said") took=0
         return
     fi
     awk -v program="$2" -f "$here/inputs.awk" || { verdict=wrong why="its inputs could not be made" took=0; return; }
-    run_program "$2" "$6" "$7"
+    run_program "$2" "$6" "$7" "${8:+--devices $8}"
 }
 
-while IFS='|' read -r collection name folder sources options arguments wanted _; do
+while IFS='|' read -r collection name folder sources options arguments wanted devices; do
     name=$(trim "$name")
     [[ $collection != \#* && -n $name && $name == *"${FILTER:-}"* ]] || continue
     collection=$(trim "$collection")
     [ -d "$directory/$collection" ] && [[ $collection == *"${COLLECTION:-}"* ]] || continue
     for compiler in $compilers; do
-        one "$collection" "$name" "$(trim "$folder")" "$(trim "$sources")" "$(trim "$options")" "$(trim "$arguments")" "$(trim "$wanted")"
+        one "$collection" "$name" "$(trim "$folder")" "$(trim "$sources")" "$(trim "$options")" "$(trim "$arguments")" "$(trim "$wanted")" \
+            "$(trim "$devices")"
         printf '%-22s %-28s %-6s %-8s %6s s  %s\n' "$collection" "$name" "$compiler" "$verdict" "$took" "$why"
         printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$collection" "$name" "$compiler" "$verdict" "$took" "$why" >>"$results"
     done
