@@ -24,7 +24,8 @@ __device__ float warp_sum(float value) {
 
 // Each block adds up its own part of d_in and adds that sum to *d_out. Blocks are whole warps.
 __global__ void grid_sum_kernel(float *d_out, const float *d_in, int n) {
-    // Your turn: add up each warp; lane 0 leaves the warp's sum in shared memory; the first warp adds up those sums,
+    // Your turn: add up each warp; lane 0 leaves the warp's sum in shared memory; the first warp adds up those
+    // sums, and adds the block's sum to the result
 }
 
 // Leaves in *d_out the sum of the n numbers at d_in, both on the device; n >= 0. `threads` is from 1 to 1024.

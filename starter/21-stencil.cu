@@ -18,7 +18,9 @@ enum { WIDTH = 32, HEIGHT = 16 }; // a block's tile of a plane, one cell per thr
 
 // Each thread has one column of cells, (x, y, 0) to (x, y, nz - 1).
 __global__ void stencil7_kernel(float *d_out, const float *d_in, int nx, int ny, int nz) {
-    // Your turn: walk up from plane to plane. In each, the block brings its tile with a border of one cell to shared
+    // Your turn: walk up from plane to plane. In each, the block brings its tile with a border of one cell to
+    // shared memory; the cell of the plane below and that of the plane above are in registers. Cells at
+    // the edge are copied
 }
 
 // Leaves at d_out the means of the field at d_in, both on the device; x runs fastest. Extents may be 0.

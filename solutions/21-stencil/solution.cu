@@ -18,9 +18,10 @@ enum { WIDTH = 32, HEIGHT = 16 }; // a block's tile of a plane, one cell per thr
 
 // Each thread has one column of cells, (x, y, 0) to (x, y, nz - 1).
 __global__ void stencil7_kernel(float *d_out, const float *d_in, int nx, int ny, int nz) {
-    // >>> walk up from plane to plane. In each, the block brings its tile with a border of one cell to shared
-    // memory; > the cell of the plane below and that of the plane above are in registers. Cells at the edge
-    // are copied [kernel]
+    // >>> walk up from plane to plane. In each, the block brings its tile with a border of one cell to
+    // > shared memory; the cell of the plane below and that of the plane above are in registers. Cells at
+    // > the edge are copied
+    // [kernel]
     __shared__ float tile[HEIGHT + 2][WIDTH + 2];
     const int x = (int)blockIdx.x * WIDTH + (int)threadIdx.x;
     const int y = (int)blockIdx.y * HEIGHT + (int)threadIdx.y;

@@ -25,7 +25,6 @@ __device__ float warp_sum(float value) {
 
 // Each block adds up its own part of d_in and adds that sum to *d_out. Blocks are whole warps.
 __global__ void grid_sum_kernel(float *d_out, const float *d_in, int n) {
-    // and > adds the block's sum to the result [block]
     __shared__ float warp_sums[WARP]; // 1024 threads are 32 warps
     const int lane = (int)threadIdx.x % WARP;
     const int warp = (int)threadIdx.x / WARP;

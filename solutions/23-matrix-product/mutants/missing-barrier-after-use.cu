@@ -18,7 +18,6 @@ const int TILE = 16; // a block computes TILE x TILE elements of C, one per thre
 
 // Each thread computes one element of C (m x n), a row of A (m x k) times a column of B (k x n).
 __global__ void matrix_product_kernel(float *d_c, const float *d_a, const float *d_b, int m, int n, int k) {
-    // sum [tiles]
     __shared__ float a_tile[TILE][TILE];
     __shared__ float b_tile[TILE][TILE];
     const int x = (int)threadIdx.x;

@@ -18,7 +18,6 @@ const int TILE = 16; // a block computes TILE x TILE elements of C, one per thre
 
 // Each thread computes one element of C (m x n), a row of A (m x k) times a column of B (k x n).
 __global__ void matrix_product_kernel(float *d_c, const float *d_a, const float *d_b, int m, int n, int k) {
-    // sum [tiles]
     const int x = (int)threadIdx.x;
     const int y = (int)threadIdx.y;
     const int column = (int)blockIdx.x * TILE + x;
