@@ -7,10 +7,10 @@
  * decides a branch, that of data goes on into sums. So the value is followed through the function, by moves,
  * comparisons, bits and shifts, and by variables on the stack; not by other arithmetic or other memory.
  *
- * LIMIT: loads and stores of the second-level cache (.cg) count as those of flags, whatever becomes of the value,
- * because CUB up to 1.17 waits by them, although PTX says that they are weak. It unpacks flag and value of one
- * word through memory, where no value is followed.
- * LIMIT: a value that a function returns, and one of a function too long to follow, counts as a flag's.
+ * LIMIT: loads and stores of the second-level cache (.cg) count as those of flags, whatever becomes of the
+ * value, because CUB up to 1.17 waits by them, although PTX says that they are weak. It unpacks flag and
+ * value of one word through memory, where no value is followed. LIMIT: a value that a function returns, and
+ * one of a function too long to follow, counts as a flag's.
  */
 #include "check/races.h"
 
