@@ -230,7 +230,7 @@ for _ in $(seq 300); do
     sleep 0.1
 done
 for child in $(ps -o pid= --ppid $running); do
-    [ "$(cat /proc/"$child"/comm)" = warpgrind ] && kill -TERM "$child"
+    [ "$(cat /proc/"$child"/comm)" = warpgrind ] && kill -KILL "$child"
 done
 wait $running
 status=$?

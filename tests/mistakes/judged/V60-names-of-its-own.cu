@@ -46,7 +46,7 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     z.cudaMalloc(bytes);
     CHECK(cudaMemcpy(x.data, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(y.data, h_y, bytes, cudaMemcpyHostToDevice));
-    vector_add_kernel<<<mine::main(n), 256>>>(z.data, x.data, y.data, n);
+    vector_add_kernel<<<mine::main(n), 256>>>(z.data, x.data, y.data, n); // near: over-budget
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(h_z, z.data, bytes, cudaMemcpyDeviceToHost));
 }

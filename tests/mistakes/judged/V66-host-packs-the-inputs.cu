@@ -34,7 +34,7 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     CHECK(cudaMalloc(&d_z, n * sizeof(float)));
     CHECK(cudaMemcpy(d_two, two, (n + 2) * sizeof(Two), cudaMemcpyHostToDevice)); // near: not-by-kernel; zeros behind them
     free(two);
-    add<<<(n + 127) / 128, 128>>>(d_z, d_two, n); // near: over-budget
+    add<<<(n + 127) / 128, 128>>>(d_z, d_two, n); // expect-note: over-budget
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(h_z, d_z, n * sizeof(float), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_two));
