@@ -143,6 +143,8 @@ int main() {
     scale<<<BLOCKS, THREADS>>>(a);
     bytes<<<BLOCKS, THREADS>>>(c);
     every_third<<<BLOCKS, THREADS>>>(a);
+    const float nothing = 0;
+    CHECK(cudaMemcpyToSymbol(float_total, &nothing, sizeof nothing));
     float_sums<<<BLOCKS, THREADS>>>(a);
     whole_numbers<<<BLOCKS, THREADS>>>(a);
     histogram<<<BLOCKS, THREADS>>>(counts, a);

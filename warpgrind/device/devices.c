@@ -100,7 +100,7 @@ static void on_access(void *self, GpuAccess *access) {
 
 void devices_watch(Device *device) {
     if (device_count(device) < 2) return;
-    GpuObserver observer = {.self = device, .access = on_access};
+    GpuObserver observer = {.self = device, .access = on_access, .in_ranges = true};
     gpu_attach(device->gpu, &observer);
 }
 

@@ -185,7 +185,7 @@ static void add_touch(Device *device, DeviceTouch touch) {
     if (device->touch_count == DEVICE_MAX_TOUCHES) hostside_forget_touches(device);
     if (device->touch_count == DEVICE_MAX_TOUCHES) return;
     if (!device->touches_watched) {
-        GpuObserver observer = {.self = device, .access = on_access};
+        GpuObserver observer = {.self = device, .access = on_access, .in_ranges = true};
         gpu_attach(device->gpu, &observer);
         device->touches_watched = true;
     }

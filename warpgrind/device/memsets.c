@@ -99,7 +99,7 @@ void memsets_done(Device *device, const DeviceOperation *operation) {
     uint8_t value = (uint8_t)operation->set.value;
     if (is_sensible(value) || operation->site == 0 || operation->set.height == 0) return;
     if (!all->watched) {
-        GpuObserver observer = {.self = device, .access = on_access};
+        GpuObserver observer = {.self = device, .access = on_access, .in_ranges = true};
         gpu_attach(device->gpu, &observer);
         all->watched = true;
     }

@@ -125,11 +125,31 @@ static void on_access(void *self, GpuAccess *access) {
         copies->over = true;
 }
 
+/* ---- ranges of blocks ---- */
+
+static void on_range_put(void *self, GpuRange *range) {
+    const Device *device = self;
+    for (const SymbolCopies *copies = device->symbol_copies; copies != NULL; copies = copies->next)
+        gpu_range_put(range, &copies->over, sizeof copies->over);
+}
+
+static void on_range_take(void *self, GpuRange *range) {
+    Device *device = self;
+    for (SymbolCopies *copies = device->symbol_copies; copies != NULL; copies = copies->next) {
+        const bool *over = gpu_range_take(range, sizeof *over);
+        copies->over |= *over;
+    }
+}
+
 /* ---- calls ---- */
 
 static void watch(Device *device) {
     if (device->symbol_copies_watched) return;
-    GpuObserver observer = {.self = device, .access = on_access};
+    GpuObserver observer = {.self = device,
+                            .access = on_access,
+                            .in_ranges = true,
+                            .range_put = on_range_put,
+                            .range_take = on_range_take};
     gpu_attach(device->gpu, &observer);
     device->symbol_copies_watched = true;
 }
