@@ -34,5 +34,5 @@ $(BENCH)/smallest $(BENCH)/threads: $(BENCH)/%: bench/%.cu all
 .PHONY: bench-card
 bench-card:
 	@mkdir -p $(BENCH)/card
-	@sh bench/card/run.sh $(BENCH)/card
+	@bash bench/card/run.sh $(BENCH)/card
 	@for table in $(BENCH)/card/*.csv; do cp $$table lessons/$$(basename $$table .csv)/gpu.csv; done

@@ -39,6 +39,11 @@ test-nvcc: all
 test-threads: all
 	@BUILD=$(BUILD) bash tests/threads/run.sh
 
+# The judge alone, for programs that ran on a card (tests/lessons/card.sh); static, so that a machine with no library of ours runs it.
+$(BUILD)/card/answers: $(call objects,tests/lessons/answers.c) $(AUTOGRADER_LIB) $(JUDGES_LIB) $(BASE_LIB) $(BUILD)/lessons/driver-all.o
+	@mkdir -p $(@D)
+	$(CC) -static -o $@ $(filter %.o,$(filter-out $(BUILD)/lessons/%,$^)) $(AUTOGRADER_LIBS)
+
 # One suite that needs no sanitizer does not wait for that build.
 sanitized:
 ifeq ($(filter-out sanitized%,$(or $(SUITE),sanitized)),)

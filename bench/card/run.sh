@@ -1,21 +1,32 @@
-#!/bin/sh
+#!/bin/bash
 # Measures the tables of the lesson pages on the GPU of this machine: solution and alternatives of each lesson that has a file
-# here. `make bench-card` runs it; it needs nvcc and a card, and writes lessons/NN-name/gpu.csv into the folder $1.
-set -eu
+# here. `make bench-card` runs it; it needs nvcc and a card, and writes lessons/NN-name/gpu.csv into the folder $1. FILTER=NN measures
+# some lessons only.
+set -eu -o pipefail
 cd "$(dirname "$0")/../.."
 out=$1
 card=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
 version=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
-for harness in bench/card/[0-9]*.cu; do
-    lesson=$(basename "$harness" .cu)
+
+versions() { # lesson: its sources, the solution first
+    echo "solutions/$1/solution.cu"
+    find "solutions/$1/alternatives" -name '*.cu' | sort
+}
+
+lessons=$(for harness in bench/card/[0-9]*"${FILTER:-}"*.cu; do basename "$harness" .cu; done)
+for lesson in $lessons; do
+    versions "$lesson" | while read -r source; do
+        echo "-o $out/$lesson-$(basename "$source" .cu) bench/card/$lesson.cu $source"
+    done
+done | xargs -P "$(nproc)" -L 1 nvcc -O3 -arch=native
+
+# One after the other: a program that is timed has the card for itself.
+for lesson in $lessons; do
     table=$out/$lesson.csv
     echo "# Measured on one $card with CUDA $version; medians, CUDA events round the call." >"$table"
-    nvcc -O3 -arch=native -o "$out/program" "$harness" "solutions/$lesson/solution.cu"
-    "$out/program" >>"$table"
-    for file in solutions/"$lesson"/alternatives/*.cu; do
-        nvcc -O3 -arch=native -o "$out/program" "$harness" "$file"
-        "$out/program" "$(basename "$file" .cu)" >>"$table"
-    done
-    rm -f "$out/program"
+    versions "$lesson" | while read -r source; do
+        program=$(basename "$source" .cu)
+        if [ "$program" = solution ]; then "$out/$lesson-$program"; else "$out/$lesson-$program" "$program"; fi
+    done >>"$table"
     cat "$table"
 done
