@@ -1,0 +1,107 @@
+/* judge.c - lesson 22: a matrix of rows x cols floats, row by row, becomes one of cols x rows.
+ *
+ * Nothing is computed, so the answer must be equal bit by bit. All elements of a case differ: a wrong one is
+ * looked up in the input, and the message says which element it is. `n` of a case is the number of elements,
+ * `extra` its row in the table of sizes.
+ */
+#include "autograder/judge.h"
+
+typedef struct Size {
+    int rows, cols;
+} Size;
+
+static const Size sizes[] = {
+    {1, 1}, {0, 7}, {32, 32}, {33, 31}, {1, 509}, {509, 1}, {64, 96}, {211, 157},
+};
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "a single element", .points = 0, .n = 1, .extra = 0},
+    {.name = "no rows at all", .points = 0, .n = 0, .extra = 1},
+    {.name = "32 x 32: one tile", .points = 1, .n = 32 * 32, .extra = 2},
+    {.name = "33 x 31: around a tile", .points = 1, .n = 33 * 31, .extra = 3},
+    {.name = "one row of 509", .points = 1, .n = 509, .extra = 4},
+    {.name = "one column of 509", .points = 1, .n = 509, .extra = 5},
+    {.name = "64 x 96: whole tiles", .points = 1, .n = 64 * 96, .extra = 6},
+    {.name = "211 x 157: primes", .points = 1, .n = 211 * 157, .extra = 7},
+};
+
+typedef struct Expected {
+    Size size;
+    const float *in;
+    double *out;
+} Expected;
+
+static bool prepare(JudgeCase *judged) {
+    const size_t n = (size_t)judged->spec->n;
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    float *in = judge_input_floats(judged, "in", n);
+    if (expected == NULL || in == NULL) return false;
+    *expected = (Expected){
+        .size = sizes[judged->spec->extra], .in = in, .out = ARENA_ARRAY(judged->arena, n + 1, double)};
+    if (expected->out == NULL) return false;
+    judge_fill(judged, in, n, 1000.0F, 0);
+    const size_t rows = (size_t)expected->size.rows, cols = (size_t)expected->size.cols;
+    for (size_t i = 0; i < n; i++)
+        expected->out[i % cols * rows + i / cols] = (double)in[i];
+    judged->expected = expected;
+    return judge_input_int(judged, "rows", expected->size.rows) &&
+           judge_input_int(judged, "cols", expected->size.cols);
+}
+
+/* Is every element of the answer the one that `place` says of its row and column? */
+static bool is_everywhere(const Expected *expected, const float *out,
+                          size_t (*place)(Size size, size_t row, size_t col)) {
+    const size_t rows = (size_t)expected->size.rows, n = rows * (size_t)expected->size.cols;
+    for (size_t i = 0; i < n; i++)
+        if (out[i] != expected->in[place(expected->size, i / rows, i % rows)]) return false;
+    return true;
+}
+
+static size_t place_copied(Size size, size_t row, size_t col) {
+    return row * (size_t)size.rows + col;
+}
+
+/* Whole tiles at the right place, and not transposed themselves. */
+static size_t place_tiles_moved(Size size, size_t row, size_t col) {
+    enum { TILE = 32 };
+    const size_t in_row = col / TILE * TILE + row % TILE, in_col = row / TILE * TILE + col % TILE;
+    return in_row * (size_t)size.cols + in_col;
+}
+
+static bool is_of_whole_tiles(Size size) {
+    return size.rows % 32 == 0 && size.cols % 32 == 0;
+}
+
+static const char *name_for(JudgeCase *judged, const Expected *expected, const float *out, size_t wrong) {
+    const size_t rows = (size_t)expected->size.rows, cols = (size_t)expected->size.cols;
+    if (is_everywhere(expected, out, place_copied))
+        return "the elements are in their old order: the matrix was copied, not transposed";
+    if (is_of_whole_tiles(expected->size) && is_everywhere(expected, out, place_tiles_moved))
+        return "each tile of 32 x 32 is at its place, and its own rows and columns were not exchanged";
+    for (size_t i = 0; i < rows * cols; i++)
+        if (expected->in[i] == out[wrong])
+            return arena_format(judged->arena,
+                                "row %zu, column %zu of out must be row %zu, column %zu of in, and holds row "
+                                "%zu, column %zu of it",
+                                wrong / rows, wrong % rows, wrong % rows, wrong / rows, i / cols, i % cols);
+    return NULL;
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    const size_t n = (size_t)judged->spec->n;
+    const float *out = judge_answer_floats(judged, decision, "out", n);
+    if (out == NULL) return;
+    decision->passed = judge_compare(judged, decision, "out", out, expected->out, NULL, n);
+    if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
+    const char *name = name_for(judged, expected, out, (size_t)decision->wrong_index);
+    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+}
+
+const Judge judge_22_transpose = {
+    .lesson = "22-transpose",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+};
