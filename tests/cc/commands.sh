@@ -158,6 +158,30 @@ prints() { # WHAT WANTED PROGRAM
     if [ "$got" = "$2" ]; then pass; else fail "$1" "$got"; fi
 }
 
+# Copies of 16 bytes where only a header of the program names the type, and in device code that is linked; and a * b + c, which is
+# contracted on both ways.
+test_wide_copies() {
+    mkdir "$work/quads"
+    printf '#include "quad2.h"\n' >"$work/quads/quad.h"
+    printf 'typedef float4 quad;\n' >"$work/quads/quad2.h"
+    printf '#include "quads/quad.h"\n__global__ void w(quad *q, float *f) { q[0] = q[1]; f[0] = f[1] * f[2] + f[3]; }\n' >"$work/wide.cu"
+    sed 's,quads/quad.h,quad.h,' "$work/wide.cu" >"$work/given.cu"
+    ptx_has "a type that a header names" 'st.*\.v4\.' "$work/wide.cu"
+    ptx_has "a header that -I finds" 'st.*\.v4\.' -I "$work/quads" "$work/given.cu"
+    ptx_has "a header of -include" 'st.*\.v4\.' -I"$work/quads" -include quads/quad2.h "$work/wide.cu"
+    ptx_has "contracted" 'fma\.rn\.f32' -O2 "$work/wide.cu"
+    "$warpcc" -rdc=true -O2 -v -o "$work/w.o" -c "$work/wide.cu" >"$work/said" 2>&1
+    check "linked" "$warpcc" -dlink -O2 -rdc=true -o "$work/dlink.o" "$work/w.o"
+    if grep -aqE 'st.*\.v4\.' "$work/dlink.o" && grep -aq 'fma\.rn\.f32' "$work/dlink.o"; then pass; else fail "copies in linked code"; fi
+}
+
+ptx_has() { # WHAT PATTERN OPTIONS...
+    local what=$1 pattern=$2
+    shift 2
+    rm -f "$work/has.ptx"
+    (cd "$work" && "$warpcc" --keep-ptx has.ptx -c -o has.o "$@") && grep -qE "$pattern" "$work/has.ptx" && pass || fail "$what"
+}
+
 test_device_linking() {
     make_device_files
     check "-rdc=true" "$warpcc" -rdc=true -o "$work/whole" "$work/main.cu" "$work/other.cu"
@@ -283,6 +307,7 @@ test_commands() {
     test_options
     test_nvcc_words
     test_architecture
+    test_wide_copies
     test_device_linking
     test_host_files
     test_openmp

@@ -35,6 +35,8 @@ static const char *const DEVICE_OPTIMISED[] = {
     "-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",  "-simplifycfg-sink-common=false",
     "-mllvm", "-bonus-inst-threshold=0",         "-Xclang", "-debug-info-kind=limited",
     NULL};
+/* Clang contracts a * b + c in CUDA, and takes LLVM's code for another language. */
+static const char *const DEVICE_CONTRACTED[] = {"-mllvm", "-nvptx-fma-level=2", NULL};
 static const char *const HOST[] = {"--cuda-host-only", "-fPIE", NULL};
 /* What tells a learner something, and nothing about style. A function that ends without its value is no
  * style: device code for it runs into a trap. */
@@ -70,6 +72,7 @@ typedef struct Unit {
     const char *source;
     Libraries libraries;
     const HeaderSet *headers;
+    bool wide; /* by way of LLVM's text, for its copies of 16 bytes */
 } Unit;
 
 static const char *device_header(const Build *build, const Unit *unit) {
@@ -119,13 +122,38 @@ static void command_add_device(const Build *build, Arguments *command, char leve
     if (level != '0') arguments_add_list(command, DEVICE_OPTIMISED);
 }
 
+/* PTX, or bitcode where the device code of several files is linked. */
+static void command_add_output(const Build *build, Arguments *command) {
+    arguments_add(command, build->request->whole_device ? "-c" : "-S");
+    if (build->request->whole_device) arguments_add(command, "-emit-llvm");
+}
+
 static void command_device(const Build *build, Arguments *command, const char *header, Libraries libraries,
                            char level) {
-    bool whole = build->request->whole_device;
     command_begin(build, command, header, libraries);
-    arguments_add_list(command, (const char *const[]){"--cuda-device-only", whole ? "-c" : "-S", NULL});
-    if (whole) arguments_add(command, "-emit-llvm");
+    arguments_add(command, "--cuda-device-only");
     command_add_device(build, command, level);
+}
+
+/* What clang's front end makes, before any pass. */
+static void command_add_text(Arguments *command) {
+    arguments_add_list(command,
+                       (const char *const[]){"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL});
+}
+
+/* The rest of clang's way, from there. */
+static void command_device_text(const Build *build, Arguments *command, const char *text,
+                                const char *output) {
+    arguments_init(command, build->arena);
+    arguments_add_list(command, (const char *const[]){build->tools->clang, "--target=nvptx64-nvidia-cuda",
+                                                      "-nogpulib", "-Wno-unknown-cuda-version",
+                                                      "-Wno-unused-command-line-argument", NULL});
+    arguments_add(command, arena_format(build->arena, "-march=sm_%u", build->target->architecture));
+    command_add_output(build, command);
+    command_add_device(build, command, build->request->level);
+    if (build->request->level != '0') arguments_add_list(command, DEVICE_CONTRACTED);
+    arguments_add_list(command, (const char *const[]){"-x", "ir", NULL});
+    arguments_add_list(command, (const char *const[]){"-o", output, text, NULL});
 }
 
 void build_command_link_device(const Build *build, Arguments *command) {
@@ -135,6 +163,7 @@ void build_command_link_device(const Build *build, Arguments *command) {
                                                       "-Wno-unknown-cuda-version", "-nogpulib", NULL});
     arguments_add(command, arena_format(build->arena, "-march=sm_%u", build->target->architecture));
     command_add_device(build, command, build->request->level);
+    if (build->request->level != '0') arguments_add_list(command, DEVICE_CONTRACTED);
 }
 
 static void command_host(const Build *build, Arguments *command, const char *header, Libraries libraries) {
@@ -207,15 +236,23 @@ static void command_identify(const Build *build, Arguments *command, const char 
     arguments_add(command, arena_format(build->arena, "-cuid=%llx", (unsigned long long)hash));
 }
 
+static const char *text_name(const Build *build, const char *ptx) {
+    return arena_format(build->arena, "%s.ll", ptx);
+}
+
 static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit, const char *ptx,
                               const char *object) {
     Arguments device, host;
     const char *placeholder = arena_format(build->arena, "%s/placeholder", build->folder);
     const char *remap = source_remap(build, unit->source);
     command_device(build, &device, device_header(build, unit), unit->libraries, build->request->level);
+    if (unit->wide)
+        command_add_text(&device);
+    else
+        command_add_output(build, &device);
     command_remap(&device, remap);
     command_identify(build, &device, unit->source);
-    command_end(&device, ptx, unit->source);
+    command_end(&device, unit->wide ? text_name(build, ptx) : ptx, unit->source);
     command_host(build, &host, unit->headers ? unit->headers->host : NULL, unit->libraries);
     command_remap(&host, remap);
     command_identify(build, &host, unit->source);
@@ -254,6 +291,21 @@ static bool unit_compile(Build *build, Sides *sides, Unit *unit, const char *ptx
     unit->headers = NULL;
     sides_free(sides);
     return unit_compile_with(build, sides, unit, ptx, object);
+}
+
+/* The second step of a source with types of 16 bytes. */
+static int wide_copies_compile(const Build *build, const char *ptx) {
+    Text code;
+    text_init(&code);
+    const char *name = text_name(build, ptx);
+    int status = EXIT_FINE;
+    if (!text_read_file(&code, name, PTX_LIMIT) || !wide_copies_make(&code) ||
+        !text_write_file(name, code.bytes, code.length))
+        status = report_internal(build, name);
+    text_free(&code);
+    Arguments command;
+    command_device_text(build, &command, name, ptx);
+    return status == EXIT_FINE ? build_run_command(build, &command, build->messages) : status;
 }
 
 int build_finish_ptx(const Build *build, const char *ptx, bool whole) {
@@ -296,7 +348,10 @@ static int device_code_embed(const Build *build, const char *file, const char *o
 static int source_compile(Build *build, const char *source, const char *object) {
     const char *ptx = arena_format(build->arena, "%s.ptx", object);
     Sides sides;
-    Unit unit = {.source = source, .libraries = libraries_read(source, &build->request->compile)};
+    const Arguments *options = &build->request->compile;
+    Unit unit = {.source = source,
+                 .libraries = libraries_read(source, options),
+                 .wide = wide_copies_expected(build->arena, source, options)};
     bool started = unit_compile(build, &sides, &unit, ptx, object);
     int status = EXIT_FOUND;
     if (!started) {
@@ -306,7 +361,8 @@ static int source_compile(Build *build, const char *source, const char *object) 
         messages_cut_crash(source, &sides.host.text);
         messages_merge(sides.device.text.bytes, sides.host.text.bytes, build->messages);
         messages_advise(sides.device.text.bytes, build->messages);
-        if (sides_fine(&sides)) status = device_code_embed(build, ptx, object);
+        if (sides_fine(&sides)) status = unit.wide ? wide_copies_compile(build, ptx) : EXIT_FINE;
+        if (status == EXIT_FINE) status = device_code_embed(build, ptx, object);
     }
     sides_free(&sides);
     return status;
@@ -434,6 +490,8 @@ static int headers_make(const Build *build, Libraries libraries, const char *suf
     Arguments device, optimised, host;
     command_device(build, &device, NULL, libraries, '0');
     command_device(build, &optimised, NULL, libraries, '2');
+    command_add_output(build, &device);
+    command_add_output(build, &optimised);
     command_host(build, &host, NULL, libraries);
     arguments_add(&host, "-c");
     int status = header_make(build, &device, arena_format(build->arena, "device%s", suffix), what);

@@ -149,6 +149,12 @@ bool undefined_check(const char *ptx, bool whole, Diagnostics *diagnostics);
 /** Blanks the declarations of threadIdx and its kin, which are nobody's variables. */
 void ptx_blank_builtins(Text *ptx);
 
+/** Whether `source`, or a header of the program that it includes, speaks of types that are aligned to 16
+ * bytes. `options`: those of the compilation, for its -I. */
+bool wide_copies_expected(Arena *arena, const char *source, const Arguments *options);
+/** Makes copies of such types in LLVM's text loads and stores of 16 bytes; false without memory. */
+bool wide_copies_make(Text *ir);
+
 /** Makes `bytes` the contents of the section that holds the device code in the host object, in place of what
  * was there. False with an error. */
 bool embed_device_code(const char *object, const char *bytes, size_t length, Diagnostics *diagnostics);
