@@ -2,7 +2,8 @@
 # A suite that is green without its program proves nothing. Takes the programs under test away from each suite of tests/suites.txt,
 # by a build folder in which they are missing, silent, or dead after a word, and demands that the suite fails; a FILTER that selects no case must
 # fail as well. Suites marked "-" test no program of the build folder: lint plants faults of its own, clang build makes what it tries,
-# pages and kinds read sources, options, crashes and stopping try the programs that other suites take away, and this one asks. Ends with "N passed, N failed".
+# browser looks at pages that are made, and may find no Chromium, pages and kinds read sources, options, crashes and stopping try the programs that
+# other suites take away, and this one asks. Ends with "N passed, N failed".
 chosen=${FILTER:-}
 unset FILTER
 . "$(dirname "$0")/suite.bash"

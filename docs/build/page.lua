@@ -6,8 +6,8 @@
 -- PAGE is the page's address in the site, SEARCH the file to which its sections are appended.
 
 local report = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "report.lua" }))
--- A line of code longer than this does not fit the column of a desktop.
-local COLUMN = 78
+-- A line of code longer than this does not fit the column of a phone.
+local COLUMN = 36
 
 local function fail(...)
     io.stderr:write((os.getenv("PAGE") or "?") .. ": " .. string.format(...) .. "\n")
@@ -26,6 +26,12 @@ local function scrolled(kind, block)
 end
 
 local function table_block(block) return scrolled("Table", block) end
+
+-- A picture that stands alone is a figure, which a phone scrolls.
+local function figure(block)
+    if #block.content == 1 and block.content[1].t == "Image" then return scrolled("Figure", block) end
+    return nil
+end
 
 local function file_of(path)
     return report.read_lines(path) or fail("cannot read %s", path)
@@ -108,4 +114,4 @@ local function lift_title(document)
     return document
 end
 
-return { { Table = table_block, CodeBlock = code_block, Link = link, Pandoc = lift_title } }
+return { { Table = table_block, Para = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title } }

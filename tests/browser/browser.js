@@ -1,0 +1,249 @@
+/* browser.js - opens the built site in Chromium and looks at what only a browser can see. Arguments: the folder of the site, the browser,
+ * and a word that the names of the cases must contain (or ""). Prints "FAILED NAME: PROBLEM" for each failure and, last, "N M".
+ *
+ * Every page is opened at three widths, light and dark. measure() runs inside of the page and returns sentences about what is wrong.
+ */
+'use strict';
+const fs = require('fs'), os = require('os'), path = require('path'), { pathToFileURL } = require('url');
+const { chromium } = require('playwright-core');
+
+const [site, browserPath, filter] = process.argv.slice(2);
+const widths = [1280, 768, 390];
+const root = pathToFileURL(path.resolve(site)).href;
+let passed = 0, failed = 0;
+
+function verdict(name, problems) {
+    if (!name.includes(filter)) return;
+    if (problems.length === 0) { passed++; return; }
+    failed++;
+    console.log(`FAILED ${name}: ${problems.slice(0, 4).join('; ')}`);
+}
+
+function pagesOf(folder) {
+    const names = fs.readdirSync(path.join(site, folder)).filter(name => name.endsWith('.html'));
+    return names.sort().map(name => path.posix.join(folder, name));
+}
+
+/* Doxygen's pages are many and alike: its own script and style are tested on a few. */
+function referencePages() {
+    const all = pagesOf('reference');
+    return ['reference/index.html', ...all.filter(name => /gpu_8h\.html|structGpuLaunch|files\.html/.test(name))].slice(0, 4);
+}
+
+/* Inside of the page: the problems of its layout. */
+function measure(wide) {
+    const problems = [], root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) {
+        const culprit = [...document.querySelectorAll('body *')].find(e => e.getBoundingClientRect().right > root.clientWidth + 1);
+        problems.push(`scrolls sideways, ${root.scrollWidth} of ${root.clientWidth} pixels, by ${culprit && culprit.outerHTML.slice(0, 60)}`);
+    }
+    const main = document.querySelector('main') || document.querySelector('div.contents'), sidebar = document.querySelector('.sidebar');
+    if (!main) return ['no main part'];
+    const box = main.getBoundingClientRect();
+    if (sidebar) {
+        const side = sidebar.getBoundingClientRect();
+        const apart = side.right <= box.left || side.left >= box.right || side.bottom <= box.top || side.top >= box.bottom;
+        if (!apart) problems.push('the sidebar lies over the text');
+    }
+    if (wide) {
+        const ruler = document.createElement('span');
+        ruler.textContent = 'The quick brown fox jumps over the lazy dog, and then once more.';
+        ruler.style.cssText = 'position:absolute;visibility:hidden;white-space:nowrap';
+        const text = [...main.querySelectorAll(':scope > p, :scope > section > p')].filter(p => p.innerText.length > 200)[0];
+        if (text) {
+            text.append(ruler);
+            const characters = text.clientWidth / (ruler.getBoundingClientRect().width / ruler.textContent.length);
+            ruler.remove();
+            if (characters < 55 || characters > 95) problems.push(`a line of text has ${characters.toFixed(0)} characters`);
+        }
+        if (box.width < 500) problems.push(`the main column is ${box.width.toFixed(0)} pixels wide`);
+    }
+    for (const list of document.querySelectorAll('.lessons ul, .contents ul'))
+        if (getComputedStyle(list).listStyleType !== 'none') problems.push('the list of lessons shows bullets');
+    return problems;
+}
+
+/* Inside of the page: texts of a drawing that lie over each other, or stick out of it. */
+function measureTexts() {
+    const problems = [];
+    for (const svg of document.querySelectorAll('svg')) {
+        const frame = svg.getBoundingClientRect();
+        const texts = [...svg.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()]).filter(t => t[1].width > 0);
+        for (const [name, box] of texts)
+            if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+                problems.push(`"${name}" sticks out of the drawing`);
+        for (let i = 0; i < texts.length; i++)
+            for (let j = i + 1; j < texts.length; j++) {
+                const [one, a] = texts[i], [two, b] = texts[j];
+                const across = Math.min(a.right, b.right) - Math.max(a.left, b.left), down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                if (across > 2 && down > 4) problems.push(`"${one}" lies over "${two}"`);
+            }
+    }
+    return problems;
+}
+
+/* Inside of the page, once axe is loaded: what is serious. */
+async function audit() {
+    const found = await axe.run(document, { resultTypes: ['violations'], preload: false });
+    return found.violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
+        .map(v => `${v.id} at ${v.nodes[0].target} (${v.nodes[0].any.concat(v.nodes[0].all).map(c => c.message)[0] || v.help})`);
+}
+
+/* Loads a page, and gathers what its console says and what it asks the network for. */
+async function open(page, name, problems) {
+    page.removeAllListeners();
+    page.on('console', message => { if (message.type() === 'error') problems.push(`console: ${message.text()}`); });
+    page.on('pageerror', error => problems.push(`script: ${error.message}`));
+    page.on('request', request => { if (!/^(file|data|blob):/.test(request.url())) problems.push(`asks for ${request.url()}`); });
+    page.on('requestfailed', request => problems.push(`is missing ${request.url()}`));
+    await page.goto(`${root}/${name}`);
+}
+
+async function testWidths(browser, pages, axe) {
+    for (const scheme of ['light', 'dark']) {
+        for (const width of widths) {
+            const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
+            const page = await context.newPage();
+            for (const name of pages) {
+                const title = `${name} at ${width} pixels, ${scheme}`, problems = [];
+                if (!title.includes(filter)) continue;
+                await open(page, name, problems);
+                problems.push(...await page.evaluate(measure, width === widths[0]));
+                if (!name.startsWith('reference/')) {
+                    await page.evaluate(() => document.querySelectorAll('details').forEach(fold => { fold.open = true; }));
+                    problems.push(...await page.evaluate(measureTexts));
+                    // A desktop in light and a phone in dark have all colours and both layouts.
+                    if ((width === widths[0]) === (scheme === 'light') && width !== 768) {
+                        await page.evaluate(axe);
+                        problems.push(...await page.evaluate(audit));
+                    }
+                }
+                verdict(title, problems);
+            }
+            await context.close();
+        }
+    }
+}
+
+/* A figure is a picture on its page: it is opened alone to see its texts. */
+async function testFigures(browser) {
+    const page = await browser.newPage();
+    for (const lesson of fs.readdirSync(path.join(site, 'lessons'), { withFileTypes: true }).filter(entry => entry.isDirectory()))
+        for (const figure of fs.existsSync(path.join(site, 'lessons', lesson.name, 'figures')) ? fs.readdirSync(path.join(site, 'lessons', lesson.name, 'figures')) : []) {
+            const name = `lessons/${lesson.name}/figures/${figure}`, problems = [];
+            await open(page, name, problems);
+            verdict(name, problems.concat(await page.evaluate(measureTexts)));
+        }
+    await page.close();
+}
+
+/* All links of all pages, as the browser resolves them: the file is there, and so is the place in it. */
+async function testLinks(browser, pages) {
+    const page = await browser.newPage(), ids = new Map(), wanted = [];
+    for (const name of pages) {
+        await page.goto(`${root}/${name}`);
+        ids.set(name, new Set(await page.evaluate(() => [...document.querySelectorAll('[id], a[name]')].map(e => e.id || e.name))));
+        for (const link of await page.evaluate(() => [...document.querySelectorAll('a[href]')].map(a => a.href))) wanted.push([name, link]);
+    }
+    for (const name of pages) {
+        const problems = [];
+        for (const [, link] of wanted.filter(pair => pair[0] === name && pair[1].startsWith(root))) {
+            const url = new URL(link), file = decodeURIComponent(url.pathname.slice(new URL(root).pathname.length + 1));
+            if (!fs.existsSync(path.join(site, file))) problems.push(`${link} is missing`);
+            else if (url.hash.length > 1 && ids.has(file) && !ids.get(file).has(decodeURIComponent(url.hash.slice(1)))) problems.push(`${link}: no such place`);
+        }
+        verdict(`links of ${name}`, problems);
+    }
+    await page.close();
+}
+
+async function testSearch(browser) {
+    const page = await browser.newPage();
+    await page.goto(`${root}/index.html`);
+    await page.fill('#q', 'barrier');
+    await page.press('#q', 'Enter');
+    await page.waitForSelector('#results li a');
+    const links = await page.$$eval('#results a', all => all.map(a => a.href));
+    verdict('search finds "barrier"', links.some(l => l.includes('findings/barrier-divergence')) && links.some(l => l.includes('lessons/07')) ? []
+        : [`found ${links.length} places, not the lesson and the finding`]);
+    await page.click('#results a');
+    verdict('search leads to a page', page.url().includes('search.html') ? ['the first result leads nowhere'] : []);
+    await page.goto(`${root}/search.html?q=zzyzx`);
+    verdict('search says that it found nothing', (await page.textContent('#found')).startsWith('0 places') ? [] : ['it does not']);
+    await page.close();
+}
+
+async function testKeys(browser) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    await page.goto(`${root}/lessons/07-block-sum-dynamic.html`);
+    await page.keyboard.press('Tab');
+    verdict('the first Tab skips to the content', (await page.evaluate(() => document.activeElement.className)) === 'skip' ? [] : ['it does not']);
+    const folds = [];
+    for (const fold of await page.$$('main details')) {
+        await (await fold.$('summary')).focus();
+        await page.keyboard.press('Enter');
+        if (!await fold.evaluate(e => e.open && e.getBoundingClientRect().height > 60)) folds.push(await fold.innerText());
+    }
+    verdict('folds open by the keyboard', folds);
+    const first = await page.$('.copied');
+    const copy = first && await first.$('.copy'), source = first && await (await first.$('pre')).innerText();
+    const problems = [];
+    if (!copy) problems.push('there is none');
+    else {
+        await page.evaluate(() => { navigator.clipboard.writeText = async text => { window.copiedText = text; }; });
+        await copy.click();
+        if (await page.evaluate(() => window.copiedText) !== source) problems.push('it copies something else');
+        if (await copy.innerText() !== 'Copied') problems.push('it does not say so');
+    }
+    verdict('copy buttons copy their block', problems);
+    await context.close();
+}
+
+/* Without scripts everything but the search is there. */
+async function testWithoutScripts(browser) {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    await page.goto(`${root}/index.html`);
+    verdict('the map of lessons needs no script', await page.locator('.lessons a').count() >= 8 ? [] : ['it does']);
+    await page.goto(`${root}/lessons/07-block-sum-dynamic.html`);
+    await page.locator('main summary').first().click();
+    verdict('folds need no script', await page.locator('main details[open]').count() === 1 ? [] : ['they do']);
+    await context.close();
+}
+
+/* On paper: no navigation, nothing folded away. */
+async function testPrint(browser) {
+    const page = await browser.newPage();
+    await page.goto(`${root}/lessons/07-block-sum-dynamic.html`);
+    await page.emulateMedia({ media: 'print' });
+    const problems = [];
+    if (await page.locator('header.site, .sidebar, .pager').evaluateAll(all => all.some(e => e.offsetHeight > 0))) problems.push('navigation is printed');
+    const hidden = await page.$$eval('main details', all => all.filter(e => e.getBoundingClientRect().height < 60).length);
+    if (hidden > 0) problems.push(`${hidden} folds stay closed`);
+    verdict('print shows text and folds alone', problems);
+    await page.close();
+}
+
+async function main() {
+    const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'profile-'));
+    const browser = await chromium.launch({
+        executablePath: browserPath,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+            '--disable-sync'],
+        env: { ...process.env, HOME: profile },
+    });
+    const pages = [...pagesOf(''), ...pagesOf('lessons'), ...pagesOf('docs'), ...pagesOf('findings'), ...referencePages()];
+    const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+    await testWidths(browser, pages, axe);
+    await testFigures(browser);
+    await testLinks(browser, pages);
+    for (const test of [testSearch, testKeys, testWithoutScripts, testPrint]) {
+        try { await test(browser); } catch (error) { verdict(test.name, [error.message.split('\n')[0]]); }
+    }
+    await browser.close();
+    fs.rmSync(profile, { recursive: true, force: true });
+    console.log(`${passed} ${failed}`);
+}
+
+main().catch(error => { console.log(`FAILED the browser: ${error.stack}`); process.exitCode = 3; });
