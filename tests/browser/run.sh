@@ -1,6 +1,6 @@
 #!/bin/bash
-# The built site in a browser: browser.js says what is looked at. Needs Chromium, node and the two packages of package.json, which `npm ci` brings
-# on the first run; where one of them cannot be had, the suite says so and passes nothing. BROWSER names another Chromium.
+# The built site in a browser: browser.js says what is looked at. Needs Chromium, node and the two packages of package.json, which install.sh
+# brings; where one of them cannot be had, the suite says so and ends with the status 77, which is a skip. BROWSER names another Chromium.
 # Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 modules=$PWD/build/browser
@@ -9,22 +9,13 @@ browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || comma
 skip() {
     echo "SKIPPED the site in a browser: $1"
     echo "0 passed, 0 failed"
-    exit 0
-}
-
-# The packages lie in the build folder of the tree, not of a sanitized build; a changed lock file brings them anew.
-install_packages() {
-    mkdir -p "$modules"
-    cmp -s tests/browser/package-lock.json "$modules/package-lock.json" && [ -d "$modules/node_modules/playwright-core" ] && return
-    cp tests/browser/package.json "$modules/"
-    cp tests/browser/package-lock.json "$modules/"
-    (cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund) >"$work/npm.log" 2>&1 || { rm -f "$modules/package-lock.json"; return 1; }
+    exit 77
 }
 
 [ -n "$browser" ] || skip "no Chromium is installed (make setup installs it)"
 node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' 2>/dev/null || skip "node 18 or newer is not installed"
 command -v npm >/dev/null || skip "npm is not installed"
-install_packages || skip "npm ci brought no packages ($(grep -m 1 -i error "$work/npm.log"))"
+sh tests/browser/install.sh >"$work/npm.log" 2>&1 || skip "npm ci brought no packages ($(grep -m 1 -i error "$work/npm.log"))"
 
 TMPDIR=$work NODE_PATH=$modules/node_modules node tests/browser/browser.js "$build/site" "$browser" "${FILTER:-}" >"$work/output" 2>"$work/errors"
 grep '^FAILED' "$work/output"
