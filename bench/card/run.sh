@@ -13,7 +13,7 @@ versions() { # lesson: its sources, the solution first
     find "solutions/$1/alternatives" -name '*.cu' | sort
 }
 
-lessons=$(for harness in bench/card/[0-9]*"${FILTER:-}"*.cu; do basename "$harness" .cu; done)
+lessons=$(for harness in bench/card/*"${FILTER:-}"*.cu; do basename "$harness" .cu; done)
 for lesson in $lessons; do
     versions "$lesson" | while read -r source; do
         echo "-o $out/$lesson-$(basename "$source" .cu) bench/card/$lesson.cu $source"
