@@ -136,13 +136,14 @@ static void on_fetch(void *self, const GpuFetch *fetch) {
 }
 
 static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
-    (void)warp;
     LineCount *line = line_of(((Check *)self)->notes, pc);
     if (!line) return;
     line->branch = true;
     line->requests++;
     line->lanes += check_lane_count(taken | not_taken);
-    line->divergent += taken && not_taken;
+    if (!taken || !not_taken) return;
+    line->divergent++;
+    line->edges += edges_parts_neighbours(warp, taken, not_taken);
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
@@ -219,6 +220,7 @@ static void take_line(Notes *notes, const LineCount *more) {
     line->cost += more->cost;
     line->ideal += more->ideal;
     line->divergent += more->divergent;
+    line->edges += more->edges;
     line->space = more->space;
     line->store = more->store;
     line->atomic = more->atomic;

@@ -173,14 +173,21 @@ static void note_of_fetch(Check *check, const GpuLaunch *launch, const LineCount
         note_line(check, launch, line, FINDING_API_MISUSE, tell_corners);
 }
 
+/* A block of one warp parts in every reduction: there is no better way. And the edge of the work costs
+ * nothing. */
+static void note_of_branch(Check *check, const GpuLaunch *launch, const LineCount *line) {
+    const uint64_t inside = line->divergent - line->edges;
+    if (check_dim_volume(launch->spec.block) < 64 || line->requests < MIN_BRANCHES) return;
+    if (2 * line->divergent < line->requests) return;
+    if (2 * inside < line->requests && edges_branch_ends(check, line->pc)) return;
+    note_line(check, launch, line, FINDING_DIVERGENT_BRANCH, tell_divergent);
+}
+
 static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount *line) {
     if (line->fetch) {
         note_of_fetch(check, launch, line);
     } else if (line->branch) {
-        /* a block of one warp parts in every reduction: there is no better way */
-        bool several_warps = check_dim_volume(launch->spec.block) >= 64;
-        if (several_warps && line->requests >= MIN_BRANCHES && 2 * line->divergent >= line->requests)
-            note_line(check, launch, line, FINDING_DIVERGENT_BRANCH, tell_divergent);
+        note_of_branch(check, launch, line);
     } else if (line->atomic) {
         if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests)
             note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_contention);

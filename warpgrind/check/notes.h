@@ -21,6 +21,7 @@ typedef struct LineCount {
     uint64_t requests, lanes;
     uint64_t cost, ideal;              /**< sectors, wavefronts, or turns of atomics */
     uint64_t divergent;                /**< branches */
+    uint64_t edges;                    /**< of those: with all lanes there, neighbours on either side */
     bool store, atomic, branch, fetch; /**< fetch: of filtered texels, `cost` of them at corners */
     uint64_t address;                  /**< of the first lane of the first request */
     FetchCount fetched;
@@ -59,6 +60,13 @@ unsigned ideal_wavefronts(const GpuAccess *access);
 unsigned count_turns(const GpuAccess *access);
 /** Different addresses. */
 unsigned count_addresses(const GpuAccess *access);
+
+/* ---- edges.c ---- */
+
+/** Are all lanes of the warp here, and those of either side neighbours along threadIdx.x? */
+bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_taken);
+/** Does one side of the branch have nothing to do until the kernel ends? */
+bool edges_branch_ends(const Check *check, uint32_t pc);
 
 /* ---- coordinates.c ---- */
 
