@@ -87,6 +87,52 @@ static void right_neighbour(void **state) {
     fake_destroy(gpu);
 }
 
+/* A field of 3 rows of 5 in one block of 8 x 4: threads (0, 3) and (3, 3) are below the last row, and so is
+ * (5, 2) beside it; (7, 3) computes 22. */
+static void missing_guard_of_rows(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t thread, index;
+        const char *message;
+    } rows[] = {
+        {24, 15, "; along y it is thread 3, and rows is 3"},
+        {27, 18, "; along y it is thread 3, and rows is 3"},
+        {21, 15, "; along x it is thread 5, and cols is 5"},
+        {31, 22, "; along x it is thread 7, and cols is 5"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Gpu *gpu = fake_create();
+        uint64_t x = fake_alloc(gpu, 60, 12);
+        fake_parameter(gpu, "x", 8, 4, x);
+        fake_parameter(gpu, "rows", 4, 0, 3);
+        fake_parameter(gpu, "cols", 4, 0, 5);
+        fake_launch(gpu, 1, 32, 30);
+        gpu->launch.spec.block = (GpuDim){8, 4, 1};
+        send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS,
+                          .lanes = 1u << rows[i].thread,
+                          .address = x + 4 * (rows[i].index - rows[i].thread),
+                          .stride = 4});
+        assert_contains(fake_only_error(gpu)->message, rows[i].message);
+        assert_contains(fake_only_error(gpu)->explanation, "if (x < cols && y < rows)");
+        fake_destroy(gpu);
+    }
+}
+
+/* Thread (0, 1) of two rows takes the second element of a column: with y along the row nothing fits. */
+static void index_of_no_row(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    uint64_t x = fake_alloc(gpu, 60, 12);
+    fake_parameter(gpu, "x", 8, 4, x);
+    fake_parameter(gpu, "rows", 4, 0, 3);
+    fake_parameter(gpu, "cols", 4, 0, 5);
+    fake_launch(gpu, 1, 32, 30);
+    gpu->launch.spec.block = (GpuDim){8, 4, 1};
+    send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS, .lanes = 1, .address = x + 60});
+    assert_contains(fake_only_error(gpu)->explanation, "Work out by hand");
+    fake_destroy(gpu);
+}
+
 static void elements_where_bytes_are_meant(void **state) {
     (void)state;
     uint64_t x;
@@ -244,6 +290,8 @@ int main(void) {
         cmocka_unit_test(missing_guard),
         cmocka_unit_test(left_neighbour),
         cmocka_unit_test(right_neighbour),
+        cmocka_unit_test(missing_guard_of_rows),
+        cmocka_unit_test(index_of_no_row),
         cmocka_unit_test(elements_where_bytes_are_meant),
         cmocka_unit_test(no_dynamic_shared_memory),
         cmocka_unit_test(static_shared_too_small),
