@@ -5,7 +5,7 @@ CFLAGS_bench = -O3
 
 .PHONY: bench
 bench: all $(BENCH)/kernel_speed $(BENCH)/patterns $(BENCH)/opencl $(BENCH)/kernels-O0.ptx $(BENCH)/kernels-O2.ptx \
-       $(BENCH)/patterns-O2.ptx $(BENCH)/smallest $(BENCH)/threads
+       $(BENCH)/patterns-O2.ptx $(BENCH)/smallest $(BENCH)/threads $(BENCH)/repeats
 	@sh bench/run.sh $(BUILD)
 
 $(BENCH)/kernel_speed $(BENCH)/patterns: $(BENCH)/%: $(BUILD)/obj/bench/%.o $(call objects,bench/work.c) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
@@ -26,7 +26,7 @@ $(BENCH)/%-O2.ptx: bench/%.cu all
 	@mkdir -p $(@D)
 	$(BUILD)/bin/warpcc -O2 -c --keep-ptx $@ -o $(@:.ptx=.o) $<
 
-$(BENCH)/smallest $(BENCH)/threads: $(BENCH)/%: bench/%.cu all
+$(BENCH)/smallest $(BENCH)/threads $(BENCH)/repeats: $(BENCH)/%: bench/%.cu all
 	@mkdir -p $(@D)
 	$(BUILD)/bin/warpcc -O2 -o $@ $<
 

@@ -67,6 +67,25 @@ for checks in all none memory,races notes; do
     check "--checks $checks" "[ $status -eq 0 ] && grep -qx 0 $work/out"
 done
 
+# --- launches that repeat a clean one: the report is that of --recheck, counters and notes included
+build_from again <<'CUDA'
+#include <cuda_runtime.h>
+__global__ void columns(float *to, const float *from) { to[threadIdx.x * 64 + blockIdx.x] = from[blockIdx.x * 64 + threadIdx.x]; }
+__global__ void back(float *to, const float *from) { to[blockIdx.x * 64 + threadIdx.x] += from[blockIdx.x * 64 + threadIdx.x]; }
+int main() {
+    float *a = nullptr, *b = nullptr, host[4096];
+    if (cudaMalloc(&a, sizeof host) || cudaMalloc(&b, sizeof host) || cudaMemset(a, 0, sizeof host)) return 9;
+    for (int i = 0; i < 20; i++) columns<<<64, 64>>>(b, a), back<<<64, 64>>>(a, b);
+    return cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost) || cudaFree(a) || cudaFree(b);
+}
+CUDA
+for words in "" "--recheck" "--recheck --checks none"; do
+    # shellcheck disable=SC2086 # words are words
+    run $words --report "$work/report${words// /}.json" "$work/again"
+done
+check "--recheck gives the same report" "cmp $work/report.json $work/report--recheck.json &&
+    jq -e '(.launches | length) == 40 and .launches[39].counters.global_store_sectors > 0 and ([.findings[] | select(.kind == \"uncoalesced\")] | .[0].count) == 20' $work/report.json >/dev/null"
+
 # --- without checks, what ended a launch or the program is still told
 while read -r word kind error; do
     run --checks none --steps 100000 --report "$work/report.json" "$work/ends" "$word"

@@ -11,6 +11,8 @@ bool notes_create(Check *check) {
 }
 
 void notes_destroy(Notes *notes) {
+    for (unsigned i = 0; notes && i < KEPT_COUNTS; i++)
+        free(notes->kept[i].lines);
     free(notes);
 }
 
@@ -146,14 +148,51 @@ static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t tak
     line->edges += edges_parts_neighbours(warp, taken, not_taken);
 }
 
+/* ---- launches that are done again ---- */
+
+static const KeptCounts *kept_of(const Notes *notes, uint32_t launch) {
+    for (unsigned i = 0; i < KEPT_COUNTS; i++)
+        if (notes->kept[i].launch == launch) return &notes->kept[i];
+    return NULL;
+}
+
+static bool may_repeat(void *self, const GpuRepeat *earlier) {
+    return kept_of(((const Check *)self)->notes, earlier->launch) != NULL;
+}
+
+static bool keep(void *self, const GpuLaunch *launch) {
+    Notes *notes = ((Check *)self)->notes;
+    KeptCounts *kept = &notes->kept[notes->next_kept++ % KEPT_COUNTS];
+    free(kept->lines);
+    kept->launch = 0;
+    kept->lines = malloc((notes->used_count + 1) * sizeof *kept->lines);
+    if (!kept->lines || notes->lost) return false;
+    for (unsigned i = 0; i < notes->used_count; i++)
+        kept->lines[i] = notes->lines[notes->used[i]];
+    kept->line_count = notes->used_count;
+    kept->counters = notes->now;
+    kept->launch = launch->id;
+    return true;
+}
+
+static void count_again(Notes *notes, uint32_t launch) {
+    const KeptCounts *kept = kept_of(notes, launch);
+    if (!kept) return;
+    notes->now = kept->counters;
+    for (unsigned i = 0; i < kept->line_count; i++) {
+        LineCount *line = line_of(notes, kept->lines[i].pc);
+        if (line) *line = kept->lines[i];
+    }
+}
+
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Notes *notes = ((Check *)self)->notes;
-    (void)launch;
     memset(&notes->now, 0, sizeof notes->now);
     notes->atomic_pc = 0;
     for (unsigned i = 0; i < notes->used_count; i++)
         notes->lines[notes->used[i]] = (LineCount){0};
     notes->used_count = 0;
+    if (launch->repeats) count_again(notes, launch->repeats);
 }
 
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
@@ -177,7 +216,9 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
         else
             check_incomplete(check);
     }
+    uint64_t told = check->told;
     if (status == GPU_OK && check->options.notes) tell_notes(check, launch, notes);
+    check->notes_told += check->told - told;
     if (check->options.notes) notes_lonely(check, notes, launch);
 }
 
@@ -247,6 +288,8 @@ GpuObserver notes_observer(Check *check) {
                          .access = on_access,
                          .fetch = on_fetch,
                          .branch = on_branch,
+                         .keep = keep,
+                         .repeats = may_repeat,
                          .in_ranges = true,
                          .range_begin = on_range_begin,
                          .range_quiet = on_range_quiet,

@@ -273,6 +273,7 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
         set_range(check, to, bytes, true);
         return;
     }
+    gpu_forget_repeats(check->gpu); /* what was defined may be so no longer */
     for (uint64_t at = 0; at < bytes; at += 64) {
         unsigned step = bytes - at < 64 ? (unsigned)(bytes - at) : 64;
         bits_put(bits, to + at - GPU_GLOBAL_BASE, bits_mask(step),
@@ -334,6 +335,8 @@ GpuObserver initialisation_observer(Check *check) {
                          .access = on_access,
                          .undefined_use = on_undefined_use,
                          .sync_mistake = shuffles_on_sync_mistake,
+                         .keep = check_keeps_nothing,
+                         .repeats = check_may_repeat,
                          .in_ranges = true,
                          .range_put = on_range_put,
                          .range_take = on_range_take};

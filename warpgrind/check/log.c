@@ -27,6 +27,8 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Check *check = self;
     Log *log = &check->log;
     check->launch = launch;
+    check->launch_told = check->told;
+    check->notes_told = 0;
     check_remember_names(check, launch);
     log->launches_total++;
     if (log->launch_count == CHECK_MAX_LAUNCHES) return;
@@ -280,6 +282,24 @@ static void on_launch_over(void *self, const GpuLaunch *launch, GpuStatus status
     check->launch = NULL;
 }
 
+/* ---- launches that are done again ---- */
+
+bool check_keeps_nothing(void *self, const GpuLaunch *launch) {
+    (void)self, (void)launch;
+    return true;
+}
+
+bool check_may_repeat(void *self, const GpuRepeat *earlier) {
+    (void)self, (void)earlier;
+    return true;
+}
+
+static bool nothing_was_told(void *self, const GpuLaunch *launch) {
+    const Check *check = self;
+    (void)launch;
+    return check->told == check->launch_told + check->notes_told;
+}
+
 static void on_range_begin(void *self) {
     Check *check = self;
     check->range_told = check->told;
@@ -295,6 +315,8 @@ static bool on_range_quiet(void *self, const GpuRange *range) {
 GpuObserver log_last_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .launch_end = on_launch_over,
+                         .keep = nothing_was_told,
+                         .repeats = check_may_repeat,
                          .in_ranges = true,
                          .range_begin = on_range_begin,
                          .range_quiet = on_range_quiet};
@@ -308,5 +330,7 @@ GpuObserver log_observer(Check *check) {
                          .device_copy = on_device_copy,
                          .asserted = on_asserted,
                          .printed_literally = on_printed_literally,
+                         .keep = nothing_was_told,
+                         .repeats = check_may_repeat,
                          .in_ranges = true};
 }

@@ -38,6 +38,16 @@ typedef struct LonelyLaunches {
 
 enum { LINE_SLOTS = 1024, LONELY_PLACES = 256 };
 
+/** What was counted in a launch that may be repeated. */
+typedef struct KeptCounts {
+    uint32_t launch; /**< 0: none */
+    Counters counters;
+    LineCount *lines;
+    unsigned line_count;
+} KeptCounts;
+
+enum { KEPT_COUNTS = 32 };
+
 struct Notes {
     Counters now;
     uint32_t atomic_pc;  /**< of the last atomic operation in shared memory, 0: none; and */
@@ -47,6 +57,8 @@ struct Notes {
     LonelyLaunches lonely[LONELY_PLACES];
     unsigned lonely_count;
     bool lost; /**< an instruction found its slot taken */
+    KeptCounts kept[KEPT_COUNTS];
+    unsigned next_kept;
 };
 
 /** 32-byte sectors that the lanes touch. */

@@ -92,6 +92,11 @@ bool log_create(Check *check);
 GpuObserver log_observer(Check *check);
 GpuObserver log_last_observer(Check *check); /**< attached after all others */
 
+/** For observers of launches that keep nothing of one that may be repeated (gpu_allow_repeats), and have
+ * nothing against it. */
+bool check_keeps_nothing(void *self, const GpuLaunch *launch);
+bool check_may_repeat(void *self, const GpuRepeat *earlier);
+
 /* ---- the Check ---- */
 
 typedef struct Initialisation Initialisation;
@@ -138,8 +143,10 @@ struct Check {
     Notes *notes;
     Partings *partings;
     Lines *lines;
-    uint64_t told;       /**< counts up with whatever is said, again or for the first time */
-    uint64_t range_told; /**< in a worker: when its range began */
+    uint64_t told;        /**< counts up with whatever is said, again or for the first time */
+    uint64_t launch_told; /**< when the launch began */
+    uint64_t notes_told;  /**< of what was said since then: notes at its end, which a repetition says again */
+    uint64_t range_told;  /**< in a worker: when its range began */
 };
 
 /** The string, kept once for the life of the Check; "" for NULL or without memory. */

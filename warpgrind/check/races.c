@@ -235,6 +235,8 @@ GpuObserver races_observer(Check *check) {
                             .launch_begin = on_launch_begin,
                             .block_begin = on_block_begin,
                             .access = on_access,
+                            .keep = check_keeps_nothing,
+                            .repeats = check_may_repeat,
                             .in_ranges = true,
                             .range_begin = races_range_begin,
                             .range_quiet = races_range_quiet,

@@ -246,6 +246,7 @@ typedef struct DeviceOptions {
     bool discard_output;    /**< device-side printf is taken but not sent */
     bool judged;            /**< the program may lie about its end: nothing is left out for its sake */
     uint64_t process_bytes; /**< of addresses that this process may reserve besides device memory; 0: any */
+    bool recheck;           /**< launches that repeat an earlier one are watched like any other */
     bool early;             /**< streams work as soon as they may, instead of as late */
     int trace;              /**< open file for a trace; 0: none */
     unsigned trace_blocks;  /**< of each launch, shown in it */

@@ -181,11 +181,26 @@ static void on_access(void *self, GpuAccess *access) {
     }
 }
 
+static bool keeps_nothing(void *self, const GpuLaunch *launch) {
+    (void)self, (void)launch;
+    return true;
+}
+
+static bool may_repeat(void *self, const GpuRepeat *earlier) {
+    const Device *device = self;
+    (void)earlier;
+    return device->touch_count == 0;
+}
+
 static void add_touch(Device *device, DeviceTouch touch) {
     if (device->touch_count == DEVICE_MAX_TOUCHES) hostside_forget_touches(device);
     if (device->touch_count == DEVICE_MAX_TOUCHES) return;
     if (!device->touches_watched) {
-        GpuObserver observer = {.self = device, .access = on_access, .in_ranges = true};
+        GpuObserver observer = {.self = device,
+                                .access = on_access,
+                                .keep = keeps_nothing,
+                                .repeats = may_repeat,
+                                .in_ranges = true};
         gpu_attach(device->gpu, &observer);
         device->touches_watched = true;
     }

@@ -15,8 +15,9 @@ typedef struct Footprint {
     bool write, atomic;
     uint64_t base, bytes;
     uint64_t *bits;
-    uint32_t pc;   /* of the first access; 0: a copy, memset or free */
-    uint64_t site; /* of the call */
+    uint32_t pc;     /* of the first access; 0: a copy, memset or free */
+    uint32_t launch; /* id; 0: none */
+    uint64_t site;   /* of the call */
     const char *kernel;
     DeviceOperationKind kind;
     unsigned stream;
@@ -32,6 +33,7 @@ struct Order {
     unsigned count;
     uint64_t bitmap_bytes;
     const DeviceOperation *running;
+    uint32_t launch; /* that runs; 0: none has begun */
 };
 
 /* ---- clocks ---- */
@@ -133,6 +135,7 @@ static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, b
     made->base = allocation->address;
     made->bytes = allocation->bytes;
     made->site = operation->site;
+    made->launch = order->launch;
     made->kind = operation->kind;
     made->stream = operation->stream->number;
     made->sequence = operation->sequence;
@@ -190,6 +193,49 @@ static void on_access(void *self, GpuAccess *access) {
     if (allocation == NULL)
         allocation = gpu_memory_find(device->gpu, access->address[__builtin_ctz(access->lanes)]);
     if (allocation != NULL) note_access(order, access, allocation, access->kind != GPU_READ);
+}
+
+/* ---- launches that are done again touch what the earlier one touched ---- */
+
+static bool keeps_nothing(void *self, const GpuLaunch *launch) {
+    (void)self, (void)launch;
+    return true;
+}
+
+static bool has_room_for(const Order *order, const Footprint *more) {
+    return order->count < MAX_FOOTPRINTS / 2 && more->bytes / WORD / 8 < MAX_BITMAP_BYTES / 64 &&
+           order->bitmap_bytes < MAX_BITMAP_BYTES / 2;
+}
+
+/** All footprints of the earlier launch are still there: they are forgotten together. */
+static bool may_repeat(void *self, const GpuRepeat *earlier) {
+    const Order *order = ((const Device *)self)->order;
+    bool any_kept = false;
+    for (const Footprint *any = order->footprints; any != NULL && order->running != NULL; any = any->next) {
+        if (any->launch != earlier->launch) continue;
+        if (!has_room_for(order, any)) return false;
+        any_kept = true;
+    }
+    return order->running == NULL || any_kept;
+}
+
+static void repeat_footprint(Device *device, const Footprint *earlier) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, earlier->base);
+    Footprint *made = allocation != NULL ? new_footprint(device->order, allocation, earlier->write) : NULL;
+    if (made == NULL) return;
+    made->pc = earlier->pc;
+    made->kernel = earlier->kernel;
+    made->atomic = earlier->atomic;
+    memcpy(made->bits, earlier->bits, (size_t)((earlier->bytes / WORD + 64) / 64 * 8));
+}
+
+static void on_launch_begin(void *self, const GpuLaunch *launch) {
+    Device *device = self;
+    Order *order = device->order;
+    order->launch = launch->id;
+    if (launch->repeats == 0 || order->running == NULL) return;
+    for (const Footprint *any = order->footprints; any != NULL; any = any->next)
+        if (any->launch == launch->repeats) repeat_footprint(device, any);
 }
 
 /* ---- what copies, memsets and frees touch ---- */
@@ -314,6 +360,7 @@ void order_run_begin(Device *device, DeviceOperation *operation) {
     if (!order->watching || operation->stream->number >= ORDER_STREAMS) return;
     order->running = operation;
     order->last[0] = order->last[1] = NULL;
+    order->launch = 0;
     note_call(device, operation);
 }
 
@@ -335,7 +382,11 @@ Order *order_create(void) {
 void order_watch(Device *device) {
     if (device->order->watching) return;
     device->order->watching = true;
-    GpuObserver observer = {.self = device, .access = on_access};
+    GpuObserver observer = {.self = device,
+                            .launch_begin = on_launch_begin,
+                            .access = on_access,
+                            .keep = keeps_nothing,
+                            .repeats = may_repeat};
     gpu_attach(device->gpu, &observer);
 }
 

@@ -488,6 +488,7 @@ static bool create_machine(Device *device) {
     if (device->check == NULL) return false;
     if (options->sent > 0 && (device->sent = sent_create()) == NULL) return false;
     if (checks.notes && !unread_watch(device)) return false;
+    if (!options->recheck && !options->judged) gpu_allow_repeats(device->gpu);
     if (options->trace == 0) return true;
     device->trace = trace_create(device, options->trace, options->trace_blocks);
     return device->trace != NULL;

@@ -246,6 +246,24 @@ static void on_range_take(void *self, GpuRange *range) {
         if (page->changed) take_page(device, page);
 }
 
+/* ---- launches that are done again ---- */
+
+static bool keeps_nothing(void *self, const GpuLaunch *launch) {
+    (void)self, (void)launch;
+    return true;
+}
+
+/** What it writes is marked already, or else the host has written there since. What it reads must not be a
+ * kernel's work that nobody has used yet. */
+static bool may_repeat(void *self, const GpuRepeat *earlier) {
+    const Unread *unread = ((const Device *)self)->unread;
+    for (unsigned i = 0; i < earlier->read_count; i++) {
+        uint32_t id = earlier->read[i];
+        if (id < unread->capacity && unread->states[id].written != NULL) return false;
+    }
+    return true;
+}
+
 /* ---- the end ---- */
 
 static bool is_of_program(const Device *device, const PtxVariable *variable) {
@@ -328,6 +346,8 @@ bool unread_watch(Device *device) {
                             .device_copy = on_device_copy,
                             .launch_end = on_launch_end,
                             .access = on_access,
+                            .keep = keeps_nothing,
+                            .repeats = may_repeat,
                             .in_ranges = true,
                             .range_put = on_range_put,
                             .range_take = on_range_take};

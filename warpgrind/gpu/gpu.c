@@ -1,5 +1,5 @@
 /* gpu.c - the machine's life, and the questions observers ask about the moment. */
-#include "gpu/internal.h"
+#include "gpu/repeat.h"
 
 #include <stdlib.h>
 
@@ -33,6 +33,7 @@ void gpu_destroy(Gpu *gpu) {
         gpu->modules = module->next;
         module_destroy(module);
     }
+    repeat_destroy(gpu->repeats);
     memory_destroy(&gpu->memory);
     text_free(&gpu->output);
     free(gpu->textures.items);
@@ -42,6 +43,7 @@ void gpu_destroy(Gpu *gpu) {
 
 void gpu_set_seed(Gpu *gpu, uint64_t seed) {
     gpu->config.seed = seed;
+    gpu_forget_repeats(gpu);
 }
 
 void gpu_reset_limits(Gpu *gpu) {

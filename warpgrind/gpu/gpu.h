@@ -193,11 +193,27 @@ typedef struct GpuLaunch {
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
     uint64_t longest_warp; /**< the most instructions that one warp executed */
     GpuLocalCounts local;  /**< counted while somebody observes accesses */
+    /** Not 0: the launch does again what that earlier one did, so that nothing is sent of it but launch_begin
+     * and launch_end (gpu_allow_repeats). */
+    uint32_t repeats;
 } GpuLaunch;
+
+/** An earlier launch, of which no observer said anything, and which is to be done again. */
+typedef struct GpuRepeat {
+    uint32_t launch;
+    const uint32_t *read; /**< ids of the allocations that it read */
+    unsigned read_count;
+} GpuRepeat;
 
 /** Runs the launch to its end. The spec's limits (1024 threads, grid dimensions, shared memory) must have
  * been checked by the caller: that is an API error, not an event. */
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec);
+
+/** From now on a launch that does exactly what an earlier one did runs unwatched, when all observers agree
+ * (repeat.h). False when that cannot be: launches are divided or the order is random. */
+bool gpu_allow_repeats(Gpu *gpu);
+/** Something that earlier launches relied on has changed: they cannot be repeated unwatched any more. */
+void gpu_forget_repeats(Gpu *gpu);
 
 /** What device-side printf wrote since the last call: the caller takes it (Text is cleared). When it has more
  * than GPU_LIMIT_PRINTF bytes, the oldest lines are dropped and counted. */
@@ -447,6 +463,12 @@ typedef struct GpuObserver {
     /** printf printed a specifier as it stands: a card does not know it, or has no argument left (excess). */
     void (*printed_literally)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
                               const char *specifier, bool excess);
+    /* launches that are done again: an observer of launches that lacks these sees every launch in full */
+    /** After launch_end: nothing has been said that would be said again, and whatever has to be known again
+     * when the launch is repeated has been kept. */
+    bool (*keep)(void *self, const GpuLaunch *launch);
+    /** Before launch_begin: the launch may be repeated without being watched. */
+    bool (*repeats)(void *self, const GpuRepeat *earlier);
     /* ranges */
     bool in_ranges; /**< blocks may run in another process: what is kept of them comes through range_put */
     void (*range_begin)(void *self); /**< in the worker: from now on everything is the range's */

@@ -23,6 +23,7 @@ typedef struct GpuFunction GpuFunction;
 typedef struct GpuFrame GpuFrame;
 typedef struct GpuRun GpuRun;
 typedef struct GpuProgress GpuProgress;
+typedef struct GpuRepeats GpuRepeats;
 
 /* ---- rows ---- */
 
@@ -203,11 +204,13 @@ struct GpuKernel {
     const PtxVariable *dynamic_variable;
     GpuUniform *uniforms;
     uint32_t uniform_count, uniform_capacity;
-    uint32_t uniform_bytes;  /**< of a block's uniform rows, special registers included */
-    bool calls;              /**< something is called */
-    bool meets_grid;         /**< it asks for the grid's workspace */
-    bool undividable;        /**< dividing a launch among processes has failed once */
-    uint64_t steps_of_block; /**< of its last launch, on average; 0: none */
+    uint32_t uniform_bytes;        /**< of a block's uniform rows, special registers included */
+    bool calls;                    /**< something is called */
+    bool meets_grid;               /**< it asks for the grid's workspace */
+    bool undividable;              /**< dividing a launch among processes has failed once */
+    bool steady, steadiness_known; /**< what it touches does not depend on data (steady.c) */
+    bool met_undefined;            /**< in the last launch a register or a store had an undefined value */
+    uint64_t steps_of_block;       /**< of its last launch, on average; 0: none */
 };
 
 typedef struct GpuPlaced { /**< a module variable and where it is */
@@ -440,6 +443,7 @@ struct Gpu {
     bool wants_branch, wants_fence, wants_warp_sync, wants_exited, wants_executed;
     GpuTextures textures;
     const GpuAllocation *workspace; /**< of cooperative launches; NULL: not yet needed */
+    GpuRepeats *repeats;            /**< NULL: every launch is watched */
     GpuModule *modules;
     uint32_t module_count;
     uint32_t launches;

@@ -6,6 +6,7 @@
  * they wait for comes in.
  */
 #include "gpu/range.h"
+#include "gpu/repeat.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -177,7 +178,7 @@ static GpuBlock *slot_make(GpuRun *run, uint32_t slot) {
 static bool slot_suits(const GpuBlock *block, const GpuRun *run) {
     const GpuLaunchSpec *spec = &run->launch.spec;
     return block->kernel == run->kernel && memcmp(&block->shape, &spec->block, sizeof block->shape) == 0 &&
-           block->dynamic_shared == spec->dynamic_shared && block->track == run->track &&
+           block->dynamic_shared == spec->dynamic_shared && block->track >= run->track &&
            block->stack_bytes == run->stack_bytes;
 }
 
@@ -479,7 +480,9 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
     GpuRun *run = calloc(1, sizeof *run);
     if (!run) return GPU_OUT_OF_MEMORY;
     run_init(run, gpu, spec);
+    repeat_look(run);
     GPU_SEND(gpu, launch_begin, &run->launch);
+    repeat_rest(run);
     if (!decode_kernel(run->kernel, NULL)) {
         run_end(run, GPU_ILLEGAL_INSTRUCTION);
     } else if (spec->cooperative && !run_make_workspace(run)) {
@@ -496,8 +499,10 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
         run->kernel->steps_of_block = run->launch.warp_instructions / run->block_total;
     }
     run_clear(run);
+    repeat_wake(run);
     GpuStatus status = run->status;
     GPU_SEND(gpu, launch_end, &run->launch, status);
+    repeat_keep(run);
     free(run);
     return status;
 }

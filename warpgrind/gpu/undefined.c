@@ -38,6 +38,7 @@ void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned byt
         meta->undefined &= ~bit;
         return;
     }
+    frame->function->kernel->met_undefined = true;
     meta->undefined |= bit;
     meta->origin = origin;
     meta->partial &= ~bit;
@@ -81,6 +82,7 @@ static uint32_t undefined_sources(const GpuWarp *warp, const GpuInstruction *ins
 static void undefined_whole(GpuWarp *warp, uint16_t number, uint32_t mask, uint32_t undefined,
                             uint32_t origin) {
     GpuMeta *meta = &warp->meta[number];
+    if (undefined) warp->run->kernel->met_undefined = true;
     meta->undefined = (meta->undefined & ~mask) | undefined;
     meta->partial &= ~mask;
     meta->origin = origin;
@@ -424,6 +426,7 @@ void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
         uint16_t number = atomic ? ins->uses[k] : parts[k].number;
         uint32_t undefined = number == GPU_NO_REGISTER ? 0 : warp->meta[number].undefined & mask;
         if (!undefined) continue;
+        warp->run->kernel->met_undefined = true;
         if (atomic) {
             undefined_report(warp, ins, number, undefined, GPU_UNDEFINED_ATOMIC);
             continue;
