@@ -15,7 +15,7 @@ __global__ void race(float *out, const float *in) {
     extern __shared__ float d[];
     int t = threadIdx.x;
     c[t] = in[t];
-    d[blockDim.x - 1 - t] = 2 * in[t]; // expect-note: overlapping-arrays
+    d[blockDim.x - 1 - t] = 2 * in[t]; // expect-note: overlapping-arrays // says: without a barrier between; c and d are the same memory
     __syncthreads(); // also: shared-race
     out[t] = c[t] + d[t];
 }
@@ -30,11 +30,23 @@ __global__ void types(float *out, const float *in) {
     out[t] = counts[t] * values[t];
 }
 
+__global__ void room_for_one(float *out, const float *in) {
+    extern __shared__ float e[];
+    extern __shared__ int f[];
+    int t = threadIdx.x;
+    e[t] = in[t];
+    __syncthreads(); // also: shared-race
+    f[t + 256] = t; // also: overlapping-arrays // expect: out-of-bounds // says: e and f are the same memory
+    __syncthreads();
+    out[t] = e[t] + f[t + 256]; // also: out-of-bounds // says: must do for both e and f
+}
+
 int main(void) {
     float *d_in = device_floats(256), *d_out = device_floats(256);
     mirror<<<1, 256, 512 * sizeof(float)>>>(d_out, d_in);
     race<<<1, 256, 512 * sizeof(float)>>>(d_out, d_in);
     types<<<1, 256, 512 * sizeof(float)>>>(d_out, d_in);
+    room_for_one<<<1, 256, 256 * sizeof(float)>>>(d_out, d_in);
     finish();
     cudaFree(d_in);
     cudaFree(d_out);

@@ -2,7 +2,7 @@
 
 __global__ void quads(float4 *out, const float *in, int from) {
     const float4 *four = (const float4 *)(in + from); // a row starts anywhere
-    out[threadIdx.x] = four[threadIdx.x];             // expect: misaligned; says: this one is 8 past
+    out[threadIdx.x] = four[threadIdx.x]; // expect: misaligned // says: this one is 8 past
 }
 
 int main() {

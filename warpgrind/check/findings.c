@@ -256,11 +256,24 @@ static CheckFinding *complete_finding(Check *check, const CheckFinding *finding)
     return add_finding(check, &complete);
 }
 
+/* Of two extern __shared__ arrays the address does not say which one was meant, so both are named. */
+static void name_both(Check *check, CheckFinding *finding) {
+    if (!check->launch || !finding || !finding->array.dynamic || finding->told) return;
+    const char *name = finding->array.name;
+    const PtxVariable *other = check_dynamic_other(check->launch, name);
+    const char *message = other ? arena_format(check->arena, "%s; %s and %s are the same memory",
+                                               finding->message, name, other->plain_name)
+                                : NULL;
+    if (message) finding->message = message;
+}
+
 /* The key is kept even when the finding was not: whoever makes it again need not build its sentences again.
  */
 void check_record(Check *check, const CheckFinding *finding, uint64_t key) {
     check->told++;
+    uint64_t before = check->findings->total;
     CheckFinding *stored = complete_finding(check, finding);
+    if (check->findings->total > before) name_both(check, stored);
     if (key) *seen_slot(check->findings, key, true) = (SeenSlot){key, stored};
 }
 

@@ -302,6 +302,26 @@ void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint3
     text_free(&why);
 }
 
+static const char *type_of_atomic(const PtxInstruction *instruction) {
+    PtxType type = instruction ? instruction->type : PTX_U32;
+    if (type == PTX_F32) return "float";
+    if (type == PTX_F64) return "double";
+    return ptx_type_bytes(type) == 8 ? "unsigned long long" : "int";
+}
+
+/* The kernel's name of the memory may be another one than the host's. */
+static void explain_first_value(Text *why, const CheckArray *array, const PtxInstruction *instruction) {
+    const char *type = type_of_atomic(instruction);
+    text_add(why, "An atomic operation changes what is there already, and memory from cudaMalloc has no "
+                  "value. Before the launch, ");
+    if (array->length > 1)
+        text_format(why, "set all of it with cudaMemset(pointer, 0, elements * sizeof(%s))", type);
+    else
+        text_format(why, "set it with cudaMemset(pointer, 0, sizeof(%s))", type);
+    if (array->name) text_format(why, ", the pointer being the one that is passed as %s", array->name);
+    text_add(why, "; or copy the first value there.");
+}
+
 void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane) {
     uint64_t key = check_key(SEEN_UNDEFINED, access->pc, 0);
     if (!check->options.initialisation || check_seen(check, key, 1)) return;
@@ -312,21 +332,24 @@ void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane)
     finding.party = check_party(check, block, 32 * gpu_warp_index(access->warp) + lane, access->pc, "atomic");
     finding.array = check_array_at(check, launch, access->space, access->address[lane], access->allocation,
                                    access->bytes);
-    Text message;
+    Text message, why;
     text_init(&message);
+    text_init(&why);
     words_element(&message, &finding.array);
     text_add(&message, " is updated by an atomic, but was never given a first value: ");
     words_party(&message, &finding.party, launch);
+    if (shared)
+        text_add(&why,
+                 "An atomic operation changes what is there already, and shared memory has no value when a "
+                 "block starts. Let one thread store the first value (0 for a sum), then __syncthreads(), "
+                 "then the atomics.");
+    else
+        explain_first_value(&why, &finding.array, gpu_place(check->gpu, access->pc).instruction);
     finding.message = message.bytes;
-    finding.explanation =
-        shared ? "An atomic operation changes what is there already, and shared memory has no value when a "
-                 "block starts. Let "
-                 "one thread store the first value (0 for a sum), then __syncthreads(), then the atomics."
-               : "An atomic operation changes what is there already, and memory from cudaMalloc has no "
-                 "value. Set it "
-                 "before the launch: cudaMemset(d_sum, 0, sizeof(float)), or copy the first value there.";
+    finding.explanation = why.bytes;
     check_record(check, &finding, key);
     text_free(&message);
+    text_free(&why);
 }
 
 /* ---- copies to the host ---- */

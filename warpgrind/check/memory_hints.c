@@ -52,6 +52,98 @@ static bool is_dynamic(const FaultStory *story) {
     return is_shared(story) && story->array.dynamic;
 }
 
+/* A type that learners use of elements of that size; NULL: none. */
+static const char *type_of_size(unsigned bytes) {
+    switch (bytes) {
+    case 1:
+        return "char";
+    case 2:
+        return "short";
+    case 4:
+        return "float";
+    case 8:
+        return "double";
+    case 16:
+        return "float4";
+    default:
+        return NULL;
+    }
+}
+
+/* "sizeof(double), or whichever type of 8 bytes it is", or "24, the size of an element" */
+static void words_size(Text *out, unsigned element) {
+    const char *type = type_of_size(element);
+    if (type)
+        text_format(out, "sizeof(%s), or whichever type of %u byte%s it is", type, element,
+                    element == 1 ? "" : "s");
+    else
+        text_format(out, "%u, the size of an element", element);
+}
+
+/* The size of smaller elements, `count` of which fill `bytes`; 0: none. */
+static unsigned smaller_element(uint64_t bytes, uint64_t count, unsigned element) {
+    for (unsigned size = 2; size < element; size *= 2)
+        if (count <= UINT64_MAX / element && count * size == bytes && element % size == 0) return size;
+    return 0;
+}
+
+/* What `bytes` would be enough for. */
+static void words_ratio(Text *why, const FaultStory *story, uint64_t count, unsigned size, uint64_t bytes) {
+    unsigned element = story->array.element_bytes;
+    words_count(why, bytes, "byte");
+    text_add(why, " hold ");
+    words_count(why, count, "element");
+    text_format(why, " of %u bytes, such as %s, but those of %s have %u. Multiply the number of elements by ",
+                size, type_of_size(size), array_name(story), element);
+    words_size(why, element);
+    text_add(why, ".");
+}
+
+/* cudaMalloc(&d_x, n * sizeof(float)) for doubles. Where a parameter is the length that the array has, the
+ * array is as large as it should be. */
+static bool hint_smaller_type(FaultStory *story, Text *message) {
+    const GpuAllocation *allocation = story->fault->nearest;
+    const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
+    const CheckArray *array = &story->array;
+    if (is_shared(story) || !allocation || allocation->variable || !past_end(story)) return false;
+    if (parameter_of_value(story->launch, array->length)) return false;
+    const PtxVariable *named = NULL;
+    uint64_t count = launched_threads(story->launch);
+    unsigned size = smaller_element(allocation->bytes, count, array->element_bytes);
+    for (unsigned i = 0; function && !size && i < function->parameter_count; i++) {
+        named = &function->parameters[i];
+        if (named->bytes > 8 || !check_parameter_value(story->launch, named, &count)) continue;
+        size = smaller_element(allocation->bytes, count, array->element_bytes);
+    }
+    if (!size || (uint64_t)array->index >= count) return false;
+    text_add(message, "; ");
+    words_count(message, count, "element");
+    text_format(message, " of %u bytes need ", array->element_bytes);
+    words_count(message, count * array->element_bytes, "byte");
+    words_ratio(&story->why, story, count, size, allocation->bytes);
+    if (named)
+        text_format(&story->why,
+                    " If %s counts the smaller elements, the kernel has only %s / %u of its own.",
+                    named->plain_name, named->plain_name, array->element_bytes / size);
+    return true;
+}
+
+/* Where the second extern array was to begin behind the first, it does not. */
+static bool hint_overlap(FaultStory *story, Text *message) {
+    (void)message;
+    const PtxVariable *other =
+        is_dynamic(story) ? check_dynamic_other(story->launch, story->array.name) : NULL;
+    if (!other) return false;
+    text_format(&story->why,
+                "All extern __shared__ arrays of a kernel begin at the same address, so the bytes that the "
+                "launch gives must do for both %s and %s. Declare one, ask for the bytes of both as third "
+                "launch argument, and let the second begin where the first ends: float *%s = %s + "
+                "elements_of_%s;",
+                story->array.name, other->plain_name, other->plain_name, story->array.name,
+                story->array.name);
+    return true;
+}
+
 static bool hint_no_dynamic_memory(FaultStory *story, Text *message) {
     uint32_t given = story->launch->spec.dynamic_shared;
     if (!is_dynamic(story) || story->array.length != 0) return false;
@@ -83,8 +175,10 @@ static bool hint_elements_for_bytes(FaultStory *story, Text *message) {
     words_count(&story->why, allocation->bytes / element, "element");
     text_format(&story->why,
                 " of %u bytes. cudaMalloc, cudaMemcpy and cudaMemset count bytes: multiply the number of "
-                "elements by sizeof(float) (or whatever the type is).",
+                "elements by ",
                 element);
+    words_size(&story->why, element);
+    text_add(&story->why, ".");
     return true;
 }
 
@@ -130,8 +224,14 @@ static bool hint_dynamic_too_small(FaultStory *story, Text *message) {
     text_add(message, " for ");
     words_count(message, threads, "thread");
     if (given == threads && element > 1) {
-        text_add(&story->why, "The third launch argument counts bytes, not elements: multiply it by "
-                              "sizeof(float) (or whatever the type is).");
+        text_add(&story->why, "The third launch argument counts bytes, not elements: multiply it by ");
+        words_size(&story->why, element);
+        text_add(&story->why, ".");
+        return true;
+    }
+    unsigned size = smaller_element(given, threads, element);
+    if (size) {
+        words_ratio(&story->why, story, threads, size, given);
         return true;
     }
     text_format(&story->why, "The third launch argument is the size of %s in bytes: ", array_name(story));
@@ -139,9 +239,10 @@ static bool hint_dynamic_too_small(FaultStory *story, Text *message) {
     text_add(&story->why, given == 1 ? " holds " : " hold ");
     words_count(&story->why, story->array.length, "element");
     text_format(&story->why,
-                " of %u bytes, fewer than the block has threads. Ask for one element per thread: threads * "
-                "sizeof(float) (or whatever the type is).",
+                " of %u bytes, fewer than the block has threads. Ask for one element per thread: threads * ",
                 element);
+    words_size(&story->why, element);
+    text_add(&story->why, ".");
     return true;
 }
 
@@ -216,8 +317,9 @@ static bool hint_missing_guard(FaultStory *story, Text *message) {
     words_count(message, threads, "thread");
     text_add(message, " run");
     words_count(&story->why, threads, "thread");
-    text_format(&story->why, " run (%" PRIu64 " x %" PRIu64 "), %s has ", blocks, per_block,
-                array_name(story));
+    text_add(&story->why, " run (");
+    text_number(&story->why, blocks);
+    text_format(&story->why, " x %" PRIu64 "), %s has ", per_block, array_name(story));
     words_count(&story->why, array->length, "element");
     text_format(&story->why, ": the last threads have no element. Guard the access with if (i < %s).",
                 count ? count->plain_name : "n");
@@ -330,9 +432,10 @@ static bool hint_general(FaultStory *story, Text *message) {
 
 void hint_out_of_bounds(FaultStory *story, Text *message) {
     static bool (*const hints[])(FaultStory *, Text *) = {
-        hint_no_dynamic_memory,     hint_elements_for_bytes, hint_negative,          hint_no_elements,
-        hint_right_neighbour,       hint_shared_index,       hint_dynamic_too_small, hint_static_too_small,
-        hint_missing_guard_of_rows, hint_missing_guard,      hint_general,
+        hint_no_dynamic_memory, hint_overlap,          hint_elements_for_bytes,    hint_negative,
+        hint_no_elements,       hint_smaller_type,     hint_right_neighbour,       hint_shared_index,
+        hint_dynamic_too_small, hint_static_too_small, hint_missing_guard_of_rows, hint_missing_guard,
+        hint_general,
     };
     if (!story->array.space || story->fault->space == PTX_SPACE_LOCAL) {
         text_add(&story->why, "The index lies outside what was declared or allocated. Work out by hand "
