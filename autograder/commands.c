@@ -37,18 +37,47 @@ static void add_help(Option *all, size_t room, const Option *options, bool *help
     all[count + 1] = (Option){.kind = OPTION_END};
 }
 
+static const Command *command_named(const char *name) {
+    const Command *command = commands_table;
+    while (command->name != NULL && strcmp(command->name, name) != 0)
+        command++;
+    return command->name != NULL ? command : NULL;
+}
+
+/* The first word of those a command needs that is not there; an empty one, which make passes on for a
+ * variable without a value, is not there. `least`: all are. */
+static int missing_operand(char **operands, int count, int least) {
+    int at = 0;
+    while (at < least && at < count && *operands[at] != '\0')
+        at++;
+    return at;
+}
+
+/* Names the word that is missing, as the help does ("FILE"), or the one too many. */
+static void refuse_operands(Session *session, const char *name, const char *extra, int missing) {
+    const Command *command = command_named(name);
+    const char *words = command != NULL ? command->operands : "";
+    for (int i = 0; i < missing && extra == NULL; i++)
+        words += strcspn(words, " ") + (words[strcspn(words, " ")] == ' ');
+    Diagnostic *added = extra != NULL ? diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                                 "`%s` is one word too many", extra)
+                                      : diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                                 "%.*s is missing", (int)strcspn(words, " "), words);
+    if (added != NULL && command != NULL)
+        added->remedy = arena_format(session->arena, "usage: warpschool %s%s%s", name,
+                                     *command->operands != '\0' ? " " : "", command->operands);
+}
+
 int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most) {
     Option all[16];
     add_help(all, sizeof all / sizeof *all, options, &session->helped);
     int first = options_parse(all, argc, argv, false, &session->diagnostics);
     if (session->helped) show_command_help(argv[0], all);
     if (first < 0 || session->helped) return -1;
-    int operands = argc - first;
-    if (operands >= least && operands <= most) return first;
-    const char *command = argv[0];
-    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                 operands < least ? "%s needs more words" : "%s takes fewer words", command);
-    if (added != NULL) added->remedy = "see: warpschool help";
+    int missing = missing_operand(argv + first, argc - first, least);
+    bool too_many = argc - first > most;
+    if (missing == least && !too_many) return first;
+    refuse_operands(session, argv[0], too_many ? argv[first + most] : NULL, missing);
     return -1;
 }
 

@@ -222,6 +222,16 @@ static int open_desk(Session *session, Desk *desk, int argc, char **argv) {
     return desk->lesson ? EXIT_FINE : EXIT_USAGE;
 }
 
+/* The page as `make notes` builds it. The folder of the lesson has its source alone, which is for authors. */
+static void say_page(Session *session, const Desk *desk) {
+    const char *page =
+        arena_format(session->arena, "%s/site/lessons/%s.html", desk->course.build, desk->lesson->name);
+    if (page == NULL) return;
+    bool built = access(page, R_OK) == 0;
+    printf("The lesson's page: %s%s\n", work_shown_path(session->arena, page),
+           built ? "" : "    (make notes builds it)");
+}
+
 static void say_next(Session *session, Desk *desk, int status, const char *shown) {
     const char *name = desk->lesson->name;
     if (status == EXIT_FINE) {
@@ -236,9 +246,7 @@ static void say_next(Session *session, Desk *desk, int status, const char *shown
         if (hints < (long)desk->lesson->manifest.hints.count)
             printf("Stuck? make hint LESSON=%.2s    (%ld of %zu hints seen)\n", name, hints,
                    desk->lesson->manifest.hints.count);
-        printf("The lesson's page: %s\n",
-               work_shown_path(session->arena,
-                               arena_format(session->arena, "%s/lesson.md", desk->lesson->folder)));
+        say_page(session, desk);
     } else {
         printf("Next: make doctor looks for what is wrong with the installation\n");
     }
@@ -270,6 +278,12 @@ int exercise_run(Session *session, int argc, char **argv) {
     return status;
 }
 
+/* Two columns wide: printf pads by bytes, of which a tick has three. */
+static const char *mark_of(bool passed, bool next, bool unicode) {
+    if (passed) return unicode ? "✓ " : "ok";
+    return next ? "> " : "  ";
+}
+
 int list_run(Session *session, int argc, char **argv) {
     Desk desk;
     int status = open_desk(session, &desk, argc, argv);
@@ -279,9 +293,8 @@ int list_run(Session *session, int argc, char **argv) {
     for (size_t i = 0; i < desk.course.count; i++) {
         const Lesson *lesson = &desk.course.lessons[i];
         bool done = desk.progress.entries[i].passed;
-        const char *mark = done ? (style.unicode ? "✓" : "ok") : lesson == desk.lesson ? ">" : " ";
-        printf("%-2s %-24s %s%s\n", mark, lesson->name, lesson->manifest.title,
-               lesson->manifest.core ? "" : " (not core)");
+        printf("%s %-24s %s%s\n", mark_of(done, lesson == desk.lesson, style.unicode), lesson->name,
+               lesson->manifest.title, lesson->manifest.core ? "" : " (not core)");
         passed += done;
     }
     printf("\n%zu of %zu passed. ", passed, desk.course.count);
@@ -299,15 +312,21 @@ int hint_run(Session *session, int argc, char **argv) {
     }
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
     const TextList *hints = &desk.lesson->manifest.hints;
-    /* After the last one they start again. */
-    size_t number = entry->hints < (long)hints->count ? (size_t)entry->hints : 0;
-    entry->hints = (long)number + 1;
+    if (hints->count == 0) {
+        printf("%s has no hints.\n", desk.lesson->name);
+        return EXIT_FINE;
+    }
+    size_t number = (size_t)entry->hints % hints->count;
+    bool again = number == 0 && entry->hints > 0;
+    entry->hints++;
     bool made;
     if (work_file(&desk.course, desk.lesson, &made, &session->diagnostics) == NULL) return EXIT_INTERNAL;
     progress_write(&desk.progress, &desk.course, &session->diagnostics);
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
     Text out;
     text_init(&out);
+    if (again)
+        text_format(&out, "You have seen all %zu hints of this lesson; they start again.\n\n", hints->count);
     text_format(&out, "%s, hint %zu of %zu\n\n", desk.lesson->name, number + 1, hints->count);
     show_paragraph(hints->items[number], "  ", &style, &out);
     text_format(&out, "\nNext: edit work/%s.cu, then make exercise LESSON=%.2s\n", desk.lesson->name,

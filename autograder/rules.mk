@@ -29,6 +29,7 @@ endef
 .PHONY: quiet-all
 quiet-all:
 	@mkdir -p $(BUILD)
+	@[ -e $(WARPSCHOOL) ] || echo "Building the toolkit, which happens once: a minute or two. $(BUILD)/build.log says how far it is."
 	@$(MAKE) --no-print-directory all > $(BUILD)/build.log 2>&1 || { tail -n 20 $(BUILD)/build.log; echo "The toolkit could not be built; see $(BUILD)/build.log, and: make doctor"; exit 1; }
 
 exercise: quiet-all
@@ -40,6 +41,6 @@ list: quiet-all
 reset: quiet-all
 	$(call as_learner,reset $(LESSON))
 check: quiet-all
-	$(call as_learner,check $(LESSON) $(FILE))
+	$(call as_learner,check "$(LESSON)" "$(FILE)")
 doctor: quiet-all
 	$(call as_learner,doctor)

@@ -66,7 +66,11 @@ expect "--help" 0 "exercise [LESSON]" "$warpschool" --help
 expect "version" 0 "warpschool" "$warpschool" version
 expect "unknown command" 2 "did you mean exercise?" "$warpschool" exercse
 expect "unknown option" 2 "--json" "$warpschool" check 01 $solution --jsom
-expect "too few words" 2 "check needs more words" "$warpschool" check 01
+expect "too few words" 2 "FILE is missing" "$warpschool" check 01
+expect "an empty word is none" 2 "FILE is missing" "$warpschool" check 01 ""
+expect "no words at all" 2 "LESSON is missing" "$warpschool" check
+expect "make check without FILE" 2 "FILE is missing" make -s BUILD="$build" check LESSON=01
+expect "too many words" 2 "\`c\` is one word too many" "$warpschool" check a b c
 for command in exercise watch list hint reset check cases doctor; do
     expect "$command --help" 0 "usage: warpschool $command" "$warpschool" $command --help
 done
@@ -132,33 +136,6 @@ elif [ "$(id -u)" = 0 ]; then
     expect "as an ordinary user" 0 "passed" setpriv --reuid=12345 --regid=12345 --clear-groups "$warpschool" check 01 "$scratch/s.cu"
 fi
 
-# ---- a learner's way, in a course of its own ----
-
-course=$scratch/course
-mkdir "$course" && cp -r lessons starter "$course/"
-learner() { "$warpschool" --root "$course" "$@"; }
-export -f learner
-export warpschool course
-step() { local name=$1 wanted=$2 text=$3; shift 3; expect "$name" "$wanted" "$text" bash -c 'learner "$@"' - "$@"; }
-
-step "list at the beginning" 0 "0 of" list
-step "the first exercise makes the file" 1 "was made from the starter" exercise
-verdict "the file is there" "$(cmp "$course/work/01-vector-add.cu" starter/01-vector-add.cu 2>&1)"
-step "hints come one at a time" 0 "hint 1 of 3" hint
-step "the second hint" 0 "hint 2 of 3" hint
-echo "// mine" >>"$course/work/01-vector-add.cu"
-step "checked again, never overwritten" 1 "Next: edit" exercise
-verdict "still mine" "$(tail -n 1 "$course/work/01-vector-add.cu" | grep -v '// mine')"
-cp $solution "$course/work/01-vector-add.cu"
-step "passed, and what is next" 0 "Next: make exercise    (04-constant-memory" exercise
-step "list shows it" 0 "1 of" list
-step "the next lesson by itself" 1 "04-constant-memory" exercise
-step "reset keeps the old file" 0 "01-vector-add.cu.1" reset 01
-verdict "the old file is whole" "$(cmp "$course/work/01-vector-add.cu.1" $solution 2>&1)"
-step "reset asks which" 2 "make reset LESSON=01" reset
-step "reset with an empty name" 2 "which lesson?" reset ""
-echo "title: [" >"$course/lessons/04-constant-memory/lesson.yaml"
-step "a broken manifest names file and line" 3 "lesson.yaml:2" list
 expect "a course without lessons" 3 "no lessons here" "$warpschool" --root "$scratch" list
 expect "doctor finds all" 0 "Everything is in place" "$warpschool" doctor
 

@@ -1,0 +1,48 @@
+#!/bin/bash
+# A learner's way through the course, in a copy of it: exercise, hint, list and reset, one after the other. Every step is taken whatever FILTER
+# says, since each starts where the one before it ended; FILTER chooses which are counted. BUILD names the build folder.
+# Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
+build=$(realpath -m "$build")
+export NO_COLOR=1 LC_ALL=C.UTF-8 COLUMNS=80
+course=$work/course solution=solutions/01-vector-add/solution.cu
+mkdir "$course" && cp -r lessons starter "$course/"
+
+step() { # name, wanted status, text that must appear, words...
+    local name=$1 wanted=$2 text=$3 problem="" output
+    shift 3
+    output=$("$build/bin/warpschool" --root "$course" "$@" 2>&1 </dev/null)
+    local status=$?
+    [ "$status" -eq "$wanted" ] || problem="exit status $status, not $wanted"
+    case $output in *"$text"*) ;; *) problem="$problem; does not say \"$text\": $(head -c 600 <<<"$output")" ;; esac
+    verdict "$name" "$problem"
+}
+
+step "list at the beginning" 0 "0 of" list
+step "the first exercise makes the file" 1 "was made from the starter" exercise
+verdict "the file is there" "$(cmp "$course/work/01-vector-add.cu" starter/01-vector-add.cu 2>&1)"
+step "hints come one at a time" 0 "hint 1 of 3" hint
+step "the second hint" 0 "hint 2 of 3" hint
+step "exercise says how many were seen" 1 "(2 of 3 hints seen)" exercise
+step "the third hint" 0 "hint 3 of 3" hint
+step "the fourth says that they start again" 0 "You have seen all 3 hints" hint
+step "and goes on from there" 0 "hint 2 of 3" hint
+echo "// mine" >>"$course/work/01-vector-add.cu"
+step "checked again, never overwritten" 1 "Next: edit" exercise
+verdict "still mine" "$(tail -n 1 "$course/work/01-vector-add.cu" | grep -v '// mine')"
+cp $solution "$course/work/01-vector-add.cu"
+step "passed, and what is next" 0 "Next: make exercise    (04-constant-memory" exercise
+step "list shows it" 0 "1 of" list
+list=$("$build/bin/warpschool" --root "$course" list)
+verdict "the list keeps its columns" "$(grep -E '[0-9]{2}-[a-z]' <<<"$list" | grep -vE '^(✓ |> |  ) [0-9]{2}-')"
+verdict "and ticks what is passed" "$(grep -q '^✓  01-' <<<"$list" || echo "$list")"
+step "the next lesson by itself" 1 "04-constant-memory" exercise
+step "its page is named" 1 "site/lessons/04-constant-memory.html" exercise
+step "reset keeps the old file" 0 "01-vector-add.cu.1" reset 01
+verdict "the old file is whole" "$(cmp "$course/work/01-vector-add.cu.1" $solution 2>&1)"
+step "reset asks which" 2 "make reset LESSON=01" reset
+step "reset with an empty name" 2 "which lesson?" reset ""
+echo "title: [" >"$course/lessons/04-constant-memory/lesson.yaml"
+step "a broken manifest names file and line" 3 "lesson.yaml:2" list
+
+finish
