@@ -1,0 +1,89 @@
+/* judge.c - lesson 02: f = 2 g for a field of nx x ny x nz floats, x running fastest. Any extent may be 0.
+ *
+ * Doubling is exact, so the answer must be equal. Two cases have more rows, or planes, than a grid may have
+ * blocks in that direction. `n` of a case is the number of elements, `extra` its row in the table of extents.
+ */
+#include "lessons/common/field.h"
+
+typedef struct Extent {
+    int nx, ny, nz;
+} Extent;
+
+static const Extent extents[] = {
+    {1, 1, 1},  {0, 5, 3},     {5, 0, 3},     {5, 3, 0},     {32, 8, 4},
+    {33, 9, 5}, {1, 65539, 1}, {1, 1, 65539}, {131, 23, 29},
+};
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "a single element", .points = 1, .n = 1, .extra = 0},
+    {.name = "nx = 0", .points = 0, .n = 0, .extra = 1},
+    {.name = "ny = 0", .points = 0, .n = 0, .extra = 2},
+    {.name = "nz = 0", .points = 0, .n = 0, .extra = 3},
+    {.name = "32 x 8 x 4", .points = 1, .n = 32 * 8 * 4, .extra = 4},
+    {.name = "33 x 9 x 5: around a block", .points = 1, .n = 33 * 9 * 5, .extra = 5},
+    {.name = "1 x 65 539 x 1: many rows", .points = 1, .n = 65539, .extra = 6},
+    {.name = "1 x 1 x 65 539: many planes", .points = 1, .n = 65539, .extra = 7},
+    {.name = "131 x 23 x 29: primes", .points = 2, .n = 131 * 23 * 29, .extra = 8},
+};
+
+typedef struct Expected {
+    Field field;
+    const float *g;
+    double *f;
+} Expected;
+
+static bool prepare(JudgeCase *judged) {
+    const size_t n = (size_t)judged->spec->n;
+    const Extent extent = extents[judged->spec->extra];
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    float *g = judge_input_floats(judged, "g", n);
+    double *f = ARENA_ARRAY(judged->arena, n + 1, double);
+    if (expected == NULL || g == NULL || f == NULL) return false;
+    expected->field = (Field){.extent = {(size_t)extent.nx, (size_t)extent.ny, (size_t)extent.nz},
+                              .part = {"element of a row", "row of a plane", "plane"},
+                              .index = {"x", "y", "z"}};
+    expected->g = g;
+    expected->f = f;
+    judge_fill(judged, g, n, 1000.0F, 0);
+    for (size_t i = 0; i < n; i++)
+        f[i] = 2.0 * (double)g[i];
+    judged->expected = expected;
+    return judge_input_int(judged, "nx", extent.nx) && judge_input_int(judged, "ny", extent.ny) &&
+           judge_input_int(judged, "nz", extent.nz);
+}
+
+/* What typical mistakes put at a place. All elements of g differ. */
+static const char *name_for(Arena *arena, const Expected *expected, size_t count, size_t wrong, float got) {
+    if (got == expected->g[wrong]) return "it was copied, and not doubled";
+    if (got == 4.0F * expected->g[wrong]) return "it was doubled twice";
+    for (size_t i = 0; i < count; i++)
+        if (got == 2.0F * expected->g[i])
+            return arena_format(arena, "it is 2 g[%zu]: read at one place and written to another", i);
+    return NULL;
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    const Field *field = &expected->field;
+    const size_t n = (size_t)judged->spec->n;
+    const float *f = judge_answer_floats(judged, decision, "f", n);
+    if (f == NULL) return;
+    decision->passed = judge_compare(judged, decision, "f", f, expected->f, NULL, n);
+    if (decision->passed || decision->wrong_index <= 0)
+        return; /* of the first element there is no more to say */
+    const size_t wrong = (size_t)decision->wrong_index;
+    const char *name = decision->unwritten ? field_name_unwritten(judged->arena, field, f)
+                                           : name_for(judged->arena, expected, n, wrong, f[wrong]);
+    decision->message =
+        arena_format(judged->arena, "%s, that is (x, y, z) = (%zu, %zu, %zu)%s%s", decision->message,
+                     field_index(field, wrong, 0), field_index(field, wrong, 1), field_index(field, wrong, 2),
+                     name == NULL ? "" : "; ", name == NULL ? "" : name);
+}
+
+const Judge judge_02_launch_grid = {
+    .lesson = "02-launch-grid",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+};

@@ -1,0 +1,51 @@
+/* field.h - for judges whose answer is a field of several extents: which part of it was never written.
+ *
+ * "element 4352 was never written" tells a learner little. "every plane from z = 2 on" is a loop or a grid
+ * that ends too early, and says in which direction.
+ */
+#ifndef LESSONS_FIELD_H
+#define LESSONS_FIELD_H
+
+#include "lessons/common/sums.h"
+
+enum { FIELD_DIMENSIONS = 3 };
+
+/** Elements of a field; the first extent is the one whose index runs fastest. */
+typedef struct Field {
+    size_t extent[FIELD_DIMENSIONS];
+    const char *part[FIELD_DIMENSIONS]; /**< what elements with one index in common are: "row", "plane" */
+    const char *index[FIELD_DIMENSIONS];
+} Field;
+
+/** The index of element i along a dimension. */
+static inline size_t field_index(const Field *field, size_t i, unsigned dimension) {
+    for (unsigned d = 0; d < dimension; d++)
+        i /= field->extent[d];
+    return i % field->extent[dimension];
+}
+
+/** From which index on along the dimension nothing was written, when all before it was; 0 when the two are
+ * not so clearly apart. */
+static inline size_t field_written_up_to(const Field *field, unsigned dimension, const float *got) {
+    size_t first = field->extent[dimension], last_written = 0;
+    const size_t count = field->extent[0] * field->extent[1] * field->extent[2];
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = field_index(field, i, dimension);
+        if (!sums_is_poison(got[i]) && at + 1 > last_written) last_written = at + 1;
+        if (sums_is_poison(got[i]) && at < first) first = at;
+    }
+    return first == last_written && first < field->extent[dimension] ? first : 0;
+}
+
+/** "no plane from z = 2 on was written"; NULL when the missing elements have no such edge. */
+static inline const char *field_name_unwritten(Arena *arena, const Field *field, const float *got) {
+    for (unsigned d = FIELD_DIMENSIONS; d-- > 0;) {
+        const size_t first = field_written_up_to(field, d, got);
+        if (first > 0)
+            return arena_format(arena, "no %s from %s = %zu on was written, of %zu", field->part[d],
+                                field->index[d], first, field->extent[d]);
+    }
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,38 @@
+// Lesson 02, a typical mistake: a row past the last one is the first row of the next plane, and after the
+// last plane there is none.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+// The field has nx x ny x nz elements, and x runs fastest: (x, y, z) is element (z * ny + y) * nx + x.
+__global__ void scale3d_kernel(float *d_f, const float *d_g, int nx, int ny, int nz) {
+    // [kernel]
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x < nx && z < nz) {
+        const size_t i = ((size_t)z * ny + y) * nx + x;
+        d_f[i] = 2.0F * d_g[i]; // expect: out-of-bounds
+    }
+    // [/kernel]
+}
+
+// Leaves 2 g at d_f. Both are on the device, and any of the three extents may be 0.
+void scale3d(float *d_f, const float *d_g, int nx, int ny, int nz) {
+    const dim3 threads(32, 2, 2);              // of a block: 128
+    if (nx == 0 || ny == 0 || nz == 0) return; // a grid of 0 blocks cannot be launched
+    const dim3 blocks((nx + threads.x - 1) / threads.x, (ny + threads.y - 1) / threads.y,
+                      (nz + threads.z - 1) / threads.z);
+    scale3d_kernel<<<blocks, threads>>>(d_f, d_g, nx, ny, nz);
+    CHECK(cudaGetLastError());
+}
