@@ -1,4 +1,4 @@
-/* verdict.c - decides each case in both schedules and concludes; see verdict.h.
+/* verdict.c - decides each case in both schedules; see verdict.h.
  *
  * A case has its points when it is right in every schedule. Of all wrong cases only the first becomes a
  * finding: one cause usually spoils many.
@@ -82,7 +82,7 @@ static const char *message_of_end(const Check *check, const CaseEnd *end, const 
                         end->detail, after_printing(check, end));
 }
 
-static bool is_about_answer(FindingKind kind) {
+bool verdict_is_about_answer(FindingKind kind) {
     return kind == FINDING_WRONG_ANSWER || kind == FINDING_NOT_ON_GPU || kind == FINDING_NOT_BY_KERNEL ||
            kind == FINDING_NOT_AS_ASKED;
 }
@@ -90,7 +90,7 @@ static bool is_about_answer(FindingKind kind) {
 /* What the device found explains an ending better than the ending itself; one ending of a kind is enough. */
 static bool is_explained(const Result *result, FindingKind kind) {
     for (const Finding *finding = result->first; finding != NULL; finding = finding->next) {
-        bool follows = is_about_answer(finding->kind);
+        bool follows = verdict_is_about_answer(finding->kind);
         if (finding->kind == kind || (finding->severity == FINDING_ERROR && !follows)) return true;
     }
     return false;
@@ -236,10 +236,11 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     finding->kernel = place.kernel;
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
+    finding->by_itself = true;
     if (find_cause(check, schedule, index, offset, finding)) return;
-    finding->explanation = place.kernel == NULL && origin_never_copied_back(schedule, index)
-                               ? explain_no_copy_back(check, decision)
-                               : explain_wrong(decision, &place);
+    finding->by_itself = place.kernel == NULL && origin_never_copied_back(schedule, index);
+    finding->explanation =
+        finding->by_itself ? explain_no_copy_back(check, decision) : explain_wrong(decision, &place);
 }
 
 static void add_not_on_gpu(Check *check, unsigned index) {
@@ -446,72 +447,4 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
 void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned count) {
     for (unsigned i = 0; i < check->judge->case_count; i++)
         decide_case(check, schedules, count, i);
-}
-
-/* ---- the whole ---- */
-
-/* What to look at first: what keeps it from running, then what the device saw, then what follows from that,
- * then notes. */
-static bool causes_errors(const Result *result, const Finding *cause) {
-    for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
-        if (finding->cause == cause && finding->severity == FINDING_ERROR) return true;
-    return false;
-}
-
-/* Notes that say what an error comes from: an assignment taken for a comparison, one thread for each block.
- */
-static bool leads(const Result *result, const Finding *finding) {
-    return finding->severity == FINDING_NOTE && (finding->leads || causes_errors(result, finding));
-}
-
-static int rank(const Finding *finding) {
-    if (finding->first) return 1;
-    if (finding->severity == FINDING_NOTE) return 9;
-    if (finding->cause != NULL) return 4;
-    if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL) return 0;
-    if (is_about_answer(finding->kind)) return 3;
-    if (finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR) return 2;
-    return 1;
-}
-
-/* Insertion into a new list keeps equal ranks in the order in which they were found. */
-static void order_findings(Result *result) {
-    Finding *sorted = NULL;
-    bool failed = result_has_errors(result);
-    for (Finding *finding = result->first; finding != NULL; finding = finding->next)
-        finding->first = failed && leads(result, finding);
-    for (Finding *finding = result->first, *next; finding != NULL; finding = next) {
-        next = finding->next;
-        Finding **place = &sorted;
-        while (*place != NULL && rank(*place) <= rank(finding) &&
-               !(finding->first && !(*place)->first && rank(*place) == 1))
-            place = &(*place)->next;
-        finding->next = *place;
-        *place = finding;
-    }
-    result->first = sorted;
-    for (result->last = sorted; result->last != NULL && result->last->next != NULL;)
-        result->last = result->last->next;
-}
-
-void verdict_conclude(Check *check) {
-    Result *result = check->result;
-    bool all_right = result->case_count > 0, ran = false;
-    for (unsigned i = 0; i < result->case_count; i++) {
-        all_right = all_right && result->cases[i].verdict == CASE_PASS;
-        ran = ran || result->cases[i].verdict != CASE_NOT_RUN;
-        result->score += result->cases[i].points;
-        result->max_score += result->cases[i].max_points;
-    }
-    for (unsigned i = 0; i < result->budget_count; i++) {
-        result->score += result->budget[i].points;
-        result->max_score += result->budget[i].max_points;
-    }
-    bool clean = ran && !result_has_errors(result);
-    if (clean) result->score += (int)check->lesson->manifest.points_clean;
-    result->max_score += (int)check->lesson->manifest.points_clean;
-    result->verdict = check->diagnostics->errors > 0 ? VERDICT_ERROR
-                      : all_right && clean           ? VERDICT_PASS
-                                                     : VERDICT_FAIL;
-    order_findings(result);
 }

@@ -10,4 +10,7 @@ void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned coun
 /** Orders the findings, adds up the points, and says pass or fail. */
 void verdict_conclude(Check *check);
 
+/** Whether the kind says something of the answer itself, and nothing of how it came to be. */
+bool verdict_is_about_answer(FindingKind kind);
+
 #endif

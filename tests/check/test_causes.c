@@ -110,6 +110,23 @@ static void an_index_that_leaves_explains_a_race(void **state) {
                 false); /* a barrier may be missing */
 }
 
+/* The value that was not there yet is told where it was read, or by the array that it went into. */
+static void a_race_explains_what_was_read_too_early(void **state) {
+    (void)state;
+    CheckFinding writer_first = race(5, 9, "t"), reader_first = race(9, 5, "t");
+    writer_first.party.what = reader_first.other.what = "write";
+    writer_first.other.what = reader_first.party.what = "read";
+    CheckFinding missing = on_array(FINDING_UNINITIALIZED_READ, 9, "out");
+    missing.party.what = "read";
+    assert_pair(writer_first, missing, true);
+    assert_pair(reader_first, missing, true);
+    missing.party.place.line = 11; /* another value */
+    assert_pair(writer_first, missing, false);
+    missing.party.place.line = 5; /* nothing is read there */
+    writer_first.party.place.line = 5;
+    assert_order((CheckFinding[]){writer_first, missing}, 2, (const int[][2]){{5, 0}, {5, 0}});
+}
+
 static void shared_elements_explain_missing_ones(void **state) {
     (void)state;
     CheckFinding writes = race(5, 5, "out");
@@ -272,6 +289,7 @@ int main(void) {
         cmocka_unit_test(a_note_never_hides_an_error),
         cmocka_unit_test(a_shared_variable_explains_its_races),
         cmocka_unit_test(an_index_that_leaves_explains_a_race),
+        cmocka_unit_test(a_race_explains_what_was_read_too_early),
         cmocka_unit_test(shared_elements_explain_missing_ones),
         cmocka_unit_test(what_failed_made_no_values),
         cmocka_unit_test(an_unchecked_call_follows_from_its_mistake),

@@ -104,6 +104,25 @@ expect "a seed below 0" 2 "from 0 on" "$warpschool" check 01 $solution --seed -1
 verdict "graded runs draw their seeds" "$(jq -rs 'if .[0].seed > 0 and .[1].seed > 0 and .[0].seed != .[1].seed then empty else map(.seed) end' "$scratch"/{drawn,again}.json 2>&1)"
 seed=$(jq .seed "$scratch/drawn.json")
 expect "a drawn seed can be repeated" 0 "\"seed\":$seed," "$warpschool" check 01 $solution --json --grade --seed "$seed"
+# What follows, as "kind line of the wrong answer < kind line of its cause", or "kind line" where it stands alone.
+wrong_follows() { # name, lesson, file, wanted
+    selected "$1" || return 0
+    verdict "$1" "$("$warpschool" check "$2" "$3" --json | jq -r --arg wanted "$4" '
+        def named: "\(.kind) \(.line)";
+        (.findings as $all | $all[] | select(.kind == "wrong-answer")
+         | [named] + (if .follows != null then [$all[.follows] | named] else [] end) | join(" < ")) as $found
+        | if $found == $wanted then empty else "found: \($found)" end' 2>&1)"
+}
+sums=solutions/07-block-sum-dynamic/mutants adds=solutions/01-vector-add/mutants
+wrong_follows "a wrong answer follows from a race" 07 $sums/one-cell.cu "wrong-answer 25 < shared-race 23"
+wrong_follows "a wrong answer follows from an array that was left" 07 $sums/start-too-far.cu "wrong-answer 26 < out-of-bounds 24"
+wrong_follows "a wrong answer follows from a value that is missing" 07 $sums/half-loaded.cu "wrong-answer 26 < uninitialized-read 24"
+wrong_follows "a wrong answer follows from a launch in ones" 07 $sums/swapped-launch.cu "wrong-answer 26 < low-occupancy 32"
+wrong_follows "a wrong answer with nothing else follows from nothing" 07 $sums/stops-early.cu "wrong-answer 26"
+sed 's/= x\[i\] + y/= x[i] - y/; s/CHECK(cudaFree(\(.*\)));/(void)\1;/' $solution >"$scratch/minus.cu"
+wrong_follows "a wrong answer follows from no leak" 01 "$scratch/minus.cu" "wrong-answer $(grep -n '= x\[i\]' $solution | cut -d: -f1)"
+wrong_follows "a copy too short is its own cause" 01 $adds/count-not-bytes-back.cu "wrong-answer 42"
+wrong_follows "a copy that is missing is its own cause" 01 $adds/missing-copy-out.cu "wrong-answer 36"
 stale=solutions/04-constant-memory/mutants/only-the-first-time.cu
 expect "a program for each case finds stale constants all the same" 1 wrong-answer "$warpschool" check 04 $stale --json --grade
 {

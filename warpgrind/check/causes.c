@@ -59,6 +59,18 @@ static bool leaves_array(const CheckFinding *a, const CheckFinding *b) {
            same_line(&b->party.place, &b->other.place);
 }
 
+static bool reads_at(const CheckParty *party, const CheckPlace *place) {
+    return same_text(party->what, "read") && same_line(&party->place, place);
+}
+
+/* What is read before another thread has written it was read too early. The finding may name the array that
+ * the value went into. */
+static bool reads_too_early(const CheckFinding *a, const CheckFinding *b) {
+    return is_race(a) && is_error(a) && b->kind == FINDING_UNINITIALIZED_READ && !is_copy_of_nothing(b) &&
+           same_kernel(a, b) &&
+           (reads_at(&a->party, &b->party.place) || reads_at(&a->other, &b->party.place));
+}
+
 /* Threads that share elements leave others without. */
 static bool misses_elements(const CheckFinding *a, const CheckFinding *b) {
     return is_race(a) && a->index_at_fault && is_copy_of_nothing(b) && same_array(a, b);
@@ -104,7 +116,7 @@ static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
 
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
     static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
-        says_the_same, shares_variable, leaves_array, misses_elements, made_nothing,
+        says_the_same, shares_variable, leaves_array, reads_too_early, misses_elements, made_nothing,
         failed_call,   same_launch,     overlaps,     misses_barrier,  launched_in_ones};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
