@@ -18,21 +18,25 @@ typedef enum Kept {
     BYTES_TO_DEVICE,
     COPIES_TO_HOST,
     ALLOCATIONS,
-    PEAK_BYTES
+    PEAK_BYTES,
+    DEVICE_STEPS
 } Kept;
 
 struct BudgetKind {
     const char *name, *title;
     const char *counters[COUNTERS]; /* two that are added, two that are taken away; "none" */
     Kept kept;
+    const char *functions; /* of CALLED, with spaces between; NULL */
 };
 
 static const BudgetKind kinds[] = {
-#define COUNTED(name, a, b, c, d, title) {#name, title, {#a, #b, #c, #d}, COUNTED_ONLY},
-#define KEPT(name, what, title) {#name, title, {NULL}, what},
+#define COUNTED(name, a, b, c, d, title) {#name, title, {#a, #b, #c, #d}, COUNTED_ONLY, NULL},
+#define KEPT(name, what, title) {#name, title, {NULL}, what, NULL},
+#define CALLED(name, functions, title) {#name, title, {NULL}, COUNTED_ONLY, functions},
 #include "autograder/budget.def"
 #undef COUNTED
 #undef KEPT
+#undef CALLED
 };
 
 const BudgetKind *budget_find(const char *name) {
@@ -70,7 +74,8 @@ static bool is_countable(const Schedule *schedule, unsigned index) {
     return !origin_is_cut(schedule, index) && evidence_totals(schedule, index).known;
 }
 
-static int64_t measure(const Schedule *schedule, unsigned index, const BudgetKind *kind) {
+static int64_t measure(const Check *check, const Schedule *schedule, unsigned index, const BudgetKind *kind) {
+    if (kind->functions != NULL) return origin_calls(check, schedule, index, kind->functions).count;
     if (kind->kept == COUNTED_ONLY) return counted(schedule, index, kind);
     EvidenceTotals totals = evidence_totals(schedule, index);
     switch (kind->kept) {
@@ -86,6 +91,8 @@ static int64_t measure(const Schedule *schedule, unsigned index, const BudgetKin
         return totals.allocations;
     case PEAK_BYTES:
         return totals.peak_bytes;
+    case DEVICE_STEPS:
+        return origin_device_steps(schedule, index);
     case COUNTED_ONLY:
         break;
     }
@@ -93,11 +100,12 @@ static int64_t measure(const Schedule *schedule, unsigned index, const BudgetKin
 }
 
 /* The orders of threads may cost differently: the dearer one counts. */
-static int64_t measure_all(const Schedule *schedules, unsigned count, unsigned index,
+static int64_t measure_all(const Check *check, const Schedule *schedules, unsigned count, unsigned index,
                            const BudgetKind *kind) {
     int64_t most = 0;
     for (unsigned i = 0; i < count; i++) {
-        int64_t spent = is_countable(&schedules[i], index) ? measure(&schedules[i], index, kind) : INT64_MAX;
+        int64_t spent =
+            is_countable(&schedules[i], index) ? measure(check, &schedules[i], index, kind) : INT64_MAX;
         if (spent > most) most = spent;
     }
     return most;
@@ -147,17 +155,29 @@ static const char *number_text(Arena *arena, int64_t number) {
     return copy ? copy : "?";
 }
 
+/* A call has a line of its own; for anything else it is the launch's. */
+static int line_of(const Check *check, const Schedule *schedule, unsigned index, const BudgetResult *result) {
+    const BudgetKind *kind = budget_find(result->what);
+    int line = 0;
+    if (kind != NULL && kind->functions != NULL)
+        line = origin_calls(check, schedule, index, kind->functions).line;
+    return line > 0 ? line : report_find_launch(check, schedule, index).line;
+}
+
 static void add_over(Check *check, const Schedule *schedule, unsigned index, const BudgetResult *result) {
     Finding *finding = result_add(check->result, check->arena, FINDING_OVER_BUDGET);
     if (finding == NULL) return;
     finding->severity = result->required ? FINDING_ERROR : FINDING_NOTE;
     finding->file = check->submission->path;
-    finding->line = report_find_launch(check, schedule, index).line;
+    finding->line = line_of(check, schedule, index, result);
     finding->case_name = result->case_name;
     const char *measured = result->measured < INT64_MAX ? number_text(check->arena, result->measured)
                                                         : "more than can be counted";
-    finding->message = arena_format(check->arena, "%s: %s in this case, and %s are enough", result->title,
-                                    measured, number_text(check->arena, result->expected));
+    const char *enough = result->expected > 0 ? arena_format(check->arena, "%s are enough",
+                                                             number_text(check->arena, result->expected))
+                                              : "none is needed";
+    finding->message =
+        arena_format(check->arena, "%s: %s in this case, and %s", result->title, measured, enough);
     finding->explanation = result->why;
 }
 
@@ -183,7 +203,7 @@ static void judge_line(Check *check, const Schedule *schedules, unsigned count, 
     result->expected = expected;
     if (judged->verdict != CASE_PASS) return;
     result->is_measured = true;
-    result->measured = measure_all(schedules, count, index, line->kind);
+    result->measured = measure_all(check, schedules, count, index, line->kind);
     if (result->measured <= result->expected) result->points = result->max_points;
 }
 

@@ -334,10 +334,16 @@ static void heap_remove(Heap *heap, uint64_t id) {
     }
 }
 
+/* Pinned memory is the host's. */
+static bool is_of_device(const Record *record) {
+    enum { PINNED = 3 };
+    return record->head.kind == SENT_ALLOCATE && number_of(record, PINNED) == 0;
+}
+
 static void add_to_totals(EvidenceTotals *totals, const Record *record, const Heap *heap) {
     int64_t contents = (int64_t)record->head.contents;
     totals->launches += record->head.kind == SENT_LAUNCH;
-    totals->allocations += record->head.kind == SENT_ALLOCATE;
+    totals->allocations += is_of_device(record);
     totals->copies_to_host += record->head.kind == SENT_BACK;
     if (record->head.kind == SENT_BACK) totals->bytes_to_host += contents;
     if (record->head.kind == SENT_COPY || record->head.kind == SENT_SHARED)
@@ -353,7 +359,7 @@ EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index) {
     Heap heap = {0};
     Record record;
     while (next_record(&reader, &record)) {
-        if (record.head.kind == SENT_ALLOCATE) heap_add(&heap, number_of(&record, 0), number_of(&record, 2));
+        if (is_of_device(&record)) heap_add(&heap, number_of(&record, 0), number_of(&record, 2));
         if (record.head.kind == SENT_FREE) heap_remove(&heap, number_of(&record, 0));
         if (is_of_case(pair, &record, case_index)) add_to_totals(&totals, &record, &heap);
     }

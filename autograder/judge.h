@@ -16,6 +16,7 @@ typedef struct JudgeCaseSpec {
     long n;       /**< the lesson's main size */
     long threads; /**< block size where the lesson has one; 0 */
     long extra;   /**< meaning by lesson */
+    bool copied;  /**< the right answer is a copy of the input, for which no kernel need run */
 } JudgeCaseSpec;
 
 /** One case while it is judged. All memory is in `arena`. */
@@ -51,6 +52,7 @@ typedef struct Judge {
 /** A new input array that the driver will see as NAME.npy; zeroed; NULL without memory. */
 float *judge_input_floats(JudgeCase *judged, const char *name, size_t count);
 int32_t *judge_input_ints(JudgeCase *judged, const char *name, size_t count);
+double *judge_input_doubles(JudgeCase *judged, const char *name, size_t count);
 uint8_t *judge_input_bytes(JudgeCase *judged, const char *name, size_t count);
 /** A one-element int array. */
 bool judge_input_int(JudgeCase *judged, const char *name, int32_t value);
@@ -63,6 +65,8 @@ void judge_fill(const JudgeCase *judged, float *values, size_t count, float limi
 /** The answer array of exactly this type and count; NULL when it is missing or of another shape, and then the
  * decision's message says so. */
 const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count);
+const double *judge_answer_doubles(JudgeCase *judged, JudgeDecision *decision, const char *name,
+                                   size_t count);
 /** Compares element by element, |got - want| <= tolerance[i] (NaN never passes; `tolerance` NULL: exact). On
  * failure fills the decision: how many are wrong, the first one, never-written ones (the poison) said as
  * such. True when all are right. */

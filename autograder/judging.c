@@ -36,6 +36,10 @@ int32_t *judge_input_ints(JudgeCase *judged, const char *name, size_t count) {
     return add_input(judged, name, NPY_I32, count);
 }
 
+double *judge_input_doubles(JudgeCase *judged, const char *name, size_t count) {
+    return add_input(judged, name, NPY_F64, count);
+}
+
 uint8_t *judge_input_bytes(JudgeCase *judged, const char *name, size_t count) {
     return add_input(judged, name, NPY_U8, count);
 }
@@ -78,6 +82,10 @@ void judge_fill(const JudgeCase *judged, float *values, size_t count, float limi
 
 /* ---- answers ---- */
 
+static const char *const type_words[] = {
+    [NPY_F32] = "floats",        [NPY_F64] = "doubles", [NPY_I32] = "whole numbers",
+    [NPY_I64] = "whole numbers", [NPY_U8] = "bytes",    [NPY_U32] = "whole numbers"};
+
 static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const char *name, NpyType type,
                                size_t count) {
     enum { HEADER_ROOM = 1024 };
@@ -94,7 +102,7 @@ static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const
     if (array.type != type || array.count != count) {
         decision->message = arena_format(
             judged->arena, "the answer `%s` has %zu elements of another kind; it should have %zu %s", name,
-            array.count, count, type == NPY_F32 ? "floats" : "whole numbers");
+            array.count, count, type_words[type]);
         return NULL;
     }
     if (count == 0) return arena_alloc(judged->arena, npy_type_bytes(type));
@@ -104,6 +112,11 @@ static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const
 
 const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {
     return read_answer(judged, decision, name, NPY_F32, count);
+}
+
+const double *judge_answer_doubles(JudgeCase *judged, JudgeDecision *decision, const char *name,
+                                   size_t count) {
+    return read_answer(judged, decision, name, NPY_F64, count);
 }
 
 const int32_t *judge_answer_ints(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {

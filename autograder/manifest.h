@@ -43,7 +43,8 @@ typedef struct Manifest {
     bool core, must_launch;
     bool host_finishes; /**< the answer itself is made on the host, from what kernels left */
     TextList needs, reserved, hints;
-    TextList must_use; /**< rows of uses.def: what kernels of a right answer have used */
+    TextList must_use;       /**< rows of uses.def: what kernels of a right answer have used */
+    TextList same_templates; /**< two cases whose kernels must be instances of the same templates; or none */
     ObjectiveList objectives;
     BudgetList budget; /**< what the largest case may cost */
     long minutes_read, minutes_do;

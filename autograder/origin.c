@@ -26,7 +26,32 @@ static size_t length_of(struct json_object *array) {
 
 /* ---- counters ---- */
 
+/* The case's entry of the device's clock; NULL. */
+static struct json_object *span_of_case(struct json_object *report, unsigned case_index) {
+    struct json_object *spans = json_array(report, "timeline");
+    for (size_t i = 0; i < length_of(spans); i++) {
+        struct json_object *span = json_object_array_get_idx(spans, i);
+        if (report_is_of_case(span, case_index)) return span;
+    }
+    return NULL;
+}
+
+int64_t origin_device_steps(const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *span = report != NULL ? span_of_case(report, case_index) : NULL;
+    if (span == NULL || !json_object_get_boolean(json_object_object_get(span, "whole"))) return INT64_MAX;
+    return json_number(span, "steps", 0);
+}
+
+/* What all work would take one after the other, less what it took. */
+static long overlapped_steps(struct json_object *report, unsigned case_index) {
+    struct json_object *span = span_of_case(report, case_index);
+    if (span == NULL || !json_object_get_boolean(json_object_object_get(span, "whole"))) return 0;
+    return json_number(span, "work", 0) - json_number(span, "steps", 0);
+}
+
 static long sum_of_counter(struct json_object *report, unsigned case_index, const char *name) {
+    if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, case_index);
     struct json_object *launches = json_array(report, "launches");
     long sum = 0;
     for (size_t i = 0; i < length_of(launches); i++) {
@@ -69,6 +94,78 @@ const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsi
             return use;
     }
     return NULL;
+}
+
+/* ---- calls ---- */
+
+static bool is_among(const char *names, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = names; length > 0 && (at = strstr(at, name)) != NULL; at += length)
+        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+    return false;
+}
+
+/* Rows beyond the list may be the student's. */
+static bool calls_are_cut(struct json_object *report) {
+    struct json_object *calls = json_array(report, "calls");
+    long listed = 0;
+    for (size_t i = 0; i < length_of(calls); i++)
+        listed += json_number(json_object_array_get_idx(calls, i), "count", 0);
+    return calls == NULL || json_number(report, "calls_total", 0) > listed;
+}
+
+OriginCalls origin_calls(const Check *check, const Schedule *schedule, unsigned case_index,
+                         const char *functions) {
+    struct json_object *report = report_of_case(schedule, case_index), *calls = json_array(report, "calls");
+    OriginCalls found = {0};
+    for (size_t i = 0; i < length_of(calls); i++) {
+        struct json_object *call = json_object_array_get_idx(calls, i);
+        bool mine =
+            report_is_of_case(call, case_index) && is_among(functions, json_text(call, "function", ""));
+        if (!mine || check_is_drivers(check, (uint64_t)json_number(call, "address", 0))) continue;
+        found.count += json_number(call, "count", 0);
+        if (found.line == 0 && check_is_own_file(check, json_text(call, "file", "")))
+            found.line = (int)json_number(call, "line", 0);
+    }
+    if (calls_are_cut(report)) found.count = INT64_MAX;
+    return found;
+}
+
+/* ---- templates ---- */
+
+/* The names of two instances of one template are the same up to the arguments. */
+static bool are_instances(const char *name, const char *other) {
+    size_t length = strcspn(name, "<");
+    return name[length] == '<' && strcspn(other, "<") == length && other[length] == '<' &&
+           strncmp(name, other, length) == 0;
+}
+
+static bool has_instance(const Schedule *schedule, unsigned case_index, const char *name) {
+    struct json_object *launches = json_array(report_of_case(schedule, case_index), "launches");
+    for (size_t i = 0; i < length_of(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (report_is_of_case(launch, case_index) && are_instances(name, json_text(launch, "kernel", "")))
+            return true;
+    }
+    return false;
+}
+
+/* A kernel of the case that is no instance of what the other case launches; NULL. */
+static const char *without_counterpart(const Schedule *schedule, unsigned case_index, unsigned other_index) {
+    struct json_object *launches = json_array(report_of_case(schedule, case_index), "launches");
+    for (size_t i = 0; i < length_of(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        const char *name = json_text(launch, "kernel", "");
+        if (report_is_of_case(launch, case_index) && !has_instance(schedule, other_index, name)) return name;
+    }
+    return NULL;
+}
+
+bool origin_same_templates(const Schedule *schedule, unsigned case_index, unsigned other_index,
+                           const char **name) {
+    *name = without_counterpart(schedule, case_index, other_index);
+    if (*name == NULL) *name = without_counterpart(schedule, other_index, case_index);
+    return *name == NULL;
 }
 
 /* ---- an answer's words in what was copied ---- */

@@ -19,6 +19,22 @@ typedef struct Use {
 const Use *origin_find_use(const char *name);
 /** A counter of check/counters.def over the launches listed for this case. */
 long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name);
+/** Steps of the device's clock from the case's first work in a stream to its last; INT64_MAX when the report
+ * does not know. */
+int64_t origin_device_steps(const Schedule *schedule, unsigned case_index);
+
+typedef struct OriginCalls {
+    int64_t count; /**< INT64_MAX: more than the report lists */
+    int line;      /**< of the first of them in the student's file; 0 */
+} OriginCalls;
+
+/** How often others than the driver called one of these functions (with spaces between) in this case. */
+OriginCalls origin_calls(const Check *check, const Schedule *schedule, unsigned case_index,
+                         const char *functions);
+/** Whether the kernels of two cases are instances of the same templates. When they are not, `name` is one
+ * that has no counterpart. */
+bool origin_same_templates(const Schedule *schedule, unsigned case_index, unsigned other_index,
+                           const char **name);
 /** Whether the report's lists end before this case does: then what they do not show may still have happened.
  */
 bool origin_is_cut(const Schedule *schedule, unsigned case_index);

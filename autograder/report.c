@@ -132,9 +132,20 @@ static const char *without_driver_lines(const Check *check, struct json_object *
                         rest + strspn(rest, "0123456789"));
 }
 
+/* "the copy at driver.cu:35" neither. */
+static const char *without_driver_places(const Check *check, const char *message) {
+    static const char mark[] = "at driver.cu:", instead[] = "of the course's driver";
+    const char *found = message ? strstr(message, mark) : NULL;
+    if (found == NULL || strcmp(check->submission->name, "driver.cu") == 0) return message;
+    const char *rest = found + strlen(mark);
+    return arena_format(check->arena, "%.*s%s%s", (int)(found - message), message, instead,
+                        rest + strspn(rest, "0123456789"));
+}
+
 /* Messages of the device have no subject where a place shows it: the driver's place is not shown. */
 static const char *message_of(const Check *check, struct json_object *entry, bool in_driver) {
     const char *message = without_driver_lines(check, entry, text_copy(check, entry, "message"));
+    message = without_driver_places(check, message);
     if (message == NULL || !in_driver || !text_starts_with(message, "copies ")) return message;
     return arena_format(check->arena, "the course's driver %s", message);
 }

@@ -72,9 +72,19 @@ static bool start_device(Running *running, int socket) {
     if (running->report_path == NULL || running->sent_path == NULL || sent == NULL || seed == NULL ||
         steps == NULL || report == NULL || memory == NULL || own_memory == NULL)
         return false;
-    const char *const argv[] = {
-        STAGE "/device/bin/warpgrind",        "--serve=3", seed, steps, memory, own_memory, report, sent,
-        "--program=" STAGE "/object/program", NULL};
+    /* A missing wait shows where streams work late, one too few between streams where they work early. */
+    const char *order = schedule->number == 0 ? "--stream-order=late" : "--stream-order=early";
+    const char *const argv[] = {STAGE "/device/bin/warpgrind",
+                                "--serve=3",
+                                seed,
+                                steps,
+                                memory,
+                                own_memory,
+                                report,
+                                sent,
+                                order,
+                                "--program=" STAGE "/object/program",
+                                NULL};
     return child_start(&running->device, &(ChildSetup){.argv = argv,
                                                        .extra_fds = {socket, -1},
                                                        .user = check->stage.user,

@@ -311,9 +311,13 @@ static void check_uses(Check *check, const Schedule *schedule, unsigned index, O
         fail_without_use(check, schedule, index, missing, outcome);
 }
 
+static bool needs_kernel(const Check *check, const JudgeCaseSpec *spec) {
+    return check->lesson->manifest.must_launch && spec->n > 0 && !spec->copied;
+}
+
 static void check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     const JudgeCaseSpec *spec = &check->judge->cases[index];
-    if (outcome->verdict != CASE_PASS || !check->lesson->manifest.must_launch || spec->n <= 0) return;
+    if (outcome->verdict != CASE_PASS || !needs_kernel(check, spec)) return;
     if (origin_is_device(check, schedule, index)) {
         check_uses(check, schedule, index, outcome);
         return;
@@ -393,7 +397,7 @@ static bool adds_up(const Check *check, const Schedule *schedule, unsigned index
 /* Of a case that is right in both schedules: whether kernels made it so. */
 static bool check_evidence(Check *check, const Schedule *schedules, unsigned index) {
     const Manifest *manifest = &check->lesson->manifest;
-    if (!manifest->must_launch || check->judge->cases[index].n <= 0) return true;
+    if (!needs_kernel(check, &check->judge->cases[index])) return true;
     EvidenceFault fault = evidence_compare(check, schedules, index);
     if (fault.found == EVIDENCE_CUT) {
         Outcome outcome = {0};
@@ -444,7 +448,49 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
                                        result->message);
 }
 
+/* ---- one template for two types ---- */
+
+/* The case of that name; the number of cases when there is none. */
+static unsigned case_named(const Judge *judge, const char *name) {
+    unsigned index = 0;
+    while (index < judge->case_count && strcmp(judge->cases[index].name, name) != 0)
+        index++;
+    return index;
+}
+
+static void refuse_kernels(Check *check, const Schedule *schedule, unsigned index, unsigned other,
+                           const char *kernel) {
+    refuse_case(check, index, "right, but not by a kernel template");
+    Finding *finding = result_add(check->result, check->arena, FINDING_NOT_AS_ASKED);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->line = report_find_launch(check, schedule, index).line;
+    finding->case_name = check->judge->cases[index].name;
+    finding->message = arena_format(
+        check->arena, "the numbers are right, but the cases \"%s\" and \"%s\" do not share their kernels: %s",
+        check->judge->cases[other].name, check->judge->cases[index].name, kernel);
+    finding->explanation =
+        "Write each kernel once, as a template: template <typename T> __global__ void kernel(T *d_out, const "
+        "T "
+        "*d_in, int n). The type of the arguments then says which instance a launch means.";
+}
+
+static void check_templates(Check *check, const Schedule *schedule) {
+    enum { PAIR = 2 };
+    const TextList *names = &check->lesson->manifest.same_templates;
+    const char *kernel = NULL;
+    if (names->count != PAIR) return;
+    unsigned first = case_named(check->judge, names->items[0]);
+    unsigned second = case_named(check->judge, names->items[1]);
+    if (first == check->judge->case_count || second == check->judge->case_count) return;
+    const CaseResult *cases = check->result->cases;
+    if (cases[first].verdict != CASE_PASS || cases[second].verdict != CASE_PASS) return;
+    if (!origin_same_templates(schedule, first, second, &kernel))
+        refuse_kernels(check, schedule, second, first, kernel);
+}
+
 void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned count) {
     for (unsigned i = 0; i < check->judge->case_count; i++)
         decide_case(check, schedules, count, i);
+    check_templates(check, &schedules[0]);
 }

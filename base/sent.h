@@ -25,7 +25,7 @@ typedef enum SentKind {
     SENT_SET,      /**< a memset */
     SENT_LAUNCH,   /**< numbers are the shape, contents the parameters */
     SENT_SHARED,   /**< words that the host has written to memory that a kernel then read without a copy */
-    SENT_ALLOCATE, /**< numbers: which allocation, 0, and its size */
+    SENT_ALLOCATE, /**< numbers: which allocation, 0, its size, and 1 when it is pinned memory of the host */
     SENT_FREE,     /**< numbers: which allocation, 0 */
     SENT_MODULE,   /**< contents: the device code */
     SENT_OBJECT,   /**< a texture or surface: contents are its description */

@@ -18,18 +18,25 @@
 
 enum { STATUS_DRIVER = 70, STATUS_DEVICE = 71 };
 enum { COPY_TO_DEVICE = 1, COPY_TO_HOST = 2 }; /* cudaMemcpyKind */
+enum { NON_BLOCKING = 1 };                     /* cudaStreamNonBlocking */
 static const size_t input_limit = (size_t)1 << 30;
 
 int cudaMalloc(void **memory, size_t bytes);
 int cudaFree(void *memory);
 int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+int cudaMallocHost(void **memory, size_t bytes);
+int cudaFreeHost(void *memory);
+int cudaStreamCreateWithFlags(struct CUstream_st **stream, unsigned flags);
+int cudaStreamDestroy(struct CUstream_st *stream);
 const char *cudaGetErrorName(int error);
 const char *cudaGetErrorString(int error);
 /* Only the software GPU has it. */
 void warpgrindMark(const char *name) __attribute__((weak));
 
+/* What the runtime has given the driver, and how it goes back: one of the three. */
 typedef struct DeviceMemory {
-    void *memory;
+    void *memory, *pinned;
+    struct CUstream_st *stream;
     struct DeviceMemory *next;
 } DeviceMemory;
 
@@ -38,7 +45,7 @@ struct DriverCase {
     const char *name;     /* the last part of `folder` */
     const char *answers;  /* OUT_DIR/name */
     Arena *arena;         /* all host memory of the case */
-    DeviceMemory *device; /* all device memory of the case */
+    DeviceMemory *device; /* all device memory of the case, pinned memory, streams */
 };
 
 static _Noreturn void driver_fail(int status, const char *what, const char *name) {
@@ -98,7 +105,7 @@ float *driver_poisoned_floats(DriverCase *driven, size_t count) {
     return values;
 }
 
-/* `values` are `count` elements of four bytes. */
+/* `values` are `count` elements of that type. */
 static void driver_answer(DriverCase *driven, const char *name, NpyType type, const void *values,
                           size_t count) {
     NpyArray array;
@@ -114,11 +121,20 @@ void driver_answer_floats(DriverCase *driven, const char *name, const float *val
     driver_answer(driven, name, NPY_F32, values, count);
 }
 
-static void *driver_device_memory(DriverCase *driven, size_t bytes) {
+void driver_answer_doubles(DriverCase *driven, const char *name, const double *values, size_t count) {
+    driver_answer(driven, name, NPY_F64, values, count);
+}
+
+static DeviceMemory *driver_new_piece(DriverCase *driven) {
     DeviceMemory *piece = driver_need(ARENA_NEW(driven->arena, DeviceMemory));
-    driver_need_device(cudaMalloc(&piece->memory, bytes ? bytes : sizeof(float)), "cudaMalloc");
     piece->next = driven->device;
     driven->device = piece;
+    return piece;
+}
+
+static void *driver_device_memory(DriverCase *driven, size_t bytes) {
+    DeviceMemory *piece = driver_new_piece(driven);
+    driver_need_device(cudaMalloc(&piece->memory, bytes ? bytes : sizeof(float)), "cudaMalloc");
     return piece->memory;
 }
 
@@ -140,6 +156,10 @@ int *driver_device_input_ints(DriverCase *driven, const char *name, size_t *coun
     return driver_device_copy(driven, name, NPY_I32, count);
 }
 
+double *driver_device_input_doubles(DriverCase *driven, const char *name, size_t *count) {
+    return driver_device_copy(driven, name, NPY_F64, count);
+}
+
 unsigned char *driver_device_input_bytes(DriverCase *driven, const char *name, size_t *count) {
     return driver_device_copy(driven, name, NPY_U8, count);
 }
@@ -157,6 +177,27 @@ float *driver_device_poisoned(DriverCase *driven, size_t count) {
 /* The same pattern is an unlikely whole number. */
 int *driver_device_poisoned_ints(DriverCase *driven, size_t count) {
     return (void *)driver_device_poisoned(driven, count);
+}
+
+float *driver_pinned_poisoned(DriverCase *driven, size_t count) {
+    DeviceMemory *piece = driver_new_piece(driven);
+    const size_t bytes = (count ? count : 1) * sizeof(float);
+    driver_need_device(cudaMallocHost(&piece->pinned, bytes), "cudaMallocHost");
+    memcpy(piece->pinned, driver_poisoned_floats(driven, count ? count : 1), bytes);
+    return piece->pinned;
+}
+
+float *driver_pinned_input(DriverCase *driven, const char *name, size_t *count) {
+    const float *values = driver_input_floats(driven, name, count);
+    float *pinned = driver_pinned_poisoned(driven, *count);
+    if (*count != 0) memcpy(pinned, values, *count * sizeof *values);
+    return pinned;
+}
+
+struct CUstream_st *driver_stream(DriverCase *driven) {
+    DeviceMemory *piece = driver_new_piece(driven);
+    driver_need_device(cudaStreamCreateWithFlags(&piece->stream, NON_BLOCKING), "cudaStreamCreate");
+    return piece->stream;
 }
 
 static void driver_answer_copy(DriverCase *driven, const char *name, NpyType type, const void *d_values,
@@ -177,7 +218,12 @@ void driver_answer_device_ints(DriverCase *driven, const char *name, const int *
 
 static void driver_free_device(DriverCase *driven) {
     for (DeviceMemory *piece = driven->device; piece != NULL; piece = piece->next)
-        driver_need_device(cudaFree(piece->memory), "cudaFree");
+        if (piece->stream != NULL)
+            driver_need_device(cudaStreamDestroy(piece->stream), "cudaStreamDestroy");
+        else if (piece->pinned != NULL)
+            driver_need_device(cudaFreeHost(piece->pinned), "cudaFreeHost");
+        else
+            driver_need_device(cudaFree(piece->memory), "cudaFree");
 }
 
 static const char *driver_last_part(const char *path) {

@@ -27,15 +27,22 @@ float driver_input_float(DriverCase *driven, const char *name);
 float *driver_poisoned_floats(DriverCase *driven, size_t count);
 /** Leaves NAME.npy. */
 void driver_answer_floats(DriverCase *driven, const char *name, const float *values, size_t count);
+void driver_answer_doubles(DriverCase *driven, const char *name, const double *values, size_t count);
 
 /* The device side, through the runtime API (all of these end the program with status 71 when the runtime
  * reports an error that is the driver's own; they never read the student's pending error). Memory is freed
  * when the case ends. */
 float *driver_device_input(DriverCase *driven, const char *name, size_t *count); /**< allocated and copied */
 int *driver_device_input_ints(DriverCase *driven, const char *name, size_t *count);
+double *driver_device_input_doubles(DriverCase *driven, const char *name, size_t *count);
 unsigned char *driver_device_input_bytes(DriverCase *driven, const char *name, size_t *count);
 float *driver_device_poisoned(DriverCase *driven, size_t count); /**< full of NaN */
 int *driver_device_poisoned_ints(DriverCase *driven, size_t count);
+/** Pinned host memory: a copy of an input, or full of the NaN pattern. */
+float *driver_pinned_input(DriverCase *driven, const char *name, size_t *count);
+float *driver_pinned_poisoned(DriverCase *driven, size_t count);
+/** A stream that does not wait for the default stream, and is not waited for by it. */
+struct CUstream_st *driver_stream(DriverCase *driven);
 void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count);
 void driver_answer_device_ints(DriverCase *driven, const char *name, const int *d_values, size_t count);
 

@@ -14,12 +14,14 @@
 
 #include "base/diag.h"
 #include "check/check.h"
+#include "device/calls.h"
 #include "device/cards.h"
 #include "device/link.h"
 #include "device/memsets.h"
 #include "device/order.h"
 #include "device/redundant.h"
 #include "device/sent.h"
+#include "device/timeline.h"
 #include "device/timing.h"
 #include "device/symbols.h"
 #include "device/trace.h"
@@ -142,6 +144,8 @@ typedef struct DeviceStream {
     bool blocking;    /**< waits for, and is waited for by, the legacy stream */
     bool needed;      /**< queue.c, while it works out what must be done */
     unsigned number;  /**< counts up from 0, never reused */
+    unsigned slot;    /**< its place in clocks (order.h); ORDER_STREAMS: none, there are too many */
+    bool passed_on;   /**< another stream has its slot */
     OrderClock clock; /**< of its last operation, that one included */
     unsigned device;
     uint64_t site; /**< of its creation; 0: the program did not make it, or need not destroy it any more */
@@ -161,7 +165,7 @@ typedef struct DeviceEvent {
     uint64_t when;            /**< nanoseconds, once reached */
     OrderClock clock;         /**< what came before the record */
     uint64_t record_sequence; /**< of the record, among all operations */
-    unsigned stream;          /**< number of the stream that recorded it */
+    unsigned stream;          /**< slot of the stream that recorded it */
     unsigned device;
     uint64_t site;       /**< of cudaEventCreate; 0: it need not be destroyed any more */
     uint64_t asked_site; /**< of the first call that waits for it, though it was never recorded; or 0 */
@@ -289,6 +293,8 @@ typedef struct Device {
 
     Trace *trace; /**< NULL: none */
     Sent *sent;   /**< NULL: not kept */
+    Timeline *timeline;
+    Calls calls;
 
     DeviceOperation *first, *last; /**< pending, in the order of the calls */
     unsigned pending_count, stream_count;

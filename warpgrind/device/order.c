@@ -56,7 +56,7 @@ void order_submit(Device *device, DeviceOperation *operation) {
             ((is_legacy(stream) && any->blocking) || (stream->blocking && is_legacy(any))))
             merge(&operation->clock, &any->clock);
     stream->clock = operation->clock;
-    if (stream->number < ORDER_STREAMS) stream->clock.seen[stream->number] = operation->sequence;
+    if (stream->slot < ORDER_STREAMS) stream->clock.seen[stream->slot] = operation->sequence;
 }
 
 void order_wait_clock(DeviceOperation *operation, const OrderClock *clock) {
@@ -70,7 +70,7 @@ void order_wait_event(DeviceOperation *operation, const DeviceEvent *event) {
 
 void order_wait_operation(DeviceOperation *operation, const DeviceOperation *target) {
     OrderClock done = target->clock;
-    if (target->stream->number < ORDER_STREAMS) done.seen[target->stream->number] = target->sequence;
+    if (target->stream->slot < ORDER_STREAMS) done.seen[target->stream->slot] = target->sequence;
     order_wait_clock(operation, &done);
 }
 
@@ -109,8 +109,27 @@ void order_host_waited_stream(Device *device, const DeviceStream *stream) {
     order_host_waited(device, &stream->clock);
 }
 
-bool order_host_has_waited(const Device *device, unsigned stream, uint64_t sequence) {
-    return device->order->host.seen[stream] >= sequence;
+bool order_host_has_waited(const Device *device, unsigned slot, uint64_t sequence) {
+    return device->order->host.seen[slot] >= sequence;
+}
+
+/* ---- slots ---- */
+
+static bool is_over(const Device *device, const DeviceStream *stream) {
+    return stream->handle == UINT64_MAX && !stream->passed_on && stream->slot < ORDER_STREAMS &&
+           order_host_has_waited(device, stream->slot, stream->clock.seen[stream->slot]);
+}
+
+unsigned order_find_slot(Device *device) {
+    unsigned used = 0;
+    for (DeviceStream *any = device->streams; any != NULL; any = any->next) {
+        if (is_over(device, any)) {
+            any->passed_on = true;
+            return any->slot;
+        }
+        if (any->slot < ORDER_STREAMS && any->slot >= used) used = any->slot + 1;
+    }
+    return used;
 }
 
 void order_host_waited_all(Device *device) {
@@ -137,7 +156,7 @@ static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, b
     made->site = operation->site;
     made->launch = order->launch;
     made->kind = operation->kind;
-    made->stream = operation->stream->number;
+    made->stream = operation->stream->slot;
     made->sequence = operation->sequence;
     made->next = order->footprints;
     order->footprints = made;
@@ -339,7 +358,7 @@ static bool overlap(const Footprint *a, const Footprint *b) {
 
 /** One that was asked for later but has run already cannot have been waiting for this one. */
 static bool unordered(const DeviceOperation *operation, const Footprint *other) {
-    if (other->stream == operation->stream->number) return false;
+    if (other->stream == operation->stream->slot) return false;
     return other->sequence > operation->sequence || other->sequence > operation->clock.seen[other->stream];
 }
 
@@ -357,7 +376,7 @@ static void compare(Device *device, const DeviceOperation *operation, const Foot
 
 void order_run_begin(Device *device, DeviceOperation *operation) {
     Order *order = device->order;
-    if (!order->watching || operation->stream->number >= ORDER_STREAMS) return;
+    if (!order->watching || operation->stream->slot >= ORDER_STREAMS) return;
     order->running = operation;
     order->last[0] = order->last[1] = NULL;
     order->launch = 0;

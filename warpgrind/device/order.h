@@ -12,9 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ORDER_STREAMS = 32 };
+/** LIMIT: streams that are in use at the same time; what others do is not ordered. */
+enum { ORDER_STREAMS = 64 };
 
-/** By stream number: the sequence of its last operation that comes before. */
+/** By the stream's slot: the sequence of its last operation that comes before. */
 typedef struct OrderClock {
     uint64_t seen[ORDER_STREAMS];
 } OrderClock;
@@ -31,6 +32,11 @@ Order *order_create(void);
 void order_watch(struct Device *device);
 void order_destroy(Order *order);
 
+/** The place in clocks for a new stream: one of its own, or that of a destroyed stream whose work the host
+ * has waited for, since all that is asked for from now on comes after that anyway. ORDER_STREAMS: there is
+ * none.
+ */
+unsigned order_find_slot(struct Device *device);
 /** A new operation at the end of its stream: works out its clock. */
 void order_submit(struct Device *device, struct DeviceOperation *operation);
 /** The operation waits for the event too. */
@@ -43,8 +49,8 @@ void order_wait_operation(struct DeviceOperation *operation, const struct Device
 void order_host_waited(struct Device *device, const OrderClock *clock);
 void order_host_waited_stream(struct Device *device, const struct DeviceStream *stream);
 void order_host_waited_all(struct Device *device);
-/** Whether the host has waited for that operation of the stream with that number. */
-bool order_host_has_waited(const struct Device *device, unsigned stream, uint64_t sequence);
+/** Whether the host has waited for that operation of the stream in that slot. */
+bool order_host_has_waited(const struct Device *device, unsigned slot, uint64_t sequence);
 
 /** Round the execution of an operation: its accesses are gathered, then compared. */
 void order_run_begin(struct Device *device, struct DeviceOperation *operation);

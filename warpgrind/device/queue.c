@@ -229,7 +229,7 @@ static CudaCode run_operation(Device *device, DeviceOperation *operation) {
     case OPERATION_HOST:
         return run_host(device, operation);
     case OPERATION_FREE:
-        sent_free(device, operation->free.address);
+        sent_free_in_stream(device, operation);
         gpu_memory_free(device->gpu, operation->free.address, operation->site);
         return CUDA_OK;
     }
@@ -244,11 +244,13 @@ static void run_and_remove(Device *device, DeviceOperation *operation) {
         order_run_begin(device, operation);
         CudaCode error = run_operation(device, operation);
         order_run_end(device, operation);
+        timeline_done(device, operation);
         if (device->trace != NULL) trace_work_end(device, operation, (int)error);
         if (operation->mark != device->mark) check_mark(device->check, device->mark);
         if (error != CUDA_OK) device->sticky = error;
     }
     queue_remove(device, operation);
+    if (device->first == NULL) timeline_settle(device);
 }
 
 /* ---- what must be done first ---- */
@@ -296,7 +298,7 @@ static void run_stream(Device *device, const DeviceStream *stream) {
 
 CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
     OrderClock done = operation->clock;
-    if (operation->stream->number < ORDER_STREAMS) done.seen[operation->stream->number] = operation->sequence;
+    if (operation->stream->slot < ORDER_STREAMS) done.seen[operation->stream->slot] = operation->sequence;
     run_to(device, operation);
     order_host_waited(device, &done);
     queue_send_output(device);

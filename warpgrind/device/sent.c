@@ -356,19 +356,31 @@ void sent_keep_shared(Device *device) {
 
 void sent_allocate(Device *device, uint64_t address, uint64_t bytes) {
     if (device->sent == NULL) return;
-    uint64_t numbers[3];
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    uint64_t numbers[4];
     put_address(device, address, numbers);
     numbers[2] = bytes;
+    numbers[3] = allocation != NULL && allocation->kind == GPU_ALLOC_MAPPED;
     Call call = call_now(device);
-    add(device, SENT_ALLOCATE, &call, numbers, 3);
+    add(device, SENT_ALLOCATE, &call, numbers, 4);
+}
+
+static void add_free(Device *device, uint64_t address, const Call *call) {
+    uint64_t numbers[2];
+    put_address(device, address, numbers);
+    add(device, SENT_FREE, call, numbers, 2);
 }
 
 void sent_free(Device *device, uint64_t address) {
     if (device->sent == NULL) return;
-    uint64_t numbers[2];
-    put_address(device, address, numbers);
     Call call = call_now(device);
-    add(device, SENT_FREE, &call, numbers, 2);
+    add_free(device, address, &call);
+}
+
+void sent_free_in_stream(Device *device, const DeviceOperation *operation) {
+    if (device->sent == NULL) return;
+    Call call = call_of(operation);
+    add_free(device, operation->free.address, &call);
 }
 
 void sent_module(Device *device, const void *image, uint64_t bytes) {

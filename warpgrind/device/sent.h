@@ -29,6 +29,8 @@ void sent_begin_copy(struct Device *device, const struct DeviceOperation *operat
 void sent_contents(struct Device *device, const void *bytes, uint64_t count);
 void sent_end_copy(struct Device *device, const struct DeviceOperation *operation);
 void sent_set(struct Device *device, const struct DeviceOperation *operation);
+/** cudaFreeAsync: from then on the stream's next allocation can have the memory. */
+void sent_free_in_stream(struct Device *device, const struct DeviceOperation *operation);
 void sent_launch(struct Device *device, const struct DeviceOperation *operation);
 
 /* ---- memory that both sides use ---- */

@@ -350,6 +350,7 @@ static void serve_request(Device *device, const WireRequest *request) {
     device->reply_payload = NULL;
     bool answered = !one_way[request->function];
     device->answering = answered;
+    calls_count(device);
     if (device->trace != NULL) trace_call_begin(device);
     CudaCode error = handle(device, row);
     if ((row->flags & (SERVE_QUIET | SERVE_NO_RESULT)) == 0) serve_count_status(device);
@@ -417,6 +418,7 @@ static void finish(Device *device) {
     device->options.discard_output = true;
     if (said_goodbye) queue_run_all(device);
     queue_drop_all(device);
+    timeline_settle(device);
     if (orderly) leaks_report(device);
     if (orderly) serve_report_unrecorded(device);
     if (orderly) unread_report(device);
@@ -487,6 +489,8 @@ static bool create_machine(Device *device) {
     device->check = check_create(device->gpu, &checks);
     if (device->check == NULL) return false;
     if (options->sent > 0 && (device->sent = sent_create()) == NULL) return false;
+    device->timeline = timeline_create(device);
+    if (device->timeline == NULL) return false;
     if (checks.notes && !unread_watch(device)) return false;
     if (!options->recheck && !options->judged) gpu_allow_repeats(device->gpu);
     if (options->trace == 0) return true;
@@ -530,6 +534,7 @@ void device_destroy(Device *device) {
     free(device->owners);
     trace_destroy(device->trace);
     sent_destroy(device->sent);
+    timeline_destroy(device->timeline);
     if (device->check != NULL) check_destroy(device->check);
     if (device->gpu != NULL) gpu_destroy(device->gpu); /* looks into the modules' PTX to the end */
     for (DeviceModule *module = device->modules, *next; module != NULL; module = next) {
@@ -567,6 +572,9 @@ struct json_object *device_report(const Device *device) {
     if (device->options.threads > 1)
         json_object_object_add(header, "divided_launches", json_object_new_uint64(gpu_divided(device->gpu)));
     json_object_object_add(header, "output_dropped", json_object_new_uint64(device->output_dropped));
+    json_object_object_add(header, "timeline", timeline_json(device->timeline));
+    json_object_object_add(header, "calls", calls_json(device));
+    json_object_object_add(header, "calls_total", json_object_new_uint64(device->calls.total));
     if (device->trace != NULL) json_object_object_add(header, "trace", trace_summary(device->trace));
     check_settle(device->check);
     struct json_object *report = check_report_json(device->check, header);

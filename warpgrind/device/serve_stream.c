@@ -49,6 +49,7 @@ static DeviceStream *add_stream(Device *device, uint64_t handle, bool blocking) 
     if (stream == NULL) return NULL;
     *stream = (DeviceStream){
         .handle = handle, .blocking = blocking, .number = device->stream_count++, .next = device->streams};
+    stream->slot = order_find_slot(device);
     if (device->request != NULL) stream->device = device_current(device);
     device->streams = stream;
     return stream;
@@ -240,7 +241,7 @@ CudaCode serve_record_node(Device *device, const uint64_t *a, uint64_t *r) {
     operation->record.event = event;
     event->ever_recorded = true;
     event->record_sequence = operation->sequence;
-    event->stream = stream->number;
+    event->stream = stream->slot;
     if (stream->capture != NULL) return CUDA_OK;
     graph_set_clear(&event->tail);
     event->captured = NULL;

@@ -10,7 +10,7 @@ typedef struct TimingLaunch TimingLaunch;
 void timing_launched(Device *device, const DeviceOperation *operation) {
     Timing *timing = &device->timing;
     timing->last[timing->launches++ % TIMING_LAUNCHES] =
-        (TimingLaunch){operation->sequence, device->site, operation->stream->number};
+        (TimingLaunch){operation->sequence, device->site, operation->stream->slot};
 }
 
 static bool is_between(const TimingLaunch *launch, const DeviceEvent *start, const DeviceEvent *end) {

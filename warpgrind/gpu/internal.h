@@ -425,7 +425,7 @@ typedef struct GpuCode { /**< a run of pcs */
     const GpuFunction *function;
 } GpuCode;
 
-enum { GPU_MAX_OBSERVERS = 16 };
+enum { GPU_MAX_OBSERVERS = 20 };
 
 /** Texture and surface objects, by number. */
 typedef struct GpuTextures {

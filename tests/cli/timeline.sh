@@ -1,0 +1,38 @@
+#!/bin/bash
+# The device's own clock and the calls that are counted, in the report: copies of 101 steps each way, whose steps are worked out by hand below.
+# Needs the built tools. Ends with "N passed, N failed".
+. "$(dirname "$0")/common.bash"
+"$warpcc" -o "$work/copies" tests/cli/timeline/copies.cu >"$work/log" 2>&1
+steps() { jq -r '[.timeline[] | "\(.steps) \(.work) \(.whole)"] | join(", ")' "$work/report.json"; }
+
+# One after the other: 8 * 101. Side by side: the copies there follow each other, and the last one back is one more.
+while read -r way expected; do
+    for order in late early; do
+        for seed in 0 1; do
+            run --quiet --seed $seed --stream-order $order --report "$work/report.json" "$work/copies" "$way"
+            check "timeline $way $order seed $seed" "[ '$(steps)' = '$expected' ] && grep -qx fine $work/out"
+        done
+    done
+done <<'END'
+one 808 808 true
+wait 808 808 true
+pageable 808 808 true
+each 505 808 true
+events 505 808 true
+END
+
+# A stream that is over leaves its place in the clocks to another one: a race is found after a hundred of them.
+run --quiet --report "$work/report.json" "$work/copies" many-waited-for
+line=$(grep -n 'the race' tests/cli/timeline/copies.cu | cut -d: -f1)
+check "timeline a race after many streams" "jq -e 'any(.findings[]; .kind == \"missing-sync\" and .line == $line)' $work/report.json >/dev/null"
+check "timeline many streams are ordered" "[[ '$(steps)' == *true ]]"
+run --quiet --report "$work/report.json" "$work/copies" many-at-once
+check "timeline too many streams at once are said" "[[ '$(steps)' == *false ]]"
+
+# Calls by place: one row for the loop that allocates, and the total.
+run --quiet --report "$work/report.json" "$work/copies" each
+line=$(grep -n 'CHECK(cudaMalloc((' tests/cli/timeline/copies.cu | cut -d: -f1)
+check "timeline calls are counted by place" "jq -e '[.calls[] | select(.function == \"cudaMalloc\")] | length == 1 and .[0].count == 4 and .[0].line == $line' $work/report.json >/dev/null"
+check "timeline calls have a total" "jq -e '.calls_total == ([.calls[].count] | add) and .calls_total == 9' $work/report.json >/dev/null"
+check "timeline waits are calls" "jq -e '[.calls[] | select(.function == \"cudaDeviceSynchronize\")] | .[0].count == 1' $work/report.json >/dev/null"
+finish

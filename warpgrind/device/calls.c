@@ -1,0 +1,58 @@
+/* calls.c - see calls.h. A call is mostly made again from where it was made last: the newest rows are looked
+ * at first.
+ */
+#include "device/calls.h"
+
+#include "device/device.h"
+
+#include <string.h>
+
+static const bool is_counted[WIRE_FUNCTION_COUNT] = {
+#define CALL(function) [WIRE_##function] = true,
+#include "device/calls.def"
+#undef CALL
+};
+
+static struct CallsRow *find_row(Device *device) {
+    Calls *calls = &device->calls;
+    uint32_t function = device->request->function;
+    for (unsigned i = calls->row_count; i > 0; i--) {
+        struct CallsRow *row = &calls->rows[i - 1];
+        if (row->site == device->site && row->function == function && row->mark == device->mark) return row;
+    }
+    if (calls->row_count == CALLS_ROWS) return NULL;
+    struct CallsRow *row = &calls->rows[calls->row_count++];
+    *row = (struct CallsRow){.mark = device->mark, .site = device->site, .function = function};
+    return row;
+}
+
+void calls_count(Device *device) {
+    if (!is_counted[device->request->function]) return;
+    device->calls.total++;
+    struct CallsRow *row = find_row(device);
+    if (row != NULL) row->count++;
+}
+
+static struct json_object *row_json(const Device *device, const struct CallsRow *row) {
+    CheckPlace place = {.file = ""};
+    symbols_place(device->symbols, row->site, &place);
+    Text file;
+    text_init(&file);
+    if (place.file != NULL) text_add_utf8(&file, place.file, strlen(place.file));
+    struct json_object *entry = json_object_new_object();
+    json_object_object_add(entry, "mark", json_object_new_string(row->mark));
+    json_object_object_add(entry, "function", json_object_new_string(device_function_name(row->function)));
+    json_object_object_add(entry, "count", json_object_new_uint64(row->count));
+    json_object_object_add(entry, "file", json_object_new_string(file.bytes));
+    json_object_object_add(entry, "line", json_object_new_int(place.line));
+    json_object_object_add(entry, "address", json_object_new_int64((int64_t)place.address));
+    text_free(&file);
+    return entry;
+}
+
+struct json_object *calls_json(const Device *device) {
+    struct json_object *list = json_object_new_array();
+    for (unsigned i = 0; i < device->calls.row_count; i++)
+        json_object_array_add(list, row_json(device, &device->calls.rows[i]));
+    return list;
+}

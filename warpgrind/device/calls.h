@@ -1,0 +1,30 @@
+/* calls.h - how often the program called the functions of calls.def, and from where.
+ *
+ * One row for each mark, function and place; what finds no room is counted in the total alone.
+ */
+#ifndef DEVICE_CALLS_H
+#define DEVICE_CALLS_H
+
+#include <stdint.h>
+
+struct Device;
+struct json_object;
+
+enum { CALLS_ROWS = 1024 };
+
+typedef struct Calls {
+    struct CallsRow {
+        const char *mark;
+        uint64_t site, count;
+        uint32_t function;
+    } rows[CALLS_ROWS];
+    unsigned row_count;
+    uint64_t total; /**< calls, those without a row included */
+} Calls;
+
+/** The request that is being served. */
+void calls_count(struct Device *device);
+/** The rows; caller puts it. */
+struct json_object *calls_json(const struct Device *device);
+
+#endif
