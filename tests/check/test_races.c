@@ -432,8 +432,7 @@ static void locks_without_fences_do_not(void **state) {
 }
 
 /* while (*(volatile int *)flag == 0); where the flag is set by atomics */
-static void waiting_for_an_atomic_flag(void **state) {
-    (void)state;
+static void wait_for_an_atomic_flag(bool fence) {
     uint64_t result;
     Gpu *gpu = with_result(&result, 2, 32);
     fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result});
@@ -442,9 +441,45 @@ static void waiting_for_an_atomic_flag(void **state) {
     fake_access(
         gpu,
         (FakeAccess){.block = 1, .lanes = 1, .semantics = PTX_SEM_VOLATILE, .pc = 7, .address = result + 64});
+    if (fence) fake_fence(gpu, 1, 0, 1, PTX_SCOPE_GPU);
     fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .pc = 8, .address = result});
-    assert_int_equal(fake_errors(gpu), 0);
+    assert_int_equal(fake_errors(gpu), !fence);
     fake_destroy(gpu);
+}
+
+static void waiting_for_an_atomic_flag(void **state) {
+    (void)state;
+    wait_for_an_atomic_flag(true);
+}
+
+static void waiting_without_a_fence_is_a_race(void **state) {
+    (void)state;
+    wait_for_an_atomic_flag(false);
+}
+
+/* The flag is stored once more, by a block that has no fence: who looks then has heard of nothing. An atomic
+ * in its place only adds to what was told. */
+static void a_store_takes_the_place_of_what_was_told(void **state) {
+    (void)state;
+    for (unsigned atomic = 0; atomic < 2; atomic++) {
+        uint64_t result;
+        Gpu *gpu = with_result(&result, 3, 32);
+        FakeAccess flag = {
+            .lanes = 1, .kind = GPU_WRITE, .semantics = PTX_SEM_RELAXED, .pc = 6, .address = result + 64};
+        fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result});
+        fake_fence(gpu, 0, 0, 1, PTX_SCOPE_GPU);
+        fake_access(gpu, flag);
+        flag.block = 1;
+        flag.kind = atomic ? GPU_ATOMIC : GPU_WRITE;
+        fake_access(gpu, flag);
+        flag.block = 2;
+        flag.kind = GPU_READ;
+        fake_access(gpu, flag);
+        fake_fence(gpu, 2, 0, 1, PTX_SCOPE_GPU);
+        fake_access(gpu, (FakeAccess){.block = 2, .lanes = 1, .pc = 8, .address = result});
+        assert_int_equal(fake_errors(gpu), !atomic);
+        fake_destroy(gpu);
+    }
 }
 
 /* Whole segments, then shifted by one element: every combination of folded and exploded. */
@@ -533,6 +568,8 @@ int main(void) {
         cmocka_unit_test(locks_with_fences_order),
         cmocka_unit_test(locks_without_fences_do_not),
         cmocka_unit_test(waiting_for_an_atomic_flag),
+        cmocka_unit_test(waiting_without_a_fence_is_a_race),
+        cmocka_unit_test(a_store_takes_the_place_of_what_was_told),
         cmocka_unit_test(segments_and_cells_agree),
         cmocka_unit_test(same_mistake_is_told_once),
         cmocka_unit_test(doubles_and_vectors),

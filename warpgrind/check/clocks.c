@@ -1,4 +1,4 @@
-/* clocks.c - barriers and warp barriers; fences with atomics are in releases.c. */
+/* clocks.c - barriers and warp barriers; fences with strong accesses are in releases.c. */
 #include "check/clocks.h"
 #include "check/releases.h"
 
@@ -10,28 +10,33 @@ bool clocks_init(Clocks *clocks) {
     return clocks->releases != NULL;
 }
 
-static void forget_details(WarpClock *warp) {
-    free(warp->lanes);
-    free(warp->known);
+static void forget_details(Clocks *clocks, BlockClock *clock) {
+    lore_forget(&clocks->vectors, clock);
+    for (unsigned w = 0; w < CLOCK_WARPS; w++) {
+        free(clock->warps[w].lanes);
+        free(clock->warps[w].known);
+        clock->warps[w].lanes = NULL;
+        clock->warps[w].known = NULL;
+    }
 }
 
 void clocks_free(Clocks *clocks) {
     for (unsigned b = 0; b < clocks->used; b++)
-        for (unsigned w = 0; w < CLOCK_WARPS; w++)
-            forget_details(&clocks->blocks[b].warps[w]);
-    releases_destroy(clocks->releases);
+        forget_details(clocks, &clocks->blocks[b]);
+    releases_destroy(clocks);
 }
 
 void clocks_launch_begin(Clocks *clocks) {
+    for (unsigned b = 0; clocks->fenced && b < clocks->used; b++)
+        lore_forget(&clocks->vectors, &clocks->blocks[b]);
     clocks->fenced = false;
-    releases_clear(clocks->releases);
+    releases_clear(clocks);
 }
 
 void clocks_block_begin(Clocks *clocks, const GpuBlock *block) {
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
     if (gpu_block_slot(block) >= clocks->used) clocks->used = gpu_block_slot(block) + 1;
-    for (unsigned w = 0; w < CLOCK_WARPS; w++)
-        forget_details(&clock->warps[w]);
+    forget_details(clocks, clock);
     memset(clock, 0, sizeof *clock);
     clock->linear = gpu_block_linear(block);
     clock->time = 1;
@@ -44,15 +49,16 @@ static BlockClock *clock_of(Clocks *clocks, const GpuBlock *block) {
 /* A time later than every access so far. Without an access since the last one, that one will do. */
 static uint32_t advance(BlockClock *clock) {
     if (clock->touched) {
-        clock->touched = false;
+        clock->touched = clock->worked = false;
         clock->time++;
         if (clock->time >= RECORD_TIME_OLD - 1) clock->exhausted = true;
     }
     return clock->time;
 }
 
+/* A fence does not order looks at flags, so that a loop that looks and fences does not use up the times. */
 uint32_t clocks_advance(BlockClock *clock) {
-    return advance(clock);
+    return clock->worked ? advance(clock) : clock->time;
 }
 
 /* ---- within a warp ---- */
@@ -88,54 +94,31 @@ static bool sync_warp(WarpClock *warp, uint32_t lanes, uint32_t alive, uint32_t 
 
 void clocks_warp_sync(Clocks *clocks, const GpuWarp *warp, uint32_t lanes) {
     BlockClock *clock = clock_of(clocks, gpu_warp_block(warp));
-    if (!sync_warp(&clock->warps[gpu_warp_index(warp)], lanes, gpu_warp_alive(warp), advance(clock)))
+    uint32_t alive = gpu_warp_alive(warp);
+    lore_meet(clocks, clock, gpu_warp_index(warp), lanes, (lanes & alive) == alive);
+    if (!sync_warp(&clock->warps[gpu_warp_index(warp)], lanes, alive, advance(clock)))
         clocks->incomplete = true;
 }
 
 /* ---- barriers ---- */
-
-static void knowledge_add(Knowledge *to, Acquired acquired) {
-    for (unsigned i = 0; i < to->count; i++) {
-        if (to->list[i].location != acquired.location) continue;
-        if (acquired.sequence > to->list[i].sequence) to->list[i].sequence = acquired.sequence;
-        return;
-    }
-    if (to->count == CLOCK_ACQUIRED)
-        to->everything = true;
-    else
-        to->list[to->count++] = acquired;
-}
-
-void clocks_learn(Knowledge *to, Acquired acquired) {
-    knowledge_add(to, acquired);
-}
-
-static void knowledge_join(Knowledge *to, const Knowledge *from) {
-    to->everything |= from->everything;
-    for (unsigned i = 0; i < from->count; i++)
-        knowledge_add(to, from->list[i]);
-}
 
 static bool everyone_waits(const GpuBarrier *barrier, unsigned warps) {
     return !barrier->waiting || !barrier->arrived ||
            memcmp(barrier->waiting, barrier->arrived, warps * sizeof barrier->arrived[0]) == 0;
 }
 
-static void whole_barrier(BlockClock *clock, unsigned warps, uint32_t time) {
+static void whole_barrier(Clocks *clocks, BlockClock *clock, unsigned warps, uint32_t time) {
+    lore_meet_all(clocks, clock, warps);
     clock->barrier_time = time;
-    for (unsigned w = 0; w < warps; w++)
-        knowledge_join(&clock->knowledge, &clock->warps[w].knowledge);
 }
 
 /* What those who arrived know and did, those who waited know afterwards; false without memory. */
 static bool part_barrier(BlockClock *clock, const GpuBarrier *barrier, unsigned warps, uint32_t time) {
     uint32_t known[CLOCK_WARPS] = {0};
-    Knowledge knowledge = {0};
     bool known_to_all = true;
     for (unsigned w = 0; w < warps; w++) {
         if (!barrier->arrived[w]) continue;
         if (clock->warps[w].known) max_into(known, clock->warps[w].known, CLOCK_WARPS);
-        knowledge_join(&knowledge, &clock->warps[w].knowledge);
     }
     for (unsigned w = 0; w < warps; w++)
         if (barrier->arrived[w]) known[w] = time;
@@ -147,7 +130,6 @@ static bool part_barrier(BlockClock *clock, const GpuBarrier *barrier, unsigned 
             max_into(warp->known, known, CLOCK_WARPS);
         else
             known_to_all = false;
-        knowledge_join(&warp->knowledge, &knowledge);
         known_to_all &= sync_warp(warp, barrier->waiting[w], barrier->waiting[w] | barrier->arrived[w], time);
     }
     return known_to_all;
@@ -159,9 +141,11 @@ void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier) {
     if (warps > CLOCK_WARPS) warps = CLOCK_WARPS;
     uint32_t time = advance(clock);
     if (barrier->whole_block && everyone_waits(barrier, warps)) {
-        whole_barrier(clock, warps, time);
-    } else if (!part_barrier(clock, barrier, warps, time)) {
-        whole_barrier(clock, warps, time);
-        clocks->incomplete = true;
+        whole_barrier(clocks, clock, warps, time);
+        return;
     }
+    lore_hand_over(clocks, clock, barrier, warps);
+    if (part_barrier(clock, barrier, warps, time)) return;
+    whole_barrier(clocks, clock, warps, time);
+    clocks->incomplete = true;
 }

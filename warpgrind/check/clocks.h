@@ -7,44 +7,63 @@
  *   - for the same warp: the warp's last __syncwarp, or (masks that name a part of the warp) the last one
  * with both lanes;
  *   - for another warp: what this warp knows of it through barriers of some warps only.
- * An access of any block is ordered when it was released (fence, then an atomic) to a place that this warp
- * has read with an atomic since. That last part costs nothing until a launch executes a fence.
+ * An access of any block is ordered when it was released (fence, then a strong write to some place) and that
+ * place was looked at since (a strong read, then a fence): releases.h. That last part costs nothing until a
+ * launch executes a fence.
  */
 #ifndef CHECK_CLOCKS_H
 #define CHECK_CLOCKS_H
 
 #include "check/parts.h"
 #include "check/shadow.h"
+#include "check/vectors.h"
 
-enum { CLOCK_WARPS = GPU_MAX_BLOCK_THREADS / 32, CLOCK_ACQUIRED = 8 };
-enum { CLOCK_SCOPE_BLOCK, CLOCK_SCOPE_GPU, CLOCK_SCOPES };
+enum { CLOCK_WARPS = GPU_MAX_BLOCK_THREADS / 32 };
 
-/** The releases to one place up to `sequence` are known. */
-typedef struct Acquired {
-    uint32_t location, sequence;
-} Acquired;
+/** What a block, a warp or a lane has learnt through memory, by what it may be used for. */
+typedef enum LoreKind {
+    LORE_KNOWN,     /**< happened before whatever comes next */
+    LORE_TELLS,     /**< what was fenced: a strong write makes it known in the own block */
+    LORE_TELLS_FAR, /**< the same, in all blocks */
+    LORE_HEARD,     /**< was told by the own block at a place that was looked at; a fence makes it known */
+    LORE_HEARD_FAR, /**< the same, by any block */
+    LORE_TOO_NEAR,  /**< would be known if each fence counted for all blocks */
+    LORE_KINDS
+} LoreKind;
 
-typedef struct Knowledge {
-    Acquired list[CLOCK_ACQUIRED];
-    unsigned count;
-    bool everything; /**< lost count: nothing released anywhere is reported any more */
-} Knowledge;
+typedef struct Lore {
+    Vector *of[LORE_KINDS];
+} Lore;
+
+/** A lane's fences tell its own accesses besides what it knew. */
+typedef struct WarpLore {
+    Lore warp, lanes[32];
+    uint32_t fenced[32], fenced_far[32]; /**< own accesses before these times */
+    uint64_t heard_at[32],
+        known_at[32]; /**< all of LORE_HEARD_FAR (LORE_KNOWN) is of this writing of one place; 0: mixed */
+    uint64_t saw[32]; /**< the last writing of a place that the lane has seen */
+    uint64_t
+        covers[32]; /**< what is told at this writing of a place covers all that the lane knows; 0: none */
+    uint32_t fresh; /**< lanes that have learnt nothing since their fence for all blocks */
+    uint32_t ahead; /**< lanes that know all that their warp and block know */
+    bool renewed, renewed_far; /**< a lane has fenced since the last whole barrier */
+} WarpLore;
 
 typedef struct WarpClock {
     uint32_t sync_time;    /**< own accesses before it are ordered for all lanes */
     uint32_t (*lanes)[32]; /**< [lane][other lane], or NULL: only after barriers with part of the warp */
     uint32_t *known;       /**< [warp], or NULL: only after barriers with part of the block */
-    uint32_t release_time[CLOCK_SCOPES], release_base[CLOCK_SCOPES], release_lanes[CLOCK_SCOPES];
-    Knowledge knowledge;
+    WarpLore *lore;        /**< or NULL: only after fences and looks, until the next whole barrier */
 } WarpClock;
 
 typedef struct BlockClock {
     uint64_t linear;
     uint32_t time, barrier_time;
     bool touched;   /**< an access has been stamped with this time */
+    bool worked;    /**< one that does not only look at a flag */
     bool exhausted; /**< no times left: accesses are not compared any more */
     WarpClock warps[CLOCK_WARPS];
-    Knowledge knowledge;
+    Lore lore; /**< what all its threads know */
 } BlockClock;
 
 typedef struct Releases Releases;
@@ -52,9 +71,10 @@ typedef struct Releases Releases;
 typedef struct Clocks {
     BlockClock blocks[GPU_MAX_RESIDENT_BLOCKS];
     unsigned used; /**< the first so many have been a block's */
+    Vectors vectors;
     Releases *releases;
     bool incomplete; /**< no memory for what some barrier orders: more counts as ordered than is */
-    bool fenced;     /**< this launch has executed a fence or an access with release semantics */
+    bool fenced;     /**< this launch has executed a fence or a release */
 } Clocks;
 
 bool clocks_init(Clocks *clocks);
@@ -64,17 +84,22 @@ void clocks_block_begin(Clocks *clocks, const GpuBlock *block);
 void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier);
 void clocks_warp_sync(Clocks *clocks, const GpuWarp *warp, uint32_t lanes);
 void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope);
-/** An atomic (or an access with stronger semantics than volatile): learns what was released there, releases
- * what was fenced. */
-void clocks_atomic(Clocks *clocks, const GpuAccess *access);
+/** A strong access: an atomic, a look at a flag, or a write to one. Learns what was told there, tells what
+ * was fenced. `looks`: lanes whose atomic changes nothing, as atomicAdd(&flag, 0). */
+void clocks_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks);
 /** LOST: it would take more than is kept to know; then it counts as ordered. */
 typedef enum Order { ORDER_NONE, ORDER_KNOWN, ORDER_LOST } Order;
-/** Whether the record's access was released to somewhere that this warp has acquired. */
-Order clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record);
-/** The same if every fence counted for all blocks, those of __threadfence_block() too. */
-Order clocks_acquired_in_block(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record);
-/** Whether the record's atomic came before an atomic of this warp (or one it knows of) on the same place: the
- * last block may set the counter back that all have counted on. */
-bool clocks_after_atomic(const Clocks *clocks, const GpuAccess *access, unsigned lane, uint64_t record);
+/** Whether the record's access was told at a place that this lane has looked at. */
+Order clocks_told(const Clocks *clocks, const BlockClock *block, unsigned warp, unsigned lane,
+                  uint64_t record);
+/** The same for some lane of the warp if each fence counted for all blocks, those of __threadfence_block()
+ * too. */
+bool clocks_told_too_near(const BlockClock *block, unsigned warp, uint64_t record);
+/** The same for some lane of the warp if it had a fence behind its look. */
+bool clocks_only_heard(const BlockClock *block, unsigned warp, uint64_t record);
+/** Records of who wrote last to the place of the lane, and of those who have seen that; `all`: there are too
+ * many to know. The records are valid until the next strong access. */
+const uint64_t *clocks_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,
+                                 unsigned *count, bool *all);
 
 #endif

@@ -209,14 +209,26 @@ static bool why_scope(RaceStory *story) {
 static bool why_fence_scope(RaceStory *story) {
     const Actor *actor = story->actor;
     if (story_in_one_block(story)) return false;
-    Order order =
-        clocks_acquired_in_block(&actor->races->clocks, actor->block, actor->warp_index, story->record);
-    if (order != ORDER_KNOWN) return false;
+    if (!clocks_told_too_near(actor->block, actor->warp_index, story->record)) return false;
     text_format(&story->why,
                 "__threadfence_block() orders what a thread wrote for the threads of its own block only; "
                 "another block that sees the atomic after it may still find the old value of %s. Use "
                 "__threadfence() there.",
                 array_name(story));
+    return true;
+}
+
+/* The reader waited for the flag, but may have read before. */
+static bool why_no_fence_behind_look(RaceStory *story) {
+    const Actor *actor = story->actor;
+    if (story->now_kind != GPU_READ || !clocks_only_heard(actor->block, actor->warp_index, story->record))
+        return false;
+    text_format(
+        &story->why,
+        "The flag was seen, but nothing keeps the read of %s behind the look at the flag. Put %s "
+        "between the loop that waits for the flag and this read; the thread that sets the flag has its "
+        "fence already.",
+        array_name(story), story_in_one_block(story) ? "__threadfence_block()" : "__threadfence()");
     return true;
 }
 
@@ -401,9 +413,10 @@ static bool why_grid(RaceStory *story) {
 
 void story_advise(RaceStory *story) {
     static bool (*const reasons[])(RaceStory *) = {
-        why_scope,      why_overlap,    why_same_value,  why_lost_updates, why_one_variable,
-        why_who_writes, why_same_index, why_fence_scope, why_atomic,       why_no_fence,
-        why_warp,       why_block,      why_grid};
+        why_scope,        why_overlap,    why_same_value, why_lost_updates,
+        why_one_variable, why_who_writes, why_same_index, why_no_fence_behind_look,
+        why_fence_scope,  why_atomic,     why_no_fence,   why_warp,
+        why_block,        why_grid};
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
         if (reasons[i](story)) return;
 }

@@ -23,7 +23,7 @@ static inline bool ordered(const Actor *actor, uint64_t record, unsigned lane) {
         }
     }
     if (!actor->races->clocks.fenced) return false;
-    Order order = clocks_acquired(&actor->races->clocks, actor->block, actor->warp_index, record);
+    Order order = clocks_told(&actor->races->clocks, actor->block, actor->warp_index, lane, record);
     if (order == ORDER_LOST) races_unwatched(actor->races, UNWATCHED_FLAGS, actor->access->pc);
     return order != ORDER_NONE;
 }
@@ -37,6 +37,18 @@ static bool guesses_for_swap(const Actor *actor, uint32_t reader, uint32_t atomi
     if (called ? read.line >= swap.line : reader >= atomic) return false;
     return read.written_in != NULL && read.written_in == swap.written_in && swap.instruction != NULL &&
            swap.instruction->modifiers.atomic == PTX_ATOM_CAS;
+}
+
+/* The place was last written strongly before this access, as far as the lane knows or has seen: the last
+ * block may set the counter back that all have counted on. */
+static bool after_last_strong(const Actor *actor, unsigned lane) {
+    if (!actor->races->clocks.fenced) return false;
+    unsigned count;
+    bool seen;
+    const uint64_t *records = clocks_witnesses(&actor->races->clocks, actor->access, lane, &count, &seen);
+    for (unsigned i = 0; i < count && !seen; i++)
+        seen = ordered(actor, records[i], lane);
+    return seen;
 }
 
 /* Atomics of block scope are atomic among the threads of one block only (PTX ISA 8.5, scope). */
@@ -54,14 +66,12 @@ static bool is_flag(const Actor *actor, const Site *site, uint64_t record, unsig
     if (!actor->flag && !actor->atomic) return false;
     if (scopes_apart(actor, site, record) || (!site->is_flag && table != RECORD_ATOMIC)) return false;
     if (table != RECORD_WRITE || !actor->plain_write) return true;
-    const Clocks *clocks = &actor->races->clocks;
-    return clocks->fenced && clocks_after_atomic(clocks, actor->access, lane, record);
+    return after_last_strong(actor, lane);
 }
 
 /* A read through volatile may look at what atomics change: that is how one waits for a flag. */
 static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
-    const Races *races = actor->races;
-    const Site *site = &races->sites[record_site(record)];
+    const Site *site = &actor->races->sites[record_site(record)];
     if (actor->access->space == PTX_SPACE_SHARED && tile_scratch_contains(actor, lane)) return true;
     if (is_flag(actor, site, record, lane, table)) return true;
     if (table == RECORD_WRITE) return false;
@@ -73,7 +83,7 @@ static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTa
         return actor->atomic &&
                (site->is_volatile || guesses_for_swap(actor, (uint32_t)site->at, actor->access->pc));
     if (actor->atomic) return !scopes_apart(actor, site, record);
-    if (races->clocks.fenced && clocks_after_atomic(&races->clocks, actor->access, lane, record)) return true;
+    if (after_last_strong(actor, lane)) return true;
     return actor->plain_read && guesses_for_swap(actor, actor->access->pc, (uint32_t)site->at);
 }
 
@@ -168,6 +178,16 @@ static bool holds_nothing(const Shadow *shadow, const ShadowPage *page, unsigned
     return true;
 }
 
+/* What orders one lane orders all, but for flags: each lane may have waited for another one. */
+static void segment_meet(const Actor *actor, uint64_t record, const Span *span, RecordTable table) {
+    unsigned lanes = 32 >> span->lane_shift, last = actor->races->clocks.fenced ? lanes - 1 : 0;
+    for (unsigned lane = 0; record && lane <= last; lane++) {
+        if (!conflicts(actor, record + lane * RECORD_LANE, span->lane + lane, table)) continue;
+        tell_race(actor, span->lane + lane, record + lane * RECORD_LANE, table, lanes - lane);
+        return;
+    }
+}
+
 /* True when the segment needs no look at its cells: it has one record, and that one is dealt with. */
 static bool segment_compare(const Actor *actor, const Shadow *shadow, const Span *span, RecordTable table) {
     const ShadowPage *page = shadow_peek(shadow, span->offset, actor->domain->generation);
@@ -176,8 +196,7 @@ static bool segment_compare(const Actor *actor, const Shadow *shadow, const Span
     if (page->lane_shift[span->segment] != span->lane_shift)
         return holds_nothing_new(shadow, page, span->segment);
     for (unsigned way = 0; way < shadow->ways; way++)
-        if (conflicts(actor, page->segments[span->segment][way], span->lane, table))
-            tell_race(actor, span->lane, page->segments[span->segment][way], table, 32 >> span->lane_shift);
+        segment_meet(actor, page->segments[span->segment][way], span, table);
     return true;
 }
 

@@ -94,11 +94,35 @@ static bool is_systems(const GpuAccess *access) {
            access->address[check_first_lane(access->lanes)] >= PTX_SYSTEM_SHARED;
 }
 
+/* Lanes that need a fence before they know what they were told: those that read, and those whose atomic
+ * leaves what it finds, as atomicAdd(&flag, 0). A word past the first-level cache that has flag and value in
+ * it needs none. */
+static uint32_t lanes_that_look(const Check *check, const GpuAccess *access) {
+    enum { FLAG_AND_VALUE = 8 };
+    GpuPlace place = gpu_place(check->gpu, access->pc);
+    bool cached = place.instruction && place.instruction->modifiers.cg && access->bytes >= FLAG_AND_VALUE;
+    if (access->kind == GPU_READ) return cached ? 0 : access->lanes;
+    PtxAtomic operation = place.instruction ? place.instruction->modifiers.atomic : PTX_ATOM_NONE;
+    bool adds = operation == PTX_ATOM_ADD || operation == PTX_ATOM_OR || operation == PTX_ATOM_XOR;
+    bool sets = operation == PTX_ATOM_CAS || operation == PTX_ATOM_EXCH;
+    static const uint8_t nothing[16];
+    unsigned first = check_first_lane(access->lanes);
+    uint32_t looks = 0;
+    for (uint32_t lanes = adds || sets ? access->lanes : 0; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);
+        const uint8_t *same = adds ? nothing : now;
+        bool looks_only = memcmp(access->values + lane * access->bytes, same, access->bytes) == 0;
+        looks |= (uint32_t)looks_only << lane;
+    }
+    return looks;
+}
+
 static void order_by_system(Races *races, const GpuAccess *access) {
     bool plain = access->semantics == PTX_SEM_WEAK && access->kind != GPU_ATOMIC;
     uint32_t slot = gpu_block_slot(gpu_warp_block(access->warp));
     if (races->detect && !plain && !races->clocks.blocks[slot].exhausted)
-        clocks_atomic(&races->clocks, access);
+        clocks_strong(&races->clocks, access, 0);
 }
 
 static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
@@ -118,7 +142,6 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     uint64_t block = actor->block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
     actor->record = site << RECORD_SITE_SHIFT | block << RECORD_BLOCK_SHIFT |
                     (uint64_t)(32 * actor->warp_index) << RECORD_THREAD_SHIFT | actor->block->time;
-    actor->block->touched = true;
     return true;
 }
 
@@ -134,10 +157,13 @@ static void on_access(void *self, GpuAccess *access) {
     classify(&actor);
     bool polls = actor.races->detect && polls_atomics(&actor, base);
     if (polls) actor.plain_read = false;
-    if (actor.races->detect && (polls || actor.flag || (!actor.plain_read && !actor.plain_write)))
-        clocks_atomic(&check->races->clocks, access);
-    if (!actor.races->detect && !actor.plain_write && !actor.atomic) return;
-    race_touch(&actor, base);
+    bool strong = actor.races->detect && (polls || actor.flag || (!actor.plain_read && !actor.plain_write));
+    bool writes = access->kind == GPU_WRITE;
+    actor.block->touched = true;
+    actor.block->worked |= writes || !strong;
+    if (strong && !writes) clocks_strong(&check->races->clocks, access, lanes_that_look(check, access));
+    if (actor.races->detect || actor.plain_write || actor.atomic) race_touch(&actor, base);
+    if (strong && writes) clocks_strong(&check->races->clocks, access, 0);
 }
 
 /* ---- synchronisation ---- */

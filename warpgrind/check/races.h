@@ -29,7 +29,7 @@ typedef enum Unwatched {
     UNWATCHED_TIMES,  /**< a block synchronised more often than there are times */
     UNWATCHED_ROOM,   /**< no memory for more records */
     UNWATCHED_BLOCKS, /**< more blocks than there are numbers for */
-    UNWATCHED_FLAGS,  /**< too many places to release to, or to know of */
+    UNWATCHED_FLAGS,  /**< no room for more that flags order */
     UNWATCHED_REASONS
 } Unwatched;
 

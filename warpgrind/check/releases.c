@@ -1,326 +1,497 @@
-/* releases.c - orders through memory: a fence and then an atomic (or a volatile store to a flag, flags.c)
- * release, an atomic or a look at the flag acquires.
+/* releases.c - see releases.h: places through which threads tell each other what they did.
  *
- * A place (Location) keeps, for each block and warp that released to it, up to which time its accesses are
- * released; and for each block up to which whole barrier: what a block did before a barrier is released by
- * any of its threads (PTX ISA 8.8, causality order is cumulative). Releases to a place are numbered; who
- * acquires knows those up to the number it saw.
- *
- * The acquiring side needs no fence of its own here: CUDA's own examples have none between the atomic and the
- * reads (threadFenceReduction). LIMIT: an entry remembers its last two releases; older ones count as known.
+ * A place (Location) is a word that a thread with a fence behind it has written strongly. It keeps what every
+ * block may learn there, and for blocks with fences of their own scope what that block may learn besides.
  */
 #include "check/releases.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Besides the times of what was released, by scope: the time behind the atomic itself. */
-enum { CLOCK_OF_ATOMIC = CLOCK_SCOPES, CLOCK_TIMES };
-enum {
-    MAX_LOCATIONS = 1 << 15,
-    LOCATION_SLOTS = 2 * MAX_LOCATIONS,
-    WHOLE_BLOCK = CLOCK_WARPS,
-    MAX_DEPTH = 4
-};
+enum { MOST_LOCATIONS = 1 << 18, LEAST_SLOTS = 64, MOST_WITNESSES = 1 << 16 };
+
+/** What the threads of one block may learn besides. */
+typedef struct Near {
+    uint32_t block;
+    Vector *told;
+    struct Near *next;
+} Near;
 
 typedef struct Location {
     uint64_t key;
-    uint32_t sequence; /**< number of the last release */
-    Knowledge links;   /**< what those who released here knew of other places */
-    bool far;          /**< a release here had a fence that reaches other blocks */
-    bool shared;       /**< more than one block has released here */
-    uint64_t block;    /**< that did so first */
+    uint64_t stored;  /**< number of the last store; atomics only add to what it told */
+    uint64_t written; /**< number of the last strong write */
+    Vector *far;      /**< told to everybody */
+    Vector *narrow;   /**< what was told to single blocks, by all of them */
+    Near *near;
+    uint32_t teller;     /**< the block that told `far` */
+    bool several;        /**< more than one did */
+    uint64_t *witnesses; /**< records of who wrote last, and of those who have seen that */
+    unsigned witness_count, witness_capacity;
 } Location;
-
-typedef struct Entry {
-    uint64_t key; /**< location, block, warp (or WHOLE_BLOCK); 0 free */
-    uint32_t sequence, before_sequence, updates;
-    uint32_t time[CLOCK_TIMES], before_time[CLOCK_TIMES];
-} Entry;
 
 struct Releases {
     Location *locations;
     uint32_t location_count, location_capacity;
-    uint16_t *slots; /**< open addressing by key: 1 and the location's number */
-    Entry *entries;  /**< open addressing, a power of two */
-    uint32_t entry_count, entry_capacity;
-    bool overflow; /**< no memory: everything counts as ordered */
+    uint32_t *slots; /**< open addressing by key, a power of two: 1 and the location's number */
+    uint32_t slot_count;
+    uint64_t writes; /**< numbers strong writes */
 };
-
-Releases *releases_create(void) {
-    Releases *releases = calloc(1, sizeof(Releases));
-    if (!releases) return NULL;
-    releases->slots = calloc(LOCATION_SLOTS, sizeof *releases->slots);
-    if (releases->slots) return releases;
-    free(releases);
-    return NULL;
-}
-
-void releases_destroy(Releases *releases) {
-    if (!releases) return;
-    free(releases->locations);
-    free(releases->slots);
-    free(releases->entries);
-    free(releases);
-}
-
-void releases_clear(Releases *releases) {
-    if (releases->entry_count)
-        memset(releases->entries, 0, releases->entry_capacity * sizeof *releases->entries);
-    if (releases->location_count) memset(releases->slots, 0, LOCATION_SLOTS * sizeof *releases->slots);
-    releases->location_count = releases->entry_count = 0;
-    releases->overflow = false;
-}
 
 /* ---- locations ---- */
 
-_Static_assert(MAX_LOCATIONS < UINT16_MAX, "slots have 16 bits");
+Releases *releases_create(void) {
+    return calloc(1, sizeof(Releases));
+}
 
-static uint16_t *location_slot(const Releases *releases, uint64_t key) {
+static void location_forget(Vectors *vectors, Location *location) {
+    vector_drop(vectors, location->far);
+    vector_drop(vectors, location->narrow);
+    while (location->near) {
+        Near *near = location->near;
+        location->near = near->next;
+        vector_drop(vectors, near->told);
+        free(near);
+    }
+    location->far = location->narrow = NULL;
+    location->several = false;
+}
+
+static bool witness(Location *location, uint64_t record) {
+    if (location->witness_count == MOST_WITNESSES) return true;
+    if (location->witness_count == location->witness_capacity) {
+        unsigned capacity = location->witness_capacity ? 2 * location->witness_capacity : 4;
+        uint64_t *larger = realloc(location->witnesses, capacity * sizeof *larger);
+        if (!larger) return false;
+        location->witnesses = larger;
+        location->witness_capacity = capacity;
+    }
+    location->witnesses[location->witness_count++] = record;
+    return true;
+}
+
+void releases_clear(Clocks *clocks) {
+    Releases *releases = clocks->releases;
+    for (uint32_t i = 0; i < releases->location_count; i++) {
+        location_forget(&clocks->vectors, &releases->locations[i]);
+        free(releases->locations[i].witnesses);
+    }
+    vectors_clear(&clocks->vectors);
+    if (releases->location_count) memset(releases->slots, 0, releases->slot_count * sizeof *releases->slots);
+    releases->location_count = 0;
+    clocks->vectors.lost = false;
+}
+
+void releases_destroy(Clocks *clocks) {
+    Releases *releases = clocks->releases;
+    if (!releases) return;
+    releases_clear(clocks);
+    free(releases->locations);
+    free(releases->slots);
+    free(releases);
+}
+
+static uint32_t *slot_of(const Releases *releases, uint64_t key) {
     for (uint64_t at = check_key(key, 1, 0);; at++) {
-        uint16_t *slot = &releases->slots[at % LOCATION_SLOTS];
+        uint32_t *slot = &releases->slots[at & (releases->slot_count - 1)];
         if (!*slot || releases->locations[*slot - 1].key == key) return slot;
     }
 }
 
-static int64_t location_find(const Releases *releases, uint64_t key) {
-    return (int64_t)*location_slot(releases, key) - 1;
+static Location *location_find(const Releases *releases, uint64_t key) {
+    uint32_t number = releases->slot_count ? *slot_of(releases, key) : 0;
+    return number ? &releases->locations[number - 1] : NULL;
+}
+
+static bool slots_grow(Releases *releases) {
+    if (2 * releases->location_count < releases->slot_count) return true;
+    uint32_t count = releases->slot_count ? 2 * releases->slot_count : LEAST_SLOTS;
+    uint32_t *larger = calloc(count, sizeof *larger);
+    if (!larger) return false;
+    free(releases->slots);
+    releases->slots = larger;
+    releases->slot_count = count;
+    for (uint32_t i = 0; i < releases->location_count; i++)
+        *slot_of(releases, releases->locations[i].key) = i + 1;
+    return true;
 }
 
 static bool locations_grow(Releases *releases) {
     if (releases->location_count < releases->location_capacity) return true;
     uint32_t capacity = releases->location_capacity ? 2 * releases->location_capacity : 16;
     Location *larger =
-        capacity <= MAX_LOCATIONS ? realloc(releases->locations, capacity * sizeof *larger) : NULL;
+        capacity <= MOST_LOCATIONS ? realloc(releases->locations, capacity * sizeof *larger) : NULL;
     if (!larger) return false;
     releases->locations = larger;
     releases->location_capacity = capacity;
     return true;
 }
 
-/* -1 without room. */
-static int64_t location_make(Releases *releases, uint64_t key) {
-    uint16_t *slot = location_slot(releases, key);
-    if (*slot) return *slot - 1;
-    if (!locations_grow(releases)) return -1;
-    releases->locations[releases->location_count] = (Location){.key = key};
-    *slot = (uint16_t)++releases->location_count;
-    return *slot - 1;
-}
-
-/* ---- entries ---- */
-
-static uint64_t entry_key(uint32_t location, uint64_t block, unsigned warp) {
-    return (uint64_t)(location + 1) << 32 | (block & ((1u << RECORD_BLOCK_BITS) - 1)) << 6 | warp;
-}
-
-static Entry *entry_slot(const Releases *releases, uint64_t key) {
-    uint64_t at = check_key(key, 0, 0);
-    for (;; at++) {
-        Entry *entry = &releases->entries[at & (releases->entry_capacity - 1)];
-        if (entry->key == key || entry->key == 0) return entry;
-    }
-}
-
-static bool entries_grow(Releases *releases) {
-    uint32_t old_capacity = releases->entry_capacity;
-    Entry *old = releases->entries, *larger = calloc(old_capacity ? 2 * old_capacity : 256, sizeof *larger);
-    if (!larger) return false;
-    releases->entries = larger;
-    releases->entry_capacity = old_capacity ? 2 * old_capacity : 256;
-    for (uint32_t i = 0; i < old_capacity; i++)
-        if (old[i].key) *entry_slot(releases, old[i].key) = old[i];
-    free(old);
-    return true;
-}
-
-/* Whether the release reaches further than those before it at this place: if not, whoever knows it knows
- * them. */
-static bool reaches_further(const Entry *entry, const uint32_t *time) {
-    for (unsigned s = 0; s < CLOCK_TIMES; s++)
-        if (time[s] > entry->time[s]) return true;
-    return false;
-}
-
-static void entry_update(Releases *releases, uint64_t key, uint32_t sequence, const uint32_t *time) {
-    if (2 * releases->entry_count >= releases->entry_capacity && !entries_grow(releases)) {
-        releases->overflow = true;
-        return;
-    }
-    Entry *entry = entry_slot(releases, key);
-    if (entry->key && !reaches_further(entry, time)) return;
-    if (!entry->key) releases->entry_count++;
-    entry->key = key;
-    entry->before_sequence = entry->sequence;
-    memcpy(entry->before_time, entry->time, sizeof entry->time);
-    entry->sequence = sequence;
-    entry->updates++;
-    for (unsigned s = 0; s < CLOCK_TIMES; s++)
-        if (time[s] > entry->time[s]) entry->time[s] = time[s];
-}
-
-/* Whether the entry's releases up to `sequence` reach the time. Those that are not kept any more reached no
- * further than the last but one. */
-static Order entry_order(const Releases *releases, uint64_t key, Acquired known, uint32_t time,
-                         unsigned scope) {
-    if (!releases->entry_capacity) return ORDER_NONE;
-    const Entry *entry = entry_slot(releases, key);
-    if (!entry->key) return ORDER_NONE;
-    if (entry->sequence <= known.sequence) return time < entry->time[scope] ? ORDER_KNOWN : ORDER_NONE;
-    if (entry->updates > 1 && entry->before_sequence <= known.sequence)
-        return time < entry->before_time[scope] ? ORDER_KNOWN : ORDER_NONE;
-    return entry->updates > 2 && time < entry->before_time[scope] ? ORDER_LOST : ORDER_NONE;
-}
-
-/* ---- asking ---- */
-
-static Order stronger(Order a, Order b) {
-    return a == ORDER_KNOWN || b == ORDER_NONE ? a : b;
-}
-
-static Order knows(const Releases *releases, const Knowledge *knowledge, uint64_t record, unsigned scope,
-                   unsigned depth) {
-    uint32_t block = record_block(record), time = record_time(record);
-    unsigned warp = record_thread(record) / 32;
-    Order order = knowledge->everything ? ORDER_LOST : ORDER_NONE;
-    for (unsigned i = 0; i < knowledge->count && order != ORDER_KNOWN; i++) {
-        Acquired known = knowledge->list[i];
-        uint64_t whole = entry_key(known.location, block, WHOLE_BLOCK),
-                 own = entry_key(known.location, block, warp);
-        order = stronger(order, entry_order(releases, whole, known, time, scope));
-        order = stronger(order, entry_order(releases, own, known, time, scope));
-        const Knowledge *links = &releases->locations[known.location].links;
-        if (order == ORDER_KNOWN || (!links->count && !links->everything)) continue;
-        order = stronger(order,
-                         depth < MAX_DEPTH ? knows(releases, links, record, scope, depth + 1) : ORDER_NONE);
-    }
-    return order;
-}
-
-static Order acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record,
-                      unsigned scope) {
-    const Releases *releases = clocks->releases;
-    Order order = knows(releases, &block->knowledge, record, scope, 0);
-    if (order != ORDER_KNOWN)
-        order = stronger(order, knows(releases, &block->warps[warp].knowledge, record, scope, 0));
-    return order == ORDER_NONE && releases->overflow ? ORDER_LOST : order;
-}
-
-Order clocks_acquired(const Clocks *clocks, const BlockClock *block, unsigned warp, uint64_t record) {
-    bool same_block = record_block(record) == (block->linear & ((1u << RECORD_BLOCK_BITS) - 1));
-    return acquired(clocks, block, warp, record, same_block ? CLOCK_SCOPE_BLOCK : CLOCK_SCOPE_GPU);
-}
-
-Order clocks_acquired_in_block(const Clocks *clocks, const BlockClock *block, unsigned warp,
-                               uint64_t record) {
-    return clocks->fenced ? acquired(clocks, block, warp, record, CLOCK_SCOPE_BLOCK) : ORDER_NONE;
-}
-
-static bool knows_atomic(const Releases *releases, const Knowledge *knowledge, int64_t location,
-                         uint64_t record) {
-    for (unsigned i = 0; i < knowledge->count; i++) {
-        if (knowledge->list[i].location != location) continue;
-        uint64_t key = entry_key((uint32_t)location, record_block(record), record_thread(record) / 32);
-        return entry_order(releases, key, knowledge->list[i], record_time(record), CLOCK_OF_ATOMIC) !=
-               ORDER_NONE;
-    }
-    return knowledge->everything;
-}
-
-/* ---- fences and atomics ---- */
-
-void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope) {
-    BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(warp))];
-    WarpClock *mine = &clock->warps[gpu_warp_index(warp)];
-    uint32_t time = clocks_advance(clock);
-    unsigned widest = scope == PTX_SCOPE_CTA ? CLOCK_SCOPE_BLOCK : CLOCK_SCOPE_GPU;
-    clocks->fenced = true;
-    for (unsigned s = 0; s <= widest; s++) {
-        mine->release_time[s] = time;
-        mine->release_base[s] = clock->barrier_time;
-        mine->release_lanes[s] |= lanes;
-    }
-}
-
-static void link_knowledge(Location *location, uint32_t self, const Knowledge *from) {
-    location->links.everything |= from->everything;
-    for (unsigned i = 0; i < from->count; i++)
-        if (from->list[i].location != self) clocks_learn(&location->links, from->list[i]);
-}
-
-/* Where there is no room for another place, all counts as ordered; but what only the block's own threads may
- * acquire, and through global memory, is left out: look-back scans have many flags and a fence for other
- * purposes. */
-static int64_t release_place(Releases *releases, const BlockClock *clock, uint64_t key, bool far) {
-    int64_t index = location_make(releases, key);
-    if (index < 0) {
-        releases->overflow |= far || key >> 63;
-        return -1;
-    }
-    Location *location = &releases->locations[index];
-    if (location->sequence++ == 0) location->block = clock->linear;
-    location->shared |= location->block != clock->linear;
-    location->far |= far;
-    return index;
-}
-
-static void release_to(Clocks *clocks, const BlockClock *clock, unsigned warp, unsigned lane, uint64_t key) {
-    const WarpClock *mine = &clock->warps[warp];
-    uint32_t time[CLOCK_TIMES] = {0}, base[CLOCK_TIMES] = {0};
-    for (unsigned s = 0; s < CLOCK_SCOPES; s++) {
-        if (!(mine->release_lanes[s] >> lane & 1)) continue;
-        time[s] = mine->release_time[s];
-        base[s] = mine->release_base[s];
-    }
-    if (!time[CLOCK_SCOPE_BLOCK]) return;
-    time[CLOCK_OF_ATOMIC] = clock->time + 1;
+static Location *location_make(Clocks *clocks, uint64_t key) {
     Releases *releases = clocks->releases;
-    int64_t index = release_place(releases, clock, key, time[CLOCK_SCOPE_GPU] != 0);
-    if (index < 0) return;
-    Location *location = &releases->locations[index];
-    uint32_t sequence = location->sequence;
-    entry_update(releases, entry_key((uint32_t)index, clock->linear, warp), sequence, time);
-    entry_update(releases, entry_key((uint32_t)index, clock->linear, WHOLE_BLOCK), sequence, base);
-    link_knowledge(location, (uint32_t)index, &mine->knowledge);
-    link_knowledge(location, (uint32_t)index, &clock->knowledge);
+    Location *known = location_find(releases, key);
+    if (known) return known;
+    if (!slots_grow(releases) || !locations_grow(releases)) {
+        clocks->vectors.lost = true;
+        return NULL;
+    }
+    releases->locations[releases->location_count] = (Location){.key = key, .stored = ++releases->writes};
+    *slot_of(releases, key) = releases->location_count + 1;
+    return &releases->locations[releases->location_count++];
 }
 
-static void acquire_from(Clocks *clocks, BlockClock *clock, unsigned warp, uint64_t key) {
-    int64_t index = location_find(clocks->releases, key);
-    if (index < 0) return;
-    const Location *location = &clocks->releases->locations[index];
-    if (!location->far && !location->shared && location->block != clock->linear) return;
-    Acquired acquired = {(uint32_t)index, location->sequence};
-    clocks_learn(&clock->warps[warp].knowledge, acquired);
+static uint32_t block_of(const BlockClock *clock) {
+    return (uint32_t)clock->linear & ((UINT32_C(1) << RECORD_BLOCK_BITS) - 1);
 }
 
-static uint64_t location_key(const GpuAccess *access, const BlockClock *clock, unsigned lane) {
+static uint64_t key_of(const GpuAccess *access, const BlockClock *clock, unsigned lane) {
     uint64_t word = access->address[lane] / 4;
     return access->space == PTX_SPACE_SHARED ? check_key(clock->linear, word, 1) | UINT64_C(1) << 63 : word;
 }
 
-bool clocks_after_atomic(const Clocks *clocks, const GpuAccess *access, unsigned lane, uint64_t record) {
-    const BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(access->warp))];
-    int64_t location = location_find(clocks->releases, location_key(access, clock, lane));
-    if (location < 0) return false;
-    return knows_atomic(clocks->releases, &clock->knowledge, location, record) ||
-           knows_atomic(clocks->releases, &clock->warps[gpu_warp_index(access->warp)].knowledge, location,
-                        record);
+static Near **near_of(Location *location, uint32_t block) {
+    Near **near = &location->near;
+    while (*near && (*near)->block != block)
+        near = &(*near)->next;
+    return near;
 }
 
-void clocks_atomic(Clocks *clocks, const GpuAccess *access) {
+/* ---- fences ---- */
+
+/** What a lane knows of its own block without having looked anywhere, as rows of a vector. */
+static unsigned own_rows(const BlockClock *clock, unsigned warp, unsigned lane, VectorRow *rows) {
+    const WarpClock *mine = &clock->warps[warp];
+    unsigned count = 0;
+    rows[count++] = (VectorRow){.warp = warp, .lanes = UINT32_MAX, .time = mine->sync_time};
+    for (unsigned other = 0; mine->lanes && other < 32; other++)
+        rows[count++] =
+            (VectorRow){.warp = warp, .lanes = UINT32_C(1) << other, .time = mine->lanes[lane][other]};
+    for (unsigned other = 0; mine->known && other < CLOCK_WARPS; other++)
+        rows[count++] = (VectorRow){.warp = other, .lanes = UINT32_MAX, .time = mine->known[other]};
+    return count;
+}
+
+static Vector *knowledge_of(Clocks *clocks, const BlockClock *clock, unsigned warp, unsigned lane) {
+    VectorRow rows[1 + 32 + CLOCK_WARPS];
+    Vector *all = lore_of_lane(clocks, clock, warp, lane, LORE_KNOWN);
+    unsigned count = own_rows(clock, warp, lane, rows);
+    vector_add(&clocks->vectors, &all, block_of(clock), clock->barrier_time, rows, count);
+    return all;
+}
+
+static void replace(Vectors *vectors, Vector **old, Vector *vector) {
+    vector_keep(vector);
+    vector_drop(vectors, *old);
+    *old = vector;
+}
+
+/** What was heard, to be known or to be remembered otherwise. */
+static void take_heard(Clocks *clocks, BlockClock *clock, unsigned warp, unsigned lane, LoreKind heard,
+                       LoreKind as) {
+    Vector **of = clock->warps[warp].lore->lanes[lane].of;
+    Vector *all = lore_of_lane(clocks, clock, warp, lane, heard);
+    vector_join(&clocks->vectors, &of[as], all);
+    vector_drop(&clocks->vectors, all);
+    if (as != LORE_KNOWN) return;
+    replace(&clocks->vectors, &of[heard], NULL);
+    clock->warps[warp].lore->known_at[lane] = 0;
+}
+
+/** Blocks that all wait for each other at one place: what a lane heard there covers what it knew. */
+static void take_covering(Vectors *vectors, WarpLore *lore, unsigned lane) {
+    Vector **of = lore->lanes[lane].of;
+    if (!of[LORE_HEARD_FAR] || !lore->covers[lane] || lore->heard_at[lane] != lore->covers[lane]) return;
+    replace(vectors, &of[LORE_KNOWN], of[LORE_HEARD_FAR]);
+    replace(vectors, &of[LORE_HEARD_FAR], NULL);
+    lore->ahead |= UINT32_C(1) << lane;
+}
+
+static void fence_lane(Clocks *clocks, BlockClock *clock, unsigned warp, unsigned lane, bool far) {
+    WarpLore *lore = clock->warps[warp].lore;
+    if (far) take_covering(&clocks->vectors, lore, lane);
+    take_heard(clocks, clock, warp, lane, LORE_HEARD, LORE_KNOWN);
+    take_heard(clocks, clock, warp, lane, LORE_HEARD_FAR, far ? LORE_KNOWN : LORE_TOO_NEAR);
+    Vector *all = knowledge_of(clocks, clock, warp, lane);
+    replace(&clocks->vectors, &lore->lanes[lane].of[LORE_TELLS], all);
+    if (far) {
+        replace(&clocks->vectors, &lore->lanes[lane].of[LORE_TELLS_FAR], all);
+        lore->fresh |= UINT32_C(1) << lane;
+    }
+    lore->covers[lane] = 0;
+    vector_drop(&clocks->vectors, all);
+}
+
+/** The lanes have learnt the same so far: what a fence makes of it is the same too. */
+static bool alike(const WarpLore *lore, unsigned a, unsigned b) {
+    return memcmp(&lore->lanes[a], &lore->lanes[b], sizeof lore->lanes[a]) == 0;
+}
+
+static void copy_lore(Vectors *vectors, Lore *to, const Lore *from) {
+    for (unsigned kind = 0; kind < LORE_KINDS; kind++)
+        replace(vectors, &to->of[kind], from->of[kind]);
+}
+
+static void copy_marks(WarpLore *lore, unsigned to, unsigned from) {
+    uint32_t bit = UINT32_C(1) << to;
+    lore->heard_at[to] = lore->known_at[to] = lore->covers[to] = 0;
+    lore->fresh = lore->fresh >> from & 1 ? lore->fresh | bit : lore->fresh & ~bit;
+    lore->ahead = lore->ahead >> from & 1 ? lore->ahead | bit : lore->ahead & ~bit;
+}
+
+void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope) {
+    BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(warp))];
+    unsigned index = gpu_warp_index(warp), first = check_first_lane(lanes);
+    bool far = scope != PTX_SCOPE_CTA;
+    WarpLore *lore = lore_of_warp(clocks, clock, index);
+    uint32_t time = clocks_advance(clock), like_first = 0;
+    clocks->fenced = true;
+    if (!lore) return;
+    lore->renewed = true;
+    lore->renewed_far |= far;
+    for (unsigned lane = first; lane < 32; lane++)
+        if (lanes >> lane & 1 && !clock->warps[index].lanes && alike(lore, first, lane))
+            like_first |= UINT32_C(1) << lane;
+    for (unsigned lane = first; lane < 32; lane++) {
+        if (!(lanes >> lane & 1)) continue;
+        lore->fenced[lane] = time;
+        if (far) lore->fenced_far[lane] = time;
+        if (lane != first && like_first >> lane & 1) {
+            copy_lore(&clocks->vectors, &lore->lanes[lane], &lore->lanes[first]);
+            copy_marks(lore, lane, first);
+        } else
+            fence_lane(clocks, clock, index, lane, far);
+    }
+}
+
+/* ---- strong writes ---- */
+
+/** One lane's part of a strong access. */
+typedef struct Visit {
+    Clocks *clocks;
+    BlockClock *clock;
+    const GpuAccess *access;
+    unsigned warp, lane;
+    bool far; /**< its scope is wider than the block */
+} Visit;
+
+static uint64_t visit_record(const Visit *visit) {
+    return (uint64_t)block_of(visit->clock) << RECORD_BLOCK_SHIFT |
+           (uint64_t)(32 * visit->warp + visit->lane) << RECORD_THREAD_SHIFT | visit->clock->time;
+}
+
+/** What the lane tells by a strong write; NULL: nothing. The caller drops it. A lane's own fence covers what
+ * its warp and block told before. */
+static Vector *told_by(const Visit *visit, LoreKind kind) {
+    Vectors *vectors = &visit->clocks->vectors;
+    const WarpLore *lore = visit->clock->warps[visit->warp].lore;
+    uint32_t time = 0;
+    if (lore) time = kind == LORE_TELLS ? lore->fenced[visit->lane] : lore->fenced_far[visit->lane];
+    if (!time) return lore_of_lane(visit->clocks, visit->clock, visit->warp, visit->lane, kind);
+    Vector *all = vector_keep(lore->lanes[visit->lane].of[kind]);
+    VectorRow row = {.warp = visit->warp, .lanes = UINT32_C(1) << visit->lane, .time = time};
+    vector_add(vectors, &all, block_of(visit->clock), 0, &row, 1);
+    return all;
+}
+
+static void tell_far(const Visit *visit, Location *location, Vector *told) {
+    if (!told) return;
+    uint32_t block = block_of(visit->clock);
+    location->several |= location->far && location->teller != block;
+    location->teller = block;
+    vector_join(&visit->clocks->vectors, &location->far, told);
+}
+
+/** What is told to the own block only. */
+static void tell_near(const Visit *visit, Location *location, const Vector *far, Vector *told) {
+    Vectors *vectors = &visit->clocks->vectors;
+    if (!told) return;
+    Vector *both = vector_keep(location->far);
+    vector_join(vectors, &both, told);
+    bool more = both != location->far || !far;
+    vector_drop(vectors, both);
+    if (!more) return;
+    vector_join(vectors, &location->narrow, told);
+    Near **near = near_of(location, block_of(visit->clock));
+    if (!*near) *near = calloc(1, sizeof **near);
+    if (!*near) {
+        vectors->lost = true;
+        return;
+    }
+    (*near)->block = block_of(visit->clock);
+    vector_join(vectors, &(*near)->told, told);
+}
+
+static void tell(const Visit *visit) {
+    Vectors *vectors = &visit->clocks->vectors;
+    bool shared = visit->access->space == PTX_SPACE_SHARED;
+    uint64_t key = key_of(visit->access, visit->clock, visit->lane);
+    WarpLore *lore = visit->clock->warps[visit->warp].lore;
+    Vector *near = told_by(visit, LORE_TELLS);
+    Location *location =
+        near ? location_make(visit->clocks, key) : location_find(visit->clocks->releases, key);
+    if (location) {
+        Vector *far = visit->far && !shared ? told_by(visit, LORE_TELLS_FAR) : NULL;
+        location->written = ++visit->clocks->releases->writes;
+        if (visit->access->kind == GPU_WRITE) {
+            location_forget(vectors, location);
+            location->stored = location->written;
+        }
+        tell_far(visit, location, shared ? near : far);
+        if (lore && far && lore->fresh >> visit->lane & 1) lore->covers[visit->lane] = location->stored;
+        if (!shared) tell_near(visit, location, far, near);
+        location->witness_count = 0;
+        if (!witness(location, visit_record(visit))) vectors->lost = true;
+        vector_drop(vectors, far);
+    }
+    vector_drop(vectors, near);
+}
+
+/* ---- strong reads ---- */
+
+/** The lane has seen the last write; the look is stamped as what a fence would order (clocks_advance). */
+static void see(const Visit *visit, WarpLore *lore, Location *location) {
+    uint64_t record = visit_record(visit) - !visit->clock->worked;
+    if (lore->saw[visit->lane] == location->written) return;
+    lore->saw[visit->lane] = location->written;
+    if (!witness(location, record)) visit->clocks->vectors.lost = true;
+}
+
+/** Who polls hears the same place again and again, and each time at least what it heard before. `at`: the
+ * writing that *heard is of. */
+static void hear_again(const Visit *visit, const Location *location, Vector **heard, uint64_t *at) {
+    Vectors *vectors = &visit->clocks->vectors;
+    if (!*heard || (*at == location->stored && *at)) {
+        replace(vectors, heard, location->far);
+        *at = location->stored;
+        return;
+    }
+    vector_join(vectors, heard, location->far);
+    *at = 0;
+}
+
+/** Without a fence. */
+static void learn_at(const Visit *visit, WarpLore *lore, const Location *location, bool all,
+                     const Near *near) {
+    unsigned lane = visit->lane;
+    Vector **known = &lore->lanes[lane].of[LORE_KNOWN];
+    bool covered = all && lore->covers[lane] == location->stored;
+    if (covered) {
+        replace(&visit->clocks->vectors, known, location->far);
+        lore->ahead |= UINT32_C(1) << lane;
+        lore->known_at[lane] = location->stored;
+    } else if (all) {
+        hear_again(visit, location, known, &lore->known_at[lane]);
+    }
+    if (near) {
+        vector_join(&visit->clocks->vectors, known, near->told);
+        lore->known_at[lane] = 0;
+    }
+    if (!covered || near) lore->covers[lane] = 0;
+    lore->fresh &= ~(UINT32_C(1) << lane);
+}
+
+/** `only_looks`: what it learns needs a fence to be known. */
+static void hear(const Visit *visit, bool only_looks) {
+    Location *location =
+        location_find(visit->clocks->releases, key_of(visit->access, visit->clock, visit->lane));
+    WarpLore *lore = location ? lore_of_warp(visit->clocks, visit->clock, visit->warp) : NULL;
+    if (!lore) return;
+    Vectors *vectors = &visit->clocks->vectors;
+    Vector **of = lore->lanes[visit->lane].of;
+    const Near *near = *near_of(location, block_of(visit->clock));
+    bool own = !location->several && location->teller == block_of(visit->clock);
+    if (!only_looks) learn_at(visit, lore, location, own || visit->far, near);
+    if (only_looks && own) vector_join(vectors, &of[LORE_HEARD], location->far);
+    if (only_looks && near) vector_join(vectors, &of[LORE_HEARD], near->told);
+    if (only_looks && !own && visit->far)
+        hear_again(visit, location, &of[LORE_HEARD_FAR], &lore->heard_at[visit->lane]);
+    vector_join(vectors, &of[LORE_TOO_NEAR], location->narrow);
+    see(visit, lore, location);
+}
+
+/* ---- strong accesses ---- */
+
+static bool is_release(PtxSemantics semantics) {
+    return semantics == PTX_SEM_RELEASE || semantics == PTX_SEM_ACQ_REL || semantics == PTX_SEM_SC;
+}
+
+static bool is_acquire(PtxSemantics semantics) {
+    return semantics == PTX_SEM_ACQUIRE || semantics == PTX_SEM_ACQ_REL || semantics == PTX_SEM_SC;
+}
+
+/** An atomic. What it learns here is told here already, so the lane's fence still covers all that it knows.
+ */
+static void update(const Visit *visit, bool only_looks) {
+    const WarpLore *before = visit->clock->warps[visit->warp].lore;
+    uint32_t fresh = before ? before->fresh : 0;
+    hear(visit, only_looks);
+    WarpLore *lore = visit->clock->warps[visit->warp].lore;
+    uint32_t learnt = lore ? fresh & ~lore->fresh : 0;
+    if (lore) lore->fresh = fresh;
+    tell(visit);
+    if (lore) lore->fresh &= ~learnt;
+}
+
+void clocks_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks) {
     const GpuBlock *block = gpu_warp_block(access->warp);
-    BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
-    unsigned warp = gpu_warp_index(access->warp);
-    PtxSemantics semantics = access->semantics;
-    if (semantics == PTX_SEM_RELEASE || semantics == PTX_SEM_ACQ_REL || semantics == PTX_SEM_SC)
-        clocks_fence(clocks, access->warp, access->lanes, access->scope);
+    if (is_release(access->semantics)) clocks_fence(clocks, access->warp, access->lanes, access->scope);
     if (!clocks->fenced) return;
+    Visit visit = {.clocks = clocks,
+                   .clock = &clocks->blocks[gpu_block_slot(block)],
+                   .access = access,
+                   .warp = gpu_warp_index(access->warp),
+                   .far = access->scope != PTX_SCOPE_CTA};
     for (unsigned lane = check_first_lane(access->lanes); lane < 32; lane++) {
         if (!(access->lanes >> lane & 1)) continue;
-        uint64_t key = location_key(access, clock, lane);
-        if (access->kind != GPU_WRITE) acquire_from(clocks, clock, warp, key);
-        if (access->kind != GPU_READ) release_to(clocks, clock, warp, lane, key);
-        if (access->uniform && access->kind == GPU_READ) return;
+        visit.lane = lane;
+        if (access->kind == GPU_READ)
+            hear(&visit, looks >> lane & 1 && !is_acquire(access->semantics));
+        else if (access->kind == GPU_WRITE)
+            tell(&visit);
+        else
+            update(&visit, looks >> lane & 1 && !is_acquire(access->semantics));
     }
+}
+
+/* ---- asking ---- */
+
+static bool knows(const Lore *lore, LoreKind kind, uint64_t record) {
+    return vector_knows(lore->of[kind], record_block(record), record_thread(record), record_time(record));
+}
+
+static bool lane_knows(const BlockClock *block, unsigned warp, unsigned lane, LoreKind kind,
+                       uint64_t record) {
+    const WarpLore *lore = block->warps[warp].lore;
+    if (knows(&block->lore, kind, record)) return true;
+    return lore && (knows(&lore->warp, kind, record) || knows(&lore->lanes[lane], kind, record));
+}
+
+static bool some_lane_knows(const BlockClock *block, unsigned warp, LoreKind kind, uint64_t record) {
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (lane_knows(block, warp, lane, kind, record)) return true;
+    return false;
+}
+
+Order clocks_told(const Clocks *clocks, const BlockClock *block, unsigned warp, unsigned lane,
+                  uint64_t record) {
+    if (lane_knows(block, warp, lane, LORE_KNOWN, record)) return ORDER_KNOWN;
+    return clocks->vectors.lost ? ORDER_LOST : ORDER_NONE;
+}
+
+bool clocks_told_too_near(const BlockClock *block, unsigned warp, uint64_t record) {
+    return some_lane_knows(block, warp, LORE_TOO_NEAR, record);
+}
+
+bool clocks_only_heard(const BlockClock *block, unsigned warp, uint64_t record) {
+    return some_lane_knows(block, warp, LORE_HEARD, record) ||
+           some_lane_knows(block, warp, LORE_HEARD_FAR, record);
+}
+
+const uint64_t *clocks_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,
+                                 unsigned *count, bool *all) {
+    const BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(access->warp))];
+    const Location *location = location_find(clocks->releases, key_of(access, clock, lane));
+    *count = location ? location->witness_count : 0;
+    *all = *count == MOST_WITNESSES;
+    return location ? location->witnesses : NULL;
 }

@@ -24,11 +24,11 @@ static const UnwatchedStory stories[UNWATCHED_REASONS] = {
                           "1,048,576: the grid has more blocks than that",
                           "The race detector keeps the lowest 20 bits of a block's number. Races between all "
                           "other blocks are found. Use a smaller grid to have all of them watched."},
-    [UNWATCHED_FLAGS] = {"races are not watched everywhere from here on: too many flags and locks order the "
-                         "threads",
-                         "A warp that waits for several flags or locks is followed through the last few of "
-                         "them, and each of these through the last two releases; what older ones may have "
-                         "ordered counts as ordered. Use fewer of them at once to have all of it watched."},
+    [UNWATCHED_FLAGS] = {"races are not watched everywhere from here on: there is no room for more that "
+                         "flags and locks order",
+                         "What threads tell each other through flags and locks may take 128 MiB and 262,144 "
+                         "places; from then on everything behind a flag counts as ordered. Use fewer blocks "
+                         "to have all of it watched."},
 };
 
 static void tell_reason(Check *check, const GpuLaunch *launch, Unwatched reason, uint32_t pc) {
