@@ -14,6 +14,7 @@ enum { COUNTERS = 4 };
 typedef enum Kept {
     COUNTED_ONLY,
     LAUNCHES,
+    LAUNCHED_THREADS,
     BYTES_TO_HOST,
     BYTES_TO_DEVICE,
     COPIES_TO_HOST,
@@ -81,6 +82,8 @@ static int64_t measure(const Check *check, const Schedule *schedule, unsigned in
     switch (kind->kept) {
     case LAUNCHES:
         return totals.launches;
+    case LAUNCHED_THREADS:
+        return totals.threads;
     case BYTES_TO_HOST:
         return totals.bytes_to_host;
     case BYTES_TO_DEVICE:

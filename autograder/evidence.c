@@ -340,10 +340,21 @@ static bool is_of_device(const Record *record) {
     return record->head.kind == SENT_ALLOCATE && number_of(record, PINNED) == 0;
 }
 
+/* The numbers of a launch begin with the grid and the block. */
+static int64_t threads_of(const Record *record) {
+    int64_t threads = 1;
+    for (unsigned i = 0; i < 6; i++)
+        if (__builtin_mul_overflow(threads, (int64_t)number_of(record, i), &threads)) return INT64_MAX;
+    return threads;
+}
+
 static void add_to_totals(EvidenceTotals *totals, const Record *record, const Heap *heap) {
     int64_t contents = (int64_t)record->head.contents;
     totals->launches += record->head.kind == SENT_LAUNCH;
     totals->allocations += is_of_device(record);
+    if (record->head.kind == SENT_LAUNCH &&
+        __builtin_add_overflow(totals->threads, threads_of(record), &totals->threads))
+        totals->threads = INT64_MAX;
     totals->copies_to_host += record->head.kind == SENT_BACK;
     if (record->head.kind == SENT_BACK) totals->bytes_to_host += contents;
     if (record->head.kind == SENT_COPY || record->head.kind == SENT_SHARED)

@@ -30,7 +30,7 @@ typedef struct EvidenceFault {
 EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, unsigned case_index);
 /** What went to and fro in a case. */
 typedef struct EvidenceTotals {
-    int64_t launches, bytes_to_host, bytes_to_device, copies_to_host, allocations, peak_bytes;
+    int64_t launches, threads, bytes_to_host, bytes_to_device, copies_to_host, allocations, peak_bytes;
     bool known; /**< nothing was cut */
 } EvidenceTotals;
 

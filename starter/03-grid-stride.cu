@@ -1,0 +1,35 @@
+// Lesson 03: y = x, by a grid of any size. Each thread takes every element that is as many further on as
+// there are threads.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+// Copies the n floats at d_x to d_y, by whatever grid it is launched with.
+__global__ void copy_kernel(float *d_y, const float *d_x, int n) {
+    // Your turn: every element is copied here, and the answers are right. Each thread has a piece of neighbouring
+    // elements. Find out what the tool says, and let a thread start at its own number instead, and step by
+    // the number of all threads
+    const int all = gridDim.x * blockDim.x;
+    const int each = (n + all - 1) / all; // elements for a thread, rounded up
+    const int first = (blockIdx.x * blockDim.x + threadIdx.x) * each;
+    for (int i = first; i < first + each; i++)
+        d_y[i] = d_x[i];
+}
+
+// Copies n floats from d_x to d_y, both on the device, by a grid of that many blocks of that many threads;
+// n >= 0.
+void copy_strided(float *d_y, const float *d_x, int n, int blocks, int threads) {
+    copy_kernel<<<blocks, threads>>>(d_y, d_x, n);
+    CHECK(cudaGetLastError());
+}
