@@ -66,7 +66,7 @@ define HELP
 For learners
   make setup exercise         install what is missing, build, check your first lesson
   make exercise [LESSON=07]   check a lesson: the first one not yet passed, or the one you name
-  make watch [LESSON=07]      the same, again each time you save the file
+  make watch [LESSON=07]      the same, again each time you save the file; keys for the rest
   make hint [LESSON=07]       the next hint of a lesson
   make list                   the lessons, and how far you are
   make reset LESSON=07        start a lesson again; your file is kept under another name

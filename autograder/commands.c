@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const Command commands_table[] = {
 #define COMMAND(name, function, operands, help) {name, operands, help, function},
@@ -79,6 +80,14 @@ int commands_parse(Session *session, const Option *options, int argc, char **arg
     if (missing == least && !too_many) return first;
     refuse_operands(session, argv[0], too_many ? argv[first + most] : NULL, missing);
     return -1;
+}
+
+void commands_report(const Session *session) {
+    Text said;
+    text_init(&said);
+    diag_render(&session->diagnostics, &said, options_colour(session->colour, STDERR_FILENO));
+    fputs(said.bytes, stderr);
+    text_free(&said);
 }
 
 void commands_print(Text *text) {

@@ -14,6 +14,7 @@ typedef struct Session {
     const char *root;        /**< --root; NULL */
     const char *colour;      /**< --color; NULL */
     const char *sandbox;     /**< --sandbox; NULL */
+    bool watched;            /**< inside watch, where keys do what commands do elsewhere */
     bool helped;             /**< the command's help was asked for, and shown */
 } Session;
 
@@ -34,6 +35,8 @@ bool commands_load_course(Session *session, Course *course);
 /** Parses a command's options and checks the number of operands; the index of the first operand, or -1.
  * `--help` shows the command's help, and is -1 as well: nothing is left to do. */
 int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most);
+/** Prints the diagnostics to stderr. */
+void commands_report(const Session *session);
 /** Prints a text to stdout and frees it. */
 void commands_print(Text *text);
 

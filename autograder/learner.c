@@ -232,24 +232,38 @@ static void say_page(Session *session, const Desk *desk) {
            built ? "" : "    (make notes builds it)");
 }
 
-static void say_next(Session *session, Desk *desk, int status, const char *shown) {
+/* What to type next, in words for the shell or, inside watch, for its keys. */
+static void say_passed(const Session *session, const Desk *desk) {
+    const Lesson *next = progress_next(&desk->progress, &desk->course);
+    if (next == NULL)
+        printf("That was the last lesson: you have passed all %zu.\n", desk->course.count);
+    else
+        printf("Next: %s    (%s: %s)\n", session->watched ? "press n" : "make exercise", next->name,
+               next->manifest.title);
+}
+
+static void say_not_yet(Session *session, Desk *desk, const char *shown) {
     const char *name = desk->lesson->name;
-    if (status == EXIT_FINE) {
-        const Lesson *next = progress_next(&desk->progress, &desk->course);
-        if (next == NULL)
-            printf("That was the last lesson: you have passed all %zu.\n", desk->course.count);
-        else
-            printf("Next: make exercise    (%s: %s)\n", next->name, next->manifest.title);
-    } else if (status == EXIT_FOUND) {
-        long hints = progress_of(&desk->progress, &desk->course, desk->lesson)->hints;
+    long seen = progress_of(&desk->progress, &desk->course, desk->lesson)->hints;
+    size_t hints = desk->lesson->manifest.hints.count;
+    if (session->watched)
+        printf("Next: edit %s and save it\n", shown);
+    else
         printf("Next: edit %s, then make exercise LESSON=%.2s\n", shown, name);
-        if (hints < (long)desk->lesson->manifest.hints.count)
-            printf("Stuck? make hint LESSON=%.2s    (%ld of %zu hints seen)\n", name, hints,
-                   desk->lesson->manifest.hints.count);
-        say_page(session, desk);
-    } else {
+    if (seen < (long)hints && session->watched)
+        printf("Stuck? press h    (%ld of %zu hints seen)\n", seen, hints);
+    else if (seen < (long)hints)
+        printf("Stuck? make hint LESSON=%.2s    (%ld of %zu hints seen)\n", name, seen, hints);
+    say_page(session, desk);
+}
+
+static void say_next(Session *session, Desk *desk, int status, const char *shown) {
+    if (status == EXIT_FINE)
+        say_passed(session, desk);
+    else if (status == EXIT_FOUND)
+        say_not_yet(session, desk, shown);
+    else
         printf("Next: make doctor looks for what is wrong with the installation\n");
-    }
 }
 
 int exercise_run(Session *session, int argc, char **argv) {
@@ -329,8 +343,9 @@ int hint_run(Session *session, int argc, char **argv) {
         text_format(&out, "You have seen all %zu hints of this lesson; they start again.\n\n", hints->count);
     text_format(&out, "%s, hint %zu of %zu\n\n", desk.lesson->name, number + 1, hints->count);
     show_paragraph(hints->items[number], "  ", &style, &out);
-    text_format(&out, "\nNext: edit work/%s.cu, then make exercise LESSON=%.2s\n", desk.lesson->name,
-                desk.lesson->name);
+    if (!session->watched)
+        text_format(&out, "\nNext: edit work/%s.cu, then make exercise LESSON=%.2s\n", desk.lesson->name,
+                    desk.lesson->name);
     commands_print(&out);
     return EXIT_FINE;
 }
@@ -351,7 +366,7 @@ int reset_run(Session *session, int argc, char **argv) {
     progress_write(&desk.progress, &desk.course, &session->diagnostics);
     printf("work/%s.cu is the starter again.\n", desk.lesson->name);
     if (kept != NULL) printf("Your old file is now %s\n", work_shown_path(session->arena, kept));
-    printf("Next: make exercise LESSON=%.2s\n", desk.lesson->name);
+    if (!session->watched) printf("Next: make exercise LESSON=%.2s\n", desk.lesson->name);
     return EXIT_FINE;
 }
 

@@ -55,11 +55,7 @@ int main(int argc, char **argv) {
                  strerror(errno));
         status = EXIT_INTERNAL;
     }
-    Text said;
-    text_init(&said);
-    diag_render(&session.diagnostics, &said, options_colour(session.colour, STDERR_FILENO));
-    fputs(said.bytes, stderr);
-    text_free(&said);
+    commands_report(&session);
     arena_destroy(session.arena);
     return status;
 }

@@ -15,12 +15,7 @@ $(WARPSCHOOL): $(call objects,autograder/main.c) $$(AUTOGRADER_LIB) $$(JUDGES_LI
 
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
 
-# Ctrl-C is how one leaves.
-.PHONY: watch
-watch: quiet-all
-	@trap 'exit 0' INT; $(WARPSCHOOL) watch $(LESSON); status=$$?; [ $$status -le 1 ] || exit $$status
-
-.PHONY: exercise list hint reset doctor check
+.PHONY: exercise watch list hint reset doctor check
 define as_learner
 	@$(WARPSCHOOL) $(1); status=$$?; [ $$status -le 1 ] || exit $$status
 endef
@@ -34,6 +29,8 @@ quiet-all:
 
 exercise: quiet-all
 	$(call as_learner,exercise $(LESSON))
+watch: quiet-all
+	@$(WARPSCHOOL) watch $(LESSON)
 hint: quiet-all
 	$(call as_learner,hint $(LESSON))
 list: quiet-all

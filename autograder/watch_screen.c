@@ -1,0 +1,145 @@
+/* watch_screen.c - the screen of watch: how far the course is, the verdict, a pane for hints, a line that
+ * says what goes on, the keys.
+ *
+ * The verdict has the room that the others leave, and is scrolled. Its first screen is what matters: the
+ * heading, the cases, the first finding.
+ */
+#include "autograder/watch_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { HEAD_ROWS = 2, FOOT_ROWS = 2 };
+
+static void add_styled(const Watch *watch, const char *style, const char *text, Text *out) {
+    if (watch->terminal.colour) text_add(out, style);
+    text_add(out, text);
+    if (watch->terminal.colour) text_add(out, "\x1b[0m");
+}
+
+/* "[████░░░░] 3 of 14 passed". */
+static void add_progress(const Watch *watch, Text *out) {
+    enum { BAR = 20 };
+    size_t passed = 0, count = watch->course.count;
+    for (size_t i = 0; i < count; i++)
+        passed += watch->progress.entries[i].passed;
+    size_t filled = count > 0 ? passed * BAR / count : 0;
+    const char *full = watch->terminal.unicode ? "█" : "#", *empty = watch->terminal.unicode ? "░" : "-";
+    text_add(out, "[");
+    for (size_t i = 0; i < BAR; i++)
+        text_add(out, i < filled ? full : empty);
+    text_format(out, "] %zu of %zu passed", passed, count);
+}
+
+static unsigned lines_of(const Text *text) {
+    unsigned lines = 0;
+    for (size_t i = 0; i < text->length; i++)
+        lines += text->bytes[i] == '\n';
+    return lines + (text->length > 0 && text->bytes[text->length - 1] != '\n');
+}
+
+static const char *line_at(const char *text, unsigned line) {
+    for (; line > 0 && *text != '\0'; line--) {
+        text += strcspn(text, "\n");
+        if (*text == '\n') text++;
+    }
+    return text;
+}
+
+/* Tabs go to the next multiple of eight columns, which terminals would measure from their own left edge, as
+ * here; but they leave what stood there before, so blanks are written. */
+static void add_line(const char *line, size_t length, Text *out) {
+    size_t column = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)line[i];
+        if (byte == '\x1b') {
+            size_t end = i + strcspn(line + i, "m");
+            if (end >= length) return;
+            text_append(out, line + i, end - i + 1);
+            i = end;
+        } else if (byte == '\t') {
+            do
+                text_add(out, " ");
+            while (++column % 8 != 0);
+        } else {
+            text_append(out, line + i, 1);
+            column += (byte & 0xC0) != 0x80;
+        }
+    }
+}
+
+/* `rows` lines of the text from line `from` on; empty ones where it has no more. */
+static void add_rows(const Text *text, unsigned from, unsigned rows, Text *out) {
+    const char *line = line_at(text->length > 0 ? text->bytes : "", from);
+    for (unsigned i = 0; i < rows; i++) {
+        size_t length = strcspn(line, "\n");
+        add_line(line, length, out);
+        text_add(out, "\n");
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void add_pane(const Watch *watch, unsigned rows, Text *out) {
+    if (rows == 0) return;
+    for (unsigned i = 0; i < watch->terminal.columns; i++)
+        text_add(out, watch->terminal.unicode ? "─" : "-");
+    text_add(out, "\n");
+    add_rows(&watch->pane, 0, rows - 1, out);
+}
+
+/* What goes on: a question, else the check, else what a key did, else how the last check went. */
+static void add_status(const Watch *watch, unsigned shown, unsigned lines, Text *out) {
+    Text status;
+    text_init(&status);
+    if (watch->check != 0)
+        text_add(&status, watch->terminal.unicode ? "checking…" : "checking...");
+    else if (watch->said.length > 0)
+        text_append(&status, watch->said.bytes, watch->said.length);
+    else if (!watch->seen.there)
+        text_add(&status, "your file is gone: save it again, or press x for the starter");
+    else
+        text_format(&status, "checked in %" PRId64 ".%02" PRId64 " s", watch->took / 1000,
+                    watch->took % 1000 / 10);
+    if (shown < lines && !watch->list.shown && watch->said.length == 0)
+        text_format(&status, "; lines %u to %u of %u, the arrow keys show the others", watch->scroll + 1,
+                    watch->scroll + shown, lines);
+    else if (watch->check == 0 && watch->said.length == 0 && watch->seen.there)
+        text_add(&status, "; save your file and it is checked again");
+    add_styled(watch, watch->check != 0 || watch->asking ? "\x1b[1;36m" : "\x1b[2m", status.bytes, out);
+    text_add(out, "\n");
+    text_free(&status);
+}
+
+static void add_head(const Watch *watch, Text *out) {
+    add_progress(watch, out);
+    text_add(out, "   ");
+    add_styled(watch, "\x1b[1m", watch->lesson->name, out);
+    text_add(out, "\n\n");
+}
+
+void watch_draw(Watch *watch) {
+    unsigned rows = watch->terminal.rows, around = HEAD_ROWS + FOOT_ROWS;
+    unsigned body = rows > around ? rows - around : 1, pane = 0, lines = lines_of(&watch->verdict);
+    if (watch->pane.length > 0 && !watch->list.shown) {
+        pane = lines_of(&watch->pane) + 1;
+        if (pane > body * 2 / 3) pane = body * 2 / 3;
+    }
+    unsigned shown = body - pane < lines ? body - pane : lines;
+    watch->scrollable = lines - shown;
+    if (watch->scroll > watch->scrollable) watch->scroll = watch->scrollable;
+    Text out;
+    text_init(&out);
+    add_head(watch, &out);
+    if (watch->list.shown) {
+        watch_list_draw(watch, body, &out);
+    } else {
+        add_rows(&watch->verdict, watch->scroll, body - pane, &out);
+        add_pane(watch, pane, &out);
+    }
+    add_status(watch, shown, lines, &out);
+    static const char keys[] = "n next  h hint  l list  r run  x reset  e edit  q quit";
+    text_add(&out, watch->list.shown ? watch_list_keys(watch) : keys);
+    terminal_show(&watch->terminal, &out);
+    text_free(&out);
+    watch->dirty = false;
+}
