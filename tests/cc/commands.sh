@@ -123,6 +123,53 @@ END
     grep -q 'warpcc -arch=sm_75' "$work/said" && pass || fail "a T4's advice names warpcc" "$(cat "$work/said")"
 }
 
+# Names of one toolkit alone; and every row of the table stands at a declaration.
+test_toolkits() {
+    local key kind
+    printf 'int main() { cudaThreadSynchronize(); return CUDART_VERSION / 1000; }\n' >"$work/thread.cu"
+    printf 'texture<float> t;\n__global__ void k(float *p) { *p = tex1Dfetch(t, 0); }\n' >"$work/texture.cu"
+    printf 'static_assert(CUDART_VERSION / 1000 == TOOLKIT, "");\n#include <cuda.h>\nstatic_assert(CUDA_VERSION / 1000 == TOOLKIT && __CUDACC_VER_MAJOR__ == TOOLKIT, "");\n' >"$work/version.cu"
+    printf 'void f() { cudaInitDevice(0, 0, 0); cudaMemAdvise(nullptr, 4, cudaMemAdviseSetReadMostly, cudaMemLocation{}); }\n' >"$work/new.cu"
+    check "--cuda=11 has threads" "$warpcc" --cuda=11 -c -o "$work/o.o" "$work/thread.cu"
+    check "--cuda 12.4 has threads" "$warpcc" --cuda 12.4 -c -o "$work/o.o" "$work/thread.cu"
+    status 1 "--cuda=13 has none" "thread.cu:1:14: error: 'cudaThreadSynchronize' is unavailable: CUDA 13 removed this. Use cudaDeviceSynchronize" "$warpcc" --cuda=13 -c -o "$work/o.o" "$work/thread.cu"
+    check "--cuda=11 has texture references" "$warpcc" --cuda=11 -c -o "$work/o.o" "$work/texture.cu"
+    status 1 "--cuda=12 has none" "' is unavailable: CUDA 12 removed this. Use a texture object" "$warpcc" --cuda=12 -c -o "$work/o.o" "$work/texture.cu"
+    status 1 "--cuda=11 has no cudaInitDevice" "'cudaInitDevice' is unavailable: it came with CUDA 12" "$warpcc" --cuda=11 -c -o "$work/o.o" "$work/new.cu"
+    status 1 "--cuda=12 has no locations" "'cudaMemAdvise' is unavailable: it came with CUDA 13" "$warpcc" --cuda=12 -c -o "$work/o.o" "$work/new.cu"
+    check "--cuda=13 has both" "$warpcc" --cuda=13 -c -o "$work/o.o" "$work/new.cu"
+    for key in 11 12 13; do
+        check "--cuda=$key is its version" "$warpcc" --cuda=$key -DTOOLKIT=$key -c -o "$work/o.o" "$work/version.cu"
+    done
+    check "without it the newest" "$warpcc" -DTOOLKIT=13 -c -o "$work/o.o" "$work/version.cu"
+    status 2 "--cuda=10" "write --cuda=11, --cuda=12 or --cuda=13" "$warpcc" --cuda=10 -c "$work/thread.cu"
+    status 2 "--cuda with --nvcc" "the one that nvcc belongs to" "$warpcc" --nvcc --cuda=12 -c "$work/thread.cu"
+    sed -nE 's/^CUDA_(OLD|NEW)_NAME\(([^,]+),.*/\1 \2/p' "$build/include/cuda_old_names.def" >"$work/keys"
+    [ "$(wc -l <"$work/keys")" -gt 40 ] && pass || fail "the table of old names is read"
+    while read -r kind key; do
+        if grep -rqE "WARPGRIND_$kind(_SHUFFLE)?\($key[,)]" "$build/include" --include=*.h --exclude=cuda_old_names.h; then pass; else fail "$key stands at no declaration"; fi
+    done <"$work/keys"
+}
+
+# One word about an old name for all files of a command, wherever it stands.
+test_old_names() {
+    local said
+    printf '#pragma once\ntexture<float> shared_texture;\n' >"$work/old.h"
+    printf '#include "old.h"\nint main() { cudaThreadSynchronize(); }\n' >"$work/first.cu"
+    printf 'void second() { cudaThreadSynchronize(); }\n' >"$work/second.cu"
+    printf '#include <cuda_runtime.h>\nvoid third() { cudaThreadSynchronize(); }\n' >"$work/third.cpp"
+    said=$("$warpcc" -o "$work/old" "$work/first.cu" "$work/second.cu" "$work/third.cpp" 2>&1)
+    if [ $? -eq 0 ] && [ "$(grep -c 'warning' <<<"$said")" = 2 ]; then pass; else fail "each old name once" "$said"; fi
+    if [ "$(grep -c 'note: ' <<<"$said")" = 0 ] && [[ $said == *"second.cu"* ]]; then fail "nothing else about it" "$said"; else pass; fi
+    said=$("$warpcc" --color=always -o "$work/old" "$work/first.cu" "$work/second.cu" 2>&1)
+    [ "$(grep -c 'deprecated' <<<"$said")" = 2 ] && pass || fail "each once, in colours" "$said"
+    check "-Wno-deprecated-declarations" "$warpcc" -Wno-deprecated-declarations -c -o "$work/o.o" "$work/first.cu"
+    printf '__global__ void k() { cudaDeviceSynchronize(); }\n' >"$work/nested.cu"
+    status 1 "cudaDeviceSynchronize in a kernel" "CUDA 12 removed it from kernels" "$warpcc" -c -o "$work/o.o" "$work/nested.cu"
+    printf '__global__ void k(int *p) { cudaMemset(p, 0, 4); }\n' >"$work/nested.cu"
+    status 1 "cudaMemset in a kernel" "what to do about cudaMemset in device code: it is a function of the host" "$warpcc" -c -o "$work/o.o" "$work/nested.cu"
+}
+
 # Device code of several files: a function, a variable and a constant of another file; statics of one name stay apart.
 make_device_files() {
     cat >"$work/main.cu" <<'END'
@@ -308,6 +355,8 @@ test_commands() {
     test_nvcc_words
     test_architecture
     test_wide_copies
+    test_toolkits
+    test_old_names
     test_device_linking
     test_host_files
     test_openmp

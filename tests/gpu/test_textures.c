@@ -184,6 +184,37 @@ static void test_filters_and_modes(void **state) {
     end(&bench);
 }
 
+static uint64_t reference_address(const Bench *bench) {
+    const GpuAllocation *any = gpu_memory_next(bench->machine.gpu, NULL);
+    while (any && !(any->variable && any->variable->reference))
+        any = gpu_memory_next(bench->machine.gpu, any);
+    assert_non_null(any);
+    assert_string_equal(any->variable->plain_name, "named");
+    assert_int_equal(any->bytes, 8);
+    return any->address;
+}
+
+static void test_references_stand_for_what_is_bound(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    GpuTexture texture = floats(&bench);
+    texture.height = texture.depth = 1;
+    uint64_t handle = gpu_texture_create(bench.machine.gpu, &texture);
+    assert_true(gpu_memory_write(bench.machine.gpu, reference_address(&bench), &handle, sizeof handle, 0));
+    const uint32_t *got = launch_handle(&bench, "fetch_named", 0, (float[THREADS * 4]){0}, GPU_OK);
+    float want = texel_of(3, 0, 0), by_name, by_address;
+    memcpy(&by_name, got + 12, sizeof by_name);
+    memcpy(&by_address, got + 13, sizeof by_address);
+    assert_true(by_name == want && by_address == want);
+    assert_int_equal(bench.mistakes, 0);
+    handle = 0;
+    assert_true(gpu_memory_write(bench.machine.gpu, reference_address(&bench), &handle, sizeof handle, 0));
+    launch_handle(&bench, "fetch_named", 0, (float[THREADS * 4]){0}, GPU_ILLEGAL_ADDRESS);
+    assert_int_equal(bench.mistake, GPU_TEXTURE_NO_HANDLE);
+    end(&bench);
+}
+
 static void test_wrapping_needs_normalized_coordinates(void **state) {
     (void)state;
     Bench bench;
@@ -615,6 +646,7 @@ static void test_a_description_must_fit_its_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_filters_and_modes),
+        cmocka_unit_test(test_references_stand_for_what_is_bound),
         cmocka_unit_test(test_wrapping_needs_normalized_coordinates),
         cmocka_unit_test(test_layers_are_clamped_and_not_mixed),
         cmocka_unit_test(test_gather_goes_round_from_the_lower_left),

@@ -22,8 +22,28 @@ static bool wants_surface(const TextureStory *story) {
     return place.instruction && place.instruction->modifiers.boundary != PTX_BOUNDARY_NONE;
 }
 
+static void tell_not_bound(TextureStory *story, const char *noun) {
+    const char *name = story->fault->reference->plain_name;
+    story->finding.kind = FINDING_API_MISUSE;
+    text_format(&story->message, " uses the %s reference %s, which is bound to nothing", noun, name);
+    if (wants_surface(story))
+        text_format(&story->why,
+                    "Call cudaBindSurfaceToArray(%s, array) before the launch, and check what it returns.",
+                    name);
+    else
+        text_format(
+            &story->why,
+            "Call cudaBindTexture, cudaBindTexture2D or cudaBindTextureToArray with %s before the launch, "
+            "check what it returns, and unbind only after the kernel has finished.",
+            name);
+}
+
 static void tell_no_handle(TextureStory *story) {
     const char *noun = wants_surface(story) ? "surface" : "texture";
+    if (story->fault->reference) {
+        tell_not_bound(story, noun);
+        return;
+    }
     story->finding.kind = FINDING_API_MISUSE;
     text_format(&story->message, " uses the %s object 0x%" PRIx64 ", which was never created", noun,
                 story->fault->handle);

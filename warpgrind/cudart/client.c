@@ -32,7 +32,8 @@ typedef struct Session {
     Watch watch;
     Evidence evidence;
     ClientKernel *kernels; /* those launched so far, newest first */
-    bool dying;            /* the crash below is being told */
+    ClientReference *references;
+    bool dying; /* the crash below is being told */
     WireRequest crash;
     unsigned launches, launches_at_clock; /**< the latter one more than there were; 0: no clock was read */
 } Session;
@@ -351,6 +352,22 @@ void client_kernel_keep(ClientKernel *kernel) {
     pthread_mutex_lock(&session.mutex);
     kernel->next = session.kernels;
     session.kernels = kernel;
+    pthread_mutex_unlock(&session.mutex);
+}
+
+/* ---- references ---- */
+
+ClientReference *client_references(void) {
+    pthread_mutex_lock(&session.mutex);
+    ClientReference *newest = session.references;
+    pthread_mutex_unlock(&session.mutex);
+    return newest;
+}
+
+void client_reference_keep(ClientReference *reference) {
+    pthread_mutex_lock(&session.mutex);
+    reference->next = session.references;
+    session.references = reference;
     pthread_mutex_unlock(&session.mutex);
 }
 

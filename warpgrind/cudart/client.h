@@ -87,6 +87,25 @@ typedef struct ClientKernel {
 
 const ClientKernel *client_kernel_find(const void *function); /**< NULL: not asked for yet */
 void client_kernel_keep(ClientKernel *kernel);
+/** A texture or surface reference that was registered (reference.c). Never freed while the program runs. */
+typedef struct ClientReference ClientReference;
+struct ClientReference {
+    const void *host;
+    bool as_floats; /**< integers are read as 0 to 1 */
+    bool bound;     /**< a texture; of a surface there is nothing that could change */
+    WireFunction how;
+    WireResource resource; /**< what was sent last */
+    WireTextureSettings settings;
+    size_t offset;
+    ClientReference *next;
+};
+ClientReference *client_references(void);
+void client_reference_keep(ClientReference *reference);
+/** Sends what the program changed of bound references since; before a launch. */
+void client_references_refresh(ClientSite site);
+void client_register_variable(void **handle, uint64_t host, const char *name, size_t bytes, int constant,
+                              bool managed);
+
 /** A kernel's arguments as one block, of at most CLIENT_MAX_PARAMETER_BYTES. */
 CudaError client_gather(const void *function, void **arguments, ClientSite site, uint8_t *block,
                         size_t *bytes);

@@ -64,6 +64,10 @@ EXPORT ChannelFormat cudaCreateChannelDesc(int x, int y, int z, int w, int kind)
 EXPORT CudaError cudaThreadExit(void);
 EXPORT CudaError cudaThreadSetLimit(int limit, size_t value);
 EXPORT CudaError cudaThreadGetLimit(size_t *value, int limit);
+EXPORT CudaError cudaThreadSetCacheConfig(int config);
+EXPORT CudaError cudaThreadGetCacheConfig(int *config);
+EXPORT CudaError cudaSetDoubleForDevice(double *number);
+EXPORT CudaError cudaSetDoubleForHost(double *number);
 EXPORT CudaError cudaCtxResetPersistingL2Cache(void);
 EXPORT CudaError cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer);
 EXPORT CudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const ChannelFormat *format, int device);
@@ -130,6 +134,25 @@ static int32_t value_of(const WireProperties *from, int attribute) {
 
 #define PROPERTY_BLANK(type, member, count)
 #define VALUE(attribute) value_of(from, WIRE_ATTRIBUTE_##attribute)
+
+/** Members that CUDA 13 removed: the headers give them the end of what is reserved (driver_types.h). */
+enum {
+#define PROPERTY(type, member, attribute)
+#define PROPERTY_LIST(type, member, count, ...)
+#define PROPERTY_OLD(type, member, attribute) OLD_##member,
+#include "cudart/properties.def"
+#undef PROPERTY_OLD
+    OLD_COUNT
+};
+
+static void fill_old(int *into, const WireProperties *from) {
+#define PROPERTY_OLD(type, member, attribute) into[OLD_##member] = VALUE(attribute);
+#include "cudart/properties.def"
+#undef PROPERTY_OLD
+#undef PROPERTY
+#undef PROPERTY_LIST
+}
+
 #define PROPERTY(type, member, attribute) into->member = (type)VALUE(attribute);
 #define PROPERTY_LIST(type, member, count, ...) LIST_##count(into->member, __VA_ARGS__)
 #define LIST_2(list, a, b) list[0] = VALUE(a), list[1] = VALUE(b);
@@ -141,6 +164,7 @@ static void fill_13(Properties13 *into, const WireProperties *from) {
 #include "cudart/properties.def"
 #undef PROPERTY_OLD
     into->totalGlobalMem = from->memory;
+    fill_old(into->reserved + sizeof into->reserved / sizeof *into->reserved - OLD_COUNT, from);
 }
 
 static void fill_12(Properties12 *into, const WireProperties *from) {
@@ -296,6 +320,22 @@ CudaError cudaProfilerStop(void) {
 
 CudaError cudaThreadExit(void) {
     return CLIENT_SIMPLE(cudaThreadExit, 0);
+}
+
+CudaError cudaThreadSetCacheConfig(int config) {
+    return CLIENT_SIMPLE(cudaThreadSetCacheConfig, (uint64_t)config);
+}
+
+CudaError cudaThreadGetCacheConfig(int *config) {
+    return ask(WIRE_cudaThreadGetCacheConfig, CLIENT_SITE(), config, 0, 0);
+}
+
+CudaError cudaSetDoubleForDevice(double *number) {
+    return CLIENT_SIMPLE(cudaSetDoubleForDevice, client_word(number));
+}
+
+CudaError cudaSetDoubleForHost(double *number) {
+    return CLIENT_SIMPLE(cudaSetDoubleForHost, client_word(number));
 }
 
 CudaError cudaThreadSetLimit(int limit, size_t value) {

@@ -156,6 +156,7 @@ static CudaError launch(WireFunction how, const void *function, const LaunchConf
     if (known != CUDA_SUCCESS) return known;
     uint8_t block[CLIENT_MAX_PARAMETER_BYTES];
     if (!gather_parameters(kernel, arguments, block)) return CUDA_INVALID_VALUE;
+    client_references_refresh(site);
     WireRequest request = client_request(how, site);
     const LaunchConfiguration *c = configuration;
     const uint64_t words[] = {client_word(function),

@@ -80,7 +80,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
     client_tell(&request, name);
 }
 
-static void register_variable(void **handle, uint64_t host, const char *name, size_t bytes, int constant,
+void client_register_variable(void **handle, uint64_t host, const char *name, size_t bytes, int constant,
                               bool managed) {
     WireRequest request = client_request(WIRE_REGISTER_VARIABLE, (ClientSite){.site = 0});
     const uint64_t words[] = {client_word(handle), host, bytes, constant != 0, managed};
@@ -92,14 +92,14 @@ static void register_variable(void **handle, uint64_t host, const char *name, si
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
                        int constant, int global) {
     (void)device, (void)external, (void)global;
-    register_variable(handle, client_word(host), name, bytes, constant, false);
+    client_register_variable(handle, client_word(host), name, bytes, constant, false);
 }
 
 /** The program reads managed variables through *host, so the place must be known now. */
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external,
                               size_t bytes, int constant, int global) {
     (void)device, (void)external, (void)global;
-    register_variable(handle, client_word(host), name, bytes, constant, true);
+    client_register_variable(handle, client_word(host), name, bytes, constant, true);
     WireRequest request = client_request(WIRE_MANAGED_VARIABLE, (ClientSite){.site = 0});
     request.arguments[0] = client_word(host);
     WireReply reply;

@@ -52,6 +52,7 @@ static inline uint64_t array_pitch(const DeviceArray *array) {
 typedef struct DeviceTexture {
     uint64_t handle, site;
     bool surface;
+    bool bound; /**< to a reference, by cudaBindTexture and its kin: nobody has to destroy it */
     WireResource resource;
     WireTextureSettings settings;
     bool viewed; /**< `view` counts */

@@ -120,7 +120,7 @@ static void gather_handles(Device *device, LeakList *leaks) {
         add(leaks, LEAK_EVENT, event->site, 0);
     for (const DeviceTexture *texture = device->textures; texture != NULL; texture = texture->next) {
         const GpuTexture *made = gpu_texture_find(device->gpu, texture->handle);
-        if (made != NULL && !made->destroyed)
+        if (made != NULL && !made->destroyed && !texture->bound)
             add(leaks, texture->surface ? LEAK_SURFACE : LEAK_TEXTURE, texture->site, 0);
     }
     for (const Graph *graph = device->graphs; graph != NULL; graph = graph->next)

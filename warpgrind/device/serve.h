@@ -61,6 +61,13 @@ ServeHandler serve_rows_to_array, serve_rows_to_array_async, serve_rows_from_arr
 ServeHandler serve_create_texture, serve_create_surface, serve_destroy_texture, serve_destroy_surface,
     serve_texture_resource, serve_surface_resource, serve_texture_settings, serve_texture_view;
 
+/** Makes an object as `described`; its handle, or an error that has been told. */
+CudaCode serve_make_object(Device *device, const struct DeviceTexture *described, uint64_t *handle);
+
+/* serve_reference.c */
+ServeHandler serve_bind_texture, serve_bind_surface, serve_unbind, serve_reference_offset,
+    serve_find_reference;
+
 /* serve_pool.c */
 ServeHandler serve_default_pool, serve_set_pool, serve_create_pool, serve_destroy_pool,
     serve_set_pool_attribute, serve_pool_attribute, serve_trim_pool, serve_set_pool_access, serve_pool_access,

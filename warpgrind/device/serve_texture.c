@@ -238,6 +238,14 @@ static CudaCode keep(Device *device, const DeviceTexture *described, const GpuTe
     return CUDA_OK;
 }
 
+CudaCode serve_make_object(Device *device, const DeviceTexture *described, uint64_t *handle) {
+    GpuTexture texture = {.surface = described->surface, .site = device->site};
+    CudaCode error = set_resource(device, &described->resource, &texture);
+    if (error == CUDA_OK && described->viewed) error = set_view(device, &described->view, &texture);
+    if (error == CUDA_OK && !described->surface) error = set_settings(device, &described->settings, &texture);
+    return error != CUDA_OK ? error : keep(device, described, &texture, handle);
+}
+
 static CudaCode create(Device *device, const uint64_t *a, uint64_t *r, bool surface) {
     DeviceTexture described = {.surface = surface};
     size_t settings = surface ? 0 : sizeof described.settings, whole = sizeof described.resource + settings;
@@ -249,11 +257,7 @@ static CudaCode create(Device *device, const uint64_t *a, uint64_t *r, bool surf
     if (described.viewed) memcpy(&described.view, device->link.payload + whole, sizeof described.view);
     memcpy(&described.resource, device->link.payload, sizeof described.resource);
     memcpy(&described.settings, device->link.payload + sizeof described.resource, settings);
-    GpuTexture texture = {.surface = surface, .site = device->site};
-    error = set_resource(device, &described.resource, &texture);
-    if (error == CUDA_OK && described.viewed) error = set_view(device, &described.view, &texture);
-    if (error == CUDA_OK && !surface) error = set_settings(device, &described.settings, &texture);
-    return error != CUDA_OK ? error : keep(device, &described, &texture, &r[0]);
+    return serve_make_object(device, &described, &r[0]);
 }
 
 CudaCode serve_create_texture(Device *device, const uint64_t *a, uint64_t *r) {

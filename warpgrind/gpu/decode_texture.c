@@ -15,10 +15,13 @@ static const PtxOperand *part_of(const Decode *decode, const PtxOperand *operand
                                                : operand;
 }
 
+/** A register, or the name of a texture reference. */
 static void decode_handle(Decode *decode, GpuInstruction *ins, const PtxOperand *object) {
     PtxOperand base = {.kind = PTX_OPERAND_REGISTER, .index = object->index};
-    ins->a = decode_part(decode, &base, 8).row;
-    ins->address_register = (uint16_t)object->index;
+    if (object->variable) base = (PtxOperand){.kind = PTX_OPERAND_VARIABLE, .variable = object->variable};
+    GpuExtra part = decode_part(decode, &base, 8);
+    ins->a = part.row;
+    ins->address_register = part.number;
 }
 
 /** `at` is followed by the operands with the details. */

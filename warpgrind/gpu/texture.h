@@ -144,9 +144,10 @@ typedef struct GpuTextureFault {
     GpuAccessKind access;
     uint32_t lanes;
     uint64_t handle;
-    const GpuTexture *texture; /**< NULL: NO_HANDLE */
-    int32_t at[3];             /**< of the first lane: x in bytes, y, z or layer */
-    unsigned bytes;            /**< of the access */
+    const GpuTexture *texture;    /**< NULL: NO_HANDLE */
+    const PtxVariable *reference; /**< the texture reference that was named; NULL: it was an object */
+    int32_t at[3];                /**< of the first lane: x in bytes, y, z or layer */
+    unsigned bytes;               /**< of the access */
 } GpuTextureFault;
 
 #endif

@@ -46,11 +46,25 @@ static bool is_for_surfaces(const GpuInstruction *ins) {
            opcode == PTX_OP_sured || opcode == PTX_OP_suq;
 }
 
+/** The address of a reference stands for what is bound to it. */
+static const GpuTexture *find_object(const Gpu *gpu, uint64_t handle, const PtxVariable **reference) {
+    *reference = NULL;
+    const GpuTexture *texture = gpu_texture_find(gpu, handle);
+    const GpuAllocation *allocation = texture ? NULL : gpu_memory_find(gpu, handle);
+    bool named = allocation && allocation->variable && allocation->variable->reference;
+    if (!named || handle != allocation->address) return texture;
+    *reference = allocation->variable;
+    uint64_t bound;
+    memcpy(&bound, memory_bytes(gpu, handle), sizeof bound);
+    return gpu_texture_find(gpu, bound);
+}
+
 bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t *mask,
                  GpuTextureUse *use) {
     Gpu *gpu = warp->run->gpu;
     uint64_t handle = gpu_lane_value(warp, ins->a, 8, (unsigned)__builtin_ctz(*mask));
-    const GpuTexture *texture = gpu_texture_find(gpu, handle);
+    const PtxVariable *reference;
+    const GpuTexture *texture = find_object(gpu, handle, &reference);
     *use = (GpuTextureUse){.texture = texture, .lanes = same_handle(warp, ins, *mask, handle)};
     *mask &= ~use->lanes;
     if (texture) use->allocation = gpu_memory_find(gpu, texture->address);
@@ -58,6 +72,7 @@ bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, u
         use->allocation = NULL; /* another one */
     GpuTextureFault fault = {
         .pc = ins->pc, .access = kind, .lanes = use->lanes, .handle = handle, .texture = texture};
+    fault.reference = reference;
     if (texture && !texture->destroyed && texture->surface == is_for_surfaces(ins) && use->allocation) {
         use->bytes = memory_bytes(gpu, texture->address);
         return true;

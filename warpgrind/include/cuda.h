@@ -5,9 +5,10 @@
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
+#include "cuda_runtime_api.h"
 #include "driver_types.h"
 
-#define CUDA_VERSION 13000
+#define CUDA_VERSION CUDART_VERSION
 
 typedef unsigned long long CUdeviceptr;
 typedef int CUdevice;

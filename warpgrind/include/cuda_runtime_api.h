@@ -1,14 +1,23 @@
 /* cuda_runtime_api.h - the functions of the CUDA Runtime API, as libcudart.so exports them. Also valid C.
  *
  * Source: CUDA Runtime API, Modules. Where CUDA 12 and 13 differ (cudaMemPrefetchAsync, cudaMemAdvise), this
- * is 13.
+ * is 13; cuda_runtime_templates.h
+ * has the older forms for C++.
  */
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
+#include "surface_types.h"
+#include "texture_types.h"
 
+#if !defined(__WARPGRIND_CUDA__) || __WARPGRIND_CUDA__ == 13
 #define CUDART_VERSION 13000
+#elif __WARPGRIND_CUDA__ == 12
+#define CUDART_VERSION 12090
+#else
+#define CUDART_VERSION 11080
+#endif
 
 #ifdef __cplusplus
 #define WARPGRIND_DEFAULT(value) = value
@@ -42,7 +51,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
-cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
+    __WARPGRIND_NEW(cudaInitDevice);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
@@ -57,8 +67,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority);
 cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags);
-cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId);
-cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device);
+cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
+    __WARPGRIND_NEW(cudaStreamGetId);
+cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device) __WARPGRIND_NEW(cudaStreamGetDevice);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned int flags WARPGRIND_DEFAULT(0));
@@ -113,13 +124,14 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *pGraphNode, cudaGraph_t
                                         cudaEvent_t event);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, const cudaGraphEdgeData *edgeData,
-                                     size_t numDependencies);
+                                     size_t numDependencies) __WARPGRIND_NEW(cudaGraphAddDependencies);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes, size_t *pNumRootNodes);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *pType);
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *pDependencies,
-                                         cudaGraphEdgeData *edgeData, size_t *pNumDependencies);
+                                         cudaGraphEdgeData *edgeData, size_t *pNumDependencies)
+    __WARPGRIND_NEW(cudaGraphNodeGetDependencies);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaKernelNodeParams *pNodeParams);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
@@ -131,7 +143,8 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *pNodeParams);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
-                                cudaGraphExecUpdateResultInfo *resultInfo);
+                                cudaGraphExecUpdateResultInfo *resultInfo)
+    __WARPGRIND_NEW(cudaGraphExecUpdate);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream WARPGRIND_DEFAULT(0));
@@ -208,9 +221,10 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream WARPGRIND_DEFAULT(0));
+                                 unsigned int flags, cudaStream_t stream WARPGRIND_DEFAULT(0))
+    __WARPGRIND_NEW(cudaMemPrefetchAsync);
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
-                          struct cudaMemLocation location);
+                          struct cudaMemLocation location) __WARPGRIND_NEW(cudaMemAdvise);
 
 /* ---- stream-ordered memory ---- */
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream);
@@ -286,6 +300,41 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
                                     const struct cudaResourceDesc *pResDesc);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
+
+/* ---- what newer toolkits removed ---- */
+cudaError_t cudaThreadSynchronize(void) __WARPGRIND_OLD(cudaThreadSynchronize);
+cudaError_t cudaThreadExit(void) __WARPGRIND_OLD(cudaThreadExit);
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) __WARPGRIND_OLD(cudaThreadSetLimit);
+cudaError_t cudaThreadGetLimit(size_t *pValue, enum cudaLimit limit) __WARPGRIND_OLD(cudaThreadGetLimit);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig)
+    __WARPGRIND_OLD(cudaThreadSetCacheConfig);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *pCacheConfig)
+    __WARPGRIND_OLD(cudaThreadGetCacheConfig);
+cudaError_t cudaSetDoubleForDevice(double *d) __WARPGRIND_OLD(cudaSetDoubleForDevice);
+cudaError_t cudaSetDoubleForHost(double *d) __WARPGRIND_OLD(cudaSetDoubleForHost);
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texref, const void *devPtr,
+                            const struct cudaChannelFormatDesc *desc, size_t size WARPGRIND_DEFAULT(UINT_MAX))
+    __WARPGRIND_OLD(cudaBindTexture);
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texref, const void *devPtr,
+                              const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+                              size_t pitch) __WARPGRIND_OLD(cudaBindTexture2D);
+cudaError_t cudaBindTextureToArray(const struct textureReference *texref, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc)
+    __WARPGRIND_OLD(cudaBindTextureToArray);
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texref,
+                                            cudaMipmappedArray_const_t mipmappedArray,
+                                            const struct cudaChannelFormatDesc *desc)
+    __WARPGRIND_OLD(cudaBindTextureToMipmappedArray);
+cudaError_t cudaUnbindTexture(const struct textureReference *texref) __WARPGRIND_OLD(cudaUnbindTexture);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texref)
+    __WARPGRIND_OLD(cudaGetTextureAlignmentOffset);
+cudaError_t cudaGetTextureReference(const struct textureReference **texref, const void *symbol)
+    __WARPGRIND_OLD(cudaGetTextureReference);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surfref, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc)
+    __WARPGRIND_OLD(cudaBindSurfaceToArray);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surfref, const void *symbol)
+    __WARPGRIND_OLD(cudaGetSurfaceReference);
 
 /* ---- profiler ---- */
 cudaError_t cudaProfilerStart(void);

@@ -12,6 +12,12 @@
 #define WARPGRIND_TEMPLATE(...)                                                                              \
     template <__VA_ARGS__> static __WARPGRIND_INLINE__ __attribute__((unused)) cudaError_t
 
+__WARPGRIND_HOST__ cudaMemLocation __warpgrind_location(int device) {
+    cudaMemLocation location = {cudaMemLocationTypeDevice, device};
+    if (device == cudaCpuDeviceId) location = {cudaMemLocationTypeHost, 0};
+    return location;
+}
+
 /* ---- memory ---- */
 WARPGRIND_TEMPLATE(typename T) cudaMalloc(T **devPtr, size_t size) {
     return ::cudaMalloc((void **)(void *)devPtr, size);
@@ -42,6 +48,54 @@ cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
 WARPGRIND_TEMPLATE(typename T)
 cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
     return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
+}
+
+/* ---- older forms: a device's number in place of a location, edges without data ----
+ * They call the newer ones by other names, since `warpcc --cuda=11` makes those an error. */
+extern "C" {
+cudaError_t __warpgrind_prefetch(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream) __asm__("cudaMemPrefetchAsync");
+cudaError_t __warpgrind_advise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                               struct cudaMemLocation location) __asm__("cudaMemAdvise");
+cudaError_t __warpgrind_update(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
+                               cudaGraphExecUpdateResultInfo *resultInfo) __asm__("cudaGraphExecUpdate");
+cudaError_t __warpgrind_add_dependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                         const cudaGraphNode_t *to, const cudaGraphEdgeData *edgeData,
+                                         size_t numDependencies) __asm__("cudaGraphAddDependencies");
+cudaError_t __warpgrind_get_dependencies(cudaGraphNode_t node, cudaGraphNode_t *pDependencies,
+                                         cudaGraphEdgeData *edgeData,
+                                         size_t *pNumDependencies) __asm__("cudaGraphNodeGetDependencies");
+}
+__WARPGRIND_OLD(cudaMemPrefetchAsync_device)
+__WARPGRIND_HOST__ cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice,
+                                                    cudaStream_t stream = 0) {
+    return __warpgrind_prefetch(devPtr, count, __warpgrind_location(dstDevice), 0, stream);
+}
+__WARPGRIND_OLD(cudaMemAdvise_device)
+__WARPGRIND_HOST__ cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                                             int device) {
+    return __warpgrind_advise(devPtr, count, advice, __warpgrind_location(device));
+}
+__WARPGRIND_OLD(cudaGraphExecUpdate_node)
+__WARPGRIND_HOST__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
+                                                   cudaGraphNode_t *hErrorNode_out,
+                                                   enum cudaGraphExecUpdateResult *updateResult_out) {
+    cudaGraphExecUpdateResultInfo info = {};
+    cudaError_t status = __warpgrind_update(hGraphExec, hGraph, &info);
+    if (hErrorNode_out) *hErrorNode_out = info.errorNode;
+    if (updateResult_out) *updateResult_out = info.result;
+    return status;
+}
+__WARPGRIND_OLD(cudaGraphAddDependencies_plain)
+__WARPGRIND_HOST__ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                        const cudaGraphNode_t *to, size_t numDependencies) {
+    return __warpgrind_add_dependencies(graph, from, to, 0, numDependencies);
+}
+__WARPGRIND_OLD(cudaGraphNodeGetDependencies_plain)
+__WARPGRIND_HOST__ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
+                                                            cudaGraphNode_t *pDependencies,
+                                                            size_t *pNumDependencies) {
+    return __warpgrind_get_dependencies(node, pDependencies, 0, pNumDependencies);
 }
 
 /* ---- symbols ---- */
@@ -76,6 +130,50 @@ static __WARPGRIND_INLINE__ __attribute__((unused)) cudaError_t cudaGetSymbolAdd
 WARPGRIND_TEMPLATE(typename T) cudaGetSymbolSize(size_t *size, const T &symbol) {
     return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
+
+#ifdef __clang__
+/* Until CUDA 4 a symbol could be named in quotes. A text has no other way here than to be an array of
+ * characters. */
+#define WARPGRIND_QUOTED                                                                                     \
+    __attribute__((diagnose_if(__builtin_constant_p(symbol),                                                 \
+                               "CUDA 5 removed the name in quotes. Use the variable itself, without quotes", \
+                               "error")))
+WARPGRIND_TEMPLATE(size_t N)
+cudaMemcpyToSymbol(const char (&symbol)[N], const void *src, size_t count, size_t offset = 0,
+                   enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) WARPGRIND_QUOTED {
+    return ::cudaMemcpyToSymbol((const void *)symbol, src, count, offset, kind);
+}
+WARPGRIND_TEMPLATE(size_t N)
+cudaMemcpyFromSymbol(void *dst, const char (&symbol)[N], size_t count, size_t offset = 0,
+                     enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) WARPGRIND_QUOTED {
+    return ::cudaMemcpyFromSymbol(dst, (const void *)symbol, count, offset, kind);
+}
+WARPGRIND_TEMPLATE(size_t N)
+cudaMemcpyToSymbolAsync(const char (&symbol)[N], const void *src, size_t count, size_t offset = 0,
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                        cudaStream_t stream = 0) WARPGRIND_QUOTED {
+    return ::cudaMemcpyToSymbolAsync((const void *)symbol, src, count, offset, kind, stream);
+}
+WARPGRIND_TEMPLATE(size_t N)
+cudaMemcpyFromSymbolAsync(void *dst, const char (&symbol)[N], size_t count, size_t offset = 0,
+                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                          cudaStream_t stream = 0) WARPGRIND_QUOTED {
+    return ::cudaMemcpyFromSymbolAsync(dst, (const void *)symbol, count, offset, kind, stream);
+}
+template <typename P, size_t N>
+static __WARPGRIND_INLINE__ __attribute__((unused)) cudaError_t
+cudaGetSymbolAddress(P **devPtr, const char (&symbol)[N]) WARPGRIND_QUOTED {
+    return ::cudaGetSymbolAddress((void **)(void *)devPtr, (const void *)symbol);
+}
+WARPGRIND_TEMPLATE(size_t N)
+cudaGetSymbolAddress(void **devPtr, const char (&symbol)[N]) WARPGRIND_QUOTED {
+    return ::cudaGetSymbolAddress(devPtr, (const void *)symbol);
+}
+WARPGRIND_TEMPLATE(size_t N) cudaGetSymbolSize(size_t *size, const char (&symbol)[N]) WARPGRIND_QUOTED {
+    return ::cudaGetSymbolSize(size, (const void *)symbol);
+}
+#undef WARPGRIND_QUOTED
+#endif
 
 /* ---- events ---- */
 static __WARPGRIND_INLINE__ __attribute__((unused)) cudaError_t cudaEventCreate(cudaEvent_t *event,

@@ -169,6 +169,38 @@ WARPGRIND_SHUFFLE(__shfl_down_sync, down, unsigned int, 0x1f)
 WARPGRIND_SHUFFLE(__shfl_xor_sync, bfly, int, 0x1f)
 #undef WARPGRIND_SHUFFLE
 
+/* ---- votes and shuffles without a mask, of cards before Volta: all lanes that come together take part ----
+ */
+
+__WARPGRIND_DEVICE__ int __any(int predicate) __WARPGRIND_OLD(__any) {
+    return __any_sync(__activemask(), predicate);
+}
+__WARPGRIND_DEVICE__ int __all(int predicate) __WARPGRIND_OLD(__all) {
+    return __all_sync(__activemask(), predicate);
+}
+__WARPGRIND_DEVICE__ unsigned int __ballot(int predicate) __WARPGRIND_OLD(__ballot) {
+    return __ballot_sync(__activemask(), predicate);
+}
+#define WARPGRIND_OLD_SHUFFLE_OF(name, choice, type)                                                         \
+    __WARPGRIND_DEVICE__ type name(type value, choice lane, int width = 32) __WARPGRIND_OLD(name) {          \
+        return name##_sync(__activemask(), value, lane, width);                                              \
+    }
+#define WARPGRIND_OLD_SHUFFLE(name, choice)                                                                  \
+    WARPGRIND_OLD_SHUFFLE_OF(name, choice, int)                                                              \
+    WARPGRIND_OLD_SHUFFLE_OF(name, choice, unsigned int)                                                     \
+    WARPGRIND_OLD_SHUFFLE_OF(name, choice, long)                                                             \
+    WARPGRIND_OLD_SHUFFLE_OF(name, choice, unsigned long)                                                    \
+    WARPGRIND_OLD_SHUFFLE_OF(name, choice, long long)                                                        \
+    WARPGRIND_OLD_SHUFFLE_OF(name, choice, unsigned long long)                                               \
+    WARPGRIND_OLD_SHUFFLE_OF(name, choice, float)                                                            \
+    WARPGRIND_OLD_SHUFFLE_OF(name, choice, double)
+WARPGRIND_OLD_SHUFFLE(__shfl, int)
+WARPGRIND_OLD_SHUFFLE(__shfl_up, unsigned int)
+WARPGRIND_OLD_SHUFFLE(__shfl_down, unsigned int)
+WARPGRIND_OLD_SHUFFLE(__shfl_xor, int)
+#undef WARPGRIND_OLD_SHUFFLE
+#undef WARPGRIND_OLD_SHUFFLE_OF
+
 /* ---- time, and the end ---- */
 
 __WARPGRIND_DEVICE__ int clock() {

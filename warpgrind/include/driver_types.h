@@ -396,6 +396,23 @@ struct cudaTextureDesc {
     int seamlessCubemap;
 };
 
+/* What the host knows of a texture reference and a surface reference (until CUDA 11). */
+struct textureReference {
+    int normalized;
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureAddressMode addressMode[3];
+    struct cudaChannelFormatDesc channelDesc;
+    int sRGB;
+    unsigned int maxAnisotropy;
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization;
+    int cudaReserved[14];
+};
+struct surfaceReference {
+    struct cudaChannelFormatDesc channelDesc;
+};
+
 /* Compressed blocks, which have formats too, are not supported. */
 enum cudaResourceViewFormat {
     cudaResViewFormatNone = 0,
@@ -435,7 +452,10 @@ struct cudaResourceViewDesc {
 /* ---- what the runtime tells about pointers, functions and devices ---- */
 
 struct cudaPointerAttributes {
-    enum cudaMemoryType type;
+    union {
+        enum cudaMemoryType type;
+        enum cudaMemoryType memoryType __WARPGRIND_OLD(memoryType);
+    };
     int device;
     void *devicePointer;
     void *hostPointer;
@@ -565,7 +585,21 @@ struct cudaDeviceProp {
     unsigned int gpuPciDeviceID;
     unsigned int gpuPciSubsystemID;
     int hostNumaMultinodeIpcSupported;
-    int reserved[56];
+    /* Members of CUDA 12, for programs that still name them, take the end of what is reserved. */
+    union {
+        int reserved[56];
+        struct {
+            int before_old[56 - 8];
+            int clockRate __WARPGRIND_OLD(clockRate);
+            int deviceOverlap __WARPGRIND_OLD(deviceOverlap);
+            int kernelExecTimeoutEnabled __WARPGRIND_OLD(kernelExecTimeoutEnabled);
+            int computeMode __WARPGRIND_OLD(computeMode);
+            int maxTexture1DLinear __WARPGRIND_OLD(maxTexture1DLinear);
+            int memoryClockRate __WARPGRIND_OLD(memoryClockRate);
+            int singleToDoublePrecisionPerfRatio __WARPGRIND_OLD(singleToDoublePrecisionPerfRatio);
+            int cooperativeMultiDeviceLaunch __WARPGRIND_OLD(cooperativeMultiDeviceLaunch);
+        };
+    };
 };
 
 /* ---- extended launches ---- */

@@ -10,8 +10,16 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
+#if !defined(__WARPGRIND_CUDA__) || __WARPGRIND_CUDA__ == 13
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
+#elif __WARPGRIND_CUDA__ == 12
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 9
+#else
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 8
+#endif
 #define __CUDACC_VER_BUILD__ 0
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -55,6 +63,45 @@
 #else
 #define __WARPGRIND_INLINE__ __inline__ __attribute__((always_inline))
 #endif
+/* What other toolkits have and CUDA 13 has not, or the other way round: cuda_old_names.def. A compile by
+ * `warpcc --cuda=N` has the names of toolkit N alone; every other one has all of them, with a warning that
+ * says what took the place of an old one. */
+#define __WARPGRIND_OLD_NOTE(text) __attribute__((deprecated(text)))
+#define __WARPGRIND_OLD_ERROR(text) __attribute__((unavailable(text)))
+#define __WARPGRIND_OLD_NOTHING(text)
+#if !defined(__WARPGRIND_CUDA__)
+#define __WARPGRIND_GONE_11 __WARPGRIND_OLD_NOTE
+#else
+#define __WARPGRIND_GONE_11 __WARPGRIND_OLD_ERROR
+#endif
+#if !defined(__WARPGRIND_CUDA__)
+#define __WARPGRIND_GONE_12 __WARPGRIND_OLD_NOTE
+#define __WARPGRIND_GONE_13 __WARPGRIND_OLD_NOTE
+#elif __WARPGRIND_CUDA__ == 11
+#define __WARPGRIND_GONE_12 __WARPGRIND_OLD_NOTHING
+#define __WARPGRIND_GONE_13 __WARPGRIND_OLD_NOTHING
+#elif __WARPGRIND_CUDA__ == 12
+#define __WARPGRIND_GONE_12 __WARPGRIND_OLD_ERROR
+#define __WARPGRIND_GONE_13 __WARPGRIND_OLD_NOTHING
+#else
+#define __WARPGRIND_GONE_12 __WARPGRIND_OLD_ERROR
+#define __WARPGRIND_GONE_13 __WARPGRIND_OLD_ERROR
+#endif
+#if defined(__WARPGRIND_CUDA__) && __WARPGRIND_CUDA__ < 12
+#define __WARPGRIND_CAME_12 __WARPGRIND_OLD_ERROR
+#else
+#define __WARPGRIND_CAME_12 __WARPGRIND_OLD_NOTHING
+#endif
+#if defined(__WARPGRIND_CUDA__) && __WARPGRIND_CUDA__ < 13
+#define __WARPGRIND_CAME_13 __WARPGRIND_OLD_ERROR
+#else
+#define __WARPGRIND_CAME_13 __WARPGRIND_OLD_NOTHING
+#endif
+#include "cuda_old_names.h"
+/* Before or behind a declaration: its row of the table. */
+#define __WARPGRIND_OLD(key) __WARPGRIND_OLD_##key
+#define __WARPGRIND_NEW(key) __WARPGRIND_NEW_##key
+
 #define __WARPGRIND_DEVICE__ static __device__ __WARPGRIND_INLINE__ __attribute__((unused))
 #define __WARPGRIND_BOTH__ static __host__ __device__ __WARPGRIND_INLINE__ __attribute__((unused))
 #define __WARPGRIND_HOST__ static __inline__ __attribute__((unused))

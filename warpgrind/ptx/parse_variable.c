@@ -28,7 +28,7 @@ typedef struct Declaration {
     PtxSpace space;
     PtxType type;
     unsigned vector, alignment;
-    bool managed;
+    bool managed, reference;
 } Declaration;
 
 /* attribute = ".attribute" "(" ".managed" | ".unified" "(" number "," number ")" ")" */
@@ -60,6 +60,14 @@ static bool parse_pointer(Parser *parser) {
     return !parse_take_dot(parser, "align") || parse_alignment(parser, &ignored);
 }
 
+/* A texture reference is eight bytes, the handle of what is bound to it. */
+static bool parse_reference_word(Parser *parser, Declaration *declaration) {
+    if (!parse_take_dot(parser, "texref") && !parse_take_dot(parser, "surfref")) return false;
+    declaration->type = PTX_B64;
+    declaration->reference = true;
+    return true;
+}
+
 static bool parse_type_word(Parser *parser, Declaration *declaration) {
     static const struct {
         const char *word;
@@ -76,7 +84,8 @@ static bool parse_type_word(Parser *parser, Declaration *declaration) {
     return !parser->failed;
 }
 
-/* declaration = { ".align" number | ".attribute" (...) | ".ptr" ... | ".v2" | ".v4" | type } */
+/* declaration = { ".align" number | ".attribute" (...) | ".ptr" ... | ".texref" | ".surfref" | ".v2" | ".v4"
+ * | type } */
 static bool parse_declaration(Parser *parser, Declaration *declaration) {
     while (parser->token.kind == TOKEN_DOT) {
         bool fine;
@@ -86,6 +95,8 @@ static bool parse_declaration(Parser *parser, Declaration *declaration) {
             fine = parse_attribute(parser, declaration);
         else if (parse_take_dot(parser, "ptr"))
             fine = parse_pointer(parser);
+        else if (parse_reference_word(parser, declaration))
+            fine = true;
         else
             fine = parse_type_word(parser, declaration);
         if (!fine) return false;
@@ -153,6 +164,7 @@ static VariableNode *new_node(Parser *parser, const Declaration *declaration) {
                                    .type = declaration->type,
                                    .alignment = declaration->alignment ? declaration->alignment : element,
                                    .managed = declaration->managed,
+                                   .reference = declaration->reference,
                                    .declared_file = -1};
     return node;
 }

@@ -91,9 +91,10 @@ typedef struct PtxVariable {
     unsigned alignment; /**< bytes, a power of two */
     size_t bytes;       /**< whole size; 0 with `dynamic` */
     size_t count;       /**< elements of `type`; 0 with `dynamic` */
-    bool dynamic;  /**< extern .shared x[]: all of these start at the same offset, behind the static ones */
-    bool external; /**< .extern, defined elsewhere (or nowhere) */
-    bool managed;  /**< .attribute(.managed) */
+    bool dynamic;   /**< extern .shared x[]: all of these start at the same offset, behind the static ones */
+    bool external;  /**< .extern, defined elsewhere (or nowhere) */
+    bool managed;   /**< .attribute(.managed) */
+    bool reference; /**< .texref or .surfref: eight bytes, the handle of what is bound to it */
     const uint8_t *initial; /**< `bytes` bytes, or NULL: zero (global, const) or undefined (others) */
     const PtxRelocation *relocations;
     unsigned relocation_count;

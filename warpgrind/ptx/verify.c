@@ -222,10 +222,11 @@ static bool check_address(const Check *check, const PtxOperand *operand) {
 
 /* ---- textures and surfaces (PTX ISA 9.7.10, 9.7.11) ---- */
 
-/* Objects are handles in registers of 64 bits. */
+/* Objects are handles in registers of 64 bits, or texture references by their names. */
 static bool check_object(const Check *check, const PtxOperand *operand) {
-    return operand->kind == PTX_OPERAND_ADDRESS && operand->index >= 0 && !operand->offset &&
-           fits_exactly(register_type(check, operand->index), PTX_B64);
+    if (operand->kind != PTX_OPERAND_ADDRESS || operand->offset) return false;
+    if (operand->variable) return operand->variable->reference;
+    return operand->index >= 0 && fits_exactly(register_type(check, operand->index), PTX_B64);
 }
 
 /* Three coordinates are written as four, the last of which counts for nothing. Layers are whole numbers. */
@@ -323,7 +324,8 @@ static const Letter letters[] = {
     {'m', TEST_ADDRESS, OF_NONE, false, false, "an address in []"},
     {'n', TEST_NUMBER, OF_NONE, false, false, "a whole number"},
     {'l', TEST_LABEL, OF_NONE, false, false, "a label"},
-    {'o', TEST_OBJECT, OF_NONE, false, false, "an object (its handle in a register of 64 bits) in []"},
+    {'o', TEST_OBJECT, OF_NONE, false, false,
+     "an object (its handle in a register of 64 bits, or a texture reference) in []"},
     {'k', TEST_COORDINATES, OF_NONE, false, false, "as many coordinates in {} as the geometry has"},
     {'h', TEST_DERIVATIVES, OF_NONE, false, false, "derivatives of type .f32 in {}"},
 };

@@ -71,9 +71,21 @@ static void show_command(const Build *build, const Arguments *command) {
 typedef struct Unit {
     const char *source;
     Libraries libraries;
+    bool references; /* of textures and surfaces */
     const HeaderSet *headers;
     bool wide; /* by way of LLVM's text, for its copies of 16 bytes */
 } Unit;
+
+static void unit_read(const Build *build, Unit *unit) {
+    enum { LARGEST = 64 << 20 };
+    Text text;
+    text_init(&text);
+    if (text_read_file(&text, unit->source, LARGEST)) {
+        unit->libraries = libraries_find(text.bytes, &build->request->compile);
+        unit->references = references_find(text.bytes);
+    }
+    text_free(&text);
+}
 
 static const char *device_header(const Build *build, const Unit *unit) {
     if (!unit->headers) return NULL;
@@ -84,12 +96,19 @@ static const char *device_header(const Build *build, const Unit *unit) {
 static void headers_choose(const Build *build, Unit *unit) {
     const Toolchain *tools = build->tools;
     const Request *request = build->request;
-    bool usual = !request->standard && !request->whole_device && build->target->architecture == TARGET_USUAL;
+    bool usual = !request->standard && !request->toolkit && !request->whole_device &&
+                 build->target->architecture == TARGET_USUAL;
     unit->headers = NULL;
     if (!usual) return;
     if (unit->libraries == LIBRARIES_NONE) unit->headers = &tools->headers;
     if (unit->libraries == LIBRARIES_CUB) unit->headers = &tools->cub_headers;
     if (!device_header(build, unit) || !unit->headers->host) unit->headers = NULL;
+}
+
+static void command_add_toolkit(const Build *build, Arguments *command) {
+    if (build->request->toolkit)
+        arguments_add(command,
+                      arena_format(build->arena, "-D__WARPGRIND_CUDA__=%s", build->request->toolkit));
 }
 
 /* What the two sides have in common; `header` is the precompiled one or NULL. */
@@ -104,6 +123,7 @@ static void command_begin(const Build *build, Arguments *command, const char *he
     arguments_add(command, "-isystem");
     arguments_add(command, build->tools->include_dir);
     if (libraries != LIBRARIES_NONE) libraries_add(build->tools, command);
+    command_add_toolkit(build, command);
     if (header) {
         arguments_add_list(command,
                            (const char *const[]){"-Xclang", "-include-pch", "-Xclang", header, NULL});
@@ -219,6 +239,11 @@ static const char *source_remap(const Build *build, const char *source) {
     return remap;
 }
 
+static void command_references(Arguments *command, const Unit *unit) {
+    if (unit->references)
+        arguments_add_list(command, (const char *const[]){"-include", "texture_references.h", NULL});
+}
+
 static void command_remap(Arguments *command, const char *remap) {
     if (remap)
         arguments_add_list(command, (const char *const[]){"-Xclang", "-remap-file", "-Xclang", remap, NULL});
@@ -250,10 +275,12 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
         command_add_text(&device);
     else
         command_add_output(build, &device);
+    command_references(&device, unit);
     command_remap(&device, remap);
     command_identify(build, &device, unit->source);
     command_end(&device, unit->wide ? text_name(build, ptx) : ptx, unit->source);
     command_host(build, &host, unit->headers ? unit->headers->host : NULL, unit->libraries);
+    command_references(&host, unit);
     command_remap(&host, remap);
     command_identify(build, &host, unit->source);
     arguments_add_list(&host,
@@ -277,18 +304,20 @@ static bool unit_compile_for(Build *build, Sides *sides, const Unit *unit, const
     return started;
 }
 
-/* Once more where the first attempt was made on a wrong guess: a library that only another header includes,
- * or precompiled headers that do not fit. */
+/* Once more where the first attempt was made on a wrong guess: a library or a texture reference that only
+ * another header has, or precompiled headers that do not fit. */
 static bool unit_compile(Build *build, Sides *sides, Unit *unit, const char *ptx, const char *object) {
     headers_choose(build, unit);
     bool started = unit_compile_for(build, sides, unit, ptx, object);
     if (!started) return false;
     bool missed =
         unit->libraries == LIBRARIES_NONE && !sides_fine(sides) && libraries_missed(sides->device.text.bytes);
+    bool referred = !unit->references && !sides_fine(sides) && references_missed(sides->device.text.bytes);
     bool refused = unit->headers && header_refused(sides);
-    if (!missed && !refused) return true;
+    if (!missed && !referred && !refused) return true;
     if (missed) unit->libraries = LIBRARIES_SOME;
-    unit->headers = NULL;
+    if (missed || refused) unit->headers = NULL;
+    unit->references |= referred;
     sides_free(sides);
     return unit_compile_with(build, sides, unit, ptx, object);
 }
@@ -348,10 +377,9 @@ static int device_code_embed(const Build *build, const char *file, const char *o
 static int source_compile(Build *build, const char *source, const char *object) {
     const char *ptx = arena_format(build->arena, "%s.ptx", object);
     Sides sides;
-    const Arguments *options = &build->request->compile;
     Unit unit = {.source = source,
-                 .libraries = libraries_read(source, options),
-                 .wide = wide_copies_expected(build->arena, source, options)};
+                 .wide = wide_copies_expected(build->arena, source, &build->request->compile)};
+    unit_read(build, &unit);
     bool started = unit_compile(build, &sides, &unit, ptx, object);
     int status = EXIT_FOUND;
     if (!started) {
@@ -394,12 +422,13 @@ static int host_source_compile(const Build *build, const char *source, const cha
     if (request->openmp) arguments_add(&command, "-fopenmp");
     arguments_add(&command, request->colour ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
     arguments_add_list(&command, (const char *const[]){"-isystem", build->tools->include_dir, NULL});
+    command_add_toolkit(build, &command);
     arguments_add_all(&command, &request->compile);
     command_end(&command, object, source);
     Text said;
     text_init(&said);
     int status = build_run_command(build, &command, &said);
-    text_add(build->messages, said.bytes);
+    messages_merge("", said.bytes, build->messages);
     messages_advise(said.bytes, build->messages);
     text_free(&said);
     return status;

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LARGEST_SOURCE = 64 << 20 };
-
 static const char *blanks_skip(const char *at) {
     return at + strspn(at, " \t");
 }
@@ -53,13 +51,23 @@ Libraries libraries_find(const char *source, const Arguments *options) {
     return whole_cub && !settings ? LIBRARIES_CUB : found;
 }
 
-Libraries libraries_read(const char *path, const Arguments *options) {
-    Text text;
-    text_init(&text);
-    Libraries found =
-        text_read_file(&text, path, LARGEST_SOURCE) ? libraries_find(text.bytes, options) : LIBRARIES_NONE;
-    text_free(&text);
-    return found;
+/* A word and the bracket of its arguments. */
+static bool template_find(const char *source, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = source; (at = strstr(at, name)); at += length)
+        if (at[length + strspn(at + length, " \t")] == '<' &&
+            (at == source || !strchr("_abcdefghijklmnopqrstuvwxyz", at[-1])))
+            return true;
+    return false;
+}
+
+bool references_find(const char *source) {
+    return template_find(source, "texture") || template_find(source, "surface");
+}
+
+bool references_missed(const char *said) {
+    return strstr(said, "no template named 'texture'") || strstr(said, "no template named 'surface'") ||
+           strstr(said, "unknown type name 'texture'") || strstr(said, "unknown type name 'surface'");
 }
 
 bool libraries_missed(const char *said) {

@@ -51,6 +51,63 @@ static Piece message_next(const char **text) {
     return message;
 }
 
+/* ---- names that newer toolkits removed (cuda_old_names.def) ---- */
+
+static const char OLD_NAME[] = "' is deprecated: CUDA ";
+
+/* What a warning says of an old name, without the arguments of a template: "'texture' is deprecated: ...", in
+ * `words`. False when the message is another. The rest of the message follows `words` at `*rest`. */
+static bool old_name_read(Piece message, Text *words, Piece *before, Piece *rest) {
+    const char *end = message.start + message.length;
+    const char *quote = memmem(message.start, message.length, OLD_NAME, strlen(OLD_NAME));
+    if (!quote) return false;
+    const char *name = quote;
+    while (name > message.start && name[-1] != '\'' && name[-1] != '\n')
+        name--;
+    const char *brackets = memchr(name, '<', (size_t)(quote - name));
+    const char *line_end = memchr(quote, '\n', (size_t)(end - quote));
+    if (!line_end) line_end = end;
+    text_append(words, name, (size_t)((brackets ? brackets : quote) - name));
+    text_append(words, quote, (size_t)(line_end - quote));
+    *before = (Piece){message.start, (size_t)(name - message.start)};
+    *rest = (Piece){line_end, (size_t)(end - line_end)};
+    return true;
+}
+
+/* Without the notes: where the headers have the name helps nobody. */
+static Piece notes_cut(Piece message) {
+    const char *note = memmem(message.start, message.length, "note: ", strlen("note: "));
+    if (!note) return message;
+    while (note > message.start && note[-1] != '\n')
+        note--;
+    return (Piece){message.start, (size_t)(note - message.start)};
+}
+
+/* Takes over a warning about an old name, once for each name in a run; false when the message is about
+ * something else. */
+static bool old_name_take(Piece message, Text *out) {
+    Text words;
+    Piece before, rest;
+    text_init(&words);
+    bool old = old_name_read(message, &words, &before, &rest);
+    if (old && !strstr(out->bytes, words.bytes)) {
+        text_append(out, before.start, before.length);
+        text_add(out, words.bytes);
+        text_append(out, rest.start, rest.length);
+    }
+    text_free(&words);
+    return old;
+}
+
+/* Whether the message is an error that our headers make of a name that the toolkit has not. */
+static bool message_is_of_toolkit(Piece message) {
+    static const char *const signs[] = {"' is unavailable: CUDA ", "' is unavailable: it came with CUDA ",
+                                        "CUDA 5 removed the name in quotes"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (memmem(message.start, message.length, signs[i], strlen(signs[i]))) return true;
+    return false;
+}
+
 static bool message_known(Piece message, const char *all) {
     return memmem(all, strlen(all), message.start, message.length) != NULL;
 }
@@ -61,6 +118,8 @@ void messages_merge(const char *device, const char *host, Text *out) {
         Piece message;
         while ((message = message_next(&rest[side])).length > 0) {
             if (line_is_count(message) || (side == 1 && message_known(message, device))) continue;
+            if (old_name_take(notes_cut(message), out)) continue;
+            if (message_is_of_toolkit(message)) message = notes_cut(message);
             text_append(out, message.start, message.length);
         }
     }
@@ -196,9 +255,27 @@ static void advise_nested_launch(const char *said, Text *out) {
         (int)kernel.length, kernel.start);
 }
 
+/* A function of the runtime, which the host alone can call; the first that the compiler complains of. */
+static void advise_host_call(const char *said, Text *out) {
+    const char *line = strstr(said, "no matching function for call to 'cuda");
+    const char *why = line ? strstr(line, "call to __host__ function from ") : NULL;
+    if (!why) return;
+    Piece name = piece_between(line, "call to '", "'");
+    text_format(out, "warpcc: what to do about %.*s in device code: ", (int)name.length, name.start);
+    if (name.length == strlen("cudaDeviceSynchronize") &&
+        memcmp(name.start, "cudaDeviceSynchronize", name.length) == 0)
+        text_add(out, "CUDA 12 removed it from kernels. __syncthreads() waits for the threads of the block; "
+                      "what has to wait "
+                      "for the whole grid is a kernel of its own, which the host launches next\n");
+    else
+        text_add(out, "it is a function of the host. Call it before or after the launch, and pass what it "
+                      "gives to the kernel\n");
+}
+
 void messages_advise(const char *said, Text *out) {
     advise_size(said, out);
     advise_nested_launch(said, out);
+    advise_host_call(said, out);
     static const char AFTER[] = "' file not found";
     for (const char *end = strstr(said, AFTER); end; end = strstr(end + 1, AFTER)) {
         const char *name = end;

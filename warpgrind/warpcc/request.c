@@ -30,6 +30,7 @@ typedef enum Effect {
     EFFECT_DEVICE_C,
     EFFECT_DEVICE_LINK,
     EFFECT_ARCHITECTURE,
+    EFFECT_TOOLKIT,  /* whose names there are */
     EFFECT_LANGUAGE, /* -x cu: what other files hold */
     EFFECT_NO_FMA,
     EFFECT_STREAM,    /* which default stream */
@@ -125,6 +126,20 @@ static bool architecture_apply(Request *request, const char *value, Diagnostics 
     return true;
 }
 
+static bool toolkit_apply(Request *request, const char *value, Diagnostics *diagnostics) {
+    static const char *const toolkits[] = {"11", "12", "13"};
+    size_t length = strcspn(value, ".");
+    for (size_t i = 0; i < sizeof toolkits / sizeof toolkits[0]; i++)
+        if (length == 2 && strncmp(value, toolkits[i], length) == 0) request->toolkit = toolkits[i];
+    const char *remedy = NULL;
+    if (!request->toolkit) remedy = "write --cuda=11, --cuda=12 or --cuda=13";
+    if (request->use_nvcc) remedy = "with --nvcc the toolkit is the one that nvcc belongs to";
+    if (!remedy) return true;
+    Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--cuda=%s does not work", value);
+    if (d) d->remedy = remedy;
+    return false;
+}
+
 static void hand_on(Arguments *list, const OptionRow *row, const char *argument, const char *value) {
     arguments_add(list, argument);
     if (row->form != VALUE_NONE && value != argument + strlen(row->name)) arguments_add(list, value);
@@ -205,6 +220,8 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
         break;
     case EFFECT_ARCHITECTURE:
         return architecture_apply(request, value, diagnostics);
+    case EFFECT_TOOLKIT:
+        return toolkit_apply(request, value, diagnostics);
     case EFFECT_LANGUAGE:
         request->all_cuda = strcmp(value, "cu") == 0;
         break;

@@ -5,6 +5,7 @@ CUDA_HEADERS := $(patsubst warpgrind/include/%,$(BUILD)/include/%,$(shell find w
 PRECOMPILED := $(BUILD)/include/precompiled/.made
 # Debian's libcu++, where it is installed, in clang's words.
 LIBCUDACXX := $(if $(wildcard /usr/include/cuda/std/chrono),$(BUILD)/include/libcudacxx/overlay.yaml)
+CUDA_HEADERS += $(BUILD)/include/cuda_old_names.h
 ALL_TARGETS += $(LIBCUDACXX) $(WARPCC) $(CUDA_HEADERS) $(PRECOMPILED)
 
 $(WARPCC): $(call objects,$(call sources,warpgrind/warpcc)) $(BUILD)/lib/libbase.a
@@ -14,6 +15,13 @@ $(WARPCC): $(call objects,$(call sources,warpgrind/warpcc)) $(BUILD)/lib/libbase
 $(BUILD)/include/%: warpgrind/include/%
 	@mkdir -p $(@D)
 	cp $< $@
+
+# The rows of the table as attributes.
+$(BUILD)/include/cuda_old_names.h: warpgrind/include/cuda_old_names.def
+	@mkdir -p $(@D)
+	{ echo '/* cuda_old_names.h - made of cuda_old_names.def. */'; sed -nE \
+	    -e 's/^CUDA_OLD_NAME\(([^,]+), ([0-9]+), ([0-9.]+), "(.*)"\)/#define __WARPGRIND_OLD_\1 __WARPGRIND_GONE_\2("CUDA \2 removed this. Use \4 (since CUDA \3)")/p' \
+	    -e 's/^CUDA_NEW_NAME\(([^,]+), ([0-9]+)\)/#define __WARPGRIND_NEW_\1 __WARPGRIND_CAME_\2("it came with CUDA \2")/p' $<; } >$@
 
 $(BUILD)/include/libcudacxx/overlay.yaml: warpgrind/warpcc/libcudacxx.sh /usr/include/cuda/std/chrono
 	warpgrind/warpcc/libcudacxx.sh /usr/include/cuda $(@D)

@@ -39,6 +39,7 @@ typedef struct Request {
     bool link_device;      /**< -dlink: that, and nothing else */
     bool all_cuda;         /**< -x cu: CUDA is in files of any ending */
     bool openmp;           /**< of the host's side */
+    const char *toolkit;   /**< --cuda: "11", "12" or "13"; NULL: the names of all */
     unsigned architecture; /**< 75 for sm_75; 0: the default */
     bool colour;
     Arguments sources;      /**< .cu files */
@@ -88,10 +89,11 @@ typedef enum Libraries {
 /** What the text of a source includes. `options`: those of the compilation, which may change the libraries.
  */
 Libraries libraries_find(const char *source, const Arguments *options);
-/** The same of a file; LIBRARIES_NONE when it cannot be read. */
-Libraries libraries_read(const char *path, const Arguments *options);
+/** Whether the text of a source names texture or surface references, whose header it then needs. */
+bool references_find(const char *source);
 /** Whether a compilation failed for want of what libraries_add adds. */
 bool libraries_missed(const char *said);
+bool references_missed(const char *said);
 bool libraries_have_cub(void);
 void libraries_add(const Toolchain *tools, Arguments *command);
 
@@ -115,7 +117,8 @@ void job_free(Job *job);
 /** When the compiler itself died: what it said before that, then an error in our words, in place of its stack
  * and its request for a bug report. */
 void messages_cut_crash(const char *source, Text *said);
-/** Appends the diagnostics of `device` and those of `host` that `device` does not have. */
+/** Appends the diagnostics of `device` and those of `host` that `device` does not have; of a name that newer
+ * toolkits removed only the first one. */
 void messages_merge(const char *device, const char *host, Text *out);
 /** For each header that was not found and belongs to something that is not here: what to do. */
 void messages_advise(const char *said, Text *out);

@@ -3,9 +3,6 @@
 
 /* Not in every header. */
 extern "C" {
-cudaError_t cudaThreadSetLimit(int limit, size_t value);
-cudaError_t cudaThreadGetLimit(size_t *value, int limit);
-cudaError_t cudaThreadExit();
 cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const cudaChannelFormatDesc *format, int device);
 }
@@ -31,6 +28,9 @@ int main() {
     EXPECT(properties.maxGridSize[0] == 2147483647 && properties.maxGridSize[1] == 65535 && properties.maxGridSize[2] == 65535);
     EXPECT(properties.sharedMemPerBlock == 49152 && properties.sharedMemPerBlockOptin == 232448);
     EXPECT(properties.totalConstMem == 65536 && properties.multiProcessorCount == 132);
+    EXPECT(properties.clockRate == 1980000 && properties.memoryClockRate == 2619000 && properties.deviceOverlap == 1);
+    EXPECT(properties.kernelExecTimeoutEnabled == 0 && properties.computeMode == cudaComputeModeDefault);
+    EXPECT(properties.maxTexture1DLinear > 0 && properties.singleToDoublePrecisionPerfRatio == 2);
     EXPECT(properties.totalGlobalMem == (size_t)2 << 30 && properties.unifiedAddressing == 1);
     FINE(cudaChooseDevice(&device, &properties));
 
@@ -56,6 +56,13 @@ int main() {
     cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     FINE(cudaDeviceGetTexture1DLinearMaxWidth(&width, &format, 0));
     EXPECT(width == 1 << 28);
+    cudaFuncCache none = cudaFuncCachePreferL1;
+    double number = 1.5;
+    FINE(cudaThreadSetCacheConfig(cudaFuncCachePreferL1));
+    FINE(cudaThreadGetCacheConfig(&none));
+    FINE(cudaSetDoubleForDevice(&number));
+    FINE(cudaSetDoubleForHost(&number));
+    EXPECT(none == cudaFuncCachePreferNone && number == 1.5);
     FINE(cudaThreadExit());
     cudaFuncCache cache;
     FINE(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));

@@ -193,6 +193,8 @@ static void advice() {
     FINE(cudaMallocManaged(&managed, 400));
 #if CUDART_VERSION >= 13000
     cudaMemLocation here = {cudaMemLocationTypeDevice, 0};
+    FINE(cudaMemAdvise(managed, 400, cudaMemAdviseSetReadMostly, 0)); /* the form of CUDA 12 */
+    FINE(cudaMemPrefetchAsync(managed, 400, cudaCpuDeviceId, 0));
     FINE(cudaMemAdvise(managed, 400, cudaMemAdviseSetReadMostly, here));
     FINE(cudaMemPrefetchAsync(managed, 400, here, 0, 0));
 #endif
