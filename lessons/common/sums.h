@@ -17,7 +17,7 @@
 #include "autograder/judge.h"
 #include "base/poison.h"
 
-enum { SUMS_MAX_SUSPECTS = 6 };
+enum { SUMS_MAX_SUSPECTS = 10 };
 
 typedef enum SumFill { SUM_WHOLE, SUM_FRACTIONS, SUM_LAST_COUNTS } SumFill;
 

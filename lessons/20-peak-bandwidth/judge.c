@@ -1,0 +1,115 @@
+/* judge.c - lesson 20: the sum of n numbers that begin anywhere in a larger array.
+ *
+ * `threads` of a case is where the numbers begin (`skip`). In the cases with NEIGHBOURS other numbers follow
+ * them as well, so that a float4 too much is a wrong sum there, and elsewhere an access past the array's end.
+ * Each neighbour outweighs all numbers together, so that a wrong sum says which of them are in it.
+ */
+#include "lessons/common/sums.h"
+
+enum { CALLED_TWICE = 16, NEIGHBOURS = 32, FOUR = 4 }; /* the first two in `extra`, beside the SumFill */
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "one number", .points = 0, .n = 1, .extra = SUM_WHOLE},
+    {.name = "no numbers at all", .points = 1, .n = 0, .extra = SUM_WHOLE},
+    {.name = "two numbers, fewer than a float4",
+     .points = 1,
+     .n = 2,
+     .threads = 1,
+     .extra = SUM_WHOLE | NEIGHBOURS},
+    {.name = "one more than 4096", .points = 1, .n = 4097, .extra = SUM_LAST_COUNTS},
+    {.name = "a start that is no multiple of 16 bytes",
+     .points = 1,
+     .n = 1009,
+     .threads = 1,
+     .extra = SUM_WHOLE | NEIGHBOURS},
+    {.name = "fractions, two numbers into an array",
+     .points = 1,
+     .n = 301,
+     .threads = 2,
+     .extra = SUM_FRACTIONS},
+    {.name = "called twice in a row",
+     .points = 1,
+     .n = 10007,
+     .threads = 3,
+     .extra = SUM_WHOLE | CALLED_TWICE},
+    {.name = "200 003 numbers, one number into an array",
+     .points = 1,
+     .n = 200003,
+     .threads = 1,
+     .extra = SUM_WHOLE},
+};
+
+/* The numbers of the first call, and the sum that stays when nothing is set to zero. */
+static bool prepare_others(JudgeCase *judged, SumExpected *expected) {
+    const size_t count = (size_t)judged->spec->n / 2 + 1;
+    float *others = judge_input_floats(judged, "others", count);
+    if (others == NULL) return false;
+    judge_fill(judged, others, count, 99.0F, 7);
+    sums_make_whole(others, count);
+    sums_suspect(expected, expected->want + judge_sum(others, count),
+                 "the first call's sum is still in it: set the result to zero in every call");
+    return true;
+}
+
+/* What comes out when the ends that do not fill a float4 are lost, or what lies beside them is added. */
+static void suspect_ends(JudgeCase *judged, SumExpected *expected, const float *all, size_t skip, size_t n,
+                         size_t after) {
+    const size_t wanted = (FOUR - skip % FOUR) % FOUR, head = wanted < n ? wanted : n;
+    const size_t rest = (n - head) % FOUR;
+    const double first = judge_sum(all + skip, head), last = judge_sum(all + skip + n - rest, rest);
+    sums_suspect(expected, expected->want - first - last,
+                 arena_format(judged->arena,
+                              "the %zu at the beginning and the %zu at the end that do not fill a float4 "
+                              "are missing from it",
+                              head, rest));
+    sums_suspect(
+        expected, expected->want - first,
+        arena_format(judged->arena,
+                     "the first %zu are missing from it, those before the first multiple of 16 bytes", head));
+    sums_suspect(
+        expected, expected->want - last,
+        arena_format(judged->arena, "the last %zu are missing from it: they do not fill a float4", rest));
+    const double before = judge_sum(all, skip);
+    sums_suspect(
+        expected, expected->want + before,
+        arena_format(judged->arena,
+                     "what lies before the first number is in it, as if the address had been rounded "
+                     "down by %zu",
+                     skip * sizeof(float)));
+    for (size_t more = 1; more <= after; more++)
+        sums_suspect(expected, expected->want + judge_sum(all + skip + n, more),
+                     arena_format(judged->arena,
+                                  "it has %zu too many: what lies past the last number is in it", more));
+}
+
+static bool prepare(JudgeCase *judged) {
+    const int extra = (int)judged->spec->extra;
+    const size_t n = (size_t)judged->spec->n, skip = (size_t)judged->spec->threads;
+    const size_t after = (extra & NEIGHBOURS) != 0 ? FOUR - 1 : 0;
+    const bool twice = (extra & CALLED_TWICE) != 0;
+    const SumFill fill = (SumFill)(extra & ~(CALLED_TWICE | NEIGHBOURS));
+    SumExpected *expected = ARENA_NEW(judged->arena, SumExpected);
+    float *all = judge_input_floats(judged, "in", skip + n + after);
+    if (expected == NULL || all == NULL || !judge_input_int(judged, "skip", (int32_t)skip) ||
+        !judge_input_int(judged, "n", (int32_t)n) || !judge_input_int(judged, "calls", twice ? 2 : 1))
+        return false;
+    judged->expected = expected;
+    for (size_t i = 0; i < skip + n + after; i++)
+        all[i] = (float)(1048576 * (i % FOUR + 1));
+    if (n == 0) return true;
+    sums_fill(judged, all + skip, n, fill);
+    expected->want = judge_sum(all + skip, n);
+    if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(all + skip, n);
+    sums_suspect(expected, 0.0, "it is zero: no block has added its sum");
+    if (twice && !prepare_others(judged, expected)) return false;
+    suspect_ends(judged, expected, all, skip, n, after);
+    return true;
+}
+
+const Judge judge_20_peak_bandwidth = {
+    .lesson = "20-peak-bandwidth",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = sums_decide,
+};

@@ -1,0 +1,67 @@
+// Lesson 20, a typical mistake: each thread reads one number at a time.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+enum { THREADS = 256 }; // of a block
+const int WARP = 32;
+const int EACH = 16; // numbers that a thread reads at least, where there are enough
+
+// The sum of the values of all threads of the block, in thread 0. All threads must call it.
+__device__ float block_sum(float value) {
+    __shared__ float warp_sums[THREADS / WARP];
+    const int lane = (int)threadIdx.x % WARP;
+    const int warp = (int)threadIdx.x / WARP;
+    for (int apart = WARP / 2; apart > 0; apart /= 2)
+        value += __shfl_down_sync(0xffffffffU, value, apart);
+    if (lane == 0) warp_sums[warp] = value;
+    __syncthreads(); // all warps' sums are there
+    float sum = 0.0F;
+    if (threadIdx.x == 0)
+        for (float part : warp_sums)
+            sum += part;
+    return sum;
+}
+
+// Adds the sum of the n numbers at d_in to *d_out. The threads of the grid take turns.
+__global__ void peak_sum_kernel(float *d_out, const float *d_in, int n) {
+    const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int threads = (int)(gridDim.x * blockDim.x);
+    float own = 0.0F;
+    for (int i = thread; i < n; i += threads)
+        own += d_in[i];
+    const float sum = block_sum(own);
+    if (threadIdx.x == 0) atomicAdd(d_out, sum);
+}
+
+// How many blocks of the kernel the card can hold at once.
+static int resident_blocks() {
+    int device = 0, processors = 0, blocks = 0;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, peak_sum_kernel, THREADS, 0));
+    return processors * blocks;
+}
+
+// Leaves in *d_out the sum of the n numbers at d_in, both on the device; n >= 0. d_in may start anywhere in a
+// larger array.
+void peak_sum(float *d_out, const float *d_in, int n) {
+    CHECK(cudaMemset(d_out, 0, sizeof(float)));
+    if (n == 0) return;                        // a grid of 0 blocks cannot be launched
+    static const int most = resident_blocks(); // asked once: the answer stays the same
+    const int wanted = (n - 1) / (THREADS * EACH) + 1;
+    const int blocks = wanted < most ? wanted : most;
+    peak_sum_kernel<<<blocks, THREADS>>>(d_out, d_in, n); // expect: over-budget
+    CHECK(cudaGetLastError());
+}
