@@ -290,16 +290,36 @@ static bool why_overlap(RaceStory *story) {
     return true;
 }
 
-typedef enum Round { ROUND_NO_LOOP, ROUND_WITHOUT_BARRIER, ROUND_WITH_BARRIER } Round;
+typedef enum Round {
+    ROUND_NO_LOOP,
+    ROUND_WITHOUT_BARRIER,
+    ROUND_BARRIER_ON_CONDITION, /* a branch in the loop leads around each barrier */
+    ROUND_WITH_BARRIER
+} Round;
 
 static bool is_barrier(const PtxInstruction *instruction) {
     return instruction->opcode == PTX_OP_bar || instruction->opcode == PTX_OP_barrier;
 }
 
-static bool has_barrier(const PtxFunction *function, uint32_t first, uint32_t last) {
-    for (uint32_t i = first; i <= last; i++)
-        if (is_barrier(&function->instructions[i])) return true;
+/* A forward branch within the loop, from its first to its last instruction, leads past the instruction. */
+static bool is_skipped(const PtxFunction *function, uint32_t first, uint32_t last, uint32_t instruction) {
+    for (uint32_t i = first; i < instruction; i++) {
+        const PtxInstruction *branch = &function->instructions[i];
+        bool leads = branch->opcode == PTX_OP_bra && branch->operands[0].kind == PTX_OPERAND_LABEL;
+        uint32_t target = leads ? (uint32_t)branch->operands[0].index : 0;
+        if (target > instruction && target <= last) return true;
+    }
     return false;
+}
+
+static Round barriers_between(const PtxFunction *function, uint32_t first, uint32_t last) {
+    Round round = ROUND_WITHOUT_BARRIER;
+    for (uint32_t i = first; i <= last; i++) {
+        if (!is_barrier(&function->instructions[i])) continue;
+        if (!is_skipped(function, first, last, i)) return ROUND_WITH_BARRIER;
+        round = ROUND_BARRIER_ON_CONDITION;
+    }
+    return round;
 }
 
 /* The smallest loop, from the target of a backward branch to the branch, round both accesses. */
@@ -320,7 +340,7 @@ static Round round_of(const RaceStory *story) {
         uint32_t target = (uint32_t)branch->operands[0].index;
         if (target > low || i - target >= shortest) continue;
         shortest = i - target;
-        round = has_barrier(function, target, i) ? ROUND_WITH_BARRIER : ROUND_WITHOUT_BARRIER;
+        round = barriers_between(function, target, i);
     }
     return round;
 }
@@ -356,12 +376,31 @@ static void advise_within_round(RaceStory *story) {
         name, name);
 }
 
+static void advise_condition(RaceStory *story) {
+    text_format(
+        &story->why,
+        "The loop's barrier stands behind a condition, and in the rounds that leave it out nothing orders "
+        "the write to %s and the access by the other thread",
+        array_name(story));
+    if (story_in_one_warp(story))
+        text_add(&story->why,
+                 ". The 32 threads of a warp need not run in step. Let every round have the barrier, or "
+                 "__syncwarp() between its reads and writes where one warp alone is left.");
+    else
+        text_add(&story->why,
+                 ". Take the condition away: all threads of the block must reach it in every round.");
+}
+
 static void advise_shared(RaceStory *story) {
     const char *name = array_name(story);
     bool reads = story_is_kind(story, GPU_READ, GPU_WRITE);
     Round round = story_on_one_line(story) && reads ? round_of(story) : ROUND_WITHOUT_BARRIER;
     if (round == ROUND_WITH_BARRIER) {
         advise_within_round(story);
+        return;
+    }
+    if (round == ROUND_BARRIER_ON_CONDITION) {
+        advise_condition(story);
         return;
     }
     const char *warp = story_in_one_warp(story) ? ", even those of one warp" : "";
