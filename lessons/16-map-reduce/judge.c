@@ -1,0 +1,157 @@
+/* judge.c - lesson 16: the length of a vector of floats or doubles, and the sum of the products of two
+ * vectors.
+ *
+ * The floats are whole numbers so small that every sum is exact in whatever order, and none so small that a
+ * lost one would hide behind the root's rounding. The doubles have more digits than a float can hold, so that
+ * a sum that was made in floats shows. A wrong number is compared with those of typical mistakes.
+ */
+#include "autograder/judge.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef enum Which { FLOATS, DOUBLES, PRODUCTS } Which;
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "a single float", .points = 1, .n = 1, .extra = FLOATS},
+    {.name = "no doubles at all", .points = 1, .n = 0, .extra = DOUBLES},
+    {.name = "33 doubles", .points = 1, .n = 33, .extra = DOUBLES},
+    {.name = "products of 257 pairs", .points = 1, .n = 257, .extra = PRODUCTS},
+    {.name = "10 007 floats", .points = 1, .n = 10007, .extra = FLOATS},
+    {.name = "10 007 doubles", .points = 1, .n = 10007, .extra = DOUBLES},
+    {.name = "products of 100 003 pairs", .points = 2, .n = 100003, .extra = PRODUCTS},
+};
+
+typedef struct Expected {
+    double want, tolerance, squares; /* `squares`: before the root */
+    double of_x;                     /* products of x with itself */
+    const float *x, *y;
+} Expected;
+
+/* Whole numbers of both signs, from `least` to `limit`. */
+static void fill_whole(const JudgeCase *judged, float *values, float least, float limit, unsigned stream) {
+    const size_t n = (size_t)judged->spec->n;
+    judge_fill(judged, values, n, limit - least, stream);
+    for (size_t i = 0; i < n; i++)
+        values[i] = copysignf(roundf(fabsf(values[i])) + least, values[i]);
+}
+
+static bool prepare_products(JudgeCase *judged, Expected *expected) {
+    const size_t n = (size_t)judged->spec->n;
+    float *x = judge_input_floats(judged, "x", n), *y = judge_input_floats(judged, "y", n);
+    if (x == NULL || y == NULL) return false;
+    fill_whole(judged, x, 1.0F, 12.0F, 0);
+    fill_whole(judged, y, 1.0F, 12.0F, 1);
+    for (size_t i = 0; i < n; i++) {
+        expected->want += (double)x[i] * (double)y[i];
+        expected->of_x += (double)x[i] * (double)x[i];
+    }
+    expected->x = x;
+    expected->y = y;
+    return true;
+}
+
+static bool prepare_doubles(JudgeCase *judged, Expected *expected) {
+    const size_t n = (size_t)judged->spec->n;
+    double *x = judge_input_doubles(judged, "x", n);
+    float *whole = ARENA_ARRAY(judged->arena, n + 1, float), *rest = ARENA_ARRAY(judged->arena, n + 1, float);
+    if (x == NULL || whole == NULL || rest == NULL) return false;
+    fill_whole(judged, whole, 5.0F, 35.0F, 0);
+    judge_fill(judged, rest, n, 1e-6F, 1);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = (double)whole[i] + (double)rest[i];
+        expected->squares += x[i] * x[i];
+    }
+    expected->want = sqrt(expected->squares);
+    expected->tolerance = 4e-12 * expected->want;
+    return true;
+}
+
+static bool prepare_floats(JudgeCase *judged, Expected *expected) {
+    const size_t n = (size_t)judged->spec->n;
+    float *x = judge_input_floats(judged, "x", n);
+    if (x == NULL) return false;
+    fill_whole(judged, x, 5.0F, 35.0F, 0);
+    for (size_t i = 0; i < n; i++)
+        expected->squares += (double)x[i] * (double)x[i];
+    expected->want = sqrt(expected->squares);
+    expected->tolerance = (double)FLT_EPSILON * expected->want;
+    return true;
+}
+
+static bool prepare(JudgeCase *judged) {
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    judged->expected = expected;
+    if (expected == NULL || !judge_input_int(judged, "which", (int32_t)judged->spec->extra)) return false;
+    switch ((Which)judged->spec->extra) {
+    case FLOATS:
+        return prepare_floats(judged, expected);
+    case DOUBLES:
+        return prepare_doubles(judged, expected);
+    case PRODUCTS:
+        break;
+    }
+    return prepare_products(judged, expected);
+}
+
+static bool is_near(double got, double want) {
+    return fabs(got - want) <= 1e-9 * fabs(want);
+}
+
+/* The products' sum stops somewhere. */
+static const char *name_for_products(const JudgeCase *judged, const Expected *expected, double got) {
+    double sum = 0.0;
+    if (is_near(got, expected->of_x)) return "that is the sum of x times x: y was not used";
+    for (size_t i = 0; i < (size_t)judged->spec->n; i++) {
+        if (sum == got && i % 32 == 0 && i > 0)
+            return arena_format(judged->arena, "that is the sum of the first %zu products", i);
+        sum += (double)expected->x[i] * (double)expected->y[i];
+    }
+    return NULL;
+}
+
+static const char *name_for(const JudgeCase *judged, double got) {
+    const Expected *expected = judged->expected;
+    if (got == 0.0) return "it is 0: was anything added up?";
+    if (judged->spec->extra == PRODUCTS) return name_for_products(judged, expected, got);
+    if (is_near(got, expected->squares)) return "that is the sum of the squares, without its root";
+    if (fabs(got - expected->want) <= 1e-5 * expected->want && judged->spec->extra == DOUBLES)
+        return "it has about as many right digits as a float: somewhere in between a double became a float";
+    return NULL;
+}
+
+static void decide_double(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    const double *got = judge_answer_doubles(judged, decision, "norm", 1);
+    if (got == NULL) return;
+    decision->passed = fabs(*got - expected->want) <= expected->tolerance;
+    if (decision->passed) return;
+    decision->wrong_index = 0;
+    decision->message =
+        arena_format(judged->arena, "`norm` is %.15g and should be %.15g", *got, expected->want);
+    const char *name = name_for(judged, *got);
+    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    if (judged->spec->extra == DOUBLES) {
+        decide_double(judged, decision);
+        return;
+    }
+    const char *answer = judged->spec->extra == FLOATS ? "norm" : "sum";
+    const float *got = judge_answer_floats(judged, decision, answer, 1);
+    if (got == NULL) return;
+    decision->passed = judge_compare(judged, decision, answer, got, &expected->want, &expected->tolerance, 1);
+    if (decision->passed || decision->unwritten) return;
+    const char *name = name_for(judged, (double)*got);
+    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+}
+
+const Judge judge_16_map_reduce = {
+    .lesson = "16-map-reduce",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+};
