@@ -101,8 +101,8 @@ static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const
     }
     if (array.type != type || array.count != count) {
         decision->message = arena_format(
-            judged->arena, "the answer `%s` has %zu elements of another kind; it should have %zu %s", name,
-            array.count, count, type_words[type]);
+            judged->arena, "the answer `%s` has %s elements of another kind; it should have %s %s", name,
+            arena_number(judged->arena, array.count), arena_number(judged->arena, count), type_words[type]);
         return NULL;
     }
     if (count == 0) return arena_alloc(judged->arena, npy_type_bytes(type));
@@ -152,8 +152,10 @@ static void add_mistake(Mistakes *mistakes, size_t i, bool unwritten) {
 /* "3 of 10 elements of `z`", "`sum`". */
 static const char *which_elements(Arena *arena, const char *name, size_t wrong, size_t count) {
     if (count == 1) return arena_format(arena, "`%s`", name);
-    if (wrong == count) return arena_format(arena, "all %zu elements of `%s`", count, name);
-    return arena_format(arena, "%zu of the %zu elements of `%s`", wrong, count, name);
+    if (wrong == count)
+        return arena_format(arena, "all %s elements of `%s`", arena_number(arena, count), name);
+    return arena_format(arena, "%s of the %s elements of `%s`", arena_number(arena, wrong),
+                        arena_number(arena, count), name);
 }
 
 static const char *one_element(Arena *arena, const char *name, size_t index, size_t count) {

@@ -271,10 +271,10 @@ static void fail_unfollowed(Check *check, unsigned index, Outcome *outcome) {
     finding->case_name = check->judge->cases[index].name;
     finding->message = "too many launches or copies to follow where the answer came from";
     finding->explanation = arena_format(check->arena,
-                                        "The first %d launches and copies are looked at, and the answer did "
+                                        "The first %s launches and copies are looked at, and the answer did "
                                         "not come from those. The lesson needs a few: look for a launch or a "
                                         "cudaMemcpy in a loop.",
-                                        (int)LISTED);
+                                        arena_number(check->arena, LISTED));
 }
 
 /* A small case may well be solved in a simpler way. */

@@ -138,6 +138,17 @@ char *arena_format(Arena *arena, const char *format, ...) {
     return text;
 }
 
+char *arena_number(Arena *arena, uint64_t number) {
+    char digits[32]; /* 20 digits and 6 commas at most */
+    size_t at = sizeof digits;
+    digits[--at] = '\0';
+    for (unsigned written = 0; written == 0 || number > 0; written++, number /= 10) {
+        if (written > 0 && written % 3 == 0) digits[--at] = ',';
+        digits[--at] = (char)('0' + number % 10);
+    }
+    return arena_string(arena, digits + at);
+}
+
 size_t arena_used(const Arena *arena) {
     return arena->handed_out;
 }

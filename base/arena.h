@@ -31,6 +31,8 @@ char *arena_string(Arena *arena, const char *text);
 char *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vformat(Arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
+/** "1,048,576", as text_number writes it. */
+char *arena_number(Arena *arena, uint64_t number);
 /** Bytes handed out so far. */
 size_t arena_used(const Arena *arena);
 /** Makes the n-th allocation from now on (of any arena) fail once; 0 turns it off. For tests. */

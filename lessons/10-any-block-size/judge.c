@@ -46,12 +46,12 @@ static bool prepare(JudgeCase *judged) {
     sums_suspect(
         expected, halving_sum(judged, in, count),
         arena_format(judged->arena,
-                     "that is what halving %zu gives: at an odd size the last element finds no partner",
-                     count));
+                     "that is what halving %s gives: at an odd size the last element finds no partner",
+                     arena_number(judged->arena, count)));
     sums_suspect(expected, judge_sum(in, power),
                  arena_format(judged->arena,
-                              "that is the sum of the first %zu of %zu numbers: the tail was not folded in",
-                              power, count));
+                              "that is the sum of the first %s of %s numbers: the tail was not folded in",
+                              arena_number(judged->arena, power), arena_number(judged->arena, count)));
     sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
     return true;
 }

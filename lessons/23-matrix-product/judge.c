@@ -71,15 +71,17 @@ static const char *name_for_tile(Arena *arena, const Expected *expected, size_t 
     const size_t k = (size_t)expected->sizes.k;
     const size_t full = k / tile * tile, last = (k - 1) / tile * tile;
     if (full == 0 && got == 0.0)
-        return "it is 0: there are fewer products than a tile has, and a tile that is only partly full is "
-               "missing";
+        return "it is 0: there are fewer products than a full tile has, and tiles that are only partly full "
+               "are "
+               "left out";
     if (full != k && got == part_of(expected, row, column, 0, full))
         return arena_format(arena,
-                            "it is the sum over the first %zu of %zu products: the last tile, which is only "
+                            "it is the sum over the first %s of %s products: the last tile, which is only "
                             "partly full, is missing",
-                            full, k);
+                            arena_number(arena, full), arena_number(arena, k));
     if (k > tile && got == part_of(expected, row, column, 0, tile))
-        return arena_format(arena, "it is the sum over the first tile of %zu products alone", tile);
+        return arena_format(arena, "it is the sum over the first tile of %s products alone",
+                            arena_number(arena, tile));
     if (k > tile && got == part_of(expected, row, column, last, k))
         return "it is the sum over the last tile alone: each tile replaced the sum instead of adding to it";
     return NULL;

@@ -61,9 +61,9 @@ static const char *name_for_block(Arena *arena, const Expected *expected, size_t
     if (start >= 2 * block && got == own + sum_before(expected, start) - sum_before(expected, start - block))
         return arena_format(
             arena,
-            "only the sum of the one block before its own, of %zu numbers, was added to it. The "
+            "only the sum of the one block before its own, of %s numbers, was added to it. The "
             "blocks' sums need a scan, too",
-            block);
+            arena_number(arena, block));
     return NULL;
 }
 

@@ -84,7 +84,7 @@ static const char *name_for_pieces(Arena *arena, const Expected *expected, const
         if (whole > 0 && are_equal(got, counts))
             return arena_format(
                 arena,
-                "the bytes from index %zu on were not counted: %zu is no multiple of %zu, and "
+                "the bytes from index %zu on were not counted: %zu is not a multiple of %zu, and "
                 "the rest was left out",
                 whole, expected->n, piece);
     }
@@ -105,20 +105,21 @@ static const char *name_for(Arena *arena, const Expected *expected, const int32_
     counts[0] = got[0];
     if (got[0] > expected->bins[0] && are_equal(got, counts))
         return arena_format(arena,
-                            "only bin 0 is wrong, with %d too many: threads without a byte counted a 0",
-                            got[0] - expected->bins[0]);
+                            "only bin 0 is wrong, with %s too many: threads without a byte counted a 0",
+                            arena_number(arena, (uint64_t)(got[0] - expected->bins[0])));
     const char *pieces = name_for_pieces(arena, expected, got);
     if (pieces != NULL) return pieces;
     memcpy(counts, expected->bins, sizeof counts);
     memset(counts + BINS / 2, 0, sizeof counts / 2);
     if (are_equal(got, counts)) return "no byte above 127 was counted, as if the bytes were signed";
+    if (total < 0) return "the bins add up to less than 0";
     if (total < (int64_t)expected->n)
-        return arena_format(arena, "the bins add up to %lld, and there are %zu bytes: counts were lost",
-                            (long long)total, expected->n);
+        return arena_format(arena, "the bins add up to %s, and there are %s bytes: counts were lost",
+                            arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
     if (total > (int64_t)expected->n)
         return arena_format(arena,
-                            "the bins add up to %lld, and there are only %zu bytes: some were counted twice",
-                            (long long)total, expected->n);
+                            "the bins add up to %s, and there are only %s bytes: some were counted twice",
+                            arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
     return NULL;
 }
 

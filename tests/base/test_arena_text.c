@@ -63,6 +63,11 @@ static void test_strings(void **state) {
     assert_string_equal(arena_copy(arena, "abcdef", 3), "abc");
     assert_string_equal(arena_string(arena, "abc"), "abc");
     assert_string_equal(arena_format(arena, "%s-%03d", "x", 7), "x-007");
+    assert_string_equal(arena_number(arena, 0), "0");
+    assert_string_equal(arena_number(arena, 999), "999");
+    assert_string_equal(arena_number(arena, 1000), "1,000");
+    assert_string_equal(arena_number(arena, 12345), "12,345");
+    assert_string_equal(arena_number(arena, UINT64_MAX), "18,446,744,073,709,551,615");
     arena_destroy(arena);
 }
 

@@ -25,6 +25,15 @@ report_of_errors() {
         jq -s --arg file "$name.cu" '{schema: "", findings: map({kind: "compile-error", severity: "error", file: $file, line: .})}' >"$work/report.json"
 }
 
+# What is counted has separators: "1,024 threads", and never "one" of several or "1 threads".
+check_numbers() { # how it was run
+    local counted='threads?|blocks?|elements?|bytes?|rows?|columns?|texels?|sectors?|turns?|times?|instructions?|launches|calls|lines|operations|fetches|warps?'
+    local bare
+    bare=$(jq -r '.findings[] | .message, .explanation' "$work/report.json" |
+        grep -oE "(^|[ (])([0-9]{4,} ($counted)|1 (threads|blocks|elements|bytes|rows|columns|texels|sectors|turns|times|lines|warps))\b" | head -n 3)
+    [ -z "$bare" ] || echo "FAILED $name ($*): numbers are written so: $bare"
+}
+
 # `// says: TEXT`: a finding that names this line says so, or the compiler. `// first`: the report begins with this line.
 check_words() { # how it was run
     $has_words || return 0
@@ -64,6 +73,7 @@ run_program() { # flags
             >"$work/out" 2>"$work/log"
         compare "$compiler" "$@" "seed $seed"
         check_words "$compiler" "$@" "seed $seed"
+        check_numbers "$compiler" "$@" "seed $seed"
     done
 }
 
@@ -84,6 +94,7 @@ judge() { # lesson
     "$BUILD/bin/warpschool" check "$1" "$source" --json >"$work/report.json" 2>"$work/log"
     compare "lesson $1"
     check_words "lesson $1"
+    check_numbers "lesson $1"
 }
 
 has_words=false

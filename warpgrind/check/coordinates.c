@@ -85,20 +85,20 @@ void coordinates_tell(CoordinatesMistake mistake, const FetchCount *count, Text 
     char name = names[wide < 0 ? 0 : wide];
     double least = (double)count->least[wide < 0 ? 0 : wide], most = (double)count->most[wide < 0 ? 0 : wide];
     uint32_t texels = count->extent[wide < 0 ? 0 : wide];
-    text_format(message, "all %" PRIu64 " fetches here have %c from %g to %g, ", count->lanes, name, least,
-                most);
+    text_add(message, "all ");
+    text_number(message, count->lanes);
+    text_format(message, " fetches here have %c from %g to %g, ", name, least, most);
     if (mistake == COORDINATES_NORMALIZED) {
-        text_format(message, "but the texture counts its %" PRIu32 " texels: they all read the first",
-                    texels);
+        text_add(message, "but the texture counts its ");
+        words_count(message, texels, "texel");
+        text_add(message, ": they all read the first");
         text_add(why, "Coordinates from 0 to 1 are for texture objects with normalizedCoords = 1 in the "
                       "cudaTextureDesc. Set it, or count texels: the centre of texel i is at i + 0.5f.");
         return;
     }
-    text_format(message,
-                "but this texture's %" PRIu32
-                " texels lie between 0 and 1: beyond them, whole numbers read the same "
-                "texel again",
-                texels);
+    text_add(message, "but this texture's ");
+    words_count(message, texels, "texel");
+    text_add(message, " lie between 0 and 1: beyond them, whole numbers read the same texel again");
     text_format(
         why,
         "The texture object has normalizedCoords = 1 in its cudaTextureDesc, so the centre of texel i is at "

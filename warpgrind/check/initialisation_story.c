@@ -144,12 +144,14 @@ static bool explain_padding(const Check *check, uint64_t address, Text *why) {
     const CheckOptions *options = &check->options;
     uint64_t width, pitch;
     if (!options->padding || !options->padding(options->padding_self, address, &width, &pitch)) return false;
-    text_format(
+    text_add(
         why,
-        "The kernel reads what lies between two rows. This memory is from cudaMallocPitch: each row has "
-        "%" PRIu64 " bytes, and the next one begins %" PRIu64 " bytes after it began. Pass the pitch to the "
-        "kernel and find row y with it: (float *)((char *)p + y * pitch), or the type that p has.",
-        width, pitch);
+        "The kernel reads what lies between two rows. This memory is from cudaMallocPitch: each row has ");
+    words_count(why, width, "byte");
+    text_add(why, ", and the next one begins ");
+    words_count(why, pitch, "byte");
+    text_add(why, " after it began. Pass the pitch to the kernel and find row y with it: "
+                  "(float *)((char *)p + y * pitch), or the type that p has.");
     return true;
 }
 
@@ -421,7 +423,9 @@ static void note_holes(Check *check, const CheckArray *array, const Holes *holes
     text_format(&message, " to the host, where byte%s %u", holes->last > holes->first ? "s" : "",
                 holes->first);
     if (holes->last > holes->first) text_format(&message, " to %u", holes->last);
-    text_format(&message, " of every %" PRIu64 " never got a value", holes->period);
+    text_add(&message, " of every ");
+    text_number(&message, holes->period);
+    text_add(&message, " never got a value");
     finding.message = message.bytes;
     finding.explanation =
         "The same part of every element is missing. If the program does not use it (the fourth component of "

@@ -319,7 +319,9 @@ static bool hint_missing_guard(FaultStory *story, Text *message) {
     words_count(&story->why, threads, "thread");
     text_add(&story->why, " run (");
     text_number(&story->why, blocks);
-    text_format(&story->why, " x %" PRIu64 "), %s has ", per_block, array_name(story));
+    text_add(&story->why, " x ");
+    text_number(&story->why, per_block);
+    text_format(&story->why, "), %s has ", array_name(story));
     words_count(&story->why, array->length, "element");
     text_format(&story->why, ": the last threads have no element. Guard the access with if (i < %s).",
                 count ? count->plain_name : "n");
@@ -421,12 +423,12 @@ static bool hint_no_elements(FaultStory *story, Text *message) {
 
 static bool hint_general(FaultStory *story, Text *message) {
     (void)message;
-    text_format(&story->why, "%s has elements 0 to ", array_name(story));
-    text_number(&story->why, story->array.length - 1);
-    text_add(
+    text_format(
         &story->why,
+        "%s has elements 0 to %" PRIu64
         ". Work out by hand which index this thread computes, and correct the index or guard the access. "
-        "On a GPU it would touch whatever lies there, and often go unnoticed.");
+        "On a GPU it would touch whatever lies there, and often go unnoticed.",
+        array_name(story), story->array.length - 1);
     return true;
 }
 

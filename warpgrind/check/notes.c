@@ -76,10 +76,11 @@ static void tell_uncoalesced(NoteStory *story, const LineCount *line) {
 
 static void tell_constants(NoteStory *story, const LineCount *line) {
     words_array(&story->message, &story->finding.array);
-    text_format(&story->message,
-                " is read at different elements by the threads of a warp: %" PRIu64 " turns where %" PRIu64
-                " would do",
-                line->cost, line->ideal);
+    text_add(&story->message, " is read at different elements by the threads of a warp: ");
+    words_count(&story->message, line->cost, "turn");
+    text_add(&story->message, " where ");
+    text_number(&story->message, line->ideal);
+    text_add(&story->message, " would do");
     text_add(&story->why, "The cache of constant memory serves one element of it at a time to a whole warp. "
                           "It is fast when all threads want the same one; a table in which every thread "
                           "reads another element is better off in global or shared memory.");
@@ -153,10 +154,10 @@ static void tell_contention(NoteStory *story, const LineCount *line) {
 }
 
 static void tell_corners(NoteStory *story, const LineCount *line) {
-    text_format(&story->message,
-                "all %" PRIu64
-                " fetches here read right between the texels, so each returns the mean of its neighbours",
-                line->requests);
+    text_add(&story->message, "all ");
+    text_number(&story->message, line->requests);
+    text_add(&story->message,
+             " fetches here read right between the texels, so each returns the mean of its neighbours");
     text_add(&story->why, "With linear filtering, the centre of texel i is at i + 0.5: "
                           "tex2D<float>(texture, x + 0.5f, y + 0.5f) gives texel (x, y) itself. If you want "
                           "the mean, ignore this note.");

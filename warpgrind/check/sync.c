@@ -132,8 +132,11 @@ static void words_lanes(SyncStory *story) {
 static void words_arrived(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     if (event->expected == 0 || event->arrived >= event->expected) return;
-    text_format(&story->message, " (%" PRIu32 " of %" PRIu32 " threads reach it)", event->arrived,
-                event->expected);
+    text_add(&story->message, " (");
+    text_number(&story->message, event->arrived);
+    text_add(&story->message, " of ");
+    words_count(&story->message, event->expected, "thread");
+    text_add(&story->message, " reach it)");
 }
 
 /* ---- barriers ---- */

@@ -124,8 +124,9 @@ static void tell_layer(TextureStory *story) {
     const GpuTexture *texture = story->fault->texture;
     uint32_t layers = texture->depth / (texture->cube ? 6 : 1);
     story->finding.kind = FINDING_OUT_OF_BOUNDS;
-    text_format(&story->message, " fetches from layer %d of a texture with %" PRIu32 ": the nearest is read",
-                story->fault->at[2], layers);
+    text_format(&story->message, " fetches from layer %d of a texture with ", story->fault->at[2]);
+    text_number(&story->message, layers);
+    text_add(&story->message, ": the nearest is read");
     text_format(&story->why,
                 "Layers are numbered from 0 to %" PRIu32 "; the addressing modes do not apply to them. Guard "
                 "the threads whose layer does not exist.",
@@ -137,16 +138,23 @@ static void tell_out_of_bounds(TextureStory *story) {
     const GpuTexture *texture = fault->texture;
     unsigned texel = texture_texel_bytes(texture);
     story->finding.kind = FINDING_OUT_OF_BOUNDS;
-    text_format(&story->message, " %s the surface at x = %d bytes", words_access(fault->access),
-                fault->at[0]);
+    text_format(&story->message, " %s the surface at x = %d byte%s", words_access(fault->access),
+                fault->at[0], fault->at[0] == 1 ? "" : "s");
     if (texture->height > 1) text_format(&story->message, ", y = %d", fault->at[1]);
     if (texture->depth > 1)
         text_format(&story->message, ", %s = %d", texture->layered ? "layer" : "z", fault->at[2]);
-    text_format(&story->message, ", but it has %" PRIu32 " x %u bytes", texture->width, texel);
-    if (texture->height > 1) text_format(&story->message, " in each of %" PRIu32 " rows", texture->height);
-    if (texture->depth > 1)
-        text_format(&story->message, " and %" PRIu32 " %s", texture->depth,
-                    texture->layered ? "layers" : "slices");
+    text_add(&story->message, ", but it has ");
+    text_number(&story->message, texture->width);
+    text_add(&story->message, " x ");
+    words_count(&story->message, texel, "byte");
+    if (texture->height > 1) {
+        text_add(&story->message, " in each of ");
+        words_count(&story->message, texture->height, "row");
+    }
+    if (texture->depth > 1) {
+        text_add(&story->message, " and ");
+        words_count(&story->message, texture->depth, texture->layered ? "layer" : "slice");
+    }
     text_add(&story->why,
              "Surfaces are addressed in bytes along x (x * sizeof(element)) and in elements along y and "
              "z. Guard the threads that lie outside, or ask for cudaBoundaryModeClamp or "
@@ -156,7 +164,8 @@ static void tell_out_of_bounds(TextureStory *story) {
 static void tell_misaligned(TextureStory *story) {
     const GpuTextureFault *fault = story->fault;
     story->finding.kind = FINDING_MISALIGNED;
-    text_format(&story->message, " %s %u bytes of a surface at x = %d bytes, which is not a multiple of %u",
+    text_format(&story->message,
+                " %s %u bytes of a surface at byte %d along x, which is not a multiple of %u",
                 words_access(fault->access), fault->bytes, fault->at[0], fault->bytes);
     text_add(&story->why,
              "The x coordinate of a surface counts bytes: multiply the column by sizeof(element), as in "

@@ -101,11 +101,7 @@ const char *complain_line(Device *device, uint64_t site) {
 }
 
 const char *complain_number(Device *device, uint64_t number) {
-    Text grouped;
-    text_init(&grouped);
-    text_number(&grouped, number);
-    const char *text = arena_string(device->arena, grouped.bytes);
-    text_free(&grouped);
+    const char *text = arena_number(device->arena, number);
     return text != NULL ? text : "?";
 }
 

@@ -60,12 +60,13 @@ static uint64_t product(const uint64_t *sizes) {
 static const char *spell(Device *device, const uint64_t *sizes) {
     const char *text;
     if (sizes[2] != 1)
-        text =
-            arena_format(device->arena, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, sizes[0], sizes[1], sizes[2]);
+        text = arena_format(device->arena, "%s x %s x %s", complain_number(device, sizes[0]),
+                            complain_number(device, sizes[1]), complain_number(device, sizes[2]));
     else if (sizes[1] != 1)
-        text = arena_format(device->arena, "%" PRIu64 " x %" PRIu64, sizes[0], sizes[1]);
+        text = arena_format(device->arena, "%s x %s", complain_number(device, sizes[0]),
+                            complain_number(device, sizes[1]));
     else
-        text = arena_format(device->arena, "%" PRIu64, sizes[0]);
+        text = complain_number(device, sizes[0]);
     return text != NULL ? text : "?";
 }
 
