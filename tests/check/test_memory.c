@@ -118,6 +118,32 @@ static void missing_guard_of_rows(void **state) {
     }
 }
 
+/* A square of 3 x 3: the names say which parameter belongs to x, and without them nobody knows. */
+static void missing_guard_of_a_square(void **state) {
+    (void)state;
+    static const struct {
+        const char *first, *second, *explanation;
+    } rows[] = {
+        {"rows", "cols", "if (x < cols && y < rows)"},
+        {"width", "height", "if (x < width && y < height)"},
+        {"h", "w", "if (x < w && y < h)"},
+        {"m", "n", "Work out by hand"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Gpu *gpu = fake_create();
+        uint64_t x = fake_alloc(gpu, 36, 12);
+        fake_parameter(gpu, "in", 8, 4, x);
+        fake_parameter(gpu, rows[i].first, 4, 0, 3);
+        fake_parameter(gpu, rows[i].second, 4, 0, 3);
+        fake_launch(gpu, 1, 16, 30);
+        gpu->launch.spec.block = (GpuDim){4, 4, 1};
+        send(gpu,
+             (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS, .lanes = 1u << 12, .address = x - 12, .stride = 4});
+        assert_contains(fake_only_error(gpu)->explanation, rows[i].explanation);
+        fake_destroy(gpu);
+    }
+}
+
 /* Thread (0, 1) of two rows takes the second element of a column: with y along the row nothing fits. */
 static void index_of_no_row(void **state) {
     (void)state;
@@ -291,6 +317,7 @@ int main(void) {
         cmocka_unit_test(left_neighbour),
         cmocka_unit_test(right_neighbour),
         cmocka_unit_test(missing_guard_of_rows),
+        cmocka_unit_test(missing_guard_of_a_square),
         cmocka_unit_test(index_of_no_row),
         cmocka_unit_test(elements_where_bytes_are_meant),
         cmocka_unit_test(no_dynamic_shared_memory),

@@ -329,84 +329,9 @@ static bool hint_missing_guard(FaultStory *story, Text *message) {
 }
 
 /* Memory for no element at all: most often n is 0. */
-/* The extents of an array with rows: parameters whose product is its length. */
-typedef struct Extents {
-    const PtxVariable *bound[3]; /* of x, y and z; NULL where the array has no such extent */
-    uint64_t value[3];
-} Extents;
-
-/* The thread's number over the whole launch, in each direction. */
-static void global_index(const FaultStory *story, uint64_t at[3]) {
-    const GpuDim block = story->party.block, size = story->launch->spec.block, thread = story->party.thread;
-    at[0] = (uint64_t)block.x * size.x + thread.x;
-    at[1] = (uint64_t)block.y * size.y + thread.y;
-    at[2] = (uint64_t)block.z * size.z + thread.z;
-}
-
-/* Would a thread without a guard have computed this index with these extents? Then it is outside of one. */
-static bool explains(const FaultStory *story, const Extents *extents, unsigned dimensions) {
-    uint64_t at[3], length = 1, index = 0;
-    global_index(story, at);
-    for (unsigned d = dimensions; d-- > 0;) {
-        if (__builtin_mul_overflow(length, extents->value[d], &length)) return false;
-        if (__builtin_mul_overflow(index, extents->value[d], &index)) return false;
-        index += at[d];
-    }
-    return length == story->array.length && index == (uint64_t)story->array.index;
-}
-
-static bool is_count(const FaultStory *story, const PtxVariable *parameter, uint64_t *value) {
-    if (parameter->bytes != 4 && parameter->bytes != 8) return false;
-    return check_parameter_value(story->launch, parameter, value) && *value < UINT32_MAX;
-}
-
-/* Chooses a different parameter for each dimension from `d` on, until they explain the index. */
-static bool find_extents(const FaultStory *story, Extents *extents, unsigned d, unsigned dimensions) {
-    if (d == dimensions) return explains(story, extents, dimensions);
-    const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count && i < 16; i++) {
-        const PtxVariable *parameter = &function->parameters[i];
-        bool used = false;
-        for (unsigned before = 0; before < d; before++)
-            used = used || extents->bound[before] == parameter;
-        if (used || !is_count(story, parameter, &extents->value[d])) continue;
-        extents->bound[d] = parameter;
-        if (find_extents(story, extents, d + 1, dimensions)) return true;
-    }
-    extents->bound[d] = NULL;
-    return false;
-}
-
-static void tell_rows(FaultStory *story, const Extents *extents, unsigned dimensions, Text *message) {
-    static const char *const axis[] = {"x", "y", "z"};
-    uint64_t at[3];
-    global_index(story, at);
-    for (unsigned d = 0; d < dimensions; d++) {
-        if (at[d] < extents->value[d]) continue;
-        text_format(message, "; along %s it is thread %" PRIu64 ", and %s is %" PRIu64, axis[d], at[d],
-                    extents->bound[d]->plain_name, extents->value[d]);
-        break;
-    }
-    text_format(&story->why,
-                "Blocks stick out of %s, and their threads there have no element. Compare each index "
-                "with its own bound: if (",
-                array_name(story));
-    for (unsigned d = 0; d < dimensions; d++)
-        text_format(&story->why, "%s%s < %s", d > 0 ? " && " : "", axis[d], extents->bound[d]->plain_name);
-    text_add(&story->why,
-             "). An index that is too large in one direction is often an element of the next row, "
-             "and only the last ones are past the end.");
-}
-
 /* The threads of a grid with two or three dimensions, one for each element of an array with as many. */
 static bool hint_missing_guard_of_rows(FaultStory *story, Text *message) {
-    if (is_shared(story) || !past_end(story) || !has_rows(story)) return false;
-    const bool deep = story->launch->spec.grid.z > 1 || story->launch->spec.block.z > 1;
-    const unsigned dimensions = deep ? 3 : 2;
-    Extents extents = {{NULL}, {0}};
-    if (!find_extents(story, &extents, 0, dimensions)) return false;
-    tell_rows(story, &extents, dimensions, message);
-    return true;
+    return !is_shared(story) && past_end(story) && has_rows(story) && rows_explain(story, message);
 }
 
 static bool hint_no_elements(FaultStory *story, Text *message) {
