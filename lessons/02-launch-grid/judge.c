@@ -41,7 +41,7 @@ static bool prepare(JudgeCase *judged) {
     if (expected == NULL || g == NULL || f == NULL) return false;
     expected->field = (Field){.extent = {(size_t)extent.nx, (size_t)extent.ny, (size_t)extent.nz},
                               .part = {"element of a row", "row of a plane", "plane"},
-                              .index = {"x", "y", "z"}};
+                              .index = {"x = ", "y = ", "z = "}};
     expected->g = g;
     expected->f = f;
     judge_fill(judged, g, n, 1000.0F, 0);

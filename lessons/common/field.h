@@ -13,8 +13,8 @@ enum { FIELD_DIMENSIONS = 3 };
 /** Elements of a field; the first extent is the one whose index runs fastest. */
 typedef struct Field {
     size_t extent[FIELD_DIMENSIONS];
-    const char *part[FIELD_DIMENSIONS]; /**< what elements with one index in common are: "row", "plane" */
-    const char *index[FIELD_DIMENSIONS];
+    const char *part[FIELD_DIMENSIONS];  /**< what elements with one index in common are: "row", "plane" */
+    const char *index[FIELD_DIMENSIONS]; /**< what stands before its number: "z = ", or nothing */
 } Field;
 
 /** The index of element i along a dimension. */
@@ -42,7 +42,7 @@ static inline const char *field_name_unwritten(Arena *arena, const Field *field,
     for (unsigned d = FIELD_DIMENSIONS; d-- > 0;) {
         const size_t first = field_written_up_to(field, d, got);
         if (first > 0)
-            return arena_format(arena, "no %s from %s = %zu on was written, of %zu", field->part[d],
+            return arena_format(arena, "no %s from %s%zu on was written, of %zu", field->part[d],
                                 field->index[d], first, field->extent[d]);
     }
     return NULL;
