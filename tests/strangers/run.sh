@@ -7,9 +7,14 @@
 #   inputs.awk     makes the small inputs that some programs read
 #
 # The tree holds none of their code: DIR has a checkout of each collection, under the name that the table gives it. Every program
-# is built with warpcc, and with nvcc where that is installed, and runs under warpgrind with every check, SECONDS_EACH at most,
-# in a copy of its folder. One line a program, then the sums; PAGE=FILE writes the page of results.
-# KEEP=folder keeps what each program printed and what warpgrind said. FILTER=word leaves only the programs with that word in their name, COLLECTION=word those of a collection, COMPILERS="clang nvcc" chooses the compilers.
+# is built with warpcc (clang), and by nvcc where that is installed, and runs under warpgrind with every check in a copy of its
+# folder, for SECONDS_EACH seconds of the processor at most. One line a program, then the sums; PAGE=FILE writes the page of results.
+#
+#   FILTER=word, COLLECTION=word   only the programs with that word in their name, or that of their collection
+#   COMPILERS="clang nvcc"         which compilers
+#   NAMES="bfs hw1/hello"          only these programs
+#   KEEP=folder                    keeps what each program printed and what warpgrind said of it
+#   RESULTS=file                   adds the rows of results there, for a run in several parts; PAGE_ONLY=yes only makes the page of them
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 3
 here=$PWD/tests/strangers
@@ -27,17 +32,22 @@ compilers=${COMPILERS:-clang}
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 results=${RESULTS:-$work/results}
-: >"$results"
+touch "$results"
 
-# copy COLLECTION FOLDER: the collections as links, so that relative paths hold, and the program's own folder as a copy, so that
-# nothing of what it writes lands in the checkout.
+# copy COLLECTION FOLDER: links to what lies in and beside the program's folder and those above it, so that relative paths hold, and a
+# copy of the folder itself, so that nothing of what the program writes lands in the checkout.
 copy() {
     rm -rf "$work/copy"
-    mkdir -p "$work/copy/$1"
-    ln -s "$directory"/* "$work/copy/" 2>/dev/null # some programs need another collection's headers
-    cp -rs "$directory/$1/." "$work/copy/$1/"
-    rm -rf "${work:?}/copy/$1/$2" && cp -r "$directory/$1/$2" "$work/copy/$1/$2"
-    cd "$work/copy/$1/$2"
+    local from=$directory to=$work/copy part rest=$1/$2
+    while [ -n "$rest" ]; do
+        part=${rest%%/*}
+        [ "$rest" != "$part" ] && rest=${rest#*/} || rest=
+        mkdir -p "$to"
+        ln -s "$from"/* "$to/" || return
+        rm -f "$to/$part"
+        from+=/$part to+=/$part
+    done
+    cp -r "$from" "$to" && cd "$to"
 }
 
 # A kernel's mistake is true when findings.txt has its program, kind and line; "*" stands for any line.
@@ -65,7 +75,7 @@ build_program() { # COMPILER SOURCES OPTIONS
 
 # What came of one program: right, wrong, false-alarm, slow, or refused (at its build), and a word about why.
 judge_run() { # NAME STATUS WANTED
-    if [ "$2" -eq 124 ] || [ "$2" -eq 143 ] || [ "$2" -eq 137 ]; then
+    if [ "$2" -eq 124 ] || [ "$2" -eq 143 ] || [ "$2" -eq 137 ] || [ "${took%.*}" -ge "$seconds_each" ]; then
         verdict=slow why="more than $seconds_each s"
     elif [ ! -s "$work/report.json" ]; then
         verdict=wrong why="no report, exit status $2"
@@ -86,21 +96,33 @@ judge_run() { # NAME STATUS WANTED
 }
 
 run_program() { # NAME ARGUMENTS WANTED DEVICES
-    local status began=$EPOCHREALTIME
+    local status TIMEFORMAT='%U %S'
     rm -f "$work/report.json"
+    # The wall clock only ends what waits: on a machine that does other things a program takes longer, and that is not its fault.
     # shellcheck disable=SC2086 # arguments are words
-    timeout "$seconds_each" "$build/bin/warpgrind" $4 --report "$work/report.json" "$work/program" $2 >"$work/printed" 2>"$work/found" </dev/null
-    status=$?
-    took=$(awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
+    {
+        time timeout "${WALL_EACH:-$((4 * seconds_each))}" "$build/bin/warpgrind" $4 --report "$work/report.json" "$work/program" $2 \
+            >"$work/printed" 2>"$work/found" </dev/null
+        status=$?
+    } 2>"$work/took"
+    took=$(awk '{ printf "%.1f", $1 + $2 }' "$work/took")
     judge_run "$1" $status "$3"
-    [ -n "${KEEP:-}" ] || return
+    [ -n "${KEEP:-}" ] || return 0
     mkdir -p "$KEEP" && cp "$work/printed" "$KEEP/${1//\//-}.$compiler.printed" && cp "$work/found" "$KEEP/${1//\//-}.$compiler.found"
 }
 
 trim() { local text=${1#"${1%%[! ]*}"}; printf '%s' "${text%"${text##*[! ]}"}"; }
 
-one() { # COLLECTION NAME FOLDER SOURCES OPTIONS ARGUMENTS WANTED DEVICES
+# shrink EDIT: makes the problem smaller, in the copy of the program's folder, by the one change that the table gives and the page shows.
+shrink() {
+    find . -type f \( -name '*.c*' -o -name '*.h*' \) -exec cat {} + >"$work/before"
+    find . -type f \( -name '*.c*' -o -name '*.h*' \) -exec sed -i "$1" {} +
+    ! find . -type f \( -name '*.c*' -o -name '*.h*' \) -exec cat {} + | cmp -s - "$work/before"
+}
+
+one() { # COLLECTION NAME FOLDER SOURCES OPTIONS ARGUMENTS WANTED DEVICES EDIT
     copy "$1" "$3" || { verdict=absent why="$3 is not there" took=0; return; }
+    [ -z "$9" ] || shrink "$9" || { verdict=wrong why="\"$9\" changes nothing" took=0; return; }
     if ! build_program "$compiler" "$4" "$5"; then
         verdict=refused why=$(last_words "$work/said") took=0
         return
@@ -109,19 +131,23 @@ one() { # COLLECTION NAME FOLDER SOURCES OPTIONS ARGUMENTS WANTED DEVICES
     run_program "$2" "$6" "$7" "${8:+--devices $8}"
 }
 
-while IFS='|' read -r collection name folder sources options arguments wanted devices; do
+while IFS='|' read -r collection name folder sources options arguments wanted devices edit; do
     name=$(trim "$name")
     [[ $collection != \#* && -n $name && $name == *"${FILTER:-}"* ]] || continue
+    [[ -z ${NAMES:-} || " $NAMES " == *" $name "* ]] || continue
     collection=$(trim "$collection")
     [ -d "$directory/$collection" ] && [[ $collection == *"${COLLECTION:-}"* ]] || continue
     for compiler in $compilers; do
         one "$collection" "$name" "$(trim "$folder")" "$(trim "$sources")" "$(trim "$options")" "$(trim "$arguments")" "$(trim "$wanted")" \
-            "$(trim "$devices")"
+            "$(trim "$devices")" "$(trim "$edit")"
         printf '%-22s %-28s %-6s %-8s %6s s  %s\n' "$collection" "$name" "$compiler" "$verdict" "$took" "$why"
         printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$collection" "$name" "$compiler" "$verdict" "$took" "$why" >>"$results"
     done
-done <"$here/programs.txt"
+done < <([ -n "${PAGE_ONLY:-}" ] || cat "$here/programs.txt")
 
+# Of a program that was run again the last row counts.
+awk -F'\t' '{ k = $1 FS $2 FS $3; if (!(k in last)) order[++n] = k; last[k] = $0 } END { for (i = 1; i <= n; i++) print last[order[i]] }' \
+    "$results" >"$work/last"
 awk -F'\t' '{ all[$1 "\t" $3]++; if ($4 == "right") right[$1 "\t" $3]++ }
-    END { for (k in all) { split(k, p, "\t"); printf "%s, %s: %d of %d end right\n", p[1], p[2], right[k], all[k] } }' "$results" | sort
-[ -z "${PAGE:-}" ] || awk -F'\t' -v findings="$here/findings.txt" -v limit="$seconds_each" -f "$here/page.awk" "$results" >"$PAGE"
+    END { for (k in all) { split(k, p, "\t"); printf "%s, %s: %d of %d end right\n", p[1], p[2], right[k], all[k] } }' "$work/last" | sort
+[ -z "${PAGE:-}" ] || awk -F'\t' -v findings="$here/findings.txt" -v limit="$seconds_each" -f "$here/page.awk" "$work/last" >"$PAGE"

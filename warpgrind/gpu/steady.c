@@ -10,7 +10,7 @@
  * words in which calls hand over arguments and results, which many calls share, are followed in the order of
  * the text, within a basic block. LIMIT: a kernel is not taken for steady when a
  * pointer to one of its local variables leaves the expression it was made in and data are stored through an
- * address that may be it; nor when it uses textures, mbarriers, calls through pointers, malloc or alloca.
+ * address that may be it; nor when it uses surfaces, mbarriers, calls through pointers, malloc or alloca.
  */
 #include "gpu/repeat.h"
 
@@ -64,9 +64,13 @@ static bool operand_varies(const Flow *flow, const PtxOperand *operand) {
     return true;
 }
 
+/** An address is one also where it says where the result goes. */
 static bool sources_vary(const Flow *flow, const PtxInstruction *instruction) {
-    for (unsigned i = instruction->destination_count; i < instruction->operand_count; i++)
-        if (operand_varies(flow, &instruction->operands[i])) return true;
+    for (unsigned i = 0; i < instruction->operand_count; i++) {
+        const PtxOperand *operand = &instruction->operands[i];
+        bool source = i >= instruction->destination_count || operand->kind == PTX_OPERAND_ADDRESS;
+        if (source && operand_varies(flow, operand)) return true;
+    }
     return false;
 }
 
@@ -261,7 +265,7 @@ static void look_at_atomic(Steady *steady, const Flow *flow, const PtxInstructio
     vary_results(steady, flow, instruction);
 }
 
-/** Nothing that it is made from may vary. */
+/** Nothing that it is made from may vary; what it gives, as a texel, may. */
 static void look_at_control(Steady *steady, const Flow *flow, const PtxInstruction *instruction) {
     if (sources_vary(flow, instruction) || guard_varies(flow, instruction)) steady->failed = true;
     if (instruction->destination_count) vary_results(steady, flow, instruction);
@@ -288,6 +292,8 @@ static void look_at_instruction(Steady *steady, const Flow *flow, const PtxInstr
     case PTX_OP_membar:
     case PTX_OP_fence:
     case PTX_OP_cp_async:
+    case PTX_OP_tex:
+    case PTX_OP_tld4:
         look_at_control(steady, flow, instruction);
         return;
     case PTX_OP_shfl:
@@ -321,6 +327,8 @@ static bool is_known(PtxOpcode opcode) {
     case PTX_OP_ldu:
     case PTX_OP_st:
     case PTX_OP_cp_async:
+    case PTX_OP_tex:
+    case PTX_OP_tld4:
     case PTX_OP_atom:
     case PTX_OP_red:
     case PTX_OP_shfl:

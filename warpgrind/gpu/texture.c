@@ -72,6 +72,7 @@ uint64_t gpu_texture_create(Gpu *gpu, const GpuTexture *description) {
         table->items = more;
         table->capacity = capacity;
     }
+    gpu_forget_repeats(gpu);
     GpuTexture *made = &table->items[table->count++];
     *made = *description;
     made->handle = HANDLE_BASE + (uint64_t)table->count * HANDLE_STEP;
@@ -94,6 +95,7 @@ const GpuTexture *gpu_texture_find(const Gpu *gpu, uint64_t handle) {
 bool gpu_texture_destroy(Gpu *gpu, uint64_t handle, uint64_t site) {
     GpuTexture *texture = find(gpu, handle);
     if (!texture || texture->destroyed) return false;
+    gpu_forget_repeats(gpu);
     texture->destroyed = true;
     texture->destroy_site = site;
     return true;
