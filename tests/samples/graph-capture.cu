@@ -20,8 +20,9 @@ int main() {
     cudaGraph_t graph;
     CHECK(cudaStreamEndCapture(stream, &graph));
     cudaGraphExec_t executable;
-    CHECK(cudaGraphInstantiate(&executable, graph, 0));
-    for (int launch = 0; launch < launches; launch++) CHECK(cudaGraphLaunch(executable, stream));
+    CHECK(cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+    for (int launch = 0; launch < launches; launch++)
+        CHECK(cudaGraphLaunch(executable, stream));
     CHECK(cudaStreamSynchronize(stream));
     std::vector<int> got = to_host(d_values, n), want(n, 11 * launches);
     CHECK(cudaGraphExecDestroy(executable));

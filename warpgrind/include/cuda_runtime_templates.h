@@ -242,6 +242,16 @@ cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func, siz
         minGridSize, blockSize, func, [=](int) { return dynamicSMemSize; }, blockSizeLimit);
 }
 
+/* ---- graphs ---- */
+/* As it was until CUDA 11: there is never a node or a text to tell, because what could be wrong with a graph
+ * is refused when its nodes are added. */
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *graphExec, cudaGraph_t graph,
+                                               cudaGraphNode_t *errorNode, char *text, size_t textBytes) {
+    if (errorNode) *errorNode = nullptr;
+    if (text && textBytes) *text = 0;
+    return cudaGraphInstantiate(graphExec, graph, 0ull);
+}
+
 /* ---- textures ---- */
 template <typename T> struct __warpgrind_channel;
 #define WARPGRIND_CHANNEL(type, bits, components, kind)                                                      \
