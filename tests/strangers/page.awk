@@ -1,25 +1,49 @@
-# page.awk - the results of run.sh as a page: the sums, the errors that are true, and each program that did not end right.
-function key(collection, compiler) { return "| " collection " | " compiler }
+# page.awk - the results of run.sh as a page: the sums, the errors that are true, each program that did not end right, and which were
+# made smaller. Variables: limit (seconds), findings and programs (the two tables).
+function key(collection, compiler) { return "| " collection " | " (compiler == "clang" ? "warpcc" : "nvcc") }
+function trim(text) { gsub(/^ +| +$/, "", text); return text }
+function cell(text) { gsub(/\|/, "\\|", text); return text }
 {
-    gsub(/\|/, "\\|", $6)
     k = key($1, $3)
     if (!(k in all)) order[++keys] = k
     all[k]++
     count[k, $4]++
-    if ($4 != "right") rest[++others] = "| " $2 " | " $3 " | " $4 " | " $6 " |"
+    ran[$2] = 1
+    if ($4 != "right") rest[++others] = "| " $2 " | " ($3 == "clang" ? "warpcc" : "nvcc") " | " $4 " | " cell($6) " |"
 }
 END {
     print "# What strangers wrote\n"
-    print "Published programs as they are, built by `warpcc` (clang) and by nvcc, each run under `warpgrind` with every check, " limit " seconds at most."
-    print "`make strangers DIR=folder` makes this page; `tests/strangers/programs.txt` is the table of programs. Nothing of their code is in this tree.\n"
-    print "| collection | compiler | programs | right | slow | refused at the build | wrong | an error that is not known to be true |\n|---|---|---|---|---|---|---|---|"
+    print "Programs that others published, built by `warpcc` (with clang) or by nvcc, each run under `warpgrind` with every check. `make strangers"
+    print "DIR=folder` makes this page; `tests/strangers/programs.txt` is the table of programs: folder, sources, options, arguments, and what the"
+    print "output must contain. Nothing of their code is in this tree.\n"
+    print "| collection | built by | programs | right | slow | refused at the build | wrong | an error that is not known to be true |\n|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= keys; i++) {
         k = order[i]
-        print k, "|", all[k], "|", count[k, "right"] + 0, "|", count[k, "slow"] + 0, "|", count[k, "refused"] + 0, "|", count[k, "wrong"] + 0, "|", count[k, "finding"] + 0, "|"
+        print k, "|", all[k], "|", count[k, "right"] + 0, "|", count[k, "slow"] + 0, "|", count[k, "refused"] + 0, "|", count[k, "wrong"] + count[k, "absent"] + 0, "|", count[k, "finding"] + 0, "|"
     }
-    print "\n*Right* is an exit status of 0, the output that the table demands, and no error but those below.\n"
-    print "## Errors that are true\n\n| program | kind | published line | what is wrong there |\n|---|---|---|---|"
-    while ((getline line < findings) > 0) if (line !~ /^#/ && line != "") print "| " line " |"
-    print "\n## The others\n\n| program | compiler | verdict | why |\n|---|---|---|---|"
+    print "\n*Right* is an exit status of 0, the output that the table demands, and no error but those of the next section. *Slow* is more than " limit
+    print "seconds of the processor. *Refused* programs need what is not there: a library that is not the runtime (cuRAND, Boost), or a part of"
+    print "the language that clang does not have (kernels that launch kernels); the message names it.\n"
+    print "## Errors that are true\n\nEach was looked up in the published source. Most programs end without freeing what they allocated; the others are mistakes that a card hides.\n"
+    print "| program | kind | published line | what is wrong there |\n|---|---|---|---|"
+    while ((getline line < findings) > 0) {
+        split(line, part, "|")
+        kind = trim(part[2])
+        if (line ~ /^#/ || line == "") continue
+        if (kind == "leak") {
+            name = trim(part[1])
+            if (!(name in leaks)) leaky[++leakers] = name
+            leaks[name] = leaks[name] (leaks[name] == "" ? "" : ", ") trim(part[3])
+        } else print "| " line " |"
+    }
+    print "\n| program | allocated and never freed |\n|---|---|"
+    for (i = 1; i <= leakers; i++) print "| " leaky[i] " | " leaks[leaky[i]] " |"
+    print "\n## The others\n\n| program | built by | verdict | why |\n|---|---|---|---|"
     for (i = 1; i <= others; i++) print rest[i]
+    print "\n## Made smaller\n\nSome programs have sizes for a card that a simulator cannot work through, or that no laptop has memory for, and take none as"
+    print "an argument. Their sources are edited before they are built, by one `sed` command that changes nothing else.\n\n| program | edit |\n|---|---|"
+    while ((getline line < programs) > 0) {
+        n = split(line, part, "|")
+        if (line !~ /^#/ && n > 8 && trim(part[9]) != "" && trim(part[2]) in ran) print "| " trim(part[2]) " | `" trim(part[9]) "` |"
+    }
 }

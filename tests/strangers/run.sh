@@ -150,4 +150,4 @@ awk -F'\t' '{ k = $1 FS $2 FS $3; if (!(k in last)) order[++n] = k; last[k] = $0
     "$results" >"$work/last"
 awk -F'\t' '{ all[$1 "\t" $3]++; if ($4 == "right") right[$1 "\t" $3]++ }
     END { for (k in all) { split(k, p, "\t"); printf "%s, %s: %d of %d end right\n", p[1], p[2], right[k], all[k] } }' "$work/last" | sort
-[ -z "${PAGE:-}" ] || awk -F'\t' -v findings="$here/findings.txt" -v limit="$seconds_each" -f "$here/page.awk" "$work/last" >"$PAGE"
+[ -z "${PAGE:-}" ] || awk -F'\t' -v findings="$here/findings.txt" -v programs="$here/programs.txt" -v limit="$seconds_each" -f "$here/page.awk" "$work/last" >"$PAGE"

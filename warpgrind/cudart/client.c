@@ -35,6 +35,7 @@ typedef struct Session {
     ClientReference *references;
     bool dying; /* the crash below is being told */
     WireRequest crash;
+    unsigned calls;
     unsigned launches, launches_at_clock; /**< the latter one more than there were; 0: no clock was read */
 } Session;
 
@@ -275,6 +276,7 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
     if (reply == NULL) reply = &own;
     memset(reply, 0, sizeof *reply);
     if (in_callback) return CUDA_NOT_PERMITTED;
+    __atomic_fetch_add(&session.calls, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&session.mutex);
     CudaError error = CUDA_NO_DEVICE;
     if (ready()) {
@@ -301,6 +303,10 @@ void client_tell(WireRequest *request, const void *payload) {
     pthread_mutex_lock(&session.mutex);
     if (ready() && !send_request(request, payload)) session.alive = false;
     pthread_mutex_unlock(&session.mutex);
+}
+
+unsigned client_calls(void) {
+    return __atomic_load_n(&session.calls, __ATOMIC_RELAXED);
 }
 
 void client_launched(void) {

@@ -52,6 +52,8 @@ ClientSite client_site(const void *return_address, void *const *frame);
 WireRequest client_request(WireFunction function, ClientSite site);
 /** Sends, serves what the device asks for meanwhile, and returns the error of the final reply. `reply` may be
  * NULL. */
+/** How many calls have been made so far, by any thread. */
+unsigned client_calls(void);
 CudaError client_call(WireRequest *request, const void *payload, WireReply *reply);
 /** As client_call; the final reply's payload is copied to `into`, at most `capacity` bytes. */
 CudaError client_call_into(WireRequest *request, const void *payload, WireReply *reply, void *into,

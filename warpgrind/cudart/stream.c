@@ -1,4 +1,5 @@
 /* stream.c - streams, events and waiting. Handles are numbers the device gave out. */
+#include "cudart/attendant.h"
 #include "cudart/client.h"
 
 #include <string.h>
@@ -86,12 +87,17 @@ CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, unsigned flags
 }
 
 CudaError cudaStreamAddCallback(CudaStream stream, void *function, void *data, unsigned flags) {
-    return CLIENT_SIMPLE(cudaStreamAddCallback, client_word(stream), client_word(function), client_word(data),
-                         flags);
+    CudaError error = CLIENT_SIMPLE(cudaStreamAddCallback, client_word(stream), client_word(function),
+                                    client_word(data), flags);
+    if (error == CUDA_SUCCESS) attendant_expect();
+    return error;
 }
 
 CudaError cudaLaunchHostFunc(CudaStream stream, void *function, void *data) {
-    return CLIENT_SIMPLE(cudaLaunchHostFunc, client_word(stream), client_word(function), client_word(data));
+    CudaError error =
+        CLIENT_SIMPLE(cudaLaunchHostFunc, client_word(stream), client_word(function), client_word(data));
+    if (error == CUDA_SUCCESS) attendant_expect();
+    return error;
 }
 
 /** A question about a stream whose answer is a number. */

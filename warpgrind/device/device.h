@@ -491,6 +491,8 @@ void queue_run_early(Device *device);
 /** Does what is pending in the order of the calls, up to the first that needs the program's help: to be
  * called when the program is not waiting for a reply. */
 void queue_run_unattended(Device *device);
+/** ATTEND: runs the first host function that is due, and what comes before it. */
+CudaCode queue_attend(Device *device, const uint64_t *a, uint64_t *r);
 /** Forgets everything pending without doing it. */
 void queue_drop_all(Device *device);
 /** Sends device-side printf output to the program. */

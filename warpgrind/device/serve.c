@@ -87,6 +87,7 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_MARK] = {serve_mark, SERVE_QUIET},
     [WIRE_CRASH] = {serve_crash, SERVE_QUIET},
     [WIRE_EARLY_TOUCH] = {serve_early_touch, SERVE_QUIET},
+    [WIRE_ATTEND] = {queue_attend, SERVE_QUIET},
     [WIRE_CLOCK_READ] = {serve_clock_read, SERVE_QUIET},
     [WIRE_GOODBYE] = {serve_goodbye, SERVE_QUIET},
     [WIRE_cudaGetLastError] = {serve_get_last_error, SERVE_QUIET},

@@ -122,7 +122,7 @@ typedef struct GpuCall {
     GpuFunction *callee;            /**< NULL: indirect or library */
     const GpuLibraryEntry *library; /**< or NULL */
     unsigned argument_count, result_count;
-    uint32_t arguments[16], argument_bytes[16]; /**< offsets in the caller's local frame */
+    uint32_t arguments[64], argument_bytes[64]; /**< offsets in the caller's local frame */
     uint32_t results[4], result_bytes[4];
 } GpuCall;
 
