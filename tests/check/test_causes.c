@@ -127,6 +127,30 @@ static void a_race_explains_what_was_read_too_early(void **state) {
     assert_order((CheckFinding[]){writer_first, missing}, 2, (const int[][2]){{5, 0}, {5, 0}});
 }
 
+static void wrong_rows_explain_missing_values(void **state) {
+    (void)state;
+    CheckFinding note = on_array(FINDING_API_MISUSE, 5, "p"), copy = empty_copy(20, "p");
+    note.severity = FINDING_NOTE;
+    assert_order((CheckFinding[]){copy, note}, 2, (const int[][2]){{5, 0}, {20, 5}});
+    copy.array.name = "q";
+    assert_order((CheckFinding[]){copy, note}, 2, (const int[][2]){{20, 0}, {5, 0}});
+    note.kernel = note.array.name = NULL; /* of the copy itself */
+    note.party.place.line = 20;
+    assert_order((CheckFinding[]){copy, note}, 2, (const int[][2]){{20, 0}, {20, 20}});
+}
+
+static void one_access_leaves_several_arrays(void **state) {
+    (void)state;
+    CheckFinding first = on_array(FINDING_OUT_OF_BOUNDS, 5, "p"), second = first;
+    second.array.name = "q";
+    Gpu *gpu = settled((CheckFinding[]){first, second}, 2);
+    assert_string_equal(check_finding(gpu->check, 0)->array.name, "p");
+    assert_ptr_equal(check_finding(gpu->check, 1)->cause, check_finding(gpu->check, 0));
+    fake_destroy(gpu);
+    second.party.place.column = 9; /* another access of the line */
+    assert_order((CheckFinding[]){first, second}, 2, (const int[][2]){{5, 0}, {5, 0}});
+}
+
 static void shared_elements_explain_missing_ones(void **state) {
     (void)state;
     CheckFinding writes = race(5, 5, "out");
@@ -290,6 +314,8 @@ int main(void) {
         cmocka_unit_test(a_shared_variable_explains_its_races),
         cmocka_unit_test(an_index_that_leaves_explains_a_race),
         cmocka_unit_test(a_race_explains_what_was_read_too_early),
+        cmocka_unit_test(wrong_rows_explain_missing_values),
+        cmocka_unit_test(one_access_leaves_several_arrays),
         cmocka_unit_test(shared_elements_explain_missing_ones),
         cmocka_unit_test(what_failed_made_no_values),
         cmocka_unit_test(an_unchecked_call_follows_from_its_mistake),

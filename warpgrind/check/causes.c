@@ -71,6 +71,24 @@ static bool reads_too_early(const CheckFinding *a, const CheckFinding *b) {
            (reads_at(&a->party, &b->party.place) || reads_at(&a->other, &b->party.place));
 }
 
+static bool is_misuse_note(const CheckFinding *finding) {
+    return finding->kind == FINDING_API_MISUSE && !is_error(finding);
+}
+
+/* A kernel, or the call itself, takes rows with a pitch for rows without. */
+static bool mistakes_rows(const CheckFinding *a, const CheckFinding *b) {
+    if (!is_misuse_note(a) || b->kind != FINDING_UNINITIALIZED_READ) return false;
+    if (!a->kernel) return is_copy_of_nothing(b) && same_line(&a->party.place, &b->party.place);
+    return same_array(a, b) || (same_kernel(a, b) && same_line(&a->party.place, &b->party.place));
+}
+
+/* One access that comes out of several arrays. */
+static bool same_access(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_OUT_OF_BOUNDS && b->kind == a->kind && same_kernel(a, b) && !same_array(a, b) &&
+           same_line(&a->party.place, &b->party.place) && a->party.place.column == b->party.place.column &&
+           a->launch <= b->launch && same_text(a->party.what, b->party.what);
+}
+
 /* Threads that share elements leave others without. */
 static bool misses_elements(const CheckFinding *a, const CheckFinding *b) {
     return is_race(a) && a->index_at_fault && is_copy_of_nothing(b) && same_array(a, b);
@@ -116,8 +134,9 @@ static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
 
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
     static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
-        says_the_same, shares_variable, leaves_array, reads_too_early, misses_elements, made_nothing,
-        failed_call,   same_launch,     overlaps,     misses_barrier,  launched_in_ones};
+        says_the_same, shares_variable, leaves_array,    reads_too_early, mistakes_rows,
+        same_access,   misses_elements, made_nothing,    failed_call,     same_launch,
+        overlaps,      misses_barrier,  launched_in_ones};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;
@@ -135,7 +154,8 @@ static bool comes_from(const CheckFinding *finding, const CheckFinding *cause) {
 /* The first finding that explains this one. */
 static const CheckFinding *cause_of(CheckFinding *const *list, unsigned count, unsigned at) {
     for (unsigned i = 0; i < count; i++) {
-        bool before = i < at || !says_the_same(list[i], list[at]);
+        bool either_way = says_the_same(list[i], list[at]) || same_access(list[i], list[at]);
+        bool before = i < at || !either_way;
         if (before && !comes_from(list[i], list[at]) && follows(list[i], list[at])) return list[i];
     }
     return NULL;

@@ -43,8 +43,13 @@ typedef struct CheckFinding CheckFinding;
 /** Hears of each new finding when it is made; repetitions only raise its count. */
 typedef void CheckFound(void *self, const CheckFinding *finding);
 
-/** Whether the address lies between two rows of pitched memory: the rows' width and distance in bytes. */
-typedef bool CheckPadding(void *self, uint64_t address, uint64_t *width, uint64_t *pitch);
+/** Memory with a pitch: `count` rows of `width` bytes, each beginning `pitch` bytes after the one before. */
+typedef struct CheckRows {
+    uint64_t start, width, pitch, count;
+} CheckRows;
+
+/** Whether the address lies in pitched memory, with padding or without. */
+typedef bool CheckPitched(void *self, uint64_t address, CheckRows *rows);
 
 typedef struct CheckOptions {
     bool memory, initialisation, races, synchronisation, counters, notes; /**< which observers are attached */
@@ -52,8 +57,8 @@ typedef struct CheckOptions {
     CheckHostPlace *host_place;
     CheckHostElement *host_element; /**< or NULL */
     void *host_place_self;          /**< of both */
-    CheckPadding *padding;          /**< or NULL */
-    void *padding_self;
+    CheckPitched *rows;             /**< or NULL */
+    void *rows_self;
     CheckFound *found; /**< or NULL */
     void *found_self;
 } CheckOptions;

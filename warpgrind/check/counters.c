@@ -116,6 +116,7 @@ static void on_access(void *self, GpuAccess *access) {
         if (access->filtered) count_filtered(notes, access);
         return;
     }
+    if (notes->rows.count) rows_on_access(&notes->rows, access);
     if (access->kind == GPU_ATOMIC) {
         count_atomic(self, notes, access);
     } else if (access->space == PTX_SPACE_GLOBAL) {
@@ -192,6 +193,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     for (unsigned i = 0; i < notes->used_count; i++)
         notes->lines[notes->used[i]] = (LineCount){0};
     notes->used_count = 0;
+    rows_begin(self, launch);
     if (launch->repeats) count_again(notes, launch->repeats);
 }
 
@@ -218,6 +220,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     }
     uint64_t told = check->told;
     if (status == GPU_OK && check->options.notes) tell_notes(check, launch, notes);
+    if (status == GPU_OK && check->options.notes) rows_end(check, launch);
     check->notes_told += check->told - told;
     if (check->options.notes) notes_lonely(check, notes, launch);
 }
@@ -232,6 +235,7 @@ void notes_end(Check *check) {
 static void on_range_begin(void *self) {
     Notes *notes = ((Check *)self)->notes;
     memset(&notes->now, 0, sizeof notes->now);
+    rows_begin_range(&notes->rows);
     notes->lost = false;
     for (unsigned i = 0; i < notes->used_count; i++) {
         LineCount *line = &notes->lines[notes->used[i]];
@@ -247,6 +251,7 @@ static bool on_range_quiet(void *self, const GpuRange *range) {
 static void on_range_put(void *self, GpuRange *range) {
     const Notes *notes = ((Check *)self)->notes;
     gpu_range_put(range, &notes->now, sizeof notes->now);
+    gpu_range_put(range, &notes->rows, sizeof notes->rows);
     gpu_range_put(range, &notes->used_count, sizeof notes->used_count);
     for (unsigned i = 0; i < notes->used_count; i++)
         gpu_range_put(range, &notes->lines[notes->used[i]], sizeof notes->lines[0]);
@@ -276,6 +281,7 @@ static void on_range_take(void *self, GpuRange *range) {
 #define COUNTER(name, what) notes->now.name += more->name;
 #include "check/counters.def"
 #undef COUNTER
+    rows_add(&notes->rows, gpu_range_take(range, sizeof(RowsSeen)));
     const unsigned *count = gpu_range_take(range, sizeof *count);
     for (unsigned i = 0; i < *count; i++)
         take_line(notes, gpu_range_take(range, sizeof(LineCount)));

@@ -142,14 +142,15 @@ static void explain_global(Check *check, const GpuAllocation *allocation, const 
 /* Rows of width elements are read one after the other where they lie a pitch apart. */
 static bool explain_padding(const Check *check, uint64_t address, Text *why) {
     const CheckOptions *options = &check->options;
-    uint64_t width, pitch;
-    if (!options->padding || !options->padding(options->padding_self, address, &width, &pitch)) return false;
+    CheckRows rows;
+    if (!options->rows || !options->rows(options->rows_self, address, &rows)) return false;
+    if ((address - rows.start) % rows.pitch < rows.width) return false;
     text_add(
         why,
         "The kernel reads what lies between two rows. This memory is from cudaMallocPitch: each row has ");
-    words_count(why, width, "byte");
+    words_count(why, rows.width, "byte");
     text_add(why, ", and the next one begins ");
-    words_count(why, pitch, "byte");
+    words_count(why, rows.pitch, "byte");
     text_add(why, " after it began. Pass the pitch to the kernel and find row y with it: "
                   "(float *)((char *)p + y * pitch), or the type that p has.");
     return true;

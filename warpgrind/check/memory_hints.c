@@ -128,6 +128,27 @@ static bool hint_smaller_type(FaultStory *story, Text *message) {
     return true;
 }
 
+/* p[y * pitch + x]: the pitch counts bytes, an index elements. */
+static bool hint_pitch_as_elements(FaultStory *story, Text *message) {
+    const CheckOptions *options = &story->check->options;
+    const GpuAllocation *allocation = story->fault->nearest;
+    const CheckArray *array = &story->array;
+    CheckRows rows;
+    if (is_shared(story) || !allocation || !past_end(story) || !options->rows) return false;
+    if (!options->rows(options->rows_self, allocation->address, &rows)) return false;
+    uint64_t row = (uint64_t)array->index / rows.pitch, column = (uint64_t)array->index % rows.pitch;
+    const PtxVariable *pitch = parameter_of_value(story->launch, rows.pitch);
+    if (!pitch || row >= rows.count || column >= rows.width / array->element_bytes) return false;
+    text_format(message, "; %s is %" PRIu64 ", in bytes", pitch->plain_name, rows.pitch);
+    text_format(&story->why,
+                "%s counts bytes and an index counts elements, so %s[y * %s + x] is %u times as far as it "
+                "should be. Find row y by bytes: (float *)((char *)%s + y * %s), or the type that %s has; "
+                "then take [x].",
+                pitch->plain_name, array_name(story), pitch->plain_name, array->element_bytes,
+                array_name(story), pitch->plain_name, array_name(story));
+    return true;
+}
+
 /* Where the second extern array was to begin behind the first, it does not. */
 static bool hint_overlap(FaultStory *story, Text *message) {
     (void)message;
@@ -359,10 +380,10 @@ static bool hint_general(FaultStory *story, Text *message) {
 
 void hint_out_of_bounds(FaultStory *story, Text *message) {
     static bool (*const hints[])(FaultStory *, Text *) = {
-        hint_no_dynamic_memory, hint_overlap,          hint_elements_for_bytes,    hint_negative,
-        hint_no_elements,       hint_smaller_type,     hint_right_neighbour,       hint_shared_index,
-        hint_dynamic_too_small, hint_static_too_small, hint_missing_guard_of_rows, hint_missing_guard,
-        hint_general,
+        hint_no_dynamic_memory, hint_overlap,           hint_elements_for_bytes, hint_negative,
+        hint_no_elements,       hint_pitch_as_elements, hint_smaller_type,       hint_right_neighbour,
+        hint_shared_index,      hint_dynamic_too_small, hint_static_too_small,   hint_missing_guard_of_rows,
+        hint_missing_guard,     hint_general,
     };
     if (!story->array.space || story->fault->space == PTX_SPACE_LOCAL) {
         text_add(&story->why, "The index lies outside what was declared or allocated. Work out by hand "

@@ -48,7 +48,27 @@ typedef struct KeptCounts {
 
 enum { KEPT_COUNTS = 32 };
 
+/** Pitched memory that the launch was given, and what its threads touched of it: bytes from its start. */
+typedef struct RowsArray {
+    CheckRows rows;
+    uint64_t low, high;
+    uint32_t
+        padding_pc; /**< of the first access between two rows; 0: there was none, and the rest is not set */
+    uint32_t thread;
+    uint64_t block, address;
+    GpuAccessKind kind;
+    unsigned element; /**< bytes of the last access */
+} RowsArray;
+
+enum { ROWS_WATCHED = 8 };
+
+typedef struct RowsSeen {
+    RowsArray arrays[ROWS_WATCHED];
+    unsigned count;
+} RowsSeen;
+
 struct Notes {
+    RowsSeen rows;
     Counters now;
     uint32_t atomic_pc;  /**< of the last atomic operation in shared memory, 0: none; and */
     PtxAtomic operation; /**< which one it is */
@@ -79,6 +99,14 @@ unsigned count_addresses(const GpuAccess *access);
 bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_taken);
 /** Does one side of the branch have nothing to do until the kernel ends? */
 bool edges_branch_ends(const Check *check, uint32_t pc);
+
+/* ---- rows.c: rows of pitched memory, found by their width ---- */
+
+void rows_begin(Check *check, const GpuLaunch *launch);
+void rows_begin_range(RowsSeen *seen);
+void rows_on_access(RowsSeen *seen, const GpuAccess *access);
+void rows_add(RowsSeen *seen, const RowsSeen *more);
+void rows_end(Check *check, const GpuLaunch *launch);
 
 /* ---- coordinates.c ---- */
 

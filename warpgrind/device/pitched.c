@@ -29,13 +29,14 @@ static const Pitched *find(const Device *device, uint64_t address) {
     return any;
 }
 
-bool pitched_padding(void *device, uint64_t address, uint64_t *width, uint64_t *pitch) {
+bool pitched_rows(void *device, uint64_t address, CheckRows *rows) {
     const Device *owner = device;
     const Pitched *memory = find(owner, address);
-    const GpuAllocation *allocation = memory != NULL ? gpu_memory_find(owner->gpu, address) : NULL;
-    if (allocation == NULL || (address - allocation->address) % memory->pitch < memory->width) return false;
-    *width = memory->width;
-    *pitch = memory->pitch;
+    if (memory == NULL) return false;
+    *rows = (CheckRows){.start = gpu_memory_find(owner->gpu, address)->address,
+                        .width = memory->width,
+                        .pitch = memory->pitch,
+                        .count = memory->rows};
     return true;
 }
 

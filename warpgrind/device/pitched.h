@@ -20,8 +20,9 @@ typedef struct PitchedUse {
 
 /** The allocation at the address has rows of `width` bytes that begin `pitch` bytes apart. */
 void pitched_made(struct Device *device, uint64_t address, uint64_t pitch, uint64_t width, uint64_t rows);
-/** Whether the address lies in the padding of pitched memory (CheckPadding, of a Device). */
-bool pitched_padding(void *device, uint64_t address, uint64_t *width, uint64_t *pitch);
+struct CheckRows;
+/** The rows of the memory at the address (CheckPitched, of a Device). */
+bool pitched_rows(void *device, uint64_t address, struct CheckRows *rows);
 /** A copy or memset was accepted. */
 void pitched_note(struct Device *device, const PitchedUse *use);
 

@@ -475,8 +475,8 @@ static CheckOptions check_options(Device *device) {
     options.lines = device->options.lines;
     options.host_place = symbols_place;
     options.host_element = symbols_element;
-    options.padding = pitched_padding;
-    options.padding_self = device;
+    options.rows = pitched_rows;
+    options.rows_self = device;
     options.host_place_self = device->symbols;
     if (device->options.trace > 0) options.found = trace_found;
     options.found_self = device;
