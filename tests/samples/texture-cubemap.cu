@@ -38,6 +38,7 @@ static cudaArray_t make_cube(int size, int layers, float scale) {
     CHECK(cudaCreateSurfaceObject(&surface, &resource));
     fill_faces<<<6 * layers, dim3(8, 8)>>>(surface, size, scale);
     CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize()); // the kernel writes through the object until it has ended
     CHECK(cudaDestroySurfaceObject(surface));
     return resource.res.array.array;
 }

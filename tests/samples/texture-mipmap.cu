@@ -57,6 +57,7 @@ int main() {
         cudaSurfaceObject_t made = level_surface(pyramid, k, nullptr);
         shrink<<<dim3((n + 3) / 4, (n + 3) / 4), dim3(4, 4)>>>(made, below, n);
         CHECK(cudaGetLastError());
+        CHECK(cudaDeviceSynchronize()); // the kernel reads through the object until it has ended
         CHECK(cudaDestroySurfaceObject(below));
         below = made;
     }

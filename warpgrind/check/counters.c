@@ -112,7 +112,7 @@ static void count_filtered(Notes *notes, const GpuAccess *access) {
 static void on_access(void *self, GpuAccess *access) {
     Notes *notes = ((Check *)self)->notes;
     if (access->texture) { /* the texture cache has rules of its own */
-        notes->now.texture_requests++;
+        notes->now.texture_requests += !access->further;
         if (access->filtered) count_filtered(notes, access);
         return;
     }

@@ -282,7 +282,29 @@ static const GpuTexture *need_object(Device *device, uint64_t handle, bool surfa
     return NULL;
 }
 
+static bool has_parameter(const DeviceOperation *launch, uint64_t value) {
+    uint64_t bytes = gpu_kernel_function(launch->launch.spec.kernel)->parameter_bytes;
+    for (uint64_t at = 0; at + sizeof value <= bytes; at += sizeof value)
+        if (memcmp(launch->launch.parameters + at, &value, sizeof value) == 0) return true;
+    return false;
+}
+
+/** That the model waits here is its own way: no manual promises that a card does. */
+static void tell_pending_use(Device *device, uint64_t handle) {
+    const DeviceOperation *launch = device->first;
+    while (launch != NULL && !(launch->kind == OPERATION_LAUNCH && has_parameter(launch, handle)))
+        launch = launch->next;
+    if (launch == NULL) return;
+    complain_both(
+        device, FINDING_MISSING_SYNC, launch->site, "launch",
+        "A launch only starts the kernel. Wait for it (cudaDeviceSynchronize, cudaStreamSynchronize, or a "
+        "copy of its result) before you destroy what it reads through.",
+        "%s: the kernel launched at %s may still be using this object", function_name(device),
+        complain_line(device, launch->site));
+}
+
 static CudaCode destroy(Device *device, uint64_t handle, bool surface) {
+    if (handle != 0) tell_pending_use(device, handle);
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK || handle == 0) return error;
     if (need_object(device, handle, surface) == NULL) return CUDA_INVALID_VALUE;

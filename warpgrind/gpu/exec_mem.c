@@ -151,7 +151,7 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->undefined_lanes = 0;
     access->origin = 0;
     access->contiguous = access->uniform = access->texture = false;
-    access->filtered = access->corners = false;
+    access->further = access->filtered = access->corners = false;
     return access;
 }
 

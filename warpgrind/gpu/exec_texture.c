@@ -81,7 +81,7 @@ static void mark_undefined(const GpuWarp *warp, const GpuInstruction *ins, const
 }
 
 /** Reads the k-th tap of all lanes that have one; returns whether there was any. */
-static bool read_tap(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use, unsigned k,
+static bool read_tap(GpuWarp *warp, const GpuInstruction *ins, GpuTextureUse *use, unsigned k,
                      LaneFetch fetches[GPU_WARP_LANES]) {
     uint32_t reading = 0, any = 0;
     for (uint32_t left = use->lanes; left; left &= left - 1) {
@@ -96,6 +96,7 @@ static bool read_tap(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureU
     if (!reading) return any != 0;
     const GpuAccess *access =
         texture_send_access(warp, ins, GPU_READ, use, reading, texture_texel_bytes(use->texture));
+    use->further = true;
     if (warp->run->track && access->undefined_lanes) mark_undefined(warp, ins, access);
     return true;
 }
@@ -125,6 +126,7 @@ static void send_fetch(GpuWarp *warp, const GpuInstruction *ins, const GpuTextur
 static void read_taps(GpuWarp *warp, const GpuInstruction *ins, GpuTextureUse *use,
                       LaneFetch fetches[GPU_WARP_LANES]) {
     send_fetch(warp, ins, use);
+    use->further = false;
     use->filtered = use->corners = use->texture->filter && ins->source->opcode != PTX_OP_tld4;
     for (uint32_t left = use->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);

@@ -281,6 +281,7 @@ typedef struct GpuAccess {
                         (l-first)*bytes, no gaps in lanes */
     bool uniform;    /**< every lane has the same address */
     bool texture;    /**< through a texture or surface, one of its texels a lane */
+    bool further;    /**< one more texel of a fetch whose first one had an access of its own */
     bool filtered;   /**< the first access of a fetch that blends texels */
     bool corners;    /**< and every lane's place lies right between them */
     uint32_t lanes;

@@ -105,6 +105,7 @@ GpuAccess *texture_send_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
                                const GpuTextureUse *use, uint32_t lanes, unsigned bytes) {
     GpuAccess *access = memory_begin_access(warp, ins, kind, lanes, (uint8_t)bytes, PTX_SPACE_GLOBAL);
     access->texture = true;
+    access->further = use->further;
     access->filtered = use->filtered;
     access->corners = use->corners;
     access->allocation = use->allocation;

@@ -25,7 +25,7 @@ typedef struct GpuTextureUse {
     const GpuAllocation *allocation;
     uint8_t *bytes; /**< the simulator's own, behind the first texel */
     uint32_t lanes;
-    bool filtered, corners; /**< as in GpuAccess, of the access to come */
+    bool further, filtered, corners; /**< as in GpuAccess, of the access to come */
 } GpuTextureUse;
 
 /** Takes the lanes that have the same handle as the first one out of `mask`. False when their object cannot
