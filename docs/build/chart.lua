@@ -32,11 +32,11 @@ end
 
 -- The sizes in order, and for each version its best time at each size, versions in the order of the file.
 local function collect(rows, column)
-    local sizes, versions, best = {}, {}, {}
+    local sizes, seen, versions, best = {}, {}, {}, {}
     for i = 2, #rows do
         local version, size, time = rows[i][1], tonumber(rows[i][2]), tonumber(rows[i][column])
         if not best[version] then versions[#versions + 1], best[version] = version, {} end
-        if not sizes[size] then sizes[size], sizes[#sizes + 1] = true, size end
+        if not seen[size] then seen[size], sizes[#sizes + 1] = true, size end
         best[version][size] = math.min(best[version][size] or math.huge, time)
     end
     table.sort(sizes)
@@ -127,7 +127,7 @@ function chart.figure(rows)
     parts[#parts + 1] = label((LEFT + WIDTH - RIGHT) / 2, TOP + PLOT + 38, "mid", rows[1][2])
     for i, version in ipairs(versions) do draw_version(parts, i, best[version], sizes, height, x_of) end
     draw_legend(parts, versions, legend)
-    local caption = rows[1][column] .. " by " .. rows[1][2] .. (column > 3 and "; the best of the block sizes that were measured" or "")
+    local caption = rows[1][column] .. " by " .. rows[1][2] .. (column > 3 and "; the best of the values of " .. rows[1][3] .. " that were measured" or "")
     return '<figure class="scroll" tabindex="0" role="group" aria-label="Chart">' .. table.concat(parts) .. "</svg><figcaption>" .. caption ..
         ".</figcaption></figure>"
 end
