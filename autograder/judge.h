@@ -42,6 +42,10 @@ typedef struct Judge {
     unsigned case_count;
     bool (*prepare)(JudgeCase *judged);                         /**< false: out of memory */
     void (*decide)(JudgeCase *judged, JudgeDecision *decision); /**< decision starts as failed */
+    /** Where the lesson has memory that kernels must leave alone (driver_copy_kept), and all that the driver
+     * copies otherwise must be theirs: names one of those elements, by which copy of the case it was in; or
+     * NULL. */
+    const char *(*name_kept)(const JudgeCase *judged, size_t copy, size_t element);
 } Judge;
 
 /* Each lessons/NN-name/judge.c defines `const Judge judge_NN_name` (dashes become underscores); the build

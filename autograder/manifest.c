@@ -65,6 +65,7 @@ static const Field manifest_fields[] = {
     {"budget", FIELD_BUDGET, false, AT(budget), 0, 0, NULL},
     {"must_launch", FIELD_FLAG, false, AT(must_launch), 0, 0, NULL},
     {"host_finishes", FIELD_FLAG, false, AT(host_finishes), 0, 0, NULL},
+    {"reads_nothing", FIELD_FLAG, false, AT(reads_nothing), 0, 0, NULL},
     {"must_use", FIELD_TEXTS, false, AT(must_use), 0, 0, NULL},
     {"same_templates", FIELD_TEXTS, false, AT(same_templates), 0, 0, NULL},
     {"reserved", FIELD_TEXTS, false, AT(reserved), 0, 0, NULL},

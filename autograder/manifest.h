@@ -42,6 +42,7 @@ typedef struct Manifest {
     const char *title, *summary, *starter_fails;
     bool core, must_launch;
     bool host_finishes; /**< the answer itself is made on the host, from what kernels left */
+    bool reads_nothing; /**< kernels make the answer from their parameters alone */
     TextList needs, reserved, hints;
     TextList must_use;       /**< rows of uses.def: what kernels of a right answer have used */
     TextList same_templates; /**< two cases whose kernels must be instances of the same templates; or none */

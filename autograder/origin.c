@@ -213,9 +213,13 @@ static void find_piece(Words *words, struct json_object *piece) {
     if (bytes <= 0 || bytes % WORD != 0 || (size_t)bytes / WORD > words->count) return;
     size_t length = (size_t)bytes / WORD;
     uint64_t power = power_of_base(length);
-    for (size_t at = 0; at + length <= words->count; at++)
-        if (fingerprint_rest(words->prefix[at + length], words->prefix[at], power) == print)
-            mark_stretch(words, at, length);
+    size_t marked = 0; /* words before this one are; many places are the same where all words are */
+    for (size_t at = 0; at + length <= words->count; at++) {
+        if (fingerprint_rest(words->prefix[at + length], words->prefix[at], power) != print) continue;
+        const size_t first = at > marked ? at : marked;
+        mark_stretch(words, first, at + length - first);
+        marked = at + length;
+    }
 }
 
 /* Pieces by kernels one by one; of a list that ends before the copy does, only the whole is known. */
@@ -290,7 +294,8 @@ bool origin_never_copied_back(const Schedule *schedule, unsigned case_index) {
 bool origin_is_device(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     if (report == NULL) return false;
-    if (!kernels_read(report, case_index, check->judge->cases[case_index].n)) return false;
+    const bool reads = !check->lesson->manifest.reads_nothing;
+    if (reads && !kernels_read(report, case_index, check->judge->cases[case_index].n)) return false;
     if (check->lesson->manifest.host_finishes) return kernels_left_something(report, case_index);
     return answer_is_in_copies(check, schedule, case_index);
 }

@@ -46,7 +46,7 @@ static bool is_drivers_call(const Check *check, struct json_object *entry) {
     return check_is_drivers(check, (uint64_t)json_number(entry, "address", 0));
 }
 
-static Place place_of(const Check *check, struct json_object *entry) {
+Place report_place_of(const Check *check, struct json_object *entry) {
     if (entry == NULL || is_drivers_call(check, entry)) return (Place){0};
     if (!check_is_own_file(check, json_text(entry, "file", ""))) return (Place){0};
     return (Place){(int)json_number(entry, "line", 0), (int)json_number(entry, "column", 0), NULL};
@@ -58,7 +58,7 @@ static Place launch_by_id(const Check *check, struct json_object *report, long i
     struct json_object *launches = json_array(report, "launches");
     for (size_t i = 0; id > 0 && i < length_of(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
-        if (json_number(launch, "id", 0) == id) return place_of(check, launch);
+        if (json_number(launch, "id", 0) == id) return report_place_of(check, launch);
     }
     return (Place){0};
 }
@@ -68,7 +68,7 @@ static Place last_launch_of_mark(const Check *check, struct json_object *report,
     for (size_t i = length_of(launches); i > 0; i--) {
         struct json_object *launch = json_object_array_get_idx(launches, i - 1);
         if (strcmp(json_text(launch, "mark", ""), mark) != 0) continue;
-        Place place = place_of(check, launch);
+        Place place = report_place_of(check, launch);
         if (place.line > 0) return place;
     }
     return (Place){0};
@@ -90,7 +90,7 @@ static Place place_of_function(const Check *check) {
 }
 
 static Place place_of_finding(const Check *check, struct json_object *report, struct json_object *entry) {
-    Place place = place_of(check, entry);
+    Place place = report_place_of(check, entry);
     if (place.line == 0) place = launch_by_id(check, report, json_number(entry, "launch", 0));
     if (place.line == 0) place = last_launch_of_mark(check, report, json_text(entry, "mark", ""));
     if (place.line == 0) place = place_of_function(check);
@@ -110,7 +110,7 @@ static Finding *find_same(const Result *result, FindingKind kind, int line, int 
 }
 
 static void fill_other(const Check *check, Finding *finding, struct json_object *other) {
-    Place place = place_of(check, other);
+    Place place = report_place_of(check, other);
     finding->other_line = place.line;
     finding->other_column = place.column;
     if (place.line > 0) finding->other_what = arena_string(check->arena, json_text(other, "what", ""));
@@ -186,7 +186,7 @@ static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *
     bool in_driver = is_drivers_call(check, entry);
     if (in_driver && !pair->well && follows_from_another(kind)) return NULL;
     Place place = place_of_finding(check, pair->report, entry);
-    int other_line = place_of(check, json_member(entry, "other")).line;
+    int other_line = report_place_of(check, json_member(entry, "other")).line;
     Finding *same = find_same(check->result, kind, place.line, other_line, in_driver);
     if (same != NULL) {
         same->count += json_number(entry, "count", 1);
@@ -282,7 +282,7 @@ bool report_find_short_copy(const Check *check, const Schedule *schedule, unsign
     }
     if (found == NULL) return false;
     *copied = json_number(found, "bytes", 0);
-    *place = place_of(check, found);
+    *place = report_place_of(check, found);
     return *copied < (long)bytes && (long)offset + ELEMENT_BYTES > *copied;
 }
 
@@ -310,7 +310,7 @@ Place report_find_writer(const Check *check, const Schedule *schedule, unsigned 
     struct json_object *copy = report ? copy_of_answer(report, case_index, bytes) : NULL;
     bool whole = copy != NULL && json_number(copy, "bytes", 0) == (long)bytes;
     struct json_object *writer = copy ? writer_at(copy, whole ? offset : 0) : NULL;
-    Place place = place_of(check, writer);
+    Place place = report_place_of(check, writer);
     if (place.line > 0) {
         place.kernel = text_copy(check, writer, "kernel");
         return place;

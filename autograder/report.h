@@ -14,6 +14,8 @@ typedef struct Place {
     const char *kernel;
 } Place;
 
+/** The line of an entry of a report that has file, line and column, if it is the student's. */
+Place report_place_of(const Check *check, struct json_object *entry);
 /** Adds the findings of all reports to the result, identical ones once. False when a report is missing or of
  * another version: a fault of ours. */
 bool report_merge(Check *check, const Schedule *schedules, unsigned count);

@@ -6,6 +6,7 @@
 #include "autograder/verdict.h"
 
 #include "autograder/evidence.h"
+#include "autograder/kept.h"
 #include "autograder/origin.h"
 #include "autograder/report.h"
 #include "autograder/source.h"
@@ -315,11 +316,50 @@ static bool needs_kernel(const Check *check, const JudgeCaseSpec *spec) {
     return check->lesson->manifest.must_launch && spec->n > 0 && !spec->copied;
 }
 
+static void fail_trespass(Check *check, const Schedule *schedule, unsigned index, const Trespass *trespass,
+                          Outcome *outcome) {
+    enum { ELEMENT_BYTES = 4 };
+    const char *name = check->judge->name_kept(&check->cases[schedule->number][index], trespass->copy,
+                                               trespass->offset / ELEMENT_BYTES);
+    outcome->verdict = CASE_WRONG;
+    outcome->message = arena_format(check->arena, "%s was written, and had to be left alone",
+                                    name != NULL ? name : "an element");
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_WRONG_ANSWER) return;
+    Finding *finding = result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->line = trespass->place.line;
+    finding->column = trespass->place.column;
+    finding->case_name = check->judge->cases[index].name;
+    finding->message = outcome->message;
+    finding->explanation =
+        "Whatever this line stored there, also if it is what was there before: others may be using that "
+        "memory at the same time, and their values would be lost. Let the condition keep the store away from "
+        "it.";
+}
+
+/* Of lessons that have kept memory: kernels have left it alone, and have made all the rest. */
+static void check_kept(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    Trespass trespass;
+    if (check->judge->name_kept == NULL || outcome->verdict != CASE_PASS) return;
+    if (origin_is_cut(schedule, index)) {
+        fail_unfollowed(check, index, outcome);
+    } else if (kept_find_trespass(check, schedule, index, &trespass)) {
+        fail_trespass(check, schedule, index, &trespass, outcome);
+    } else if (!kept_rest_is_made(schedule, index)) {
+        outcome->verdict = CASE_REFUSED;
+        outcome->message = "right, but not all of it was written by a kernel";
+        add_not_on_gpu(check, index);
+    }
+}
+
 static void check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     const JudgeCaseSpec *spec = &check->judge->cases[index];
     if (outcome->verdict != CASE_PASS || !needs_kernel(check, spec)) return;
     if (origin_is_device(check, schedule, index)) {
         check_uses(check, schedule, index, outcome);
+        check_kept(check, schedule, index, outcome);
         return;
     }
     if (origin_is_cut(schedule, index)) {

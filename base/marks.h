@@ -5,4 +5,7 @@
 /** The mark behind the last case: the program's driver came to its end. */
 #define MARK_END "end"
 
+/** Behind a case's number: the driver now copies what the student's kernels had to leave alone. */
+#define MARK_KEPT " kept"
+
 #endif

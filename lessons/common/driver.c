@@ -208,6 +208,19 @@ static void driver_answer_copy(DriverCase *driven, const char *name, NpyType typ
     driver_answer(driven, name, type, values, count);
 }
 
+void driver_copy_back(DriverCase *driven, float *values, const float *d_values, size_t count) {
+    (void)driven;
+    if (count != 0)
+        driver_need_device(cudaMemcpy(values, d_values, count * sizeof(float), COPY_TO_HOST), "cudaMemcpy");
+}
+
+void driver_copy_kept(DriverCase *driven, float *values, const float *d_values, size_t count) {
+    const char *mark = driver_need(arena_format(driven->arena, "%s" MARK_KEPT, driven->name));
+    if (warpgrindMark != NULL) warpgrindMark(mark);
+    driver_copy_back(driven, values, d_values, count);
+    if (warpgrindMark != NULL) warpgrindMark(driven->name);
+}
+
 void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count) {
     driver_answer_copy(driven, name, NPY_F32, d_values, count);
 }

@@ -44,6 +44,10 @@ float *driver_pinned_poisoned(DriverCase *driven, size_t count);
 /** A stream that does not wait for the default stream, and is not waited for by it. */
 struct CUstream_st *driver_stream(DriverCase *driven);
 void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count);
+/** Copies a part of the device's memory to `values`. driver_copy_kept says besides that no kernel may have
+ * written it, not even with the values that were there. */
+void driver_copy_back(DriverCase *driven, float *values, const float *d_values, size_t count);
+void driver_copy_kept(DriverCase *driven, float *values, const float *d_values, size_t count);
 void driver_answer_device_ints(DriverCase *driven, const char *name, const int *d_values, size_t count);
 
 #ifdef __cplusplus

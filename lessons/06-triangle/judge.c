@@ -1,0 +1,132 @@
+/* judge.c - lesson 06: the upper triangle of an n x n matrix, with its diagonal, gets one value; below it
+ * nothing may be written, not even what is there.
+ *
+ * Values cannot show whether an element was left alone, so the driver copies what lies below the diagonal as
+ * kept memory, row by row, and the device says who wrote it (autograder/kept.h). The largest matrix is so
+ * large that index formulas with a square root of floats round to the wrong row or column; of that some rows
+ * come back. `n` of a case is the order of the matrix.
+ */
+#include "lessons/common/sums.h"
+
+enum { WHOLE = 256, SOME_ROWS = 24, FIRST_ROWS = 8 }; /* matrices of up to WHOLE rows come back whole */
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "1 x 1", .points = 0, .n = 1},
+    {.name = "no matrix at all: n = 0", .points = 0, .n = 0},
+    {.name = "2 x 2", .points = 1, .n = 2},
+    {.name = "31 x 31: one less than a warp", .points = 1, .n = 31},
+    {.name = "32 x 32", .points = 1, .n = 32},
+    {.name = "33 x 33: one more", .points = 1, .n = 33},
+    {.name = "127 x 127: a prime", .points = 1, .n = 127},
+    {.name = "4099 x 4099: large", .points = 2, .n = 4099},
+};
+
+typedef struct Expected {
+    float value;
+    float *rows; /* those that come back */
+    size_t row_count, above_count, below_count;
+    double *above, *below;
+} Expected;
+
+/* All rows, or the first ones, where the square root is largest, the last, and others between. */
+static bool choose_rows(JudgeCase *judged, Expected *expected) {
+    const size_t n = (size_t)judged->spec->n;
+    const bool whole = n <= WHOLE;
+    expected->row_count = whole ? n : SOME_ROWS;
+    expected->rows = judge_input_floats(judged, "rows", expected->row_count);
+    if (expected->rows == NULL) return false;
+    for (size_t i = 0; i < expected->row_count; i++) {
+        const size_t row = whole || i < FIRST_ROWS ? i : i * (n - 1) / (SOME_ROWS - 1);
+        expected->rows[i] = (float)row;
+        expected->above_count += n - row;
+        expected->below_count += row;
+    }
+    return true;
+}
+
+/* A large matrix is all zeros at first. */
+static double old_value(const float *a, size_t n, size_t row, size_t col) {
+    return n <= WHOLE ? (double)a[row * n + col] : 0.0;
+}
+
+static bool prepare(JudgeCase *judged) {
+    const size_t n = (size_t)judged->spec->n, stored = n <= WHOLE ? n * n : 0;
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    float *a = judge_input_floats(judged, "a", stored);
+    if (expected == NULL || a == NULL || !choose_rows(judged, expected)) return false;
+    float values[2];
+    judge_fill(judged, values, 2, 1000.0F, 1);
+    expected->value = values[1];
+    judge_fill(judged, a, stored, 100.0F, 0);
+    expected->above = ARENA_ARRAY(judged->arena, expected->above_count + 1, double);
+    expected->below = ARENA_ARRAY(judged->arena, expected->below_count + 1, double);
+    if (expected->above == NULL || expected->below == NULL) return false;
+    size_t at = 0;
+    for (size_t i = 0; i < expected->above_count; i++)
+        expected->above[i] = (double)expected->value;
+    for (size_t i = 0; i < expected->row_count; i++)
+        for (size_t col = 0; col < (size_t)expected->rows[i]; col++)
+            expected->below[at++] = old_value(a, n, (size_t)expected->rows[i], col);
+    judged->expected = expected;
+    return judge_input_int(judged, "n", (int32_t)n) && judge_input_float(judged, "value", expected->value);
+}
+
+/* The place of an element of "above" or "below", where rows follow each other without a gap. */
+static const char *name_place(const JudgeCase *judged, size_t index, bool above) {
+    const Expected *expected = judged->expected;
+    const size_t n = (size_t)judged->spec->n;
+    for (size_t i = 0; i < expected->row_count; i++) {
+        const size_t row = (size_t)expected->rows[i], length = above ? n - row : row;
+        if (index < length)
+            return arena_format(judged->arena, "row %zu, column %zu", row, above ? row + index : index);
+        index -= length;
+    }
+    return "";
+}
+
+static const char *name_kept(const JudgeCase *judged, size_t copy, size_t element) {
+    const Expected *expected = judged->expected;
+    size_t row = 0; /* row 0 has nothing below the diagonal, and no copy of nothing is made */
+    for (size_t i = 0; i < expected->row_count; i++)
+        if (expected->rows[i] > 0.0F && copy-- == 0) row = (size_t)expected->rows[i];
+    return arena_format(judged->arena, "row %zu, column %zu, below the diagonal,", row, element);
+}
+
+static bool is_all(const float *got, size_t count, float value) {
+    for (size_t i = 0; i < count; i++)
+        if (got[i] != value) return false;
+    return true;
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    const float *below = judge_answer_floats(judged, decision, "below", expected->below_count);
+    if (below == NULL) return;
+    const float *above = judge_answer_floats(judged, decision, "above", expected->above_count);
+    if (above == NULL) return;
+    const bool upper =
+        judge_compare(judged, decision, "above", above, expected->above, NULL, expected->above_count);
+    const bool lower = upper && judge_compare(judged, decision, "below", below, expected->below, NULL,
+                                              expected->below_count);
+    decision->passed = upper && lower;
+    if (decision->passed || decision->wrong_index < 0) return;
+    const char *place = name_place(judged, (size_t)decision->wrong_index, !upper);
+    const char *side = upper ? "was written, below the diagonal" : "did not get the value";
+    decision->message = arena_format(judged->arena, "%s %s", place, side);
+    if (!upper && expected->below_count > 1 && is_all(below, expected->below_count, expected->value))
+        decision->message =
+            arena_format(judged->arena, "%s; below the diagonal all have it: that is the lower triangle",
+                         decision->message);
+    if (upper && is_all(below, expected->below_count, 0.0F))
+        decision->message = arena_format(
+            judged->arena, "%s; below it all are 0, and they had to be left alone", decision->message);
+}
+
+const Judge judge_06_triangle = {
+    .lesson = "06-triangle",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+    .name_kept = name_kept,
+};

@@ -1,0 +1,31 @@
+// Lesson 06, a typical mistake: each thread fills a row, and the threads of a warp are a row apart.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+// Writes the elements (row, col) with col >= row, and touches no other. The matrix has n rows of n elements.
+__global__ void fill_upper_kernel(float *d_a, int n, float value) {
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int col = row; col < n; col++)
+        d_a[(size_t)row * n + col] = value;
+}
+
+// Fills the upper triangle, with the diagonal, of the n x n matrix at d_a, on the device; n >= 0.
+void fill_upper(float *d_a, int n, float value) {
+    if (n == 0) return; // a grid of 0 blocks cannot be launched
+    const int threads = 256;
+    const int blocks = (n + threads - 1) / threads;
+    fill_upper_kernel<<<blocks, threads>>>(d_a, n, value); // expect: over-budget
+    CHECK(cudaGetLastError());
+}

@@ -1,0 +1,51 @@
+// Lesson 06: the upper triangle of a square matrix gets a value. The blocks take turns at the rows, and the
+// threads of a block start at the diagonal.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+// Writes the elements (row, col) with col >= row, and touches no other. The matrix has n rows of n elements.
+__global__ void fill_upper_kernel(float *d_a, int n, float value) {
+    // >>> every element comes out right here, and still it is wrong: blocks on the diagonal write below it,
+    // too. > Let the kernel touch the upper triangle and nothing else. Can you do it without threads that
+    // find > nothing to do?
+    //+ const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    //+ const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    //+ if ((blockIdx.x + 1) * blockDim.x <= blockIdx.y * blockDim.y) return; // all of the block is below
+    //+ const size_t i = (size_t)row * n + col;
+    //+ if (row < n && col < n) d_a[i] = col >= row ? value : d_a[i];
+    // [kernel]
+    for (int row = blockIdx.x; row < n; row += gridDim.x) {
+        float *d_row = d_a + (size_t)row * n;
+        for (int col = row + threadIdx.x; col < n; col += blockDim.x)
+            d_row[col] = value;
+    }
+    // [/kernel]
+    // <<<
+}
+
+// Fills the upper triangle, with the diagonal, of the n x n matrix at d_a, on the device; n >= 0.
+void fill_upper(float *d_a, int n, float value) {
+    if (n == 0) return; // a grid of 0 blocks cannot be launched
+    // >>> a grid that fits your kernel
+    //+ const dim3 threads(32, 8);
+    //+ const dim3 blocks((n + 31) / 32, (n + 7) / 8);
+    // [launch]
+    const int threads = 256;
+    const int blocks = n < 1056 ? n : 1056;
+    // [/launch]
+    // <<<
+    fill_upper_kernel<<<blocks, threads>>>(d_a, n, value);
+    CHECK(cudaGetLastError());
+}
