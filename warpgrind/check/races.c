@@ -108,7 +108,7 @@ static uint32_t lanes_that_look(const Check *check, const GpuAccess *access) {
     static const uint8_t nothing[16];
     unsigned first = check_first_lane(access->lanes);
     uint32_t looks = 0;
-    for (uint32_t lanes = adds || sets ? access->lanes : 0; lanes; lanes &= lanes - 1) {
+    for (uint32_t lanes = access->memory && (adds || sets) ? access->lanes : 0; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
         const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);
         const uint8_t *same = adds ? nothing : now;

@@ -707,11 +707,13 @@ void decode_free(GpuKernel *kernel) {
         free(function->caches);
         free(function->calls);
         free(function->fused);
+        free(function->decides);
         free(function);
     }
     free(kernel->functions);
     free(kernel->uniforms);
     kernel->functions = NULL;
+    kernel->deciding_known = false;
     kernel->uniforms = NULL;
     kernel->uniform_count = kernel->uniform_capacity = 0;
     kernel->entry = NULL;

@@ -157,6 +157,7 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
 
 void memory_send_access(const GpuWarp *warp, GpuAccess *access) {
     const Gpu *gpu = warp->run->gpu;
+    if (warp->run->watch) progress_access(warp->run->watch, gpu, access);
     for (unsigned i = 0; i < gpu->access_count; i++)
         gpu->access_observers[i]->access(gpu->access_observers[i]->self, access);
 }

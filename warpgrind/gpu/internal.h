@@ -155,8 +155,10 @@ struct GpuFunction {
     uint32_t call_count;
     PtxInstruction *fused; /**< what stands for sums that took in a product */
     uint32_t fused_count;
-    GpuLocalSums *local_sums;        /**< [instruction], NULL: the function uses no local memory so */
-    bool formals_addressed;          /**< the address of a parameter is taken */
+    GpuLocalSums *local_sums; /**< [instruction], NULL: the function uses no local memory so */
+    bool formals_addressed;   /**< the address of a parameter is taken */
+    bool *decides; /**< [instruction] its result decides (deciding.c), or what it stores is made of such
+                      values; NULL: not asked yet */
     const GpuInstruction *last_call; /**< of this function, wherever; NULL: none yet */
 };
 
@@ -207,6 +209,7 @@ struct GpuKernel {
     uint32_t uniform_bytes;        /**< of a block's uniform rows, special registers included */
     bool calls;                    /**< something is called */
     bool meets_grid;               /**< it asks for the grid's workspace */
+    bool deciding_known;           /**< deciding.c has looked at its functions */
     bool undividable;              /**< dividing a launch among processes has failed once */
     bool steady, steadiness_known; /**< what it touches does not depend on data (steady.c) */
     bool met_undefined;            /**< in the last launch a register or a store had an undefined value */
@@ -300,7 +303,8 @@ struct GpuWarp {
     GpuGroup *current;
     const GpuInstruction *start; /**< first instruction not yet counted */
     int64_t slice;
-    uint64_t steps; /**< instructions executed */
+    uint64_t steps;        /**< instructions executed */
+    uint64_t watched_from; /**< steps when the watch of the launch began */
     GpuRun *run;
     GpuBlock *block;
     uint32_t index, existing, alive;
@@ -392,6 +396,7 @@ struct GpuRun {
     uint64_t budget;
     uint64_t pause;       /**< after so many steps the launch looks whether it still gets on */
     GpuProgress *watch;   /**< NULL: nobody watches */
+    uint64_t watch_steps; /**< how many steps this watch takes */
     uint32_t stack_bytes; /**< local stack of a lane */
     uint32_t most_depth;  /**< of calls */
     uint32_t resident;
@@ -671,13 +676,20 @@ bool local_count_make(GpuFunction *function);
 void local_count_run(const GpuWarp *warp, uint32_t end);
 void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes);
 void event_hang(GpuRun *run, GpuSyncMistake mistake);
+/* deciding.c: finds out which instructions decide where threads go; false without memory */
+bool deciding_find(GpuKernel *kernel);
 /* progress.c: begin and end a watch of the launch; false without memory */
 bool progress_begin(GpuRun *run);
 void progress_end(GpuRun *run);
 /** Before each instruction, while the launch is watched. */
 void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
-/** Nothing that decides anything has changed since the watch began. */
+/** Each access, while the launch is watched. */
+void progress_access(GpuProgress *progress, const Gpu *gpu, const GpuAccess *access);
+/** Nothing that decides anything has changed since the watch began, and everybody has been seen to do it
+ * again. */
 bool progress_is_stuck(const GpuRun *run);
+/** Nothing has changed so far, but not everybody has been seen often enough. */
+bool progress_is_open(const GpuRun *run);
 void progress_tell(const GpuRun *run, GpuSyncEvent *event);
 void event_undefined(GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use, uint32_t origin);
 

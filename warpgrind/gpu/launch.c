@@ -13,6 +13,9 @@
 
 enum {
     FIRST_LOOK = 1 << 26, /* steps: a second or less */
+    SHORTEST_LOOK = 1 << 20,
+    MOST_LOOK = 1 << 23, /* for everybody to have turns enough */
+    WATCHED_SLICE = 2048,
     WARP_SLICE = 4096,
     BLOCK_SLICE = 65536,
     BLOCKS_IN_A_ROW = 32,
@@ -256,8 +259,10 @@ static void block_start(GpuRun *run, GpuBlock *block) {
     block->live_warps = block->warp_count;
     block->alive_threads = block->threads;
     GPU_SEND(run->gpu, block_begin, block);
-    for (uint32_t w = 0; w < block->warp_count; w++)
+    for (uint32_t w = 0; w < block->warp_count; w++) {
         warp_start(&block->warps[w]);
+        block->warps[w].watched_from = block->warps[w].steps;
+    }
     run->running++;
 }
 
@@ -335,8 +340,17 @@ static void run_admit(GpuRun *run, uint32_t wanted) {
  * nothing to do but look must not eat up the budget. */
 static int64_t run_slice(GpuRun *run) {
     int64_t slice = run->gpu->config.seed ? 512 + (int64_t)(run_random(run) % 8192) : BLOCK_SLICE;
+    if (run->watch && slice > WATCHED_SLICE) slice = WATCHED_SLICE; /* all are to be seen */
     if (run->resident <= GPU_USUAL_RESIDENT_BLOCKS) return slice;
     return 1 + slice * GPU_USUAL_RESIDENT_BLOCKS / run->resident;
+}
+
+/** Watches the next so many steps; false without memory. */
+static bool watch_again(GpuRun *run, uint64_t steps) {
+    progress_end(run);
+    run->watch_steps = steps;
+    run->pause = run->launch.warp_instructions + steps;
+    return progress_begin(run);
 }
 
 /** The launch has taken many steps: watches the next ones, and ends it when nothing changes any more, or when
@@ -347,7 +361,9 @@ static void run_look(GpuRun *run) {
         run->pause = run->budget;
         return;
     }
-    if (!run->watch && !run->range && progress_begin(run)) return;
+    if (!run->watch && !run->range && watch_again(run, SHORTEST_LOOK)) return;
+    if (progress_is_open(run) && run->watch_steps < MOST_LOOK && watch_again(run, 2 * run->watch_steps))
+        return;
     if (over || progress_is_stuck(run)) {
         event_hang(run, GPU_SYNC_BUDGET);
         run_end(run, GPU_HANG);
