@@ -45,6 +45,12 @@ include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk lessons/rules
 
 $(BASE_LIB): $(call objects,$(call sources,base))
 
+# The picture's page as lines of C.
+$(BUILD)/gen/picture_page.inc: base/picture.html
+	@mkdir -p $(@D)
+	sed 's/\\/&&/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $< > $@
+$(BUILD)/obj/base/picture.o: $(BUILD)/gen/picture_page.inc
+
 $(BUILD)/lib/lib%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -68,6 +74,7 @@ For learners
   make exercise [LESSON=07]   check a lesson: the first one not yet passed, or the one you name
   make watch [LESSON=07]      the same, again each time you save the file; keys for the rest
   make hint [LESSON=07]       the next hint of a lesson
+  make picture [LESSON=07]    a page that shows what the threads of your kernel did
   make list                   the lessons, and how far you are
   make reset LESSON=07        start a lesson again; your file is kept under another name
   make doctor                 look at the installation, and say how to mend it

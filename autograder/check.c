@@ -7,6 +7,7 @@
 #include "autograder/report.h"
 #include "autograder/run.h"
 #include "autograder/verdict.h"
+#include "base/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,6 +64,28 @@ static bool build_program(Check *check) {
     return prepared && compiled;
 }
 
+static bool shows_error(const char *picture) {
+    struct json_object *object = json_tokener_parse(picture), *findings = json_array(object, "findings");
+    bool error = false;
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+        error =
+            error || strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
+    json_object_put(object);
+    return error;
+}
+
+/* The first picture with a mistake in it, or the first one of all. */
+static void take_picture(Check *check, const Schedule *schedules) {
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
+        for (unsigned j = 0; j < schedules[i].pair_count; j++) {
+            const char *picture = json_text(schedules[i].pairs[j].report, "picture", "");
+            bool error = *picture != '\0' && shows_error(picture);
+            if (*picture == '\0' || (check->result->picture != NULL && !error)) continue;
+            check->result->picture = arena_string(check->arena, picture);
+            if (error) return;
+        }
+}
+
 static void run_and_judge(Check *check, double *since) {
     Schedule schedules[CHECK_SCHEDULES] = {0};
     bool ran = run_schedules(check, schedules, CHECK_SCHEDULES);
@@ -70,6 +93,7 @@ static void run_and_judge(Check *check, double *since) {
     if (ran && report_merge(check, schedules, CHECK_SCHEDULES)) {
         verdict_decide_cases(check, schedules, CHECK_SCHEDULES);
         budget_judge(check, schedules, CHECK_SCHEDULES);
+        if (check->picture) take_picture(check, schedules);
     }
     check->result->output = schedules[0].output;
     run_free(schedules, CHECK_SCHEDULES);

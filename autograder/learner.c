@@ -10,6 +10,7 @@
 #include "autograder/work.h"
 #include "autograder/worker.h"
 #include "base/json.h"
+#include "base/picture.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,7 +30,10 @@ typedef struct CheckOrder {
     const char *path;
     long seed;
     bool json, times;
-    bool grade; /* a seed that nobody knows before */
+    const char *picture; /* the file for it; NULL: none is wanted */
+    bool only_picture;
+    bool *drawable; /* set when a picture would show what is wrong; or NULL */
+    bool grade;     /* a seed that nobody knows before */
     const char *device;
 } CheckOrder;
 
@@ -97,6 +101,38 @@ static int refuse_file(Session *session, const CheckOrder *order) {
     return EXIT_USAGE;
 }
 
+/* A race or a missed barrier is something that threads do to each other: there a picture says more than
+ * words. */
+static bool is_drawable(struct json_object *result) {
+    struct json_object *findings = json_array(result, "findings");
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
+        const char *kind = json_text(json_object_array_get_idx(findings, i), "kind", "");
+        if (strstr(kind, "race") != NULL || strstr(kind, "divergence") != NULL) return true;
+    }
+    return false;
+}
+
+static bool write_picture(Session *session, const CheckOrder *order, struct json_object *result,
+                          const char *source) {
+    const char *data = json_text(result, "picture", "");
+    if (*data == '\0') {
+        if (order->only_picture) printf("There is no picture: no kernel of yours has run.\n");
+        return true;
+    }
+    Text page;
+    text_init(&page);
+    picture_page(&page, data, order->path, source);
+    bool written = !page.failed && text_write_file(order->picture, page.bytes, page.length);
+    text_free(&page);
+    if (written && order->only_picture)
+        printf("The picture of your kernel: %s    (open it in a browser)\n",
+               work_shown_path(session->arena, order->picture));
+    else if (!written)
+        diag_add(&session->diagnostics, DIAG_ERROR, order->picture, 0, 0, "cannot write the picture: %s",
+                 strerror(errno));
+    return written;
+}
+
 /* Exit status; the verdict is printed. */
 static int check_file(Session *session, const Course *course, const CheckOrder *order) {
     const Judge *judge = judges_find(order->lesson->name);
@@ -117,11 +153,18 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
                             .seed = order->seed,
                             .show_times = order->times,
                             .isolated = order->grade,
+                            .picture = order->picture != NULL,
                             .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
         fflush(stdout);
         struct json_object *result = worker_check(&work);
         status = status_of_result(result);
-        print_result(session, order, result, submission.source.bytes);
+        if (order->drawable != NULL) *order->drawable = is_drawable(result);
+        bool written =
+            order->picture == NULL || write_picture(session, order, result, submission.source.bytes);
+        json_object_object_del(result, "picture"); /* it has become the page */
+        if (!order->only_picture || status == EXIT_INTERNAL)
+            print_result(session, order, result, submission.source.bytes);
+        if (!written) status = EXIT_INTERNAL;
         json_object_put(result);
     }
     text_free(&submission.source);
@@ -174,6 +217,8 @@ int check_command_run(Session *session, int argc, char **argv) {
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
         {OPTION_STRING, 0, "sandbox", "WHICH", "full, or none: run a file that you trust without one",
          &session->sandbox},
+        {OPTION_STRING, 0, "picture", "FILE", "write a page that shows what the threads of a launch did",
+         &order.picture},
         {OPTION_FLAG, 0, "times", NULL, "print the seconds of each phase", &order.times},
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 2, 2);
@@ -281,15 +326,37 @@ int exercise_run(Session *session, int argc, char **argv) {
     const char *shown = work_shown_path(session->arena, path);
     if (made)
         printf("%s is yours now: it was made from the starter. %s\n\n", shown, "This is how it does so far.");
-    CheckOrder order = {.lesson = desk.lesson, .path = shown};
+    bool drawable = false;
+    CheckOrder order = {.lesson = desk.lesson, .path = shown, .drawable = &drawable};
     status = check_file(session, &desk.course, &order);
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
     if (status == EXIT_FINE && !entry->passed) {
         entry->passed = true;
         progress_write(&desk.progress, &desk.course, &session->diagnostics);
     }
+    if (drawable && session->watched)
+        printf("See what the threads did: press t for a picture\n");
+    else if (drawable)
+        printf("See what the threads did: make picture LESSON=%.2s\n", desk.lesson->name);
     say_next(session, &desk, status, shown);
     return status;
+}
+
+int picture_run(Session *session, int argc, char **argv) {
+    Desk desk;
+    int status = open_desk(session, &desk, argc, argv);
+    if (status != EXIT_FINE) return status;
+    if (desk.lesson == NULL) desk.lesson = &desk.course.lessons[0];
+    bool made;
+    const char *path = work_file(&desk.course, desk.lesson, &made, &session->diagnostics);
+    const char *picture =
+        arena_format(session->arena, "%s/work/%s.html", desk.course.root, desk.lesson->name);
+    if (path == NULL || picture == NULL) return EXIT_INTERNAL;
+    CheckOrder order = {.lesson = desk.lesson,
+                        .path = work_shown_path(session->arena, path),
+                        .picture = picture,
+                        .only_picture = true};
+    return check_file(session, &desk.course, &order);
 }
 
 /* Two columns wide: printf pads by bytes, of which a tick has three. */

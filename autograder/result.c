@@ -160,6 +160,7 @@ struct json_object *result_to_json(const Result *result) {
     put_lists(object, result);
     put_optional_text(object, "problem", result->problem);
     put_optional_text(object, "remedy", result->remedy);
+    if (result->picture != NULL) put_optional_text(object, "picture", result->picture);
     put_optional_text(object, "output", result->output);
     return object;
 }

@@ -77,6 +77,8 @@ typedef struct Result {
     Finding *first, *last;
     const char *problem; /**< verdict error: what is wrong with the installation or the machine; NULL */
     const char *remedy;
+    const char
+        *picture;       /**< what the threads of a launch did (base/picture.h), when it was asked for; NULL */
     const char *output; /**< what the program printed, shortened; NULL */
 } Result;
 

@@ -15,7 +15,7 @@ $(WARPSCHOOL): $(call objects,autograder/main.c) $$(AUTOGRADER_LIB) $$(JUDGES_LI
 
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
 
-.PHONY: exercise watch list hint reset doctor check
+.PHONY: exercise watch list hint picture reset doctor check
 define as_learner
 	@$(WARPSCHOOL) $(1); status=$$?; [ $$status -le 1 ] || exit $$status
 endef
@@ -35,6 +35,8 @@ hint: quiet-all
 	$(call as_learner,hint $(LESSON))
 list: quiet-all
 	$(call as_learner,list)
+picture: quiet-all
+	$(call as_learner,picture $(LESSON))
 reset: quiet-all
 	$(call as_learner,reset $(LESSON))
 check: quiet-all

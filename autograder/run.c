@@ -84,6 +84,7 @@ static bool start_device(Running *running, int socket) {
                                 sent,
                                 order,
                                 "--program=" STAGE "/object/program",
+                                check->picture ? "--picture=report" : NULL,
                                 NULL};
     return child_start(&running->device, &(ChildSetup){.argv = argv,
                                                        .extra_fds = {socket, -1},

@@ -103,6 +103,14 @@ static void reset(Watch *watch) {
     watch_begin_check(watch);
 }
 
+static void draw_picture(Watch *watch) {
+    watch_say(watch, "drawing the picture of your kernel");
+    watch_draw(watch);
+    text_clear(&watch->pane);
+    text_clear(&watch->said);
+    watch_command(watch, picture_run, "picture", &watch->pane);
+}
+
 static void scroll_by(Watch *watch, long lines) {
     long to = (long)watch->scroll + lines;
     watch->scroll = to < 0 ? 0 : (unsigned)to;
@@ -132,6 +140,9 @@ static void act_on_key(Watch *watch, int key) {
     case 'x':
         watch->asking = 'x';
         watch_say(watch, "start %s again? Your file is kept under another name. y or n", watch->lesson->name);
+        break;
+    case 't':
+        draw_picture(watch);
         break;
     case 'e':
         edit(watch);

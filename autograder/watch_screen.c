@@ -137,7 +137,7 @@ void watch_draw(Watch *watch) {
         add_pane(watch, pane, &out);
     }
     add_status(watch, shown, lines, &out);
-    static const char keys[] = "n next  h hint  l list  r run  x reset  e edit  q quit";
+    static const char keys[] = "n next  h hint  l list  r run  x reset  t picture  e edit  q quit";
     text_add(&out, watch->list.shown ? watch_list_keys(watch) : keys);
     terminal_show(&watch->terminal, &out);
     text_free(&out);

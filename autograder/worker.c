@@ -40,6 +40,7 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
                    .diagnostics = &diagnostics,
                    .show_times = order->show_times,
                    .unlocked = order->unlocked,
+                   .picture = order->picture,
                    .isolated = order->isolated};
     if (arena == NULL) _exit(EXIT_INTERNAL);
     check_run(&check);

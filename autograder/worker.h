@@ -17,6 +17,7 @@ typedef struct WorkerOrder {
     long seed;
     bool show_times;
     bool unlocked; /**< without a sandbox */
+    bool picture;  /**< as in Check */
     bool isolated; /**< a program for each case */
 } WorkerOrder;
 

@@ -2,7 +2,7 @@
 --
 -- Everything a page shows of the project's files comes from the files, at build time:
 --   ```{.cuda include="FILE" region="NAME"}   a marked region of a source file ("// [NAME]" ... "// [/NAME]")
---   ```{.report mutant="NAME"}                what the tool said of that mutant (run by the build)
+--   ```{.report mutant="NAME"}                what the tool said of that mutant (run by the build), and a link to its picture
 --   ```{.gpu-table}                           the measured table lessons/NN-name/gpu.csv
 --   ```{.cost-table}                          the budget of lesson.yaml: what the largest case may cost
 --   ::: {.hints}                              the hints of lesson.yaml, folded one by one
@@ -62,7 +62,11 @@ local function mutant_report(block)
     local path = string.format("%s/%s/%s.txt", site_data, lesson, block.attributes.mutant)
     local lines = read_lines(path)
     if #lines == 0 then fail("%s is empty", path) end
-    return pandoc.RawBlock("html", report.html(lines, "What the tool says"))
+    local html = report.html(lines, "What the tool says")
+    local picture = string.format("%s/%s/%s.html", site_data, lesson, block.attributes.mutant)
+    if not report.read_lines(picture) then return pandoc.RawBlock("html", html) end
+    local link = string.format('<p class="facts"><a href="%s/pictures/%s.html">See what the threads did, step by step</a></p>', lesson, block.attributes.mutant)
+    return pandoc.RawBlock("html", html .. link)
 end
 
 local function split_csv(line)

@@ -19,10 +19,12 @@ $(SITE_DATA)/front.txt: all
 	@NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8 $(BUILD)/bin/warpgrind --seed 1 $(SITE_DATA)/front > $@.all 2>&1; test $$? -eq 1
 	@sed '/^  what to do/,$$d' $@.all > $@
 
+# With it comes the picture of the same run, where threads disturb each other, unless it is too large for a page.
 $(SITE_DATA)/%.txt: all
 	@mkdir -p $(@D)
 	@NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8 $(BUILD)/bin/warpschool check $(firstword $(subst /, ,$*)) \
-	    solutions/$(firstword $(subst /, ,$*))/mutants/$(notdir $*).cu > $@; test $$? -eq 1
+	    solutions/$(firstword $(subst /, ,$*))/mutants/$(notdir $*).cu --picture $(SITE_DATA)/$*.html > $@; test $$? -eq 1
+	@{ grep -qE '^(shared-race|global-race|barrier-divergence|out-of-bounds):' $@ && test $$(wc -c < $(SITE_DATA)/$*.html) -lt 100000; } || rm -f $(SITE_DATA)/$*.html
 
 .PHONY: notes notes-pages notes-reference
 notes: notes-pages notes-reference
@@ -37,7 +39,7 @@ notes-pages: all
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 
 notes-reference:
-	@mkdir -p $(SITE)/reference
+	@rm -rf $(SITE)/reference && mkdir -p $(SITE)/reference
 	@(cat docs/Doxyfile; echo 'OUTPUT_DIRECTORY = $(SITE)'; echo 'HTML_OUTPUT = reference') | doxygen -q - > $(BUILD)/doxygen.log 2>&1 \
 	    || { cat $(BUILD)/doxygen.log; exit 1; }
 	@test ! -s $(BUILD)/doxygen.log || { cat $(BUILD)/doxygen.log; exit 1; }

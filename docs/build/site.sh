@@ -61,6 +61,11 @@ lesson_pages() {
         [ -z "$next" ] || pager="$pager <a rel=\"next\" href=\"$next.html\">$(title_of "$next") →</a>"
         mkdir -p "$site/lessons/$lesson"
         if [ -d "lessons/$lesson/figures" ]; then cp -r "lessons/$lesson/figures" "$site/lessons/$lesson/"; fi
+        rm -rf "$site/lessons/$lesson/pictures"
+        if ls "$SITE_DATA/$lesson"/*.html >/dev/null 2>&1; then
+            mkdir -p "$site/lessons/$lesson/pictures"
+            cp "$SITE_DATA/$lesson"/*.html "$site/lessons/$lesson/pictures/"
+        fi
         LESSON=$lesson page "lessons/$lesson/lesson.md" "lessons/$lesson.html" ../ --toc --toc-depth=2 \
             --metadata-file "lessons/$lesson/lesson.yaml" --lua-filter "$here/lesson.lua" -V pager="$pager" -V facts="$(facts_of "$lesson")" \
             -V sidebar="$(sidebar ../ "$lesson")"

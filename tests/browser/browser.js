@@ -224,6 +224,62 @@ async function testWithoutScripts(browser) {
     await context.close();
 }
 
+/* The picture of a run: it opens at the mistake, keys go through time, each access names both parties. */
+async function testPicture(browser, axe) {
+    const page = await browser.newPage(), problems = [], text = id => page.textContent(id);
+    const folder = 'lessons/07-block-sum-dynamic/pictures';
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await open(page, `${folder}/missing-barrier.html`, problems);
+    verdict('a picture opens without complaint', problems);
+    const now = async () => Number(/step (\d+) of/.exec(await text('#where'))[1]);
+    const begun = await now();
+    verdict('a picture opens at the race', (await text('#said')).includes('shared-race') && await page.locator('tr.now.bad').count() === 1 ? [] : [await text('#said')]);
+    await page.locator('#lanes .bad').first().focus();
+    const said = await text('#said');
+    verdict('one access names both parties', /thread \d+ .* temp\[\d+\].*races with thread \d+/.test(said) ? [] : [said]);
+    await page.locator('#cells .bad').first().focus();
+    verdict('one element names who used it', /temp\[\d+\]: .*thread \d+ .*RACE/.test(await text('#said')) ? [] : [await text('#said')]);
+    await page.locator('#title').click();
+    await page.keyboard.press('ArrowRight');
+    const stepped = await now();
+    await page.keyboard.press('ArrowLeft');
+    const back = await now();
+    await page.keyboard.press('Home');
+    const home = await now();
+    await page.keyboard.press('n');
+    const mistake = await page.locator('tr.now.bad').count();
+    await page.keyboard.press('End');
+    const end = await now();
+    verdict('the keys of a picture', stepped === begun + 1 && back === begun && home === 1 && mistake === 1 && end > begun ? []
+        : [`from ${begun}: right ${stepped}, left ${back}, home ${home}, mistake ${mistake}, end ${end}`]);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('p');
+    await page.waitForFunction(() => !document.getElementById('where').textContent.startsWith('step 1 '), null, { timeout: 5000 });
+    await page.keyboard.press('p');
+    verdict('a picture plays and pauses', (await text('#play')) === 'Play' ? [] : ['it goes on']);
+    await page.selectOption('#warp', '1');
+    verdict('a warp can be chosen', await page.$$eval('#rows tr td:nth-child(2)', all => all.every(e => e.textContent === '' || e.textContent === '1')) ? [] : ['others are shown']);
+    verdict('the line is lit', await page.locator('#source .lit').count() === 1 ? [] : ['it is not']);
+    const looks = [];
+    for (const scheme of schemes) for (const width of widths) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.setViewportSize({ width, height: 900 });
+        if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)) looks.push(`scrolls sideways at ${width}`);
+        await page.evaluate(axe);
+        looks.push(...await page.evaluate(audit));
+    }
+    verdict('a picture at three widths, light and dark', looks);
+    const all = fs.readdirSync(path.join(site, 'lessons'), { recursive: true }).filter(name => /pictures\/.*\.html$/.test(name));
+    for (const name of all) {
+        const own = [];
+        await open(page, `lessons/${name}`, own);
+        if (await page.locator('#rows tr').count() === 0) own.push('nothing was recorded');
+        if (fs.statSync(path.join(site, 'lessons', name)).size > 100000) own.push('it is larger than 100 KB');
+        verdict(`lessons/${name}`, own);
+    }
+    await page.close();
+}
+
 /* On paper: no navigation, nothing folded away. */
 async function testPrint(browser) {
     const page = await browser.newPage();
@@ -250,8 +306,8 @@ async function main() {
     await testPages(browser, pages, axe);
     await testFigures(browser);
     await testLinks(browser, pages);
-    for (const test of [testSearch, testKeys, testWithoutScripts, testPrint]) {
-        try { await test(browser); } catch (error) { verdict(test.name, [error.message.split('\n')[0]]); }
+    for (const test of [testSearch, testKeys, testWithoutScripts, testPrint, testPicture]) {
+        try { await test(browser, axe); } catch (error) { verdict(test.name, [error.message.split('\n')[0]]); }
     }
     await browser.close();
     fs.rmSync(profile, { recursive: true, force: true });

@@ -9,7 +9,9 @@ export LC_ALL=C.UTF-8 TERM=screen NO_COLOR=1
 unset TMUX VISUAL EDITOR
 PATIENCE=${PATIENCE:-60}
 course=$work/course file=$work/course/work/01-vector-add.cu solution=$PWD/solutions/01-vector-add/solution.cu
-mkdir "$course" && cp -r lessons starter "$course/"
+mkdir -p "$course/lessons" && cp -r starter "$course/"
+# Few lessons, so that a new one changes no step.
+for lesson in 01-vector-add 04-constant-memory 07-block-sum-dynamic 08-block-sum-static 24-scan 25-histogram; do cp -r lessons/$lesson "$course/lessons/"; done
 server() { tmux -S "$work/tmux" -f /dev/null "$@"; }
 trap 'server kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
@@ -117,7 +119,9 @@ sees "yes is the starter" "01-vector-add: not yet" "checking"
 verdict "the old file is kept" "$(cmp "$file.1" "$solution" 2>&1)"
 sees "and that is said" "01-vector-add.cu.1"
 
-keys r h l
+keys t
+sees "t draws the picture" "The picture of your kernel: "
+keys Escape r h l
 sees "keys during a check are not lost" "^> .*01-vector-add"
 keys q
 sees "q closes the list" "hint"

@@ -24,6 +24,7 @@
 #include "device/timeline.h"
 #include "device/timing.h"
 #include "device/symbols.h"
+#include "device/picture.h"
 #include "device/trace.h"
 
 /* ---- CUDA's numbers that the device itself uses ---- */
@@ -254,6 +255,7 @@ typedef struct DeviceOptions {
     bool recheck;           /**< launches that repeat an earlier one are watched like any other */
     bool early;             /**< streams work as soon as they may, instead of as late */
     int trace;              /**< open file for a trace; 0: none */
+    bool picture;           /**< the report gets a picture of a launch */
     unsigned trace_blocks;  /**< of each launch, shown in it */
     int sent;               /**< open file for what the program sends (sent.h); 0: none */
 } DeviceOptions;
@@ -292,8 +294,9 @@ typedef struct Device {
     unsigned touch_count;
     bool touches_watched;
 
-    Trace *trace; /**< NULL: none */
-    Sent *sent;   /**< NULL: not kept */
+    Trace *trace;     /**< NULL: none */
+    Picture *picture; /**< NULL: none */
+    Sent *sent;       /**< NULL: not kept */
     Timeline *timeline;
     Calls calls;
 

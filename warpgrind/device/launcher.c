@@ -4,6 +4,7 @@
  * program. When the program has ended, however it did, its end of the socket is shut, so the device always
  * comes to its end as well.
  */
+#include "base/picture.h"
 #include "base/options.h"
 #include "device/launcher.h"
 #include "device/lockdown.h"
@@ -245,11 +246,31 @@ static bool leave_out(const LauncherOptions *options, struct json_object *report
     return fine;
 }
 
+/* The picture travels in the report, and becomes a page of its own. */
+static bool write_picture(struct json_object *report, const char *path) {
+    const char *data = json_text(report, "picture", "");
+    struct json_object *picture = json_tokener_parse(data);
+    const char *file = json_text(picture, "file", "");
+    enum { LARGEST_SOURCE = 400 << 10 };
+    Text source, page;
+    text_init(&source);
+    text_init(&page);
+    bool read = *file != '\0' && text_read_file(&source, file, LARGEST_SOURCE);
+    picture_page(&page, data, file, read ? source.bytes : NULL);
+    bool written = picture != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
+    text_free(&source);
+    text_free(&page);
+    json_object_put(picture);
+    json_object_object_del(report, "picture");
+    return written;
+}
+
 static int report(const LauncherOptions *options, const Run *run, struct json_object *json,
                   unsigned differences) {
     if (!leave_out(options, json)) return EXIT_USAGE;
     bool missing = options->require_kernel && !summary_kernel_ran(json);
     int status = exit_status(run, summary_count(json, "error") + differences + missing);
+    if (options->picture != NULL && !write_picture(json, options->picture)) status = fail(options->picture);
     if (options->report != NULL && !write_json(json, options->report)) status = fail(options->report);
     if (options->sarif != NULL && !write_sarif(json, options->sarif)) status = fail(options->sarif);
     if (!options->quiet) show(options, json);
@@ -332,7 +353,10 @@ static struct json_object *run_seed(const LauncherOptions *options, unsigned see
                                     uint64_t *output) {
     DeviceOptions device = options->device;
     device.seed = seed;
-    if (seed != 0) device.trace = 0; /* the report and the trace are the first schedule's */
+    if (seed != 0) { /* the report, the trace and the picture are the first schedule's */
+        device.trace = 0;
+        device.picture = false;
+    }
     run->output = memfd_create("warpgrind-output", MFD_CLOEXEC);
     if (run->output < 0) return NULL;
     struct json_object *json = run_once(&device, run, argv);
@@ -400,6 +424,7 @@ int launcher_run(const LauncherOptions *options, char **argv) {
     LauncherOptions own = *options;
     own.device.program = program;
     own.device.lines = own.annotate;
+    own.device.picture = own.picture != NULL;
     if (own.trace != NULL && (own.device.trace = launcher_open_trace(own.trace)) < 0) {
         free(program);
         return fail(own.trace);

@@ -11,6 +11,7 @@ typedef struct LauncherOptions {
     const char *colour;
     const char *sarif;    /**< file for the findings as SARIF, or NULL */
     const char *suppress; /**< file of findings to leave out, or NULL */
+    const char *picture;  /**< file for the picture of a launch, or NULL */
     const char *trace;    /**< file for the trace, or NULL */
     bool full;            /**< print every finding with all its lines, however many */
     bool annotate;        /**< print the sources with counts */

@@ -24,7 +24,7 @@ typedef struct Command {
 } Command;
 
 enum {
-    OPTION_COUNT = 33,
+    OPTION_COUNT = 34,
     MAX_THREADS = 64,
     MAX_SCHEDULES = 10000,
     MAX_DESCRIPTOR = 1 << 20,
@@ -47,6 +47,9 @@ static void fill_options(Option *table, Command *command) {
          &launcher->trace},
         {OPTION_NUMBER, 0, "trace-blocks", "N",
          "blocks of each launch to show in it, 0 to 64; 4 when not given", &command->trace_blocks},
+        {OPTION_STRING, 0, "picture", "FILE",
+         "write a page that shows what the threads of a launch did; with --serve, into the report",
+         &launcher->picture},
         {OPTION_STRING, 0, "suppress", "FILE",
          "leave out findings: lines KIND FILE:LINE, KIND KERNEL or KIND *", &launcher->suppress},
         {OPTION_FLAG, 0, "full", NULL, "print every finding in full, not only what fits on a screen",
@@ -182,6 +185,7 @@ static int serve(Command *command) {
     if (file < 0) return fail(path);
     DeviceOptions *device = &command->launcher.device;
     device->judged = true;
+    device->picture = command->launcher.picture != NULL;
     path = command->sent;
     if (path != NULL && (device->sent = open_new(path)) < 0) return fail(path);
     path = command->launcher.trace;

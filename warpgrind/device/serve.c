@@ -460,6 +460,13 @@ void device_serve(Device *device) {
 
 /* ---- life ---- */
 
+/** As CheckFound. */
+static void tell_found(void *self, const CheckFinding *finding) {
+    Device *device = self;
+    if (device->trace != NULL) trace_found(device, finding);
+    if (device->picture != NULL) picture_found(device->picture, finding);
+}
+
 /** Names with commas between, "all" and "none" among them; main.c has checked that they are no others. */
 static CheckOptions check_options(Device *device) {
     CheckOptions options = check_default_options();
@@ -478,7 +485,7 @@ static CheckOptions check_options(Device *device) {
     options.rows = pitched_rows;
     options.rows_self = device;
     options.host_place_self = device->symbols;
-    if (device->options.trace > 0) options.found = trace_found;
+    if (device->options.trace > 0 || device->options.picture) options.found = tell_found;
     options.found_self = device;
     return options;
 }
@@ -495,8 +502,8 @@ static bool create_machine(Device *device) {
                             options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30,
                         .step_budget = options->steps,
                         .track_undefined = check_follows_values(&checks),
-                        /* a trace is of one order: its launches are not divided */
-                        .threads = options->trace == 0 ? options->threads : 1,
+                        /* a trace or a picture is of one order: launches are not divided */
+                        .threads = options->trace == 0 && !options->picture ? options->threads : 1,
                         .divide_from = options->divide_from,
                         .halt = halt};
     device->gpu = gpu_create(&config);
@@ -508,6 +515,7 @@ static bool create_machine(Device *device) {
     if (device->timeline == NULL) return false;
     if (checks.notes && !unread_watch(device)) return false;
     if (!options->recheck && !options->judged) gpu_allow_repeats(device->gpu);
+    if (options->picture && (device->picture = picture_create(device)) == NULL) return false;
     if (options->trace == 0) return true;
     device->trace = trace_create(device, options->trace, options->trace_blocks);
     return device->trace != NULL;
@@ -548,6 +556,7 @@ void device_destroy(Device *device) {
         hostside_end(shared);
     free(device->owners);
     trace_destroy(device->trace);
+    picture_destroy(device->picture);
     sent_destroy(device->sent);
     timeline_destroy(device->timeline);
     if (device->check != NULL) check_destroy(device->check);
@@ -591,6 +600,7 @@ struct json_object *device_report(const Device *device) {
     json_object_object_add(header, "calls", calls_json(device));
     json_object_object_add(header, "calls_total", json_object_new_uint64(device->calls.total));
     if (device->trace != NULL) json_object_object_add(header, "trace", trace_summary(device->trace));
+    if (device->picture != NULL) json_object_object_add(header, "picture", picture_json(device->picture));
     check_settle(device->check);
     struct json_object *report = check_report_json(device->check, header);
     json_object_put(header);

@@ -1,0 +1,88 @@
+#!/bin/bash
+# --picture: the record is whole JSON and says what happened, the page holds it harmlessly and within bounds. What the page does with it in a
+# browser is tests/browser's. BUILD names the build folder. Ends with "N passed, N failed".
+. "$(dirname "$0")/common.bash"
+
+# The record of the page $1.
+record() { sed -n '/<script type="application\/json" id="data">/,/<\/script>/{//d;p}' "$1"; }
+says() { [ "$(record "$work/page.html" 2>/dev/null | jq "$1" 2>/dev/null)" = true ]; } # a condition of jq's
+
+"$warpcc" -o "$work/sum" docs/example/sum.cu
+run --seed 1 --picture "$work/page.html" --report "$work/report.json" "$work/sum"
+check "a race is in the picture" '[ $status -eq 1 ] && says ".schema == \"warpgrind/picture/v1\" and .kernel == \"sum_kernel\" and .block == [256,1,1]"'
+check "with both parties" 'says ".findings[0] | .kind == \"shared-race\" and .party.thread == 96 and .party.line == 9 and .other.thread == 224 and .other.line == 7 and .index == 224"'
+check "at the step that it is about" 'says "[.steps[] | select(.[-1] == [0])] | length == 1 and .[0][0] == \"r\" and .[0][2] == 3 and .[0][3] == 9"'
+check "each access names its elements" 'says "[.steps[] | select(.[0] == \"w\" and .[3] == 7)] | length == 8 and all(.[7] | length == 33)"'
+check "barriers open for all threads" 'says "[.steps[] | select(.[0] == \"b\")] | length == 8 and all(.[5] == 256 and .[6])"'
+check "arrays have names" 'says ".arrays | map(.name) | index(\"temp\") != null and index(\"in\") != null"'
+check "the source is in the page" 'grep -q "temp\[tid\] += temp\[tid + d\]" "$work/page.html"'
+check "nothing is left out of a small launch" 'says ".left_out == {steps: 0, blocks: 0}"'
+check "the report is as without it" 'jq -e "has(\"picture\") | not" "$work/report.json" >/dev/null'
+check "the page asks nobody for anything" '! grep -qE "(src|href)=\"(https?:)?//|url\(|import " "$work/page.html"'
+
+build_from divergence <<'CUDA'
+__global__ void right(int *a) { a[threadIdx.x] = 1; }
+__global__ void wrong(int *a) { // </script><script>alert("x")</script><!-- "quoted\"
+    if (threadIdx.x < 32) __syncthreads();
+    a[threadIdx.x + 32] = 2;
+}
+int main() {
+    int *a;
+    cudaMalloc(&a, 64 * sizeof(int));
+    right<<<1, 64>>>(a);
+    wrong<<<1, 64>>>(a);
+    cudaDeviceSynchronize();
+    cudaFree(a);
+}
+CUDA
+run --picture "$work/page.html" "$work/divergence"
+check "the launch with the error is chosen" 'says ".kernel == \"wrong\" and .launch == 2"'
+check "a missed barrier is a step" 'says "[.steps[] | select(.[0] == \"m\" and .[6] == 32 and .[7] == 64)] | length == 1"'
+check "an access out of bounds, with its elements" 'says "[.steps[] | select(.[0] == \"o\" and .[5] == \"writes\" and .[6][1] == 64)] | length == 1"'
+check "a source cannot end the script" '[ "$(grep -c "</script>" "$work/page.html")" -eq 3 ] && ! grep -q "<!--" "$work/page.html"'
+
+build_from large <<'CUDA'
+__global__ void fill(float *a, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 7) a[i % n] = a[(i * 33) % n] + 1;
+}
+int main() {
+    float *a;
+    cudaMalloc(&a, 4096 * sizeof(float));
+    cudaMemset(a, 0, 4096 * sizeof(float));
+    fill<<<40, 512>>>(a, 4096);
+    cudaDeviceSynchronize();
+    cudaFree(a);
+}
+CUDA
+run --picture "$work/page.html" "$work/large"
+check "a large launch has a page below 2 MB" '[ "$(wc -c <"$work/page.html")" -lt 2000000 ] && says ".steps | length > 500"'
+check "which says what it left out" 'says ".left_out.steps > 100 and .left_out.blocks == 34"'
+run --explore 3 --picture "$work/page.html" "$work/sum"
+check "explored: the first schedule" '[ $status -eq 1 ] && says ".kernel == \"sum_kernel\""'
+run --picture "$work/none/page.html" "$work/sum"
+check "a page that cannot be written is said" '[ $status -eq 3 ] && grep -q "none/page.html" "$work/log"'
+printf 'int main() { return 0; }\n' | build_from empty
+run --picture "$work/page.html" "$work/empty"
+check "no kernel, no steps" '[ $status -eq 0 ] && says ".steps == []"'
+
+# ---- of a lesson ----
+
+course=$work/course
+mkdir -p "$course/work" && cp -r lessons starter "$course/"
+warpschool() { "$build/bin/warpschool" --root "$course" "$@" >"$work/out" 2>"$work/log"; status=$?; }
+cp solutions/07-block-sum-dynamic/mutants/missing-barrier.cu "$course/work/07-block-sum-dynamic.cu"
+warpschool exercise 07
+check "exercise offers a picture of a race" 'grep -q "make picture LESSON=07" "$work/out"'
+warpschool picture 07
+check "picture writes it beside the file" '[ $status -eq 1 ] && grep -q "work/07-block-sum-dynamic.html" "$work/out" && cp "$course/work/07-block-sum-dynamic.html" "$work/page.html" && says ".findings[0].kind == \"shared-race\""'
+check "with the learner's own source" 'grep -q "__global__ void block_sum_kernel" "$work/page.html"'
+cp starter/01-vector-add.cu "$course/work/01-vector-add.cu"
+warpschool exercise 01
+check "and offers none where it would not help" '! grep -q "make picture" "$work/out"'
+echo '#error' >"$course/work/01-vector-add.cu"
+warpschool picture 01
+check "no kernel, no picture, and that is said" 'grep -q "no kernel of yours has run" "$work/out"'
+"$build/bin/warpschool" check 07 solutions/07-block-sum-dynamic/mutants/missing-barrier.cu --json --picture "$work/page.html" >"$work/out"
+check "check makes one of any file, and its result is as without" 'jq -e "has(\"picture\") | not" "$work/out" >/dev/null && says ".kernel == \"block_sum_kernel\""'
+
+finish
