@@ -34,6 +34,9 @@ typedef struct JudgeDecision {
     const char *answer;  /**< name of the answer array that is wrong, NULL */
     long wrong_index;    /**< first wrong element of it, -1 unknown */
     bool unwritten;      /**< that element never got a value */
+    const char
+        *call; /**< the runtime function whose call made the answer: the finding names its line; NULL */
+    const char *advice; /**< with `call`: what the finding says of that line */
 } JudgeDecision;
 
 typedef struct Judge {

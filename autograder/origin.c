@@ -50,8 +50,36 @@ static long overlapped_steps(struct json_object *report, unsigned case_index) {
     return json_number(span, "work", 0) - json_number(span, "steps", 0);
 }
 
+/* CUB's kernels have its name among their parameters, and are launched by a header of Thrust or CUB. */
+static long library_launches(struct json_object *report, unsigned case_index) {
+    struct json_object *launches = json_array(report, "launches");
+    long count = 0;
+    for (size_t i = 0; i < length_of(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        const char *file = json_text(launch, "file", "");
+        bool by_header = strstr(file, "/thrust/") != NULL || strstr(file, "/cub/") != NULL;
+        count += by_header && strstr(json_text(launch, "kernel", ""), "cub::") != NULL &&
+                 report_is_of_case(launch, case_index);
+    }
+    return count;
+}
+
+static long event_times(struct json_object *report, unsigned case_index) {
+    struct json_object *calls = json_array(report, "calls");
+    long count = 0;
+    for (size_t i = 0; i < length_of(calls); i++) {
+        struct json_object *call = json_object_array_get_idx(calls, i);
+        if (report_is_of_case(call, case_index) &&
+            strcmp(json_text(call, "function", ""), "cudaEventElapsedTime") == 0)
+            count += json_number(call, "count", 0);
+    }
+    return count;
+}
+
 static long sum_of_counter(struct json_object *report, unsigned case_index, const char *name) {
     if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, case_index);
+    if (strcmp(name, "library_launches") == 0) return library_launches(report, case_index);
+    if (strcmp(name, "event_times") == 0) return event_times(report, case_index);
     struct json_object *launches = json_array(report, "launches");
     long sum = 0;
     for (size_t i = 0; i < length_of(launches); i++) {

@@ -193,6 +193,19 @@ static const char *explain_short_copy(const Check *check, long copied, size_t by
     return kept ? kept : "This line copied only a part of the answer to the host.";
 }
 
+/* An answer that a call of the runtime gave, and no kernel. */
+static bool find_call(const Check *check, const Schedule *schedule, unsigned index,
+                      const JudgeDecision *decision, Finding *finding) {
+    if (decision->call == NULL) return false;
+    int line = origin_calls(check, schedule, index, decision->call).line;
+    if (line == 0) line = source_find_word(check->submission->source.bytes, decision->call);
+    finding->line = line;
+    finding->column = 0;
+    finding->kernel = NULL;
+    finding->explanation = decision->advice;
+    return true;
+}
+
 /* The causes that have a line of their own, which is then the finding's. */
 static bool find_cause(Check *check, const Schedule *schedule, unsigned index, size_t offset,
                        Finding *finding) {
@@ -238,7 +251,9 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
     finding->by_itself = true;
-    if (find_cause(check, schedule, index, offset, finding)) return;
+    if (find_call(check, schedule, index, decision, finding) ||
+        find_cause(check, schedule, index, offset, finding))
+        return;
     finding->by_itself = place.kernel == NULL && origin_never_copied_back(schedule, index);
     finding->explanation =
         finding->by_itself ? explain_no_copy_back(check, decision) : explain_wrong(decision, &place);

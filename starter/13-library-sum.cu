@@ -1,0 +1,39 @@
+// Lesson 13: the sum of n numbers by CUB, NVIDIA's library of such building blocks, and the time that a sum
+// takes.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cub/cub.cuh>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+// The sum of the n numbers at d_in, which are on the device; n >= 0.
+float library_sum(const float *d_in, int n) {
+    float *d_sum = NULL;
+    void *d_scratch = NULL;
+    float sum = 0.0F;
+    CHECK(cudaMalloc(&d_sum, sizeof(float)));
+    // Your turn: ask CUB how much scratch memory it needs, allocate that, add up, and free it
+    CHECK(cudaMemcpy(&sum, d_sum, sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_scratch));
+    CHECK(cudaFree(d_sum));
+    return sum;
+}
+
+// How long one call sum(d_in, n) takes, in milliseconds: the mean of `repeats` calls. One call before them
+// warms up, and is not timed.
+float milliseconds_of(float (*sum)(const float *, int), const float *d_in, int n, int repeats) {
+    float milliseconds = 0.0F;
+    // Your turn: warm up, record an event, call `repeats` times, record another event, wait for it, take the time
+    // between the two
+    return milliseconds / (float)repeats;
+}
