@@ -84,7 +84,9 @@ END
     "$warpcc" -O1 -fmad=false --keep-ptx "$work/f.ptx" -o "$work/w" "$work/w.cu" && ! grep -q 'fma.rn.f32' "$work/f.ptx" && pass ||
         fail "-fmad=false keeps product and sum apart"
     status 2 "-lcublas" "-lcublas is not supported" "$warpcc" "$work/w.cu" -lcublas
-    status 2 "-lcurand" "random numbers are not here" "$warpcc" "$work/w.cu" -lcurand
+    check "-lcurand without need" "$warpcc" "$work/w.cu" -o "$work/w" -lcurand
+    printf '#include <curand.h>\nint main() { curandGenerator_t g; return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); }\n' >"$work/host_random.cu"
+    status 1 "-lcurand with need" "curandCreateGenerator, which is a function of cuRAND" "$warpcc" "$work/host_random.cu" -o "$work/w2" -lcurand
     check "-lcuda without need" "$warpcc" "$work/w.cu" -o "$work/w" -lcuda
     status 2 "-MD" "is not supported" "$warpcc" -MD "$work/w.cu"
     status 2 "-ptx" "--keep-ptx FILE" "$warpcc" -ptx "$work/w.cu"
@@ -303,7 +305,7 @@ END
 test_advice() {
     local header
     for header in 'cublas_v2.h:write the kernel yourself' 'thrust/sorted.h:apt install libthrust-dev' 'cub/cube.cuh:apt install libcub-dev' 'cuda/atomics:apt install libcu++-dev' 'mma.h:tensor cores' 'nvtx3/nvToolsExt.h:warpgrind --annotate' \
-        'helper_cuda.h:say where with -I' 'curand.h:random numbers are not here' 'curand_kernel.h:random numbers are not here'; do
+        'helper_cuda.h:say where with -I'; do
         printf '#include <%s>\n' "${header%%:*}" >"$work/h.cu"
         status 1 "<${header%%:*}>" "${header#*:}" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     done

@@ -23,8 +23,8 @@ static const LibraryRow LIBRARIES[] = {
     {"nccl", "NCCL", "cudaMemcpyPeer copies between the devices of one process"},
     {"nvrtc", "NVRTC", "compile the kernel with the program"},
     {"nvjpeg", "nvJPEG", WRITE_KERNEL},
-    {"curand", "cuRAND's host functions",
-     "compute random numbers in a kernel, from the thread's index and a seed"},
+    {"curand", "cuRAND's host library",
+     "curand_kernel.h, which needs no library, has generators for kernels"},
     {"cuda", "the runtime",
      "the software GPU does not have this function; docs/cards.md and `warpgrind explain limit` say what it "
      "has"},

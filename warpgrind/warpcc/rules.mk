@@ -5,7 +5,7 @@ CUDA_HEADERS := $(patsubst warpgrind/include/%,$(BUILD)/include/%,$(shell find w
 PRECOMPILED := $(BUILD)/include/precompiled/.made
 # Debian's libcu++, where it is installed, in clang's words.
 LIBCUDACXX := $(if $(wildcard /usr/include/cuda/std/chrono),$(BUILD)/include/libcudacxx/overlay.yaml)
-CUDA_HEADERS += $(BUILD)/include/cuda_old_names.h
+CUDA_HEADERS += $(BUILD)/include/cuda_old_names.h $(BUILD)/include/curand_xorwow_jumps.h
 ALL_TARGETS += $(LIBCUDACXX) $(WARPCC) $(CUDA_HEADERS) $(PRECOMPILED)
 
 $(WARPCC): $(call objects,$(call sources,warpgrind/warpcc)) $(BUILD)/lib/libbase.a
@@ -15,6 +15,14 @@ $(WARPCC): $(call objects,$(call sources,warpgrind/warpcc)) $(BUILD)/lib/libbase
 $(BUILD)/include/%: warpgrind/include/%
 	@mkdir -p $(@D)
 	cp $< $@
+
+# Tables that our own code computes.
+$(BUILD)/bin/tables/%: $(BUILD)/obj/warpgrind/warpcc/tables/%.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $<
+$(BUILD)/include/curand_xorwow_jumps.h: $(BUILD)/bin/tables/xorwow_jumps
+	@mkdir -p $(@D)
+	$< >$@.tmp && mv $@.tmp $@
 
 # The rows of the table as attributes.
 $(BUILD)/include/cuda_old_names.h: warpgrind/include/cuda_old_names.def
