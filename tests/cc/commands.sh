@@ -301,10 +301,45 @@ END
     prints "-Xcompiler -fopenmp runs" 3 "$work/omp"
 }
 
+# Marks for NVIDIA's profiler: accepted, and nothing else.
+test_marks() {
+    cat >"$work/marks.cu" <<'END'
+#include <nvToolsExt.h>
+#include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvtx3.hpp>
+static void plain() {
+    nvtxEventAttributes_t attributes = {0};
+    attributes.version = NVTX_VERSION;
+    attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    attributes.colorType = NVTX_COLOR_ARGB;
+    attributes.color = 0xff00ff00;
+    attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    attributes.message.ascii = "phase";
+    nvtxRangePushEx(&attributes);
+    nvtxRangePop();
+    nvtxDomainHandle_t domain = nvtxDomainCreateA("mine");
+    nvtxDomainRangePushEx(domain, &attributes);
+    nvtxDomainRangePop(domain);
+    nvtxDomainDestroy(domain);
+}
+int main() {
+    nvtx3::scoped_range range("all of it");
+    NVTX3_FUNC_RANGE();
+    plain();
+    nvtxMarkA("here");
+    nvtxRangeId_t id = nvtxRangeStartA("part");
+    nvtxRangeEnd(id);
+    return nvtxRangePushA("inner") + nvtxRangePop();
+}
+END
+    check "marks for the profiler" "$warpcc" -o "$work/marks" "$work/marks.cu" -lnvToolsExt
+    check "which do nothing" "$work/marks"
+}
+
 # Headers of what is not here.
 test_advice() {
     local header
-    for header in 'cublas_v2.h:write the kernel yourself' 'thrust/sorted.h:apt install libthrust-dev' 'cub/cube.cuh:apt install libcub-dev' 'cuda/atomics:apt install libcu++-dev' 'mma.h:tensor cores' 'nvtx3/nvToolsExt.h:warpgrind --annotate' \
+    for header in 'cublas_v2.h:write the kernel yourself' 'thrust/sorted.h:apt install libthrust-dev' 'cub/cube.cuh:apt install libcub-dev' 'cuda/atomics:apt install libcu++-dev' 'cudnn.h:write the kernel yourself' \
         'helper_cuda.h:say where with -I'; do
         printf '#include <%s>\n' "${header%%:*}" >"$work/h.cu"
         status 1 "<${header%%:*}>" "${header#*:}" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
@@ -362,6 +397,7 @@ test_commands() {
     test_device_linking
     test_host_files
     test_openmp
+    test_marks
     test_advice
     test_precompiled
     test_libraries

@@ -18,10 +18,10 @@ END
         "$build/include/driver_types.h"
     local type
     for type in cudaDeviceProp cudaFuncAttributes cudaPointerAttributes cudaMemPoolProps cudaMemAccessDesc cudaPitchedPtr \
-        cudaExtent cudaPos cudaMemcpy3DParms cudaChannelFormatDesc cudaResourceDesc cudaTextureDesc cudaResourceViewDesc; do
+        cudaExtent cudaPos cudaMemcpy3DParms cudaChannelFormatDesc cudaResourceDesc cudaTextureDesc cudaResourceViewDesc cudaAccessPolicyWindow; do
         echo "S(struct $type)"
     done
-    echo 'S(cudaLaunchConfig_t) S(dim3) S(float3) S(float4) S(double2) S(uchar4)'
+    echo 'S(cudaLaunchConfig_t) S(cudaLaunchAttribute) S(cudaStreamAttrValue) S(cudaIpcMemHandle_t) O(cudaLaunchAttribute, val.clusterDim.y) S(dim3) S(float3) S(float4) S(double2) S(uchar4)'
     echo 'O(struct cudaResourceDesc, res.pitch2D.pitchInBytes) O(struct cudaResourceDesc, flags)'
     echo 'O(struct cudaTextureDesc, normalizedCoords) O(struct cudaTextureDesc, seamlessCubemap)'
     echo 'O(struct cudaFuncAttributes, maxDynamicSharedSizeBytes) O(struct cudaMemPoolProps, location)'

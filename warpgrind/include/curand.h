@@ -1,5 +1,5 @@
-/* curand.h - the types of cuRAND's host library, which programs name that use curand_kernel.h alone, and its functions for the
- * linker to say that there is no such library.
+/* curand.h - the types of cuRAND's host library, which programs name that use curand_kernel.h alone, and its
+ * functions for the linker to say that there is no such library.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
