@@ -61,6 +61,16 @@ int main(int argc, char **argv) {
     if (!strcmp(how, "stack")) into_stack(200);
     if (!strcmp(how, "stack-top")) into_stack(1 << 20);
     if (!strcmp(how, "stack-fits")) into_stack(64);
+    if (!strncmp(how, "unpinned", 8)) {
+        float *h = (float *)malloc(1 << 20);
+        cudaStream_t stream;
+        OK(cudaStreamCreate(&stream));
+        if (!strcmp(how, "unpinned")) OK(cudaHostRegister(h, 1 << 20, cudaHostRegisterDefault)); // line: registers
+        OK(cudaMemcpyAsync(h, device, 4000, cudaMemcpyDeviceToHost, stream));
+        free(h);
+        OK(cudaStreamSynchronize(stream)); // line: unpinned
+        OK(cudaStreamDestroy(stream));
+    }
     return cudaFree(device) != cudaSuccess;
 }
 EOF
@@ -77,6 +87,7 @@ while IFS='|' read -r word signal name line says other; do
     check "$word: the signal is named" "grep -q 'the program was ended by SIG$name' $work/log"
 done <<'EOF'
 abort|6|ABRT|abort|called abort|-
+unpinned|11|SEGV|unpinned|memory that was registered at line [0-9]+ was freed while it was still registered|-
 assert|6|ABRT|assert|assertion on the host failed|-
 throw|6|ABRT|throw|exception that nothing catches|-
 fpe|8|FPE|fpe|arithmetic error|-
@@ -93,6 +104,8 @@ stack|6|ABRT|stack|overwrote its own stack; this copy of 200 bytes|-
 stack-top|11|SEGV|stack|overwrote its own stack; this copy of 1,048,576 bytes|stack
 EOF
 "$warpcc" -fno-stack-protector -o "$work/dies-unprotected" "$work/dies.cu" >"$work/log" 2>&1
+run --quiet --report "$work/report.json" "$work/dies" unpinned-not
+check "a copy to ordinary memory is done when the call returns: it may be freed" "[ $status -eq 0 ] && jq -e '[.findings[] | select(.severity == \"error\")] | length == 0' $work/report.json >/dev/null"
 run --report "$work/report.json" "$work/dies-unprotected" stack
 check "a return address overwritten" "[ $status -eq 139 ] && jq -e '[.findings[] | select(.severity == \"error\")] | length == 1 and .[0].kind == \"crash\" and .[0].line == $(line stack) and (.[0].message | test(\"overwrote its own stack; this copy of 200 bytes\"))' $work/report.json >/dev/null"
 for word in fits stack-fits; do

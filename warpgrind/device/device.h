@@ -201,6 +201,7 @@ typedef struct DeviceShared {
 typedef struct DevicePinned {
     uint64_t address, bytes, flags;
     uint64_t first_page;
+    uint64_t site;        /**< of the call */
     DeviceShared *shared; /**< NULL: kernels cannot reach it */
     struct DevicePinned *next;
 } DevicePinned;

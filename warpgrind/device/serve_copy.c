@@ -208,6 +208,14 @@ static bool must_stage(Device *device, const CopyCall *call) {
     return device_shared(device, call->copy.from) == NULL && device_pinned(device, call->copy.from) == NULL;
 }
 
+/** "For transfers from device memory to pageable host memory, the function will return only once the copy has
+ * completed" (CUDA Runtime API, API synchronization behavior): the host may use or free the memory then. */
+static bool must_finish(Device *device, const CopyCall *call, const DeviceStream *stream) {
+    if (call->wait) return true;
+    if (stream->capture != NULL || call->copy.direction != COPY_DEVICE_TO_HOST) return false;
+    return device_shared(device, call->copy.to) == NULL && device_pinned(device, call->copy.to) == NULL;
+}
+
 /** Ordinary memory in a stream of the program's own: the copy is right, but overlaps with nothing on a card.
  */
 static void note_pageable(Device *device, const CopyCall *call, const DeviceStream *stream) {
@@ -279,7 +287,7 @@ static CudaCode start(Device *device, CopyCall *call) {
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     if (stream->capture == NULL) note_shape(device, &call->copy);
     operation->copy = call->copy;
-    return call->wait ? queue_run_to(device, operation) : CUDA_OK;
+    return must_finish(device, call, stream) ? queue_run_to(device, operation) : CUDA_OK;
 }
 
 static CudaCode copy(Device *device, CopyCall *call) {

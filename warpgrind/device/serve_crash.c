@@ -139,6 +139,20 @@ static void tell_freed_by_host(Device *device, uint64_t address) {
              complain_address(device, gpu_memory_nearest(device->gpu, address)->address));
 }
 
+/** free() of a large array gives its pages back; small ones stay, and a copy into them goes unnoticed. */
+static bool tell_unpinned(Device *device, uint64_t address) {
+    const DevicePinned *pinned = device_pinned(device, address);
+    if (pinned == NULL) return false;
+    complain(device, FINDING_CRASH,
+             "free(), delete and the end of a container take the memory away from copies and kernels that "
+             "still use it. Wait for them first (cudaStreamSynchronize), then call cudaHostUnregister, then "
+             "free the memory.",
+             "the program died of a segmentation fault: host memory that was registered at %s was freed "
+             "while it was still registered",
+             complain_line(device, pinned->site));
+    return true;
+}
+
 CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     device->crashed = true;
@@ -152,6 +166,8 @@ CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
                  "but not read or write through it. Copy the data with cudaMemcpy, or do the work in a "
                  "kernel.",
                  "host code used a device pointer: %s", used_device_memory(device, a[1]));
+    else if (a[0] == SIGSEGV && tell_unpinned(device, a[1]))
+        return CUDA_OK;
     else if (tell_copy(device, a))
         return CUDA_OK;
     else if (a[0] == SIGABRT)

@@ -346,7 +346,7 @@ CudaCode serve_host_register(Device *device, const uint64_t *a, uint64_t *r) {
     if (device_pinned(device, a[0]) != NULL) return CUDA_ALREADY_REGISTERED;
     DevicePinned *pinned = DEVICE_NEW(device, DevicePinned);
     if (pinned == NULL) return CUDA_OUT_OF_MEMORY;
-    *pinned = (DevicePinned){.address = a[0], .bytes = a[1], .flags = a[2]};
+    *pinned = (DevicePinned){.address = a[0], .bytes = a[1], .flags = a[2], .site = device->site};
     CudaCode error = share_pinned(device, pinned, r);
     if (error != CUDA_OK) return error;
     pinned->next = device->pinned;
