@@ -5,24 +5,11 @@
 #   // kind: KIND      a finding of severity error of this kind (any: whichever)
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
 #   // seconds: N      it may take so long (15)
-# ONLY limits the files. BUILD names the build folder. Ends with "N passed, N failed".
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-build=$(realpath "${BUILD:-build}")
+# BUILD names the build folder; FILTER limits the files by their names. Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
+build=$(realpath -m "$build") scratch=$work
 warpschool=$build/bin/warpschool
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 export NO_COLOR=1 LC_ALL=C.UTF-8
-passed=0 failed=0
-
-verdict() { # name, problem ("" is none)
-    if [ -z "$2" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $1: $2"
-    fi
-}
 
 field() { sed -n "s,^// $1: ,,p" "$2"; }
 
@@ -43,8 +30,8 @@ judge() { # attack, submission
     local file=$1 problem="" result=$scratch/result.json wanted kind begin=$SECONDS limit
     wanted=$(field verdict "$file") kind=$(field kind "$file") limit=$(field seconds "$file")
     timeout 60 "$warpschool" check 01 "$2" --json >"$result" 2>"$scratch/stderr"
-    jq -e --arg v "${wanted:-fail}" '.verdict == $v' "$result" >/dev/null ||
-        problem="verdict $(jq -r .verdict "$result"), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
+    [ "$(jq -r .verdict "$result" 2>&1)" = "${wanted:-fail}" ] ||
+        problem="verdict $(jq -r .verdict "$result" 2>&1), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
     [ $((SECONDS - begin)) -le "${limit:-15}" ] || problem="$problem; took $((SECONDS - begin)) s"
     [ -z "$kind" ] || jq -e --arg k "$kind" '[.findings[] | select(.severity == "error" and ($k == "any" or .kind == $k))] | length > 0' "$result" >/dev/null ||
         problem="$problem; expected $kind, found $(jq -c '[.findings[] | .severity + " " + .kind]' "$result")"
@@ -60,7 +47,7 @@ judge() { # attack, submission
 
 for file in tests/cli/attacks/*.cu; do
     name=$(basename "$file" .cu)
-    case " ${ONLY:-$name} " in *" $name "*) ;; *) continue ;; esac
+    selected "$file" || continue
     submit "$file" "$scratch/$name.cu"
     judge "$file" "$scratch/$name.cu"
 done
@@ -74,7 +61,7 @@ refused() { # name, path, text that must be said
     case $status:$output in 2:*"$3"*) verdict "$1" "" ;; *) verdict "$1" "exit status $status: $(head -c 300 <<<"$output")" ;; esac
 }
 
-if [ -z "${ONLY:-}" ]; then
+if selected "a symbolic link"; then
     ln -s "$PWD/solutions/01-vector-add/solution.cu" "$scratch/link.cu"
     refused "a symbolic link" "$scratch/link.cu" "symbolic link"
     ln -s /etc/shadow "$scratch/secret.cu"
@@ -84,5 +71,4 @@ if [ -z "${ONLY:-}" ]; then
     refused "a device" /dev/zero "not an ordinary file"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

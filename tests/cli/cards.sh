@@ -132,5 +132,4 @@ libcudart.so.12 9
 libcudart.so.13 1
 END
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish
