@@ -534,10 +534,14 @@ static void check_templates(Check *check, const Schedule *schedule) {
     enum { PAIR = 2 };
     const TextList *names = &check->lesson->manifest.same_templates;
     const char *kernel = NULL;
-    if (names->count != PAIR) return;
+    if (names->count == 0) return;
     unsigned first = case_named(check->judge, names->items[0]);
-    unsigned second = case_named(check->judge, names->items[1]);
-    if (first == check->judge->case_count || second == check->judge->case_count) return;
+    unsigned second = case_named(check->judge, names->items[names->count - 1]);
+    if (names->count != PAIR || first == check->judge->case_count || second == check->judge->case_count) {
+        diag_add(check->diagnostics, DIAG_ERROR, check->lesson->folder, 0, 0,
+                 "lesson.yaml: `same_templates` must name two cases of judge.c");
+        return;
+    }
     const CaseResult *cases = check->result->cases;
     if (cases[first].verdict != CASE_PASS || cases[second].verdict != CASE_PASS) return;
     if (!origin_same_templates(schedule, first, second, &kernel))
