@@ -3,6 +3,7 @@
  * Each ends by saying what to do next, in commands that can be typed as they stand.
  */
 #include "autograder/check.h"
+#include "autograder/coach.h"
 #include "autograder/commands.h"
 #include "autograder/judges.h"
 #include "autograder/progress.h"
@@ -32,8 +33,9 @@ typedef struct CheckOrder {
     bool json, times;
     const char *picture; /* the file for it; NULL: none is wanted */
     bool only_picture;
-    bool *drawable; /* set when a picture would show what is wrong; or NULL */
-    bool grade;     /* a seed that nobody knows before */
+    const char **kind; /* set to what a hint would be about (coach.h); or NULL */
+    bool *drawable;    /* set when a picture would show what is wrong; or NULL */
+    bool grade;        /* a seed that nobody knows before */
     const char *device;
 } CheckOrder;
 
@@ -83,6 +85,14 @@ static void print_result(const Session *session, const CheckOrder *order, struct
         if (order->grade)
             text_format(&out, "\nseed %ld: --seed %ld repeats this check\n", order->seed, order->seed);
     }
+    commands_print(&out);
+}
+
+static void say_learnt(const Session *session, const CheckOrder *order, struct json_object *result) {
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    Text out;
+    text_init(&out);
+    coach_passed(&order->lesson->manifest, result, &style, &out);
     commands_print(&out);
 }
 
@@ -158,12 +168,14 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
         fflush(stdout);
         struct json_object *result = worker_check(&work);
         status = status_of_result(result);
+        if (order->kind != NULL) *order->kind = coach_kind(result);
         if (order->drawable != NULL) *order->drawable = is_drawable(result);
         bool written =
             order->picture == NULL || write_picture(session, order, result, submission.source.bytes);
         json_object_object_del(result, "picture"); /* it has become the page */
         if (!order->only_picture || status == EXIT_INTERNAL)
             print_result(session, order, result, submission.source.bytes);
+        if (order->kind != NULL && status == EXIT_FINE) say_learnt(session, order, result);
         if (!written) status = EXIT_INTERNAL;
         json_object_put(result);
     }
@@ -327,13 +339,19 @@ int exercise_run(Session *session, int argc, char **argv) {
     if (made)
         printf("%s is yours now: it was made from the starter. %s\n\n", shown, "This is how it does so far.");
     bool drawable = false;
-    CheckOrder order = {.lesson = desk.lesson, .path = shown, .drawable = &drawable};
+    const char *kind = NULL;
+    CheckOrder order = {.lesson = desk.lesson, .path = shown, .kind = &kind, .drawable = &drawable};
     status = check_file(session, &desk.course, &order);
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
-    if (status == EXIT_FINE && !entry->passed) {
-        entry->passed = true;
-        progress_write(&desk.progress, &desk.course, &session->diagnostics);
+    ProgressEntry before = *entry;
+    entry->passed = entry->passed || status == EXIT_FINE;
+    /* The same mistake again is no news; another one has a hint of its own. */
+    if (status != EXIT_INTERNAL && entry->failed != kind) {
+        entry->failed = kind;
+        entry->told = false;
     }
+    if (entry->passed != before.passed || entry->failed != before.failed)
+        progress_write(&desk.progress, &desk.course, &session->diagnostics);
     if (drawable && session->watched)
         printf("See what the threads did: press t for a picture\n");
     else if (drawable)
@@ -383,6 +401,21 @@ int list_run(Session *session, int argc, char **argv) {
     return EXIT_FINE;
 }
 
+/* The hint that follows what went wrong comes before the lesson's own, once. */
+static int hint_about(Session *session, Desk *desk, ProgressEntry *entry) {
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    entry->told = true;
+    progress_write(&desk->progress, &desk->course, &session->diagnostics);
+    Text out;
+    text_init(&out);
+    text_format(&out, "%s, about %s, which the last check found\n\n", desk->lesson->name, entry->failed);
+    coach_hint(&desk->lesson->manifest, entry->failed, &style, &out);
+    if (!session->watched)
+        text_format(&out, "\nThe lesson's own hints: make hint LESSON=%.2s\n", desk->lesson->name);
+    commands_print(&out);
+    return EXIT_FINE;
+}
+
 int hint_run(Session *session, int argc, char **argv) {
     Desk desk;
     int status = open_desk(session, &desk, argc, argv);
@@ -393,6 +426,7 @@ int hint_run(Session *session, int argc, char **argv) {
     }
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
     const TextList *hints = &desk.lesson->manifest.hints;
+    if (entry->failed != NULL && !entry->told) return hint_about(session, &desk, entry);
     if (hints->count == 0) {
         printf("%s has no hints.\n", desk.lesson->name);
         return EXIT_FINE;

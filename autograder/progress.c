@@ -1,6 +1,8 @@
 /* progress.c - reads and writes work/.progress; see progress.h. */
 #include "autograder/progress.h"
 
+#include "base/finding.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +16,7 @@ static ProgressEntry *entry_by_name(const Progress *progress, const Course *cour
 }
 
 static void read_line(const Progress *progress, const Course *course, const char *line) {
-    char name[128];
+    char name[128], kind[64];
     long hints;
     ProgressEntry *entry;
     if (sscanf(line, "passed %127s", name) == 1 && (entry = entry_by_name(progress, course, name)) != NULL)
@@ -22,6 +24,12 @@ static void read_line(const Progress *progress, const Course *course, const char
     else if (sscanf(line, "hints %127s %9ld", name, &hints) == 2 &&
              (entry = entry_by_name(progress, course, name)) != NULL)
         entry->hints = hints > 0 ? hints : 0;
+    else if (sscanf(line, "failed %127s %63s", name, kind) == 2 &&
+             (entry = entry_by_name(progress, course, name)) != NULL &&
+             finding_by_name(kind) != FINDING_KIND_COUNT)
+        entry->failed = finding_info(finding_by_name(kind))->name;
+    else if (sscanf(line, "told %127s", name) == 1 && (entry = entry_by_name(progress, course, name)) != NULL)
+        entry->told = true;
 }
 
 bool progress_read(Progress *progress, Arena *arena, const Course *course) {
@@ -48,6 +56,9 @@ bool progress_write(const Progress *progress, const Course *course, Diagnostics 
         if (progress->entries[i].passed) text_format(&text, "passed %s\n", name);
         if (progress->entries[i].hints > 0)
             text_format(&text, "hints %s %ld\n", name, progress->entries[i].hints);
+        if (progress->entries[i].failed != NULL)
+            text_format(&text, "failed %s %s\n", name, progress->entries[i].failed);
+        if (progress->entries[i].told) text_format(&text, "told %s\n", name);
     }
     bool fine = !text.failed && text_write_file(progress->path, text.bytes, text.length);
     if (!fine)

@@ -1,8 +1,8 @@
 /* progress.h - work/.progress: which lessons are passed, how many hints were shown.
  *
- * A few lines of text, "passed LESSON" and "hints LESSON N"; replaced atomically as a whole, so that a crash
- * loses at most the last step. Lines of another kind are ignored: a broken file costs nothing but its
- * content.
+ * A few lines of text, "passed LESSON", "hints LESSON N", "failed LESSON KIND" and "told LESSON"; replaced
+ * atomically as a whole, so that a crash loses at most the last step. Lines of another kind are ignored: a
+ * broken file costs nothing but its content.
  */
 #ifndef AUTOGRADER_PROGRESS_H
 #define AUTOGRADER_PROGRESS_H
@@ -12,6 +12,9 @@
 typedef struct ProgressEntry {
     bool passed;
     long hints; /**< shown so far */
+    const char
+        *failed; /**< the kind of finding that the last check began with; NULL: none that a hint is about */
+    bool told;   /**< the hint about it was shown */
 } ProgressEntry;
 
 /** One entry per lesson of the course, in its order. */

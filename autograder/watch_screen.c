@@ -98,11 +98,12 @@ static void add_status(const Watch *watch, unsigned shown, unsigned lines, Text 
     else if (!watch->seen.there)
         text_add(&status, "your file is gone: save it again, or press x for the starter");
     else
-        text_format(&status, "checked in %" PRId64 ".%02" PRId64 " s", watch->took / 1000,
+        text_format(&status, "%schecked in %" PRId64 ".%02" PRId64 " s",
+                    watch->passed ? "passed: press n to go on; " : "", watch->took / 1000,
                     watch->took % 1000 / 10);
     if (shown < lines && !watch->list.shown && watch->said.length == 0)
-        text_format(&status, "; lines %u to %u of %u, the arrow keys show the others", watch->scroll + 1,
-                    watch->scroll + shown, lines);
+        text_format(&status, "; lines %u to %u of %u (arrow keys)", watch->scroll + 1, watch->scroll + shown,
+                    lines);
     else if (watch->check == 0 && watch->said.length == 0 && watch->seen.there)
         text_add(&status, "; save your file and it is checked again");
     add_styled(watch, watch->check != 0 || watch->asking ? "\x1b[1;36m" : "\x1b[2m", status.bytes, out);

@@ -32,7 +32,16 @@ step "and goes on from there" 0 "hint 2 of 3" hint
 echo "// mine" >>"$course/work/01-vector-add.cu"
 step "checked again, never overwritten" 1 "Next: edit" exercise
 verdict "still mine" "$(tail -n 1 "$course/work/01-vector-add.cu" | grep -v '// mine')"
+sed 's/if (i < n) z/z/' $solution >"$course/work/01-vector-add.cu"
+step "a mistake of a kind" 1 "out-of-bounds" exercise
+step "its hint comes first" 0 "about out-of-bounds, which the last check found" hint
+step "then the lesson's own go on" 0 "hint 3 of 3" hint
+step "the same mistake again" 1 "out-of-bounds" exercise
+step "is no reason to repeat its hint" 0 "start again" hint
 cp $solution "$course/work/01-vector-add.cu"
+step "a pass says what was learnt" 0 "You can now" exercise 01
+step "and what it cost" 0 ", at most " exercise 01
+rm "$course/work/.progress"
 step "passed, and what is next" 0 "Next: make exercise    (04-constant-memory" exercise
 step "list shows it" 0 "1 of" list
 list=$("$build/bin/warpschool" --root "$course" list)
