@@ -5,6 +5,7 @@
 #include "autograder/check.h"
 #include "autograder/coach.h"
 #include "autograder/commands.h"
+#include "autograder/groups.h"
 #include "autograder/judges.h"
 #include "autograder/progress.h"
 #include "autograder/show.h"
@@ -289,9 +290,28 @@ static void say_page(Session *session, const Desk *desk) {
            built ? "" : "    (make notes builds it)");
 }
 
+/* The last core lesson was passed: what else there is. */
+static void offer_groups(Session *session, const Desk *desk) {
+    Groups groups;
+    if (!groups_read(&groups, session->arena, &desk->course)) return;
+    printf("You have finished the core path. The rest is yours to choose from:\n");
+    for (size_t i = 0; i < groups.count; i++) {
+        const Group *group = &groups.items[i];
+        if (groups_count_passed(group, &desk->progress, &desk->course) == group->count) continue;
+        printf("  %-22s", group->title);
+        for (size_t j = 0; j < group->count; j++)
+            if (!progress_of(&desk->progress, &desk->course, group->lessons[j])->passed)
+                printf(" %.2s", group->lessons[j]->name);
+        printf("\n");
+    }
+}
+
 /* What to type next, in words for the shell or, inside watch, for its keys. */
-static void say_passed(const Session *session, const Desk *desk) {
+static void say_passed(Session *session, const Desk *desk) {
     const Lesson *next = progress_next(&desk->progress, &desk->course);
+    if (next != NULL && desk->lesson->manifest.core &&
+        progress_next_core(&desk->progress, &desk->course) == NULL)
+        offer_groups(session, desk);
     if (next == NULL)
         printf("That was the last lesson: you have passed all %zu.\n", desk->course.count);
     else
@@ -383,21 +403,47 @@ static const char *mark_of(bool passed, bool next, bool unicode) {
     return next ? "> " : "  ";
 }
 
+/* "(core, needs 04)": whether it is on the core path, and what comes before it. */
+static void print_place(const Lesson *lesson) {
+    const TextList *needs = &lesson->manifest.needs;
+    if (!lesson->manifest.core && needs->count == 0) return;
+    printf(" (%s", lesson->manifest.core ? "core" : "");
+    if (needs->count > 0) printf("%sneeds", lesson->manifest.core ? ", " : "");
+    for (size_t i = 0; i < needs->count; i++)
+        printf(" %.2s", needs->items[i]);
+    printf(")");
+}
+
+static void print_group(const Desk *desk, const Group *group, bool unicode) {
+    printf("%s, %zu of %zu passed\n", group->title,
+           groups_count_passed(group, &desk->progress, &desk->course), group->count);
+    for (size_t i = 0; i < group->count; i++) {
+        const Lesson *lesson = group->lessons[i];
+        bool done = progress_of(&desk->progress, &desk->course, lesson)->passed;
+        printf("%s %-22s %s", mark_of(done, lesson == desk->lesson, unicode), lesson->name,
+               lesson->manifest.title);
+        print_place(lesson);
+        printf("\n");
+    }
+    printf("\n");
+}
+
 int list_run(Session *session, int argc, char **argv) {
     Desk desk;
+    Groups groups;
     int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
+    if (!groups_read(&groups, session->arena, &desk.course)) return EXIT_INTERNAL;
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
     size_t passed = 0;
-    for (size_t i = 0; i < desk.course.count; i++) {
-        const Lesson *lesson = &desk.course.lessons[i];
-        bool done = desk.progress.entries[i].passed;
-        printf("%s %-24s %s%s\n", mark_of(done, lesson == desk.lesson, style.unicode), lesson->name,
-               lesson->manifest.title, lesson->manifest.core ? "" : " (not core)");
-        passed += done;
-    }
-    printf("\n%zu of %zu passed. ", passed, desk.course.count);
-    printf(desk.lesson ? "Next: make exercise\n" : "Well done.\n");
+    for (size_t i = 0; i < desk.course.count; i++)
+        passed += desk.progress.entries[i].passed;
+    for (size_t i = 0; i < groups.count; i++)
+        print_group(&desk, &groups.items[i], style.unicode);
+    if (desk.lesson != NULL)
+        printf("%zu of %zu passed. Next: make exercise\n", passed, desk.course.count);
+    else
+        printf("You have passed all %zu lessons and finished the course. Well done.\n", desk.course.count);
     return EXIT_FINE;
 }
 

@@ -68,10 +68,32 @@ bool progress_write(const Progress *progress, const Course *course, Diagnostics 
     return fine;
 }
 
-const Lesson *progress_next(const Progress *progress, const Course *course) {
+static bool is_passed(const Progress *progress, const Course *course, const char *name) {
+    const ProgressEntry *entry = entry_by_name(progress, course, name);
+    return entry == NULL || entry->passed; /* one that is not there keeps nobody waiting */
+}
+
+static bool is_within_reach(const Progress *progress, const Course *course, const Lesson *lesson) {
+    for (size_t i = 0; i < lesson->manifest.needs.count; i++)
+        if (!is_passed(progress, course, lesson->manifest.needs.items[i])) return false;
+    return true;
+}
+
+const Lesson *progress_next_core(const Progress *progress, const Course *course) {
     for (size_t i = 0; i < course->count; i++)
-        if (!progress->entries[i].passed) return &course->lessons[i];
+        if (course->lessons[i].manifest.core && !progress->entries[i].passed) return &course->lessons[i];
     return NULL;
+}
+
+const Lesson *progress_next(const Progress *progress, const Course *course) {
+    const Lesson *next = progress_next_core(progress, course);
+    if (next != NULL) return next;
+    for (size_t i = 0; i < course->count; i++) {
+        if (progress->entries[i].passed) continue;
+        if (is_within_reach(progress, course, &course->lessons[i])) return &course->lessons[i];
+        if (next == NULL) next = &course->lessons[i]; /* needs go in a circle */
+    }
+    return next;
 }
 
 ProgressEntry *progress_of(const Progress *progress, const Course *course, const Lesson *lesson) {

@@ -27,7 +27,9 @@ typedef struct Progress {
 bool progress_read(Progress *progress, Arena *arena, const Course *course);
 /** False with a diagnostic. */
 bool progress_write(const Progress *progress, const Course *course, Diagnostics *diagnostics);
-/** The first lesson not passed, or NULL. */
+/** The first core lesson not passed, or NULL. */
+const Lesson *progress_next_core(const Progress *progress, const Course *course);
+/** The same; when the core path is done, the first of the others whose needs are passed. NULL: all passed. */
 const Lesson *progress_next(const Progress *progress, const Course *course);
 ProgressEntry *progress_of(const Progress *progress, const Course *course, const Lesson *lesson);
 

@@ -93,9 +93,9 @@ lesson_map() {
 }
 
 front_page() {
-    grep -v '^#' "$here/groups.txt" >"$made/groups"
+    grep -v '^#' "lessons/groups.txt" >"$made/groups"
     for lesson in $lessons; do
-        grep -qE "\|.* ${lesson%%-*}( |\$)" "$made/groups" || { echo "site: lesson $lesson is in no group of $here/groups.txt" >&2; exit 1; }
+        grep -qE "\|.* ${lesson%%-*}( |\$)" "$made/groups" || { echo "site: lesson $lesson is in no group of lessons/groups.txt" >&2; exit 1; }
     done
     { cat "$here/index.md"; lesson_map; } >"$made/index.md"
     page "$made/index.md" index.html "" -M pagetitle="A CUDA C course that runs on any laptop" -V wide=true

@@ -9,6 +9,7 @@ course=$work/course solution=solutions/01-vector-add/solution.cu
 mkdir -p "$course/lessons" && cp -r starter "$course/"
 # Few lessons, so that a new one changes no step.
 for lesson in 01-vector-add 04-constant-memory 07-block-sum-dynamic 08-block-sum-static 24-scan 25-histogram; do cp -r lessons/$lesson "$course/lessons/"; done
+cp lessons/groups.txt "$course/lessons/"
 
 step() { # name, wanted status, text that must appear, words...
     local name=$1 wanted=$2 text=$3 problem="" output
@@ -21,6 +22,8 @@ step() { # name, wanted status, text that must appear, words...
 }
 
 step "list at the beginning" 0 "0 of" list
+step "list has groups" 0 "Sums, 0 of 2 passed" list
+step "list says what a lesson needs" 0 "A size the compiler knows (core, needs 07)" list
 step "the first exercise makes the file" 1 "was made from the starter" exercise
 verdict "the file is there" "$(cmp "$course/work/01-vector-add.cu" starter/01-vector-add.cu 2>&1)"
 step "hints come one at a time" 0 "hint 1 of 3" hint
@@ -53,6 +56,21 @@ step "reset keeps the old file" 0 "01-vector-add.cu.1" reset 01
 verdict "the old file is whole" "$(cmp "$course/work/01-vector-add.cu.1" $solution 2>&1)"
 step "reset asks which" 2 "make reset LESSON=01" reset
 step "reset with an empty name" 2 "which lesson?" reset ""
+
+passed() { for lesson; do echo "passed $lesson"; done >"$course/work/.progress"; } # lessons
+solve() { cp "solutions/$1/solution.cu" "$course/work/$1.cu"; }                    # lesson
+passed 01-vector-add 04-constant-memory 07-block-sum-dynamic 24-scan
+step "the core path goes on past other lessons" 1 "08-block-sum-static" exercise
+passed 01-vector-add 04-constant-memory 07-block-sum-dynamic
+solve 08-block-sum-static
+step "the end of the core path offers the other groups" 0 "  Speed                  24 25" exercise
+step "and then the first of them is next" 1 "24-scan" exercise
+passed 01-vector-add 04-constant-memory 07-block-sum-dynamic 08-block-sum-static 24-scan
+solve 25-histogram
+step "the last lesson ends the course" 0 "you have passed all 6" exercise
+step "a finished course says so" 0 "finished the course" list
+mv "$course/lessons/groups.txt" "$work/"
+step "a course without groups has a list" 0 "Lessons, 6 of 6 passed" list
 echo "title: [" >"$course/lessons/04-constant-memory/lesson.yaml"
 step "a broken manifest names file and line" 3 "lesson.yaml:2" list
 
