@@ -14,10 +14,17 @@ BEGIN {
     }
     if (program == "hotspot") { rows("temperature.txt", 64 * 64, "3%02d.5"); rows("power.txt", 64 * 64, "0.0%03d") }
     if (program == "hotspot3D") { rows("temperature3d.txt", 2 * 64 * 64, "3%02d.5"); rows("power3d.txt", 2 * 64 * 64, "0.0%03d") }
+    if (program == "dwt2d") for (i = 0; i < 3 * 64 * 64; i++) printf "%c", 40 + value(i) % 80 > "picture.bmp"
+    if (program == "cfd") { # a ring of cells: area; four neighbours, of which two are walls, each with its normal
+        n = 384
+        print n > "mesh.txt"
+        for (i = 0; i < n; i++)
+            print 1 + value(i) / 100, i == 0 ? n : i, "0.5 0.1 0", i == n - 1 ? 1 : i + 2, "-0.5 -0.1 0", -1, "0 0.5 0.1", -1, "0 -0.5 -0.1" > "mesh.txt"
+    }
     if (program == "kmeans")
         for (i = 0; i < 400; i++) print i, value(i), value(3 * i), value(5 * i), value(11 * i) > "points.txt"
     if (program == "hybridsort") rows("values.txt", 4096, "%d.25")
-    if (program == "huffman") for (i = 0; i < 4096; i++) printf "%c", 97 + value(i) % 26 > "text.txt"
+    if (program == "huffman") for (i = 0; i < 65536; i++) printf "%c", 97 + value(i) % 26 > "text.txt"
     if (program == "nn") { # 49 characters a record; latitude at 29, longitude at 34
         print "storms.db" > "list.txt"
         for (i = 0; i < 100; i++) printf "%4d %2d %2d %2d %2d %-10s %5.1f %5.1f %4d %4d\n", 1950 + i % 60, 1 + i % 12, 1 + i % 28, 6, i % 10, "STORM", i % 60 + 0.5, i % 180 + 0.5, 50, 900 > "storms.db"

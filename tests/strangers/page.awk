@@ -22,8 +22,8 @@ END {
         print k, "|", all[k], "|", count[k, "right"] + 0, "|", count[k, "slow"] + 0, "|", count[k, "refused"] + 0, "|", count[k, "wrong"] + count[k, "absent"] + 0, "|", count[k, "finding"] + 0, "|"
     }
     print "\n*Right* is an exit status of 0, the output that the table demands, and no error but those of the next section. *Slow* is more than " limit
-    print "seconds of the processor. *Refused* programs need what is not there: a library that is not the runtime (cuRAND, Boost), or a part of"
-    print "the language that clang does not have (kernels that launch kernels); the message names it.\n"
+    print "seconds of the processor. *Refused* programs need what is not there: a library other than the runtime, a newer standard library, or a"
+    print "part of the language that clang does not have (kernels that launch kernels); the last table says what.\n"
     print "## Errors that are true\n\nEach was looked up in the published source. Most programs end without freeing what they allocated; the others are mistakes that a card hides.\n"
     print "| program | kind | published line | what is wrong there |\n|---|---|---|---|"
     while ((getline line < findings) > 0) {
@@ -40,8 +40,9 @@ END {
     for (i = 1; i <= leakers; i++) print "| " leaky[i] " | " leaks[leaky[i]] " |"
     print "\n## The others\n\n| program | built by | verdict | why |\n|---|---|---|---|"
     for (i = 1; i <= others; i++) print rest[i]
-    print "\n## Made smaller\n\nSome programs have sizes for a card that a simulator cannot work through, or that no laptop has memory for, and take none as"
-    print "an argument. Their sources are edited before they are built, by one `sed` command that changes nothing else.\n\n| program | edit |\n|---|---|"
+    print "\n## Edited\n\nSome programs have sizes for a card that a simulator cannot work through, or that no laptop has memory for, and take none as"
+    print "an argument; one shows its result only when a constant says so, one looks for its input in another folder. Their sources are edited"
+    print "before they are built, by one `sed` command that changes nothing else.\n\n| program | edit |\n|---|---|"
     while ((getline line < programs) > 0) {
         n = split(line, part, "|")
         if (line !~ /^#/ && n > 8 && trim(part[9]) != "" && trim(part[2]) in ran) print "| " trim(part[2]) " | `" trim(part[9]) "` |"

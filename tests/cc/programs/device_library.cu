@@ -22,6 +22,8 @@
 #include <tuple>
 #include <unordered_map>
 #include <cuda.h>
+
+static_assert((int)CUDA_SUCCESS == (int)cudaSuccess, "programs compare the runtime's codes with the driver's");
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 #include <device_launch_parameters.h>
