@@ -53,7 +53,7 @@ test_headers() {
         printf '#include <%s>\n' "$header" >"$work/one.cu"
         check "$header alone, .cu" "$warpcc" -c -o "$work/o.o" "$work/one.cu"
     done
-    for header in cuda_runtime.h cuda_runtime_api.h driver_types.h vector_types.h vector_functions.h cuda.h; do
+    for header in cuda_runtime.h cuda_runtime_api.h driver_types.h vector_types.h vector_functions.h cuda.h cuComplex.h; do
         printf '#include <%s>\nint main(void) { dim3 d = {1, 2, 3}; return (int)d.x - 1; }\n' "$header" >"$work/one.c"
         check "$header, C" gcc -std=c11 -Wall -Wextra -Werror -I"$build/include" -o "$work/one" "$work/one.c"
         check "$header, C++" clang++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"$build/include" -o "$work/one" "$work/one.c"

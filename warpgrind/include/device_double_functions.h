@@ -1,0 +1,7 @@
+/* device_double_functions.h - an inner header of NVIDIA's that programs name; all it has is in cuda_runtime.h. */
+#ifndef WARPGRIND_DEVICE_DOUBLE_FUNCTIONS_H
+#define WARPGRIND_DEVICE_DOUBLE_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif
