@@ -119,7 +119,7 @@ static double split(const GpuTexture *texture, double at, int n, int *index) {
 }
 
 /** In a plane, the weight of the texel on the other corner is rounded to 1/256, and the others make up for
- * it. */
+ * it; between planes the far one's part is rounded, and the near one's makes up for it. */
 static double reference_weight(double a, double b, int corner) {
     double both = floor(a * b * 256 + 0.5) / 256;
     const double weights[4] = {1 - a - b + both, a - both, b - both, both};
@@ -133,7 +133,9 @@ static double reference(const GpuTexture *texture, const float at[3], unsigned d
     for (unsigned axis = 0; axis < dimensions; axis++)
         part[axis] = split(texture, (double)at[axis], extents[axis], &i[axis]);
     for (int corner = 0; corner < 8; corner++) {
-        double weight = reference_weight(part[0], part[1], corner) * (corner >> 2 ? part[2] : 1 - part[2]);
+        double plane = reference_weight(part[0], part[1], corner),
+               far = floor(plane * part[2] * 256 + 0.5) / 256;
+        double weight = corner >> 2 ? far : plane - far;
         if (weight == 0) continue;
         sum += weight *
                reference_texel(texture, i[0] + (corner & 1), i[1] + (corner >> 1 & 1), i[2] + (corner >> 2));

@@ -193,11 +193,15 @@ static void call_move_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32
     warp->local_origin[(base + call->results[0]) / 4] = origin ? origin : ins->pc;
 }
 
+enum { OWN_PART_OF_HEAP = 4 };
+
 /** The heap has a size, and what does not fit is NULL (CUDA C++ Programming Guide, Dynamic Global Memory
- * Allocation). LIMIT: it has no gaps here, and costs nothing beside the bytes asked for. */
+ * Allocation). A card gives 6 pieces of 1 MiB from the usual 8 MiB: a quarter goes into its own books and
+ * into gaps. LIMIT: that a quarter goes from heaps and into pieces of other sizes as well is assumed. */
 static uint64_t call_take_heap(Gpu *gpu, uint64_t bytes, uint32_t pc) {
     uint64_t limit = gpu->limits[GPU_LIMIT_HEAP];
     gpu->limit_is_fixed[GPU_LIMIT_HEAP] = true;
+    limit -= limit / OWN_PART_OF_HEAP;
     if (bytes > limit || gpu->heap_used > limit - bytes) return 0;
     const GpuAllocation *made = gpu_memory_alloc(gpu, bytes, 16, GPU_ALLOC_DEVICE_HEAP, pc);
     return made ? made->address : 0;

@@ -3,7 +3,8 @@
  * With linear filtering a coordinate lies between two texels whose centres are at i + 0.5. How far between
  * them is kept in fixed point with 8 fractional bits, as the hardware does: the weights are multiples of
  * 1/256. So is the product of two of them, that of the texel which both fractions lead to; the weights of the
- * three others in the plane are what the fractions leave.
+ * three others in the plane are what the fractions leave. Between two planes each of these weights is split,
+ * and rounded again: the far plane's part is rounded, the near plane's is what that leaves.
  */
 #include "gpu/half.h"
 #include "gpu/texture.h"
@@ -93,12 +94,19 @@ static double plane_weight(const Axis *x, const Axis *y, bool right, bool lower)
     return lower ? b - both : 1 - a - b + both;
 }
 
-/** LIMIT: between planes, the weight is multiplied and not rounded. */
+/** Of a weight in the plane, the part of the near or the far plane. LIMIT: measured for the texel to which
+ * all three fractions lead; that the others are split alike is assumed. */
+static double plane_part(const Axis *z, double weight, bool far) {
+    if (z->count < 2) return weight * z->weight[0];
+    double part = floor(weight * z->weight[1] * WEIGHT_STEPS + 0.5) / WEIGHT_STEPS;
+    return far ? part : weight - part;
+}
+
 static GpuTap tap_at(const GpuTexture *texture, const Axis axes[MAX_AXES], const unsigned pick[MAX_AXES],
                      uint64_t layer) {
     int64_t x = axes[0].index[pick[0]], y = axes[1].index[pick[1]], z = axes[2].index[pick[2]];
     GpuTap tap = {.border = x < 0 || y < 0 || z < 0};
-    tap.weight = plane_weight(&axes[0], &axes[1], pick[0], pick[1]) * axes[2].weight[pick[2]];
+    tap.weight = plane_part(&axes[2], plane_weight(&axes[0], &axes[1], pick[0], pick[1]), pick[2]);
     if (!tap.border)
         tap.offset = layer + (uint64_t)z * texture->slice + (uint64_t)y * texture->pitch +
                      (uint64_t)x * texture_texel_bytes(texture);
