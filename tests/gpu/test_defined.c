@@ -56,6 +56,9 @@ static const Case cases[] = {
     {"shl.b32 %r, %u, 31;", true},
     {"and.b32 %r, %half, 0xffff;", false},
     {"and.b32 %r, %half, 0x30000;", true},
+    {"and.b32 %r, %u, 252;", true},
+    {"and.b32 %r, %u, 0xf0;", true},
+    {"and.b32 %r, %u, 0xf000;", true},
 };
 
 static void on_use(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,

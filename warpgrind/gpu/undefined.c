@@ -153,13 +153,26 @@ static bool makes_room(uint64_t mask, unsigned byte) {
     return one_run && (!at_top || ones == 0x7f || (byte && below + 1 == UINT64_C(1) << 8 * byte));
 }
 
+/** A mask like 252 that also cuts off undefined bytes above takes something out of a word: where a byte is
+ * made room in, the register has defined zeros there. */
+static bool cuts_above(uint64_t mask, unsigned undefined, unsigned byte) {
+    bool ones_on_top = mask >> (8 * byte + 7) & 1,
+         zeros_above = byte < 7 && (mask >> 8 * (byte + 1) & 0xff) == 0;
+    return ones_on_top && zeros_above && undefined >> (byte + 1) & 1;
+}
+
+static bool leaves_field(uint64_t mask, unsigned undefined, unsigned byte) {
+    return makes_room(mask, byte) && !cuts_above(mask, undefined, byte);
+}
+
 static unsigned bytes_and(const Bytes *in) {
     unsigned undefined = 0;
     for (unsigned i = 0; i < in->width; i++) {
         bool x = in->mask[0] >> i & 1, y = in->mask[1] >> i & 1;
         uint8_t a = (uint8_t)(in->value[0] >> 8 * i), b = (uint8_t)(in->value[1] >> 8 * i);
         bool absorbed = (!x && a == 0) || (!y && b == 0);
-        bool field = (!x && makes_room(in->value[0], i)) || (!y && makes_room(in->value[1], i));
+        bool field = (!x && leaves_field(in->value[0], in->mask[1], i)) ||
+                     (!y && leaves_field(in->value[1], in->mask[0], i));
         if ((x || y) && !absorbed && !field) undefined |= 1u << i;
     }
     return undefined;
