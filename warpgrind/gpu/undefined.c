@@ -263,6 +263,16 @@ static unsigned bytes_select(const Bytes *in) {
     return in->value[2] ? in->mask[0] : in->mask[1];
 }
 
+/** bfe: of the source, only the bytes that the field lies in count. */
+static unsigned bytes_field(const Bytes *in) {
+    unsigned start = in->value[1] & 0xff, count = in->value[2] & 0xff, all = all_bytes(in->width);
+    if (in->mask[1] || in->mask[2]) return all;
+    bool undefined = false;
+    for (unsigned i = 0; i < in->width; i++)
+        undefined |= (in->mask[0] >> i & 1) && 8 * i < start + count && start < 8 * (i + 1);
+    return undefined && count ? all : 0;
+}
+
 static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
     unsigned all = all_bytes(in->width), any = in->mask[0] | in->mask[1] | in->mask[2], whole = any ? all : 0;
     switch ((int)source->opcode) {
@@ -299,6 +309,8 @@ static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
         return bytes_prmt(source, in);
     case PTX_OP_selp:
         return bytes_select(in);
+    case PTX_OP_bfe:
+        return bytes_field(in);
     default:
         return whole;
     }
@@ -532,6 +544,7 @@ GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
     case PTX_OP_cvt:
     case PTX_OP_prmt:
     case PTX_OP_selp:
+    case PTX_OP_bfe:
         return undefined_precise;
     default:
         return undefined_plain;
