@@ -17,18 +17,27 @@ static unsigned lanes_of_warp(const GpuWarp *warp, GpuDim block) {
     return left < LANES ? (unsigned)left : LANES;
 }
 
+/* Lanes that do not begin a row of the block: those have a neighbour before them. */
+static uint32_t lanes_after_another(const GpuWarp *warp, GpuDim block) {
+    uint32_t followers = ~UINT32_C(1);
+    if (block.x % LANES == 0) return followers;
+    for (unsigned lane = 1; lane < LANES; lane++)
+        if ((gpu_warp_index(warp) * LANES + lane) % block.x == 0) followers &= ~(UINT32_C(1) << lane);
+    return followers;
+}
+
 bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_taken) {
     const GpuDim block = gpu_block_launch(gpu_warp_block(warp))->spec.block;
     const unsigned lanes = lanes_of_warp(warp, block);
     if (check_lane_count(taken | not_taken) != lanes) return false;
-    bool changed = false;
-    for (unsigned lane = 1; lane < lanes; lane++) {
-        const bool begins_row = (gpu_warp_index(warp) * LANES + lane) % block.x == 0;
-        const bool changes = ((taken >> lane ^ taken >> (lane - 1)) & 1) != 0;
-        if (begins_row) changed = false;
-        if (begins_row || !changes) continue;
-        if (changed) return false;
-        changed = true;
+    const uint32_t exist = taken | not_taken, followers = exist & lanes_after_another(warp, block);
+    uint32_t changes = (taken ^ taken << 1) & followers;
+    while (changes != 0) { /* two changes in one row? */
+        const uint32_t first = changes & -changes, later = ~(first | (first - 1));
+        const uint32_t ends = later & exist & ~followers; /* where the next rows begin */
+        const uint32_t row = ends != 0 ? later & ((ends & -ends) - 1) : later;
+        if (changes & row) return false;
+        changes &= ~first;
     }
     return true;
 }
