@@ -244,7 +244,8 @@ static EvidenceFinding compare_records(Known *known, Arena *arena, const Record 
 EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, unsigned case_index) {
     const Pair *pairs[2] = {pair_of_case(&schedules[0], case_index), pair_of_case(&schedules[1], case_index)};
     EvidenceFault fault = {.found = EVIDENCE_FINE};
-    if (pairs[0] == NULL || pairs[1] == NULL || pairs[0]->first_case != pairs[1]->first_case) return fault;
+    if (pairs[0] == NULL || pairs[1] == NULL) return fault;
+    if (pairs[0]->first_case != pairs[1]->first_case) return (EvidenceFault){.found = EVIDENCE_APART};
     Reader readers[2] = {{.text = &pairs[0]->sent}, {.text = &pairs[1]->sent}};
     Known known = {0};
     add_inputs(&known, check, case_index);

@@ -16,7 +16,8 @@ typedef enum EvidenceFinding {
     EVIDENCE_CONTENTS, /**< bytes that depend on the inputs, and are none of them */
     EVIDENCE_SHAPE,    /**< sizes, places or kernels depend on the inputs' values */
     EVIDENCE_CALLS,    /**< which calls are made depends on them */
-    EVIDENCE_CUT       /**< more was sent than was kept */
+    EVIDENCE_CUT,      /**< more was sent than was kept */
+    EVIDENCE_APART /**< a program died in one schedule only, so the two records begin at different cases */
 } EvidenceFinding;
 
 typedef struct EvidenceFault {

@@ -407,6 +407,7 @@ static const char *explain_evidence(const Check *check, const EvidenceFault *fau
                             call);
     case EVIDENCE_CALLS:
     case EVIDENCE_CUT:
+    case EVIDENCE_APART:
     case EVIDENCE_FINE:
         break;
     }
@@ -454,6 +455,12 @@ static bool check_evidence(Check *check, const Schedule *schedules, unsigned ind
     const Manifest *manifest = &check->lesson->manifest;
     if (!needs_kernel(check, &check->judge->cases[index])) return true;
     EvidenceFault fault = evidence_compare(check, schedules, index);
+    if (fault.found == EVIDENCE_APART) {
+        refuse_case(check, index,
+                    "right, but the program died in an earlier case of one run and not of the other, so that "
+                    "the two cannot be compared");
+        return false;
+    }
     if (fault.found == EVIDENCE_CUT) {
         Outcome outcome = {0};
         fail_unfollowed(check, index, &outcome);
