@@ -32,9 +32,11 @@ static const char script[] =
     "\"$1/bin/warpcc\" --color=never -c -o \"$3/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
     "kit=$1 object=$3; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
-    /* gold links in a fifth of the time; it comes with binutils, but not everywhere. */
+    /* gold links in a fifth of the time; it comes with binutils, but not everywhere. Without gcc's plugin,
+     * which is for objects that this compiler never makes, it takes a quarter less again. */
     "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
-    "    gcc -fuse-ld=gold -o \"$object/program\" \"$@\" -L\"$kit/lib\" -Wl,-rpath,\"$kit/lib\" -lcudart "
+    "    gcc -fuse-ld=gold -fno-use-linker-plugin -o \"$object/program\" \"$@\" -L\"$kit/lib\" "
+    "-Wl,-rpath,\"$kit/lib\" -lcudart "
     "-lstdc++ -lm -lpthread\n"
     "else\n"
     "    \"$kit/bin/warpcc\" --color=never -o \"$object/program\" \"$@\"\n"
