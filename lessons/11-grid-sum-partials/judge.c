@@ -1,4 +1,4 @@
-/* judge.c - lesson 11: the sum of n numbers by many blocks, one partial sum a block, added on the host.
+/* judge.c - lesson 11: the sum of n numbers by many blocks, one partial sum per block, added on the host.
  *
  * n is any number from 0, the block size a power of two from 32 to 1024. The sizes are those at which a last
  * block is lost or runs past the end.
