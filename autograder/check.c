@@ -136,8 +136,9 @@ void check_run(Check *check) {
     check->result->sandbox = "none";
     check->result->seed = check->seed;
     child_adopt_orphans();
-    if (name_parts(check) && enter_stage(check)) {
-        check->result->sandbox = check->stage.level;
+    bool entered = name_parts(check) && enter_stage(check);
+    if (check->stage.level != NULL) check->result->sandbox = check->stage.level;
+    if (entered) {
         say_time(check, "stage", &since);
         bool built = build_program(check);
         say_time(check, "compile", &since);

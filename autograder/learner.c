@@ -33,6 +33,7 @@ typedef struct CheckOrder {
     long seed;
     bool json, times;
     const char *picture; /* the file for it; NULL: none is wanted */
+    bool own;            /* the learner's: where the system allows no sandbox, it is checked without one */
     bool only_picture;
     const char **kind; /* set to what a hint would be about (coach.h); or NULL */
     bool *drawable;    /* set when a picture would show what is wrong; or NULL */
@@ -168,6 +169,14 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
                             .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
         fflush(stdout);
         struct json_object *result = worker_check(&work);
+        bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
+        if (forbidden && order->own && session->sandbox == NULL) {
+            json_object_put(result);
+            work.unlocked = true;
+            result = worker_check(&work);
+            puts("This system allows no sandbox, so your own file ran without one. How to get it: make "
+                 "doctor\n");
+        }
         status = status_of_result(result);
         if (order->kind != NULL) *order->kind = coach_kind(result);
         if (order->drawable != NULL) *order->drawable = is_drawable(result);
@@ -360,7 +369,8 @@ int exercise_run(Session *session, int argc, char **argv) {
         printf("%s is yours now: it was made from the starter. %s\n\n", shown, "This is how it does so far.");
     bool drawable = false;
     const char *kind = NULL;
-    CheckOrder order = {.lesson = desk.lesson, .path = shown, .kind = &kind, .drawable = &drawable};
+    CheckOrder order = {
+        .lesson = desk.lesson, .path = shown, .own = true, .kind = &kind, .drawable = &drawable};
     status = check_file(session, &desk.course, &order);
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
     ProgressEntry before = *entry;

@@ -30,10 +30,13 @@
 #define STAGE_FILTER_COMPILER STAGE "/filter-compiler"
 #define STAGE_DRIVER_OBJECT STAGE "/kit/lesson/driver.o"
 
+/** The level of a stage that was not entered, because the system lets nobody make namespaces. */
+#define STAGE_FORBIDDEN "forbidden"
+
 typedef struct Stage {
-    uid_t user; /**< what untrusted processes run as; (uid_t)-1: as we do */
-    const char
-        *level; /**< how well they are locked in, for the result: "namespaces+seccomp+limits", "none" */
+    uid_t user;        /**< what untrusted processes run as; (uid_t)-1: as we do */
+    const char *level; /**< how well they are locked in, for the result: "namespaces+seccomp+limits", "none";
+                          STAGE_FORBIDDEN after a refusal of the system's */
     char folder[1024]; /**< "/tmp", or in an open stage a folder of its own in $TMPDIR */
     bool open;         /**< nothing is locked in */
 } Stage;

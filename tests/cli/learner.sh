@@ -36,6 +36,16 @@ echo "// mine" >>"$course/work/01-vector-add.cu"
 step "checked again, never overwritten" 1 "Next: edit" exercise
 verdict "still mine" "$(tail -n 1 "$course/work/01-vector-add.cu" | grep -v '// mine')"
 sed 's/if (i < n) z/z/' $solution >"$course/work/01-vector-add.cu"
+# Where nobody may make namespaces: bubblewrap makes such a place.
+walled() { bwrap --dev-bind / / --unshare-user --disable-userns --uid 1000 --cap-drop ALL "$build/bin/warpschool" --root "$course" "$@" 2>&1 </dev/null; }
+output=$(walled exercise 01)
+verdict "without namespaces exercise says so, and checks" "$(grep -q 'ran without one' <<<"$output" && grep -q 'out-of-bounds' <<<"$output" || echo "$output")"
+output=$(walled check 01 $solution)
+verdict "check refuses" "$([ $? -eq 3 ] && grep -q 'could not be checked' <<<"$output" || echo "$output")"
+output=$(walled check 01 $solution --sandbox=none)
+verdict "unless it is told to do without" "$([ $? -eq 0 ] || echo "$output")"
+output=$(walled exercise 01 --sandbox=full)
+verdict "and so does exercise when a sandbox is asked for" "$([ $? -eq 3 ] || echo "$output")"
 step "a mistake of a kind" 1 "out-of-bounds" exercise
 step "its hint comes first" 0 "about out-of-bounds, which the last check found" hint
 step "then the lesson's own go on" 0 "hint 3 of 3" hint
