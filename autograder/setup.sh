@@ -31,7 +31,25 @@ if [ -z "$missing" ]; then
     echo "setup: everything is installed"
     exit 0
 fi
+# Elsewhere than on Debian and Ubuntu the command is printed, not run: nobody has tried its names.
+print_elsewhere() { # column of packages-elsewhere.txt, the command that installs
+    names= without=
+    for package in $missing; do
+        name=$(awk -v p="$package" -v c="$1" '$1 == p { print $c }' "$(dirname "$0")/packages-elsewhere.txt")
+        case $name in
+        - | '') without="$without $package" ;;
+        *) case " $names " in *" $name "*) ;; *) names="$names $name" ;; esac ;;
+        esac
+    done
+    printf 'setup: these packages are missing, by the names that Debian has for them:%s\nTheir names here should be these, which nobody has tried yet:\n\n    sudo %s%s\n\n' \
+        "$missing" "$2" "$names" >&2
+    [ -z "$without" ] || printf 'There is no package here for:%s\nThey are needed for CUB, Thrust and libcu++ alone: install the CUDA toolkit or the CCCL headers.\n' "$without" >&2
+    exit 3
+}
+
 if ! command -v apt-get >/dev/null 2>&1; then
+    if command -v dnf >/dev/null 2>&1; then print_elsewhere 2 "dnf install"; fi
+    if command -v pacman >/dev/null 2>&1; then print_elsewhere 3 "pacman -S --needed"; fi
     echo "setup: this system has no apt-get; please install the equivalents of:$missing" >&2
     exit 3
 fi
