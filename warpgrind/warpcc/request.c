@@ -203,6 +203,13 @@ static void products_keep_apart(Request *request, const char *argument) {
     if (!request->use_nvcc) arguments_add(&request->compile, "-ffp-contract=off");
 }
 
+static void compile_hand_on(Request *request, const OptionRow *row, const char *argument, const char *value) {
+    if (strcmp(argument, "-fopenmp") == 0)
+        request->openmp = true;
+    else
+        hand_on(&request->compile, row, argument, value);
+}
+
 static bool option_apply(Request *request, const OptionRow *row, const char *argument, const char *value,
                          Diagnostics *diagnostics) {
     switch (row->effect) {
@@ -240,10 +247,7 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
         request->colour = options_colour(value, STDERR_FILENO);
         break;
     case EFFECT_COMPILE:
-        if (strcmp(argument, "-fopenmp") == 0)
-            request->openmp = true;
-        else
-            hand_on(&request->compile, row, argument, value);
+        compile_hand_on(request, row, argument, value);
         break;
     case EFFECT_LINK:
         hand_on(&request->link, row, argument, value);
