@@ -76,7 +76,8 @@ build_program() { # COMPILER SOURCES OPTIONS
 # What came of one program: right, wrong, false-alarm, slow, or refused (at its build), and a word about why.
 judge_run() { # NAME STATUS WANTED
     if [ "$2" -eq 124 ] || [ "$2" -eq 143 ] || [ "$2" -eq 137 ] || [ "${took%.*}" -ge "$seconds_each" ]; then
-        verdict=slow why="more than $seconds_each s"
+        verdict=slow why="more than $seconds_each s of the processor"
+        [ "${took%.*}" -ge "$seconds_each" ] || why="stopped by the clock after $took s of the processor"
     elif [ ! -s "$work/report.json" ]; then
         verdict=wrong why="no report, exit status $2"
     else
