@@ -22,7 +22,7 @@ END {
         print k, "|", all[k], "|", count[k, "right"] + 0, "|", count[k, "slow"] + 0, "|", count[k, "refused"] + 0, "|", count[k, "wrong"] + count[k, "absent"] + 0, "|", count[k, "finding"] + 0, "|"
     }
     print "\n*Right* is an exit status of 0, the output that the table demands, and no error but those of the next section. *Slow* is more than " limit
-    print "seconds of the processor. *Refused* programs need what is not there: a library other than the runtime, a newer standard library, or a"
+    print "seconds of the processor, or stopped by the clock on a busy machine. *Refused* programs need what is not there: a library other than the runtime, a newer standard library, or a"
     print "part of the language that clang does not have (kernels that launch kernels); the last table says what.\n"
     print "## Errors that are true\n\nEach was looked up in the published source. Most programs end without freeing what they allocated; the others are mistakes that a card hides.\n"
     print "| program | kind | published line | what is wrong there |\n|---|---|---|---|"
