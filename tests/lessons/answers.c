@@ -1,8 +1,8 @@
 /* answers.c - a lesson's judge without the sandbox and the software GPU, for programs that ran elsewhere.
  *
  *     answers prepare LESSON FOLDER     writes the inputs of the cases to FOLDER/00, FOLDER/01, ...
- *     answers decide LESSON FOLDER      decides by the answers in FOLDER/00, ...: prints "right", or the first
- *                                       case that is not, and why
+ *     answers decide LESSON FOLDER      decides by the answers in FOLDER/00, ...: prints "right", or the
+ * first case that is not, and why
  */
 #include "autograder/cases.h"
 #include "autograder/judges.h"
@@ -26,8 +26,7 @@ static bool decide(JudgeCase *judged, const Judge *judge, const char *folder) {
     int answers = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     JudgeDecision decision = cases_decide(judged, judge, answers);
     if (answers >= 0) close(answers);
-    if (!decision.passed)
-        printf("%s: %s\n", judged->spec->name, decision.message);
+    if (!decision.passed) printf("%s: %s\n", judged->spec->name, decision.message);
     return decision.passed;
 }
 

@@ -1,3 +1,4 @@
+/* clang only: nvcc -G tests both bounds in jumps of their own, and nvcc -O2 computes both ways of halves */
 /* A guard that parts every warp costs nothing when those outside are neighbours and have nothing more to do.
  */
 #include "mistake.h"
