@@ -36,12 +36,13 @@ sees() {
 $shown"
 }
 
-# The shell stays when watch ends, and says how it ended.
+# In the course's folder, so that paths are short. The shell stays when watch ends, and says how it ended.
+program=$(realpath "$build")/bin/warpschool
 open_watch() { # columns, rows, arguments of warpschool...
     local columns=$1 rows=$2
     shift 2
     server kill-session -t watch 2>/dev/null
-    server new-session -d -s watch -x "$columns" -y "$rows" "'$build/bin/warpschool' --root '$course' watch $*; echo ended with \$?; exec sh"
+    server new-session -d -s watch -x "$columns" -y "$rows" "cd '$course' && '$program' --root '$course' watch $*; echo ended with \$?; exec sh"
     server set-option -t watch status off
 }
 
@@ -155,14 +156,14 @@ verdict "the terminal is as it was" "$(sleep 0.5; server display -p -t watch '#{
 open_watch 80 24 04
 sees "once more" "04-constant-memory: not yet" "checking"
 for i in 1 2 3 4 5 6 7 8; do keys r; done
-pid=$(pgrep -f "^$build/bin/warpschool --root $course watch" | head -n 1)
+pid=$(pgrep -f "^$program --root $course watch" | head -n 1)
 kill -TERM "$pid"
 sees "a kill gives the terminal back" "ended with 143"
 verdict "no process is left" "$(sleep 1; pgrep -af -- "--root $course" | grep -v 'sh -c')"
 open_watch 80 24 04
 sees "and once more" "04-constant-memory: not yet" "checking"
 keys r
-pid=$(pgrep -f "^$build/bin/warpschool --root $course watch" | head -n 1)
+pid=$(pgrep -f "^$program --root $course watch" | head -n 1)
 kill -KILL "$pid"
 sees "killed outright" "ended with 137"
 verdict "its check goes with it" "$(sleep 1; pgrep -af -- "--root $course" | grep -v 'sh -c')"
