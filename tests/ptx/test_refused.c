@@ -146,7 +146,7 @@ static const struct {
     {HEADER ".global .u32 x[2][] = {1};", "only the first dimension may be open"},
     {HEADER ".global .align 3 .u32 x;", "alignment must be a power of two"},
     {HEADER ".global x;", "a variable needs a type"},
-    {HEADER ".global .texref x;", "variables of type .texref are not supported"},
+    {HEADER ".global .samplerref x;", "variables of type .samplerref are not supported"},
     {HEADER ".global .b8 x[8] = {0xFF00(x)};", "the bytes of an address must stand in order"},
     {HEADER ".global .u16 x = x;", "an address does not fit"},
     {HEADER ".func f() { ret; }\n.func f() { ret; }", "defined twice"},
