@@ -20,6 +20,7 @@ $(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_A
 # Of the programs that --threads must not change, these take seconds; make test-threads takes all.
 export THREADS_QUICK := divide same histogram matrix-multiply-tiles transpose last-block-reduction scan M73-plain-add M45-missing-barrier-in-loop M09-wrong-index-formula
 # A handful that nvcc compiles in make test, where it is installed; make test-nvcc has them all.
+export NVCC_SOURCES := vector_add groups language
 export NVCC_MISTAKES := M01-no-guard M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion X41-tile-does-not-meet
 
 # make test: the suites of tests/suites.txt, then the same code under the sanitizers. SUITE=name limits it to one, FILTER=word to

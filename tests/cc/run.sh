@@ -7,7 +7,7 @@
 #   ptx/*.cu        what the device code must look like: "// ptx: REGEX" in the margin of the line it must come from,
 #                   "// ptx-count: N REGEX", "// text: REGEX", "// no-text: REGEX", "// debug-name: NAME", "// levels: ..."
 #   messages/*.cu   what the compiler must say, once: "// error: TEXT" and "// warning: TEXT" in the margin
-#   ALL=1           with every clang, not only the newest and the oldest
+#   ALL=1           with every clang, not only the newest and the oldest; NVCC_PROGRAMS limits the programs that nvcc compiles
 #   headers.sh, commands.sh   the headers against other compilers and NVIDIA's; the command line
 . "$(dirname "$0")/../suite.bash"
 build=$(cd "$build" && pwd) || exit 3
@@ -50,6 +50,9 @@ makes() {
 # The programs compare exact values on purpose.
 exact=-Wno-float-equal
 
+# NVCC_PROGRAMS leaves nvcc only these.
+by_nvcc() { case " ${NVCC_PROGRAMS:-$1} " in *" $1 "*) ;; *) return 1 ;; esac; }
+
 test_programs() {
     local source clang level
     for source in programs/*.cu; do
@@ -59,7 +62,7 @@ test_programs() {
         done
         makes "$work/o.o" "$source, -O2" "$warpcc" $exact -O2 -c -o "$work/o.o" "$source"
         makes "$work/o.o" "$source, c++20" "$warpcc" $exact -std=c++20 -c -o "$work/o.o" "$source"
-        [ -n "$nvcc" ] || continue
+        [ -n "$nvcc" ] && by_nvcc "$(basename "$source" .cu)" || continue
         makes "$work/o.o" "$source, nvcc" "$warpcc" --nvcc -c -o "$work/o.o" "$source"
     done
 }

@@ -56,7 +56,8 @@ starter() { # lesson
     verdict "starter/$1.cu" "$problem"
 }
 
-# With EACH_KIND set, one mutant in the whole course for each kind of finding: what the sanitizers look at is the same for the others.
+# With EACH_KIND set, right files once, and one mutant in the whole course for each kind of finding: what the sanitizers look at is the
+# same for the others.
 declare -A seen_kinds
 is_chosen() { # file
     [ -n "${EACH_KIND:-}" ] || return 0
@@ -70,8 +71,10 @@ is_chosen() { # file
 
 for folder in lessons/[0-9]*; do
     lesson=$(basename "$folder")
-    starter "$lesson"
-    right "$lesson" "solutions/$lesson/solution.cu"
+    if [ -z "${EACH_KIND:-}" ]; then
+        starter "$lesson"
+        right "$lesson" "solutions/$lesson/solution.cu"
+    fi
     right "$lesson" "solutions/$lesson/solution.cu" --seed 7
     for file in solutions/"$lesson"/alternatives/*.cu; do right "$lesson" "$file"; done
     count=0
