@@ -141,6 +141,7 @@ while IFS='|' read -r collection name folder sources options arguments wanted de
     for compiler in $compilers; do
         one "$collection" "$name" "$(trim "$folder")" "$(trim "$sources")" "$(trim "$options")" "$(trim "$arguments")" "$(trim "$wanted")" \
             "$(trim "$devices")" "$(trim "$edit")"
+        why=${why//"$work/copy/$collection/"/} # a place of this run only
         printf '%-22s %-28s %-6s %-8s %6s s  %s\n' "$collection" "$name" "$compiler" "$verdict" "$took" "$why"
         printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$collection" "$name" "$compiler" "$verdict" "$took" "$why" >>"$results"
     done
