@@ -44,6 +44,7 @@ static Machine begin(Watcher *watcher, GpuConfig config) {
                             .launch_begin = on_begin,
                             .launch_end = on_end,
                             .access = on_access,
+                            .in_repeats = true,
                             .keep = keep,
                             .repeats = agree};
     config.track_undefined = true;

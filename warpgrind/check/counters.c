@@ -294,6 +294,7 @@ GpuObserver notes_observer(Check *check) {
                          .access = on_access,
                          .fetch = on_fetch,
                          .branch = on_branch,
+                         .in_repeats = true,
                          .keep = keep,
                          .repeats = may_repeat,
                          .in_ranges = true,

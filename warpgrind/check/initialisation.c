@@ -335,8 +335,7 @@ GpuObserver initialisation_observer(Check *check) {
                          .access = on_access,
                          .undefined_use = on_undefined_use,
                          .sync_mistake = shuffles_on_sync_mistake,
-                         .keep = check_keeps_nothing,
-                         .repeats = check_may_repeat,
+                         .in_repeats = true,
                          .in_ranges = true,
                          .range_put = on_range_put,
                          .range_take = on_range_take};

@@ -284,16 +284,6 @@ static void on_launch_over(void *self, const GpuLaunch *launch, GpuStatus status
 
 /* ---- launches that are done again ---- */
 
-bool check_keeps_nothing(void *self, const GpuLaunch *launch) {
-    (void)self, (void)launch;
-    return true;
-}
-
-bool check_may_repeat(void *self, const GpuRepeat *earlier) {
-    (void)self, (void)earlier;
-    return true;
-}
-
 static bool nothing_was_told(void *self, const GpuLaunch *launch) {
     const Check *check = self;
     (void)launch;
@@ -315,8 +305,8 @@ static bool on_range_quiet(void *self, const GpuRange *range) {
 GpuObserver log_last_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .launch_end = on_launch_over,
+                         .in_repeats = true,
                          .keep = nothing_was_told,
-                         .repeats = check_may_repeat,
                          .in_ranges = true,
                          .range_begin = on_range_begin,
                          .range_quiet = on_range_quiet};
@@ -330,7 +320,7 @@ GpuObserver log_observer(Check *check) {
                          .device_copy = on_device_copy,
                          .asserted = on_asserted,
                          .printed_literally = on_printed_literally,
+                         .in_repeats = true,
                          .keep = nothing_was_told,
-                         .repeats = check_may_repeat,
                          .in_ranges = true};
 }

@@ -92,11 +92,6 @@ bool log_create(Check *check);
 GpuObserver log_observer(Check *check);
 GpuObserver log_last_observer(Check *check); /**< attached after all others */
 
-/** For observers of launches that keep nothing of one that may be repeated (gpu_allow_repeats), and have
- * nothing against it. */
-bool check_keeps_nothing(void *self, const GpuLaunch *launch);
-bool check_may_repeat(void *self, const GpuRepeat *earlier);
-
 /* ---- the Check ---- */
 
 typedef struct Initialisation Initialisation;

@@ -423,7 +423,6 @@ GpuObserver sync_observer(Check *check) {
                          .block_begin = partings_on_block_begin,
                          .branch = partings_on_branch,
                          .sync_mistake = on_sync_mistake,
-                         .keep = check_keeps_nothing,
-                         .repeats = check_may_repeat,
+                         .in_repeats = true,
                          .in_ranges = true};
 }

@@ -181,11 +181,6 @@ static void on_access(void *self, GpuAccess *access) {
     }
 }
 
-static bool keeps_nothing(void *self, const GpuLaunch *launch) {
-    (void)self, (void)launch;
-    return true;
-}
-
 static bool may_repeat(void *self, const GpuRepeat *earlier) {
     const Device *device = self;
     (void)earlier;
@@ -198,7 +193,7 @@ static void add_touch(Device *device, DeviceTouch touch) {
     if (!device->touches_watched) {
         GpuObserver observer = {.self = device,
                                 .access = on_access,
-                                .keep = keeps_nothing,
+                                .in_repeats = true,
                                 .repeats = may_repeat,
                                 .in_ranges = true};
         gpu_attach(device->gpu, &observer);

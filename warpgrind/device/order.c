@@ -216,11 +216,6 @@ static void on_access(void *self, GpuAccess *access) {
 
 /* ---- launches that are done again touch what the earlier one touched ---- */
 
-static bool keeps_nothing(void *self, const GpuLaunch *launch) {
-    (void)self, (void)launch;
-    return true;
-}
-
 static bool has_room_for(const Order *order, const Footprint *more) {
     return order->count < MAX_FOOTPRINTS / 2 && more->bytes / WORD / 8 < MAX_BITMAP_BYTES / 64 &&
            order->bitmap_bytes < MAX_BITMAP_BYTES / 2;
@@ -404,7 +399,7 @@ void order_watch(Device *device) {
     GpuObserver observer = {.self = device,
                             .launch_begin = on_launch_begin,
                             .access = on_access,
-                            .keep = keeps_nothing,
+                            .in_repeats = true,
                             .repeats = may_repeat};
     gpu_attach(device->gpu, &observer);
 }

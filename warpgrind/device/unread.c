@@ -248,11 +248,6 @@ static void on_range_take(void *self, GpuRange *range) {
 
 /* ---- launches that are done again ---- */
 
-static bool keeps_nothing(void *self, const GpuLaunch *launch) {
-    (void)self, (void)launch;
-    return true;
-}
-
 /** What it writes is marked already, or else the host has written there since. What it reads must not be a
  * kernel's work that nobody has used yet. */
 static bool may_repeat(void *self, const GpuRepeat *earlier) {
@@ -346,7 +341,7 @@ bool unread_watch(Device *device) {
                             .device_copy = on_device_copy,
                             .launch_end = on_launch_end,
                             .access = on_access,
-                            .keep = keeps_nothing,
+                            .in_repeats = true,
                             .repeats = may_repeat,
                             .in_ranges = true,
                             .range_put = on_range_put,

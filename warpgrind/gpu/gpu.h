@@ -464,11 +464,12 @@ typedef struct GpuObserver {
     /** printf printed a specifier as it stands: a card does not know it, or has no argument left (excess). */
     void (*printed_literally)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
                               const char *specifier, bool excess);
-    /* launches that are done again: an observer of launches that lacks these sees every launch in full */
+    /* launches that are done again */
+    bool in_repeats; /**< need not watch what is repeated; else an observer of launches sees every one */
     /** After launch_end: nothing has been said that would be said again, and whatever has to be known again
-     * when the launch is repeated has been kept. */
+     * when the launch is repeated has been kept. NULL: there is nothing to keep. */
     bool (*keep)(void *self, const GpuLaunch *launch);
-    /** Before launch_begin: the launch may be repeated without being watched. */
+    /** Before launch_begin: the launch may be repeated without being watched. NULL: it may. */
     bool (*repeats)(void *self, const GpuRepeat *earlier);
     /* ranges */
     bool in_ranges; /**< blocks may run in another process: what is kept of them comes through range_put */

@@ -101,16 +101,6 @@ static void on_memory_changed(void *self, const GpuAllocation *allocation) {
     gpu_forget_repeats(self);
 }
 
-static bool agree(void *self, const GpuRepeat *earlier) {
-    (void)self, (void)earlier;
-    return true;
-}
-
-static bool keep_nothing(void *self, const GpuLaunch *launch) {
-    (void)self, (void)launch;
-    return true;
-}
-
 bool gpu_allow_repeats(Gpu *gpu) {
     GpuObserver observer = {.self = gpu,
                             .allocated = on_memory_changed,
@@ -118,8 +108,7 @@ bool gpu_allow_repeats(Gpu *gpu) {
                             .host_write = on_host_write,
                             .device_copy = on_device_copy,
                             .access = on_access,
-                            .keep = keep_nothing,
-                            .repeats = agree};
+                            .in_repeats = true};
     bool in_order = gpu->config.seed == 0 && gpu->config.threads <= 1; /* a worker's accesses are not seen */
     if (gpu->repeats || !in_order) return false;
     gpu->repeats = calloc(1, sizeof *gpu->repeats);
@@ -178,7 +167,8 @@ static bool observers_agree(const Gpu *gpu, const GpuRepeat *earlier) {
     for (unsigned i = 0; i < gpu->observer_count; i++) {
         const GpuObserver *observer = &gpu->observers[i];
         if (!watches_launches(observer)) continue;
-        if (!observer->repeats || !observer->repeats(observer->self, earlier)) return false;
+        if (!observer->in_repeats) return false;
+        if (observer->repeats && !observer->repeats(observer->self, earlier)) return false;
     }
     return true;
 }
@@ -245,7 +235,8 @@ static bool observers_keep(const Gpu *gpu, const GpuLaunch *launch) {
     for (unsigned i = 0; i < gpu->observer_count; i++) {
         const GpuObserver *observer = &gpu->observers[i];
         if (!watches_launches(observer)) continue;
-        if (!observer->keep || !observer->keep(observer->self, launch)) return false;
+        if (!observer->in_repeats) return false;
+        if (observer->keep && !observer->keep(observer->self, launch)) return false;
     }
     return true;
 }
