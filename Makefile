@@ -84,9 +84,11 @@ For the project
   make all                    build everything that is needed to check a lesson
   make test                   all suites, plain and under the sanitizers
   make test SUITE=check FILTER=tree   one suite of tests/suites.txt, the cases with this word in their name
+  make test TIMES=1           and what each suite took, in seconds and processor time
   make lint                   format, layers, sizes, static analysis
   make fidelity               write docs/fidelity.md: warpgrind beside a card
   make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md
+  make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run
   make starters               write starter/*.cu anew from the solutions
   make check LESSON=01 FILE=F check any file against a lesson

@@ -58,7 +58,7 @@ struct json_object *json_parse_text(const char *bytes, size_t length, const char
         report(diagnostics, name, bytes, length, end,
                error == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(error));
     } else if (end < length && !only_blanks(bytes + end, length - end)) {
-        report(diagnostics, name, bytes, length, end, "there is more text behind the value");
+        report(diagnostics, name, bytes, length, end, "there is more text after the value");
     } else if (!object) {
         report(diagnostics, name, bytes, length, 0, "null is no document");
     } else {

@@ -10,6 +10,11 @@
  * Two runs with the same inputs and seeds of the schedule send the same. When only the inputs differ, so may
  * what is sent: the words of the inputs, and words that came back from the device. All else that differs was
  * worked out on the host.
+ *
+ * Host threads that call at the same time call in an order of their own in each run. So each record says
+ * whose memory its work may read or write: calls of different devices that share nothing may stand in any
+ * order, and only the order among those that have a device in common means something. Memory of the host that
+ * kernels use counts as one more device, unless each device keeps to a stretch of its own.
  */
 #ifndef BASE_SENT_H
 #define BASE_SENT_H
@@ -17,6 +22,8 @@
 #include <stdint.h>
 
 #define SENT_MAGIC UINT32_C(0x746e6573)
+#define SENT_HOST_MEMORY (UINT32_C(1) << 8) /**< memory of the host that kernels of several devices use */
+#define SENT_EVERY_DEVICE ((UINT32_C(1) << 9) - 1)
 
 typedef enum SentKind {
     SENT_COPY,     /**< host memory to the device: numbers say where to, contents are the bytes */
@@ -27,8 +34,9 @@ typedef enum SentKind {
     SENT_SHARED,   /**< words that the host has written to memory that a kernel then read without a copy */
     SENT_ALLOCATE, /**< numbers: which allocation, 0, its size, and 1 when it is pinned memory of the host */
     SENT_FREE,     /**< numbers: which allocation, 0 */
-    SENT_MODULE,   /**< contents: the device code */
+    SENT_MODULE,   /**< contents: the device code; without contents: it got its variables on a device */
     SENT_OBJECT,   /**< a texture or surface: contents are its description */
+    SENT_SETTING,  /**< a limit that kernels can notice; numbers: which, and its value */
     SENT_CUT       /**< more was sent than is kept */
 } SentKind;
 
@@ -37,7 +45,9 @@ typedef struct SentRecord {
     uint64_t order; /**< of the call */
     uint32_t line;  /**< 0 unknown */
     uint32_t kernel_bytes, file_bytes, mark_bytes;
-    uint32_t numbers, reserved;
+    uint32_t numbers;
+    uint16_t devices;  /**< whose memory the work may use: bit d is device d's, then SENT_HOST_MEMORY */
+    uint16_t device;   /**< the one that works; of a copy, the one that it goes to or comes from */
     uint64_t contents; /**< bytes */
 } SentRecord;
 

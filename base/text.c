@@ -209,11 +209,11 @@ bool text_read_named_file(Text *text, const char *path, size_t limit) {
     return read_file(text, path, limit, O_NOFOLLOW);
 }
 
-static bool write_all(int fd, const char *bytes, size_t length) {
+bool text_write(int fd, const char *bytes, size_t length) {
     while (length) {
         ssize_t done = write(fd, bytes, length);
         if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return false;
+        if (done <= 0) return false;
         bytes += done;
         length -= (size_t)done;
     }
@@ -237,7 +237,7 @@ bool text_write_file(const char *path, const char *bytes, size_t length) {
         return false;
     }
     int fd = mkostemp(temporary.bytes, O_CLOEXEC);
-    bool ok = fd >= 0 && apply_umask(fd) && write_all(fd, bytes, length) && fsync(fd) == 0;
+    bool ok = fd >= 0 && apply_umask(fd) && text_write(fd, bytes, length) && fsync(fd) == 0;
     int error = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {
         ok = false;

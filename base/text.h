@@ -37,6 +37,8 @@ void text_add_utf8(Text *text, const char *bytes, size_t length);
 bool text_read_file(Text *text, const char *path, size_t limit);
 /** The same, and a symbolic link is refused (ELOOP): for a name that somebody else chose. */
 bool text_read_named_file(Text *text, const char *path, size_t limit);
+/** Writes all of it, in as many pieces as it takes. False with errno set. */
+bool text_write(int fd, const char *bytes, size_t length);
 /** Writes the file atomically: temporary file beside it, fsync, rename. False with errno set. */
 bool text_write_file(const char *path, const char *bytes, size_t length);
 

@@ -21,12 +21,12 @@ $(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_A
 export THREADS_QUICK := divide same histogram matrix-multiply-tiles transpose last-block-reduction scan M73-plain-add M45-missing-barrier-in-loop M09-wrong-index-formula
 # A handful that nvcc compiles in make test, where it is installed; make test-nvcc has them all.
 export NVCC_SOURCES := vector_add groups language
-export NVCC_MISTAKES := M01-no-guard M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion X41-tile-does-not-meet
+export NVCC_MISTAKES := M01-no-guard X90-read-early-by-the-optimiser X91-read-early-and-wanted X92-ended-before-the-barrier M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion X41-tile-does-not-meet
 
 # make test: the suites of tests/suites.txt, then the same code under the sanitizers. SUITE=name limits it to one, FILTER=word to
 # the cases with that word in their name.
 ASAN := $(BUILD)/asan
-export SUITE FILTER
+export SUITE FILTER TIMES
 
 .PHONY: test test-nvcc test-threads sanitized
 test: all $(UNIT_TESTS) notes sanitized
@@ -57,4 +57,4 @@ endif
 strangers: all
 	@BUILD=$(BUILD) DIR='$(DIR)' FILTER='$(FILTER)' PAGE='$(if $(FILTER)$(COLLECTION),,docs/strangers.md)' COLLECTION='$(COLLECTION)' bash tests/strangers/run.sh
 
-include tests/fuzz/rules.mk tests/fidelity/rules.mk
+include tests/fuzz/rules.mk tests/fidelity/rules.mk tests/arm64/rules.mk

@@ -2,6 +2,7 @@
 # Runs the suites of a table (tests/suites.txt, or the file named first), one per core at a time, and adds up. Each ends with a line
 # "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
 # SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
+# TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for.
 set -u
 table=${1:-tests/suites.txt}
 scratch=$(mktemp -d) || exit 3
@@ -28,6 +29,11 @@ count_suite() { # output, status: sets ok and bad
     [ "$ok" -gt 0 ] || [ "$bad" -gt 0 ] || bad=1
 }
 
+# What the shell's `times` says of its children's user and system time, as seconds.
+children_seconds() { # output of times
+    awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); all += 60 * t[1] + t[2] } printf "%.1f", all }' "$1"
+}
+
 run_suite() { # number, name, command
     local folder=$scratch/$1 started=$SECONDS ok bad
     mkdir -p "$folder/tmp"
@@ -35,10 +41,12 @@ run_suite() { # number, name, command
     local status=$?
     # A filter alone asks every suite, and most have no such case.
     if [ $status -eq 4 ] && [ -n "${FILTER:-}" ] && [ -z "${SUITE:-}" ]; then echo 0 0 >"$folder/count" && return; fi
+    times >"$folder/cpu" # each suite has a shell of its own, so these are its children
     count_suite "$folder/output" $status
     # A suite that cannot run here says why in a line SKIPPED, and counts for nothing.
     if [ $status -eq 77 ] && grep -q '^SKIPPED ' "$folder/output"; then ok=0 bad=0; fi
     echo "$ok $bad" >"$folder/count"
+    printf '%s\t%d\t%d\t%s\n' "$2" $((ok + bad)) $((SECONDS - started)) "$(children_seconds "$folder/cpu")" >"$folder/times"
     { # in one piece, whatever ends beside it
         printf '%-24s %4d passed %4d failed %5d s\n' "$2" "$ok" "$bad" $((SECONDS - started))
         grep -iE '^skipped' "$folder/output" | sort | uniq
@@ -55,6 +63,13 @@ while IFS='|' read -r name _ command; do
     run_suite $number "$name" "$command" &
 done < <(rows)
 wait
+show_times() {
+    printf '\n%-24s %6s %8s %8s %12s\n' suite cases seconds CPU 'CPU per case'
+    cat "$scratch"/*/times | sort -t"$(printf '\t')" -k4,4nr | awk -F'\t' '
+        { printf "%-24s %6d %8d %8.1f %12.3f\n", $1, $2, $3, $4, $4 / ($2 ? $2 : 1); cases += $2; all += $4 }
+        END { printf "%-24s %6d %8d %8.1f %12.3f\n\n", "all", cases, '"$SECONDS"', all, all / (cases ? cases : 1) }'
+}
+[ -z "${TIMES:-}" ] || show_times
 # A suite without a count is one whose runner was killed.
 for ((i = 1; i <= number; i++)); do cat "$scratch/$i/count" 2>/dev/null || echo 0 1; done |
     awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'

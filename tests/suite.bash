@@ -1,6 +1,7 @@
 # suite.bash - what every suite is made of. A script that `make test` runs sources it first: it goes to the root of the tree, makes
 # a folder of its own ($work, removed at the end), counts cases, and prints the last line "N passed, N failed".
-# BUILD names the build folder. FILTER leaves only the cases whose name contains it; a filter that leaves none is a failure.
+# A script whose cases take long runs them with side_by_side. BUILD names the build folder. FILTER leaves only the cases whose name
+# contains it; a filter that leaves none is a failure. With FIRST_FAILURE a suite ends there: impostors.sh asks no more.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 build=${BUILD:-build}
@@ -19,6 +20,7 @@ verdict() {
     else
         failed=$((failed + 1))
         printf 'FAILED %s: %s\n' "$1" "$2"
+        [ -z "${FIRST_FAILURE:-}" ] || finish
     fi
 }
 
@@ -27,6 +29,35 @@ holds() {
     local problem=
     [ "$2" -eq 0 ] || problem="it is not so"
     verdict "$1" "$problem"
+}
+
+# worker NUMBER FUNCTION: takes the lines of the queue that no other worker took, with a $work of its own, and leaves its counts. The
+# workers share the queue's descriptor, and with it the place in the file; the lock's is each worker's own.
+worker() {
+    local all=$work line
+    work=$all/worker-$1 passed=0 failed=0
+    mkdir -p "$work"
+    exec 9>"$all/lock"
+    while flock 9 && IFS= read -r line <&8; do
+        flock -u 9
+        "$2" "$line" 8<&- 9<&-
+    done
+    echo "$passed $failed" >"$all/count-$1"
+}
+
+# side_by_side FUNCTION: calls it with each line of the standard input, on all cores, and adds up what it counts. A worker that dies
+# is a failure.
+side_by_side() {
+    local number ok bad
+    cat >"$work/queue"
+    exec 8<"$work/queue"
+    for ((number = $(nproc); number > 0; number--)); do worker "$number" "$1" </dev/null & done
+    wait
+    for ((number = $(nproc); number > 0; number--)); do
+        read -r ok bad < <(cat "$work/count-$number" 2>/dev/null || echo 0 1)
+        rm -f "$work/count-$number"
+        passed=$((passed + ok)) failed=$((failed + bad))
+    done
 }
 
 # finish: the last line. Cases that never ran prove nothing, so none at all is a failure; its exit status is 4.

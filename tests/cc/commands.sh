@@ -86,7 +86,8 @@ END
     status 2 "-lcublas" "-lcublas is not supported" "$warpcc" "$work/w.cu" -lcublas
     check "-lcurand without need" "$warpcc" "$work/w.cu" -o "$work/w" -lcurand
     printf '#include <curand.h>\nint main() { curandGenerator_t g; return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); }\n' >"$work/host_random.cu"
-    status 1 "-lcurand with need" "curandCreateGenerator, which is a function of cuRAND" "$warpcc" "$work/host_random.cu" -o "$work/w2" -lcurand
+    status 1 "no -lcurand, with need" "curandCreateGenerator, which is a function of cuRAND's host library: link with -lcurand" "$warpcc" "$work/host_random.cu" -o "$work/w2"
+    check "-lcurand with need" "$warpcc" "$work/host_random.cu" -o "$work/w2" -lcurand
     check "-lcuda without need" "$warpcc" "$work/w.cu" -o "$work/w" -lcuda
     status 2 "-MD" "is not supported" "$warpcc" -MD "$work/w.cu"
     status 2 "-ptx" "--keep-ptx FILE" "$warpcc" -ptx "$work/w.cu"
@@ -94,6 +95,29 @@ END
     status 2 "a default stream per thread" "cudaStreamCreate" "$warpcc" -default-stream per-thread "$work/w.cu"
     printf '#include <cuda_runtime.h>\nint devices(void) { int n = 0; cudaGetDeviceCount(&n); return n; }\n' >"$work/plain.cpp"
     check "a C++ file beside" "$warpcc" -o "$work/w" "$work/w.cu" "$work/plain.cpp"
+}
+
+# The host library's numbers are NVIDIA's (numbers.out is what its library prints), and kernels draw the same points.
+test_curand() {
+    local theirs
+    check "host generators" gcc -Wall -Wextra -Werror -I"$build/include" -o "$work/numbers" curand/numbers.c -L"$build/lib" -lcurand -lcudart \
+        -Wl,-rpath,"$build/lib"
+    "$work/numbers" >"$work/numbers.txt"
+    check "numbers of host generators" diff curand/numbers.out "$work/numbers.txt"
+    theirs=$([ -z "$nvcc" ] || toolkit)/lib64
+    if [ -e "$theirs/libcurand.so" ]; then
+        gcc -I"$theirs/../include" -o "$work/theirs" curand/numbers.c -L"$theirs" -lcurand -Wl,-rpath,"$theirs"
+        "$work/theirs" >"$work/theirs.txt"
+        check "numbers.out is NVIDIA's" diff "$work/theirs.txt" curand/numbers.out
+    else
+        echo "SKIPPED: no cuRAND of NVIDIA's to compare with"
+    fi
+    check "Sobol's points" "$warpcc" -o "$work/points" curand/points.cu -lcurand
+    said=$("$build/bin/warpgrind" --quiet "$work/points" 2>&1) && [ "$said" = "0 wrong" ] && pass || fail "points of kernels and of the host" "$said"
+    printf '#include <curand.h>\n#include <stdio.h>\nint main() { curandGenerator_t g; return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MTGP32) != CURAND_STATUS_TYPE_ERROR; }\n' >"$work/absent.cu"
+    "$warpcc" -o "$work/absent" "$work/absent.cu" -lcurand
+    said=$("$build/bin/warpgrind" "$work/absent" 2>&1) && grep -q 'no MTGP32 and MT19937 generators: take CURAND_RNG_PSEUDO_XORWOW' <<<"$said" && pass ||
+        fail "a generator that is not there" "$said"
 }
 
 # -arch is the card that the code is for, as near as this clang comes; of several the newest counts.
@@ -346,6 +370,12 @@ test_advice() {
     done
     printf '__global__ void inner() {}\n__global__ void outer() { inner<<<1, 1>>>(); }\n' >"$work/h.cu"
     status 1 "a launch from a kernel" "the launch of inner from device code" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    printf 'template <int N> __global__ void deep(int n) { if (n > 0) deep<N><<<1, 1>>>(n - 1); }\nint main() { deep<1><<<1, 1>>>(2); }\n' >"$work/h.cu"
+    status 1 "a launch of a template from a kernel" "from device code: clang cannot compile launches from kernels" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    printf 'int main() { cudaGraphNode_t node; cudaGraph_t graph = 0; return cudaGraphAddMemFreeNode(&node, graph, 0, 0, 0); }\n' >"$work/h.cu"
+    status 1 "a function that is absent" "cudaGraphAddMemFreeNode: it belongs to allocations as nodes of a graph, which the software GPU does not have. Free with cudaFree" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    printf '__global__ void __cluster_dims__(2, 1, 1) k() {}\nint main() {}\n' >"$work/h.cu"
+    status 1 "clusters" "no clusters of blocks: leave __cluster_dims__ out" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     printf '#include "mine.h"\n' >"$work/h.cu"
     "$warpcc" -c -o "$work/h.o" "$work/h.cu" 2>&1 | grep -q 'what to do about' && fail "advice about the learner's own header" || pass
 }
@@ -363,6 +393,40 @@ test_precompiled() {
     check "with stale ones" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
     for header in "$copy"/include/precompiled/*.pch; do echo garbage >"$header"; done
     check "with broken ones" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
+}
+
+# gets NAME SUFFIX OPTIONS...: both sides of the source on stdin are compiled with this precompiled header, and without a word.
+gets() {
+    local name=$1 used
+    cat >"$work/gets.cu"
+    check "$name" "$warpcc" "${@:3}" -c -o "$work/o.o" "$work/gets.cu"
+    used=$("$warpcc" "${@:3}" -v -c -o "$work/o.o" "$work/gets.cu" 2>&1 | grep -oE '(device|optimised|host)[a-z-]*-[0-9a-f]+-[0-9a-f]+\.pch' | sed -E 's/^[a-z]*//; s/-[0-9a-f]+-[0-9a-f]+\.pch//' | paste -sd' ')
+    if [ "$used" = "$2 $2" ]; then pass; else fail "$name: precompiled headers '$used'"; fi
+}
+
+# What a source includes before it says anything else is precompiled, and nothing that it does not include.
+test_precompiled_choice() {
+    local main='int main() { std::vector<int> v(3); printf("%zu", v.size()); }'
+    gets "nothing included" "" <<<'int x;'
+    gets "<cstdio>" "-stdio" <<<$'#include <cstdio>\nint main() { std::printf("x"); }'
+    gets "<vector>, with -O2" "-vector" -O2 <<<"#include <stdio.h>"$'\n'"#include <vector>"$'\n'"$main"
+    gets "<vector> behind comments" "-vector" <<<"/* #if 0 */ // #define"$'\n'"# include <vector> // here"$'\n'"#include	<cstdio>"$'\n'"$main"
+    gets "<iostream>" "-iostream" <<<$'#include <iostream>\n#include <cstdio>\nint main() { std::cout << 1; printf("2"); }'
+    gets "<iostream> and <vector>" "-iostream-vector" <<<"#include <vector>"$'\n'"#include <iostream>"$'\n'"$main"
+    printf '#ifndef OWN_H\n#define OWN_H\n#include <vector>\n#define OWN 1\n#endif\n' >"$work/include/own.h"
+    gets "a header of one's own" "-vector" -I "$work/include" <<<"#include <cstdio>"$'\n'"#include <own.h>"$'\n'"$main"
+    gets "what follows a definition" "-stdio" <<<"#include <cstdio>"$'\n'"#define N 3"$'\n'"#include <vector>"$'\n'"$main"
+    gets "what follows a header's definition" "" -I"$work/include" <<<"#include <own.h>"$'\n'"#include <cstdio>"$'\n'"$main"
+    gets "what a condition guards" "" <<<"#ifdef __CUDACC__"$'\n'"#include <cstdio>"$'\n'"#include <vector>"$'\n'"#endif"$'\n'"$main"
+    check "a setting of the C++ library" "$warpcc" -D_GLIBCXX_DEBUG -c -o "$work/o.o" "$work/gets.cu"
+    gets "a definition on the command line" "" -DN=3 <<<"#include <cstdio>"$'\n'"#include <vector>"$'\n'"$main"
+    printf '#pragma once\n#include <stdlib.h>\nnamespace std { template <typename T> struct vector { vector(int) {} size_t size() { return 0; } }; }\n' >"$work/include/vector"
+    gets "a vector of one's own" "-stdio" -I"$work/include" <<<"#include <cstdio>"$'\n'"#include <vector>"$'\n'"$main"
+    rm "$work/include/vector"
+    printf '#include <cstdio>\n#include <iostream>\n%s\n' "$main" >"$work/h.cu"
+    status 1 "<vector> forgotten beside <iostream>" "no member named 'vector' in namespace 'std'" "$warpcc" -c -o "$work/o.o" "$work/h.cu"
+    printf '#define max(a, b) 1\n#include <vector>\n' >"$work/h.cu"
+    status 1 "a macro that breaks <vector>" "error" "$warpcc" -c -o "$work/o.o" "$work/h.cu"
 }
 
 # Debian's CUB, Thrust and libcu++: what they need is there for those who include them, and for nobody else.
@@ -400,6 +464,7 @@ test_commands() {
     test_marks
     test_advice
     test_precompiled
+    test_precompiled_choice
     test_libraries
     if [ -z "$(ls "$TMPDIR")" ]; then pass; else fail "folders are left behind" "$(ls "$TMPDIR")"; fi
 }

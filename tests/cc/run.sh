@@ -1,6 +1,6 @@
 #!/bin/bash
 # run.sh - tests of warpcc and the CUDA headers. FILTER selects sources by their path, and the groups
-# "headers" and "commands". Ends with "N passed, N failed".
+# "headers", "commands", "curand" and "declared". Ends with "N passed, N failed".
 #
 #   programs/*.cu   typical programs: compile without a word with every clang there is (and nvcc), and run right
 #                   where the software GPU is built; NAME.out is what NAME.cu prints when nvcc builds it
@@ -21,6 +21,9 @@ clangs=$(for v in 19 18 17 16 15 14; do command -v clang-$v; done)
 
 nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc)
 [ -n "$nvcc" ] || echo "SKIPPED: no nvcc, so nothing is compiled with it"
+
+# The folder of NVIDIA's toolkit. Only nvcc knows it: the one on the path may be a link or a script.
+toolkit() { "$nvcc" --dryrun -x c -E /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p'; }
 
 pass() { passed=$((passed + 1)); }
 fail() {
@@ -59,6 +62,7 @@ test_programs() {
         selected "$source" || continue
         for clang in $clangs; do
             WARPCC_CLANG=$clang makes "$work/o.o" "$source, ${clang##*/}" "$warpcc" $exact -c -o "$work/o.o" "$source"
+            [ "$clang" != "${clangs%%$'\n'*}" ] || mv "$work/o.o" "$work/$(basename "$source" .cu)-usual.o"
         done
         makes "$work/o.o" "$source, -O2" "$warpcc" $exact -O2 -c -o "$work/o.o" "$source"
         makes "$work/o.o" "$source, c++20" "$warpcc" $exact -std=c++20 -c -o "$work/o.o" "$source"
@@ -71,7 +75,7 @@ test_runs() {
     local source said status
     for source in programs/*.cu; do
         selected "$source" || continue
-        makes "$work/program" "$source, link" "$warpcc" $exact -o "$work/program" "$source"
+        makes "$work/program" "$source, link" "$warpcc" -o "$work/program" "$work/$(basename "$source" .cu)-usual.o"
         said=$(timeout 60 "$build/bin/warpgrind" "$work/program" 2>&1 >"$work/printed")
         status=$?
         if [ $status -eq 0 ]; then pass; else fail "$source runs (status $status)" "$said"; fi
@@ -164,6 +168,7 @@ test_messages() {
 
 . ./headers.sh
 . ./commands.sh
+. ./declared.sh
 
 test_programs
 test_runs
@@ -171,4 +176,6 @@ test_ptx
 test_messages
 ! selected headers || test_headers
 ! selected commands || test_commands
+! selected curand || test_curand
+! selected declared || test_declared
 finish

@@ -318,7 +318,7 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
                         .kind = a.kind,
                         .semantics = a.semantics};
     access.bytes = a.bytes;
-    access.lanes = a.lanes;
+    access.lanes = access.wanted = a.lanes;
     access.contiguous = gapless && a.stride == a.bytes;
     access.uniform = a.stride == 0;
     access.address = address;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <seccomp.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -138,7 +139,7 @@ typedef struct AllowedCall {
 } AllowedCall;
 
 static const AllowedCall allowed_calls[] = {
-#define ALLOWED(name, why) {#name, SYS_##name, why},
+#define ALLOWED(name, why) {#name, SCMP_SYS(name), why},
 #include "device/lockdown.def"
 #undef ALLOWED
 };

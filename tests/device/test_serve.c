@@ -3,108 +3,11 @@
  * The device serves in a child process, as it does for a judge; the test is the client and speaks the
  * protocol by hand.
  */
-#include "device/device.h"
-#include "device/launcher.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-typedef struct Client {
-    int socket, report_file, window;
-    pid_t device;
-    WireReply reply;
-} Client;
-
-static void start(Client *client) {
-    int ends[2];
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-    *client = (Client){.socket = ends[0], .report_file = memfd_create("report", 0), .window = -1};
-    client->device = fork();
-    if (client->device == 0) {
-        DeviceOptions options = {.memory_bytes = 16 << 20};
-        _exit(launcher_serve(&options, ends[1], client->report_file));
-    }
-    close(ends[1]);
-}
-
-static WireRequest request(WireFunction function) {
-    return (WireRequest){.magic = WIRE_MAGIC, .function = (uint32_t)function, .thread = 1};
-}
-
-static void put(Client *client, const void *bytes, size_t count) {
-    assert_int_equal(send(client->socket, bytes, count, MSG_NOSIGNAL), (int)count);
-}
-
-/** False when the device has hung up. */
-static bool get_reply(Client *client) {
-    return recv(client->socket, &client->reply, sizeof client->reply, MSG_WAITALL) ==
-           (ssize_t)sizeof client->reply;
-}
-
-static int call(Client *client, const WireRequest *asked, const void *payload) {
-    put(client, asked, sizeof *asked);
-    if (asked->payload_bytes > 0) put(client, payload, (size_t)asked->payload_bytes);
-    assert_true(get_reply(client));
-    assert_int_equal(client->reply.magic, WIRE_MAGIC);
-    return client->reply.error;
-}
-
-static void say_hello(Client *client) {
-    WireRequest hello = request(WIRE_HELLO);
-    hello.arguments[0] = WIRE_VERSION;
-    put(client, &hello, sizeof hello);
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr aligned;
-    } control;
-    struct iovec part = {.iov_base = &client->reply, .iov_len = sizeof client->reply};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    assert_int_equal(recvmsg(client->socket, &message, MSG_WAITALL), (int)sizeof client->reply);
-    memcpy(&client->window, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(int));
-}
-
-/** Hangs up, waits, and reads the report: there always is one. */
-static struct json_object *finish(Client *client) {
-    close(client->socket);
-    if (client->window >= 0) close(client->window);
-    int status = 0;
-    waitpid(client->device, &status, 0);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-    char *text = calloc(1, 1 << 20);
-    assert_non_null(text);
-    assert_true(pread(client->report_file, text, (1 << 20) - 1, 0) > 0);
-    struct json_object *report = json_tokener_parse(text);
-    assert_non_null(report);
-    assert_string_equal(json_text(report, "schema", ""), "warpgrind/report/v1");
-    free(text);
-    close(client->report_file);
-    return report;
-}
+#include "client.h"
 
 static void expect_hang_up(Client *client) {
     assert_false(get_reply(client));
     json_object_put(finish(client));
-}
-
-static uint64_t allocate(Client *client, uint64_t bytes) {
-    WireRequest asked = request(WIRE_cudaMalloc);
-    asked.arguments[0] = 1;
-    asked.arguments[1] = bytes;
-    assert_int_equal(call(client, &asked, NULL), CUDA_OK);
-    return client->reply.results[0];
 }
 
 /* ---- what ends the connection, and only that ---- */

@@ -9,7 +9,7 @@ allowed() { # folder -> folders whose headers it may include (besides its own)
     ptx) echo "base" ;;
     gpu) echo "base ptx" ;;
     check) echo "base ptx gpu" ;;
-    cudart) echo "include" ;; # its tables, which programs see
+    cudart | curand) echo "include" ;; # its tables, which programs see
     device) echo "base ptx gpu check cudart include" ;;
     warpcc | autograder | lessons) echo "base autograder" ;;
     *) echo "?" ;;

@@ -1,3 +1,4 @@
+/* clang only: nvcc stops at the declaration and says nothing of the other line */
 #include "mistake.h"
 
 int COUNT = 512;

@@ -13,7 +13,7 @@ __global__ void whole_grid(long long *wide) {
 /* 512 doubles and 1,024 threads: that they are as many bytes as 1,024 floats is chance. */
 __global__ void no_guard(double *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    x[i] = n; // expect: out-of-bounds // says: Guard the access with if (i < n)
+    x[i] = n; // expect: out-of-bounds // says: Guard the access with if (i <
 }
 
 __global__ void in_shared(double *x) {

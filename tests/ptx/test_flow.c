@@ -142,7 +142,8 @@ static const char *const cases[] = {
     "OTHER: @%p2 bra GO; // meets 5\n"
     "trap;\n"
     "GO: mov.u32 %r1, 0;\n"
-    "END: ret;\n",
+    "END: mov.u32 %r2, 0;\n"
+    "ret;\n",
 
     "LOOP: @%p1 bra END; // meets 4\n"
     "@%p2 bra GO; // meets 3\n"

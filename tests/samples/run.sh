@@ -36,21 +36,27 @@ sample() { # compiler, source
     done
 }
 
-for source in tests/samples/*.cu; do
-    name=$(basename "$source" .cu)
-    selected "$name" || continue
-    for compiler in ${COMPILERS:-clang nvcc}; do
-        if [ "$compiler" = nvcc ] && ! command -v nvcc >/dev/null; then
-            echo "SKIPPED $name (nvcc): nvcc is not installed"
-        elif [ "$compiler" = clang ] && grep -q 'nvcc only' "$source"; then
-            continue
-        else
-            sample "$compiler" "$source"
-            [ "$compiler" = clang ] && continue
-            for target in $(sed -n 's/.*nvcc also: \([a-z0-9_ ]*\).*/\1/p' "$source"); do
-                sample "$target" "$source"
-            done
-        fi
+# One line for each program: compiler, source.
+cases() {
+    local source name compiler target
+    for source in tests/samples/*.cu; do
+        name=$(basename "$source" .cu)
+        selected "$name" || continue
+        for compiler in ${COMPILERS:-clang nvcc}; do
+            if [ "$compiler" = nvcc ] && ! command -v nvcc >/dev/null; then
+                echo "SKIPPED $name (nvcc): nvcc is not installed" >&2
+            elif [ "$compiler" = nvcc ] || ! grep -q 'nvcc only' "$source"; then
+                echo "$compiler $source"
+                [ "$compiler" = clang ] && continue
+                for target in $(sed -n 's/.*nvcc also: \([a-z0-9_ ]*\).*/\1/p' "$source"); do
+                    echo "$target $source"
+                done
+            fi
+        done
     done
-done
+}
+
+# shellcheck disable=SC2086 # a case is words
+run_case() { sample $1; }
+side_by_side run_case < <(cases)
 finish

@@ -15,6 +15,20 @@ BEGIN {
     if (program == "hotspot") { rows("temperature.txt", 64 * 64, "3%02d.5"); rows("power.txt", 64 * 64, "0.0%03d") }
     if (program == "hotspot3D") { rows("temperature3d.txt", 2 * 64 * 64, "3%02d.5"); rows("power3d.txt", 2 * 64 * 64, "0.0%03d") }
     if (program == "dwt2d") for (i = 0; i < 3 * 64 * 64; i++) printf "%c", 40 + value(i) % 80 > "picture.bmp"
+    if (program == "dct8x8") { # 512 x 512 points of three bytes, and their header
+        n = split("66 77 54 0 12 0 0 0 0 0 54 0 0 0 40 0 0 0 0 2 0 0 0 2 0 0 1 0 24 0 0 0 0 0 0 0 12 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", head, " ")
+        for (i = 1; i <= n; i++) printf "%c", head[i] + 0 > "teapot512.bmp"
+        for (y = 0; y < 512; y++) for (x = 0; x < 512; x++) {
+            shade = sprintf("%c", 40 + (x + y) / 16)
+            printf "%s%s%s", shade, shade, shade > "teapot512.bmp"
+        }
+    }
+    if (program == "NV12toBGRandResize") # 1920 x 1080 points: a byte each, and one for each two of their colour
+        for (y = 0; y < 1080 * 3 / 2; y++) {
+            line = ""
+            for (x = 0; x < 96; x++) line = line sprintf("%c", 33 + (x + y) % 90)
+            for (x = 0; x < 20; x++) printf "%s", line > "test1920x1080.nv12"
+        }
     if (program == "cfd") { # a ring of cells: area; four neighbours, of which two are walls, each with its normal
         n = 384
         print n > "mesh.txt"

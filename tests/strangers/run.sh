@@ -67,13 +67,14 @@ judge_findings() { # NAME REPORT -> the kinds of errors that are not true, and i
 last_words() { grep -m1 -E 'error|warpcc:|fatal' "$1" | cut -c1-160 || tail -n 1 "$1" | cut -c1-160; }
 
 build_program() { # COMPILER SOURCES OPTIONS
+    # What CUDA 13 has no more: warpcc has it with clang; nvcc is told what took its place.
     local mode=
-    [ "$1" = clang ] || mode=--nvcc
+    [ "$1" = clang ] || mode="--nvcc -DcudaThreadSynchronize=cudaDeviceSynchronize -DcudaThreadExit=cudaDeviceReset"
     # shellcheck disable=SC2086 # sources and options are words
     timeout 300 "$build/bin/warpcc" $mode -w $3 -o "$work/program" $2 >"$work/said" 2>&1
 }
 
-# What came of one program: right, wrong, false-alarm, slow, or refused (at its build), and a word about why.
+# What came of one program: right, wrong, false-alarm, slow, or refused (at its build, or by a call), and a word about why.
 judge_run() { # NAME STATUS WANTED
     if [ "$2" -eq 124 ] || [ "$2" -eq 143 ] || [ "$2" -eq 137 ] || [ "${took%.*}" -ge "$seconds_each" ]; then
         verdict=slow why="more than $seconds_each s of the processor"
@@ -83,7 +84,9 @@ judge_run() { # NAME STATUS WANTED
     else
         judge_findings "$1" "$work/report.json"
         program_status=$(jq -r 'if .ended == "exit" then .exit_status else .ended end' "$work/report.json")
-        if [ -n "$false_alarms" ]; then
+        if [[ $false_alarms =~ ^(\ limit@[^ ]*)+$ ]]; then # what the software GPU does not have, by name and line
+            verdict=refused why=$(jq -r '[.findings[] | select(.kind == "limit")][0].message' "$work/report.json")
+        elif [ -n "$false_alarms" ]; then
             verdict=finding why="$false_alarms"
         elif [ -n "$3" ] && ! grep -qE -- "$3" "$work/printed"; then
             verdict=wrong why="its output lacks \"$3\""

@@ -114,6 +114,7 @@ struct CheckFinding {
     const char *message;     /**< one sentence: what happened, with numbers */
     const char *explanation; /**< why it is wrong and what to change, in a learner's words */
     const char *mark;
+    const char *who; /**< "on ranks 0 and 2", where several processes ran; NULL */
     uint64_t count;
     int also[CHECK_ALSO]; /**< more lines that the same cause shows at; 0: no more */
     const char *told;     /**< the message without them */
@@ -137,7 +138,7 @@ void check_end(Check *check);
 
 /** A launch that another Check has watched, whose findings are passed on: they name threads by as many
  * coordinates as it has dimensions. */
-void check_add_launch(Check *check, uint32_t id, GpuDim grid, GpuDim block);
+void check_add_launch(Check *check, uint32_t id, uint32_t parent, GpuDim grid, GpuDim block);
 
 /** The report as JSON: caller puts it. `header` may hold members that the device process knows (program,
  * seed, exit status, api): they are taken over at the top. */

@@ -9,7 +9,7 @@
  */
 #include "check/notes.h"
 
-enum { LANES = 32, MOST_JUMPS = 16 };
+enum { LANES = 32, MOST_JUMPS = 16, MOST_KNOWN = 8 };
 
 /* Lanes that the warp was started with. */
 static unsigned lanes_of_warp(const GpuWarp *warp, GpuDim block) {
@@ -42,14 +42,89 @@ bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_ta
     return true;
 }
 
+/* Predicates whose value is known on the way that lanes go from a branch. `x < nx && y < ny` is two jumps in
+ * the code of nvcc -G: the first sets a predicate to false and goes to the second. */
+typedef struct Known {
+    int32_t number[MOST_KNOWN];
+    bool value[MOST_KNOWN];
+    unsigned count;
+} Known;
+
+static int find_known(const Known *known, int32_t number) {
+    for (unsigned i = 0; i < known->count; i++)
+        if (known->number[i] == number) return (int)i;
+    return -1;
+}
+
+static void forget(Known *known, int32_t number) {
+    const int at = find_known(known, number);
+    if (at < 0) return;
+    known->count--;
+    known->number[at] = known->number[known->count];
+    known->value[at] = known->value[known->count];
+}
+
+static void learn(Known *known, int32_t number, bool value) {
+    forget(known, number);
+    if (known->count == MOST_KNOWN) return;
+    known->number[known->count] = number;
+    known->value[known->count++] = value;
+}
+
+static bool is_predicate_copy(const PtxInstruction *instruction) {
+    const bool copies = instruction->opcode == PTX_OP_mov || instruction->opcode == PTX_OP_not;
+    return copies && instruction->type == PTX_PRED && instruction->guard < 0;
+}
+
+/* What the instruction does to what is known. */
+static void pass(Known *known, const PtxInstruction *instruction) {
+    const PtxOperand *to = instruction->operands, *from = to + 1;
+    const bool flips = instruction->opcode == PTX_OP_not;
+    const int at = from->kind == PTX_OPERAND_REGISTER ? find_known(known, from->index) : -1;
+    if (is_predicate_copy(instruction) && from->kind == PTX_OPERAND_IMMEDIATE)
+        learn(known, to->index, (from->bits != 0) != flips);
+    else if (is_predicate_copy(instruction) && at >= 0)
+        learn(known, to->index, (known->value[at] != from->negated) != flips);
+    else
+        for (unsigned k = 0; k < instruction->destination_count; k++)
+            if (to[k].kind == PTX_OPERAND_REGISTER) forget(known, to[k].index);
+}
+
+/* Does a jump lead between two instructions that follow each other? */
+static bool is_target(const PtxFunction *function, uint32_t index) {
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const PtxInstruction *jump = &function->instructions[i];
+        if (jump->opcode == PTX_OP_brx_idx) return true;
+        if (jump->opcode == PTX_OP_bra && (uint32_t)jump->operands[0].index == index) return true;
+    }
+    return false;
+}
+
+/* What the instructions right before the branch make known to all who come to it. */
+static Known known_before(const PtxFunction *function, uint32_t branch) {
+    Known known = {.count = 0};
+    uint32_t first = branch;
+    while (first > 0 && branch - first < MOST_JUMPS && !is_target(function, first) &&
+           function->instructions[first - 1].opcode != PTX_OP_bra)
+        first--;
+    for (uint32_t i = first; i < branch; i++)
+        pass(&known, &function->instructions[i]);
+    return known;
+}
+
 /* Is there nothing but jumps from this instruction to the kernel's end? */
-static bool ends_at_once(const PtxFunction *function, uint32_t index) {
-    for (unsigned jumps = 0; jumps < MOST_JUMPS && index < function->instruction_count; jumps++) {
+static bool ends_at_once(const PtxFunction *function, uint32_t index, Known known) {
+    for (unsigned steps = 0; steps < MOST_JUMPS && index < function->instruction_count; steps++) {
         const PtxInstruction *instruction = &function->instructions[index];
-        if (instruction->guard >= 0) return false;
-        if (instruction->opcode == PTX_OP_ret || instruction->opcode == PTX_OP_exit) return function->entry;
-        if (instruction->opcode != PTX_OP_bra) return false;
-        index = (uint32_t)instruction->operands[0].index;
+        const int guard = instruction->guard < 0 ? -1 : find_known(&known, instruction->guard);
+        if (instruction->guard >= 0 && guard < 0) return false;
+        const bool done = guard < 0 || known.value[guard] != instruction->guard_negated;
+        const bool ends = instruction->opcode == PTX_OP_ret || instruction->opcode == PTX_OP_exit;
+        if (ends && done) return function->entry;
+        if (!ends && instruction->opcode != PTX_OP_bra && !is_predicate_copy(instruction)) return false;
+        if (is_predicate_copy(instruction)) pass(&known, instruction);
+        index =
+            instruction->opcode == PTX_OP_bra && done ? (uint32_t)instruction->operands[0].index : index + 1;
     }
     return index == function->instruction_count && function->entry;
 }
@@ -58,6 +133,7 @@ bool edges_branch_ends(const Check *check, uint32_t pc) {
     const GpuPlace place = gpu_place(check->gpu, pc);
     if (!place.function || !place.instruction || place.instruction->opcode != PTX_OP_bra) return false;
     const uint32_t next = (uint32_t)(place.instruction - place.function->instructions) + 1;
-    return ends_at_once(place.function, next) ||
-           ends_at_once(place.function, (uint32_t)place.instruction->operands[0].index);
+    const Known known = known_before(place.function, next - 1);
+    return ends_at_once(place.function, next, known) ||
+           ends_at_once(place.function, (uint32_t)place.instruction->operands[0].index, known);
 }

@@ -17,10 +17,11 @@ bool log_create(Check *check) {
     return check->log.launches && check->log.copies;
 }
 
-void check_add_launch(Check *check, uint32_t id, GpuDim grid, GpuDim block) {
+void check_add_launch(Check *check, uint32_t id, uint32_t parent, GpuDim grid, GpuDim block) {
     Log *log = &check->log;
     if (log->launch_count < CHECK_MAX_LAUNCHES)
-        log->launches[log->launch_count++] = (LoggedLaunch){.id = id, .grid = grid, .block = block};
+        log->launches[log->launch_count++] =
+            (LoggedLaunch){.id = id, .parent = parent, .grid = grid, .block = block};
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
@@ -38,6 +39,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     entry->kernel = check_intern(check, check_kernel_name(launch));
     entry->place = check_place_of_launch(check, launch);
     entry->dynamic_shared = launch->spec.dynamic_shared;
+    entry->parent = launch->spec.parent;
     overlaps_tell(check, launch);
 }
 
@@ -173,6 +175,26 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     finding.explanation =
         "An assert in the kernel says what must be true at this place; here it is not. The launch ends with "
         "cudaErrorAssert.";
+    check_record(check, &finding, key);
+    text_free(&message);
+}
+
+static void on_child_refused(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc, const char *kernel,
+                             const char *mistake) {
+    Check *check = self;
+    uint64_t key = check_key(SEEN_END + 2, pc, 0);
+    if (check_seen(check, key, 1)) return;
+    CheckFinding finding = {.kind = FINDING_INVALID_LAUNCH, .severity = FINDING_ERROR};
+    finding.party = check_party(check, gpu_warp_block(warp), 32 * gpu_warp_index(warp) + lane, pc, "child");
+    Text message;
+    text_init(&message);
+    words_party(&message, &finding.party, gpu_block_launch(gpu_warp_block(warp)));
+    text_format(&message, " launches %s%swith %s", kernel, kernel[0] ? " " : "", mistake);
+    finding.message = message.bytes;
+    finding.explanation =
+        "Such a launch does nothing, and cudaGetLastError() in this thread says so. The grid, the block and "
+        "the shared memory of a launch from a kernel have the same limits as the host's: at most "
+        "1,024 threads in a block and 24 kernels inside one another.";
     check_record(check, &finding, key);
     text_free(&message);
 }
@@ -319,6 +341,7 @@ GpuObserver log_observer(Check *check) {
                          .host_read = on_host_read,
                          .device_copy = on_device_copy,
                          .asserted = on_asserted,
+                         .child_refused = on_child_refused,
                          .printed_literally = on_printed_literally,
                          .in_repeats = true,
                          .keep = nothing_was_told,

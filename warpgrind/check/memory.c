@@ -79,7 +79,7 @@ static void tell_out_of_bounds(FaultStory *story, Text *message) {
     story->kind = FINDING_OUT_OF_BOUNDS;
     if (!array->space || (fault->space == PTX_SPACE_LOCAL && !array->name)) {
         words_party(message, &story->party, story->launch);
-        text_format(message, " %s outside of %s", words_access(fault->access),
+        text_format(message, " %s outside %s", words_access(fault->access),
                     fault->space == PTX_SPACE_LOCAL ? "an array of its own (local memory)" : "every array");
         return;
     }

@@ -184,16 +184,29 @@ static void note_of_branch(Check *check, const GpuLaunch *launch, const LineCoun
     note_line(check, launch, line, FINDING_DIVERGENT_BRANCH, tell_divergent);
 }
 
+/* Every thread arrives at a barrier object, which is what it is for. */
+static bool arrives(const Check *check, const LineCount *line) {
+    const PtxInstruction *instruction = gpu_place(check->gpu, line->pc).instruction;
+    PtxOpcode opcode = instruction ? instruction->opcode : PTX_OP_atom;
+    return opcode == PTX_OP_mbarrier_arrive || opcode == PTX_OP_mbarrier_arrive_drop ||
+           opcode == PTX_OP_mbarrier_inval || opcode == PTX_OP_cp_async_mbarrier;
+}
+
+static void note_of_atomic(Check *check, const GpuLaunch *launch, const LineCount *line) {
+    if (arrives(check, line)) return;
+    if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests)
+        note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_contention);
+    else if (line->lanes >= MIN_LOOPED && is_loop(check, line))
+        note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_loop);
+}
+
 static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount *line) {
     if (line->fetch) {
         note_of_fetch(check, launch, line);
     } else if (line->branch) {
         note_of_branch(check, launch, line);
     } else if (line->atomic) {
-        if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests)
-            note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_contention);
-        else if (line->lanes >= MIN_LOOPED && is_loop(check, line))
-            note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_loop);
+        note_of_atomic(check, launch, line);
     } else if (wasteful(line)) {
         if (line->space == PTX_SPACE_GLOBAL)
             note_line(check, launch, line, FINDING_UNCOALESCED, tell_uncoalesced);

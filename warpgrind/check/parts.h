@@ -49,6 +49,7 @@ uint64_t findings_total(const Findings *findings);
 
 typedef struct LoggedLaunch {
     uint32_t id;
+    uint32_t parent; /**< the launch whose kernel launched it; 0: the host did */
     const char *mark, *kernel;
     CheckPlace place;
     GpuDim grid, block;

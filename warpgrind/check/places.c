@@ -29,6 +29,7 @@ CheckPlace check_place_of_declaration(const Check *check, const PtxVariable *var
 }
 
 CheckPlace check_place_of_launch(Check *check, const GpuLaunch *launch) {
+    if (launch->spec.parent_pc) return check_place_of_pc(check, launch->spec.parent_pc);
     return check_place_of_site(check, launch->spec.site);
 }
 

@@ -225,7 +225,7 @@ static bool why_no_fence_behind_look(RaceStory *story) {
         return false;
     text_format(
         &story->why,
-        "The flag was seen, but nothing keeps the read of %s behind the look at the flag. Put %s "
+        "The flag was seen, but nothing stops the read of %s from happening before that. Put %s "
         "between the loop that waits for the flag and this read; the thread that sets the flag has its "
         "fence already.",
         array_name(story), story_in_one_block(story) ? "__threadfence_block()" : "__threadfence()");

@@ -5,10 +5,8 @@
  * with plain reads and writes. Of reads and atomics two are kept per word, from as different threads as
  * possible, so that whoever writes meets another one.
  *
- * LIMIT: an optimiser may load what the source only reads under a condition: `if (tid == 0 && temp[0] > 0)`
- * becomes a load by all threads, of which only the comparison of thread 0 counts. Such a load is compared
- * like any other, so code that nvcc has optimised can have a race that its source has not; unoptimised code
- * has none.
+ * A load that an optimiser has moved out from under its condition counts for the lanes that want its value
+ * alone (GpuAccess.wanted).
  *
  * This file takes the events and stamps accesses; race_cells.c compares, clocks.c knows the order,
  * race_story.c tells.
@@ -145,8 +143,7 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     return true;
 }
 
-static void on_access(void *self, GpuAccess *access) {
-    Check *check = self;
+static void take_access(Check *check, const GpuAccess *access) {
     Actor actor;
     if (is_systems(access)) {
         order_by_system(check->races, access);
@@ -164,6 +161,17 @@ static void on_access(void *self, GpuAccess *access) {
     if (strong && !writes) clocks_strong(&check->races->clocks, access, lanes_that_look(check, access));
     if (actor.races->detect || actor.plain_write || actor.atomic) race_touch(&actor, base);
     if (strong && writes) clocks_strong(&check->races->clocks, access, 0);
+}
+
+static void on_access(void *self, GpuAccess *access) {
+    if (access->wanted == access->lanes) {
+        take_access(self, access);
+    } else if (access->wanted) {
+        GpuAccess narrowed = *access;
+        narrowed.lanes = access->wanted;
+        narrowed.contiguous = false;
+        take_access(self, &narrowed);
+    }
 }
 
 /* ---- synchronisation ---- */

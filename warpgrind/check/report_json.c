@@ -134,6 +134,7 @@ static struct json_object *counters_json(const Counters *counters) {
 static struct json_object *launch_json(const LoggedLaunch *launch) {
     struct json_object *object = json_object_new_object();
     add_number(object, "id", launch->id);
+    if (launch->parent) add_number(object, "parent", launch->parent);
     add_text(object, "mark", launch->mark);
     add_text(object, "kernel", launch->kernel);
     add_line(object, &launch->place);

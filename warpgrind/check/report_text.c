@@ -85,6 +85,7 @@ static const char *verb(const char *what) {
         {"assert", "stops"},
         {"trap", "stops"},
         {"launch", "launched here"},
+        {"child", "launches"},
     };
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         if (strcmp(verbs[i][0], what) == 0) return verbs[i][1];
@@ -152,6 +153,36 @@ static void write_array(Report *report, const CheckArray *array) {
     text_add(report->out, "\n");
 }
 
+/* A kernel that another one launched says so. */
+static void write_launch(Report *report, uint32_t launch) {
+    text_format(report->out, ", launch %" PRIu32, launch);
+    for (unsigned i = 0; i < report->log->launch_count; i++)
+        if (report->log->launches[i].id == launch && report->log->launches[i].parent)
+            text_format(report->out, ", which the kernel of launch %" PRIu32 " launched",
+                        report->log->launches[i].parent);
+}
+
+/* "  in kernel k, launch 1, case 02, on rank 3" */
+static void write_when(Report *report, const CheckFinding *finding) {
+    if (!finding->kernel && !finding->mark[0] && !finding->who) return;
+    const char *before = "  in ";
+    if (finding->kernel) {
+        text_format(report->out, "%skernel %s", before, finding->kernel);
+        if (finding->launch) write_launch(report, finding->launch);
+        before = ", ";
+    }
+    if (finding->mark[0]) {
+        text_format(report->out, "%scase ", before);
+        visible(report, finding->mark);
+        before = ", ";
+    }
+    if (finding->who) {
+        text_add(report->out, *before == ' ' ? "  " : before);
+        visible(report, finding->who);
+    }
+    text_add(report->out, "\n");
+}
+
 static void write_finding(Report *report, const CheckFinding *finding) {
     bool error = finding->severity == FINDING_ERROR;
     paint(report, error ? "1;31" : "1;33");
@@ -166,17 +197,7 @@ static void write_finding(Report *report, const CheckFinding *finding) {
     write_party(report, &finding->other, finding->launch);
     write_array(report, &finding->array);
     if (finding->explanation[0]) write_wrapped(report, "what to do:", finding->explanation);
-    if (finding->kernel || finding->mark[0]) {
-        text_add(report->out, "  in");
-        if (finding->kernel) text_format(report->out, " kernel %s", finding->kernel);
-        if (finding->kernel && finding->launch)
-            text_format(report->out, ", launch %" PRIu32, finding->launch);
-        if (finding->mark[0]) {
-            text_add(report->out, finding->kernel ? ", case " : " case ");
-            visible(report, finding->mark);
-        }
-        text_add(report->out, "\n");
-    }
+    write_when(report, finding);
     if (finding->count > 1) {
         text_add(report->out, "  (");
         text_number(report->out, finding->count - 1);
@@ -219,6 +240,7 @@ static void write_brief(Report *report, const CheckFinding *finding) {
     text_format(&line, "  %s: %s", finding->severity == FINDING_ERROR ? "error" : "note",
                 finding_info(finding->kind)->name);
     if (finding->party.place.line > 0) text_format(&line, ", line %d", finding->party.place.line);
+    if (finding->who) text_format(&line, ", %s", finding->who);
     text_format(&line, ": %s", finding->message);
     bool cut = line.length > BRIEF_COLUMNS;
     text_add_visible(report->out, line.bytes, cut ? BRIEF_COLUMNS - 3 : line.length);
@@ -258,6 +280,18 @@ static void write_counts(Report *report, const Check *check, unsigned errors, un
     text_add(report->out, "\n");
 }
 
+/* A call whose address is known, and nothing more. */
+static void write_calls_without_lines(Report *report, const Check *check) {
+    const CheckFinding *finding;
+    for (unsigned i = 0; (finding = check_finding(check, i)); i++) {
+        if (finding->party.place.address == 0 || finding->party.place.line > 0) continue;
+        text_add(report->out,
+                 "calls of the host have no lines, as the code that makes them was built without -g: nvcc -g "
+                 "(and -lineinfo for kernels), or warpcc, puts them in\n");
+        return;
+    }
+}
+
 /* What a program was built without cannot be shown; it is said once how to build it with it. */
 static void write_without_lines(Report *report, const Check *check) {
     const CheckFinding *finding;
@@ -269,6 +303,7 @@ static void write_without_lines(Report *report, const Check *check) {
                     finding->kernel);
         return;
     }
+    write_calls_without_lines(report, check);
 }
 
 /* A Check that watched no launch only passes on findings of another: who made them counts. */

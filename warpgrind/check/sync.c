@@ -90,12 +90,13 @@ static void words_waiters(SyncStory *story) {
 
 static bool is_mask_mistake(const GpuSyncEvent *event) {
     return event->mistake == GPU_SYNC_MASK_OMITS_CALLER || event->mistake == GPU_SYNC_MASK_NAMES_ABSENT ||
-           event->mistake == GPU_SYNC_MASKS_DIFFER;
+           event->mistake == GPU_SYNC_MASKS_DIFFER || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
 }
 
 /* Of a mask that names lanes which are gone, the first lane that is there. */
 static uint32_t first_thread(const GpuSyncEvent *event) {
-    if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT && event->warp)
+    bool absent = event->mistake == GPU_SYNC_MASK_NAMES_ABSENT || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
+    if (absent && event->warp)
         return 32 * gpu_warp_index(event->warp) + check_first_lane(gpu_warp_alive(event->warp));
     if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
     return event->waiter_count ? event->waiters[0].linear_thread : 0;
@@ -366,6 +367,21 @@ static void tell_masks_differ(SyncStory *story) {
                           "or __ballot_sync(0xffffffff, condition).");
 }
 
+/* Lanes have ended, or the block is no multiple of 32 threads. */
+static void tell_warp_incomplete(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    story->finding.kind = FINDING_INVALID_MASK;
+    text_add(&story->message, "only ");
+    words_count(&story->message, 32 - check_lane_count(event->lanes), "thread");
+    text_add(&story->message, " of a warp of ");
+    words_block_of(story);
+    text_add(&story->message, " take part in a matrix operation, which needs all 32");
+    text_add(&story->why,
+             "The 32 threads of a warp hold the matrices together, so none of them may have returned "
+             "before, and the number of threads in a block must be a multiple of 32. Let every "
+             "thread of the warp stay until the matrices are done, and launch whole warps.");
+}
+
 static void tell(SyncStory *story) {
     switch (story->event->mistake) {
     case GPU_SYNC_DIFFERENT_BARRIERS:
@@ -394,6 +410,9 @@ static void tell(SyncStory *story) {
         return;
     case GPU_SYNC_SHUFFLE_SOURCE:
         break;
+    case GPU_SYNC_WARP_INCOMPLETE:
+        tell_warp_incomplete(story);
+        return;
     case GPU_SYNC_BARRIER_COUNT:
         tell_barrier_count(story);
         return;

@@ -7,7 +7,9 @@
 #include "cudart/client.h"
 #include "cudart/crash.h"
 #include "cudart/evidence.h"
+#include "cudart/hub.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -132,13 +134,21 @@ static void remember_status(int status, void *unused) {
     session.exit_status = status;
 }
 
+/** "3", or "3,5,6": one for each rank, in their order. */
+static int socket_of_rank(const char *numbers) {
+    for (int32_t left = hub_rank().rank; left > 0 && strchr(numbers, ',') != NULL; left--)
+        numbers = strchr(numbers, ',') + 1;
+    return atoi(numbers);
+}
+
 static void connect_to_device(void) {
     const char *number = getenv(WIRE_SOCKET_VARIABLE);
     if (number == NULL) {
         complain("this program uses the software GPU: run it as `warpgrind PROGRAM ARGUMENTS...`");
         return;
     }
-    session.socket = atoi(number);
+    int own = client_hub_device();
+    session.socket = own >= 0 ? own : socket_of_rank(number);
     if (fcntl(session.socket, F_SETFD, FD_CLOEXEC) != 0 || !say_hello()) {
         complain("there is no device at the socket in " WIRE_SOCKET_VARIABLE);
         return;
@@ -383,19 +393,38 @@ static bool in_program(uint64_t address) {
     return address >= session.image.text_begin && address < session.image.text_end;
 }
 
+/** Whether there may be a frame at `above`, whose owner called from where `frame` is. A frame pointer is a
+ * guess (a register may keep something else): only what lies further up in the stack counts. */
+static bool is_frame_above(void *const *frame, void *const *above) {
+    return above > frame && (uint64_t)((const char *)above - (const char *)frame) < 65536 &&
+           (client_word(above) & 7) == 0 && client_word(above + 2) <= session.image.stack_top;
+}
+
+/** A call by libcurand.so is the program's that called the library: frames are followed until they leave it.
+ * Code in other places, such as what a program writes and jumps to, has no place in the program. */
+static bool in_own_library(uint64_t address) {
+    Dl_info info;
+    if (dladdr(client_pointer(address), &info) == 0 || info.dli_fname == NULL) return false;
+    const char *slash = strrchr(info.dli_fname, '/');
+    return strncmp(slash != NULL ? slash + 1 : info.dli_fname, "libcurand.so", strlen("libcurand.so")) == 0;
+}
+
 ClientSite client_site(const void *return_address, void *const *frame) {
+    enum { LIBRARY_FRAMES = 8 };
     if (session.image.text_end == 0) session.image = client_find_image();
     ClientSite found = {.own_stream = client_own_stream != 0};
     client_own_stream = 0;
     uint64_t address = client_word(return_address);
+    for (int i = 0; i < LIBRARY_FRAMES && !in_program(address) && in_own_library(address); i++) {
+        void *const *above = (void *const *)frame[0];
+        if (!is_frame_above(frame, above)) return found;
+        frame = above;
+        address = client_word(frame[1]);
+    }
     if (!in_program(address)) return found;
     found.site = address - session.image.base;
-    /* The caller's frame pointer is a guess (it may keep something else in that register): look only inside
-     * the stack. */
     void *const *caller = (void *const *)frame[0];
-    if (caller > frame && (uint64_t)((const char *)caller - (const char *)frame) < 65536 &&
-        (client_word(caller) & 7) == 0 && client_word(caller + 2) <= session.image.stack_top &&
-        in_program(client_word(caller[1])))
+    if (is_frame_above(frame, caller) && in_program(client_word(caller[1])))
         found.outer = client_word(caller[1]) - session.image.base;
     return found;
 }

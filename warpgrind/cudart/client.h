@@ -58,6 +58,9 @@ CudaError client_call(WireRequest *request, const void *payload, WireReply *repl
 /** As client_call; the final reply's payload is copied to `into`, at most `capacity` bytes. */
 CudaError client_call_into(WireRequest *request, const void *payload, WireReply *reply, void *into,
                            size_t capacity);
+/** The socket of a device of this process's own, where it is not the one that warpgrind has started; else -1.
+ */
+int client_hub_device(void);
 /** Sends a ONE_WAY request. */
 void client_tell(WireRequest *request, const void *payload);
 /** A launch was accepted. */

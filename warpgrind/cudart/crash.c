@@ -6,12 +6,12 @@
  */
 #include "cudart/client.h"
 #include "cudart/crash.h"
+#include "cudart/processor.h"
 
 #include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
-#include <ucontext.h>
 
 /** The first object of the list is the program itself. */
 static int note_program(struct dl_phdr_info *info, size_t size, void *data) {
@@ -49,22 +49,18 @@ ClientImage client_find_image(void) {
     return image;
 }
 
-enum { TRAP_FLAG = 1 << 8 }; /* of the flags register: a SIGTRAP behind the next instruction */
-
 static void on_crash(int number, siginfo_t *info, void *context) {
-    enum { PAGE_FAULT_WRITE = 2 };
     ucontext_t *machine = context;
     bool again;
-    uint64_t instruction = (uint64_t)machine->uc_mcontext.gregs[REG_RIP];
-    bool write = (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0;
+    uint64_t instruction = processor_instruction(machine);
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
-        client_tell_touch(client_word(info->si_addr), instruction, write, &again)) {
-        if (again) machine->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+        client_tell_touch(client_word(info->si_addr), instruction, processor_fault_wrote(machine), &again)) {
+        if (again) processor_begin_step(machine);
         return;
     }
     bool fault = info->si_code > 0; /* else somebody sent it: abort(), kill() */
     client_tell_crash((uint64_t)number, fault ? client_word(info->si_addr) : 0, instruction,
-                      (uint64_t)machine->uc_mcontext.gregs[REG_RSP]);
+                      processor_stack(machine));
     signal(number, SIG_DFL);
     /* Returning repeats the faulting instruction, which now kills the program as usual. */
     if (!fault) raise(number);
@@ -73,14 +69,12 @@ static void on_crash(int number, siginfo_t *info, void *context) {
 /** Behind an instruction that touched watched memory. */
 static void on_step(int number, siginfo_t *info, void *context) {
     ucontext_t *machine = context;
-    if (info->si_code != TRAP_TRACE || (machine->uc_mcontext.gregs[REG_EFL] & TRAP_FLAG) == 0) {
-        client_tell_crash((uint64_t)number, 0, (uint64_t)machine->uc_mcontext.gregs[REG_RIP] - 1,
-                          (uint64_t)machine->uc_mcontext.gregs[REG_RSP]);
+    if (!processor_end_step(machine, info)) {
+        client_tell_crash((uint64_t)number, 0, processor_breakpoint(machine), processor_stack(machine));
         signal(number, SIG_DFL);
         raise(number);
         return;
     }
-    machine->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
     client_touch_again();
 }
 

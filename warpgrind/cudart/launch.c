@@ -41,7 +41,7 @@ typedef struct LaunchAttribute {
     char padding[4];
     int value[16];
 } LaunchAttribute;
-enum { ATTRIBUTE_COOPERATIVE = 2 };
+enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
 /** cudaFuncAttributes, as far as all versions have it. */
 typedef struct FunctionAttributes {
@@ -214,9 +214,15 @@ CudaError cudaLaunchCooperativeKernel(const void *function, CudaDim3 grid, CudaD
 CudaError cudaLaunchKernelExC(const LaunchConfiguration *configuration, const void *function,
                               void **arguments) {
     bool cooperative = false;
-    for (unsigned i = 0; i < configuration->attribute_count; i++)
-        if (configuration->attributes[i].id == ATTRIBUTE_COOPERATIVE)
-            cooperative = configuration->attributes[i].value[0] != 0;
+    uint64_t cluster = 1;
+    for (unsigned i = 0; i < configuration->attribute_count; i++) {
+        const LaunchAttribute *attribute = &configuration->attributes[i];
+        const int *value = attribute->value;
+        if (attribute->id == ATTRIBUTE_COOPERATIVE) cooperative = value[0] != 0;
+        if (attribute->id == ATTRIBUTE_CLUSTER)
+            cluster = (uint64_t)(unsigned)value[0] * (unsigned)value[1] * (unsigned)value[2];
+    }
+    if (cluster > 1) return CLIENT_SIMPLE(CLUSTER, cluster);
     return launch(WIRE_cudaLaunchKernelExC, function, configuration, arguments, cooperative, CLIENT_SITE());
 }
 

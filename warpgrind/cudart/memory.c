@@ -39,7 +39,18 @@ EXPORT CudaError cudaMallocAsync(void **pointer, size_t bytes, CudaStream stream
 EXPORT CudaError cudaFreeAsync(void *address, CudaStream stream);
 EXPORT CudaError cudaMemGetInfo(size_t *free, size_t *total);
 EXPORT CudaError cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+EXPORT CudaError warpgrindCurand(void *to, const void *from, size_t bytes, CudaStream stream);
 EXPORT CudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CudaStream stream);
+EXPORT /** For libcurand.so, which has made the bytes and frees them when this returns. */
+    CudaError
+    warpgrindCurand(void *to, const void *from, size_t bytes, CudaStream stream) {
+    enum { TO_DEVICE = 1 };
+    const uint64_t words[] = {client_word(to), client_word(from), bytes, TO_DEVICE, client_word(stream)};
+    CudaError error = client_simple(WIRE_curandGenerate, CLIENT_SITE(), words, sizeof words / sizeof *words);
+    if (error == CUDA_SUCCESS) client_watch_copy(to, bytes, to, bytes, bytes, 1);
+    return error;
+}
+
 EXPORT CudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, int kind);
 EXPORT CudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,

@@ -6,18 +6,12 @@
  * word.
  */
 #include "cudart/client.h"
-
-#ifndef __x86_64__
-#error "the jumps are written for x86-64, as the handler of crashes is"
-#endif
+#include "cudart/processor.h"
 
 #define API_OWN_STREAM(name, suffix)                                                                         \
     __asm__(".pushsection .text\n"                                                                           \
             ".globl " #name #suffix "\n"                                                                     \
-            ".type " #name #suffix ", @function\n" #name #suffix ":\n"                                       \
-            "    movq client_own_stream@gottpoff(%rip), %r11\n"                                              \
-            "    movl $1, %fs:(%r11)\n"                                                                      \
-            "    jmp " #name "@PLT\n"                                                                        \
-            ".size " #name #suffix ", . - " #name #suffix "\n"                                               \
-            ".popsection\n");
+            ".type " #name #suffix ", " PROCESSOR_FUNCTION "\n" #name #suffix                                \
+            ":\n" PROCESSOR_OWN_STREAM(#name) ".size " #name #suffix ", . - " #name #suffix "\n"             \
+                                              ".popsection\n");
 #include "cudart/api.def"

@@ -6,13 +6,14 @@
  */
 #include "cudart/client.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /** What __cudaRegisterFatBinary gets: `data` is the image. */
 typedef struct FatBinaryWrapper {
     uint32_t magic, version;
     const void *data;
-    void *unused;
+    const void *const *parts; /* version 2, device code of several objects: their images, up to NULL */
 } FatBinaryWrapper;
 
 typedef struct FatBinaryHeader {
@@ -21,7 +22,7 @@ typedef struct FatBinaryHeader {
     uint64_t files_bytes;
 } FatBinaryHeader;
 
-enum { WRAPPER_MAGIC = 0x466243b1 };
+enum { WRAPPER_MAGIC = 0x466243b1, WRAPPER_OF_PARTS = 2 };
 #define FAT_BINARY_MAGIC UINT32_C(0xBA55ED50)
 
 EXPORT void **__cudaRegisterFatBinary(void *fat_binary);
@@ -48,12 +49,36 @@ uint64_t client_image_bytes(const void **data) {
     return header.header_bytes + header.files_bytes;
 }
 
+/** Device code of several objects (-rdc=true) is linked when it is loaded: their images, one after the other.
+ */
+static void register_parts(const FatBinaryWrapper *wrapper, WireRequest *request) {
+    uint64_t bytes = 0;
+    for (const void *const *part = wrapper->parts; *part != NULL; part++) {
+        const void *image = *part;
+        bytes += client_image_bytes(&image);
+    }
+    uint8_t *images = bytes <= WIRE_PAYLOAD_LIMIT ? malloc(bytes + 1) : NULL;
+    if (images == NULL) return;
+    for (const void *const *part = wrapper->parts; *part != NULL; part++) {
+        const void *image = *part;
+        uint64_t length = client_image_bytes(&image);
+        memcpy(images + request->payload_bytes, image, length);
+        request->payload_bytes += length;
+    }
+    client_call(request, images, NULL);
+    free(images);
+}
+
 /** The wrapper's own address is the handle: unique, and nothing needs to be kept. */
 void **__cudaRegisterFatBinary(void *fat_binary) {
     const FatBinaryWrapper *wrapper = fat_binary;
     if (wrapper->magic != WRAPPER_MAGIC || wrapper->data == NULL) return fat_binary;
     WireRequest request = client_request(WIRE_REGISTER_MODULE, (ClientSite){.site = 0});
     request.arguments[0] = client_word(fat_binary);
+    if (wrapper->version == WRAPPER_OF_PARTS && wrapper->parts != NULL) {
+        register_parts(wrapper, &request);
+        return fat_binary;
+    }
     const void *image = wrapper->data;
     request.payload_bytes = client_image_bytes(&image);
     if (request.payload_bytes <= WIRE_PAYLOAD_LIMIT) client_call(&request, image, NULL);

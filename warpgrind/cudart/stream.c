@@ -27,6 +27,8 @@ EXPORT CudaError cudaEventSynchronize(CudaEvent event);
 EXPORT CudaError cudaEventQuery(CudaEvent event);
 EXPORT CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent end);
 EXPORT CudaError cudaEventElapsedTime_v2(float *milliseconds, CudaEvent start, CudaEvent end);
+EXPORT CudaError cudaStreamSetAttribute(CudaStream stream, int attribute, const void *value);
+EXPORT CudaError cudaStreamGetAttribute(CudaStream stream, int attribute, void *value);
 EXPORT CudaError cudaStreamCopyAttributes(CudaStream to, CudaStream from);
 EXPORT CudaError cudaEventDestroy(CudaEvent event);
 
@@ -177,6 +179,29 @@ CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent start, CudaEvent e
 
 CudaError cudaEventElapsedTime_v2(float *milliseconds, CudaEvent start, CudaEvent end) {
     return elapsed(WIRE_cudaEventElapsedTime_v2, CLIENT_SITE(), milliseconds, start, end);
+}
+
+enum { ATTRIBUTE_BYTES = 64 }; /* cudaLaunchAttributeValue */
+
+CudaError cudaStreamSetAttribute(CudaStream stream, int attribute, const void *value) {
+    if (value == NULL) return CLIENT_NULL(cudaStreamSetAttribute);
+    WireRequest request = client_request(WIRE_cudaStreamSetAttribute, CLIENT_SITE());
+    request.arguments[0] = client_word(stream);
+    request.arguments[1] = (uint64_t)(int64_t)attribute;
+    request.payload_bytes = ATTRIBUTE_BYTES;
+    return client_call(&request, value, NULL);
+}
+
+CudaError cudaStreamGetAttribute(CudaStream stream, int attribute, void *value) {
+    WireRequest request = client_request(WIRE_cudaStreamGetAttribute, CLIENT_SITE());
+    request.arguments[0] = client_word(stream);
+    request.arguments[1] = (uint64_t)(int64_t)attribute;
+    request.arguments[2] = client_word(value);
+    uint8_t kept[ATTRIBUTE_BYTES];
+    WireReply reply;
+    CudaError error = client_call_into(&request, NULL, &reply, kept, sizeof kept);
+    if (error == CUDA_SUCCESS) memcpy(value, kept, sizeof kept);
+    return error;
 }
 
 CudaError cudaStreamCopyAttributes(CudaStream to, CudaStream from) {

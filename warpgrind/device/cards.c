@@ -6,41 +6,42 @@
 #include <string.h>
 
 static const CardCapability capabilities[] = {
-#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio)                       \
-    {major, minor, threads, blocks, (shared) << 10, (most) << 10, reserved, unit, ratio},
+#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio, persisting)           \
+    {major, minor, threads, blocks, (shared) << 10, (most) << 10, reserved, unit, ratio, persisting},
 #define CARD(name, title, major, minor, processors, l2, clock, memory, bus, engines)
 #include "device/cards.def"
 };
 
 /* Where a capability stands in that list. */
 enum {
-#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio) AT_##major##_##minor,
+#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio, persisting)           \
+    AT_##major##_##minor,
 #define CARD(name, title, major, minor, processors, l2, clock, memory, bus, engines)
 #include "device/cards.def"
 };
 
 /* The machine holds all blocks of a cooperative launch. */
 enum {
-#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio)                       \
+#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio, persisting)           \
     BLOCKS_##major##_##minor = (blocks),
 #define CARD(name, title, major, minor, processors, l2, clock, memory, bus, engines)
 #include "device/cards.def"
 };
-#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio)
+#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio, persisting)
 #define CARD(name, title, major, minor, processors, l2, clock, memory, bus, engines)                         \
     _Static_assert((processors) * (int)BLOCKS_##major##_##minor <= GPU_MAX_RESIDENT_BLOCKS,                  \
                    "the machine has fewer places for blocks than this card");
 #include "device/cards.def"
 
 static const Card cards[] = {
-#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio)
+#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio, persisting)
 #define CARD(name, title, major, minor, processors, l2, clock, memory, bus, engines)                         \
     {#name, title, &capabilities[AT_##major##_##minor], processors, l2, clock, memory, bus, engines},
 #include "device/cards.def"
 };
 
 static const char names[] =
-#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio)
+#define CAPABILITY(major, minor, threads, blocks, shared, most, reserved, unit, ratio, persisting)
 #define CARD(name, title, major, minor, processors, l2, clock, memory, bus, engines) "," #name
 #include "device/cards.def"
     ;

@@ -22,6 +22,7 @@ typedef struct CardCapability {
     int threads, blocks; /**< resident on a multiprocessor */
     int shared, most_shared, reserved_shared, shared_unit;
     int single_to_double;
+    int persisting; /**< sixteenths of L2 */
 } CardCapability;
 
 typedef struct Card {

@@ -97,9 +97,16 @@ bool debuginfo_place(DebugInfo *info, uint64_t address, CheckPlace *place) {
 
 /* ---- code ---- */
 
+/* The instructions below are x86-64's. Code of another processor is not read: what happens to a result there
+ * is unknown, and nothing is said of it. */
+static bool code_is_known(const DebugInfo *info) {
+    GElf_Ehdr header;
+    return gelf_getehdr(info->elf, &header) != NULL && header.e_machine == EM_X86_64;
+}
+
 static const uint8_t *code_at(const DebugInfo *info, uint64_t address, size_t bytes) {
     size_t count = 0;
-    if (info->elf == NULL || elf_getphdrnum(info->elf, &count) != 0) return NULL;
+    if (info->elf == NULL || !code_is_known(info) || elf_getphdrnum(info->elf, &count) != 0) return NULL;
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr segment;
         if (gelf_getphdr(info->elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD) continue;

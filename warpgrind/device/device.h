@@ -141,6 +141,10 @@ typedef struct GraphSet {
     unsigned count, capacity;
 } GraphSet;
 
+/** What a stream was told with cudaStreamSetAttribute, and tells again: cudaLaunchAttributeValue of each
+ * kind. */
+enum { STREAM_ATTRIBUTES = 3, STREAM_ATTRIBUTE_BYTES = 64 };
+
 typedef struct DeviceStream {
     uint64_t handle;
     bool blocking;    /**< waits for, and is waited for by, the legacy stream */
@@ -151,6 +155,7 @@ typedef struct DeviceStream {
     OrderClock clock; /**< of its last operation, that one included */
     unsigned device;
     uint64_t site; /**< of its creation; 0: the program did not make it, or need not destroy it any more */
+    uint8_t attributes[STREAM_ATTRIBUTES][STREAM_ATTRIBUTE_BYTES];
     struct Graph *capture; /**< the graph that its work is written to, instead of being done; or NULL */
     GraphSet tail;         /**< what the next captured node comes after */
     struct DeviceStream *next;
@@ -323,13 +328,12 @@ typedef struct Device {
     CudaCode refusal; /**< set with a NULL from serve_stream or queue_add: what the call returns instead */
 
     /* several devices (devices.h) */
-    unsigned current[DEVICE_MAX_THREADS]; /**< by host thread */
-    uint8_t *owners;                      /**< by allocation id: its device */
-    uint32_t owner_capacity;
+    unsigned current[DEVICE_MAX_THREADS];                    /**< by host thread */
     bool peers[DEVICE_MAX_DEVICES][DEVICE_MAX_DEVICES];      /**< [user][owner]: access was enabled */
     bool pool_peers[DEVICE_MAX_DEVICES][DEVICE_MAX_DEVICES]; /**< the same, by cudaMemPoolSetAccess */
     int capture_modes[DEVICE_MAX_THREADS];                   /**< by host thread: graph.h's CAPTURE_ */
-    bool peer_fault;                /**< the running kernel used memory that it may not */
+    bool peer_fault;  /**< the running kernel used memory that it may not */
+    uint32_t reached; /**< by the running kernel: the devices whose memory it has used, as bits */
     const DeviceOperation *running; /**< the launch that is running */
 
     /* the program, from HELLO: all untrusted, used for explanations */
@@ -433,6 +437,7 @@ typedef enum DeviceOperationKind {
 typedef struct DeviceCopy {
     uint64_t to, from, to_pitch, from_pitch, width, height;
     int direction;   /**< resolved: never COPY_DEFAULT */
+    bool library;    /**< libcurand.so asked for it */
     uint8_t *staged; /**< host bytes taken at the call; NULL: taken when it runs. Freed with the operation */
 } DeviceCopy;
 
@@ -440,6 +445,7 @@ struct DeviceOperation {
     DeviceOperationKind kind;
     DeviceStream *stream;
     unsigned device; /**< whose work it is */
+    unsigned thread; /**< of the host, that asked for it */
     uint64_t sequence, site;
     OrderClock clock; /**< order.h */
     TraceAsked asked; /**< with a trace */

@@ -1,14 +1,13 @@
 /* devices.c - several virtual devices: whose memory is whose, and which device may use another's.
  *
  * All devices share one machine and one range of addresses, as unified addressing has it; an allocation
- * belongs to the device that was current when it was made. Streams, events and loaded modules carry their
- * device's number. A kernel that touches memory of another device without peer access is found by looking at
- * its accesses.
+ * belongs to the device that was current when it was made, and lies in that device's part of the addresses.
+ * Streams, events and loaded modules carry their device's number. A kernel that touches memory of another
+ * device without peer access is found by looking at its accesses.
  */
 #include "device/complain.h"
 #include "device/devices.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 unsigned device_count(const Device *device) {
@@ -21,28 +20,12 @@ unsigned device_current(const Device *device) {
 
 /* ---- whose memory ---- */
 
-void devices_own(Device *device, const GpuAllocation *allocation, unsigned owner) {
-    enum { MOST = 1 << 26 };
-    if (owner == 0 || allocation == NULL || allocation->id >= MOST) return;
-    if (allocation->id >= device->owner_capacity) {
-        uint32_t capacity = 2 * allocation->id + 64;
-        uint8_t *owners = realloc(device->owners, capacity);
-        if (owners == NULL) return;
-        memset(owners + device->owner_capacity, 0, capacity - device->owner_capacity);
-        device->owners = owners;
-        device->owner_capacity = capacity;
-    }
-    device->owners[allocation->id] = (uint8_t)owner;
-}
-
 unsigned devices_owner(const Device *device, const GpuAllocation *allocation) {
-    return allocation != NULL && allocation->id < device->owner_capacity ? device->owners[allocation->id] : 0;
+    return allocation != NULL ? gpu_memory_part(device->gpu, allocation->address) : 0;
 }
 
-void devices_own_since(Device *device, uint32_t id, unsigned owner) {
-    const GpuAllocation *allocation = NULL;
-    while (owner != 0 && (allocation = gpu_memory_next(device->gpu, allocation)) != NULL)
-        if (allocation->id > id) devices_own(device, allocation, owner);
+static bool is_of_host(const GpuAllocation *allocation) {
+    return allocation->kind == GPU_ALLOC_MANAGED || allocation->kind == GPU_ALLOC_MAPPED;
 }
 
 /** Pinned and managed memory, and what kernels allocate, is everybody's. */
@@ -80,8 +63,10 @@ static void report(Device *device, const GpuAccess *access, const GpuAllocation 
 }
 
 static void check_owner(Device *device, const GpuAccess *access, const GpuAllocation *allocation) {
-    if (allocation == NULL || !is_private(allocation)) return;
+    if (allocation == NULL || is_of_host(allocation)) return;
     unsigned owner = devices_owner(device, allocation), user = device->running->device;
+    device->reached |= 1U << owner;
+    if (!is_private(allocation)) return;
     if (owner == user || device->peers[user][owner] || device->pool_peers[user][owner]) return;
     if (!device->peer_fault) report(device, access, allocation, owner);
     device->peer_fault = true;

@@ -4,10 +4,6 @@
 
 #include "device/device.h"
 
-/** The allocation is that device's. */
-void devices_own(Device *device, const GpuAllocation *allocation, unsigned owner);
-/** So are all that were made after the one with that id. */
-void devices_own_since(Device *device, uint32_t id, unsigned owner);
 unsigned devices_owner(const Device *device, const GpuAllocation *allocation);
 /** Looks at every kernel's accesses, when there is more than one device. */
 void devices_watch(Device *device);

@@ -1,5 +1,6 @@
 /* explore.c - see explore.h. */
 #include "device/explore.h"
+#include "base/merge.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,16 +16,10 @@ static bool same_place(struct json_object *a, struct json_object *b) {
     return json_number(a, "line", 0) == json_number(b, "line", 0) && same_text(a, b, "file");
 }
 
-static bool same_finding(struct json_object *a, struct json_object *b) {
-    if (!same_text(a, b, "kind") || !same_text(a, b, "severity") || !same_text(a, b, "kernel")) return false;
-    if (!same_place(a, b) || !same_place(json_member(a, "other"), json_member(b, "other"))) return false;
-    return json_number(a, "line", 0) > 0 || same_text(a, b, "message");
-}
-
 static void merge_finding(struct json_object *findings, struct json_object *finding) {
     for (size_t i = 0; i < json_object_array_length(findings); i++) {
         struct json_object *known = json_object_array_get_idx(findings, i);
-        if (!same_finding(known, finding)) continue;
+        if (!merge_same_finding(known, finding)) continue;
         int64_t count = json_number(known, "count", 1) + json_number(finding, "count", 1);
         json_object_object_add(known, "count", json_object_new_int64(count));
         return;

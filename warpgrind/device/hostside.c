@@ -156,7 +156,7 @@ static void report(Device *device, const DeviceTouch *touch, const GpuAccess *ac
 }
 
 static bool meets(const GpuAccess *access, const DeviceTouch *touch) {
-    for (uint32_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1) {
+    for (uint32_t lanes = access->wanted; lanes != 0; lanes &= lanes - 1) {
         uint64_t address = access->address[__builtin_ctz(lanes)];
         if (address < touch->address + touch->bytes && touch->address < address + access->bytes) return true;
     }

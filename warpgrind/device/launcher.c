@@ -4,16 +4,13 @@
  * program. When the program has ended, however it did, its end of the socket is shut, so the device always
  * comes to its end as well.
  */
-#include "base/picture.h"
 #include "base/options.h"
 #include "device/launcher.h"
 #include "device/lockdown.h"
-#include "device/annotate.h"
+#include "device/conclude.h"
 #include "device/explore.h"
-#include "device/sarif.h"
-#include "device/suppress.h"
-#include "device/summary.h"
-#include "device/replay.h"
+#include "device/hub.h"
+#include "base/merge.h"
 #include "device/supervise.h"
 
 #include <errno.h>
@@ -30,41 +27,29 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { SIGNAL_BASE = 128, REPORT_LIMIT = 64 << 20, RESERVED_FOR_REPORT = 128 << 20 };
+enum { RESERVED_FOR_REPORT = 128 << 20 };
 
 typedef struct Run {
+    LauncherOptions options; /**< this run's own */
     int program_end, device_end, report_file;
+    int listener, control, results; /**< of the hub; -1: there is none */
+    char hub[HUB_NAME_BYTES];       /**< where the program's processes ask for devices of their own */
     int output; /**< where the program prints to instead of our standard output; -1: there */
     Supervisor *supervisor;
     int program_status, device_status;
 } Run;
 
-static int fail(const char *what) {
-    fprintf(stderr, "warpgrind: %s: %s\n", what, strerror(errno));
-    return EXIT_INTERNAL;
-}
-
 /* ---- the device ---- */
-
-static bool write_all(int file, const char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t put = write(file, bytes, count);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return false;
-        bytes += put;
-        count -= (size_t)put;
-    }
-    return true;
-}
 
 static bool write_report(const Device *device, int file) {
     struct json_object *report = device_report(device);
     if (report == NULL) return false;
     const char *text =
         json_object_to_json_string_ext(report, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
-    bool written = text != NULL && write_all(file, text, strlen(text)) && write_all(file, "\n", 1);
+    bool written = text != NULL && text_write(file, text, strlen(text)) && text_write(file, "\n", 1);
     json_object_put(report);
     return written;
 }
@@ -94,18 +79,18 @@ int launcher_serve(const DeviceOptions *options, int socket, int report_file) {
     lockdown_close_others(keep, sizeof keep / sizeof *keep);
     lockdown_hide();
     Device *device = device_create(options, socket);
-    if (device == NULL) return fail("the device cannot be made");
+    if (device == NULL) return conclude_fail("the device cannot be made");
     void *reserved = limit_memory(options->process_bytes);
     if (!lockdown_enter(options->threads > 1)) {
         device_destroy(device);
-        return fail("the device cannot be locked down");
+        return conclude_fail("the device cannot be locked down");
     }
     device_serve(device);
     if (reserved != MAP_FAILED) munmap(reserved, RESERVED_FOR_REPORT);
     bool written = write_report(device, report_file);
-    if (!written) return fail("the report cannot be written");
+    if (!written) return conclude_fail("the report cannot be written");
     if (device->sent != NULL && !sent_write(device->sent, options->sent))
-        return fail("what the program sent cannot be written");
+        return conclude_fail("what the program sent cannot be written");
     return EXIT_FINE; /* the process ends: giving back every piece of memory would only take time */
 }
 
@@ -155,11 +140,13 @@ static bool set_library_path(void) {
 
 _Noreturn static void become_program(const char *program, char **argv, const Run *run) {
     int socket = run->program_end;
-    char number[16];
+    char number[16], hub[HUB_NAME_BYTES + 16];
     snprintf(number, sizeof number, "%d", socket);
+    snprintf(hub, sizeof hub, "%ld %s", (long)getpid(), run->hub);
     if (fcntl(socket, F_SETFD, 0) != 0 || setenv(WIRE_SOCKET_VARIABLE, number, 1) != 0 ||
-        !set_library_path() || (run->output >= 0 && dup2(run->output, STDOUT_FILENO) < 0)) {
-        fail("the program cannot be prepared");
+        setenv(HUB_VARIABLE, hub, 1) != 0 || !set_library_path() ||
+        (run->output >= 0 && dup2(run->output, STDOUT_FILENO) < 0)) {
+        conclude_fail("the program cannot be prepared");
         _exit(EXIT_INTERNAL);
     }
     supervise_release(run->supervisor);
@@ -168,119 +155,80 @@ _Noreturn static void become_program(const char *program, char **argv, const Run
     _exit(EXIT_USAGE);
 }
 
-/* ---- the report ---- */
+/* ---- processes that the program starts ---- */
 
-static struct json_object *read_report(int file, Diagnostics *diagnostics) {
-    struct stat status;
-    if (fstat(file, &status) != 0 || status.st_size <= 0 || status.st_size > REPORT_LIMIT) return NULL;
-    void *text = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (text == MAP_FAILED) return NULL;
-    struct json_object *report =
-        json_parse_text(text, (size_t)status.st_size, "the device's report", diagnostics);
-    munmap(text, (size_t)status.st_size);
-    return report;
-}
-
-static void add_ending(struct json_object *report, const Run *run) {
-    int status = run->program_status, stopped_by = run->supervisor->stopped_by;
-    if (stopped_by != 0) {
-        json_object_object_add(report, "ended", json_object_new_string("stopped"));
-        json_object_object_add(report, "signal", json_object_new_int(stopped_by));
-        json_object_object_del(report, "exit_status");
-    } else if (WIFSIGNALED(status)) {
-        json_object_object_add(report, "ended", json_object_new_string("signal"));
-        json_object_object_add(report, "signal", json_object_new_int(WTERMSIG(status)));
-        json_object_object_del(report, "exit_status");
-    } else {
-        json_object_object_add(report, "ended", json_object_new_string("exit"));
-        json_object_object_add(report, "exit_status", json_object_new_int(WEXITSTATUS(status)));
+/* One of them asks for a device: the hub answers from here on. */
+static void open_hub(void *self) {
+    Run *run = self;
+    int control[2];
+    if (run->listener < 0) return;
+    fcntl(run->listener, F_SETFL, O_NONBLOCK); /* the next ones are the hub's to hear */
+    run->results = memfd_create("warpgrind-reports", MFD_CLOEXEC);
+    if (run->results >= 0 && pipe2(control, O_CLOEXEC) == 0) {
+        HubPlan plan = {.options = &run->options,
+                        .listener = run->listener,
+                        .control = control[0],
+                        .results = run->results,
+                        .elsewhere = -1};
+        run->control = control[1];
+        run->supervisor->hub = hub_start(&plan);
+        close(control[0]);
     }
+    close(run->listener);
+    run->listener = -1;
 }
 
-static void show(const LauncherOptions *options, struct json_object *report) {
-    Text text;
-    text_init(&text);
-    if (summary_count(report, "error") + summary_count(report, "note") > 0)
-        replay_text(report, &text, options_colour(options->colour, STDERR_FILENO), options->full);
-    if (options->annotate) annotate_sources(report, &text);
-    if (options->explore > 0) explore_text(report, &text);
-    summary_text(report, options->trace, &text);
-    fflush(stdout);
-    fwrite(text.bytes, 1, text.length, stderr);
-    text_free(&text);
+/* Without it the program's own process has a device, and others have none. */
+static void listen_for_others(Run *run) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(run->hub, sizeof run->hub, "warpgrind-%ld-%ld%09ld", (long)getpid(), (long)now.tv_sec,
+             now.tv_nsec);
+    run->control = run->results = -1;
+    run->listener = hub_listen(run->hub);
+    if (run->listener < 0) return;
+    run->supervisor->knock = open_hub;
+    run->supervisor->knock_self = run;
+    fcntl(run->listener, F_SETOWN, getpid());
+    fcntl(run->listener, F_SETFL, O_NONBLOCK | O_ASYNC);
 }
 
-static int exit_status(const Run *run, unsigned errors) {
-    int stopped_by = run->supervisor->stopped_by;
-    if (stopped_by != 0) return SIGNAL_BASE + stopped_by;
-    if (WIFSIGNALED(run->program_status)) return SIGNAL_BASE + WTERMSIG(run->program_status);
-    if (WEXITSTATUS(run->program_status) != 0) return WEXITSTATUS(run->program_status);
-    return errors > 0 ? EXIT_FOUND : EXIT_FINE;
-}
-
-static bool write_json(struct json_object *json, const char *path) {
-    const char *text =
-        json_object_to_json_string_ext(json, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
-    return text_write_file(path, text, strlen(text));
-}
-
-static bool write_sarif(struct json_object *report, const char *path) {
-    struct json_object *sarif = sarif_of_report(report);
-    bool written = write_json(sarif, path);
-    json_object_put(sarif);
-    return written;
-}
-
-/* False when the file of suppressions cannot be understood. */
-static bool leave_out(const LauncherOptions *options, struct json_object *report) {
-    Arena *arena = arena_create();
-    Diagnostics diagnostics;
-    diag_init(&diagnostics, arena);
-    bool fine = suppress_findings(report, options->suppress, &diagnostics);
-    Text text;
-    text_init(&text);
-    diag_render(&diagnostics, &text, options_colour(options->colour, STDERR_FILENO));
-    fwrite(text.bytes, 1, text.length, stderr);
-    text_free(&text);
-    arena_destroy(arena);
-    return fine;
-}
-
-/* The picture travels in the report, and becomes a page of its own. */
-static bool write_picture(struct json_object *report, const char *path) {
-    const char *data = json_text(report, "picture", "");
-    struct json_object *picture = json_tokener_parse(data);
-    const char *file = json_text(picture, "file", "");
-    enum { LARGEST_SOURCE = 400 << 10 };
-    Text source, page;
-    text_init(&source);
-    text_init(&page);
-    bool read = *file != '\0' && text_read_file(&source, file, LARGEST_SOURCE);
-    picture_page(&page, data, file, read ? source.bytes : NULL);
-    bool written = picture != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
-    text_free(&source);
-    text_free(&page);
-    json_object_put(picture);
-    json_object_object_del(report, "picture");
-    return written;
-}
-
-static int report(const LauncherOptions *options, const Run *run, struct json_object *json,
-                  unsigned differences) {
-    if (!leave_out(options, json)) return EXIT_USAGE;
-    bool missing = options->require_kernel && !summary_kernel_ran(json);
-    int status = exit_status(run, summary_count(json, "error") + differences + missing);
-    if (options->picture != NULL && !write_picture(json, options->picture)) status = fail(options->picture);
-    if (options->report != NULL && !write_json(json, options->report)) status = fail(options->report);
-    if (options->sarif != NULL && !write_sarif(json, options->sarif)) status = fail(options->sarif);
-    if (!options->quiet) show(options, json);
-    return status;
+/* The reports of all processes become one; the program's own counts where it has called the runtime. */
+static struct json_object *add_others(Run *run, struct json_object *own) {
+    if (run->listener >= 0) close(run->listener);
+    run->listener = -1;
+    if (run->control < 0) return own;
+    close(run->control);
+    supervise_hub(run->supervisor);
+    struct json_object *list = conclude_read(run->results), *all = json_object_new_array();
+    if (own != NULL && (merge_was_used(own) || list == NULL))
+        json_object_array_add(all, json_object_get(own));
+    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
+        json_object_array_add(all, json_object_get(json_object_array_get_idx(list, i)));
+    struct json_object *merged =
+        json_object_array_length(all) > 0 ? merge_reports(all) : json_object_get(own);
+    if (merged != NULL) conclude_add_ending(merged, run->program_status, run->supervisor->stopped_by);
+    json_object_put(all);
+    json_object_put(list);
+    json_object_put(own);
+    return merged;
 }
 
 /* ---- running both ---- */
 
-static bool start(const DeviceOptions *options, Run *run, char **argv) {
+static bool start_program(const char *program, char **argv, Run *run) {
+    Supervisor *supervisor = run->supervisor;
+    supervisor->program = fork();
+    if (supervisor->program == 0) {
+        supervise_follow(supervisor);
+        become_program(program, argv, run);
+    }
+    return supervisor->program > 0;
+}
+
+static bool start(Run *run, char **argv) {
     int ends[2];
+    const DeviceOptions *options = &run->options.device;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     run->device_end = ends[0];
     run->program_end = ends[1];
@@ -293,44 +241,35 @@ static bool start(const DeviceOptions *options, Run *run, char **argv) {
         supervise_follow(supervisor);
         _exit(launcher_serve(options, run->device_end, run->report_file));
     }
-    supervisor->program = fork();
-    if (supervisor->program < 0) return false;
-    if (supervisor->program == 0) {
-        supervise_follow(supervisor);
-        become_program(options->program, argv, run);
-    }
+    listen_for_others(run);
+    bool started = start_program(options->program, argv, run);
     close(run->device_end);
-    return true;
+    return started;
 }
 
-static struct json_object *take_report(Run *run) {
-    Arena *arena = arena_create();
-    Diagnostics diagnostics;
-    diag_init(&diagnostics, arena);
-    struct json_object *json = read_report(run->report_file, &diagnostics);
-    arena_destroy(arena);
-    close(run->report_file);
-    if (json != NULL)
-        add_ending(json, run);
-    else
-        fprintf(stderr,
-                "warpgrind: the device ended without a report (status %d): this is a fault of warpgrind\n",
-                run->device_status);
-    return json;
+/* The program has ended. Children that it left behind may hold its end open. */
+static void end_wire(const Run *run) {
+    shutdown(run->program_end, SHUT_RDWR);
+    close(run->program_end);
 }
 
 /* The report of one run; NULL when there is none, which has been said. */
-static struct json_object *run_once(const DeviceOptions *options, Run *run, char **argv) {
-    if (!start(options, run, argv)) {
-        fail("the processes cannot be started");
+static struct json_object *run_once(Run *run, char **argv) {
+    if (!start(run, argv)) {
+        conclude_fail("the processes cannot be started");
         return NULL;
     }
     run->program_status = supervise_program(run->supervisor);
-    /* Children that the program left behind may hold its end open. */
-    shutdown(run->program_end, SHUT_RDWR);
-    close(run->program_end);
+    end_wire(run);
     run->device_status = supervise_device(run->supervisor);
-    return take_report(run);
+    struct json_object *json = conclude_take_report(run->report_file, run->device_status);
+    if (json != NULL) conclude_add_ending(json, run->program_status, run->supervisor->stopped_by);
+    return add_others(run, json);
+}
+
+/* What the run's endings make of the exit status by themselves. */
+static int status_of(const Run *run) {
+    return conclude_status(run->program_status, run->supervisor->stopped_by);
 }
 
 /* ---- many schedules ---- */
@@ -343,7 +282,7 @@ static uint64_t take_output(int file, bool show_it) {
     for (ssize_t count; (count = read(file, bytes, sizeof bytes)) > 0;) {
         for (ssize_t i = 0; i < count; i++)
             hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001B3);
-        if (show_it) write_all(STDOUT_FILENO, bytes, (size_t)count);
+        if (show_it) text_write(STDOUT_FILENO, bytes, (size_t)count);
     }
     close(file);
     return hash;
@@ -351,15 +290,16 @@ static uint64_t take_output(int file, bool show_it) {
 
 static struct json_object *run_seed(const LauncherOptions *options, unsigned seed, Run *run, char **argv,
                                     uint64_t *output) {
-    DeviceOptions device = options->device;
-    device.seed = seed;
+    run->options = *options;
+    run->options.device.seed = seed;
     if (seed != 0) { /* the report, the trace and the picture are the first schedule's */
-        device.trace = 0;
-        device.picture = false;
+        run->options.trace = NULL;
+        run->options.device.trace = 0;
+        run->options.device.picture = false;
     }
     run->output = memfd_create("warpgrind-output", MFD_CLOEXEC);
     if (run->output < 0) return NULL;
-    struct json_object *json = run_once(&device, run, argv);
+    struct json_object *json = run_once(run, argv);
     *output = take_output(run->output, seed == 0);
     return json;
 }
@@ -374,7 +314,7 @@ static bool explore_rest(const LauncherOptions *options, char **argv, struct jso
         struct json_object *json = run_seed(options, seed, &run, argv, &output);
         if (json == NULL) return false;
         if (supervisor->stopped_by != 0) {
-            add_ending(all, &run);
+            conclude_add_ending(all, run.program_status, supervisor->stopped_by);
             explore_merge(all, json);
         } else {
             *differences += explore_add(all, json, first_output, output);
@@ -392,19 +332,44 @@ static int explore(const LauncherOptions *options, char **argv, Supervisor *supe
     unsigned differences = explore_add(all, all, 0, 0);
     bool fine = explore_rest(options, argv, all, first_output, supervisor, &differences);
     supervise_end(supervisor);
-    int status = fine ? report(options, &first, all, differences) : EXIT_INTERNAL;
+    int status = fine ? conclude_report(options, all, status_of(&first), differences) : EXIT_INTERNAL;
     json_object_put(all);
     return status;
 }
 
 static int run_program(const LauncherOptions *options, char **argv, Supervisor *supervisor) {
-    Run run = {.output = -1, .supervisor = supervisor};
-    struct json_object *json = run_once(&options->device, &run, argv);
+    Run run = {.options = *options, .output = -1, .supervisor = supervisor};
+    struct json_object *json = run_once(&run, argv);
     if (json == NULL) return EXIT_INTERNAL;
     supervise_end(supervisor);
-    int status = report(options, &run, json, 0);
+    int status = conclude_report(options, json, status_of(&run), 0);
     json_object_put(json);
     return status;
+}
+
+/* ---- one of several that mpirun starts ---- */
+
+static int run_rank(const LauncherOptions *options, HubRank rank, char **argv, Supervisor *supervisor) {
+    Run run = {.options = *options, .output = -1, .supervisor = supervisor};
+    HubSeat seat;
+    if (!hub_join(options, rank, options->device.program, &seat))
+        return conclude_fail("this rank does not find the others");
+    run.program_end = seat.wire;
+    memcpy(run.hub, seat.name, sizeof run.hub);
+    supervisor->device = seat.device; /* the hub's child; it is told when we are */
+    if (!start_program(options->device.program, argv, &run))
+        return conclude_fail("the program cannot be started");
+    run.program_status = supervise_program(supervisor);
+    end_wire(&run);
+    supervisor->device = 0;
+    return hub_leave(&seat, run.program_status, supervisor->stopped_by, status_of(&run));
+}
+
+static int run_as(const LauncherOptions *options, char **argv, Supervisor *supervisor) {
+    HubRank rank = hub_rank();
+    if (rank.rank >= 0 && rank.ranks > 1) return run_rank(options, rank, argv, supervisor);
+    if (options->explore > 0) return explore(options, argv, supervisor);
+    return run_program(options, argv, supervisor);
 }
 
 int launcher_open_trace(const char *path) {
@@ -425,13 +390,23 @@ int launcher_run(const LauncherOptions *options, char **argv) {
     own.device.program = program;
     own.device.lines = own.annotate;
     own.device.picture = own.picture != NULL;
-    if (own.trace != NULL && (own.device.trace = launcher_open_trace(own.trace)) < 0) {
+    HubRank rank = hub_rank();
+    bool one_of_many = rank.rank >= 0 && rank.ranks > 1;
+    if (one_of_many && own.explore > 0) {
+        fprintf(stderr,
+                "warpgrind: --explore runs the program again, which a rank cannot do: write warpgrind "
+                "--explore N mpirun ..., not mpirun ... warpgrind --explore N\n");
         free(program);
-        return fail(own.trace);
+        return EXIT_USAGE;
+    }
+    /* The ranks' traces are the hub's to open. */
+    if (!one_of_many && own.trace != NULL && (own.device.trace = launcher_open_trace(own.trace)) < 0) {
+        free(program);
+        return conclude_fail(own.trace);
     }
     Supervisor supervisor;
     supervise_begin(&supervisor);
-    int status = own.explore > 0 ? explore(&own, argv, &supervisor) : run_program(&own, argv, &supervisor);
+    int status = run_as(&own, argv, &supervisor);
     free(program);
     return status;
 }

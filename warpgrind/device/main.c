@@ -97,6 +97,7 @@ static void print_help(const Option *table) {
     Text text;
     text_init(&text);
     text_add(&text, "Usage: warpgrind [options] PROGRAM [ARGUMENTS...]\n"
+                    "       mpirun -n RANKS warpgrind [options] PROGRAM [ARGUMENTS...]\n"
                     "       warpgrind explain [KIND]\n"
                     "       warpgrind table api|ptx|cards\n"
                     "       warpgrind [options] --serve=FD --report=FILE\n\n"

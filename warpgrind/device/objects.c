@@ -183,12 +183,8 @@ static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
 static CudaCode place(Device *device, DeviceModule *module, unsigned number) {
     Diagnostics diagnostics;
     diag_init(&diagnostics, module->arena);
-    uint32_t newest = 0;
-    const GpuAllocation *allocation = NULL;
-    while ((allocation = gpu_memory_next(device->gpu, allocation)) != NULL)
-        newest = allocation->id;
     module->gpu[number] = gpu_module_load(device->gpu, module->ptx, &diagnostics);
-    devices_own_since(device, newest, number);
+    sent_module_on_device(device, number);
     if (module->gpu[number] != NULL) return CUDA_OK;
     say_first(device, &diagnostics, "the software GPU cannot load this device code", not_placed);
     return CUDA_UNSUPPORTED_PTX;

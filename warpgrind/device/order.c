@@ -28,8 +28,9 @@ typedef struct Footprint {
 struct Order {
     bool watching;
     OrderClock host;
-    Footprint *footprints; /* newest first; those of the running operation are in front */
-    Footprint *last[2];    /* of the running operation: last one used for reads, writes */
+    OrderClock threads[DEVICE_MAX_THREADS]; /* `since` of what each host thread has waited for */
+    Footprint *footprints;                  /* newest first; those of the running operation are in front */
+    Footprint *last[2];                     /* of the running operation: last one used for reads, writes */
     unsigned count;
     uint64_t bitmap_bytes;
     const DeviceOperation *running;
@@ -38,25 +39,41 @@ struct Order {
 
 /* ---- clocks ---- */
 
-static void merge(OrderClock *into, const OrderClock *from) {
+static void merge_since(OrderClock *into, const OrderClock *from) {
+    for (unsigned i = 0; i < ORDER_STREAMS; i++)
+        if (from->since[i] > into->since[i]) into->since[i] = from->since[i];
+}
+
+static void merge_seen(OrderClock *into, const OrderClock *from) {
     for (unsigned i = 0; i < ORDER_STREAMS; i++)
         if (from->seen[i] > into->seen[i]) into->seen[i] = from->seen[i];
+}
+
+static void merge(OrderClock *into, const OrderClock *from) {
+    merge_seen(into, from);
+    merge_since(into, from);
 }
 
 static bool is_legacy(const DeviceStream *stream) {
     return stream->handle == STREAM_LEGACY;
 }
 
+void order_clock_done(OrderClock *clock, const DeviceOperation *operation) {
+    const unsigned slot = operation->stream->slot;
+    if (slot < ORDER_STREAMS) clock->seen[slot] = clock->since[slot] = operation->sequence;
+}
+
 void order_submit(Device *device, DeviceOperation *operation) {
     DeviceStream *stream = operation->stream;
     operation->clock = stream->clock;
-    merge(&operation->clock, &device->order->host);
+    merge_seen(&operation->clock, &device->order->host);
+    merge_since(&operation->clock, &device->order->threads[operation->thread]);
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
         if (any->device == stream->device &&
             ((is_legacy(stream) && any->blocking) || (stream->blocking && is_legacy(any))))
             merge(&operation->clock, &any->clock);
     stream->clock = operation->clock;
-    if (stream->slot < ORDER_STREAMS) stream->clock.seen[stream->slot] = operation->sequence;
+    order_clock_done(&stream->clock, operation);
 }
 
 void order_wait_clock(DeviceOperation *operation, const OrderClock *clock) {
@@ -70,7 +87,7 @@ void order_wait_event(DeviceOperation *operation, const DeviceEvent *event) {
 
 void order_wait_operation(DeviceOperation *operation, const DeviceOperation *target) {
     OrderClock done = target->clock;
-    if (target->stream->slot < ORDER_STREAMS) done.seen[target->stream->slot] = target->sequence;
+    order_clock_done(&done, target);
     order_wait_clock(operation, &done);
 }
 
@@ -100,8 +117,13 @@ static void forget_ordered(Device *device) {
     }
 }
 
+static void note_waited(Device *device, const OrderClock *clock) {
+    merge_seen(&device->order->host, clock);
+    merge_since(&device->order->threads[device->request->thread % DEVICE_MAX_THREADS], clock);
+}
+
 void order_host_waited(Device *device, const OrderClock *clock) {
-    merge(&device->order->host, clock);
+    note_waited(device, clock);
     forget_ordered(device);
 }
 
@@ -134,7 +156,7 @@ unsigned order_find_slot(Device *device) {
 
 void order_host_waited_all(Device *device) {
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
-        merge(&device->order->host, &any->clock);
+        note_waited(device, &any->clock);
     forget_ordered(device);
 }
 
@@ -194,12 +216,12 @@ static void note_access(Order *order, const GpuAccess *access, const GpuAllocati
     }
     if (access->kind != GPU_ATOMIC) into->atomic = false;
     uint32_t first = (uint32_t)__builtin_ctz(access->lanes);
-    if (access->contiguous) {
+    if (access->contiguous && access->wanted == access->lanes) {
         set_bits(into, access->address[first],
                  (uint64_t)access->bytes * (uint32_t)__builtin_popcount(access->lanes));
         return;
     }
-    for (uint32_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1)
+    for (uint32_t lanes = access->wanted; lanes != 0; lanes &= lanes - 1)
         set_bits(into, access->address[__builtin_ctz(lanes)], access->bytes);
 }
 
@@ -207,7 +229,7 @@ static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
     Order *order = device->order;
     bool watched = access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_CONST;
-    if (order->running == NULL || !watched || access->lanes == 0) return;
+    if (order->running == NULL || !watched || access->wanted == 0) return;
     const GpuAllocation *allocation = access->allocation;
     if (allocation == NULL)
         allocation = gpu_memory_find(device->gpu, access->address[__builtin_ctz(access->lanes)]);

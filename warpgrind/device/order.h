@@ -18,6 +18,10 @@ enum { ORDER_STREAMS = 64 };
 /** By the stream's slot: the sequence of its last operation that comes before. */
 typedef struct OrderClock {
     uint64_t seen[ORDER_STREAMS];
+    /** The same, where each host thread knows of its own waiting only: what one thread waits for holds up no
+     * other. LIMIT: threads that wait for each other are not seen, so this serves the device's clock
+     * (timeline.h) alone. */
+    uint64_t since[ORDER_STREAMS];
 } OrderClock;
 
 typedef struct Order Order;
@@ -37,6 +41,8 @@ void order_destroy(Order *order);
  * none.
  */
 unsigned order_find_slot(struct Device *device);
+/** The operation comes before what the clock is of. */
+void order_clock_done(OrderClock *clock, const struct DeviceOperation *operation);
 /** A new operation at the end of its stream: works out its clock. */
 void order_submit(struct Device *device, struct DeviceOperation *operation);
 /** The operation waits for the event too. */

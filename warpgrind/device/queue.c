@@ -28,6 +28,7 @@ DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStrea
     operation->kind = kind;
     operation->stream = stream;
     operation->device = stream->device;
+    operation->thread = device->request->thread % DEVICE_MAX_THREADS;
     operation->sequence = ++device->next_sequence;
     operation->site = device->site;
     operation->mark = device->mark;
@@ -128,6 +129,7 @@ static CudaCode run_launch(Device *device, DeviceOperation *operation) {
     hostside_take_writes(device);
     device->running = operation;
     device->peer_fault = false;
+    device->reached = 0;
     sent_launch(device, operation);
     sent_look_at_shared(device);
     GpuStatus status = gpu_launch(device->gpu, &operation->launch.spec);
@@ -206,7 +208,7 @@ static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
     bool by_device = copy->direction == COPY_HOST_TO_DEVICE || copy->direction == COPY_DEVICE_TO_DEVICE;
     if (to_shared || device_shared(device, copy->from) != NULL) hostside_take_writes(device);
     sent_begin_copy(device, operation);
-    note_changed_source(device, operation);
+    if (!copy->library) note_changed_source(device, operation);
     CudaCode error = copy_run(device, copy, operation->site);
     sent_end_copy(device, operation);
     if (to_shared && by_device) hostside_skip_writes(device);
@@ -242,7 +244,9 @@ static void run_and_remove(Device *device, DeviceOperation *operation) {
         if (operation->mark != device->mark) check_mark(device->check, operation->mark);
         if (device->trace != NULL) trace_work_begin(device, operation);
         order_run_begin(device, operation);
+        gpu_memory_use_part(device->gpu, operation->device);
         CudaCode error = run_operation(device, operation);
+        gpu_memory_use_part(device->gpu, device_current(device));
         order_run_end(device, operation);
         timeline_done(device, operation);
         if (device->trace != NULL) trace_work_end(device, operation, (int)error);
@@ -298,7 +302,7 @@ static void run_stream(Device *device, const DeviceStream *stream) {
 
 CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
     OrderClock done = operation->clock;
-    if (operation->stream->slot < ORDER_STREAMS) done.seen[operation->stream->slot] = operation->sequence;
+    order_clock_done(&done, operation);
     run_to(device, operation);
     order_host_waited(device, &done);
     queue_send_output(device);

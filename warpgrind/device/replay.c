@@ -1,5 +1,6 @@
 /* replay.c - see replay.h. */
 #include "device/replay.h"
+#include "base/merge.h"
 
 #include <limits.h>
 #include <string.h>
@@ -16,7 +17,8 @@ static const char *relative(const char *file) {
 static CheckPlace place_of(struct json_object *from) {
     return (CheckPlace){.file = relative(json_text(from, "file", "")),
                         .line = (int)json_number(from, "line", 0),
-                        .column = (int)json_number(from, "column", 0)};
+                        .column = (int)json_number(from, "column", 0),
+                        .address = (uint64_t)json_number(from, "address", 0)};
 }
 
 static bool dimension_of(struct json_object *from, const char *key, GpuDim *dimension) {
@@ -46,7 +48,7 @@ static CheckArray array_of(struct json_object *from) {
 }
 
 /* Causes stand before what follows from them. */
-static void add_finding(Check *check, struct json_object *from) {
+static void add_finding(Check *check, struct json_object *report, struct json_object *from) {
     FindingKind kind = finding_by_name(json_text(from, "kind", ""));
     if (kind == FINDING_KIND_COUNT) return;
     CheckFinding finding = {
@@ -64,7 +66,12 @@ static void add_finding(Check *check, struct json_object *from) {
     if (array != NULL) finding.array = array_of(array);
     int64_t follows = json_number(from, "follows", -1);
     if (follows >= 0 && follows < UINT_MAX) finding.cause = check_finding(check, (unsigned)follows);
+    Text who;
+    text_init(&who);
+    merge_who(report, from, &who);
+    if (who.length > 0) finding.who = who.bytes;
     (void)check_append(check, &finding);
+    text_free(&who);
 }
 
 static void add_launches(Check *check, struct json_object *list) {
@@ -72,7 +79,8 @@ static void add_launches(Check *check, struct json_object *list) {
         struct json_object *launch = json_object_array_get_idx(list, i);
         GpuDim grid, block;
         if (dimension_of(launch, "grid", &grid) && dimension_of(launch, "block", &block))
-            check_add_launch(check, (uint32_t)json_number(launch, "id", 0), grid, block);
+            check_add_launch(check, (uint32_t)json_number(launch, "id", 0),
+                             (uint32_t)json_number(launch, "parent", 0), grid, block);
     }
 }
 
@@ -85,7 +93,7 @@ bool replay_text(struct json_object *report, Text *out, bool colour, bool full) 
     if (check != NULL) add_launches(check, json_array(report, "launches"));
     if (check != NULL && findings != NULL)
         for (size_t i = 0; i < json_object_array_length(findings); i++)
-            add_finding(check, json_object_array_get_idx(findings, i));
+            add_finding(check, report, json_object_array_get_idx(findings, i));
     if (check != NULL) check_report_text(check, out, colour, full);
     bool made = check != NULL;
     if (check != NULL) check_destroy(check);

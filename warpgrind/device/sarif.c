@@ -1,6 +1,7 @@
 /* sarif.c - see sarif.h. OASIS SARIF 2.1.0: one run, its rules are the rows of findings.def. */
 #include "device/sarif.h"
 #include "base/finding.h"
+#include "base/merge.h"
 
 #include <string.h>
 
@@ -89,7 +90,7 @@ static void add_location(struct json_object *list, struct json_object *place, co
 
 /* ---- results ---- */
 
-static struct json_object *result_of(struct json_object *finding) {
+static struct json_object *result_of(struct json_object *report, struct json_object *finding) {
     const char *kind = json_text(finding, "kind", "");
     struct json_object *result = json_object_new_object(), *locations = json_object_new_array(),
                        *related = json_object_new_array(), *other = json_member(finding, "other");
@@ -98,7 +99,14 @@ static struct json_object *result_of(struct json_object *finding) {
     add_text(result, "level", level_of(json_text(finding, "severity", "error")));
     Text text;
     text_init(&text);
-    text_format(&text, "%s. %s", json_text(finding, "message", ""), json_text(finding, "explanation", ""));
+    text_add(&text, json_text(finding, "message", ""));
+    struct json_object *processes = json_array(finding, "processes");
+    if (processes != NULL) {
+        text_add(&text, " (");
+        merge_who(report, finding, &text);
+        text_add(&text, ")");
+    }
+    text_format(&text, ". %s", json_text(finding, "explanation", ""));
     json_object_object_add(result, "message", message_of(text.bytes));
     text_free(&text);
     add_location(locations, finding, json_text(finding, "what", NULL));
@@ -118,7 +126,7 @@ struct json_object *sarif_of_report(struct json_object *report) {
     for (size_t i = 0; findings && i < json_object_array_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         if (finding_by_name(json_text(finding, "kind", "")) == FINDING_KIND_COUNT) continue;
-        json_object_array_add(results, result_of(finding));
+        json_object_array_add(results, result_of(report, finding));
     }
     json_object_object_add(run, "tool", tool());
     json_object_object_add(run, "results", results);

@@ -2,27 +2,45 @@
  *
  * Records are made where their work runs, which may be in another order than that of the calls when streams
  * wait for each other; each remembers its call's number, and they are put in order when they are written.
- * LIMIT: host threads that call at the same time are kept as they came.
+ * Each record has the devices whose memory it may use (base/sent.h), so that a reader need not mind how the
+ * calls of host threads happened to mix. Memory that both sides use belongs to no device: of each piece it is
+ * known which stretch each device has used, and where two of them meet, the records count as having it in
+ * common. That shows at the end only, so it is settled when the records are written.
+ * LIMIT: host threads that use the same device at the same time are kept as they came.
  */
 #include "device/sent.h"
 
 #include "base/sent.h"
 #include "device/device.h"
+#include "device/devices.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WORD = 4, MOST_RECORDS = 1 << 16, PLACES = 64 };
+enum {
+    WORD = 4,
+    MOST_RECORDS = 1 << 16,
+    PLACES = 64,
+    NUMBER_BITS = 21, /* of an allocation's number among its device's; the device's three stand above */
+    OFFSET_BITS = 40  /* of a place in it, where both are one word */
+};
 #define MOST_BYTES ((size_t)64 << 20)
 
-/* A piece of shared memory as the device has left it. */
+/* From the first byte to one past the last, from a piece's start; empty when end is 0. */
+typedef struct Stretch {
+    uint64_t first, end;
+} Stretch;
+
+/* A piece of shared memory as the devices have left it. */
 typedef struct Piece {
     uint64_t address, bytes;
-    uint8_t *last;   /* as the device left it */
+    uint8_t *last;   /* as the devices left it */
     uint8_t *before; /* as it was before the running launch */
-    bool read;       /* by the running launch */
+    Stretch read;    /* by the running launch */
+    Stretch touched; /* by the running launch, reading or writing */
+    Stretch used[DEVICE_MAX_DEVICES];
+    bool by_kernels;
     struct Piece *next;
 } Piece;
 
@@ -30,7 +48,8 @@ struct Sent {
     Text bytes;
     size_t *starts; /* of each record */
     unsigned count;
-    size_t open; /* the running copy's record; SIZE_MAX: none */
+    size_t open;     /* the running copy's record; SIZE_MAX: none */
+    unsigned launch; /* the running launch's record */
     bool cut, watched;
     Piece *pieces;
     struct {
@@ -89,16 +108,29 @@ static CheckPlace place_of(Device *device, uint64_t site) {
 
 typedef struct Call {
     uint64_t order, site;
+    unsigned device;
+    uint32_t devices; /* whose memory it may use, as bits */
     const char *mark, *kernel;
 } Call;
 
 /* Calls that are no work of a stream stand behind the work that was asked for before them. */
 static Call call_now(const Device *device) {
-    return (Call){2 * device->next_sequence + 1, device->site, device->mark, ""};
+    unsigned current = device_current(device);
+    return (Call){.order = 2 * device->next_sequence + 1,
+                  .site = device->site,
+                  .device = current,
+                  .devices = 1U << current,
+                  .mark = device->mark,
+                  .kernel = ""};
 }
 
 static Call call_of(const DeviceOperation *operation) {
-    return (Call){2 * operation->sequence, operation->site, operation->mark, ""};
+    return (Call){.order = 2 * operation->sequence,
+                  .site = operation->site,
+                  .device = operation->device,
+                  .devices = 1U << operation->device,
+                  .mark = operation->mark,
+                  .kernel = ""};
 }
 
 static bool has_room(Sent *sent, uint64_t bytes) {
@@ -120,7 +152,9 @@ static void add(Device *device, SentKind kind, const Call *call, const uint64_t 
                                .kernel_bytes = (uint32_t)strlen(call->kernel),
                                .file_bytes = (uint32_t)strlen(file),
                                .mark_bytes = (uint32_t)strlen(call->mark),
-                               .numbers = count};
+                               .numbers = count,
+                               .devices = (uint16_t)call->devices,
+                               .device = (uint16_t)call->device};
     sent->starts[sent->count++] = sent->bytes.length;
     text_append(&sent->bytes, (const char *)&record, sizeof record);
     add_padded(&sent->bytes, call->kernel, record.kernel_bytes);
@@ -146,11 +180,23 @@ static void add_whole(Device *device, SentKind kind, const Call *call, const uin
     pad(&device->sent->bytes);
 }
 
-/* Two numbers: which allocation, and where in it; 0 and the address itself for anything else. */
+/* Two numbers: which allocation of which device, and where in it; 0 and the address itself for anything else.
+ */
 static void put_address(const Device *device, uint64_t address, uint64_t *numbers) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    numbers[0] = allocation != NULL ? allocation->id : 0;
-    numbers[1] = allocation != NULL ? address - allocation->address : address;
+    numbers[0] = 0;
+    numbers[1] = address;
+    if (allocation == NULL) return;
+    if (allocation->number >= 1U << NUMBER_BITS) device->sent->cut = true;
+    numbers[0] = (uint64_t)devices_owner(device, allocation) << NUMBER_BITS | allocation->number;
+    numbers[1] = address - allocation->address;
+}
+
+/* The memory of a device, as a bit; memory of the host is told by its piece. */
+static uint32_t owner_bit(Device *device, uint64_t address) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    if (allocation == NULL || device_shared(device, address) != NULL) return 0;
+    return 1U << devices_owner(device, allocation);
 }
 
 /* ---- pieces of shared memory ---- */
@@ -166,6 +212,27 @@ static const uint8_t *bytes_of(Device *device, const Piece *piece) {
     return gpu_memory_host(device->gpu, piece->address, piece->bytes);
 }
 
+/* One stretch holds all that was touched: what lies between is counted too. */
+static void stretch_add(Stretch *stretch, uint64_t first, uint64_t end) {
+    if (stretch->end == 0 || first < stretch->first) stretch->first = first;
+    if (end > stretch->end) stretch->end = end;
+}
+
+static void piece_use(Piece *piece, unsigned device, uint64_t first, uint64_t bytes) {
+    uint64_t end = bytes > piece->bytes - first ? piece->bytes : first + bytes;
+    if (end > first) stretch_add(&piece->used[device], first, end);
+}
+
+/* Two devices have used the same place, and at least one of them by a kernel. */
+static bool piece_is_common(const Piece *piece) {
+    for (unsigned i = 1; piece->by_kernels && i < DEVICE_MAX_DEVICES; i++)
+        for (unsigned j = 0; j < i; j++) {
+            const Stretch *a = &piece->used[i], *b = &piece->used[j];
+            if (a->end > 0 && b->end > 0 && a->first < b->end && b->first < a->end) return true;
+        }
+    return false;
+}
+
 /* Bytes that the device has left there are nothing that the host sends. */
 static void learn(Device *device, Piece *piece, uint64_t address, uint64_t bytes) {
     const uint8_t *now = bytes_of(device, piece);
@@ -173,6 +240,18 @@ static void learn(Device *device, Piece *piece, uint64_t address, uint64_t bytes
     if (now == NULL || first >= piece->bytes) return;
     if (bytes > piece->bytes - first) bytes = piece->bytes - first;
     memcpy(piece->last + first, now + first, (size_t)bytes);
+}
+
+static Piece *find_piece(Device *device, const DeviceShared *shared) {
+    for (Piece *piece = device->sent->pieces; piece != NULL; piece = piece->next)
+        if (piece->address == shared->address && piece->bytes == shared->bytes) return piece;
+    Piece *piece = calloc(1, sizeof *piece);
+    if (piece == NULL) return NULL;
+    *piece = (Piece){.address = shared->address, .bytes = shared->bytes, .next = device->sent->pieces};
+    piece->last = calloc(1, (size_t)shared->bytes);
+    piece->before = malloc((size_t)shared->bytes);
+    device->sent->pieces = piece;
+    return piece;
 }
 
 /* ---- copies ---- */
@@ -188,6 +267,27 @@ static void add_rows(Device *device, const DeviceCopy *copy) {
         const void *bytes = gpu_memory_host(device->gpu, copy->from + row * copy->from_pitch, copy->width);
         if (bytes != NULL) add_contents(device->sent, bytes, copy->width);
     }
+}
+
+/* One side of a copy, where it is memory that kernels can use. */
+static uint32_t host_memory(Device *device, const DeviceOperation *operation, uint64_t address) {
+    const DeviceCopy *copy = &operation->copy;
+    DeviceShared *shared = device_shared(device, address);
+    if (shared == NULL || copy->height == 0) return 0;
+    Piece *piece = find_piece(device, shared);
+    const uint64_t pitch = address == copy->to ? copy->to_pitch : copy->from_pitch;
+    if (piece != NULL)
+        piece_use(piece, operation->device, address - piece->address,
+                  (copy->height - 1) * pitch + copy->width);
+    return SENT_HOST_MEMORY;
+}
+
+/* Where the bytes go, or come from when they go to the host. */
+static unsigned device_of_copy(const Device *device, const DeviceOperation *operation) {
+    const DeviceCopy *copy = &operation->copy;
+    uint64_t address = copy->direction == COPY_DEVICE_TO_HOST ? copy->from : copy->to;
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    return allocation != NULL ? devices_owner(device, allocation) : operation->device;
 }
 
 void sent_begin_copy(Device *device, const DeviceOperation *operation) {
@@ -207,6 +307,9 @@ void sent_begin_copy(Device *device, const DeviceOperation *operation) {
         count += 3;
     }
     Call call = call_of(operation);
+    call.device = device_of_copy(device, operation);
+    call.devices |= owner_bit(device, copy->to) | owner_bit(device, copy->from);
+    call.devices |= host_memory(device, operation, copy->to) | host_memory(device, operation, copy->from);
     add(device, kind, &call, numbers, count);
     bool within = copy->direction == COPY_DEVICE_TO_DEVICE;
     if (within && kind == SENT_COPY) add_rows(device, copy);
@@ -235,6 +338,8 @@ void sent_set(Device *device, const DeviceOperation *operation) {
                            (uint64_t)(int64_t)operation->set.value, operation->set.element};
     put_address(device, operation->set.address, numbers + 5);
     Call call = call_of(operation);
+    call.devices |= owner_bit(device, operation->set.address);
+    if (device_shared(device, operation->set.address) != NULL) call.devices |= SENT_EVERY_DEVICE;
     add(device, SENT_SET, &call, numbers, 7);
 }
 
@@ -248,7 +353,7 @@ static void add_parameters(Device *device, const PtxFunction *function, const ui
         if (parameter->bytes == sizeof value) {
             memcpy(&value, block + parameter->offset, sizeof value);
             put_address(device, value, told);
-            if (told[0] != 0) value = told[0] << 40 | told[1];
+            if (told[0] != 0) value = told[0] << OFFSET_BITS | told[1];
             add_contents(device->sent, &value, sizeof value);
         } else {
             add_contents(device->sent, block + parameter->offset, parameter->bytes);
@@ -265,6 +370,7 @@ void sent_launch(Device *device, const DeviceOperation *operation) {
                                 spec->block.y, spec->block.z, spec->dynamic_shared};
     Call call = call_of(operation);
     call.kernel = function->name;
+    device->sent->launch = device->sent->count;
     add(device, SENT_LAUNCH, &call, numbers, sizeof numbers / sizeof *numbers);
     add_parameters(device, function, operation->launch.parameters);
     pad(&device->sent->bytes);
@@ -274,22 +380,14 @@ void sent_launch(Device *device, const DeviceOperation *operation) {
 
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
-    if (access->space != PTX_SPACE_GLOBAL || access->kind == GPU_WRITE) return;
+    if (access->space != PTX_SPACE_GLOBAL) return;
     for (Piece *piece = device->sent->pieces; piece != NULL; piece = piece->next)
-        for (uint32_t lanes = access->lanes; !piece->read && lanes != 0; lanes &= lanes - 1)
-            piece->read = access->address[__builtin_ctz(lanes)] - piece->address < piece->bytes;
-}
-
-static Piece *find_piece(Device *device, const DeviceShared *shared) {
-    for (Piece *piece = device->sent->pieces; piece != NULL; piece = piece->next)
-        if (piece->address == shared->address && piece->bytes == shared->bytes) return piece;
-    Piece *piece = calloc(1, sizeof *piece);
-    if (piece == NULL) return NULL;
-    *piece = (Piece){.address = shared->address, .bytes = shared->bytes, .next = device->sent->pieces};
-    piece->last = calloc(1, (size_t)shared->bytes);
-    piece->before = malloc((size_t)shared->bytes);
-    device->sent->pieces = piece;
-    return piece;
+        for (uint32_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1) {
+            uint64_t first = access->address[__builtin_ctz(lanes)] - piece->address;
+            if (first >= piece->bytes) continue;
+            stretch_add(&piece->touched, first, first + access->bytes);
+            if (access->kind != GPU_WRITE) stretch_add(&piece->read, first, first + access->bytes);
+        }
 }
 
 void sent_look_at_shared(Device *device) {
@@ -304,7 +402,7 @@ void sent_look_at_shared(Device *device) {
         const uint8_t *now = piece != NULL ? bytes_of(device, piece) : NULL;
         if (now == NULL) continue;
         memcpy(piece->before, now, (size_t)piece->bytes);
-        piece->read = false;
+        piece->read = piece->touched = (Stretch){0};
     }
 }
 
@@ -327,29 +425,63 @@ static bool next_change(const Piece *piece, const uint8_t *old, const uint8_t *n
 }
 
 static void add_changes(Device *device, SentKind kind, const Piece *piece, const uint8_t *old,
-                        const uint8_t *now) {
+                        const uint8_t *now, Stretch within) {
     Call call = call_of(device->running);
-    for (uint64_t first = 0, end; next_change(piece, old, now, &first, &end); first = end) {
+    call.devices |= SENT_HOST_MEMORY;
+    for (uint64_t first = within.first, end; next_change(piece, old, now, &first, &end) && first < within.end;
+         first = end) {
+        if (end > within.end) end = within.end;
         uint64_t numbers[2];
         put_address(device, piece->address + first, numbers);
         add_whole(device, kind, &call, numbers, 2, now + first, end - first);
     }
 }
 
-/* What the host has written stays to be told until a kernel reads the memory. */
+static void whole_words(const Piece *piece, Stretch *stretch) {
+    stretch->first -= stretch->first % WORD;
+    stretch->end += (WORD - stretch->end % WORD) % WORD;
+    if (stretch->end > piece->bytes) stretch->end = piece->bytes;
+}
+
+/* Only at its end is it known what a launch has used. */
+static void note_reach(Device *device, uint32_t devices) {
+    Sent *sent = device->sent;
+    if (sent->launch >= sent->count) return;
+    SentRecord record;
+    char *start = sent->bytes.bytes + sent->starts[sent->launch];
+    memcpy(&record, start, sizeof record);
+    record.devices |= (uint16_t)devices;
+    memcpy(start, &record, sizeof record);
+}
+
+static void keep_piece(Device *device, Piece *piece) {
+    const uint8_t *now = bytes_of(device, piece);
+    if (now == NULL || piece->touched.end == 0) return;
+    whole_words(piece, &piece->touched);
+    note_reach(device, SENT_HOST_MEMORY);
+    piece->by_kernels = true;
+    piece_use(piece, device->running->device, piece->touched.first,
+              piece->touched.end - piece->touched.first);
+    if (piece->read.end > 0) {
+        whole_words(piece, &piece->read);
+        add_changes(device, SENT_SHARED, piece, piece->last, piece->before, piece->read);
+        memcpy(piece->last + piece->read.first, piece->before + piece->read.first,
+               (size_t)(piece->read.end - piece->read.first));
+    }
+    add_changes(device, SENT_BACK, piece, piece->before, now, piece->touched);
+    for (uint64_t first = piece->touched.first, end;
+         next_change(piece, piece->before, now, &first, &end) && first < piece->touched.end; first = end) {
+        if (end > piece->touched.end) end = piece->touched.end;
+        memcpy(piece->last + first, now + first, (size_t)(end - first));
+    }
+}
+
+/* What the host has written stays to be told until a kernel reads that part of the memory. */
 void sent_keep_shared(Device *device) {
     if (device->sent == NULL) return;
-    for (Piece *piece = device->sent->pieces; piece != NULL; piece = piece->next) {
-        const uint8_t *now = bytes_of(device, piece);
-        if (now == NULL) continue;
-        if (piece->read) {
-            add_changes(device, SENT_SHARED, piece, piece->last, piece->before);
-            memcpy(piece->last, piece->before, (size_t)piece->bytes);
-        }
-        add_changes(device, SENT_BACK, piece, piece->before, now);
-        for (uint64_t first = 0, end; next_change(piece, piece->before, now, &first, &end); first = end)
-            memcpy(piece->last + first, now + first, (size_t)(end - first));
-    }
+    note_reach(device, device->reached);
+    for (Piece *piece = device->sent->pieces; piece != NULL; piece = piece->next)
+        keep_piece(device, piece);
 }
 
 /* ---- at the call ---- */
@@ -362,31 +494,47 @@ void sent_allocate(Device *device, uint64_t address, uint64_t bytes) {
     numbers[2] = bytes;
     numbers[3] = allocation != NULL && allocation->kind == GPU_ALLOC_MAPPED;
     Call call = call_now(device);
+    call.devices |= 1U << devices_owner(device, allocation);
     add(device, SENT_ALLOCATE, &call, numbers, 4);
 }
 
-static void add_free(Device *device, uint64_t address, const Call *call) {
+static void add_free(Device *device, uint64_t address, Call call) {
     uint64_t numbers[2];
     put_address(device, address, numbers);
-    add(device, SENT_FREE, call, numbers, 2);
+    call.devices |= 1U << devices_owner(device, gpu_memory_find(device->gpu, address));
+    add(device, SENT_FREE, &call, numbers, 2);
 }
 
 void sent_free(Device *device, uint64_t address) {
     if (device->sent == NULL) return;
-    Call call = call_now(device);
-    add_free(device, address, &call);
+    add_free(device, address, call_now(device));
 }
 
 void sent_free_in_stream(Device *device, const DeviceOperation *operation) {
     if (device->sent == NULL) return;
-    Call call = call_of(operation);
-    add_free(device, operation->free.address, &call);
+    add_free(device, operation->free.address, call_of(operation));
 }
 
 void sent_module(Device *device, const void *image, uint64_t bytes) {
     if (device->sent == NULL) return;
     Call call = call_now(device);
+    call.devices = SENT_EVERY_DEVICE;
     add_whole(device, SENT_MODULE, &call, NULL, 0, image, bytes);
+}
+
+void sent_module_on_device(Device *device, unsigned number) {
+    if (device->sent == NULL) return;
+    Call call = call_now(device);
+    call.devices = 1U << number;
+    add(device, SENT_MODULE, &call, NULL, 0);
+}
+
+void sent_setting(Device *device, uint64_t which, uint64_t value) {
+    if (device->sent == NULL) return;
+    const uint64_t numbers[2] = {which, value};
+    Call call = call_now(device);
+    call.devices = SENT_EVERY_DEVICE;
+    add(device, SENT_SETTING, &call, numbers, 2);
 }
 
 void sent_object(Device *device, const void *description, uint64_t bytes) {
@@ -408,26 +556,31 @@ static int compare_places(const void *a, const void *b) {
     return x->start < y->start ? -1 : 1;
 }
 
-static bool write_all(int file, const char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t put = write(file, bytes, count);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return false;
-        bytes += put;
-        count -= (size_t)put;
-    }
-    return true;
-}
-
 static bool write_cut(int file) {
     const SentRecord cut = {.magic = SENT_MAGIC, .kind = SENT_CUT};
-    return write_all(file, (const char *)&cut, sizeof cut);
+    return text_write(file, (const char *)&cut, sizeof cut);
+}
+
+/* Memory of the host that no two devices have in common leaves the order of their calls open. */
+static void settle_host_memory(Sent *sent) {
+    for (const Piece *piece = sent->pieces; piece != NULL; piece = piece->next)
+        if (piece_is_common(piece)) return;
+    for (unsigned i = 0; i < sent->count; i++) {
+        SentRecord record;
+        memcpy(&record, sent->bytes.bytes + sent->starts[i], sizeof record);
+        if (record.devices != SENT_EVERY_DEVICE) record.devices &= (uint16_t)~SENT_HOST_MEMORY;
+        memcpy(sent->bytes.bytes + sent->starts[i], &record, sizeof record);
+    }
 }
 
 /* Records that already stand in order, as they nearly always do, go out together. */
 bool sent_write(Sent *sent, int file) {
     Place *places = calloc(sent->count + 1, sizeof *places);
-    if (places == NULL || sent->bytes.failed) return write_cut(file);
+    if (places == NULL || sent->bytes.failed) {
+        free(places);
+        return write_cut(file);
+    }
+    settle_host_memory(sent);
     for (unsigned i = 0; i < sent->count; i++) {
         SentRecord record;
         memcpy(&record, sent->bytes.bytes + sent->starts[i], sizeof record);
@@ -440,7 +593,7 @@ bool sent_write(Sent *sent, int file) {
         unsigned next = i + 1;
         while (next < sent->count && places[next].start == places[next - 1].end)
             next++;
-        fine = write_all(file, sent->bytes.bytes + places[i].start, places[next - 1].end - places[i].start);
+        fine = text_write(file, sent->bytes.bytes + places[i].start, places[next - 1].end - places[i].start);
         i = next;
     }
     free(places);

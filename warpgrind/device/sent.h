@@ -46,6 +46,10 @@ void sent_keep_shared(struct Device *device);
 void sent_allocate(struct Device *device, uint64_t address, uint64_t bytes);
 void sent_free(struct Device *device, uint64_t address);
 void sent_module(struct Device *device, const void *image, uint64_t bytes);
+/** The module's variables have got their addresses there. */
+void sent_module_on_device(struct Device *device, unsigned number);
+/** Of cudaDeviceSetLimit: kernels can notice how much stack, heap or room to print they have. */
+void sent_setting(struct Device *device, uint64_t which, uint64_t value);
 void sent_object(struct Device *device, const void *description, uint64_t bytes);
 
 #endif

@@ -87,6 +87,8 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_MARK] = {serve_mark, SERVE_QUIET},
     [WIRE_CRASH] = {serve_crash, SERVE_QUIET},
     [WIRE_EARLY_TOUCH] = {serve_early_touch, SERVE_QUIET},
+    [WIRE_curandGenerate] = {serve_curand, 0},
+    [WIRE_CLUSTER] = {serve_cluster, 0},
     [WIRE_ATTEND] = {queue_attend, SERVE_QUIET},
     [WIRE_CLOCK_READ] = {serve_clock_read, SERVE_QUIET},
     [WIRE_GOODBYE] = {serve_goodbye, SERVE_QUIET},
@@ -229,6 +231,8 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_cudaDeviceGetP2PAttribute] = {serve_p2p_attribute, 0},
     [WIRE_cudaDeviceGetTexture1DLinearMaxWidth] = {serve_linear_width, 0},
     [WIRE_cudaEventElapsedTime_v2] = {serve_event_elapsed, 0},
+    [WIRE_cudaStreamSetAttribute] = {serve_stream_set_attribute, 0},
+    [WIRE_cudaStreamGetAttribute] = {serve_stream_attribute, 0},
     [WIRE_cudaStreamCopyAttributes] = {serve_stream_copy_attributes, 0},
     [WIRE_cudaStreamAttachMemAsync] = {serve_attach, 0},
     [WIRE_cudaMemset3D] = {serve_memset_3d, SERVE_UNSAFE},
@@ -361,6 +365,7 @@ static void serve_request(Device *device, const WireRequest *request) {
     const ServeRow *row = &rows[request->function];
     device->request = request;
     device->site = symbols_site(device->symbols, request->site, request->outer);
+    gpu_memory_use_part(device->gpu, device_current(device));
     device->reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
     device->reply_payload = NULL;
     bool answered = !one_way[request->function];
@@ -505,6 +510,7 @@ static bool create_machine(Device *device) {
                         /* a trace or a picture is of one order: launches are not divided */
                         .threads = options->trace == 0 && !options->picture ? options->threads : 1,
                         .divide_from = options->divide_from,
+                        .parts = device_count(device),
                         .halt = halt};
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;
@@ -554,7 +560,6 @@ void device_destroy(Device *device) {
     graph_destroy_all(device);
     for (DeviceShared *shared = device->shared; shared != NULL; shared = shared->next)
         hostside_end(shared);
-    free(device->owners);
     trace_destroy(device->trace);
     picture_destroy(device->picture);
     sent_destroy(device->sent);

@@ -30,13 +30,14 @@ ServeHandler serve_malloc, serve_free, serve_malloc_host, serve_host_alloc, serv
     serve_symbol_size, serve_pointer_attributes, serve_memory_advice, serve_managed_variable;
 
 /* serve_copy.c */
-ServeHandler serve_memcpy, serve_memcpy_async, serve_memcpy_2d, serve_memcpy_2d_async, serve_memcpy_peer,
-    serve_memcpy_peer_async, serve_memset, serve_memset_async, serve_memset_2d, serve_memset_2d_async,
-    serve_memset_3d, serve_to_symbol, serve_to_symbol_async, serve_from_symbol, serve_from_symbol_async;
+ServeHandler serve_memcpy, serve_memcpy_async, serve_curand, serve_memcpy_2d, serve_memcpy_2d_async,
+    serve_memcpy_peer, serve_memcpy_peer_async, serve_memset, serve_memset_async, serve_memset_2d,
+    serve_memset_2d_async, serve_memset_3d, serve_to_symbol, serve_to_symbol_async, serve_from_symbol,
+    serve_from_symbol_async;
 
 /* serve_launch.c */
-ServeHandler serve_launch, serve_function_attributes, serve_set_function_attribute, serve_function_setting,
-    serve_function_name, serve_occupancy, serve_available_shared;
+ServeHandler serve_cluster, serve_launch, serve_function_attributes, serve_set_function_attribute,
+    serve_function_setting, serve_function_name, serve_occupancy, serve_available_shared;
 
 /* serve_library.c */
 ServeHandler serve_load_library, serve_unload_library, serve_library_kernel, serve_library_global,
@@ -45,9 +46,9 @@ ServeHandler serve_load_library, serve_unload_library, serve_library_kernel, ser
 /* serve_stream.c */
 ServeHandler serve_synchronize, serve_stream_create, serve_stream_destroy, serve_stream_synchronize,
     serve_stream_query, serve_stream_wait_event, serve_add_callback, serve_host_function, serve_stream_flags,
-    serve_stream_priority, serve_stream_id, serve_stream_device, serve_stream_copy_attributes, serve_attach,
-    serve_event_create, serve_event_record, serve_event_synchronize, serve_event_query, serve_event_elapsed,
-    serve_event_destroy;
+    serve_stream_priority, serve_stream_id, serve_stream_device, serve_stream_set_attribute,
+    serve_stream_attribute, serve_stream_copy_attributes, serve_attach, serve_event_create,
+    serve_event_record, serve_event_synchronize, serve_event_query, serve_event_elapsed, serve_event_destroy;
 
 /* serve_array.c */
 ServeHandler serve_malloc_array, serve_free_array, serve_array_level, serve_array_info;

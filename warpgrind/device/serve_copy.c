@@ -13,8 +13,9 @@
 /** A copy as the program asked for it. */
 typedef struct CopyCall {
     DeviceCopy copy;
-    int kind;  /**< as given */
-    bool wait; /**< the call returns when the copy is done */
+    int kind;     /**< as given */
+    bool wait;    /**< the call returns when the copy is done */
+    bool library; /**< libcurand.so has made the bytes, so that no advice about copies fits */
     uint64_t stream;
 } CopyCall;
 
@@ -89,12 +90,6 @@ static CudaCode refuse_host_side(Device *device, uint64_t address, Side side) {
     return CUDA_INVALID_VALUE;
 }
 
-static CudaCode check_host_side(Device *device, uint64_t address, Side side) {
-    DeviceAddressKind kind = device_address_kind(device, address);
-    if (kind == ADDRESS_SHARED || device_is_host_address(kind)) return CUDA_OK;
-    return refuse_host_side(device, address, side);
-}
-
 /* ---- how far it reaches ---- */
 
 /** The remedy's first guess, from the numbers: elements for bytes, or the allocation in elements. */
@@ -114,6 +109,42 @@ static const char *length_hint(uint64_t wanted, uint64_t room) {
 static bool reach(uint64_t pitch, uint64_t width, uint64_t height, uint64_t *bytes) {
     if (__builtin_mul_overflow(pitch, height - 1, bytes)) return false;
     return !__builtin_add_overflow(*bytes, width, bytes);
+}
+
+/** Pinned or managed memory that the copy's host side goes past, or lies behind; NULL: it does neither. */
+static const GpuAllocation *find_overrun(const Device *device, uint64_t address, uint64_t bytes) {
+    const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
+    if (allocation == NULL || allocation->freed || address < allocation->address) return NULL;
+    if (allocation->kind != GPU_ALLOC_MAPPED && allocation->kind != GPU_ALLOC_MANAGED) return NULL;
+    uint64_t offset = address - allocation->address;
+    return offset > allocation->bytes || bytes > allocation->bytes - offset ? allocation : NULL;
+}
+
+static CudaCode refuse_overrun(Device *device, const GpuAllocation *allocation, uint64_t address,
+                               uint64_t bytes, Side side) {
+    uint64_t offset = address - allocation->address;
+    uint64_t room = offset < allocation->bytes ? allocation->bytes - offset : 0;
+    complain_both(
+        device, FINDING_OUT_OF_BOUNDS, allocation->alloc_site, "allocated",
+        "The last part of an array is often shorter than the others: take the smaller of its length "
+        "and what is left.",
+        "%s: %s bytes %s, but only %s bytes are left in the %s, %s memory of %s bytes", function_name(device),
+        complain_number(device, bytes), side == SIDE_TO ? "are to be written" : "are to be read",
+        complain_number(device, room), side_name(side),
+        allocation->kind == GPU_ALLOC_MANAGED ? "managed" : "pinned",
+        complain_number(device, allocation->bytes));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode check_host_side(Device *device, uint64_t address, uint64_t pitch, uint64_t width,
+                                uint64_t height, Side side) {
+    DeviceAddressKind kind = device_address_kind(device, address);
+    uint64_t bytes = UINT64_MAX;
+    if (device_is_host_address(kind) || !reach(pitch, width, height, &bytes)) return CUDA_OK;
+    const GpuAllocation *overrun = find_overrun(device, address, bytes);
+    if (overrun != NULL && (kind == ADDRESS_SHARED || kind == ADDRESS_NEAR))
+        return refuse_overrun(device, overrun, address, bytes, side);
+    return kind == ADDRESS_SHARED ? CUDA_OK : refuse_host_side(device, address, side);
 }
 
 static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pitch, uint64_t width,
@@ -177,10 +208,10 @@ static CudaCode check_sides(Device *device, const DeviceCopy *c) {
     bool to_device = c->direction == COPY_HOST_TO_DEVICE || c->direction == COPY_DEVICE_TO_DEVICE;
     bool from_device = c->direction == COPY_DEVICE_TO_HOST || c->direction == COPY_DEVICE_TO_DEVICE;
     CudaCode error = to_device ? check_device_side(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO)
-                               : check_host_side(device, c->to, SIDE_TO);
+                               : check_host_side(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO);
     if (error != CUDA_OK) return error;
     return from_device ? check_device_side(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM)
-                       : check_host_side(device, c->from, SIDE_FROM);
+                       : check_host_side(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM);
 }
 
 static CudaCode check_shape(Device *device, const DeviceCopy *c) {
@@ -275,18 +306,29 @@ static void note_shape(Device *device, const DeviceCopy *c) {
     if (c->direction == COPY_DEVICE_TO_HOST && !number) hints_note(device, c->from, c->width, false);
 }
 
+/** LIMIT: the numbers are made when the call is, and a graph would want new ones at each launch. */
+static CudaCode refuse_captured(Device *device, Graph *graph) {
+    graph->invalid = true;
+    complain(device, FINDING_LIMIT,
+             "Draw the numbers before the capture, or in a kernel with curand_kernel.h.",
+             "the software GPU cannot write curandGenerate into a graph; the capture is lost");
+    return CUDA_CAPTURE_UNSUPPORTED;
+}
+
 static CudaCode start(Device *device, CopyCall *call) {
     DeviceStream *stream = serve_stream(device, call->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (call->wait && stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
-    note_pageable(device, call, stream);
-    check_container(device, &call->copy);
+    if (call->library && stream->capture != NULL) return refuse_captured(device, stream->capture);
+    if (!call->library) note_pageable(device, call, stream);
+    if (!call->library) check_container(device, &call->copy);
     if (stream->capture == NULL && must_stage(device, call) && !copy_stage(device, &call->copy))
         return CUDA_OUT_OF_MEMORY;
     DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    if (stream->capture == NULL) note_shape(device, &call->copy);
+    if (stream->capture == NULL && !call->library) note_shape(device, &call->copy);
     operation->copy = call->copy;
+    operation->copy.library = call->library;
     return must_finish(device, call, stream) ? queue_run_to(device, operation) : CUDA_OK;
 }
 
@@ -326,6 +368,13 @@ CudaCode serve_memcpy(Device *device, const uint64_t *a, uint64_t *r) {
 CudaCode serve_memcpy_async(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     CopyCall call = plain_call(a, false);
+    return copy(device, &call);
+}
+
+CudaCode serve_curand(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CopyCall call = plain_call(a, false);
+    call.library = true;
     return copy(device, &call);
 }
 

@@ -114,6 +114,7 @@ CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
     }
     leaks_forgive(device, current);
     gpu_reset_limits(device->gpu);
+    sent_setting(device, LIMIT_COUNT, 0);
     device->sticky = CUDA_OK;
     memset(device->errors, 0, sizeof device->errors);
     return CUDA_OK;
@@ -127,7 +128,10 @@ CudaCode serve_set_limit(Device *device, const uint64_t *a, uint64_t *r) {
         return CUDA_OK;
     }
     queue_run_device(device, device_current(device)); /* what was launched before has the old limit */
-    if (gpu_set_limit(device->gpu, (GpuLimit)a[0], a[1])) return CUDA_OK;
+    if (gpu_set_limit(device->gpu, (GpuLimit)a[0], a[1])) {
+        sent_setting(device, a[0], a[1]);
+        return CUDA_OK;
+    }
     complain(device, FINDING_API_MISUSE,
              "Call cudaDeviceSetLimit before the first launch of a kernel that calls malloc or printf.",
              "cudaDeviceSetLimit comes too late: a kernel has %s already",

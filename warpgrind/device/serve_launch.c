@@ -287,6 +287,19 @@ static GpuDim dimension(const uint64_t *sizes) {
     return (GpuDim){(uint32_t)sizes[0], (uint32_t)sizes[1], (uint32_t)sizes[2]};
 }
 
+/** LIMIT: each block is a cluster of its own. */
+CudaCode serve_cluster(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    complain(
+        device, FINDING_LIMIT,
+        "Leave out cudaLaunchAttributeClusterDimension, and let blocks share through global memory. "
+        "cudaDevAttrClusterLaunch says whether a device has clusters; it is 0 here.",
+        "cudaLaunchKernelExC: the software GPU has no clusters of blocks, and this launch asks for clusters "
+        "of %s",
+        complain_number(device, a[0]));
+    return CUDA_NOT_SUPPORTED;
+}
+
 CudaCode serve_launch(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     return serve_launch_with(device, a, device->link.payload, (size_t)device->request->payload_bytes);

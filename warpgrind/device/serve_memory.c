@@ -40,7 +40,6 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
     if (bytes <= GPU_GLOBAL_SPAN)
         allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->site);
     if (allocation == NULL) return no_memory(device, bytes);
-    devices_own(device, allocation, device_current(device));
     sent_allocate(device, allocation->address, bytes);
     *address = allocation->address;
     return CUDA_OK;
@@ -324,6 +323,7 @@ static CudaCode share_pinned(Device *device, DevicePinned *pinned, uint64_t *r) 
         gpu_memory_free(device->gpu, allocation->address, device->site);
         return error;
     }
+    sent_allocate(device, allocation->address, bytes);
     void *all = gpu_memory_host(device->gpu, allocation->address, bytes);
     gpu_memory_write(device->gpu, allocation->address, all, bytes, 0);
     pinned->first_page = first;

@@ -162,7 +162,6 @@ CudaCode serve_pool_access(Device *device, const uint64_t *a, uint64_t *r) {
 CudaCode serve_malloc_from_pool(Device *device, const uint64_t *a, uint64_t *r) {
     const DevicePool *pool = find_pool(device, a[3]);
     if (pool == NULL) return CUDA_INVALID_VALUE;
-    CudaCode error = serve_malloc_async(device, a, r);
-    if (error == CUDA_OK && r[0] != 0) devices_own(device, gpu_memory_find(device->gpu, r[0]), pool->device);
-    return error;
+    gpu_memory_use_part(device->gpu, pool->device);
+    return serve_malloc_async(device, a, r);
 }

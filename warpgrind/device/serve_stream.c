@@ -4,6 +4,8 @@
 #include "device/graph.h"
 #include "device/serve.h"
 
+#include <string.h>
+
 /* ---- handles ---- */
 
 /** The legacy stream waits for blocking streams, and one that captures never finishes. */
@@ -161,10 +163,44 @@ CudaCode serve_stream_device(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
+/** Where a stream keeps the attribute of this cudaLaunchAttributeID, which is one that streams have; or NULL.
+ */
+static uint8_t *find_attribute(DeviceStream *stream, uint64_t id) {
+    static const uint8_t ids[STREAM_ATTRIBUTES] = {1, 3, 8}; /* access policy window, waiting, priority */
+    for (size_t i = 0; i < STREAM_ATTRIBUTES; i++)
+        if (ids[i] == id) return stream->attributes[i];
+    return NULL;
+}
+
+CudaCode serve_stream_set_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[0]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    uint8_t *kept = find_attribute(stream, a[1]);
+    if (kept == NULL || device->request->payload_bytes != STREAM_ATTRIBUTE_BYTES) return CUDA_INVALID_VALUE;
+    memcpy(kept, device->link.payload, STREAM_ATTRIBUTE_BYTES);
+    return CUDA_OK;
+}
+
+CudaCode serve_stream_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    CudaCode error = serve_check_out(device, a[2], "the value");
+    DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
+    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    const uint8_t *kept = find_attribute(stream, a[1]);
+    if (kept == NULL) return CUDA_INVALID_VALUE;
+    device->reply_payload = kept;
+    device->reply.payload_bytes = STREAM_ATTRIBUTE_BYTES;
+    return CUDA_OK;
+}
+
 CudaCode serve_stream_copy_attributes(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    bool both = serve_stream(device, a[0]) != NULL && serve_stream(device, a[1]) != NULL;
-    return both ? CUDA_OK : CUDA_INVALID_HANDLE;
+    DeviceStream *to = serve_stream(device, a[0]);
+    const DeviceStream *from = to != NULL ? serve_stream(device, a[1]) : NULL;
+    if (from == NULL) return CUDA_INVALID_HANDLE;
+    memmove(to->attributes, from->attributes, sizeof to->attributes);
+    return CUDA_OK;
 }
 
 /** LIMIT: memory attached to one stream may still be used from others. */

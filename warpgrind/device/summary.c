@@ -1,5 +1,6 @@
 /* summary.c - see summary.h. */
 #include "device/summary.h"
+#include "base/merge.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,8 +22,20 @@ bool summary_kernel_ran(struct json_object *report) {
     return json_number(report, "launches_total", 0) > 0;
 }
 
+static size_t process_count(struct json_object *report) {
+    struct json_object *processes = json_array(report, "processes");
+    return processes != NULL ? json_object_array_length(processes) : 0;
+}
+
+static struct json_object *process_at(struct json_object *report, size_t process) {
+    return json_object_array_get_idx(json_array(report, "processes"), process);
+}
+
 /** What the trace does not show. */
-static void tell_trace(struct json_object *report, const char *file, Text *out) {
+static void tell_trace(struct json_object *report, const char *given, Text *out) {
+    for (size_t i = 0; i < process_count(report); i++)
+        tell_trace(process_at(report, i), given, out);
+    const char *file = json_text(report, "trace_file", given);
     struct json_object *trace = json_member(report, "trace");
     if (trace == NULL || file == NULL) return;
     int64_t left_out = json_number(trace, "events_left_out", 0);
@@ -43,6 +56,49 @@ static void add_signal(Text *out, int number) {
         text_format(out, "signal %d", number);
 }
 
+/* The first process that ended like this one says it for all of them. */
+static bool ended_alike(struct json_object *a, struct json_object *b) {
+    return strcmp(json_text(a, "ended", ""), json_text(b, "ended", "")) == 0 &&
+           json_number(a, "signal", 0) == json_number(b, "signal", 0) &&
+           json_number(a, "exit_status", 0) == json_number(b, "exit_status", 0);
+}
+
+static bool told_before(struct json_object *report, size_t process) {
+    for (size_t i = 0; i < process; i++)
+        if (ended_alike(process_at(report, i), process_at(report, process))) return true;
+    return false;
+}
+
+static void add_alike(struct json_object *report, size_t process, Text *out) {
+    struct json_object *alike = json_object_new_array(), *holder = json_object_new_object();
+    for (size_t i = process; i < process_count(report); i++)
+        if (ended_alike(process_at(report, process), process_at(report, i)))
+            json_object_array_add(alike, json_object_new_int64((int64_t)i));
+    json_object_object_add(holder, "processes", alike);
+    merge_names(report, holder, out);
+    json_object_put(holder);
+}
+
+/** How the processes ended that did not end well. */
+static void tell_endings(struct json_object *report, Text *out) {
+    for (size_t i = 0; i < process_count(report); i++) {
+        struct json_object *process = process_at(report, i);
+        const char *ended = json_text(process, "ended", "");
+        int64_t status = json_number(process, "exit_status", 0);
+        bool stopped = strcmp(ended, "stopped") == 0;
+        if ((!stopped && strcmp(ended, "signal") != 0 && status == 0) || told_before(report, i)) continue;
+        text_add(out, "warpgrind: ");
+        add_alike(report, i, out);
+        if (stopped || strcmp(ended, "signal") == 0) {
+            text_add(out, stopped ? ": stopped by " : ": ended by ");
+            add_signal(out, (int)json_number(process, "signal", 0));
+        } else {
+            text_format(out, ": exit status %" PRId64, status);
+        }
+        text_add(out, stopped ? "; this is what was found until then\n" : "\n");
+    }
+}
+
 /** The launch that did not come to its end, if there is one in the report. */
 static void add_stopped_launch(struct json_object *report, Text *out) {
     struct json_object *launches = json_array(report, "launches");
@@ -59,6 +115,10 @@ static void add_stopped_launch(struct json_object *report, Text *out) {
 static void tell_ending(struct json_object *report, Text *out) {
     const char *ended = json_text(report, "ended", "");
     bool stopped = strcmp(ended, "stopped") == 0;
+    if (process_count(report) > 0) {
+        tell_endings(report, out);
+        return;
+    }
     if (!stopped && strcmp(ended, "signal") != 0) return;
     text_add(out, stopped ? "warpgrind: stopped by " : "warpgrind: the program was ended by ");
     add_signal(out, (int)json_number(report, "signal", 0));
@@ -74,6 +134,7 @@ static void add_amount(struct json_object *report, Text *out) {
     add_counted(out, (uint64_t)json_number(report, "launches_total", 0), "launch");
     text_add(out, ", ");
     add_counted(out, (uint64_t)json_number(report, "threads_total", 0), "thread");
+    if (process_count(report) > 0) text_format(out, ", %zu %s", process_count(report), merge_noun(report));
 }
 
 void summary_text(struct json_object *report, const char *trace, Text *out) {

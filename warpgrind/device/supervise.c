@@ -23,6 +23,7 @@ void supervise_begin(Supervisor *supervisor) {
     signal(SIGCHLD, SIG_DFL);
     sigemptyset(&supervisor->watched);
     sigaddset(&supervisor->watched, SIGCHLD);
+    sigaddset(&supervisor->watched, SIGIO);
     for (int i = 0; i < STOPS; i++)
         if (!is_ignored(stops[i])) sigaddset(&supervisor->watched, stops[i]);
     sigprocmask(SIG_BLOCK, &supervisor->watched, &supervisor->before);
@@ -63,10 +64,12 @@ static void send(pid_t process, int number) {
 }
 
 static bool told_to_stop(Supervisor *supervisor, int number) {
-    if (number == 0 || number == SIGCHLD) return false;
+    if (number == SIGIO && supervisor->knock != NULL) supervisor->knock(supervisor->knock_self);
+    if (number == 0 || number == SIGCHLD || number == SIGIO) return false;
     bool again = supervisor->stopped_by != 0;
     if (!again) supervisor->stopped_by = number;
     send(supervisor->device, HALT_SIGNAL);
+    send(supervisor->hub, number);
     send(supervisor->program, again ? SIGKILL : number);
     return true;
 }
@@ -96,7 +99,11 @@ int supervise_device(Supervisor *supervisor) {
     int number;
     do
         number = next_signal(supervisor, now_ms());
-    while (number == SIGCHLD);
+    while (number == SIGCHLD || number == SIGIO);
     told_to_stop(supervisor, number);
     return status;
+}
+
+void supervise_hub(Supervisor *supervisor) {
+    if (supervisor->hub > 0) (void)wait_for(supervisor, &supervisor->hub, 2 * SUPERVISE_REPORT_MS);
 }

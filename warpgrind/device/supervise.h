@@ -21,7 +21,9 @@ enum {
 
 typedef struct Supervisor {
     sigset_t before, watched; /**< the signal mask that warpgrind came with; what it waits for */
-    pid_t self, program, device;
+    pid_t self, program, device, hub;
+    void (*knock)(void *self); /**< somebody connects to a socket that signals so (SIGIO); NULL */
+    void *knock_self;
     int stopped_by; /**< the signal that told warpgrind to stop; 0: none */
 } Supervisor;
 
@@ -35,5 +37,7 @@ void supervise_release(const Supervisor *supervisor);
 /** Waits for the program, then for the device; both give the status of waitpid. */
 int supervise_program(Supervisor *supervisor);
 int supervise_device(Supervisor *supervisor);
+/** Waits for the hub, which has been told to gather. */
+void supervise_hub(Supervisor *supervisor);
 
 #endif

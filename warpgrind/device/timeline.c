@@ -26,7 +26,7 @@ typedef enum Engine {
 
 typedef struct Work {
     uint64_t sequence, steps;
-    unsigned slot, device;
+    unsigned slot, device, thread;
     Engine engine;
     bool host_waits;
     const char *mark;
@@ -55,10 +55,11 @@ struct Timeline {
     Work *works;
     unsigned count, capacity;
     uint64_t free_at[DEVICE_MAX_DEVICES][ENGINE_COUNT];
-    Ends ends[ORDER_STREAMS]; /* of the stream in each slot */
-    uint64_t not_before;      /* the host waited so long */
-    uint64_t end;             /* of everything so far */
-    uint64_t launch_steps;    /* of the launch that ended last */
+    Ends ends[ORDER_STREAMS];            /* of the stream in each slot */
+    uint64_t not_before;                 /* the mark began then */
+    uint64_t waited[DEVICE_MAX_THREADS]; /* each host thread waited so long */
+    uint64_t end;                        /* of everything so far */
+    uint64_t launch_steps;               /* of the launch that ended last */
     unsigned processors;
     Span spans[MOST_MARKS];
     unsigned span_count;
@@ -144,6 +145,7 @@ void timeline_done(Device *device, const DeviceOperation *operation) {
     *work = (Work){.sequence = operation->sequence,
                    .slot = operation->stream->slot,
                    .device = operation->device,
+                   .thread = operation->thread,
                    .engine = ENGINE_NONE,
                    .mark = operation->mark,
                    .clock = operation->clock};
@@ -195,17 +197,18 @@ static void enter_mark(Timeline *timeline, const char *mark) {
 
 /* Where it ends. */
 static uint64_t place(Timeline *timeline, const Work *work) {
-    uint64_t start = timeline->not_before;
+    uint64_t start = timeline->not_before, *waited = &timeline->waited[work->thread];
+    if (*waited > start) start = *waited;
     for (unsigned slot = 0; slot < ORDER_STREAMS; slot++) {
-        if (work->clock.seen[slot] == 0) continue;
-        uint64_t before = end_of(&timeline->ends[slot], work->clock.seen[slot]);
+        if (work->clock.since[slot] == 0) continue;
+        uint64_t before = end_of(&timeline->ends[slot], work->clock.since[slot]);
         if (before > start) start = before;
     }
     uint64_t *engine = work->engine != ENGINE_NONE ? &timeline->free_at[work->device][work->engine] : NULL;
     if (engine != NULL && *engine > start) start = *engine;
     uint64_t end = start + work->steps;
     if (engine != NULL) *engine = end;
-    if (work->host_waits) timeline->not_before = end;
+    if (work->host_waits) *waited = end;
     if (work->slot < ORDER_STREAMS) remember(&timeline->ends[work->slot], work->sequence, end);
     return end;
 }

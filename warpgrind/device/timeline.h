@@ -9,6 +9,8 @@
  * Durations: a copy or memset has one step and one more for each 128 bytes, as in a trace; a kernel the warp
  * instructions that each multiprocessor of the card executes, and at least those of its longest warp. The
  * host takes no time, but it waits: for copies of ordinary host memory, and wherever the program asks it to.
+ * Each of its threads waits for itself. LIMIT: that one host thread waits for another (by joining it, say) is
+ * not seen; each counts as having started at once.
  */
 #ifndef DEVICE_TIMELINE_H
 #define DEVICE_TIMELINE_H

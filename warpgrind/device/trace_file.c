@@ -1,7 +1,6 @@
 /* trace_file.c - see trace_file.h. */
 #include "device/trace_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,24 +32,13 @@ static void add_tail(const TraceFile *trace, Text *out) {
     text_add(out, "\n");
 }
 
-static bool put_bytes(int file, const char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t put = write(file, bytes, count);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return false;
-        bytes += put;
-        count -= (size_t)put;
-    }
-    return true;
-}
-
 /** One write, so that no reader and no death comes between the events and the end. */
 static void put(TraceFile *trace, bool with_tail) {
     size_t events = trace->text.length;
     if (with_tail) add_tail(trace, &trace->text);
     bool fine = !trace->text.failed && !trace->failed;
     if (fine && trace->seekable) fine = lseek(trace->file, (off_t)trace->written, SEEK_SET) >= 0;
-    if (fine) fine = put_bytes(trace->file, trace->text.bytes, trace->text.length);
+    if (fine) fine = text_write(trace->file, trace->text.bytes, trace->text.length);
     trace->failed = !fine;
     trace->written += events;
     text_clear(&trace->text);

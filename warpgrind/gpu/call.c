@@ -4,6 +4,7 @@
  * them, lane by lane or by whole rows, with their definedness. The library's functions get them as arrays of
  * 64-bit values.
  */
+#include "gpu/children.h"
 #include "gpu/memory_access.h"
 
 /* ---- copying between frames: offsets are from the bottom of the lanes' stacks ---- */
@@ -214,6 +215,19 @@ static void call_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
     }
 }
 
+/** cudaMalloc(&p, bytes): from the same heap. */
+static void call_device_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
+                               Arguments *arguments) {
+    enum { OUT_OF_MEMORY = 2 };
+    uint64_t got[GPU_WARP_LANES];
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        got[lane] = call_take_heap(warp->run->gpu, arguments->values[1][lane], ins->pc);
+        arguments->result[lane] = got[lane] ? 0 : OUT_OF_MEMORY;
+    }
+    children_put(warp, mask, arguments->values[0], got);
+}
+
 static void call_free(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const Arguments *arguments) {
     for (; mask && !warp->run->ended; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
@@ -275,6 +289,18 @@ const GpuInstruction *call_library(GpuWarp *warp, const GpuInstruction *ins, uin
         break;
     case GPU_LIBRARY_FREE:
         call_free(warp, ins, mask, &arguments);
+        break;
+    case GPU_LIBRARY_DEVICE_MALLOC:
+        call_device_malloc(warp, ins, mask, &arguments);
+        break;
+    case GPU_LIBRARY_CHILD_BUFFER:
+    case GPU_LIBRARY_CHILD_LAUNCH:
+    case GPU_LIBRARY_CHILD_ERROR:
+    case GPU_LIBRARY_CHILD_PEEK:
+    case GPU_LIBRARY_CHILD_HANDLE:
+    case GPU_LIBRARY_CHILD_DEVICE:
+    case GPU_LIBRARY_CHILD_NOTHING:
+        children_call(warp, ins, mask, entry->service, arguments.values, arguments.result);
         break;
     }
     call_scatter(warp, ins, mask, &arguments);

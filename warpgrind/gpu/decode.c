@@ -5,6 +5,7 @@
  * own. An instruction with a guard that may stop or move its lanes becomes a branch around it.
  */
 #include "gpu/decode.h"
+#include "gpu/speculation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,7 @@ static bool decode_stops(PtxOpcode opcode) {
     case PTX_OP_brx_idx:
         return true;
     default:
-        return false;
+        return ptx_is_matrix(opcode);
     }
 }
 
@@ -241,6 +242,7 @@ static bool decode_call(Decode *decode) {
     }
     call->library = gpu_library_find(source->callee->name);
     ins->run = (GpuHandlers){call_library, call_library};
+    if (call->library && call->library->service >= GPU_LIBRARY_CHILD_BUFFER) decode->kernel->launches = true;
     return call->library || decode_fail_callee(decode, source->callee);
 }
 
@@ -382,7 +384,7 @@ static bool decode_one(Decode *decode) {
     case PTX_OP_elect:
         return decode_elect(decode);
     default:
-        return decode_movement(decode);
+        return ptx_is_matrix(source->opcode) ? decode_matrix(decode) : decode_movement(decode);
     }
 }
 
@@ -491,8 +493,11 @@ static void function_size(GpuFunction *function, uint32_t *code, uint32_t *memor
         unsigned parts = 0;
         for (unsigned k = 0; k < instruction->operand_count; k++)
             parts += instruction->operands[k].parts;
-        *code += 5 + parts;
-        *memory += 2 + parts;
+        /* A matrix in memory is moved element by element at most: four to a register, each with its address.
+         */
+        unsigned accesses = ptx_is_matrix(instruction->opcode) ? 8 : 1;
+        *code += 5 + (accesses + 1) * (1 + parts);
+        *memory += 2 + accesses * (1 + parts);
         *calls += instruction->opcode == PTX_OP_call;
     }
 }
@@ -544,7 +549,8 @@ static bool function_decode_body(Decode *decode) {
     if (decode->is_meet[count]) decode_join(decode);
     decode_ret(decode);
     decode_fix_targets(decode);
-    return local_count_make(function) || decode_fail(decode, "not enough memory");
+    bool memory = local_count_make(function) && speculation_find(function);
+    return memory || decode_fail(decode, "not enough memory");
 }
 
 static bool gpu_add_code(Gpu *gpu, const GpuFunction *function) {
@@ -644,6 +650,7 @@ static bool kernel_reach(const Reach *reach, const PtxFunction *function) {
     if (!ptx) return true;
     int index = module_function_index(kernel->module->ptx, ptx);
     if (index < 0 || kernel->functions[index]) return true;
+    if (ptx->entry && ptx != kernel->ptx) return true; /* a kernel to be launched, which nobody can call */
     if (ptx->refusal) return reach->perhaps || kernel_refuse(ptx, reach->diagnostics);
     kernel->functions[index] = kernel_new_function(kernel, ptx);
     if (!kernel->functions[index]) return false;
@@ -708,6 +715,7 @@ void decode_free(GpuKernel *kernel) {
         free(function->calls);
         free(function->fused);
         free(function->decides);
+        speculation_free(function->speculation);
         free(function);
     }
     free(kernel->functions);

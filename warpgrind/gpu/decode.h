@@ -79,6 +79,10 @@ bool decode_cluster_address(Decode *decode);
 /** mbarrier.init and so on, cp.async.mbarrier.arrive. */
 bool decode_mbarrier(Decode *decode);
 
+/* decode_matrix.c */
+/** mma, wmma, ldmatrix, stmatrix, movmatrix. */
+bool decode_matrix(Decode *decode);
+
 /* contract.c */
 /** Finds the products that go into sums; false without memory. */
 bool contract_find(const PtxFunction *ptx, DecodeFusion *fusions);

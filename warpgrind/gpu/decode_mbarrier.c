@@ -14,17 +14,14 @@ static GpuInstruction *mbarrier_access(Decode *decode, GpuHandler *handler, cons
     return ins;
 }
 
-/** init [a], count;  inval [a]: a plain store. */
+/** init [a], count: a plain store. */
 static bool mbarrier_set(Decode *decode) {
     const PtxInstruction *source = decode->source;
-    bool counts = source->operand_count > 1;
     GpuInstruction *ins = decode_emit_one(decode, scalar_lanes);
-    if (counts) {
-        GpuExtra count = decode_part(decode, &source->operands[1], 4);
-        GpuExtra *part = decode_extra(decode, ins, 1);
-        if (!part) return false;
-        *part = count;
-    }
+    GpuExtra count = decode_part(decode, &source->operands[1], 4);
+    GpuExtra *part = decode_extra(decode, ins, 1);
+    if (!part) return false;
+    *part = count;
     ins->d = decode_scratch_row(decode, 0);
     ins->width = 8;
     ins->u.scalar = mbarrier_initial;
@@ -44,7 +41,8 @@ static GpuRow mbarrier_arrivals(Decode *decode, const PtxOperand *count) {
     return ins->d;
 }
 
-/** arrive state, [a]{, count}: an atomic operation. */
+/** arrive state, [a]{, count}: an atomic operation. So is inval [a]: the last thread to leave a pipeline ends
+ * its barriers, and knows from an atomic counter that the others have arrived. */
 static bool mbarrier_arrive(Decode *decode, const PtxOperand *state, const PtxOperand *address,
                             const PtxOperand *count) {
     GpuRow arrivals = mbarrier_arrivals(decode, count);
@@ -100,8 +98,9 @@ bool decode_mbarrier(Decode *decode) {
     const PtxOperand *operands = source->operands;
     switch ((int)source->opcode) {
     case PTX_OP_mbarrier_init:
-    case PTX_OP_mbarrier_inval:
         return mbarrier_set(decode);
+    case PTX_OP_mbarrier_inval:
+        return mbarrier_arrive(decode, NULL, &operands[0], NULL);
     case PTX_OP_mbarrier_arrive:
     case PTX_OP_mbarrier_arrive_drop:
         return mbarrier_arrive(decode, &operands[0], &operands[1],

@@ -22,8 +22,8 @@ static uint64_t mbarrier_phase(uint64_t state) {
 }
 
 uint64_t mbarrier_initial(const GpuInstruction *ins, const uint64_t sources[4]) {
-    bool invalid = ins->source->opcode == PTX_OP_mbarrier_inval;
-    uint64_t count = invalid ? 0 : sources[0] & COUNT_MASK;
+    (void)ins;
+    uint64_t count = sources[0] & COUNT_MASK;
     return mbarrier_state(count, count, 0);
 }
 
@@ -35,6 +35,7 @@ uint64_t mbarrier_pending(const GpuInstruction *ins, const uint64_t sources[4]) 
 uint64_t mbarrier_arrived(const PtxInstruction *source, uint64_t state, uint64_t count) {
     uint64_t missing = state & COUNT_MASK, expected = state >> COUNT_BITS & COUNT_MASK;
     uint64_t phase = mbarrier_phase(state);
+    if (source->opcode == PTX_OP_mbarrier_inval) return mbarrier_state(0, 0, 0);
     if (source->opcode == PTX_OP_mbarrier_arrive_drop) expected -= count < expected ? count : expected;
     if (count < missing) return mbarrier_state(missing - count, expected, phase);
     return mbarrier_state(expected, expected, phase + 1);

@@ -6,6 +6,7 @@
  * one through memory_slow, which sorts them into regions and faults.
  */
 #include "gpu/memory_access.h"
+#include "gpu/speculation.h"
 
 enum { POISON = POISON_DEVICE_BYTE };
 
@@ -146,6 +147,7 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access_order(access, ins);
     access->reduction = kind == GPU_ATOMIC && ins->count == 0;
     access->lanes = lanes;
+    access->wanted = ins->speculative ? lanes & warp->wanted : lanes;
     access->address = warp->address;
     access->values = kind == GPU_READ ? NULL : warp->values;
     access->undefined_lanes = 0;
@@ -516,6 +518,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     uint64_t step = (uint64_t)ins->bytes * ins->count;
     GpuShape shape;
     bool undefined = memory_check_address(warp, ins, mask);
+    if (ins->speculative && warp->run->gpu->access_count) warp->wanted = speculation_wanted(warp, ins, mask);
     memory_addresses(warp, ins, mask, step, &shape);
     const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     if (!region) {

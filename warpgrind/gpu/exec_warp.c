@@ -89,9 +89,11 @@ static bool warp_is_alike(const PtxInstruction *a, const PtxInstruction *b) {
 }
 
 /** Whether `group` waits in the same operation, here or at another place. */
-static bool warp_waits_with(const GpuGroup *group, const GpuInstruction *ins, uint32_t members) {
+static bool warp_waits_with(const GpuWarp *warp, const GpuGroup *group, const GpuInstruction *ins,
+                            uint32_t members) {
     if (group->state != GROUP_WARP_SYNC || !(group->mask & members)) return false;
     const GpuInstruction *other = group->next;
+    if (ins->run.full == warp_meet_all) return other == ins && group->frame == warp->frame;
     return other == ins || (other->run.full == ins->run.full && warp_is_alike(other->source, ins->source));
 }
 
@@ -110,7 +112,7 @@ static uint32_t warp_waiting(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
     uint32_t waiting = 0, torn = 0;
     for (uint32_t left = warp->used; left; left &= left - 1) {
         const GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-        if (group == warp->current || !warp_waits_with(group, ins, members)) continue;
+        if (group == warp->current || !warp_waits_with(warp, group, ins, members)) continue;
         waiting |= group->mask;
         if (group->sync_mask != members) torn |= group->mask;
     }
@@ -123,7 +125,7 @@ static uint32_t warp_waiting(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
 static void warp_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t members) {
     for (uint32_t left = warp->used; left; left &= left - 1) {
         GpuGroup *group = &warp->groups[__builtin_ctz(left)];
-        if (group == warp->current || !warp_waits_with(group, ins, members)) continue;
+        if (group == warp->current || !warp_waits_with(warp, group, ins, members)) continue;
         if (group->next == ins && group->frame == warp->frame) {
             warp_merge(warp, warp->current, group);
         } else if (ins->run.full == warp_sync_lanes) {
@@ -138,7 +140,7 @@ static void warp_gather(GpuWarp *warp, const GpuInstruction *ins, uint32_t membe
 
 static bool warp_is_guest(const GpuWarp *warp, const GpuGroup *group, const GpuInstruction *ins,
                           uint32_t members) {
-    if (group == warp->current || !warp_waits_with(group, ins, members)) return false;
+    if (group == warp->current || !warp_waits_with(warp, group, ins, members)) return false;
     return group->next != ins || group->frame != warp->frame;
 }
 
@@ -365,6 +367,15 @@ const GpuInstruction *warp_sync_lanes(GpuWarp *warp, const GpuInstruction *ins, 
     warp_count(warp, ins->ordinal + 1);
     warp->current->next = ins + 1;
     return NULL;
+}
+
+/** An instruction of the whole warp (.aligned): all lanes come to it, from one place, and there are 32 of
+ * them.
+ */
+const GpuInstruction *warp_meet_all(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    if (warp->alive & ~mask && !warp_meet(warp, ins, mask, UINT32_MAX)) return NULL;
+    if (mask != UINT32_MAX) warp_tell(warp, ins, GPU_SYNC_WARP_INCOMPLETE, ~mask, UINT32_MAX);
+    return ins + 1;
 }
 
 /* ---- the instructions ---- */

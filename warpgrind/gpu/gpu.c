@@ -20,7 +20,7 @@ Gpu *gpu_create(const GpuConfig *config) {
     gpu->next_pc = 1;
     gpu_reset_limits(gpu);
     text_init(&gpu->output);
-    if (memory_init(&gpu->memory)) return gpu;
+    if (memory_init(&gpu->memory, gpu->config.parts)) return gpu;
     gpu_destroy(gpu);
     return NULL;
 }

@@ -31,7 +31,9 @@ enum {
 };
 
 #define GPU_GLOBAL_BASE UINT64_C(0x200000000000) /**< device memory */
+#ifndef GPU_GLOBAL_SPAN /* tests under an emulator, which counts each page, take fewer */
 #define GPU_GLOBAL_SPAN UINT64_C(0x001000000000) /**< 64 GiB of addresses */
+#endif
 #define GPU_CONST_BASE                                                                                       \
     UINT64_C(0x300000000000) /**< generic address of .const variables: no store may go there */
 #define GPU_SHARED_WINDOW UINT64_C(0x310000000000) /**< generic address of shared offset 0 */
@@ -64,6 +66,7 @@ typedef struct GpuConfig {
     bool track_undefined;     /**< carry definedness */
     unsigned threads;     /**< host processes that one launch may be divided among; 0 and 1: none but this */
     uint64_t divide_from; /**< warp instructions that must be left for that; 0: default */
+    unsigned parts; /**< of the addresses, each with an order of its own: at most GPU_MAX_PARTS; 0: one */
     /** Not 0 any more: the launch that runs ends soon, and so do its workers, which must share the word. May
      * be NULL. */
     const volatile int *halt;
@@ -84,6 +87,8 @@ void gpu_reset_limits(Gpu *gpu);
 
 /* ---- memory ---- */
 
+enum { GPU_MAX_PARTS = 8 };
+
 typedef enum GpuAllocationKind {
     GPU_ALLOC_DEVICE,
     GPU_ALLOC_GLOBAL_VARIABLE,
@@ -100,6 +105,7 @@ typedef struct GpuAllocation {
     GpuAllocationKind kind;
     bool freed;
     uint32_t id;                    /**< counts up from 1, never reused */
+    uint32_t number;                /**< the same, within its part of the addresses */
     const PtxVariable *variable;    /**< GLOBAL/CONST_VARIABLE: which */
     uint64_t alloc_site, free_site; /**< host call sites (code addresses in the program, 0 unknown), or pcs
                                        for the device heap */
@@ -108,6 +114,11 @@ typedef struct GpuAllocation {
 /** NULL when the quota or the addresses are used up. Contents are poisoned (base/poison.h) and undefined. */
 const GpuAllocation *gpu_memory_alloc(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
                                       uint64_t site);
+/** New allocations get addresses of that part of the range from now on. What is allocated in one part does
+ * not move what comes in another. */
+void gpu_memory_use_part(Gpu *gpu, unsigned part);
+/** The part that an address is in; 0 for one that is not the device's. */
+unsigned gpu_memory_part(const Gpu *gpu, uint64_t address);
 /** False when `address` is not the start of a live allocation. Freed ones are kept in the table for
  * explanations. */
 bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site);
@@ -161,6 +172,9 @@ typedef struct GpuLaunchSpec {
     uint64_t site;           /**< host call site */
     uint64_t stream;
     bool cooperative;
+    uint32_t parent,
+        parent_pc;  /**< of a launch from device code: the launch it comes from, and where; else 0 */
+    uint32_t depth; /**< how many such launches are around it */
 } GpuLaunchSpec;
 
 typedef enum GpuStatus {
@@ -285,6 +299,9 @@ typedef struct GpuAccess {
     bool filtered;   /**< the first access of a fetch that blends texels */
     bool corners;    /**< and every lane's place lies right between them */
     uint32_t lanes;
+    uint32_t
+        wanted; /**< those of the lanes in which a value that is read may matter: an optimiser loads in all
+                   threads what the source reads in some (speculation.h); WRITE, ATOMIC: all of them */
     const uint64_t *address; /**< [32]: device address (GLOBAL, CONST) or offset in the block's shared memory;
                                 only set lanes are valid */
     const GpuAllocation
@@ -367,6 +384,7 @@ typedef enum GpuSyncMistake {
     GPU_SYNC_MASK_NAMES_ABSENT, /**< the mask names a lane that went around the operation */
     GPU_SYNC_MASKS_DIFFER,      /**< lanes meet in one warp operation with different masks */
     GPU_SYNC_SHUFFLE_SOURCE,    /**< shuffle reads a lane that does not take part: the result is undefined */
+    GPU_SYNC_WARP_INCOMPLETE,   /**< an instruction of all 32 lanes, some of which have ended or never were */
     GPU_SYNC_BARRIER_COUNT /**< thread count of bar not a multiple of 32, or barrier number out of range */
 } GpuSyncMistake;
 
@@ -461,6 +479,9 @@ typedef struct GpuObserver {
     void (*sync_mistake)(void *self, const GpuSyncEvent *event);
     void (*asserted)(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,
                      const char *file, unsigned line);
+    /** A launch from device code that cannot be; `kernel` may be "". */
+    void (*child_refused)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc, const char *kernel,
+                          const char *mistake);
     /** printf printed a specifier as it stands: a card does not know it, or has no argument left (excess). */
     void (*printed_literally)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
                               const char *specifier, bool excess);

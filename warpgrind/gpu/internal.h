@@ -24,6 +24,8 @@ typedef struct GpuFrame GpuFrame;
 typedef struct GpuRun GpuRun;
 typedef struct GpuProgress GpuProgress;
 typedef struct GpuRepeats GpuRepeats;
+typedef struct GpuSpeculation GpuSpeculation;
+typedef struct GpuChild GpuChild;
 
 /* ---- rows ---- */
 
@@ -82,10 +84,11 @@ struct GpuInstruction {
     bool sign;     /**< memory: sign-extend */
     uint8_t space; /**< PtxSpace */
     uint8_t address_width;
-    bool wraps;     /**< memory: the address has 32 bits, whatever its register has (PTX ISA 5.1) */
-    bool flip_c;    /**< predicate operand c is negated */
-    uint32_t extra; /**< first of this instruction's entries in function->extra */
-    uint32_t cache; /**< memory: index into function->caches */
+    bool wraps;       /**< memory: the address has 32 bits, whatever its register has (PTX ISA 5.1) */
+    bool flip_c;      /**< predicate operand c is negated */
+    bool speculative; /**< a load whose value may be wanted in some lanes only (speculation.h) */
+    uint32_t extra;   /**< first of this instruction's entries in function->extra */
+    uint32_t cache;   /**< memory: index into function->caches */
     int64_t offset;
     uint16_t address_register;
     uint16_t local; /**< memory: number + 1 of the local array that the address was made from; 0: unknown */
@@ -159,6 +162,7 @@ struct GpuFunction {
     bool formals_addressed;   /**< the address of a parameter is taken */
     bool *decides; /**< [instruction] its result decides (deciding.c), or what it stores is made of such
                       values; NULL: not asked yet */
+    GpuSpeculation *speculation;     /**< NULL: the function has no speculative loads */
     const GpuInstruction *last_call; /**< of this function, wherever; NULL: none yet */
 };
 
@@ -208,6 +212,7 @@ struct GpuKernel {
     uint32_t uniform_count, uniform_capacity;
     uint32_t uniform_bytes;        /**< of a block's uniform rows, special registers included */
     bool calls;                    /**< something is called */
+    bool launches;                 /**< it may launch kernels */
     bool meets_grid;               /**< it asks for the grid's workspace */
     bool deciding_known;           /**< deciding.c has looked at its functions */
     bool undividable;              /**< dividing a launch among processes has failed once */
@@ -304,6 +309,8 @@ struct GpuWarp {
     const GpuInstruction *start; /**< first instruction not yet counted */
     int64_t slice;
     uint64_t steps;        /**< instructions executed */
+    uint64_t looked;       /**< instructions looked ahead at (speculation.h) */
+    uint32_t wanted;       /**< by a speculative load that is being executed: lanes that want the value */
     uint64_t watched_from; /**< steps when the watch of the launch began */
     GpuRun *run;
     GpuBlock *block;
@@ -409,14 +416,21 @@ struct GpuRun {
     GpuRange *range;    /**< in a worker: what it fills */
     const volatile uint32_t *crew_refused;
     uint64_t output_before, dropped_before;
+    /* launches from device code (children.c): buffers given out, then launches, and those at the tail */
+    GpuChild *asked, *children, *last_child, *tails, *last_tail;
+    uint32_t child_count;
 };
 
 /* ---- memory ---- */
 
 typedef struct GpuMemory {
     uint8_t *base, *const_base;
-    uint64_t top, const_top; /**< next address to give out */
-    GpuAllocation **sorted;  /**< by address */
+    unsigned parts, part; /**< how many the addresses have, and the one that is in use; 0: one */
+    struct {
+        uint64_t top, const_top; /**< next address to give out */
+        uint32_t numbered;
+    } each[GPU_MAX_PARTS];
+    GpuAllocation **sorted; /**< by address */
     unsigned count, capacity;
     GpuAllocation **by_id; /**< [id - 1] */
     unsigned id_count, id_capacity;
@@ -464,6 +478,8 @@ struct Gpu {
     uint64_t heap_used;
     GpuBlock *slots[GPU_MAX_RESIDENT_BLOCKS];
     const GpuWarp *running; /**< NULL: between launches */
+    int child_error;        /**< the last one of a launch from device code */
+    uint64_t child_handles; /**< streams and events made there */
     unsigned (*addresses)(uint64_t *address, const void *row, const GpuInstruction *ins, uint32_t mask,
                           uint64_t step);
     unsigned architecture; /**< index of the handlers compiled for this processor */
@@ -506,7 +522,7 @@ static inline void gpu_lane_set(const GpuWarp *warp, GpuRow row, unsigned width,
 }
 
 /* memory.c */
-bool memory_init(GpuMemory *memory);
+bool memory_init(GpuMemory *memory, unsigned parts);
 void memory_destroy(GpuMemory *memory);
 /** Without quota and poison questions asked: for variables. */
 GpuAllocation *memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
@@ -518,6 +534,8 @@ bool memory_is_near(const Gpu *gpu, uint64_t address);
 void module_destroy(GpuModule *module);
 uint64_t module_variable_address(const GpuKernel *kernel, const PtxVariable *variable);
 uint64_t module_function_address(const GpuModule *module, const PtxFunction *function);
+/** The kernel behind a function address; NULL when it is none. */
+GpuKernel *module_kernel_at(GpuModule *module, uint64_t address);
 /** The decoded function behind a function address; NULL when it is none. */
 GpuFunction *module_function_at(const GpuKernel *kernel, uint64_t address);
 int module_function_index(const PtxModule *ptx, const PtxFunction *function);
@@ -642,7 +660,12 @@ GpuHandler wide_pack, wide_unpack, wide_move;
 GpuHandler texture_fetch, texture_gather, texture_query, surface_load, surface_store, surface_reduce;
 
 /* exec_warp.c */
-GpuHandler warp_shfl, warp_vote, warp_match, warp_active_mask, warp_redux, warp_elect, warp_sync_lanes;
+GpuHandler warp_shfl, warp_vote, warp_match, warp_active_mask, warp_redux, warp_elect, warp_sync_lanes,
+    warp_meet_all;
+
+/* exec_matrix.c */
+GpuHandler matrix_product, matrix_address, matrix_load_rows, matrix_store_rows, matrix_spread, matrix_collect,
+    matrix_transpose;
 
 /* exec_scalar.c */
 GpuHandler scalar_lanes, scalar_predicate, scalar_pack, scalar_unpack, scalar_setp, scalar_table,

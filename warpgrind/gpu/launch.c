@@ -5,6 +5,7 @@
  * that a block's data stay in the cache. Blocks that only spin make room for more residents, so that the one
  * they wait for comes in.
  */
+#include "gpu/children.h"
 #include "gpu/range.h"
 #include "gpu/repeat.h"
 
@@ -309,7 +310,7 @@ static void block_note_longest(GpuRun *run, GpuBlock *block) {
     for (uint32_t i = 0; i < block->warp_count; i++) {
         GpuWarp *warp = &block->warps[i];
         if (warp->steps > run->launch.longest_warp) run->launch.longest_warp = warp->steps;
-        warp->steps = 0;
+        warp->steps = warp->looked = 0;
     }
 }
 
@@ -505,6 +506,7 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
         run_end(run, GPU_OUT_OF_MEMORY);
     } else {
         run->launch.meets_grid = run->kernel->meets_grid;
+        if (run->kernel->launches) run->may_divide = false;
         run_size_stack(run);
         launch_run_blocks(run);
         if (!run->ended && run->launch.warp_instructions > run->budget) {
@@ -519,6 +521,7 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
     GpuStatus status = run->status;
     GPU_SEND(gpu, launch_end, &run->launch, status);
     repeat_keep(run);
+    status = children_run(gpu, run, status);
     free(run);
     return status;
 }

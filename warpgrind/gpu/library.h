@@ -18,7 +18,15 @@ typedef enum GpuLibraryService {
     GPU_LIBRARY_VPRINTF,
     GPU_LIBRARY_ASSERTFAIL,
     GPU_LIBRARY_MALLOC,
-    GPU_LIBRARY_FREE
+    GPU_LIBRARY_FREE,
+    GPU_LIBRARY_DEVICE_MALLOC, /**< cudaMalloc in device code */
+    GPU_LIBRARY_CHILD_BUFFER,  /**< from here on: of launches from device code (children.h) */
+    GPU_LIBRARY_CHILD_LAUNCH,
+    GPU_LIBRARY_CHILD_ERROR,
+    GPU_LIBRARY_CHILD_PEEK,
+    GPU_LIBRARY_CHILD_HANDLE, /**< of a stream or an event */
+    GPU_LIBRARY_CHILD_DEVICE, /**< the number of the device: 0 */
+    GPU_LIBRARY_CHILD_NOTHING /**< there is nothing to do */
 } GpuLibraryService;
 
 /** Arguments and result are arrays of 32 slots of 8 bytes, lane by lane; values narrower than 8 bytes are in

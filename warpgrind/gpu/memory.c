@@ -1,9 +1,10 @@
 /* memory.c - device memory: one reserved span of host memory behind a span of device addresses.
  *
  * Addresses are handed out upwards and far apart, and a freed allocation keeps its addresses until the span
- * is used up: an access past an array's end, or through a stale pointer, meets nobody else's data. Host
- * address minus device address is the same everywhere, so a lookup is only needed to know whether an access
- * is allowed, never to translate.
+ * is used up: an access past an array's end, or through a stale pointer, meets nobody else's data. The span
+ * may be cut into parts, one for each virtual device, so that an address does not depend on what other
+ * devices allocate, and tells whose it is. Host address minus device address is the same everywhere, so a
+ * lookup is only needed to know whether an access is allowed, never to translate.
  *
  * The table of allocations is sorted by address; records are never freed before the machine, because findings
  * name them.
@@ -16,6 +17,7 @@
 enum { ALIGNMENT = 256, MIN_GAP = 1 << 16, MAX_GAP = 1 << 26, POISON = POISON_DEVICE_BYTE };
 #define CONST_SPAN ((uint64_t)1 << 24)
 #define NEAR ((uint64_t)1 << 27)
+#define PART_ALIGNMENT ((uint64_t)1 << 16)
 
 static uint8_t *memory_reserve(uint64_t bytes) {
     void *base =
@@ -23,11 +25,52 @@ static uint8_t *memory_reserve(uint64_t bytes) {
     return base == MAP_FAILED ? NULL : base;
 }
 
-bool memory_init(GpuMemory *memory) {
+/* ---- parts of the addresses ---- */
+
+static bool memory_in_global(uint64_t address) {
+    return address - GPU_GLOBAL_BASE < GPU_GLOBAL_SPAN;
+}
+
+static bool memory_in_const(uint64_t address) {
+    return address - GPU_CONST_BASE < CONST_SPAN;
+}
+
+static uint64_t part_bytes(const GpuMemory *memory, uint64_t span) {
+    return (span / memory->parts) & ~(PART_ALIGNMENT - 1);
+}
+
+/** One past the last address that the part in use may give out. */
+static uint64_t part_end(const GpuMemory *memory, uint64_t base, uint64_t span) {
+    return base + (memory->part + 1) * part_bytes(memory, span);
+}
+
+static uint64_t part_begin(const GpuMemory *memory, uint64_t base, uint64_t span) {
+    return base + memory->part * part_bytes(memory, span) + MIN_GAP;
+}
+
+void gpu_memory_use_part(Gpu *gpu, unsigned part) {
+    if (part >= gpu->memory.parts) BUG("part %u of %u", part, gpu->memory.parts);
+    gpu->memory.part = part;
+}
+
+unsigned gpu_memory_part(const Gpu *gpu, uint64_t address) {
+    const GpuMemory *memory = &gpu->memory;
+    uint64_t part = 0;
+    if (memory_in_global(address)) part = (address - GPU_GLOBAL_BASE) / part_bytes(memory, GPU_GLOBAL_SPAN);
+    if (memory_in_const(address)) part = (address - GPU_CONST_BASE) / part_bytes(memory, CONST_SPAN);
+    return part < memory->parts ? (unsigned)part : memory->parts - 1;
+}
+
+bool memory_init(GpuMemory *memory, unsigned parts) {
     memory->base = memory_reserve(GPU_GLOBAL_SPAN);
     memory->const_base = memory_reserve(CONST_SPAN);
-    memory->top = GPU_GLOBAL_BASE + MIN_GAP;
-    memory->const_top = GPU_CONST_BASE + MIN_GAP;
+    memory->parts = parts > 0 ? parts : 1;
+    if (memory->parts > GPU_MAX_PARTS) BUG("%u parts", parts);
+    for (memory->part = memory->parts; memory->part-- > 0;) {
+        memory->each[memory->part].top = part_begin(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
+        memory->each[memory->part].const_top = part_begin(memory, GPU_CONST_BASE, CONST_SPAN);
+    }
+    memory->part = 0;
     memory->epoch = 1;
     return memory->base && memory->const_base;
 }
@@ -39,14 +82,6 @@ void memory_destroy(GpuMemory *memory) {
         free(memory->by_id[i]);
     free(memory->by_id);
     free(memory->sorted);
-}
-
-static bool memory_in_global(uint64_t address) {
-    return address - GPU_GLOBAL_BASE < GPU_GLOBAL_SPAN;
-}
-
-static bool memory_in_const(uint64_t address) {
-    return address - GPU_CONST_BASE < CONST_SPAN;
 }
 
 uint8_t *memory_bytes(const Gpu *gpu, uint64_t address) {
@@ -89,6 +124,7 @@ static GpuAllocation *memory_record(GpuMemory *memory, uint64_t address, uint64_
     *allocation = (GpuAllocation){.address = address, .bytes = bytes, .kind = kind, .alloc_site = site};
     memory->by_id[memory->id_count++] = allocation;
     allocation->id = memory->id_count;
+    allocation->number = ++memory->each[memory->part].numbered;
     unsigned at = memory_upper(memory, address);
     memmove(memory->sorted + at + 1, memory->sorted + at, (memory->count - at) * sizeof *memory->sorted);
     memory->sorted[at] = allocation;
@@ -112,12 +148,13 @@ static uint64_t memory_gap(uint64_t bytes, GpuAllocationKind kind) {
 /** Takes the addresses of freed allocations back, once the span is used up: the first hole between live ones
  * that is large enough. Forgets the freed ones in it. 0: there is none. */
 static uint64_t memory_reuse(GpuMemory *memory, uint64_t bytes, uint64_t alignment) {
-    uint64_t hole = GPU_GLOBAL_BASE + MIN_GAP;
+    uint64_t hole = part_begin(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
+    const uint64_t last = part_end(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
     for (unsigned i = 0; i <= memory->count; i++) {
         const GpuAllocation *next = i < memory->count ? memory->sorted[i] : NULL;
-        if (next && !memory_in_global(next->address)) next = NULL;
-        if (next && next->freed) continue;
-        uint64_t end = next ? next->address : GPU_GLOBAL_BASE + GPU_GLOBAL_SPAN;
+        if (next && (!memory_in_global(next->address) || next->address >= last)) next = NULL;
+        if (next && (next->freed || next->address < hole)) continue;
+        uint64_t end = next ? next->address : last;
         uint64_t address = align_up(hole, alignment);
         if (address + bytes + GPU_GUARD_BYTES <= end) {
             unsigned kept = 0;
@@ -139,8 +176,9 @@ static uint64_t memory_reuse(GpuMemory *memory, uint64_t bytes, uint64_t alignme
 static uint64_t memory_take_address(GpuMemory *memory, uint64_t bytes, uint64_t alignment,
                                     GpuAllocationKind kind) {
     bool constant = kind == GPU_ALLOC_CONST_VARIABLE;
-    uint64_t *top = constant ? &memory->const_top : &memory->top;
-    uint64_t end = constant ? GPU_CONST_BASE + CONST_SPAN : GPU_GLOBAL_BASE + GPU_GLOBAL_SPAN;
+    uint64_t *top = constant ? &memory->each[memory->part].const_top : &memory->each[memory->part].top;
+    uint64_t end = constant ? part_end(memory, GPU_CONST_BASE, CONST_SPAN)
+                            : part_end(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
     uint64_t address = align_up(*top, alignment);
     uint64_t gap = constant ? MIN_GAP : memory_gap(bytes, kind);
     if (address < end && bytes < end - address && gap < end - address - bytes) {

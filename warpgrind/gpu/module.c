@@ -32,6 +32,14 @@ uint64_t module_function_address(const GpuModule *module, const PtxFunction *fun
     return FUNCTION_BASE + (uint64_t)(unsigned)index * FUNCTION_STEP;
 }
 
+GpuKernel *module_kernel_at(GpuModule *module, uint64_t address) {
+    uint64_t index = (address - FUNCTION_BASE) / FUNCTION_STEP;
+    if (address < FUNCTION_BASE || address % FUNCTION_STEP || index >= module->ptx->function_count)
+        return NULL;
+    const PtxFunction *function = module->ptx->functions[index];
+    return function->entry ? gpu_kernel_find(module, function->name) : NULL;
+}
+
 GpuFunction *module_function_at(const GpuKernel *kernel, uint64_t address) {
     uint64_t index = (address - FUNCTION_BASE) / FUNCTION_STEP;
     if (address < FUNCTION_BASE || address % FUNCTION_STEP || index >= kernel->module->ptx->function_count)

@@ -1,6 +1,6 @@
 # The machine. GPU_LEVEL_SOURCES are compiled once for every processor level: exec.c chooses at run time.
 
-GPU_LEVELS := $(if $(filter x86_64,$(shell uname -m)),v2 v3 v4,generic)
+GPU_LEVELS := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),v2 v3 v4,generic)
 GPU_MARCH_v2 := -march=x86-64-v2
 GPU_MARCH_v3 := -march=x86-64-v3
 GPU_MARCH_v4 := -march=x86-64-v4 -mprefer-vector-width=512

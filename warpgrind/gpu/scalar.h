@@ -36,7 +36,7 @@ uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flus
 /* scalar_video.c */
 GpuScalar *scalar_find_video(const PtxInstruction *source);
 
-/* exec_mbarrier.c: the object that init and inval make; the count in a token */
+/* exec_mbarrier.c: the object that init makes; the count in a token */
 GpuScalar mbarrier_initial, mbarrier_pending;
 
 /* scalar_cvt.c */

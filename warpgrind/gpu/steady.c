@@ -12,6 +12,7 @@
  * pointer to one of its local variables leaves the expression it was made in and data are stored through an
  * address that may be it; nor when it uses surfaces, mbarriers, calls through pointers, malloc or alloca.
  */
+#include "gpu/effects.h"
 #include "gpu/repeat.h"
 
 #include <stdlib.h>
@@ -272,87 +273,29 @@ static void look_at_control(Steady *steady, const Flow *flow, const PtxInstructi
 }
 
 static void look_at_instruction(Steady *steady, const Flow *flow, const PtxInstruction *instruction) {
-    switch ((int)instruction->opcode) {
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
+    switch (effect_of(instruction->opcode)) {
+    case EFFECT_UNKNOWN: /* such a kernel has been refused */
         return;
-    case PTX_OP_st:
-        look_for_pointers(steady, flow, instruction);
+    case EFFECT_MOVE:
+        if (instruction->opcode == PTX_OP_st) look_for_pointers(steady, flow, instruction);
         return;
-    case PTX_OP_call:
+    case EFFECT_CALL:
         if (guard_varies(flow, instruction)) steady->failed = true;
         return;
-    case PTX_OP_bra:
-    case PTX_OP_brx_idx:
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-    case PTX_OP_bar_warp_sync:
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-    case PTX_OP_cp_async:
-    case PTX_OP_tex:
-    case PTX_OP_tld4:
+    case EFFECT_CONTROL:
         look_at_control(steady, flow, instruction);
         return;
-    case PTX_OP_shfl:
-    case PTX_OP_vote:
-    case PTX_OP_match:
-    case PTX_OP_redux:
+    case EFFECT_WARP:
         look_at_warp(steady, flow, instruction);
         return;
-    case PTX_OP_atom:
-    case PTX_OP_red:
+    case EFFECT_ATOMIC:
         look_at_atomic(steady, flow, instruction);
         return;
-    default:
+    case EFFECT_ARITHMETIC:
+    case EFFECT_ADVICE:
         look_for_pointers(steady, flow, instruction);
         if (sources_vary(flow, instruction) || guard_varies(flow, instruction))
             vary_results(steady, flow, instruction);
-    }
-}
-
-/** Arithmetic is what the table has from add to mov, and the video instructions. What neither that nor a rule
- * here covers is refused. */
-static bool is_known(PtxOpcode opcode) {
-    bool arithmetic = opcode <= PTX_OP_mov || (opcode >= PTX_OP_vadd && opcode <= PTX_OP_vmax4);
-    switch ((int)opcode) {
-    case PTX_OP_prmt:
-    case PTX_OP_cvt:
-    case PTX_OP_cvt_pack:
-    case PTX_OP_cvta:
-    case PTX_OP_isspacep:
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-    case PTX_OP_st:
-    case PTX_OP_cp_async:
-    case PTX_OP_tex:
-    case PTX_OP_tld4:
-    case PTX_OP_atom:
-    case PTX_OP_red:
-    case PTX_OP_shfl:
-    case PTX_OP_vote:
-    case PTX_OP_match:
-    case PTX_OP_redux:
-    case PTX_OP_bra:
-    case PTX_OP_brx_idx:
-    case PTX_OP_call:
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-    case PTX_OP_bar_warp_sync:
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-    case PTX_OP_prefetch:
-    case PTX_OP_prefetchu:
-    case PTX_OP_createpolicy:
-    case PTX_OP_nanosleep:
-    case PTX_OP_pmevent:
-        return true;
-    default:
-        return arithmetic;
     }
 }
 
@@ -428,7 +371,8 @@ static bool flow_begin(Flow *flow, const GpuFunction *function) {
     find_blocks(flow);
     find_passing(flow);
     for (uint32_t i = 0; i < ptx->instruction_count; i++)
-        if (!is_known(ptx->instructions[i].opcode) || ptx->instructions[i].type == PTX_B128) return false;
+        if (effect_of(ptx->instructions[i].opcode) == EFFECT_UNKNOWN || ptx->instructions[i].type == PTX_B128)
+            return false;
     return true;
 }
 

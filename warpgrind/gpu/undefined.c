@@ -473,7 +473,7 @@ void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
 void undefined_to_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuAccess *access) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     uint32_t origin = access->origin ? access->origin : ins->pc;
-    for (uint32_t left = access->undefined_lanes & mask; left; left &= left - 1) {
+    for (uint32_t left = access->undefined_lanes & access->wanted & mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         for (unsigned k = 0; k < ins->count; k++) {
             if (parts[k].number == GPU_NO_REGISTER) continue;

@@ -460,7 +460,7 @@ void warp_destroy(GpuWarp *warp) {
 }
 
 void warp_reset(GpuWarp *warp) {
-    warp->steps = 0;
+    warp->steps = warp->looked = 0;
     warp->free_frames = warp->entry_frame = NULL;
     warp->free_joins = NULL;
     for (GpuFrame *frame = warp->all_frames; frame; frame = frame->next_all)

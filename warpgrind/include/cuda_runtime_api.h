@@ -43,6 +43,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
@@ -70,6 +71,11 @@ cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags);
 cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
     __WARPGRIND_NEW(cudaStreamGetId);
 cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device) __WARPGRIND_NEW(cudaStreamGetDevice);
+cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
+                                   const cudaStreamAttrValue *value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
+                                   cudaStreamAttrValue *value_out);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned int flags WARPGRIND_DEFAULT(0));
@@ -161,6 +167,26 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
+cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr) __WARPGRIND_NEW(cudaGetKernel);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr);
+cudaError_t cudaFuncGetName(const char **name, const void *func) __WARPGRIND_NEW(cudaFuncGetName);
+cudaError_t cudaFuncGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
+    __WARPGRIND_NEW(cudaFuncGetParamInfo);
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, cudaJitOption *jitOptions,
+                                void **jitOptionsValues, unsigned int numJitOptions,
+                                cudaLibraryOption *libraryOptions, void **libraryOptionValues,
+                                unsigned int numLibraryOptions) __WARPGRIND_NEW(cudaLibraryLoadData);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *fileName, cudaJitOption *jitOptions,
+                                    void **jitOptionsValues, unsigned int numJitOptions,
+                                    cudaLibraryOption *libraryOptions, void **libraryOptionValues,
+                                    unsigned int numLibraryOptions) __WARPGRIND_NEW(cudaLibraryLoadFromFile);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library) __WARPGRIND_NEW(cudaLibraryUnload);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *pKernel, cudaLibrary_t library, const char *name)
+    __WARPGRIND_NEW(cudaLibraryGetKernel);
+cudaError_t cudaLibraryGetGlobal(void **dptr, size_t *bytes, cudaLibrary_t library, const char *name)
+    __WARPGRIND_NEW(cudaLibraryGetGlobal);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attr, int value,
+                                            int device) __WARPGRIND_NEW(cudaKernelSetAttributeForDevice);
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig);
 cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
@@ -202,9 +228,14 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
                               cudaStream_t stream WARPGRIND_DEFAULT(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream WARPGRIND_DEFAULT(0));
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p);
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
+                                  cudaStream_t stream WARPGRIND_DEFAULT(0));
 cudaError_t cudaMemset(void *devPtr, int value, size_t count);
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
+                              cudaStream_t stream WARPGRIND_DEFAULT(0));
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream WARPGRIND_DEFAULT(0));
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream WARPGRIND_DEFAULT(0));
@@ -307,10 +338,6 @@ cudaError_t cudaIpcOpenMemHandle(void **devPtr, cudaIpcMemHandle_t handle, unsig
 cudaError_t cudaIpcCloseMemHandle(void *devPtr);
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
-cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
-                                   const cudaStreamAttrValue *value);
-cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
-                                   cudaStreamAttrValue *value_out);
 
 /* ---- what newer toolkits removed ---- */
 cudaError_t cudaThreadSynchronize(void) __WARPGRIND_OLD(cudaThreadSynchronize);

@@ -242,6 +242,22 @@ cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func, siz
         minGridSize, blockSize, func, [=](int) { return dynamicSMemSize; }, blockSizeLimit);
 }
 
+WARPGRIND_TEMPLATE(typename T)
+cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T func,
+                                            size_t dynamicSMemSize = 0, int blockSizeLimit = 0,
+                                            unsigned int = 0) {
+    return cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, func, dynamicSMemSize, blockSizeLimit);
+}
+
+template <typename SizeOfBlock, typename T>
+static __inline__ __attribute__((unused)) cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize, T func,
+                                                        SizeOfBlock sharedOf, int blockSizeLimit = 0,
+                                                        unsigned int = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, func, sharedOf,
+                                                          blockSizeLimit);
+}
+
 /* ---- graphs ---- */
 /* As it was until CUDA 11: there is never a node or a text to tell, because what could be wrong with a graph
  * is refused when its nodes are added. */

@@ -3,19 +3,16 @@
  *
  * Whole numbers and uniform ones are the same bit by bit. Normal, log-normal and Poisson ones come from them
  * by logarithms and exponentials, whose last bits may differ; where the original's compiler joins a product
- * and a sum, an fma stands here. LIMIT: no Sobol and MTGP32 generators, whose tables are made on the host by
- * the cuRAND library. Source: cuRAND Library, Device API; Marsaglia, Xorshift RNGs; Salmon et al., Parallel
- * random numbers: as easy as 1, 2, 3; L'Ecuyer, Good parameters and implementations for combined multiple
- * recursive random number generators.
+ * and a sum, an fma stands here. Sobol's points are in warpgrind/sobol.h. LIMIT: no MTGP32 generator, and no
+ * Poisson numbers from Sobol's points. Source: cuRAND Library, Device API; Marsaglia, Xorshift RNGs; Salmon
+ * et al., Parallel random numbers: as easy as 1, 2, 3; L'Ecuyer, Good parameters and implementations for
+ * combined multiple recursive random number generators.
  */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
 #include "cuda_runtime.h"
 #include "curand.h"
-
-#if defined(__cplusplus) && defined(__CUDA__)
-#include "curand_xorwow_jumps.h"
 
 /* What every generator's state has: the second number of a pair of normal ones waits for the next call. */
 #define WARPGRIND_PAIRED                                                                                     \
@@ -41,6 +38,9 @@ struct curandStateMRG32k3a {
 typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
+
+#if defined(__cplusplus) && defined(__CUDA__)
+#include "curand_xorwow_jumps.h"
 
 enum { __warpgrind_pair_normal = 1, __warpgrind_pair_log_normal = 2 };
 
@@ -534,4 +534,6 @@ __WARPGRIND_DEVICE__ uint4 curand_poisson4(curandStatePhilox4_32_10_t *state, do
 }
 
 #endif
+
+#include "warpgrind/sobol.h"
 #endif

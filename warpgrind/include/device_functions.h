@@ -213,11 +213,6 @@ __WARPGRIND_DEVICE__ long long int clock64() {
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(ticks)::"memory");
     return ticks;
 }
-__WARPGRIND_DEVICE__ unsigned long long __globaltimer() {
-    unsigned long long nanoseconds;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds)::"memory");
-    return nanoseconds;
-}
 __WARPGRIND_DEVICE__ void __nanosleep(unsigned int nanoseconds) {
     asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
 }

@@ -30,6 +30,10 @@
 #define __managed__                                                                                          \
     _Pragma("GCC error \"__managed__ variables need nvcc: use cudaMallocManaged, or warpcc --nvcc\"")
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* LIMIT: each block is a cluster of its own. */
+#define __cluster_dims__(...)                                                                                \
+    _Pragma("GCC error \"the software GPU has no clusters of blocks: leave __cluster_dims__ out, and let "   \
+            "blocks share through global memory\"")
 #else
 #define __host__
 #define __device__
@@ -38,12 +42,12 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #endif
 
 /* A parameter that the kernel must not copy: a promise to the optimiser, nothing that changes what is
  * computed. */
 #define __grid_constant__
-#define __cluster_dims__(...)
 #define __maxnreg__(count)
 
 #define __forceinline__ __inline__ __attribute__((always_inline))

@@ -28,6 +28,7 @@ typedef struct Flow {
     bool *endless;     /* by block: leads nowhere out, counts as a predecessor of the exit */
     uint32_t *post;    /* by block: immediate post-dominator */
     int32_t *barrier;  /* by block: the first instruction in it that waits for the block's threads, -1 */
+    bool optimised;    /* the function's code has been */
     uint32_t *seen[2]; /* by block: stamp of the last walk of either side */
     uint32_t *stack;
 } Flow;
@@ -284,22 +285,56 @@ static uint32_t jumps_on_to(const Flow *flow, uint32_t block) {
     return flow->block_of[only->operands[0].index];
 }
 
-/* Lanes that go this way end at once: an early `return`. Optimised code turns it into a branch to the
- * kernel's only `ret`, which an `if` around a barrier at the kernel's end becomes as well: either way the
- * lanes have ended when the barrier opens. Unoptimised code tells the two apart. It has a jump to the `ret`
- * in a block of its own for each `return`, the `if` goes there directly, and its conditional branches come in
- * pairs: a jump for the other case follows. */
-static bool returns_early(const Flow *flow, uint32_t branch, uint32_t side, uint32_t meeting) {
+static bool has_barrier(const Flow *flow, int side, uint32_t stamp) {
+    for (uint32_t block = 0; block < flow->blocks; block++)
+        if (flow->barrier[block] >= 0 && flow->seen[side][block] == stamp) return true;
+    return false;
+}
+
+/* Whether the kernel's `ret` is where its `return` statements lead. The jump before it is then the one that
+ * stands for the closing brace, and has its line; else that line is the `ret`'s own. */
+static bool is_led_to_by_returns(const Flow *flow, uint32_t meeting) {
+    if (!flow->start[meeting]) return false;
+    const PtxInstruction *ret = &flow->function->instructions[flow->start[meeting]], *before = ret - 1;
+    bool jumps = before->opcode == PTX_OP_bra && before->guard < 0;
+    return jumps && before->line == ret->line && before->column == ret->column && before->file == ret->file;
+}
+
+/* Unoptimised code has its variables in local memory, or jumps to what comes next anyway. */
+static bool is_optimised(const Flow *flow) {
+    const PtxFunction *function = flow->function;
+    bool idle = false;
+    for (uint32_t i = 0; i < function->instruction_count && !idle; i++) {
+        const PtxInstruction *jump = &function->instructions[i];
+        idle = jump->opcode == PTX_OP_bra && jump->guard < 0 && jump->operands[0].index == (int32_t)i + 1;
+    }
+    return !idle && !function->local_bytes;
+}
+
+/* Lanes that go this way have ended when the barrier opens: an early `return`, perhaps after a few more
+ * statements. Optimised code turns it into a branch to the kernel's only `ret`, which an `if` around a
+ * barrier at the kernel's end becomes as well. Unoptimised code, which keeps its variables in local memory,
+ * tells the two apart. It has a jump to the `ret` in a block of its own for each `return`, the `if` goes
+ * there directly, and its conditional branches come in pairs: a jump for the other case follows. LIMIT: where
+ * optimised code has made one statement of two before the `ret`, as of a store by those who return and one by
+ * the others, it cannot be told from a statement behind an `if`: that is no return. */
+static bool returns_early(const Flow *flow, uint32_t branch, int which, uint32_t meeting) {
     const PtxInstruction *end = &flow->function->instructions[flow->start[meeting]];
+    const PtxInstruction *last = &flow->function->instructions[flow->start[branch + 1] - 1];
     if (end->opcode != PTX_OP_ret && end->opcode != PTX_OP_exit) return false;
+    uint32_t side = which ? branch + 1 : flow->block_of[last->operands[0].index];
     bool paired = jumps_on_to(flow, branch + 1) != NONE;
+    bool ends = flow->function->entry && !has_barrier(flow, which, branch + 1);
+    if (ends && flow->optimised) return true;
     if (side == meeting) return !paired && flow->function->entry;
     if (side == branch + 1 && paired) side = jumps_on_to(flow, side);
-    return side != meeting && jumps_on_to(flow, side) == meeting;
+    if (side == meeting) return false;
+    return jumps_on_to(flow, side) == meeting || (ends && is_led_to_by_returns(flow, meeting));
 }
 
 static void find_bypasses(Flow *flow, size_t *visits) {
     find_barriers(flow);
+    flow->optimised = is_optimised(flow);
     for (uint32_t block = 0; block < flow->blocks && *visits < MOST_VISITS; block++) {
         PtxInstruction *last = &flow->function->instructions[flow->start[block + 1] - 1];
         uint32_t meeting = flow->post[block], stamp = block + 1;
@@ -307,9 +342,8 @@ static void find_bypasses(Flow *flow, size_t *visits) {
         uint32_t taken = flow->block_of[last->operands[0].index], falls = block + 1;
         *visits += walk_side(flow, 0, taken, meeting, stamp);
         *visits += walk_side(flow, 1, falls, meeting, stamp) + flow->blocks / 16;
-        if (!returns_early(flow, block, taken, meeting))
-            last->bypasses_barrier_taken = bypassed(flow, 0, stamp);
-        if (!returns_early(flow, block, falls, meeting))
+        if (!returns_early(flow, block, 0, meeting)) last->bypasses_barrier_taken = bypassed(flow, 0, stamp);
+        if (!returns_early(flow, block, 1, meeting))
             last->bypasses_barrier_fallthrough = bypassed(flow, 1, stamp);
     }
 }

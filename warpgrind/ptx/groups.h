@@ -10,7 +10,7 @@
 
 /* ---- sets of types: one bit per PtxType ---- */
 
-#define TYPE_BIT(type) (UINT32_C(1) << (type))
+#define TYPE_BIT(type) (UINT64_C(1) << (type))
 #define U8 TYPE_BIT(PTX_U8)
 #define U16 TYPE_BIT(PTX_U16)
 #define U32 TYPE_BIT(PTX_U32)
@@ -38,6 +38,9 @@
 #define F8X2 (TYPE_BIT(PTX_E4M3X2) | TYPE_BIT(PTX_E5M2X2))
 #define FLOATS (F32 | F64 | HALVES)
 #define BITS (B16 | B32 | B64)
+#define ELEMENTS                                                                                             \
+    (TYPE_BIT(PTX_F16) | TYPE_BIT(PTX_BF16) | TF32 | F32 | F64 | S32 | BYTES | TYPE_BIT(PTX_U4) |            \
+     TYPE_BIT(PTX_S4) | TYPE_BIT(PTX_B1) | TYPE_BIT(PTX_E4M3) | TYPE_BIT(PTX_E5M2))
 #define MEMORY (INTS | BYTES | BITS | TYPE_BIT(PTX_B8) | B128 | FLOATS)
 
 /* ---- groups of modifier words: which words may follow a mnemonic ---- */
@@ -89,6 +92,11 @@
 #define PARTS GROUP_BIT(43) /* scalar video: registers may be %r.b0 to .b3, .h0, .h1 */
 #define CLUSTER GROUP_BIT(44)
 #define PROXY GROUP_BIT(45)
+#define SHAPE GROUP_BIT(46)
+#define LAYOUT GROUP_BIT(47)
+#define LAYOUTS GROUP_BIT(48) /* no words: a second layout may follow */
+#define NUMBER GROUP_BIT(49)
+#define POPULATION GROUP_BIT(50)
 #define ANYTHING 0 /* unsupported instructions are refused before their words are looked at */
 
 #endif

@@ -72,7 +72,7 @@ void growable_free(Growable *growable);
 typedef struct OpcodeRow {
     PtxOpcodeInfo info;
     const char *operands;
-    uint32_t types;
+    uint64_t types;
     uint64_t modifiers;
 } OpcodeRow;
 
@@ -83,7 +83,7 @@ typedef struct WordRow {
     uint32_t value;
 } WordRow;
 
-enum { OPCODE_SLOTS = 512, WORD_SLOTS = 512 };
+enum { OPCODE_SLOTS = 512, WORD_SLOTS = 1024 };
 
 /** Hash tables over the two tables: slot = row + 1, 0 empty, linear probing. */
 typedef struct TableIndex {
@@ -99,6 +99,8 @@ const OpcodeRow *opcodes_row(PtxOpcode opcode);
 bool opcodes_second_type(const OpcodeRow *row);
 /** Whether it must have a third one as well. */
 bool opcodes_third_type(const OpcodeRow *row);
+/** Whether it is about matrices: then up to four types follow each other. */
+bool opcodes_matrix(const OpcodeRow *row);
 /** Whether its operands may be parts of registers. */
 bool opcodes_parts(const OpcodeRow *row);
 /** The group of words of which the instruction must have one and has none, in words; NULL when nothing is
@@ -111,6 +113,8 @@ typedef enum WordResult { WORD_SET, WORD_UNKNOWN, WORD_NOT_HERE, WORD_TWICE } Wo
 WordResult words_apply(const TableIndex *index, const Token *word, uint64_t groups, PtxModifiers *modifiers);
 /** PTX_NONE when it is no type. */
 PtxType words_type(const Token *word);
+/** Of a matrix only: there are no registers or variables of this type. */
+bool words_is_element(PtxType type);
 bool words_is_integer(PtxType type);
 bool words_is_signed(PtxType type);
 bool words_is_float(PtxType type); /* f32, f64 */
@@ -245,6 +249,7 @@ typedef struct Parser {
     Growable uses;         /* LabelUse */
     InlineEntry *inlined;  /* INLINE_SLOTS of them */
     bool any_inlined;      /* since the function began */
+    int32_t hidden;        /* first of the function's registers for matrices on their way, -1: none */
     size_t registers_total, initial_total;
     /* of the current instruction */
     Token mnemonic, operand_tokens[PTX_MAX_OPERANDS];

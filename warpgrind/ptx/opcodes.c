@@ -47,6 +47,10 @@ bool opcodes_third_type(const OpcodeRow *row) {
     return row->modifiers & VIDEO;
 }
 
+bool opcodes_matrix(const OpcodeRow *row) {
+    return row->modifiers & SHAPE;
+}
+
 bool opcodes_parts(const OpcodeRow *row) {
     return row->modifiers & PARTS;
 }
@@ -76,6 +80,10 @@ const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruct
     uint64_t groups = row->modifiers;
     if (row->types && !instruction->type && !(groups & BARMODE)) return "a type";
     if ((groups & TYPE2) && !instruction->source_type) return "a second type";
+    if ((groups & SHAPE) && !m->shape) return "a shape that is supported (.m16n8k16, ...)";
+    if ((groups & NUMBER) && !m->number && instruction->opcode != PTX_OP_movmatrix) return ".x1, .x2 or .x4";
+    if ((groups & LAYOUT) && !m->layout) return ".row or .col";
+    if ((groups & LAYOUTS) && !m->layout2) return "two layouts (.row.col)";
     bool compares = groups & COMPARE;
     if ((groups & VIDEO) && !compares && !instruction->third_type) return "a third type";
     if ((groups & GEOMETRY) && !m->geometry)

@@ -70,7 +70,8 @@ static bool parse_register(Parser *parser, PtxType type) {
 static bool parse_registers(Parser *parser) {
     parse_advance(parser);
     PtxType type = parser->token.kind == TOKEN_DOT ? words_type(&parser->token) : PTX_NONE;
-    if (!type) return parse_fail(parser, &parser->token, "registers of this type are not supported");
+    if (!type || words_is_element(type))
+        return parse_fail(parser, &parser->token, "registers of this type are not supported");
     parse_advance(parser);
     do {
         if (!parse_register(parser, type)) return false;
@@ -240,6 +241,7 @@ bool parse_body(Parser *parser, FunctionNode *node) {
     parser->registers.count = parser->instructions.count = parser->parts.count = parser->uses.count = 0;
     if (parser->any_inlined) memset(parser->inlined, 0, INLINE_SLOTS * sizeof *parser->inlined);
     parser->any_inlined = false;
+    parser->hidden = -1;
     symbols_enter(&parser->symbols);
     bool fine = declare_parameters(parser, &node->parameters) && declare_parameters(parser, &node->results) &&
                 parse_block(parser) && check_labels(parser) && keep_body(parser, &node->function);

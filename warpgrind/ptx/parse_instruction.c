@@ -68,6 +68,20 @@ static bool fail_word(Parser *parser, const Token *word, const char *mnemonic, W
                       word->start, mnemonic);
 }
 
+/* mma names the types of d, a, b and c in that order; wmma.mma of halves those of d and c only. */
+static bool apply_element(Parser *parser, const OpcodeRow *row, const Token *word, PtxType type,
+                          PtxInstruction *instruction) {
+    PtxType *places[] = {&instruction->type, &instruction->source_type, &instruction->third_type,
+                         &instruction->fourth_type};
+    bool multiplies = instruction->opcode == PTX_OP_mma || instruction->opcode == PTX_OP_wmma_mma;
+    for (unsigned i = 0; i < (multiplies ? 4 : 1) && row->types >> type & 1; i++)
+        if (!*places[i]) {
+            *places[i] = type;
+            return true;
+        }
+    return parse_fail(parser, word, "%s cannot have the type .%s here", row->info.name, ptx_type_name(type));
+}
+
 static bool apply_type(Parser *parser, const OpcodeRow *row, const Token *word, PtxType type,
                        PtxInstruction *instruction) {
     bool first = !instruction->type;
@@ -93,6 +107,7 @@ static bool apply_type(Parser *parser, const OpcodeRow *row, const Token *word, 
 static bool apply_suffix(Parser *parser, const OpcodeRow *row, const Token *word,
                          PtxInstruction *instruction) {
     PtxType type = words_type(word);
+    if (type && opcodes_matrix(row)) return apply_element(parser, row, word, type, instruction);
     if (type) return apply_type(parser, row, word, type, instruction);
     WordResult result = words_apply(&parser->index, word, row->modifiers, &instruction->modifiers);
     return result == WORD_SET || fail_word(parser, word, row->info.name, result);
@@ -170,11 +185,26 @@ static void set_location(const Parser *parser, PtxInstruction *instruction) {
     instruction->ptx_line = parser->mnemonic.line;
 }
 
+/* What a matrix instruction moves is put together and taken apart in registers that no name leads to; a
+ * function has them once. */
+static bool parse_hide_registers(Parser *parser, PtxInstruction *instruction) {
+    enum { HIDDEN = 4 };
+    if (!opcodes_matrix(opcodes_row(instruction->opcode))) return true;
+    for (unsigned i = 0; parser->hidden < 0 && i < HIDDEN; i++) {
+        PtxRegister *made = growable_add(&parser->registers);
+        if (!made) return parse_no_memory(parser);
+        *made = (PtxRegister){"%matrix", PTX_B32};
+        if (i + 1 == HIDDEN) parser->hidden = (int32_t)(parser->registers.count - HIDDEN);
+    }
+    instruction->hidden = parser->hidden;
+    return true;
+}
+
 /* instruction = [guard] mnemonic {suffix} operands ";" */
 bool parse_instruction(Parser *parser, const Token *mnemonic) {
     PtxInstruction *instruction = growable_add(&parser->instructions);
     if (!instruction) return parse_no_memory(parser);
-    instruction->guard = -1;
+    instruction->guard = instruction->hidden = -1;
     instruction->reconvergence = PTX_NO_RECONVERGENCE;
     instruction->bypasses_barrier_taken = instruction->bypasses_barrier_fallthrough = -1;
     parser->pairs = 0;
@@ -186,5 +216,6 @@ bool parse_instruction(Parser *parser, const Token *mnemonic) {
     }
     set_location(parser, instruction);
     return parse_mnemonic(parser, &parser->mnemonic, instruction) && parse_operands(parser, instruction) &&
-           verify_instruction(parser, instruction) && parse_need_sign(parser, ';');
+           verify_instruction(parser, instruction) && parse_hide_registers(parser, instruction) &&
+           parse_need_sign(parser, ';');
 }

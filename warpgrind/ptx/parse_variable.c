@@ -76,8 +76,9 @@ static bool parse_type_word(Parser *parser, Declaration *declaration) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (lex_is(&parser->token, vectors[i].word)) declaration->vector = vectors[i].count;
     PtxType type = words_type(&parser->token);
+    bool element = words_is_element(type);
     if (type) declaration->type = type;
-    if (!type && parser->token.start[0] != 'v')
+    if (element || (!type && parser->token.start[0] != 'v'))
         return parse_fail(parser, &parser->token, "variables of type .%.*s are not supported",
                           (int)parser->token.length, parser->token.start);
     parse_advance(parser);

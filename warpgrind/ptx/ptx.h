@@ -45,6 +45,12 @@ typedef enum PtxType {
     PTX_TF32,
     PTX_E4M3X2,
     PTX_E5M2X2,
+    /* elements of matrices, which no register has alone */
+    PTX_E4M3,
+    PTX_E5M2,
+    PTX_U4,
+    PTX_S4,
+    PTX_B1,
     PTX_TYPE_COUNT
 } PtxType;
 
@@ -274,6 +280,28 @@ typedef enum PtxSelect {
     PTX_SELECT_SAMPLES
 } PtxSelect;
 
+/* Matrices of a warp (PTX ISA 9.7.14): rows of a, columns of b, and what both are long. */
+typedef enum PtxShape {
+    PTX_SHAPE_NONE,
+    PTX_SHAPE_M8N8,
+    PTX_SHAPE_M8N8K4,
+    PTX_SHAPE_M8N8K16,
+    PTX_SHAPE_M8N8K32,
+    PTX_SHAPE_M8N8K128,
+    PTX_SHAPE_M16N8K4,
+    PTX_SHAPE_M16N8K8,
+    PTX_SHAPE_M16N8K16,
+    PTX_SHAPE_M16N8K32,
+    PTX_SHAPE_M16N8K64,
+    PTX_SHAPE_M16N8K128,
+    PTX_SHAPE_M16N8K256,
+    PTX_SHAPE_M16N16K16,
+    PTX_SHAPE_M16N16K8,
+    PTX_SHAPE_M32N8K16,
+    PTX_SHAPE_M8N32K16
+} PtxShape;
+typedef enum PtxMajor { PTX_MAJOR_NONE, PTX_MAJOR_ROW, PTX_MAJOR_COL } PtxMajor;
+
 typedef struct PtxModifiers {
     PtxRounding rounding;
     PtxCompare compare;
@@ -286,10 +314,14 @@ typedef struct PtxModifiers {
     PtxBoundary boundary;
     PtxSelect select;
     PtxSpace space, space2; /**< ld/st/atom/cvta/isspacep/mov; space2: the source of cp.async */
+    PtxShape shape;
+    PtxMajor layout, layout2; /**< of a matrix in memory; mma: of a, of b */
     /* sync also: a test of an mbarrier acquires when it succeeds */
     bool ftz, sat, approx, full, uni, aligned, shiftamt, nan, xorsign, abs, noftz, to /* cvta.to */, sync, nc,
         cc, relu, satfinite, cg /* past the first-level cache */;
     uint8_t vector; /**< 1, 2, 4, 8 */
+    uint8_t number; /**< ldmatrix, stmatrix: how many matrices */
+    bool trans;
 } PtxModifiers;
 
 typedef enum PtxOperandKind {
@@ -386,6 +418,9 @@ typedef struct PtxInstruction {
     PtxType type;        /**< the (first) type: of the operation, cvt's destination */
     PtxType source_type; /**< cvt's source, set/slct's second, mul.wide's is `type`; else PTX_NONE */
     PtxType third_type;  /**< video instructions: that of the second source; else PTX_NONE */
+    PtxType fourth_type; /**< mma: of d, a, b and c */
+    int32_t hidden; /**< loads and stores of matrices: the first of four registers of 32 bits for what is on
+                       its way */
     PtxModifiers modifiers;
     int32_t guard; /**< register of @%p, -1: always */
     bool guard_negated;
@@ -504,6 +539,36 @@ const PtxLocal *ptx_local_array(const PtxFunction *function, int64_t offset);
 
 /** The module as text with everything resolved, for tests and for looking at it. */
 void ptx_print(const PtxModule *module, Text *out);
+
+/** What a matrix instruction multiplies: an element's type for each of the four matrices. A load or store
+ * knows only its own. */
+typedef struct PtxMatrices {
+    unsigned m, n, k;
+    PtxType d, a, b, c;
+    bool fragments; /**< of wmma */
+} PtxMatrices;
+/** Whether the instruction is one of a whole warp on matrices. */
+bool ptx_is_matrix(PtxOpcode opcode);
+/** False when there are no such matrices. */
+bool ptx_matrices(const PtxInstruction *instruction, PtxMatrices *matrices);
+
+/** How the lanes of a warp hold one of the matrices: 'a', 'b', 'c' or 'd'. */
+typedef struct PtxFragment {
+    char role;
+    PtxType element, register_type;
+    unsigned bits; /**< of an element */
+    unsigned rows, columns;
+    unsigned registers, elements; /**< of a lane */
+    unsigned in_register;         /**< elements */
+    unsigned distinct;            /**< elements; wmma keeps those of half precision several times */
+    bool quads;                   /**< four products at once, of eight lanes each (mma.m8n8k4 of .f16) */
+    bool transposed;              /**< of a product that is made with the roles of a and b exchanged */
+    bool by_columns;              /**< the matrix was given so; with quads it decides who holds what */
+} PtxFragment;
+PtxFragment ptx_fragment(const PtxMatrices *matrices, char role, PtxMajor layout);
+/** Where in the matrix a lane's element lies. */
+void ptx_fragment_place(const PtxFragment *fragment, unsigned lane, unsigned element, unsigned *row,
+                        unsigned *column);
 
 /** What the table says of an opcode: for documentation, tests and error texts. */
 typedef struct PtxOpcodeInfo {

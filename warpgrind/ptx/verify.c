@@ -197,7 +197,8 @@ static bool check_mov_destination(const Check *check, PtxOperand *operand) {
 /* ---- addresses ---- */
 
 static bool stores(PtxOpcode opcode) {
-    return opcode == PTX_OP_st || opcode == PTX_OP_atom || opcode == PTX_OP_red;
+    return opcode == PTX_OP_st || opcode == PTX_OP_atom || opcode == PTX_OP_red ||
+           opcode == PTX_OP_wmma_store_d || opcode == PTX_OP_stmatrix;
 }
 
 /* A named variable says the space by itself. The result is kept in the modifiers. */
@@ -255,6 +256,45 @@ static bool check_derivatives(const Check *check, PtxOperand *operand) {
     return true;
 }
 
+/* ---- matrices (PTX ISA 9.7.14) ---- */
+
+static bool check_registers(const Check *check, const PtxOperand *operand, unsigned count, PtxType type,
+                            bool destination) {
+    if (operand->kind != PTX_OPERAND_VECTOR) return false;
+    if (operand->parts != count) return false;
+    for (unsigned i = 0; i < count; i++) {
+        PtxOperand *part = part_of(check, operand, i);
+        bool fits = destination
+                        ? part->kind == PTX_OPERAND_REGISTER && check_destination(check, part, type, false)
+                        : check_source(check, part, type, false);
+        if (!fits) return false;
+    }
+    return true;
+}
+
+/* A single register may stand without {}. */
+static bool check_fragment(const Check *check, PtxOperand *operand, char role, bool destination) {
+    PtxMatrices matrices;
+    const PtxModifiers *modifiers = &check->instruction->modifiers;
+    if (!ptx_matrices(check->instruction, &matrices)) return false;
+    PtxFragment fragment = ptx_fragment(
+        &matrices, role, role == 'b' && modifiers->layout2 ? modifiers->layout2 : modifiers->layout);
+    if (operand->kind == PTX_OPERAND_VECTOR)
+        return check_registers(check, operand, fragment.registers, fragment.register_type, destination);
+    if (fragment.registers > 1) return false;
+    return destination ? check_destination(check, operand, fragment.register_type, false)
+                       : check_source(check, operand, fragment.register_type, false);
+}
+
+static bool check_parts_of_matrices(const Check *check, PtxOperand *operand, bool destination) {
+    unsigned count = check->instruction->modifiers.number;
+    if (operand->kind == PTX_OPERAND_VECTOR)
+        return check_registers(check, operand, count, PTX_B32, destination);
+    if (count > 1) return false;
+    return destination ? check_destination(check, operand, PTX_B32, false)
+                       : check_source(check, operand, PTX_B32, false);
+}
+
 static bool check_pointer(const Check *check, PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_REGISTER) return is_address_type(register_type(check, operand->index));
     return check_source(check, operand, PTX_B64, false);
@@ -288,7 +328,12 @@ typedef enum LetterTest {
     TEST_LABEL,
     TEST_OBJECT,
     TEST_COORDINATES,
-    TEST_DERIVATIVES
+    TEST_DERIVATIVES,
+    TEST_MATRIX_A,
+    TEST_MATRIX_B,
+    TEST_MATRIX_C,
+    TEST_MATRIX_D,
+    TEST_MATRIX_ROWS
 } LetterTest;
 
 typedef enum LetterType { OF_TYPE, OF_SECOND, OF_WIDE, OF_B32, OF_B64, OF_F32, OF_NONE } LetterType;
@@ -300,6 +345,8 @@ typedef struct Letter {
     bool pair, destination;
     const char *what;
 } Letter;
+
+#define MATRIX_WORDS "as many registers in {} as a lane has of the matrix, of its type or of 32 bits"
 
 static const Letter letters[] = {
     {'d', TEST_DESTINATION, OF_WIDE, false, true, "a register"},
@@ -328,6 +375,17 @@ static const Letter letters[] = {
      "an object (its handle in a register of 64 bits, or a texture reference) in []"},
     {'k', TEST_COORDINATES, OF_NONE, false, false, "as many coordinates in {} as the geometry has"},
     {'h', TEST_DERIVATIVES, OF_NONE, false, false, "derivatives of type .f32 in {}"},
+    {'D', TEST_MATRIX_D, OF_NONE, false, true, MATRIX_WORDS},
+    {'A', TEST_MATRIX_A, OF_NONE, false, false, MATRIX_WORDS},
+    {'B', TEST_MATRIX_B, OF_NONE, false, false, MATRIX_WORDS},
+    {'C', TEST_MATRIX_C, OF_NONE, false, false, MATRIX_WORDS},
+    {'E', TEST_MATRIX_A, OF_NONE, false, true, MATRIX_WORDS},
+    {'F', TEST_MATRIX_B, OF_NONE, false, true, MATRIX_WORDS},
+    {'G', TEST_MATRIX_C, OF_NONE, false, true, MATRIX_WORDS},
+    {'S', TEST_MATRIX_D, OF_NONE, false, false, MATRIX_WORDS},
+    {'N', TEST_MATRIX_ROWS, OF_NONE, false, true, "as many registers of 32 bits in {} as there are matrices"},
+    {'O', TEST_MATRIX_ROWS, OF_NONE, false, false,
+     "as many registers of 32 bits in {} as there are matrices"},
 };
 
 static const Letter *find_letter(const Check *check, char letter) {
@@ -357,8 +415,19 @@ static PtxType wanted_type(const PtxInstruction *instruction, LetterType type) {
     return PTX_NONE;
 }
 
-static bool run_test(const Check *check, LetterTest test, PtxOperand *operand, PtxType want) {
-    switch (test) {
+static bool run_test(const Check *check, const Letter *letter, PtxOperand *operand, PtxType want) {
+    bool destination = letter->destination;
+    switch (letter->test) {
+    case TEST_MATRIX_A:
+        return check_fragment(check, operand, 'a', destination);
+    case TEST_MATRIX_B:
+        return check_fragment(check, operand, 'b', destination);
+    case TEST_MATRIX_C:
+        return check_fragment(check, operand, 'c', destination);
+    case TEST_MATRIX_D:
+        return check_fragment(check, operand, 'd', destination);
+    case TEST_MATRIX_ROWS:
+        return check_parts_of_matrices(check, operand, destination);
     case TEST_DESTINATION:
         return check_destination(check, operand, want, false);
     case TEST_WIDER_DESTINATION:
@@ -401,7 +470,7 @@ static bool check_letter(Check *check, const Letter *letter) {
     PtxOperand *operand = &check->instruction->operands[check->at];
     PtxType want = wanted_type(check->instruction, letter->type);
     if (operand->negated && letter->test != TEST_TRUTH) return wrong(check, check->at, "without '!'");
-    if (run_test(check, letter->test, operand, want)) return !letter->pair || check_pair(check);
+    if (run_test(check, letter, operand, want)) return !letter->pair || check_pair(check);
     char text[96];
     unsigned vector = check->instruction->modifiers.vector;
     bool list = vector && (letter->test == TEST_LOADED || letter->test == TEST_STORED);
@@ -612,9 +681,35 @@ static void order_mbarrier(PtxInstruction *instruction) {
     if (!modifiers->scope) modifiers->scope = PTX_SCOPE_CTA;
 }
 
+/* What stands in the way of a matrix instruction before its operands are looked at; NULL: nothing. */
+static const char *broken_matrix(const PtxInstruction *instruction) {
+    const PtxModifiers *modifiers = &instruction->modifiers;
+    PtxMatrices matrices;
+    bool in_memory = modifiers->space == PTX_SPACE_GENERIC || modifiers->space == PTX_SPACE_SHARED;
+    if (instruction->opcode == PTX_OP_ldmatrix || instruction->opcode == PTX_OP_stmatrix) {
+        if (modifiers->shape != PTX_SHAPE_M8N8) return "is supported for .m8n8 only";
+        return in_memory ? NULL : "moves matrices from and to shared memory only";
+    }
+    if (instruction->opcode == PTX_OP_movmatrix)
+        return modifiers->shape == PTX_SHAPE_M8N8 && modifiers->trans && !modifiers->number
+                   ? NULL
+                   : "has the form .m8n8.trans";
+    if (!in_memory && modifiers->space != PTX_SPACE_GLOBAL) return "can have .global and .shared only";
+    if (!ptx_matrices(instruction, &matrices)) return "has no matrices of this shape and these types";
+    bool whole = matrices.d == PTX_S32;
+    if (modifiers->satfinite && !whole) return "can be .satfinite for .s32 only";
+    if (matrices.a == PTX_B1 && modifiers->layout2 && !modifiers->boolean)
+        return "of .b1 needs .and or .xor, with .popc";
+    if (modifiers->boolean == PTX_BOOL_OR || (modifiers->boolean && matrices.a != PTX_B1))
+        return "can have .and and .xor only, of .b1";
+    return NULL;
+}
+
 bool verify_instruction(Parser *parser, PtxInstruction *instruction) {
     if (parser->failed) return false;
     const OpcodeRow *row = opcodes_row(instruction->opcode);
+    const char *matrix = opcodes_matrix(row) ? broken_matrix(instruction) : NULL;
+    if (matrix) return parse_fail(parser, &parser->mnemonic, "%s %s", row->info.name, matrix);
     Check check = {.parser = parser, .instruction = instruction};
     const char *pattern = row->operands;
     while (pattern && !(applies(instruction, pattern) && check_pattern(&check, pattern)))

@@ -46,9 +46,13 @@ WordResult words_apply(const TableIndex *index, const Token *word, uint64_t grou
         result = WORD_NOT_HERE;
         if (!(row->group & groups)) continue;
         if (is_set(modifiers, row)) {
-            /* cp.async names two spaces, the destination's first. */
-            if (row->group != SPACE || !(groups & CPASYNC) || modifiers->space2) return WORD_TWICE;
-            modifiers->space2 = (PtxSpace)row->value;
+            /* cp.async names two spaces, the destination's first; mma two layouts, that of a first. */
+            if (row->group == SPACE && groups & CPASYNC && !modifiers->space2)
+                modifiers->space2 = (PtxSpace)row->value;
+            else if (row->group == LAYOUT && groups & LAYOUTS && !modifiers->layout2)
+                modifiers->layout2 = (PtxMajor)row->value;
+            else
+                return WORD_TWICE;
             return WORD_SET;
         }
         store_value(modifiers, row);
@@ -72,6 +76,8 @@ static const struct {
     [PTX_B64] = {"b64", 8},       [PTX_B128] = {"b128", 16},    [PTX_PRED] = {"pred", 0},
     [PTX_U16X2] = {"u16x2", 4},   [PTX_S16X2] = {"s16x2", 4},   [PTX_F32X2] = {"f32x2", 8},
     [PTX_TF32] = {"tf32", 4},     [PTX_E4M3X2] = {"e4m3x2", 2}, [PTX_E5M2X2] = {"e5m2x2", 2},
+    [PTX_E4M3] = {"e4m3", 1},     [PTX_E5M2] = {"e5m2", 1},     [PTX_U4] = {"u4", 1},
+    [PTX_S4] = {"s4", 1},         [PTX_B1] = {"b1", 1},
 };
 
 unsigned ptx_type_bytes(PtxType type) {
@@ -87,6 +93,11 @@ PtxType words_type(const Token *word) {
     for (unsigned i = 1; i < PTX_TYPE_COUNT; i++)
         if (lex_is(word, types[i].name)) return (PtxType)i;
     return PTX_NONE;
+}
+
+bool words_is_element(PtxType type) {
+    return TYPE_BIT(type) &
+           (TYPE_BIT(PTX_E4M3) | TYPE_BIT(PTX_E5M2) | TYPE_BIT(PTX_U4) | TYPE_BIT(PTX_S4) | TYPE_BIT(PTX_B1));
 }
 
 bool words_is_integer(PtxType type) {

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PTX_LIMIT = 256 << 20 };
 
@@ -71,8 +70,9 @@ static void show_command(const Build *build, const Arguments *command) {
 typedef struct Unit {
     const char *source;
     Libraries libraries;
-    bool references; /* of textures and surfaces */
-    const HeaderSet *headers;
+    unsigned includes; /* see includes_leading */
+    bool references;   /* of textures and surfaces */
+    const char *device_header, *host_header;
     bool wide; /* by way of LLVM's text, for its copies of 16 bytes */
 } Unit;
 
@@ -82,27 +82,22 @@ static void unit_read(const Build *build, Unit *unit) {
     text_init(&text);
     if (text_read_file(&text, unit->source, LARGEST)) {
         unit->libraries = libraries_find(text.bytes, &build->request->compile);
+        unit->includes = includes_leading(build->arena, unit->source, &build->request->compile);
         unit->references = references_find(text.bytes);
     }
     text_free(&text);
 }
 
-static const char *device_header(const Build *build, const Unit *unit) {
-    if (!unit->headers) return NULL;
-    return build->request->level == '0' ? unit->headers->device : unit->headers->optimised;
-}
-
 /* A source with other libraries than CUB has none: what is precompiled was so without their options. */
 static void headers_choose(const Build *build, Unit *unit) {
-    const Toolchain *tools = build->tools;
     const Request *request = build->request;
     bool usual = !request->standard && !request->toolkit && !request->whole_device &&
-                 build->target->architecture == TARGET_USUAL;
-    unit->headers = NULL;
+                 build->target->architecture == TARGET_USUAL && !includes_reserved(&request->compile);
+    unit->device_header = unit->host_header = NULL;
     if (!usual) return;
-    if (unit->libraries == LIBRARIES_NONE) unit->headers = &tools->headers;
-    if (unit->libraries == LIBRARIES_CUB) unit->headers = &tools->cub_headers;
-    if (!device_header(build, unit) || !unit->headers->host) unit->headers = NULL;
+    PrecompiledSide side = request->level == '0' ? PRECOMPILED_DEVICE : PRECOMPILED_OPTIMISED;
+    unit->device_header = precompiled_find(build, side, unit->libraries, unit->includes);
+    unit->host_header = precompiled_find(build, PRECOMPILED_HOST, unit->libraries, unit->includes);
 }
 
 static void command_add_toolkit(const Build *build, Arguments *command) {
@@ -133,6 +128,7 @@ static void command_begin(const Build *build, Arguments *command, const char *he
     arguments_add_list(command, WARNINGS);
     arguments_add(command, request->colour ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
     arguments_add_all(command, &request->compile);
+    mpi_add_headers(build->tools->mpi, command);
 }
 
 static void command_add_device(const Build *build, Arguments *command, char level) {
@@ -230,8 +226,11 @@ static const char *source_remap(const Build *build, const char *source) {
     const char *remap = NULL;
     Text text;
     text_init(&text);
-    if (text_read_file(&text, source, LARGEST) && launches_close_up(text.bytes)) {
-        const char *copy = arena_format(build->arena, "%s/closed_up.cu", build->folder);
+    bool read = text_read_file(&text, source, LARGEST);
+    bool closed_up = read && launches_close_up(text.bytes);
+    bool mended = read && spelling_mend(&text);
+    if (closed_up || mended) {
+        const char *copy = arena_format(build->arena, "%s/mended.cu", build->folder);
         if (copy && text_write_file(copy, text.bytes, text.length))
             remap = arena_format(build->arena, "%s;%s", source, copy);
     }
@@ -270,7 +269,7 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
     Arguments device, host;
     const char *placeholder = arena_format(build->arena, "%s/placeholder", build->folder);
     const char *remap = source_remap(build, unit->source);
-    command_device(build, &device, device_header(build, unit), unit->libraries, build->request->level);
+    command_device(build, &device, unit->device_header, unit->libraries, build->request->level);
     if (unit->wide)
         command_add_text(&device);
     else
@@ -279,7 +278,7 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
     command_remap(&device, remap);
     command_identify(build, &device, unit->source);
     command_end(&device, unit->wide ? text_name(build, ptx) : ptx, unit->source);
-    command_host(build, &host, unit->headers ? unit->headers->host : NULL, unit->libraries);
+    command_host(build, &host, unit->host_header, unit->libraries);
     command_references(&host, unit);
     command_remap(&host, remap);
     command_identify(build, &host, unit->source);
@@ -313,10 +312,10 @@ static bool unit_compile(Build *build, Sides *sides, Unit *unit, const char *ptx
     bool missed =
         unit->libraries == LIBRARIES_NONE && !sides_fine(sides) && libraries_missed(sides->device.text.bytes);
     bool referred = !unit->references && !sides_fine(sides) && references_missed(sides->device.text.bytes);
-    bool refused = unit->headers && header_refused(sides);
+    bool refused = (unit->device_header || unit->host_header) && header_refused(sides);
     if (!missed && !referred && !refused) return true;
     if (missed) unit->libraries = LIBRARIES_SOME;
-    if (missed || refused) unit->headers = NULL;
+    if (missed || refused) unit->device_header = unit->host_header = NULL;
     unit->references |= referred;
     sides_free(sides);
     return unit_compile_with(build, sides, unit, ptx, object);
@@ -424,6 +423,7 @@ static int host_source_compile(const Build *build, const char *source, const cha
     arguments_add_list(&command, (const char *const[]){"-isystem", build->tools->include_dir, NULL});
     command_add_toolkit(build, &command);
     arguments_add_all(&command, &request->compile);
+    mpi_add_headers(build->tools->mpi, &command);
     command_end(&command, object, source);
     Text said;
     text_init(&said);
@@ -500,39 +500,13 @@ int build_run(Build *build) {
     return EXIT_FOUND;
 }
 
-/* One side's precompiled header, made under another name first: a reader never sees half of one. */
-static int header_make(const Build *build, Arguments *command, const char *side, const char *what) {
-    const char *path = toolchain_header_path(build->tools, build->arena, side);
-    const char *draft = arena_format(build->arena, "%s.%ld", path ? path : "", (long)getpid());
-    const char *source = arena_format(build->arena, "%s/%s", build->tools->include_dir, what);
-    if (!path || !draft || !source) return report_internal(build, "precompiled header");
-    /* Without it, every compilation instantiates again what <cmath> has begun: 35 ms each. */
-    arguments_add_list(command, (const char *const[]){"-fpch-instantiate-templates", "-w", NULL});
-    arguments_add_list(command, (const char *const[]){"-Xclang", "-emit-pch", NULL});
-    command_end(command, draft, source);
-    int status = build_run_command(build, command, build->messages);
-    if (status == EXIT_FINE && rename(draft, path) != 0) status = report_internal(build, path);
-    return status;
-}
-
-static int headers_make(const Build *build, Libraries libraries, const char *suffix, const char *what) {
-    Arguments device, optimised, host;
-    command_device(build, &device, NULL, libraries, '0');
-    command_device(build, &optimised, NULL, libraries, '2');
-    command_add_output(build, &device);
-    command_add_output(build, &optimised);
-    command_host(build, &host, NULL, libraries);
-    arguments_add(&host, "-c");
-    int status = header_make(build, &device, arena_format(build->arena, "device%s", suffix), what);
-    if (status == EXIT_FINE)
-        status = header_make(build, &optimised, arena_format(build->arena, "optimised%s", suffix), what);
-    return status == EXIT_FINE ? header_make(build, &host, arena_format(build->arena, "host%s", suffix), what)
-                               : status;
-}
-
-int build_precompile(Build *build) {
-    int status = headers_make(build, LIBRARIES_NONE, "", "cuda_runtime.h");
-    if (status == EXIT_FINE && libraries_have_cub())
-        status = headers_make(build, LIBRARIES_CUB, "-cub", "warpgrind/with_cub.h");
-    return status;
+void build_command_precompile(const Build *build, Arguments *command, PrecompiledSide side,
+                              Libraries libraries) {
+    if (side == PRECOMPILED_HOST) {
+        command_host(build, command, NULL, libraries);
+        arguments_add(command, "-c");
+    } else {
+        command_device(build, command, NULL, libraries, side == PRECOMPILED_DEVICE ? '0' : '2');
+        command_add_output(build, command);
+    }
 }

@@ -82,13 +82,8 @@ const char *embed_find_code(const char *bytes, size_t length, size_t *code_lengt
 static bool object_write(const char *path, const Text *object) {
     int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (fd < 0) return false;
-    size_t done = 0;
-    while (done < object->length) {
-        ssize_t count = write(fd, object->bytes + done, object->length - done);
-        if (count < 0 && errno != EINTR) break;
-        if (count > 0) done += (size_t)count;
-    }
-    return close(fd) == 0 && done == object->length;
+    bool written = text_write(fd, object->bytes, object->length);
+    return close(fd) == 0 && written;
 }
 
 static const char *object_embed(Text *object, const char *bytes, size_t length) {

@@ -21,7 +21,7 @@ static char *skip_blanks(char *at) {
 }
 
 /* Behind the literal that starts with the quote at `at`; an unclosed one ends with its line. */
-static char *skip_quoted(char *at) {
+static const char *skip_quoted(const char *at) {
     char quote = *at++;
     while (*at && *at != quote && *at != '\n')
         at += at[0] == '\\' && at[1] ? 2 : 1;
@@ -29,22 +29,22 @@ static char *skip_quoted(char *at) {
 }
 
 /* R"x(...)x": behind its end. */
-static char *skip_raw(char *at) {
+static const char *skip_raw(const char *at) {
     enum { LONGEST = 16 };
     char end[LONGEST + 3] = ")";
-    char *open = strchr(at + 2, '(');
+    const char *open = strchr(at + 2, '(');
     size_t length = open ? (size_t)(open - at - 2) : 0;
     if (!open || length > LONGEST) return at + 2;
     memcpy(end + 1, at + 2, length);
     end[1 + length] = '"';
     end[2 + length] = '\0';
-    char *close = strstr(open, end);
+    const char *close = strstr(open, end);
     return close ? close + length + 2 : at + strlen(at);
 }
 
-static char *skip_comment(char *at) {
+static const char *skip_comment(const char *at) {
     if (at[1] == '/') return at + strcspn(at, "\n");
-    char *end = strstr(at + 2, "*/");
+    const char *end = strstr(at + 2, "*/");
     return end ? end + 2 : at + strlen(at);
 }
 
@@ -52,19 +52,21 @@ static bool is_word(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Comments, literals and words are passed whole; true when there was one. (1'000 is a word.) */
+/* (1'000 is a word.) */
+const char *source_skip(const char *at) {
+    const char *end = at;
+    if (at[0] == '/' && (at[1] == '/' || at[1] == '*')) return skip_comment(at);
+    if (at[0] == 'R' && at[1] == '"') return skip_raw(at);
+    if (*at == '"' || *at == '\'') return skip_quoted(at);
+    while (is_word(*end) || (end > at && *end == '\'' && is_word(end[1]) && *at <= '9'))
+        end++;
+    return end;
+}
+
 static bool skip_passive(Scan *scan) {
-    char *at = scan->at;
-    if (at[0] == '/' && (at[1] == '/' || at[1] == '*'))
-        scan->at = skip_comment(at);
-    else if (at[0] == 'R' && at[1] == '"')
-        scan->at = skip_raw(at);
-    else if (*at == '"' || *at == '\'')
-        scan->at = skip_quoted(at);
-    else if (is_word(*at))
-        while (is_word(*scan->at) || (*scan->at == '\'' && is_word(scan->at[1]) && *at <= '9'))
-            scan->at++;
-    return scan->at != at;
+    size_t length = (size_t)(source_skip(scan->at) - scan->at);
+    scan->at += length;
+    return length > 0;
 }
 
 /* Two brackets stand at `at`: the third one, behind blanks, joins them. NULL when there is none. */

@@ -53,7 +53,7 @@ static int warpcc_run(Arena *arena, int argc, char **argv, Diagnostics *diagnost
                    .target = target_choose(request.architecture ? request.architecture : TARGET_USUAL),
                    .diagnostics = diagnostics,
                    .messages = messages};
-    return request.precompile ? build_precompile(&build) : build_in_folder(&build);
+    return request.precompile ? precompiled_make(&build) : build_in_folder(&build);
 }
 
 int main(int argc, char **argv) {

@@ -7,6 +7,8 @@
  */
 #include "warpcc/warpcc.h"
 
+#include <ctype.h>
+#include <fnmatch.h>
 #include <string.h>
 
 typedef struct Piece {
@@ -218,7 +220,8 @@ static const HeaderRow HEADERS[] = {
     {"cuda_gl_interop", "nothing is drawn here: leave OpenGL out, and look at the numbers"},
     {"omp.h", "it belongs to OpenMP for clang; on Debian and Ubuntu: apt install libomp-dev"},
     {"mpi.h",
-     "MPI is not installed, or not found: compile with the flags that `mpicxx -showme:compile` prints"},
+     "MPI is not installed: `make setup` installs one; on Debian and Ubuntu: apt install libmpich-dev mpich. "
+     "An MPI elsewhere is found by the flags that its `mpicxx -show` prints"},
     {"helper_", "it is in the folder Common of NVIDIA's samples: say where with -I"},
 };
 
@@ -234,18 +237,17 @@ static void advise_size(const char *said, Text *out) {
         (int)name.length, name.start, (int)name.length, name.start);
 }
 
-/* Dynamic parallelism: clang has nothing for it. */
+/* Dynamic parallelism: clang has nothing for it. A launch of a kernel template names no kernel. */
 static void advise_nested_launch(const char *said, Text *out) {
     const char *line = strstr(said, "reference to __global__ function '");
-    if (!line) return;
-    Piece kernel = piece_between(line, "function '", "'");
-    text_format(
+    if (!line && !strstr(said, "reference to __host__ function '__cudaPushCallConfiguration'")) return;
+    text_add(out, "warpcc: what to do about the launch ");
+    Piece kernel = line ? piece_between(line, "function '", "'") : (Piece){NULL, 0};
+    if (kernel.start) text_format(out, "of %.*s ", (int)kernel.length, kernel.start);
+    text_add(
         out,
-        "warpcc: what to do about the launch of %.*s from device code: clang cannot compile launches from "
-        "kernels "
-        "(dynamic parallelism). Launch it from the host, or compile with warpcc --nvcc -rdc=true for a "
-        "real GPU\n",
-        (int)kernel.length, kernel.start);
+        "from device code: clang cannot compile launches from kernels (dynamic parallelism). Launch it from "
+        "the host, or compile with warpcc --nvcc -rdc=true\n");
 }
 
 /* A function of the runtime, which the host alone can call; the first that the compiler complains of. */
@@ -265,8 +267,53 @@ static void advise_host_call(const char *said, Text *out) {
                       "gives to the kernel\n");
 }
 
+/* ---- names of CUDA that the headers do not have ---- */
+
+typedef struct AbsentRow {
+    const char *pattern, *what, *advice;
+} AbsentRow;
+
+static const AbsentRow ABSENT_ROWS[] = {
+#define ABSENT(pattern, what, advice) {pattern, what, advice},
+#include "warpcc/absent.def"
+};
+
+static const AbsentRow *absent_find(Piece name) {
+    char text[100];
+    if (name.length >= sizeof text) return NULL;
+    memcpy(text, name.start, name.length);
+    text[name.length] = '\0';
+    for (size_t i = 0; i < sizeof ABSENT_ROWS / sizeof ABSENT_ROWS[0]; i++)
+        if (fnmatch(ABSENT_ROWS[i].pattern, text, 0) == 0) return &ABSENT_ROWS[i];
+    return NULL;
+}
+
+/* For the first name of each group of them that the compiler does not know. */
+static void advise_absent(const char *said, Text *out) {
+    static const char *const befores[] = {"use of undeclared identifier '", "unknown type name '",
+                                          "no type named '", "no matching function for call to '",
+                                          "variable has incomplete type 'struct "};
+    const char *told = NULL;
+    for (const char *line = said; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        Piece name = {NULL, 0}, whole = line_at(line);
+        for (size_t i = 0; i < sizeof befores / sizeof befores[0] && !name.start; i++) {
+            const char *found = memmem(line, whole.length, befores[i], strlen(befores[i]));
+            if (found) name = piece_between(found, befores[i], "'");
+        }
+        const AbsentRow *row = name.start ? absent_find(name) : NULL;
+        if (!row || row->what == told || strstr(out->bytes, row->what)) continue;
+        told = row->what;
+        text_format(
+            out,
+            "warpcc: what to do about %.*s: it belongs to %s, which the software GPU does not have. %c%s\n",
+            (int)name.length, name.start, row->what, toupper((unsigned char)*row->advice), row->advice + 1);
+    }
+}
+
 void messages_advise(const char *said, Text *out) {
     advise_size(said, out);
+    advise_absent(said, out);
     advise_nested_launch(said, out);
     advise_host_call(said, out);
     static const char AFTER[] = "' file not found";

@@ -24,12 +24,14 @@ static const LibraryRow LIBRARIES[] = {
     {"nvrtc", "NVRTC", "compile the kernel with the program"},
     {"nvjpeg", "nvJPEG", WRITE_KERNEL},
     {"curand", "cuRAND's host library",
-     "curand_kernel.h, which needs no library, has generators for kernels"},
+     "link with -lcurand, after the files that call it. <curand.h> lists what the software GPU's library "
+     "has; "
+     "the numbers of curand_kernel.h need no library"},
     {"cuda", "the runtime",
      "the software GPU does not have this function; docs/cards.md and `warpgrind explain limit` say what it "
      "has"},
     {"cu", "the driver API", "use the runtime API, whose functions begin with cuda"},
-    {"MPI_", "MPI", "install it, and compile with the flags that `mpicxx -showme` prints"},
+    {"MPI_", "MPI", "`make setup` installs one; on Debian and Ubuntu: apt install libmpich-dev mpich"},
     {"__kmpc_", "OpenMP", "compile all files with -Xcompiler -fopenmp"},
     {"omp_", "OpenMP", "compile all files with -Xcompiler -fopenmp"},
     {"gl", "OpenGL", "nothing is drawn here: leave OpenGL out, and look at the numbers"},
@@ -76,7 +78,13 @@ static void advise_libraries(const char *said, Text *out) {
     }
 }
 
-static int link_with(const Build *build, const Arguments *objects, bool quick, Text *said) {
+/* How the program is linked; each attempt that fails may say what it lacked. */
+typedef struct Attempt {
+    bool quick; /* by the linker that starts soonest */
+    bool mpi;   /* with its library */
+} Attempt;
+
+static int link_with(const Build *build, const Arguments *objects, Attempt attempt, Text *said) {
     Arguments command;
     const Request *request = build->request;
     arguments_init(&command, build->arena);
@@ -84,26 +92,35 @@ static int link_with(const Build *build, const Arguments *objects, bool quick, T
     bool with_clang = request->openmp && build->tools->clang != NULL;
     arguments_add(&command, with_clang ? build->tools->clang : build->tools->linker);
     if (with_clang) arguments_add(&command, "-fopenmp");
-    if (quick) arguments_add(&command, build->tools->linker_choice);
+    if (attempt.quick) arguments_add(&command, build->tools->linker_choice);
     arguments_add_list(&command,
                        (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});
     arguments_add_all(&command, objects);
     arguments_add_all(&command, &request->link);
+    if (attempt.mpi) mpi_add_library(build->tools->mpi, &command);
     arguments_add(&command, arena_format(build->arena, "-L%s", build->tools->library_dir));
     arguments_add(&command, arena_format(build->arena, "-Wl,-rpath,%s", build->tools->library_dir));
     arguments_add_list(&command, (const char *const[]){"-lcudart", "-lstdc++", "-lm", "-lpthread", NULL});
     return build_run_command(build, &command, said);
 }
 
+static bool attempt_again(const Build *build, Attempt *attempt, const char *said) {
+    /* gold can die of debug sections that are newer than it is. */
+    bool died = attempt->quick && strstr(said, "internal error");
+    bool missed = !attempt->mpi && build->tools->mpi && mpi_missed(said);
+    if (died) attempt->quick = false;
+    if (missed) attempt->mpi = true;
+    return died || missed;
+}
+
 int program_link(const Build *build, const Arguments *objects) {
     Text said;
     text_init(&said);
-    bool quick = build->tools->linker_choice != NULL;
-    int status = link_with(build, objects, quick, &said);
-    /* gold can die of debug sections that are newer than it is. */
-    if (status != EXIT_FINE && quick && strstr(said.bytes, "internal error")) {
+    Attempt attempt = {.quick = build->tools->linker_choice != NULL};
+    int status = link_with(build, objects, attempt, &said);
+    while (status != EXIT_FINE && attempt_again(build, &attempt, said.bytes)) {
         text_clear(&said);
-        status = link_with(build, objects, false, &said);
+        status = link_with(build, objects, attempt, &said);
     }
     text_add(build->messages, said.bytes);
     if (status != EXIT_FINE) {

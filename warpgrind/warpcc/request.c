@@ -30,6 +30,7 @@ typedef enum Effect {
     EFFECT_DEVICE_C,
     EFFECT_DEVICE_LINK,
     EFFECT_ARCHITECTURE,
+    EFFECT_MPI,      /* which one */
     EFFECT_TOOLKIT,  /* whose names there are */
     EFFECT_LANGUAGE, /* -x cu: what other files hold */
     EFFECT_NO_FMA,
@@ -140,6 +141,22 @@ static bool toolkit_apply(Request *request, const char *value, Diagnostics *diag
     return false;
 }
 
+static bool mpi_apply(Request *request, const char *value, Diagnostics *diagnostics) {
+    request->mpi = mpi_named(value);
+    Diagnostic *d = NULL;
+    if (request->mpi && mpi_find(request->link.arena, request->mpi)) return true;
+    if (request->mpi)
+        d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--mpi=%s: it is not installed", value);
+    else
+        d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no MPI named %s", value);
+    if (d && request->mpi)
+        d->remedy = arena_format(request->link.arena, "on Debian and Ubuntu: apt install lib%s-dev", value);
+    else if (d)
+        d->remedy = "write --mpi=mpich or --mpi=openmpi; another one is found by its flags, which mpicxx "
+                    "-show prints";
+    return false;
+}
+
 static void hand_on(Arguments *list, const OptionRow *row, const char *argument, const char *value) {
     arguments_add(list, argument);
     if (row->form != VALUE_NONE && value != argument + strlen(row->name)) arguments_add(list, value);
@@ -227,6 +244,8 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
         break;
     case EFFECT_ARCHITECTURE:
         return architecture_apply(request, value, diagnostics);
+    case EFFECT_MPI:
+        return mpi_apply(request, value, diagnostics);
     case EFFECT_TOOLKIT:
         return toolkit_apply(request, value, diagnostics);
     case EFFECT_LANGUAGE:

@@ -21,8 +21,7 @@ static bool program_runs(const char *path) {
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The full path of a program, by PATH unless the name has a slash; NULL when there is none. */
-static const char *program_find(Arena *arena, const char *name) {
+const char *toolchain_program(Arena *arena, const char *name) {
     if (strchr(name, '/')) return program_runs(name) ? name : NULL;
     const char *path = getenv("PATH");
     if (!path || !*path) path = "/usr/local/bin:/usr/bin:/bin";
@@ -38,9 +37,9 @@ static const char *program_find(Arena *arena, const char *name) {
 
 static const char *clang_find(Arena *arena) {
     const char *wanted = getenv("WARPCC_CLANG");
-    if (wanted && *wanted) return program_find(arena, wanted);
+    if (wanted && *wanted) return toolchain_program(arena, wanted);
     for (size_t i = 0; i < CLANG_COUNT; i++) {
-        const char *found = program_find(arena, CLANGS[i]);
+        const char *found = toolchain_program(arena, CLANGS[i]);
         if (found) return found;
     }
     return NULL;
@@ -48,9 +47,9 @@ static const char *clang_find(Arena *arena) {
 
 static const char *nvcc_find(Arena *arena) {
     const char *wanted = getenv("WARPCC_NVCC");
-    if (wanted && *wanted) return program_find(arena, wanted);
-    const char *found = program_find(arena, "nvcc");
-    return found ? found : program_find(arena, "/usr/local/cuda/bin/nvcc");
+    if (wanted && *wanted) return toolchain_program(arena, wanted);
+    const char *found = toolchain_program(arena, "nvcc");
+    return found ? found : toolchain_program(arena, "/usr/local/cuda/bin/nvcc");
 }
 
 /* The folder above the one that this program lies in: build, for build/bin/warpcc. */
@@ -67,33 +66,14 @@ static char *home_find(Arena *arena) {
     return arena_string(arena, path);
 }
 
-const char *toolchain_header_path(const Toolchain *tools, Arena *arena, const char *side) {
-    struct stat info;
-    if (stat(tools->clang, &info) != 0) return NULL;
-    /* Size and time of the compiler are in the name: a header made by another one is not even tried. */
-    return arena_format(arena, "%s/precompiled/%s-%llx-%llx.pch", tools->include_dir, side,
-                        (unsigned long long)info.st_size, (unsigned long long)info.st_mtime);
-}
-
-static const char *header_find(const Toolchain *tools, Arena *arena, const char *side) {
-    const char *path = toolchain_header_path(tools, arena, side);
-    return path && access(path, R_OK) == 0 ? path : NULL;
-}
-
-static HeaderSet headers_find(const Toolchain *tools, Arena *arena, const char *suffix) {
-    return (HeaderSet){.device = header_find(tools, arena, arena_format(arena, "device%s", suffix)),
-                       .optimised = header_find(tools, arena, arena_format(arena, "optimised%s", suffix)),
-                       .host = header_find(tools, arena, arena_format(arena, "host%s", suffix))};
-}
-
 /* Links are half of the time that a learner waits: gcc's driver starts sooner than clang's, and gold and lld
  * are quicker than the default linker. None of them is needed. */
 static void linker_find(Toolchain *tools, Arena *arena) {
-    const char *gcc = program_find(arena, "gcc");
+    const char *gcc = toolchain_program(arena, "gcc");
     tools->linker = gcc ? gcc : tools->clang;
-    if (program_find(arena, "ld.gold"))
+    if (toolchain_program(arena, "ld.gold"))
         tools->linker_choice = "-fuse-ld=gold";
-    else if (program_find(arena, "ld.lld"))
+    else if (toolchain_program(arena, "ld.lld"))
         tools->linker_choice = "-fuse-ld=lld";
 }
 
@@ -117,8 +97,7 @@ static bool compiler_find(Toolchain *tools, Arena *arena, const Request *request
                                                      : "clang is not installed (14 or newer is needed)",
                               "`make setup` installs it; on Debian and Ubuntu: apt install clang");
     linker_find(tools, arena);
-    tools->headers = headers_find(tools, arena, "");
-    tools->cub_headers = headers_find(tools, arena, "-cub");
+    tools->mpi = mpi_find(arena, request->mpi);
     return true;
 }
 

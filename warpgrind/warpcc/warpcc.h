@@ -41,6 +41,7 @@ typedef struct Request {
     bool openmp;           /**< of the host's side */
     const char *toolkit;   /**< --cuda: "11", "12" or "13"; NULL: the names of all */
     unsigned architecture; /**< 75 for sm_75; 0: the default */
+    const struct Mpi *mpi; /**< --mpi; NULL: the one that mpirun belongs to */
     bool colour;
     Arguments sources;      /**< .cu files */
     Arguments host_sources; /**< files of C and C++ */
@@ -55,12 +56,6 @@ void request_help(Text *out);
 
 /* ---- toolchain ---- */
 
-/** Precompiled; NULL when there are none for this clang. Device code has one for each value of __OPTIMIZE__;
- * host code is never optimised. */
-typedef struct HeaderSet {
-    const char *device, *optimised, *host;
-} HeaderSet;
-
 typedef struct Toolchain {
     const char *clang;         /**< full path */
     const char *nvcc;          /**< full path; NULL when not installed */
@@ -68,15 +63,29 @@ typedef struct Toolchain {
     const char *linker_choice; /**< -fuse-ld=... for a quick linker; NULL for the default one */
     const char *include_dir;   /**< our headers */
     const char *library_dir;   /**< libcudart.so */
-    HeaderSet headers;         /**< of cuda_runtime.h */
-    HeaderSet cub_headers;     /**< and all of CUB */
+    const struct Mpi *mpi;     /**< NULL when there is none */
 } Toolchain;
 
 /** Finds what the request needs; false with an error that says what to install. */
 bool toolchain_find(Toolchain *tools, Arena *arena, const Request *request, Diagnostics *diagnostics);
-/** Where the precompiled header of one side ("device", "optimised" or "host", "-cub" behind it) for this
- * clang is or will be. NULL without memory. */
-const char *toolchain_header_path(const Toolchain *tools, Arena *arena, const char *side);
+/** The full path of a program, by PATH unless the name has a slash; NULL when there is none. */
+const char *toolchain_program(Arena *arena, const char *name);
+
+/* ---- includes: what a source includes before it says anything else ---- */
+
+enum { INCLUDE_STDIO = 1, INCLUDE_VECTOR = 2, INCLUDE_IOSTREAM = 4 };
+
+/** A set of INCLUDE_...; also through the program's own headers. `options`: those of the compilation, of
+ * which some may change what a header says: then none. */
+unsigned includes_leading(Arena *arena, const char *source, const Arguments *options);
+/** Whether the command line defines a name that only the C and C++ libraries know, such as _GLIBCXX_DEBUG. */
+bool includes_reserved(const Arguments *options);
+/** The program's file that `#include "name"` or `<name>` in the file `from` means, NULL for a header of the
+ * system. The bracket or quote stands before the name. */
+const char *includes_find(Arena *arena, const Arguments *options, const char *from, const char *name,
+                          size_t length);
+/** The value of an option -I, which may stand in the next argument; NULL when item `i` is another option. */
+const char *includes_folder(const Arguments *options, size_t *i);
 
 /* ---- libraries: CUB, Thrust and libcu++ ---- */
 
@@ -96,6 +105,24 @@ bool libraries_missed(const char *said);
 bool references_missed(const char *said);
 bool libraries_have_cub(void);
 void libraries_add(const Toolchain *tools, Arguments *command);
+
+/* ---- MPI ---- */
+
+typedef struct Mpi {
+    const char *name;    /**< for --mpi */
+    const char *starter; /**< a word in the name of the program that mpirun is */
+    const char *include, *library_dir, *library;
+} Mpi;
+
+/** NULL when there is none of that name. */
+const Mpi *mpi_named(const char *name);
+/** The wanted one, or, for NULL, the one that mpirun belongs to; NULL when it is not installed. */
+const Mpi *mpi_find(Arena *arena, const Mpi *wanted);
+/** Nothing for NULL. */
+void mpi_add_headers(const Mpi *mpi, Arguments *command);
+void mpi_add_library(const Mpi *mpi, Arguments *command);
+/** Whether a link failed for want of its library. */
+bool mpi_missed(const char *said);
 
 /* ---- jobs: child processes ---- */
 
@@ -126,6 +153,10 @@ void messages_advise(const char *said, Text *out);
 /** Joins brackets that are set apart (`kernel<< <1, 32>> >(x)`), in place and at the same length; false when
  * there are none. */
 bool launches_close_up(char *source);
+/** Behind the comment, the literal or the word that starts at `at`; `at` itself where none does. */
+const char *source_skip(const char *at);
+/** Puts what only nvcc reads into clang's words, line by line; false when there is nothing of the kind. */
+bool spelling_mend(Text *source);
 
 /* ---- targets: the cards that device code is for ---- */
 
@@ -196,7 +227,25 @@ int build_run_command(const Build *build, const Arguments *command, Text *said);
 int build_finish_ptx(const Build *build, const char *ptx, bool whole);
 /** Objects, the command line's libraries and ours to a program. */
 int program_link(const Build *build, const Arguments *objects);
-/** Makes the precompiled headers for this clang. */
-int build_precompile(Build *build);
+
+/* ---- precompiled headers ---- */
+
+/** Device code has one for each value of __OPTIMIZE__; host code is never optimised. */
+typedef enum PrecompiledSide {
+    PRECOMPILED_DEVICE,
+    PRECOMPILED_OPTIMISED,
+    PRECOMPILED_HOST,
+    PRECOMPILED_SIDES
+} PrecompiledSide;
+
+/** The one that fits this clang and holds most of `includes` (a set of INCLUDE_...) and nothing else; NULL
+ * when there is none. */
+const char *precompiled_find(const Build *build, PrecompiledSide side, Libraries libraries,
+                             unsigned includes);
+/** Makes them all; an exit status. */
+int precompiled_make(const Build *build);
+/** How clang is asked to read one side of a source. */
+void build_command_precompile(const Build *build, Arguments *command, PrecompiledSide side,
+                              Libraries libraries);
 
 #endif

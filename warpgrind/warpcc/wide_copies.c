@@ -40,31 +40,13 @@ static bool names_wide_type(const char *text) {
 
 static void search_file(Search *search, const char *path);
 
-/* The value of an option -I, which may stand in the next argument. */
-static const char *include_folder(const Arguments *options, size_t *i) {
-    const char *option = options->items[*i];
-    if (!text_starts_with(option, "-I")) return NULL;
-    if (option[2]) return option + 2;
-    return *i + 1 < options->count ? options->items[++*i] : NULL;
-}
-
-static void search_header(Search *search, const char *from, const char *name, size_t length) {
-    const char *slash = strrchr(from, '/');
-    int folder = slash ? (int)(slash - from + 1) : 0;
-    search_file(search, arena_format(search->arena, "%.*s%.*s", folder, from, (int)length, name));
-    for (size_t i = 0; i < search->options->count; i++) {
-        const char *given = include_folder(search->options, &i);
-        if (given) search_file(search, arena_format(search->arena, "%s/%.*s", given, (int)length, name));
-    }
-}
-
 static void search_headers(Search *search, const char *path, const char *text) {
     for (const char *at = strstr(text, "include"); at && !search->found; at = strstr(at, "include")) {
         at += strlen("include");
         at += strspn(at, " \t");
         if (*at != '"' && *at != '<') continue;
         size_t length = strcspn(++at, "\">\n");
-        search_header(search, path, at, length);
+        search_file(search, includes_find(search->arena, search->options, path, at, length));
         at += length;
     }
 }

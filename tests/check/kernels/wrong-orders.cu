@@ -1,4 +1,4 @@
-// says: The flag was seen, but nothing keeps the read of data behind the look at the flag.
+// says: The flag was seen, but nothing stops the read of data from happening before that.
 // Orders in which one piece is missing, each beside a right one in right-orders.cu.
 #include "../../mistakes/mistake.h"
 

@@ -1,0 +1,278 @@
+/* merge.c - see merge.h. */
+#include "base/merge.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+static size_t length_of(struct json_object *list) {
+    return list != NULL ? json_object_array_length(list) : 0;
+}
+
+static void add_number(struct json_object *object, const char *key, int64_t value) {
+    json_object_object_add(object, key, json_object_new_int64(value));
+}
+
+bool merge_was_used(struct json_object *report) {
+    return json_number(report, "launches_total", 0) > 0 || json_number(report, "copies_total", 0) > 0 ||
+           json_number(report, "calls_total", 0) > 0 || length_of(json_array(report, "findings")) > 0;
+}
+
+/* ---- processes ---- */
+
+static void take_member(struct json_object *to, struct json_object *from, const char *key) {
+    struct json_object *member = NULL;
+    if (json_object_object_get_ex(from, key, &member))
+        json_object_object_add(to, key, json_object_get(member));
+}
+
+static struct json_object *process_of(struct json_object *report) {
+    static const char *const keys[] = {"rank",           "program",       "ended",        "signal",
+                                       "exit_status",    "last_mark",     "trace",        "trace_file",
+                                       "launches_total", "threads_total", "copies_total", "findings_total"};
+    struct json_object *process = json_object_new_object();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        take_member(process, report, keys[i]);
+    return process;
+}
+
+/* The higher, the more the whole ended like it. */
+static int weight_of(struct json_object *process) {
+    const char *ended = json_text(process, "ended", "");
+    if (strcmp(ended, "signal") == 0) return 4;
+    if (json_number(process, "exit_status", 0) != 0) return 3;
+    if (strcmp(ended, "stopped") == 0) return 2;
+    return strcmp(ended, "exit") == 0;
+}
+
+/* The whole ended as the process that ended worst. */
+static void take_ending(struct json_object *merged, struct json_object *processes) {
+    struct json_object *worst = NULL;
+    for (size_t i = 0; i < length_of(processes); i++) {
+        struct json_object *process = json_object_array_get_idx(processes, i);
+        if (worst == NULL || weight_of(process) > weight_of(worst)) worst = process;
+    }
+    static const char *const keys[] = {"ended", "signal", "exit_status"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        json_object_object_del(merged, keys[i]);
+        take_member(merged, worst, keys[i]);
+    }
+}
+
+/* ---- lists and sums ---- */
+
+static void join_lists(struct json_object *merged, struct json_object *all, const char *key) {
+    struct json_object *joined = json_object_new_array();
+    for (size_t i = 0; i < length_of(all); i++) {
+        struct json_object *list = json_array(json_object_array_get_idx(all, i), key);
+        for (size_t k = 0; k < length_of(list); k++) {
+            struct json_object *item = json_object_array_get_idx(list, k);
+            add_number(item, "process", (int64_t)i);
+            json_object_array_add(joined, json_object_get(item));
+        }
+    }
+    json_object_object_add(merged, key, joined);
+}
+
+static void add_up(struct json_object *merged, struct json_object *all, const char *key) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < length_of(all); i++)
+        sum += json_number(json_object_array_get_idx(all, i), key, 0);
+    if (json_number(merged, key, -1) >= 0) add_number(merged, key, sum);
+}
+
+static bool same_text(struct json_object *a, struct json_object *b, const char *key) {
+    return strcmp(json_text(a, key, ""), json_text(b, key, "")) == 0;
+}
+
+static bool same_place(struct json_object *a, struct json_object *b) {
+    if (!a || !b) return a == b;
+    return json_number(a, "line", 0) == json_number(b, "line", 0) && same_text(a, b, "file");
+}
+
+static void add_line(struct json_object *lines, struct json_object *line) {
+    struct json_object *known = NULL;
+    for (size_t i = 0; i < length_of(lines) && known == NULL; i++)
+        if (same_place(json_object_array_get_idx(lines, i), line) &&
+            same_text(json_object_array_get_idx(lines, i), line, "function"))
+            known = json_object_array_get_idx(lines, i);
+    if (known == NULL) {
+        json_object_array_add(lines, json_object_get(line));
+        return;
+    }
+    struct json_object_iterator at = json_object_iter_begin(line), end = json_object_iter_end(line);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        const char *key = json_object_iter_peek_name(&at);
+        struct json_object *value = json_object_iter_peek_value(&at);
+        if (json_object_is_type(value, json_type_int) && strcmp(key, "line") != 0)
+            add_number(known, key, json_number(known, key, 0) + json_object_get_int64(value));
+    }
+}
+
+/* Counts of one line of the source are those of all processes together. */
+static void merge_lines(struct json_object *merged, struct json_object *all) {
+    struct json_object *lines = json_array(merged, "lines");
+    for (size_t i = 1; lines != NULL && i < length_of(all); i++) {
+        struct json_object *more = json_array(json_object_array_get_idx(all, i), "lines");
+        for (size_t k = 0; k < length_of(more); k++)
+            add_line(lines, json_object_array_get_idx(more, k));
+    }
+}
+
+/* ---- findings ---- */
+
+bool merge_same_finding(struct json_object *a, struct json_object *b) {
+    if (!same_text(a, b, "kind") || !same_text(a, b, "severity") || !same_text(a, b, "kernel")) return false;
+    if (!same_place(a, b) || !same_place(json_member(a, "other"), json_member(b, "other"))) return false;
+    return json_number(a, "line", 0) > 0 || same_text(a, b, "message");
+}
+
+/* Where each finding of one report stands in the merged list. */
+typedef struct Places {
+    int64_t *at;
+    size_t count;
+} Places;
+
+static int64_t known_finding(struct json_object *findings, struct json_object *finding) {
+    for (size_t i = 0; i < length_of(findings); i++)
+        if (merge_same_finding(json_object_array_get_idx(findings, i), finding)) return (int64_t)i;
+    return -1;
+}
+
+/* Counts the finding of a process; gives its place in the merged list. */
+static int64_t add_finding(struct json_object *findings, struct json_object *finding, size_t process) {
+    int64_t at = known_finding(findings, finding);
+    struct json_object *known = at >= 0 ? json_object_array_get_idx(findings, (size_t)at) : finding;
+    struct json_object *processes = json_array(known, "processes");
+    if (at < 0) {
+        at = (int64_t)length_of(findings);
+        processes = json_object_new_array();
+        json_object_object_add(finding, "processes", processes);
+        json_object_array_add(findings, json_object_get(finding));
+    } else {
+        add_number(known, "count", json_number(known, "count", 1) + json_number(finding, "count", 1));
+    }
+    size_t count = length_of(processes);
+    bool told = count > 0 &&
+                json_object_get_int64(json_object_array_get_idx(processes, count - 1)) == (int64_t)process;
+    if (!told) json_object_array_add(processes, json_object_new_int64((int64_t)process));
+    return at;
+}
+
+/* Errors come first, with the notes that explain them: all up to the last error of a report. */
+static size_t head_of(struct json_object *findings) {
+    size_t head = 0;
+    for (size_t i = 0; i < length_of(findings); i++)
+        if (strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0)
+            head = i + 1;
+    return head;
+}
+
+static void add_findings(struct json_object *merged, struct json_object *report, size_t process, size_t from,
+                         size_t to, Places *places) {
+    struct json_object *findings = json_array(report, "findings");
+    for (size_t i = from; i < to; i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        int64_t follows = json_number(finding, "follows", -1);
+        int64_t before = (int64_t)length_of(merged);
+        int64_t at = add_finding(merged, finding, process);
+        if (i < places->count) places->at[i] = at;
+        if (at < before || follows < 0) continue;
+        if (follows < (int64_t)i && (size_t)follows < places->count)
+            add_number(finding, "follows", places->at[follows]);
+        else
+            json_object_object_del(finding, "follows");
+    }
+}
+
+static void merge_findings(struct json_object *merged, struct json_object *all) {
+    enum { MOST = 1024 };
+    struct json_object *findings = json_object_new_array();
+    for (int tail = 0; tail < 2; tail++)
+        for (size_t i = 0; i < length_of(all); i++) {
+            struct json_object *report = json_object_array_get_idx(all, i);
+            struct json_object *own = json_array(report, "findings");
+            int64_t at[MOST];
+            Places places = {at, length_of(own) < MOST ? length_of(own) : MOST};
+            memset(at, 0, sizeof at);
+            size_t head = head_of(own);
+            /* The notes behind may follow from an error of the head, whose place is found once more. */
+            for (size_t k = 0; tail && k < head && k < places.count; k++)
+                at[k] = known_finding(findings, json_object_array_get_idx(own, k));
+            add_findings(findings, report, i, tail ? head : 0, tail ? length_of(own) : head, &places);
+        }
+    int64_t cut = json_number(merged, "findings_total", 0);
+    for (size_t i = 0; i < length_of(all); i++)
+        cut -= (int64_t)length_of(json_array(json_object_array_get_idx(all, i), "findings"));
+    add_number(merged, "findings_total", (int64_t)length_of(findings) + (cut > 0 ? cut : 0));
+    json_object_object_add(merged, "findings", findings);
+}
+
+struct json_object *merge_reports(struct json_object *list) {
+    static const char *const lists[] = {"launches", "copies", "timeline", "calls"};
+    static const char *const sums[] = {"launches_total", "threads_total",  "copies_total",    "calls_total",
+                                       "findings_total", "output_dropped", "divided_launches"};
+    struct json_object *first = json_object_array_get_idx(list, 0), *merged = NULL;
+    if (length_of(list) < 2) return json_object_get(first);
+    struct json_object *processes = json_object_new_array();
+    if (json_object_deep_copy(first, &merged, NULL) != 0) return NULL;
+    for (size_t i = 0; i < length_of(list); i++)
+        json_object_array_add(processes, process_of(json_object_array_get_idx(list, i)));
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        add_up(merged, list, sums[i]);
+    merge_findings(merged, list);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        join_lists(merged, list, lists[i]);
+    merge_lines(merged, list);
+    take_ending(merged, processes);
+    static const char *const own[] = {"rank", "trace", "trace_file", "last_mark"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        json_object_object_del(merged, own[i]);
+    json_object_object_add(merged, "processes", processes);
+    return merged;
+}
+
+/* ---- words ---- */
+
+const char *merge_noun(struct json_object *report) {
+    struct json_object *processes = json_array(report, "processes");
+    for (size_t i = 0; i < length_of(processes); i++)
+        if (json_number(json_object_array_get_idx(processes, i), "rank", -1) < 0) return "processes";
+    return "ranks";
+}
+
+static void add_names(struct json_object *report, const int64_t *which, size_t count, Text *out) {
+    struct json_object *processes = json_array(report, "processes");
+    bool ranks = strcmp(merge_noun(report), "ranks") == 0;
+    text_add(out, ranks ? "rank" : "process");
+    if (count > 1) text_add(out, ranks ? "s" : "es");
+    for (size_t i = 0; i < count; i++) {
+        const char *between = i + 1 == count ? " and " : ", ";
+        int64_t number = which[i] + 1;
+        if (ranks)
+            number = json_number(json_object_array_get_idx(processes, (size_t)which[i]), "rank", number);
+        text_format(out, "%s%" PRId64, i == 0 ? " " : between, number);
+    }
+}
+
+void merge_names(struct json_object *report, struct json_object *finding, Text *out) {
+    enum { MOST_NAMED = 8 };
+    struct json_object *had = json_array(finding, "processes");
+    size_t all = length_of(json_array(report, "processes")), count = length_of(had);
+    if (count == all && count > 2) {
+        text_format(out, "all %zu %s", count, merge_noun(report));
+        return;
+    }
+    int64_t which[MOST_NAMED];
+    for (size_t i = 0; i < count && i < MOST_NAMED; i++)
+        which[i] = json_object_get_int64(json_object_array_get_idx(had, i));
+    add_names(report, which, count < MOST_NAMED ? count : MOST_NAMED, out);
+    if (count > MOST_NAMED) text_format(out, " and %zu more", count - MOST_NAMED);
+}
+
+void merge_who(struct json_object *report, struct json_object *finding, Text *out) {
+    if (length_of(json_array(report, "processes")) < 2 || length_of(json_array(finding, "processes")) == 0)
+        return;
+    text_add(out, strcmp(merge_noun(report), "ranks") == 0 ? "on " : "in ");
+    merge_names(report, finding, out);
+}

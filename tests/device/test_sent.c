@@ -1,0 +1,176 @@
+/* test_sent.c - what the device keeps of calls that host threads make at the same time, each with a device of
+ * its own: the same for each device, however the calls happened to mix.
+ */
+#include "client.h"
+
+#include "base/sent.h"
+
+enum { THREADS = 2, MOST_RECORDS = 64 };
+
+typedef struct Kept {
+    SentRecord head;
+    uint64_t numbers[8];
+} Kept;
+
+typedef struct Run {
+    Client client;
+    int sent_file;
+    uint64_t addresses[THREADS][2];
+    Kept records[MOST_RECORDS];
+    unsigned count;
+} Run;
+
+static void run_start(Run *run) {
+    *run = (Run){.sent_file = memfd_create("sent", 0)};
+    start_with(&run->client, (DeviceOptions){.devices = THREADS, .judged = true, .sent = run->sent_file});
+    say_hello(&run->client);
+}
+
+static uint64_t call_as(Run *run, unsigned thread, WireFunction function, uint64_t a, uint64_t b, uint64_t c,
+                        uint64_t d, uint64_t e) {
+    WireRequest asked = request(function);
+    asked.thread = thread + 1;
+    const uint64_t arguments[] = {a, b, c, d, e};
+    memcpy(asked.arguments, arguments, sizeof arguments);
+    assert_int_equal(call(&run->client, &asked, NULL), CUDA_OK);
+    return run->client.reply.results[0];
+}
+
+static void read_records(Run *run) {
+    static char bytes[1 << 16];
+    ssize_t length = pread(run->sent_file, bytes, sizeof bytes, 0);
+    assert_true(length > 0);
+    for (size_t at = 0; at < (size_t)length;) {
+        assert_true(run->count < MOST_RECORDS);
+        Kept *kept = &run->records[run->count++];
+        memcpy(&kept->head, bytes + at, sizeof kept->head);
+        assert_int_equal(kept->head.magic, SENT_MAGIC);
+        at += sizeof kept->head + sent_padded(kept->head.kernel_bytes) + sent_padded(kept->head.file_bytes) +
+              sent_padded(kept->head.mark_bytes);
+        memcpy(kept->numbers, bytes + at, kept->head.numbers * sizeof(uint64_t));
+        at += kept->head.numbers * sizeof(uint64_t) + sent_padded(kept->head.contents);
+    }
+}
+
+static void run_end(Run *run) {
+    json_object_put(finish(&run->client));
+    read_records(run);
+    close(run->sent_file);
+}
+
+/* What a thread does with its device, in steps. */
+enum { STEPS = 5 };
+static void step(Run *run, unsigned thread, unsigned number) {
+    uint64_t *address = run->addresses[thread];
+    switch (number) {
+    case 0:
+        call_as(run, thread, WIRE_cudaSetDevice, thread, 0, 0, 0, 0);
+        return;
+    case 1:
+        address[0] = call_as(run, thread, WIRE_cudaMalloc, 1, 1000 * (thread + 1), 0, 0, 0);
+        return;
+    case 2:
+        address[1] = call_as(run, thread, WIRE_cudaMalloc, 1, 100, 0, 0, 0);
+        return;
+    case 3:
+        call_as(run, thread, WIRE_cudaMemset, address[1], 0, 100, 0, 0);
+        return;
+    default:
+        call_as(run, thread, WIRE_cudaFree, address[0], 0, 0, 0, 0);
+    }
+}
+
+/* The next record in a device's lane from `*at` on. */
+static const Kept *next_of(const Run *run, unsigned device, unsigned *at) {
+    while (*at < run->count && (run->records[*at].head.devices >> device & 1) == 0)
+        ++*at;
+    return *at < run->count ? &run->records[(*at)++] : NULL;
+}
+
+static unsigned same_lanes(const Run *a, const Run *b) {
+    unsigned compared = 0;
+    for (unsigned device = 0; device < THREADS; device++) {
+        unsigned at[2] = {0, 0};
+        const Kept *x, *y;
+        while ((x = next_of(a, device, &at[0])) != NULL) {
+            y = next_of(b, device, &at[1]);
+            assert_non_null(y);
+            assert_int_equal(x->head.kind, y->head.kind);
+            assert_int_equal(x->head.device, y->head.device);
+            assert_memory_equal(x->numbers, y->numbers, sizeof x->numbers);
+            compared++;
+        }
+        assert_null(next_of(b, device, &at[1]));
+    }
+    return compared;
+}
+
+/* One thread after the other, and step by step with the other one first: addresses and names are the same. */
+static void threads_in_two_orders(void **state) {
+    (void)state;
+    static Run first, second;
+    run_start(&first);
+    for (unsigned thread = 0; thread < THREADS; thread++)
+        for (unsigned number = 0; number < STEPS; number++)
+            step(&first, thread, number);
+    run_end(&first);
+    run_start(&second);
+    for (unsigned number = 0; number < STEPS; number++)
+        for (unsigned thread = THREADS; thread-- > 0;)
+            step(&second, thread, number);
+    run_end(&second);
+    assert_memory_equal(first.addresses, second.addresses, sizeof first.addresses);
+    assert_int_equal(same_lanes(&first, &second), 2 * 4);
+}
+
+static uint16_t devices_of_last(const Run *run, SentKind kind) {
+    uint16_t devices = 0;
+    for (unsigned i = 0; i < run->count; i++)
+        if (run->records[i].head.kind == (uint32_t)kind) devices = run->records[i].head.devices;
+    return devices;
+}
+
+static void a_peer_copy_is_of_both(void **state) {
+    (void)state;
+    static Run run;
+    run_start(&run);
+    for (unsigned thread = 0; thread < THREADS; thread++)
+        for (unsigned number = 0; number < 4; number++)
+            step(&run, thread, number);
+    call_as(&run, 0, WIRE_cudaMemcpyPeer, run.addresses[0][0], 0, run.addresses[1][1], 1, 100);
+    run_end(&run);
+    assert_int_equal(devices_of_last(&run, SENT_SET), 1 << 1);
+    assert_int_equal(devices_of_last(&run, SENT_MOVE), 1 << 0 | 1 << 1);
+}
+
+static void a_memset_of_another_device(void **state) {
+    (void)state;
+    static Run run;
+    run_start(&run);
+    for (unsigned thread = 0; thread < THREADS; thread++)
+        for (unsigned number = 0; number < 3; number++)
+            step(&run, thread, number);
+    call_as(&run, 0, WIRE_cudaMemset, run.addresses[1][1], 0, 100, 0, 0);
+    run_end(&run);
+    assert_int_equal(devices_of_last(&run, SENT_SET), 1 << 0 | 1 << 1);
+}
+
+/* Kernels can notice how much heap there is. */
+static void a_limit_is_of_every_device(void **state) {
+    (void)state;
+    static Run run;
+    run_start(&run);
+    call_as(&run, 0, WIRE_cudaDeviceSetLimit, GPU_LIMIT_HEAP, 1 << 20, 0, 0, 0);
+    run_end(&run);
+    assert_int_equal(devices_of_last(&run, SENT_SETTING), SENT_EVERY_DEVICE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_in_two_orders),
+        cmocka_unit_test(a_peer_copy_is_of_both),
+        cmocka_unit_test(a_memset_of_another_device),
+        cmocka_unit_test(a_limit_is_of_every_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

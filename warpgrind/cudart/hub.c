@@ -1,0 +1,62 @@
+/* hub.c - a process that another one of the program has started asks for a device of its own; see hub.h. */
+#include "cudart/hub.h"
+#include "cudart/client.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/** The abstract name in the variable; NULL when this process has a device already, or there is no hub. */
+static const char *hub_name(void) {
+    const char *value = getenv(HUB_VARIABLE);
+    char *end = NULL;
+    long owner = value != NULL ? strtol(value, &end, 10) : 0;
+    return owner > 0 && owner != (long)getpid() && *end == ' ' ? end + 1 : NULL;
+}
+
+static int hub_connect(const char *name) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(name);
+    if (length == 0 || length + 1 > sizeof address.sun_path) return -1;
+    memcpy(address.sun_path + 1, name, length);
+    int hub = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+    if (hub >= 0 && connect(hub, (const struct sockaddr *)&address, bytes) != 0) {
+        close(hub);
+        return -1;
+    }
+    return hub;
+}
+
+/** The socket that comes with the reply; -1 when none does. */
+static int hub_receive(int hub) {
+    HubReply reply = {0};
+    struct iovec part = {.iov_base = &reply, .iov_len = sizeof reply};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    int device = -1;
+    if (recvmsg(hub, &message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof reply) return -1;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (reply.magic != HUB_MAGIC || header == NULL || header->cmsg_type != SCM_RIGHTS) return -1;
+    memcpy(&device, CMSG_DATA(header), sizeof device);
+    return device;
+}
+
+int client_hub_device(void) {
+    const char *name = hub_name();
+    int hub = name != NULL ? hub_connect(name) : -1, device = -1;
+    if (hub < 0) return -1;
+    HubRequest request = {.magic = HUB_MAGIC, .kind = HUB_PROCESS, .rank = hub_rank()};
+    ssize_t length = readlink("/proc/self/exe", request.program, sizeof request.program - 1);
+    if (length < 0) request.program[0] = '\0';
+    if (send(hub, &request, sizeof request, MSG_NOSIGNAL) == (ssize_t)sizeof request)
+        device = hub_receive(hub);
+    if (device < 0) close(hub); /* otherwise it stays open: its end is the process's end */
+    return device;
+}
