@@ -2,9 +2,9 @@
 #include "autograder/budget.h"
 
 #include "autograder/evidence.h"
-#include "autograder/expression.h"
 #include "autograder/origin.h"
 #include "autograder/report.h"
+#include "autograder/settings.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,6 +20,10 @@ typedef enum Kept {
     COPIES_TO_HOST,
     ALLOCATIONS,
     PEAK_BYTES,
+    BUSIEST_THREADS,
+    BUSIEST_BYTES,
+    RANKS_TOGETHER,
+    BUSIEST_RANK_BYTES,
     DEVICE_STEPS
 } Kept;
 
@@ -94,6 +98,14 @@ static int64_t measure(const Check *check, const Schedule *schedule, unsigned in
         return totals.allocations;
     case PEAK_BYTES:
         return totals.peak_bytes;
+    case BUSIEST_THREADS:
+        return totals.busiest_threads;
+    case BUSIEST_BYTES:
+        return totals.busiest_bytes;
+    case BUSIEST_RANK_BYTES:
+        return totals.busiest_rank_bytes;
+    case RANKS_TOGETHER:
+        return totals.ranks_together;
     case DEVICE_STEPS:
         return origin_device_steps(schedule, index);
     case COUNTED_ONLY:
@@ -112,38 +124,6 @@ static int64_t measure_all(const Check *check, const Schedule *schedules, unsign
         if (spent > most) most = spent;
     }
     return most;
-}
-
-/* ---- what may be spent ---- */
-
-static bool is_name(const char *name, const char *text, size_t length) {
-    return strlen(name) == length && strncmp(name, text, length) == 0;
-}
-
-static bool look_up(void *self, const char *name, size_t length, int64_t *value) {
-    const JudgeCase *judged = self;
-    for (const CaseInput *input = judged->files->first; input != NULL; input = input->next) {
-        if (input->array.type != NPY_I32 || input->array.count != 1 || !is_name(input->name, name, length))
-            continue;
-        *value = *(const int32_t *)input->array.data;
-        return true;
-    }
-    if (is_name("n", name, length)) *value = judged->spec->n;
-    if (is_name("threads", name, length)) *value = judged->spec->threads;
-    return is_name("n", name, length) || (is_name("threads", name, length) && judged->spec->threads > 0);
-}
-
-static bool work_out(Check *check, const BudgetLine *line, unsigned index, int64_t *expected) {
-    ExpressionError error;
-    if (expression_evaluate(line->at_most, look_up, &check->cases[0][index], check->arena, expected, &error))
-        return true;
-    const char *path = arena_format(check->arena, "%s/lesson.yaml", check->lesson->folder);
-    Diagnostic *added =
-        diag_add(check->diagnostics, DIAG_ERROR, path, line->line, line->column + (int)error.offset,
-                 "the budget `%s`: %s", line->at_most, error.message);
-    if (added != NULL)
-        added->remedy = "parameters are n, threads, and the whole numbers that judge.c gives the case";
-    return false;
 }
 
 /* ---- the lines ---- */
@@ -167,12 +147,12 @@ static int line_of(const Check *check, const Schedule *schedule, unsigned index,
     return line > 0 ? line : report_find_launch(check, schedule, index).line;
 }
 
-static void add_over(Check *check, const Schedule *schedule, unsigned index, const BudgetResult *result) {
+static void add_over(Check *check, const Schedule *schedule, const BudgetResult *result) {
     Finding *finding = result_add(check->result, check->arena, FINDING_OVER_BUDGET);
     if (finding == NULL) return;
     finding->severity = result->required ? FINDING_ERROR : FINDING_NOTE;
     finding->file = check->submission->path;
-    finding->line = line_of(check, schedule, index, result);
+    finding->line = line_of(check, schedule, result->case_index, result);
     finding->case_name = result->case_name;
     const char *measured = result->measured < INT64_MAX ? number_text(check->arena, result->measured)
                                                         : "more than can be counted";
@@ -191,18 +171,36 @@ static unsigned largest_case(const Judge *judge) {
     return largest;
 }
 
-static void judge_line(Check *check, const Schedule *schedules, unsigned count, unsigned index,
-                       const BudgetLine *line, BudgetResult *result) {
-    const CaseResult *judged = &check->result->cases[index];
+/* The case that the line names; the number of cases when there is none of that name. */
+static unsigned case_of(const Check *check, const BudgetLine *line) {
+    const Judge *judge = check->judge;
+    if (line->where.text == NULL) return largest_case(judge);
+    unsigned index = 0;
+    while (index < judge->case_count && strcmp(judge->cases[index].name, line->where.text) != 0)
+        index++;
+    if (index < judge->case_count) return index;
+    const char *path = arena_format(check->arena, "%s/lesson.yaml", check->lesson->folder);
+    diag_add(check->diagnostics, DIAG_ERROR, path, line->where.line, line->where.column,
+             "`budget`: judge.c has no case \"%s\"", line->where.text);
+    return index;
+}
+
+static void judge_line(Check *check, const Schedule *schedules, unsigned count, const BudgetLine *line,
+                       BudgetResult *result) {
     *result = (BudgetResult){.what = budget_kind_name(line->kind),
                              .title = budget_kind_title(line->kind),
-                             .at_most = line->at_most,
+                             .at_most = line->at_most.text,
                              .why = line->why,
-                             .case_name = judged->name,
+                             .case_name = "",
                              .required = line->required,
                              .max_points = (int)line->points};
+    const unsigned index = case_of(check, line);
     int64_t expected;
-    if (!work_out(check, line, index, &expected)) return;
+    if (index == check->judge->case_count) return;
+    const CaseResult *judged = &check->result->cases[index];
+    result->case_name = judged->name;
+    result->case_index = index;
+    if (!settings_work_out(check, &line->at_most, index, "the budget", &expected)) return;
     result->expected = expected;
     if (judged->verdict != CASE_PASS) return;
     result->is_measured = true;
@@ -215,22 +213,21 @@ static bool is_over(const BudgetResult *result) {
 }
 
 /* Where a required line is over, the others are over for the same reason. */
-static void add_all_over(Check *check, const Schedule *schedule, unsigned index) {
+static void add_all_over(Check *check, const Schedule *schedule) {
     const Result *result = check->result;
     bool required = false;
     for (unsigned i = 0; i < result->budget_count; i++)
         required = required || (is_over(&result->budget[i]) && result->budget[i].required);
     for (unsigned i = 0; i < result->budget_count; i++)
         if (is_over(&result->budget[i]) && result->budget[i].required == required)
-            add_over(check, schedule, index, &result->budget[i]);
+            add_over(check, schedule, &result->budget[i]);
 }
 
 void budget_judge(Check *check, const Schedule *schedules, unsigned count) {
     const BudgetList *lines = &check->lesson->manifest.budget;
     Result *result = check->result;
     if (check->judge->case_count == 0) return;
-    unsigned index = largest_case(check->judge);
     for (unsigned i = 0; i < result->budget_count; i++)
-        judge_line(check, schedules, count, index, &lines->items[i], &result->budget[i]);
-    add_all_over(check, &schedules[0], index);
+        judge_line(check, schedules, count, &lines->items[i], &result->budget[i]);
+    add_all_over(check, &schedules[0]);
 }

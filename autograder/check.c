@@ -6,6 +6,7 @@
 #include "autograder/compile.h"
 #include "autograder/report.h"
 #include "autograder/run.h"
+#include "autograder/settings.h"
 #include "autograder/verdict.h"
 #include "base/json.h"
 
@@ -59,7 +60,7 @@ static void say_time(const Check *check, const char *phase, double *since) {
 static bool build_program(Check *check) {
     Child compiler;
     if (!compile_start(check, &compiler)) return false;
-    bool prepared = prepare_cases(check);
+    bool prepared = prepare_cases(check) && settings_read(check);
     bool compiled = compile_finish(check, &compiler);
     return prepared && compiled;
 }
@@ -121,7 +122,7 @@ static bool name_parts(Check *check) {
     for (unsigned i = 0; i < result->budget_count; i++)
         result->budget[i] = (BudgetResult){.what = budget_kind_name(lines->items[i].kind),
                                            .title = budget_kind_title(lines->items[i].kind),
-                                           .at_most = lines->items[i].at_most,
+                                           .at_most = lines->items[i].at_most.text,
                                            .why = lines->items[i].why,
                                            .case_name = "",
                                            .required = lines->items[i].required,
@@ -137,7 +138,6 @@ void check_run(Check *check) {
     check->result->seed = check->seed;
     child_adopt_orphans();
     bool entered = name_parts(check) && enter_stage(check);
-    if (check->stage.level != NULL) check->result->sandbox = check->stage.level;
     if (entered) {
         say_time(check, "stage", &since);
         bool built = build_program(check);
@@ -145,6 +145,7 @@ void check_run(Check *check) {
         if (built) run_and_judge(check, &since);
     }
     stage_leave(&check->stage);
+    if (check->stage.level != NULL) check->result->sandbox = check->stage.level;
     verdict_conclude(check);
     check->result->seconds = child_now() - begin;
     if (check->diagnostics->first != NULL) {

@@ -20,6 +20,12 @@ typedef struct Submission {
     Text source;
 } Submission;
 
+/** How a case is run (settings.h). */
+typedef struct CaseSettings {
+    int64_t devices; /**< virtual devices that its program sees */
+    int64_t ranks;   /**< of MPI, each with devices of its own; 0: none */
+} CaseSettings;
+
 typedef struct Check {
     Arena *arena;
     const Course *course;
@@ -30,6 +36,7 @@ typedef struct Check {
                   other values of the same sizes */
     Stage stage;
     JudgeCase *cases[CHECK_SCHEDULES]; /**< judge->case_count each */
+    CaseSettings *settings;            /**< one for each case, once its inputs are made */
     uint64_t driver_begin, driver_end; /**< where the lesson's own code lies in the linked program */
     const char *function; /**< the student's function that the driver calls; NULL until compiled */
     Result *result;

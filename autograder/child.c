@@ -27,15 +27,18 @@ double child_now(void) {
 /* ---- in the child, between fork and exec ---- */
 
 /* Sources are moved out of the way of the places first. */
-static bool place_descriptors(int out, int err, const int *extra) {
-    enum { PLACES = CHILD_EXTRA_FD + CHILD_EXTRA_COUNT };
-    int sources[PLACES] = {open("/dev/null", O_RDWR | O_CLOEXEC), out, err, extra[0], extra[1]};
+static bool place_descriptors(int out, int err, const ChildSetup *setup) {
+    enum { PLACES = CHILD_MORE_FD + CHILD_MORE_COUNT };
+    int sources[PLACES] = {open("/dev/null", O_RDWR | O_CLOEXEC), out, err, setup->extra_fds[0],
+                           setup->extra_fds[1]};
+    for (unsigned i = 0; i < CHILD_MORE_COUNT; i++)
+        sources[CHILD_MORE_FD + i] = i < setup->more_count ? setup->more_fds[i] : -1;
     for (int i = 0; i < PLACES; i++) {
         if (sources[i] < 0 && i >= CHILD_EXTRA_FD) continue;
-        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 10);
+        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, PLACES);
         if (sources[i] < 0) return false;
     }
-    close_range(CHILD_EXTRA_FD, 9, 0);
+    close_range(CHILD_EXTRA_FD, PLACES - 1, 0);
     for (int i = 0; i < PLACES; i++)
         if (sources[i] >= 0 && dup2(sources[i], i) < 0) return false;
     return close_range(PLACES, ~0U, 0) == 0;
@@ -49,10 +52,12 @@ static bool change_user(uid_t user) {
 
 static bool prepare_child(const ChildSetup *setup, int out, int err, pid_t parent) {
     static const char *const no_environment[] = {NULL};
-    if (setpgid(0, 0) != 0 || !place_descriptors(out, err, setup->extra_fds)) return false;
+    if (setpgid(0, 0) != 0 || !place_descriptors(out, err, setup)) return false;
     if (setup->folder != NULL && chdir(setup->folder) != 0) return false;
     if (!change_user(setup->user)) return false;
-    if (setup->fixed_addresses && personality(PER_LINUX | ADDR_NO_RANDOMIZE) < 0) return false;
+    /* A container's filter may refuse this. Then bytes that nobody wrote can differ between two runs, no
+     * more. */
+    if (setup->fixed_addresses) personality(PER_LINUX | ADDR_NO_RANDOMIZE);
     /* After the change of user, which clears it. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) return false;
     environ = (char **)(uintptr_t)(setup->environment ? setup->environment : no_environment);

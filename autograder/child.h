@@ -1,9 +1,9 @@
 /* child.h - starting processes and watching them: pipes drained side by side, ends noticed, nothing left
  * running.
  *
- * A child gets /dev/null, two pipes, and at most two more descriptors, as numbers 3 and 4; everything else is
- * closed. It dies with the process that started it. `child_watch` waits on all children at once and keeps at
- * most `capture_limit` bytes of each stream; what comes after that is read and thrown away, so that nobody
+ * A child gets /dev/null, two pipes, and the descriptors that it is given, from number 3 on; everything else
+ * is closed. It dies with the process that started it. `child_watch` waits on all children at once and keeps
+ * at most `capture_limit` bytes of each stream; what comes after that is read and thrown away, so that nobody
  * blocks on a full pipe.
  */
 #ifndef AUTOGRADER_CHILD_H
@@ -13,13 +13,20 @@
 
 #include <sys/types.h>
 
-enum { CHILD_EXTRA_FD = 3, CHILD_EXTRA_COUNT = 2 };
+enum {
+    CHILD_EXTRA_FD = 3,
+    CHILD_EXTRA_COUNT = 2,
+    CHILD_MORE_FD = CHILD_EXTRA_FD + CHILD_EXTRA_COUNT,
+    CHILD_MORE_COUNT = 8
+};
 
 typedef struct ChildSetup {
     const char *const *argv;          /**< argv[0] is looked up in /usr/bin when it has no slash */
     const char *const *environment;   /**< NULL: empty */
     const char *folder;               /**< working folder; NULL: as it is */
     int extra_fds[CHILD_EXTRA_COUNT]; /**< become CHILD_EXTRA_FD and the next; -1 none */
+    const int *more_fds;              /**< become CHILD_MORE_FD and the following */
+    unsigned more_count;              /**< at most CHILD_MORE_COUNT */
     uid_t user;                       /**< changed to before exec; (uid_t)-1: stays */
     bool fixed_addresses;             /**< code, stack and heap lie where they lie in every run */
     size_t capture_limit;

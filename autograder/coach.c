@@ -47,42 +47,65 @@ static bool add_objective(const Manifest *manifest, const char *kind, const Show
     return found;
 }
 
+static const char *hint_of_lesson(const Manifest *manifest, const char *kind) {
+    for (size_t i = 0; i < manifest->hints_about.count; i++)
+        if (strcmp(manifest->hints_about.items[i].kind, kind) == 0)
+            return manifest->hints_about.items[i].text;
+    return NULL;
+}
+
 void coach_hint(const Manifest *manifest, const char *kind, const ShowStyle *style, Text *out) {
     FindingKind known = finding_by_name(kind);
     if (known == FINDING_KIND_COUNT) return;
     const FindingInfo *info = finding_info(known);
-    if (add_objective(manifest, kind, style, out)) text_add(out, "\n");
-    add_explanation(info, style, out);
+    const char *own = hint_of_lesson(manifest, kind);
+    if (own != NULL) {
+        show_paragraph(own, "  ", style, out);
+    } else {
+        if (add_objective(manifest, kind, style, out)) text_add(out, "\n");
+        add_explanation(info, style, out);
+    }
     text_format(out, "\n  A wrong and a right version: build/bin/warpgrind explain %s\n", kind);
 }
 
-static void add_cost(struct json_object *line, const ShowStyle *style, Text *out) {
+enum { COST_TITLE = 42, COST_NUMBER = 12 };
+
+/* Right-aligned; a number that is not known is left out. */
+static void add_number(long number, Text *out) {
     Text words;
     text_init(&words);
-    long measured = json_number(line, "measured", -1), allowed = json_number(line, "expected", 0);
-    if (measured >= 0) {
-        text_format(&words, "%s: ", json_text(line, "title", ""));
-        text_number(&words, (uint64_t)measured);
-        text_add(&words, measured > allowed ? ", more than " : ", at most ");
-        text_number(&words, (uint64_t)(allowed > 0 ? allowed : 0));
-        show_paragraph(words.bytes, "  ", style, out);
-    }
+    if (number >= 0) text_number(&words, (uint64_t)number);
+    text_format(out, "%*s", (int)COST_NUMBER, words.length > 0 ? words.bytes : "");
     text_free(&words);
+}
+
+/* A row of yours, the reference's, and the limit. */
+static void add_cost(struct json_object *line, long reference, Text *out) {
+    long measured = json_number(line, "measured", -1);
+    if (measured < 0) return;
+    text_format(out, "  %-*s", (int)COST_TITLE - 2, json_text(line, "title", ""));
+    add_number(measured, out);
+    add_number(reference, out);
+    add_number(json_number(line, "expected", 0), out);
+    text_add(out, "\n");
 }
 
 void coach_passed(const Manifest *manifest, struct json_object *result, const ShowStyle *style, Text *out) {
     text_add(out, "You can now\n");
     for (size_t i = 0; i < manifest->objectives.count; i++) {
-        Text line;
-        text_init(&line);
-        text_format(&line, "%s %s", style->unicode ? "•" : "-", manifest->objectives.items[i].text);
-        show_paragraph(line.bytes, "  ", style, out);
-        text_free(&line);
+        Text lines;
+        text_init(&lines);
+        show_paragraph(manifest->objectives.items[i].text, "    ", style, &lines);
+        text_format(out, "  %s %s", style->unicode ? "•" : "-", lines.bytes + strlen("    "));
+        text_free(&lines);
     }
+    /* The result has a line for each line of the manifest, in its order. */
     struct json_object *budget = json_array(result, "budget");
     size_t lines = budget != NULL ? json_object_array_length(budget) : 0;
-    if (lines > 0) text_add(out, "What your largest case cost\n");
-    for (size_t i = 0; i < lines; i++)
-        add_cost(json_object_array_get_idx(budget, i), style, out);
+    if (lines > 0)
+        text_format(out, "%-*s%*s%*s%*s\n", (int)COST_TITLE, "What your largest case cost", (int)COST_NUMBER,
+                    "yours", (int)COST_NUMBER, "reference", (int)COST_NUMBER, "limit");
+    for (size_t i = 0; i < lines && i < manifest->budget.count; i++)
+        add_cost(json_object_array_get_idx(budget, i), manifest->budget.items[i].reference, out);
     text_add(out, "\n");
 }

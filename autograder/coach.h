@@ -1,7 +1,7 @@
 /* coach.h - what is said beside a verdict: a hint that follows what went wrong, and what a pass has shown.
  *
- * Both are made from what the lesson and the table of findings say already: the lesson's objectives name the
- * kind of finding that proves them, so a finding of that kind is answered in the lesson's own terms.
+ * The lesson has a hint of its own for the kinds of findings that its mistakes lead to (hints_about of the
+ * manifest). For any other kind the lesson's objectives and the table of findings give one.
  */
 #ifndef AUTOGRADER_COACH_H
 #define AUTOGRADER_COACH_H

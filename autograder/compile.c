@@ -29,21 +29,22 @@ enum { COMPILE_SECONDS = 10, COMPILE_OBJECT_MIB = 64, COMPILE_CAPTURE = 1 << 18 
  * killed. */
 enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
 static const char script[] =
-    "\"$1/bin/warpcc\" --color=never -c -o \"$3/student.o\" \"$2\"; s=$?\n"
+    "mpi=${5:+--mpi=$5}\n"
+    "\"$1/bin/warpcc\" --color=never $mpi -c -o \"$3/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
-    "kit=$1 object=$3; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
+    "kit=$1 object=$3 library=${5:+-l$5}; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
     /* gold links in a fifth of the time; it comes with binutils, but not everywhere. Without gcc's plugin,
      * which is for objects that this compiler never makes, it takes a quarter less again. */
     "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
     "    gcc -fuse-ld=gold -fno-use-linker-plugin -o \"$object/program\" \"$@\" -L\"$kit/lib\" "
     "-Wl,-rpath,\"$kit/lib\" -lcudart "
-    "-lstdc++ -lm -lpthread\n"
+    "$library -lstdc++ -lm -lpthread\n"
     "else\n"
-    "    \"$kit/bin/warpcc\" --color=never -o \"$object/program\" \"$@\"\n"
+    "    \"$kit/bin/warpcc\" --color=never $mpi -o \"$object/program\" \"$@\"\n"
     "fi; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((20 + s))\n";
 
-static bool copy_source(const Check *check) {
+static bool copy_source(Check *check) {
     const char *copy = arena_format(check->arena, STAGE "/source/%s", check->submission->name);
     const Text *source = &check->submission->source;
     bool fine =
@@ -56,15 +57,17 @@ static bool copy_source(const Check *check) {
 
 /* The toolkit has the same place inside as outside: precompiled headers are only valid where they were made.
  */
-bool compile_start(const Check *check, Child *child) {
+bool compile_start(Check *check, Child *child) {
     if (!copy_source(check)) return false;
     const char *build = check->course->build;
     const char *driver =
         check->stage.open ? arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name)
                           : arena_format(check->arena, "%s/lesson/driver.o", build);
     if (driver == NULL) return false;
+    /* Whatever MPI the machine has besides: it must be the one whose ranks run.c can start. */
+    const char *mpi = check->lesson->manifest.ranks.text != NULL ? "mpich" : "";
     const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, check->submission->name,
-                                "/object", driver, NULL};
+                                "/object", driver, mpi,    NULL};
     const SandboxBind binds[] = {{STAGE "/kit", check->course->build, false, true},
                                  {STAGE "/source", "/w", false, false},
                                  {STAGE "/object", "/object", true, false},
@@ -74,7 +77,7 @@ bool compile_start(const Check *check, Child *child) {
                         .hidden = check->course->root,
                         .folder = "/w",
                         .with_proc = true,
-                        .may_fork = true,
+                        .filter = FILTER_FOR_COMPILER,
                         .limits = {COMPILE_SECONDS, COMPILE_MEMORY_MIB, 64, COMPILE_OBJECT_MIB},
                         .extra_fd = -1,
                         .capture_limit = COMPILE_CAPTURE};
@@ -92,13 +95,25 @@ static void add_limit(Check *check, const char *message, const char *explanation
     finding->explanation = explanation;
 }
 
-static void report_fault(const Check *check, const Child *child) {
-    const Text *said = &child->streams[1];
-    size_t length = strcspn(said->bytes, "\n");
-    Diagnostic *added =
-        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "the compiler could not work: %.*s", (int)length,
-                 said->length ? said->bytes : "it said nothing");
-    if (added != NULL) added->remedy = "warpschool doctor looks for what is missing";
+/* What stopped the compiler may have been its sandbox, and only a trial tells: what is said may be the
+ * file's. */
+static void report_fault(Check *check, const Child *child) {
+    Text said;
+    text_init(&said);
+    bool locked_in = check->stage.open || sandbox_works(&check->stage, &said);
+    if (locked_in) {
+        text_clear(&said);
+        text_append(&said, child->streams[1].bytes, child->streams[1].length);
+    } else {
+        check->stage.level = STAGE_FORBIDDEN;
+    }
+    int length = (int)strcspn(said.length > 0 ? said.bytes : "", "\n");
+    Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s: %.*s",
+                                 locked_in ? "the compiler could not work" : "cannot make the sandbox",
+                                 length > 0 ? length : (int)strlen("it said nothing"),
+                                 length > 0 ? said.bytes : "it said nothing");
+    if (added != NULL) added->remedy = locked_in ? "make doctor looks for what is missing" : STAGE_REMEDY;
+    text_free(&said);
 }
 
 /* What the script's status means; true when there is a program. */

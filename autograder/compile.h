@@ -6,7 +6,7 @@
 #include "autograder/child.h"
 
 /** Starts compiler and linker; false with a diagnostic. */
-bool compile_start(const Check *check, Child *child);
+bool compile_start(Check *check, Child *child);
 /** Waits for the end; true when there is a program. Otherwise there are findings, or a diagnostic when it is
  * our fault. */
 bool compile_finish(Check *check, Child *child);

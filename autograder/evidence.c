@@ -1,5 +1,11 @@
 /* evidence.c - two runs' records side by side, word by word; see evidence.h.
  *
+ * Host threads that work with a device each call in an order of their own in each run. Records that use the
+ * memory of no common device may change places, since neither can tell whether the other came first. So each
+ * device has its lane, and a record stands in the lanes of all devices that it uses: the runs agree when each
+ * lane holds the same records in the same order. (These are Mazurkiewicz's traces: words over an alphabet in
+ * which some letters commute are equal when their projections are.)
+ *
  * Nearly all words that differ are inputs in their own order, so the next pair of words is looked for behind
  * the last one first; only what is not there is looked up among all pairs.
  */
@@ -16,34 +22,56 @@ enum { WORD = sizeof(uint32_t) };
 
 /* ---- reading a device's file ---- */
 
+enum { LANES_OF_RANK = 9, LANES = LANES_OF_RANK * RUN_MOST_RANKS };
+
 typedef struct Record {
     SentRecord head;
     const char *kernel, *file, *mark; /* without their ends */
     const unsigned char *numbers, *contents;
+    uint64_t lanes;  /* of its rank: one for each bit of head.devices */
+    unsigned device; /* among those of all ranks */
 } Record;
 
+/* Reads the files of a program's ranks, one after the other. */
 typedef struct Reader {
-    const Text *text;
+    const Pair *pair;
+    unsigned rank;
     size_t at;
     bool cut;
 } Reader;
 
 static const char *take(Reader *reader, uint64_t bytes) {
-    size_t left = reader->text->length - reader->at;
-    const char *start = reader->text->bytes + reader->at;
+    const Text *text = &reader->pair->sent[reader->rank];
+    size_t left = text->length - reader->at;
+    const char *start = text->bytes + reader->at;
     if (bytes > left || sent_padded(bytes) > left) return NULL;
     reader->at += (size_t)sent_padded(bytes);
     return start;
 }
 
+static bool is_at_end(Reader *reader) {
+    while (reader->rank < reader->pair->ranks && reader->at == reader->pair->sent[reader->rank].length) {
+        reader->rank++;
+        reader->at = 0;
+    }
+    return reader->rank == reader->pair->ranks;
+}
+
+static bool is_sound(const SentRecord *head) {
+    return head->magic == SENT_MAGIC && head->kind < SENT_CUT && head->devices != 0 &&
+           (head->devices & ~SENT_EVERY_DEVICE) == 0 && head->device < LANES_OF_RANK;
+}
+
 /* The device is ours, and yet its file is not believed: a broken one ends as if it were cut. */
 static bool next_record(Reader *reader, Record *record) {
-    if (reader->text == NULL || reader->at == reader->text->length) return false;
+    if (reader->cut || is_at_end(reader)) return false;
     const char *head = take(reader, sizeof record->head);
     reader->cut = true;
     if (head == NULL) return false;
     memcpy(&record->head, head, sizeof record->head);
-    if (record->head.magic != SENT_MAGIC || record->head.kind >= SENT_CUT) return false;
+    if (!is_sound(&record->head)) return false;
+    record->lanes = (uint64_t)record->head.devices << (LANES_OF_RANK * reader->rank);
+    record->device = record->head.device + LANES_OF_RANK * reader->rank;
     record->kernel = take(reader, record->head.kernel_bytes);
     record->file = record->kernel ? take(reader, record->head.file_bytes) : NULL;
     record->mark = record->file ? take(reader, record->head.mark_bytes) : NULL;
@@ -76,9 +104,9 @@ static bool is_of_case(const Pair *pair, const Record *record, unsigned case_ind
     return true;
 }
 
-static bool next_of_case(Reader *reader, const Pair *pair, unsigned case_index, Record *record) {
+static bool next_of_case(Reader *reader, unsigned case_index, Record *record) {
     while (next_record(reader, record))
-        if (is_of_case(pair, record, case_index)) return true;
+        if (is_of_case(reader->pair, record, case_index)) return true;
     return false;
 }
 
@@ -208,11 +236,17 @@ static void add_inputs(Known *known, const Check *check, unsigned case_index) {
 /* ---- two runs ---- */
 
 static const char *const call_names[] = {
-    [SENT_COPY] = "a copy to the device", [SENT_BACK] = "a copy from the device",
-    [SENT_MOVE] = "a copy on the device", [SENT_SET] = "a memset",
-    [SENT_LAUNCH] = "a launch",           [SENT_SHARED] = "memory that host and device share",
-    [SENT_ALLOCATE] = "an allocation",    [SENT_FREE] = "freeing device memory",
-    [SENT_MODULE] = "the device code",    [SENT_OBJECT] = "a texture's description",
+    [SENT_COPY] = "a copy to the device",
+    [SENT_BACK] = "a copy from the device",
+    [SENT_MOVE] = "a copy on the device",
+    [SENT_SET] = "a memset",
+    [SENT_LAUNCH] = "a launch",
+    [SENT_SHARED] = "memory that host and device share",
+    [SENT_ALLOCATE] = "an allocation",
+    [SENT_FREE] = "freeing device memory",
+    [SENT_MODULE] = "the device code",
+    [SENT_OBJECT] = "a texture's description",
+    [SENT_SETTING] = "a limit of the device",
 };
 
 static EvidenceFault fault_at(const Check *check, EvidenceFinding found, const Record *record) {
@@ -228,7 +262,8 @@ static bool same_bytes(const void *a, uint64_t a_bytes, const void *b, uint64_t 
 
 static EvidenceFinding compare_records(Known *known, Arena *arena, const Record *a, const Record *b) {
     if (a->head.kind != b->head.kind) return EVIDENCE_CALLS;
-    bool same_shape = a->head.contents == b->head.contents &&
+    bool same_shape = a->head.contents == b->head.contents && a->lanes == b->lanes &&
+                      a->device == b->device &&
                       same_bytes(a->kernel, a->head.kernel_bytes, b->kernel, b->head.kernel_bytes) &&
                       same_bytes(a->numbers, a->head.numbers * sizeof(uint64_t), b->numbers,
                                  b->head.numbers * sizeof(uint64_t));
@@ -241,27 +276,163 @@ static EvidenceFinding compare_records(Known *known, Arena *arena, const Record 
                                                                             : EVIDENCE_CONTENTS;
 }
 
+/* ---- lanes ---- */
+
+typedef struct Side {
+    Record *records; /* of the case, as they came */
+    size_t count;
+    size_t *lanes[LANES]; /* which records stand in it, in order */
+    size_t lengths[LANES];
+    bool cut, failed;
+} Side;
+
+static size_t count_of_case(const Pair *pair, unsigned case_index, bool *cut) {
+    Reader reader = {.pair = pair};
+    Record record;
+    size_t count = 0;
+    while (next_of_case(&reader, case_index, &record))
+        count++;
+    *cut = reader.cut;
+    return count;
+}
+
+static void fill_lanes(Side *side, Arena *arena) {
+    size_t at[LANES] = {0};
+    for (size_t i = 0; i < side->count; i++)
+        for (uint64_t left = side->records[i].lanes; left != 0; left &= left - 1)
+            side->lengths[__builtin_ctzll(left)]++;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        side->lanes[lane] = ARENA_ARRAY(arena, side->lengths[lane] + 1, size_t);
+        side->failed = side->failed || side->lanes[lane] == NULL;
+    }
+    for (size_t i = 0; !side->failed && i < side->count; i++)
+        for (uint64_t left = side->records[i].lanes; left != 0; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(left);
+            side->lanes[lane][at[lane]++] = i;
+        }
+}
+
+static void side_read(Side *side, Arena *arena, const Pair *pair, unsigned case_index) {
+    *side = (Side){0};
+    size_t count = count_of_case(pair, case_index, &side->cut);
+    side->records = ARENA_ARRAY(arena, count + 1, Record);
+    side->failed = side->records == NULL;
+    Reader reader = {.pair = pair};
+    while (!side->failed && side->count < count &&
+           next_of_case(&reader, case_index, &side->records[side->count]))
+        side->count++;
+    fill_lanes(side, arena);
+}
+
+/* The record of the other side that comes next in all lanes of this one; the other's count when there is
+ * none.
+ */
+static size_t counterpart(const Side *other, const size_t *at, uint64_t lanes) {
+    size_t found = other->count;
+    for (uint64_t left = lanes; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        if (at[lane] == other->lengths[lane]) return other->count;
+        size_t here = other->lanes[lane][at[lane]];
+        if (found != other->count && found != here) return other->count;
+        found = here;
+    }
+    return found;
+}
+
+typedef struct Comparison {
+    const Check *check;
+    unsigned case_index, ranks;
+    bool swapped;   /* the second run's order is followed, not the first one's */
+    bool reordered; /* the other side's records do not stand in that order */
+    Known known;
+} Comparison;
+
+/* The records of one rank: how far the comparison is. */
+typedef struct Turn {
+    size_t next, end;
+    size_t last; /* the counterpart of the record before */
+} Turn;
+
+/* A side's records stand rank by rank. */
+static void deal_turns(const Side *side, unsigned ranks, Turn *turns) {
+    size_t begin = 0;
+    for (unsigned rank = 0; rank < ranks; rank++) {
+        size_t end = begin;
+        while (end < side->count && side->records[end].device / LANES_OF_RANK == rank)
+            end++;
+        turns[rank] = (Turn){.next = begin, .end = end};
+        begin = end;
+    }
+}
+
+/* Goes on until the rank's last record, or one that is not fine. */
+static EvidenceFault compare_turn(Comparison *comparison, const Side *side, const Side *other, size_t *at,
+                                  Turn *turn) {
+    const Check *check = comparison->check;
+    for (; turn->next < turn->end; turn->next++) {
+        const Record *record = &side->records[turn->next];
+        size_t match = counterpart(other, at, record->lanes);
+        if (match == other->count) return fault_at(check, EVIDENCE_CALLS, record);
+        const Record *a = comparison->swapped ? &other->records[match] : record;
+        const Record *b = comparison->swapped ? record : &other->records[match];
+        EvidenceFinding found = compare_records(&comparison->known, check->arena, a, b);
+        if (found != EVIDENCE_FINE) return fault_at(check, found, record);
+        for (uint64_t left = record->lanes; left != 0; left &= left - 1)
+            at[__builtin_ctzll(left)]++;
+        comparison->reordered = comparison->reordered || match < turn->last;
+        turn->last = match;
+    }
+    return (EvidenceFault){.found = EVIDENCE_FINE};
+}
+
+/* Follows the order of one side, so that what came back is known from there on only. Ranks pass words on to
+ * each other, and their files have no order in common: a rank that sends words which nobody knows yet waits
+ * until another has got them back. Where all that are left wait, no order of theirs explains the words. */
+static EvidenceFault compare_sides(Comparison *comparison, const Side *side, const Side *other) {
+    Turn turns[RUN_MOST_RANKS];
+    size_t at[LANES] = {0};
+    EvidenceFault waits = {.found = EVIDENCE_FINE};
+    deal_turns(side, comparison->ranks, turns);
+    for (bool moved = true; moved;) {
+        moved = false;
+        waits.found = EVIDENCE_FINE;
+        for (unsigned rank = 0; rank < comparison->ranks; rank++) {
+            size_t before = turns[rank].next;
+            EvidenceFault fault = compare_turn(comparison, side, other, at, &turns[rank]);
+            moved = moved || turns[rank].next > before;
+            if (fault.found != EVIDENCE_FINE && fault.found != EVIDENCE_CONTENTS) return fault;
+            if (waits.found == EVIDENCE_FINE) waits = fault;
+        }
+    }
+    if (waits.found == EVIDENCE_FINE && side->count < other->count)
+        return fault_at(comparison->check, EVIDENCE_CALLS, &other->records[side->count]);
+    return waits;
+}
+
+static EvidenceFault compare_in_order(Comparison *comparison, const Side *side, const Side *other) {
+    comparison->known = (Known){0};
+    add_inputs(&comparison->known, comparison->check, comparison->case_index);
+    EvidenceFault fault = compare_sides(comparison, side, other);
+    if (comparison->known.failed) fault = (EvidenceFault){.found = EVIDENCE_CUT};
+    free(comparison->known.table);
+    return fault;
+}
+
 EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, unsigned case_index) {
     const Pair *pairs[2] = {pair_of_case(&schedules[0], case_index), pair_of_case(&schedules[1], case_index)};
-    EvidenceFault fault = {.found = EVIDENCE_FINE};
-    if (pairs[0] == NULL || pairs[1] == NULL) return fault;
-    if (pairs[0]->first_case != pairs[1]->first_case) return (EvidenceFault){.found = EVIDENCE_APART};
-    Reader readers[2] = {{.text = &pairs[0]->sent}, {.text = &pairs[1]->sent}};
-    Known known = {0};
-    add_inputs(&known, check, case_index);
-    while (fault.found == EVIDENCE_FINE) {
-        Record a, b;
-        bool more_a = next_of_case(&readers[0], pairs[0], case_index, &a);
-        bool more_b = next_of_case(&readers[1], pairs[1], case_index, &b);
-        if (!more_a && !more_b) break;
-        EvidenceFinding found =
-            more_a && more_b ? compare_records(&known, check->arena, &a, &b) : EVIDENCE_CALLS;
-        if (found != EVIDENCE_FINE) fault = fault_at(check, found, more_a ? &a : &b);
-    }
-    bool cut = readers[0].cut || readers[1].cut || known.failed;
-    free(known.table);
-    if (cut) return (EvidenceFault){.found = EVIDENCE_CUT};
-    return fault;
+    if (pairs[0] == NULL || pairs[1] == NULL) return (EvidenceFault){.found = EVIDENCE_FINE};
+    if (pairs[0]->first_case != pairs[1]->first_case || pairs[0]->ranks != pairs[1]->ranks)
+        return (EvidenceFault){.found = EVIDENCE_APART};
+    Side sides[2];
+    for (unsigned i = 0; i < 2; i++)
+        side_read(&sides[i], check->arena, pairs[i], case_index);
+    if (sides[0].cut || sides[1].cut || sides[0].failed || sides[1].failed)
+        return (EvidenceFault){.found = EVIDENCE_CUT};
+    Comparison comparison = {.check = check, .case_index = case_index, .ranks = pairs[0]->ranks};
+    EvidenceFault fault = compare_in_order(&comparison, &sides[0], &sides[1]);
+    if (fault.found != EVIDENCE_FINE || !comparison.reordered) return fault;
+    comparison.swapped = true;
+    return compare_in_order(&comparison, &sides[1], &sides[0]);
 }
 
 /* ---- sums that the host finishes ---- */
@@ -287,8 +458,8 @@ bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned cas
     Record record;
     double total = 0.0, magnitudes = 0.0;
     if (pair == NULL) return false;
-    Reader reader = {.text = &pair->sent};
-    while (next_of_case(&reader, pair, case_index, &record))
+    Reader reader = {.pair = pair};
+    while (next_of_case(&reader, case_index, &record))
         if (record.head.kind == SENT_BACK && is_sum(&record, answer, &total, &magnitudes)) return true;
     return false;
 }
@@ -349,32 +520,80 @@ static int64_t threads_of(const Record *record) {
     return threads;
 }
 
-static void add_to_totals(EvidenceTotals *totals, const Record *record, const Heap *heap) {
+typedef struct DeviceTotals {
+    int64_t threads[LANES], bytes[LANES];
+} DeviceTotals;
+
+static void add_up(int64_t *total, int64_t more) {
+    if (__builtin_add_overflow(*total, more, total)) *total = INT64_MAX;
+}
+
+static void add_to_totals(EvidenceTotals *totals, DeviceTotals *each, const Record *record,
+                          const Heap *heap) {
     int64_t contents = (int64_t)record->head.contents;
+    unsigned device = record->device;
     totals->launches += record->head.kind == SENT_LAUNCH;
     totals->allocations += is_of_device(record);
-    if (record->head.kind == SENT_LAUNCH &&
-        __builtin_add_overflow(totals->threads, threads_of(record), &totals->threads))
-        totals->threads = INT64_MAX;
+    if (record->head.kind == SENT_LAUNCH) {
+        add_up(&totals->threads, threads_of(record));
+        add_up(&each->threads[device], threads_of(record));
+    }
     totals->copies_to_host += record->head.kind == SENT_BACK;
     if (record->head.kind == SENT_BACK) totals->bytes_to_host += contents;
-    if (record->head.kind == SENT_COPY || record->head.kind == SENT_SHARED)
+    if (record->head.kind == SENT_COPY || record->head.kind == SENT_SHARED) {
         totals->bytes_to_device += contents;
+        each->bytes[device] += contents;
+    }
     if ((int64_t)heap->bytes > totals->peak_bytes) totals->peak_bytes = (int64_t)heap->bytes;
+}
+
+/* Each rank numbers the devices of its node in the same way. */
+static int64_t ranks_together(const DeviceTotals *each) {
+    int64_t most = 0;
+    for (unsigned device = 0; device < LANES_OF_RANK; device++) {
+        int64_t ranks = 0;
+        for (unsigned lane = device; lane < LANES; lane += LANES_OF_RANK)
+            ranks += each->threads[lane] > 0;
+        if (ranks > most) most = ranks;
+    }
+    return most;
+}
+
+/* Whatever devices a rank uses: one that sends the numbers of all does the work of all. */
+static int64_t busiest_rank(const DeviceTotals *each) {
+    int64_t most = 0;
+    for (unsigned first = 0; first < LANES; first += LANES_OF_RANK) {
+        int64_t bytes = 0;
+        for (unsigned lane = first; lane < first + LANES_OF_RANK && lane < LANES; lane++)
+            add_up(&bytes, each->bytes[lane]);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+static void find_busiest(EvidenceTotals *totals, const DeviceTotals *each) {
+    totals->busiest_rank_bytes = busiest_rank(each);
+    for (unsigned i = 0; i < LANES; i++) {
+        if (each->threads[i] > totals->busiest_threads) totals->busiest_threads = each->threads[i];
+        if (each->bytes[i] > totals->busiest_bytes) totals->busiest_bytes = each->bytes[i];
+    }
 }
 
 EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index) {
     EvidenceTotals totals = {0};
     const Pair *pair = pair_of_case(schedule, case_index);
     if (pair == NULL) return totals;
-    Reader reader = {.text = &pair->sent};
+    Reader reader = {.pair = pair};
     Heap heap = {0};
+    DeviceTotals each = {0};
     Record record;
     while (next_record(&reader, &record)) {
         if (is_of_device(&record)) heap_add(&heap, number_of(&record, 0), number_of(&record, 2));
         if (record.head.kind == SENT_FREE) heap_remove(&heap, number_of(&record, 0));
-        if (is_of_case(pair, &record, case_index)) add_to_totals(&totals, &record, &heap);
+        if (is_of_case(pair, &record, case_index)) add_to_totals(&totals, &each, &record, &heap);
     }
+    find_busiest(&totals, &each);
+    totals.ranks_together = ranks_together(&each);
     totals.known = !reader.cut && !heap.failed;
     free(heap.items);
     return totals;

@@ -4,7 +4,9 @@
  * The schedules have the same sizes and other values. What the host sends may differ only where it passes on
  * what it was given: words of the case's inputs, at the same places in both, and words that came back from
  * the device. Whatever else differs (bytes that are copied, a parameter, the value of a memset, the shape or
- * number of launches) was worked out on the host.
+ * number of launches) was worked out on the host. The order of calls counts where they use the memory of the
+ * same device; which of two devices got its work first does not, as that is for the host's threads to race
+ * for.
  */
 #ifndef AUTOGRADER_EVIDENCE_H
 #define AUTOGRADER_EVIDENCE_H
@@ -32,7 +34,10 @@ EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, un
 /** What went to and fro in a case. */
 typedef struct EvidenceTotals {
     int64_t launches, threads, bytes_to_host, bytes_to_device, copies_to_host, allocations, peak_bytes;
-    bool known; /**< nothing was cut */
+    int64_t busiest_threads, busiest_bytes; /**< launched on one device, copied to one */
+    int64_t ranks_together;     /**< the most ranks that have launched on a device of the same number */
+    int64_t busiest_rank_bytes; /**< copied to all devices of one rank */
+    bool known;                 /**< nothing was cut */
 } EvidenceTotals;
 
 EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index);

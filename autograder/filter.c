@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-typedef enum FilterAction { STOP, REFUSE } FilterAction;
+typedef enum FilterAction { STOP, REFUSE, CONNECT } FilterAction;
 
 typedef struct FilterRow {
     int call;
@@ -25,17 +25,18 @@ static const FilterRow rows[] = {
 #undef FILTER
 };
 
-static bool add_rows(scmp_filter_ctx filter, bool may_fork) {
+static bool add_rows(scmp_filter_ctx filter, FilterFor what) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].action == STOP && may_fork) continue;
+        if (rows[i].action == STOP && what != FILTER_FOR_PROGRAM) continue;
+        if (rows[i].action == CONNECT && what == FILTER_FOR_RANKS) continue;
         uint32_t action = rows[i].action == STOP ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM);
         if (seccomp_rule_add(filter, action, rows[i].call, 0) != 0) return false;
     }
     return true;
 }
 
-static bool add_clone(scmp_filter_ctx filter, bool may_fork) {
-    if (may_fork) return true;
+static bool add_clone(scmp_filter_ctx filter, FilterFor what) {
+    if (what != FILTER_FOR_PROGRAM) return true;
     const struct scmp_arg_cmp no_thread = SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0);
     return seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 1, no_thread) == 0;
 }
@@ -72,11 +73,11 @@ static bool add_namespaces(scmp_filter_ctx filter) {
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
 }
 
-bool filter_write(const char *path, bool may_fork) {
+bool filter_write(const char *path, FilterFor what) {
     int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
     if (fd < 0) return false;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    bool fine = filter != NULL && add_rows(filter, may_fork) && add_clone(filter, may_fork) &&
+    bool fine = filter != NULL && add_rows(filter, what) && add_clone(filter, what) &&
                 add_namespaces(filter) && add_terminal(filter) && add_file_control(filter) &&
                 seccomp_export_bpf(filter, fd) == 0;
     if (filter != NULL) seccomp_release(filter);

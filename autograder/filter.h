@@ -4,7 +4,14 @@
 
 #include <stdbool.h>
 
-/** Writes the filter's program to the file; `may_fork` for the compiler. False with errno set. */
-bool filter_write(const char *path, bool may_fork);
+typedef enum FilterFor {
+    FILTER_FOR_PROGRAM,
+    FILTER_FOR_COMPILER, /**< may start processes */
+    FILTER_FOR_RANKS,    /**< may start processes, and connect those: the ranks of MPI */
+    FILTER_FOR_COUNT
+} FilterFor;
+
+/** Writes the filter's program to the file. False with errno set. */
+bool filter_write(const char *path, FilterFor what);
 
 #endif

@@ -175,6 +175,7 @@ static const char *words_unwritten(Arena *arena, const char *name, const Mistake
 
 /* Shortest of the usual precisions that tells the two numbers apart. */
 static const char *was_and_should(Arena *arena, double got, double want) {
+    if (isnan(got)) got = (double)NAN; /* its sign means nothing, and would be printed */
     for (int digits = 6; digits <= 9; digits++) {
         const char *was = arena_format(arena, "%.*g", digits, got);
         const char *should = arena_format(arena, "%.*g", digits, want);

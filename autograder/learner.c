@@ -145,6 +145,17 @@ static bool write_picture(Session *session, const CheckOrder *order, struct json
     return written;
 }
 
+/* Again, without a sandbox, since the system allows none: that is for the learner's own file, and said. */
+static struct json_object *check_unlocked(WorkerOrder *work, struct json_object *refused) {
+    printf("This system allows no sandbox (%s),\nso your own file runs without one. How to get it: make "
+           "doctor\n\n",
+           json_text(refused, "problem", "no reason is given"));
+    fflush(stdout);
+    json_object_put(refused);
+    work->unlocked = true;
+    return worker_check(work);
+}
+
 /* Exit status; the verdict is printed. */
 static int check_file(Session *session, const Course *course, const CheckOrder *order) {
     const Judge *judge = judges_find(order->lesson->name);
@@ -171,11 +182,7 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
         struct json_object *result = worker_check(&work);
         bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
         if (forbidden && order->own && session->sandbox == NULL) {
-            json_object_put(result);
-            work.unlocked = true;
-            result = worker_check(&work);
-            puts("This system allows no sandbox, so your own file ran without one. How to get it: make "
-                 "doctor\n");
+            result = check_unlocked(&work, result);
         }
         status = status_of_result(result);
         if (order->kind != NULL) *order->kind = coach_kind(result);
@@ -245,6 +252,13 @@ int check_command_run(Session *session, int argc, char **argv) {
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 2, 2);
     if (first < 0 || !sandbox_is_known(session)) return EXIT_USAGE;
+    if (order.grade && session->sandbox != NULL && strcmp(session->sandbox, "none") == 0) {
+        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                     "--grade runs what others have written, and only in the sandbox");
+        if (added != NULL)
+            added->remedy = "leave --sandbox=none out; make doctor says how to get the sandbox";
+        return EXIT_USAGE;
+    }
     if (order.seed == LONG_MIN && !order.grade) order.seed = 0;
     if (order.seed == LONG_MIN && !draw_seed(session, &order)) return EXIT_INTERNAL;
     if (order.seed < 0) {
@@ -295,8 +309,7 @@ static void say_page(Session *session, const Desk *desk) {
         arena_format(session->arena, "%s/site/lessons/%s.html", desk->course.build, desk->lesson->name);
     if (page == NULL) return;
     bool built = access(page, R_OK) == 0;
-    printf("The lesson's page: %s%s\n", work_shown_path(session->arena, page),
-           built ? "" : "    (make notes builds it)");
+    printf("The lesson's page: %s%s\n", work_shown_path(session->arena, page), built ? "" : "  (make notes)");
 }
 
 /* The last core lesson was passed: what else there is. */
@@ -403,6 +416,7 @@ int picture_run(Session *session, int argc, char **argv) {
     CheckOrder order = {.lesson = desk.lesson,
                         .path = work_shown_path(session->arena, path),
                         .picture = picture,
+                        .own = true,
                         .only_picture = true};
     return check_file(session, &desk.course, &order);
 }

@@ -22,6 +22,8 @@ typedef enum FieldKind {
     FIELD_TEXTS,
     FIELD_OBJECTIVES,
     FIELD_BUDGET,
+    FIELD_HINTS_ABOUT,
+    FIELD_EXPRESSION,
     FIELD_GROUP,
     FIELD_FINDING
 } FieldKind;
@@ -63,6 +65,8 @@ static const Field manifest_fields[] = {
     {"points", FIELD_GROUP, true, 0, 0, 0, points_fields},
     {"limits", FIELD_GROUP, false, 0, 0, 0, limits_fields},
     {"budget", FIELD_BUDGET, false, AT(budget), 0, 0, NULL},
+    {"devices", FIELD_EXPRESSION, false, AT(devices), 0, 0, NULL},
+    {"ranks", FIELD_EXPRESSION, false, AT(ranks), 0, 0, NULL},
     {"must_launch", FIELD_FLAG, false, AT(must_launch), 0, 0, NULL},
     {"host_finishes", FIELD_FLAG, false, AT(host_finishes), 0, 0, NULL},
     {"reads_nothing", FIELD_FLAG, false, AT(reads_nothing), 0, 0, NULL},
@@ -70,6 +74,7 @@ static const Field manifest_fields[] = {
     {"same_templates", FIELD_TEXTS, false, AT(same_templates), 0, 0, NULL},
     {"reserved", FIELD_TEXTS, false, AT(reserved), 0, 0, NULL},
     {"hints", FIELD_TEXTS, true, AT(hints), 0, 0, NULL},
+    {"hints_about", FIELD_HINTS_ABOUT, false, AT(hints_about), 0, 0, NULL},
     {.key = NULL},
 };
 
@@ -169,6 +174,26 @@ static void read_texts(Reader *reader, const Field *field, const yaml_node_t *no
     }
 }
 
+/* Only the form can be checked here: the parameters are the case's. */
+static void read_expression(Reader *reader, const char *key, const yaml_node_t *node,
+                            Expression *expression) {
+    *expression = (Expression){.text = scalar_text(reader, node)};
+    if (node == NULL) return;
+    if (expression->text == NULL) {
+        complain(reader, node, "`%s` must be a number, or an expression of the case's parameters", key);
+        return;
+    }
+    bool quoted = node->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE ||
+                  node->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE;
+    expression->line = (int)node->start_mark.line + 1;
+    expression->column = (int)node->start_mark.column + 1 + quoted;
+    ExpressionError error;
+    int64_t value;
+    if (expression_evaluate(expression->text, NULL, NULL, reader->arena, &value, &error)) return;
+    diag_add(reader->diagnostics, DIAG_ERROR, reader->path, expression->line,
+             expression->column + (int)error.offset, "`%s`: %s", key, error.message);
+}
+
 static const yaml_node_t *mapping_get(const Reader *reader, const yaml_node_t *node, const char *key) {
     if (node->type != YAML_MAPPING_NODE) return NULL;
     for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top;
@@ -205,13 +230,38 @@ static void read_objectives(Reader *reader, const Field *field, const yaml_node_
     }
 }
 
+/* `kind: text` lines. */
+static void read_hints_about(Reader *reader, const Field *field, const yaml_node_t *node) {
+    if (node->type != YAML_MAPPING_NODE) {
+        complain(reader, node, "`%s` must be `kind: text` lines", field->key);
+        return;
+    }
+    HintAboutList *list = member(reader, field);
+    yaml_node_pair_t *first = node->data.mapping.pairs.start, *end = node->data.mapping.pairs.top;
+    list->items = ARENA_ARRAY(reader->arena, (size_t)(end - first) + 1, HintAbout);
+    for (yaml_node_pair_t *pair = first; list->items != NULL && pair < end; pair++) {
+        const yaml_node_t *key = yaml_document_get_node(reader->document, pair->key);
+        const yaml_node_t *value = yaml_document_get_node(reader->document, pair->value);
+        HintAbout hint = {scalar_text(reader, key), scalar_text(reader, value)};
+        if (hint.kind == NULL || finding_by_name(hint.kind) == FINDING_KIND_COUNT) {
+            Diagnostic *added =
+                complain(reader, key, "`%s` is not a kind of finding", hint.kind ? hint.kind : "?");
+            if (added != NULL) added->remedy = "the names: warpgrind explain";
+        } else if (hint.text == NULL || *hint.text == '\0') {
+            complain(reader, value, "the hint about `%s` must be a text", hint.kind);
+        } else {
+            list->items[list->count++] = hint;
+        }
+    }
+}
+
 static void check_keys(const Reader *reader, const Field *fields, const yaml_node_t *node);
 
 /* ---- budget ---- */
 
 static const Field budget_fields[] = {
-    {.key = "what"},     {.key = "at_most"}, {.key = "points"},
-    {.key = "required"}, {.key = "why"},     {.key = NULL},
+    {.key = "what"}, {.key = "at_most"},   {.key = "points"}, {.key = "required"},
+    {.key = "why"},  {.key = "reference"}, {.key = "case"},   {.key = NULL},
 };
 
 static const char *known_budgets(const Reader *reader) {
@@ -226,18 +276,11 @@ static const char *known_budgets(const Reader *reader) {
     return copy;
 }
 
-static void read_at_most(Reader *reader, const yaml_node_t *node, BudgetLine *line) {
-    line->at_most = node != NULL ? scalar_text(reader, node) : NULL;
-    if (line->at_most == NULL) return;
-    bool quoted = node->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE ||
-                  node->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE;
-    line->line = (int)node->start_mark.line + 1;
-    line->column = (int)node->start_mark.column + 1 + quoted;
-    ExpressionError error;
-    int64_t value;
-    if (expression_evaluate(line->at_most, NULL, NULL, reader->arena, &value, &error)) return;
-    diag_add(reader->diagnostics, DIAG_ERROR, reader->path, line->line, line->column + (int)error.offset,
-             "`at_most`: %s", error.message);
+static void read_case(const Reader *reader, const yaml_node_t *node, Expression *where) {
+    if (node == NULL) return;
+    *where = (Expression){scalar_text(reader, node), (int)node->start_mark.line + 1,
+                          (int)node->start_mark.column + 1};
+    if (where->text == NULL) complain(reader, node, "`case` must be the name of a case");
 }
 
 static bool read_budget_line(Reader *reader, const yaml_node_t *node, BudgetLine *line) {
@@ -253,10 +296,16 @@ static bool read_budget_line(Reader *reader, const yaml_node_t *node, BudgetLine
         Diagnostic *added = complain(reader, node, "`budget` does not know `%s`", what ? what : "");
         if (added != NULL) added->remedy = known_budgets(reader);
     }
-    read_at_most(reader, mapping_get(reader, node, "at_most"), line);
+    read_expression(reader, "at_most", mapping_get(reader, node, "at_most"), &line->at_most);
+    read_case(reader, mapping_get(reader, node, "case"), &line->where);
     line->why = scalar_text(reader, mapping_get(reader, node, "why"));
-    if (line->at_most == NULL || line->why == NULL)
+    if (line->at_most.text == NULL || line->why == NULL)
         complain(reader, node, "each entry of `budget` needs `what`, `at_most` and `why`");
+    const char *reference = scalar_text(reader, mapping_get(reader, node, "reference"));
+    char *end = NULL;
+    line->reference = reference != NULL ? strtol(reference, &end, 10) : -1;
+    if (reference != NULL && (end == reference || *end != '\0' || line->reference < 0))
+        complain(reader, node, "`reference` must be a whole number");
     const char *points = scalar_text(reader, mapping_get(reader, node, "points"));
     const char *required = scalar_text(reader, mapping_get(reader, node, "required"));
     line->required = required != NULL && strcmp(required, "true") == 0;
@@ -266,7 +315,7 @@ static bool read_budget_line(Reader *reader, const yaml_node_t *node, BudgetLine
     if (!fine) complain(reader, node, "`points` must be a whole number from 0 to %d", (int)MOST_POINTS);
     if (required != NULL && !line->required && strcmp(required, "false") != 0)
         complain(reader, node, "`required` must be true or false");
-    return line->kind != NULL && line->at_most != NULL && line->why != NULL;
+    return line->kind != NULL && line->at_most.text != NULL && line->why != NULL;
 }
 
 static void read_budget(Reader *reader, const Field *field, const yaml_node_t *node) {
@@ -301,6 +350,12 @@ static void read_field(Reader *reader, const Field *field, const yaml_node_t *no
         return;
     case FIELD_BUDGET:
         read_budget(reader, field, node);
+        return;
+    case FIELD_HINTS_ABOUT:
+        read_hints_about(reader, field, node);
+        return;
+    case FIELD_EXPRESSION:
+        read_expression(reader, field->key, node, member(reader, field));
         return;
     case FIELD_GROUP:
         read_mapping(reader, field->group, node, field->key);

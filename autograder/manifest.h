@@ -23,14 +23,32 @@ typedef struct ObjectiveList {
     size_t count;
 } ObjectiveList;
 
+/** Worked out for each case (settings.h). */
+typedef struct Expression {
+    const char *text; /**< NULL: not given */
+    int line, column;
+} Expression;
+
+/** A hint for those whose last check found a mistake of this kind, in the lesson's terms. */
+typedef struct HintAbout {
+    const char *kind; /**< a finding kind */
+    const char *text;
+} HintAbout;
+
+typedef struct HintAboutList {
+    HintAbout *items;
+    size_t count;
+} HintAboutList;
+
 /** A line of the budget (budget.h). */
 typedef struct BudgetLine {
     const struct BudgetKind *kind;
-    const char *at_most; /**< an expression of the case's parameters */
-    const char *why;     /**< what to say when it is not kept */
+    Expression at_most;
+    const char *why;  /**< what to say when it is not kept */
+    Expression where; /**< the case that is measured; the largest one when not given */
     long points;
+    long reference; /**< what the solution needs with seed 0; -1 when the manifest does not say */
     bool required;
-    int line, column; /**< of `at_most` */
 } BudgetLine;
 
 typedef struct BudgetList {
@@ -47,7 +65,10 @@ typedef struct Manifest {
     TextList must_use;       /**< rows of uses.def: what kernels of a right answer have used */
     TextList same_templates; /**< two cases whose kernels must be instances of the same templates; or none */
     ObjectiveList objectives;
-    BudgetList budget; /**< what the largest case may cost */
+    HintAboutList hints_about;
+    BudgetList budget;  /**< what the largest case may cost */
+    Expression devices; /**< that a case's program sees; one when not given */
+    Expression ranks;   /**< of MPI that run a case; 0, and when not given: an ordinary program */
     long minutes_read, minutes_do;
     long points_clean;
     long limit_seconds, limit_memory_mib, limit_output_kib;

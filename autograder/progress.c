@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LARGEST_PROGRESS = 1 << 16 };
 
@@ -47,6 +48,23 @@ bool progress_read(Progress *progress, Arena *arena, const Course *course) {
     return true;
 }
 
+/* The front page of the course site, where it is built, marks what is passed: make notes puts this file
+ * beside it, and each step of the learner replaces it. A site that cannot be written stays as it is. */
+static void tell_site(const Progress *progress, const Course *course) {
+    Text path, text;
+    text_init(&path);
+    text_init(&text);
+    text_format(&path, "%s/build/site/progress.js", course->root);
+    text_add(&text, "const passedLessons = [");
+    for (size_t i = 0; i < course->count; i++)
+        if (progress->entries[i].passed) text_format(&text, "\"%s\", ", course->lessons[i].name);
+    text_add(&text, "];\n");
+    if (!path.failed && !text.failed && access(path.bytes, W_OK) == 0)
+        (void)text_write_file(path.bytes, text.bytes, text.length);
+    text_free(&text);
+    text_free(&path);
+}
+
 bool progress_write(const Progress *progress, const Course *course, Diagnostics *diagnostics) {
     Text text;
     text_init(&text);
@@ -65,6 +83,7 @@ bool progress_write(const Progress *progress, const Course *course, Diagnostics 
         diag_add(diagnostics, DIAG_ERROR, progress->path, 0, 0, "cannot keep your progress: %s",
                  strerror(errno));
     text_free(&text);
+    tell_site(progress, course);
     return fine;
 }
 

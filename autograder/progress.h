@@ -2,7 +2,7 @@
  *
  * A few lines of text, "passed LESSON", "hints LESSON N", "failed LESSON KIND" and "told LESSON"; replaced
  * atomically as a whole, so that a crash loses at most the last step. Lines of another kind are ignored: a
- * broken file costs nothing but its content.
+ * broken file costs nothing but its content. The front page of the built site shows what is passed.
  */
 #ifndef AUTOGRADER_PROGRESS_H
 #define AUTOGRADER_PROGRESS_H

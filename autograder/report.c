@@ -121,25 +121,46 @@ static const char *text_copy(const Check *check, struct json_object *entry, cons
     return *text ? arena_string(check->arena, text) : NULL;
 }
 
-/* "the memory allocated at line 109" helps nobody when that is a line of the lesson's driver. */
-static const char *without_driver_lines(const Check *check, struct json_object *entry, const char *message) {
-    static const char mark[] = "allocated at line ", instead[] = "allocated by the course's driver";
-    const char *file = json_text(json_member(entry, "array"), "file", "");
-    const char *found = message ? strstr(message, mark) : NULL;
-    if (found == NULL || *file == '\0' || check_is_own_file(check, file)) return message;
+/* The message with what begins with `mark`, and the number after it, replaced; NULL: it is not there. */
+static const char *with_place_replaced(const Check *check, const char *message, const char *mark,
+                                       const char *instead) {
+    const char *found = message != NULL ? strstr(message, mark) : NULL;
+    if (found == NULL) return NULL;
     const char *rest = found + strlen(mark);
     return arena_format(check->arena, "%.*s%s%s", (int)(found - message), message, instead,
                         rest + strspn(rest, "0123456789"));
 }
 
-/* "the copy at driver.cu:35" neither. */
+/* "the memory allocated at line 109" helps nobody when that is a line of the lesson's program. */
+static const char *without_driver_lines(const Check *check, struct json_object *entry, const char *message) {
+    const char *file = json_text(json_member(entry, "array"), "file", "");
+    if (*file == '\0' || check_is_own_file(check, file)) return message;
+    const char *changed =
+        with_place_replaced(check, message, "allocated at line ", "allocated by the lesson's program");
+    return changed != NULL ? changed : message;
+}
+
+/* "the copy at driver.cu:35" and "allocated at driver.c:137" neither. */
 static const char *without_driver_places(const Check *check, const char *message) {
-    static const char mark[] = "at driver.cu:", instead[] = "of the course's driver";
-    const char *found = message ? strstr(message, mark) : NULL;
-    if (found == NULL || strcmp(check->submission->name, "driver.cu") == 0) return message;
-    const char *rest = found + strlen(mark);
-    return arena_format(check->arena, "%.*s%s%s", (int)(found - message), message, instead,
-                        rest + strspn(rest, "0123456789"));
+    static const char *const marks[][2] = {{"allocated at driver.cu:", "allocated by the lesson's program"},
+                                           {"allocated at driver.c:", "allocated by the lesson's program"},
+                                           {"at driver.cu:", "in the lesson's program"},
+                                           {"at driver.c:", "in the lesson's program"}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && message != NULL; i++) {
+        if (strcmp(check->submission->name, "driver.cu") == 0) continue;
+        const char *changed = with_place_replaced(check, message, marks[i][0], marks[i][1]);
+        if (changed != NULL) message = changed;
+    }
+    return message;
+}
+
+/* "copies the memory allocated by the lesson's program to the host", said of that program itself. */
+static const char *say_driver_copies(const Check *check, const char *message) {
+    static const char own[] = "copies the memory allocated by the lesson's program";
+    if (text_starts_with(message, own))
+        return arena_format(check->arena, "the lesson's program copies an array of its own%s",
+                            message + strlen(own));
+    return arena_format(check->arena, "the lesson's program %s", message);
 }
 
 /* Messages of the device have no subject where a place shows it: the driver's place is not shown. */
@@ -147,7 +168,7 @@ static const char *message_of(const Check *check, struct json_object *entry, boo
     const char *message = without_driver_lines(check, entry, text_copy(check, entry, "message"));
     message = without_driver_places(check, message);
     if (message == NULL || !in_driver || !text_starts_with(message, "copies ")) return message;
-    return arena_format(check->arena, "the course's driver %s", message);
+    return say_driver_copies(check, message);
 }
 
 static void fill_finding(const Check *check, Finding *finding, struct json_object *entry, Place place) {

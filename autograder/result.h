@@ -54,7 +54,8 @@ typedef struct CaseResult {
 typedef struct BudgetResult {
     const char *what, *title; /**< "barriers"; as learners read it */
     const char *at_most, *why;
-    const char *case_name;
+    const char *case_name; /**< empty: there is no such case */
+    unsigned case_index;
     bool required;
     bool is_measured; /**< the case was right, so it could be */
     int64_t expected, measured;

@@ -6,9 +6,12 @@
  */
 #include "autograder/run.h"
 
+#include "autograder/ranks.h"
 #include "autograder/sandbox.h"
+#include "autograder/settings.h"
 #include "base/json.h"
 #include "base/marks.h"
+#include "base/merge.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -40,10 +43,12 @@ typedef struct Running {
     Check *check;
     Schedule *schedule;
     RunState state;
-    Child device, program;
+    unsigned deaths; /* of programs that did not get to the end of their cases */
+    Child devices[RUN_MOST_RANKS], program;
+    unsigned ranks;  /* of the program, each with a device process of its own */
     double deadline; /* of the schedule's programs together */
     double report_deadline;
-    const char *report_path, *sent_path;
+    const char *report_paths[RUN_MOST_RANKS], *sent_paths[RUN_MOST_RANKS];
 } Running;
 
 static bool fault(const Check *check, const char *what) {
@@ -51,26 +56,35 @@ static bool fault(const Check *check, const char *what) {
     return false;
 }
 
+/* The pair that runs; those before it have ended. */
+static Pair *current_pair(const Running *running) {
+    return &running->schedule->pairs[running->schedule->pair_count];
+}
+
 /* ---- starting ---- */
 
-static bool start_device(Running *running, int socket) {
+static bool start_device(Running *running, unsigned rank, int socket) {
     const Check *check = running->check;
     Schedule *schedule = running->schedule;
-    running->report_path =
-        arena_format(check->arena, STAGE "/reports/%u-%u.json", schedule->number, schedule->pair_count);
-    running->sent_path =
-        arena_format(check->arena, STAGE "/reports/%u-%u.sent", schedule->number, schedule->pair_count);
-    const char *sent = arena_format(check->arena, "--sent=%s", running->sent_path ? running->sent_path : "");
+    const char *files =
+        arena_format(check->arena, STAGE "/reports/%u-%u-%u", schedule->number, schedule->pair_count, rank);
+    const char *report_path = arena_format(check->arena, "%s.json", files ? files : ""),
+               *sent_path = arena_format(check->arena, "%s.sent", files ? files : "");
+    running->report_paths[rank] = report_path;
+    running->sent_paths[rank] = sent_path;
+    const char *sent = arena_format(check->arena, "--sent=%s", sent_path ? sent_path : "");
     const char *seed = arena_format(check->arena, "--seed=%ld", schedule->seed);
-    const char *report =
-        arena_format(check->arena, "--report=%s", running->report_path ? running->report_path : "");
+    const char *report = arena_format(check->arena, "--report=%s", report_path ? report_path : "");
     const char *steps =
         arena_format(check->arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps);
     long mib = check->lesson->manifest.limit_memory_mib;
+    unsigned first_case = current_pair(running)->first_case;
+    const char *devices =
+        arena_format(check->arena, "--devices=%d", (int)check->settings[first_case].devices);
     const char *memory = arena_format(check->arena, "--memory=%ld", mib / CARD_SHARE);
     const char *own_memory = arena_format(check->arena, "--own-memory=%ld", mib * ADDRESSES_SHARE);
-    if (running->report_path == NULL || running->sent_path == NULL || sent == NULL || seed == NULL ||
-        steps == NULL || report == NULL || memory == NULL || own_memory == NULL)
+    if (files == NULL || report_path == NULL || sent_path == NULL || sent == NULL || seed == NULL ||
+        steps == NULL || devices == NULL || report == NULL || memory == NULL || own_memory == NULL)
         return false;
     /* A missing wait shows where streams work late, one too few between streams where they work early. */
     const char *order = schedule->number == 0 ? "--stream-order=late" : "--stream-order=early";
@@ -80,31 +94,34 @@ static bool start_device(Running *running, int socket) {
                                 steps,
                                 memory,
                                 own_memory,
+                                devices,
                                 report,
                                 sent,
                                 order,
                                 "--program=" STAGE "/object/program",
                                 check->picture ? "--picture=report" : NULL,
                                 NULL};
-    return child_start(&running->device, &(ChildSetup){.argv = argv,
-                                                       .extra_fds = {socket, -1},
-                                                       .user = check->stage.user,
-                                                       .capture_limit = DEVICE_CAPTURE});
+    return child_start(&running->devices[rank], &(ChildSetup){.argv = argv,
+                                                              .extra_fds = {socket, -1},
+                                                              .user = check->stage.user,
+                                                              .capture_limit = DEVICE_CAPTURE});
 }
 
-/* The case behind the last one of this program. */
+/* The case behind the last one of this program: all that are run in the same way, one after the other. */
 static unsigned end_of_cases(const Running *running) {
-    const Schedule *schedule = running->schedule;
-    return running->check->isolated ? schedule->pairs[schedule->pair_count].first_case + 1
-                                    : running->check->judge->case_count;
+    const Check *check = running->check;
+    unsigned first = current_pair(running)->first_case, end = first + 1;
+    while (!check->isolated && end < check->judge->case_count && settings_agree(check, first, end))
+        end++;
+    return end;
 }
 
 static const char *const *program_words(const Running *running) {
     const Check *check = running->check;
-    unsigned first = running->schedule->pairs[running->schedule->pair_count].first_case;
-    const char **argv = ARENA_ARRAY(check->arena, check->judge->case_count + 3, const char *);
+    unsigned first = current_pair(running)->first_case;
+    const char **argv = ARENA_ARRAY(check->arena, check->judge->case_count + 6, const char *);
     if (argv == NULL) return NULL;
-    size_t count = 0;
+    size_t count = ranks_add_words(check, first, running->ranks, argv);
     argv[count++] = "/object/program";
     argv[count++] = "/answers";
     for (unsigned i = first; i < end_of_cases(running); i++) {
@@ -114,14 +131,15 @@ static const char *const *program_words(const Running *running) {
     return argv;
 }
 
-static bool start_program(Running *running, int socket) {
+static bool start_program(Running *running, const int *sockets) {
     const Check *check = running->check;
     const Manifest *manifest = &check->lesson->manifest;
+    const bool mpi = check->settings[current_pair(running)->first_case].ranks > 0;
     const char *library = arena_format(check->arena, "%s/lib", check->course->build);
     const char *inputs = arena_format(check->arena, STAGE "/cases%u", running->schedule->number),
                *cases = "/cases";
     if (check->isolated && inputs != NULL) {
-        unsigned first = running->schedule->pairs[running->schedule->pair_count].first_case;
+        unsigned first = current_pair(running)->first_case;
         inputs = arena_format(check->arena, "%s/%02u", inputs, first);
         cases = arena_format(check->arena, "/cases/%02u", first);
     }
@@ -131,34 +149,50 @@ static bool start_program(Running *running, int socket) {
                                  {STAGE "/object", "/object", false, false},
                                  {inputs, cases, false, false},
                                  {running->schedule->answers, "/answers", true, false},
+                                 {mpi ? scratch : NULL, RANKS_SHARED, true, false},
                                  {NULL, NULL, false, false}};
-    static const char *const environment[] = {"WARPGRIND_SOCKET", "3", "LD_LIBRARY_PATH", "/warpschool/lib",
-                                              NULL};
     size_t capture = (size_t)manifest->limit_output_kib * 1024;
     SandboxPlan plan = {
         .argv = program_words(running),
         .binds = binds,
-        .environment = environment,
+        .environment = ranks_environment(check, running->ranks),
         .hidden = check->course->root,
         .folder = "/answers",
         /* Left-over bytes, as between the members of a structure, are then the same in both schedules. */
         .fixed_addresses = true,
         .limits = {manifest->limit_seconds, manifest->limit_memory_mib + 1024, 64, ANSWERS_MIB},
-        .extra_fd = socket,
+        .extra_fd = sockets[0],
+        .more_fds = sockets + 1,
+        .more_count = running->ranks - 1,
+        .with_proc = mpi,
+        .filter = mpi ? FILTER_FOR_RANKS : FILTER_FOR_PROGRAM,
         .capture_limit = capture,
         .flood_limit = capture * FLOOD_FACTOR};
-    return plan.argv != NULL && library != NULL && scratch != NULL && inputs != NULL && cases != NULL &&
-           sandbox_start(&running->program, &check->stage, &plan);
+    return plan.argv != NULL && plan.environment != NULL && library != NULL && scratch != NULL &&
+           inputs != NULL && cases != NULL && sandbox_start(&running->program, &check->stage, &plan);
+}
+
+static void close_sockets(const int *sockets, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        close(sockets[i]);
 }
 
 /* Our copies of both ends are closed at once: each side notices the other's death. */
 static bool start_pair(Running *running) {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return fault(running->check, "make a socket");
-    bool fine = start_device(running, ends[0]) && start_program(running, ends[1]);
-    close(ends[0]);
-    close(ends[1]);
+    int programs[RUN_MOST_RANKS];
+    unsigned made = 0;
+    const unsigned first = current_pair(running)->first_case;
+    running->ranks = ranks_to_start(running->check, first, end_of_cases(running));
+    bool fine = true;
+    while (fine && made < running->ranks) {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) break;
+        programs[made] = ends[1];
+        fine = start_device(running, made++, ends[0]);
+        close(ends[0]);
+    }
+    fine = fine && made == running->ranks && start_program(running, programs);
+    close_sockets(programs, made);
     running->state = STATE_RUNNING;
     return fine || fault(running->check, "start the device and the program");
 }
@@ -188,7 +222,7 @@ static const char *visible_copy(Arena *arena, const char *bytes, size_t length) 
 
 static const char *last_line(Arena *arena, const Text *said) {
     enum { LONGEST = 200 };
-    size_t end = said->length;
+    size_t end = ranks_words_begin(said);
     while (end > 0 && said->bytes[end - 1] == '\n')
         end--;
     size_t begin = end;
@@ -214,6 +248,7 @@ static RunEnd end_by_signal(int number) {
 static CaseEnd end_of_program(const Running *running) {
     const Child *program = &running->program;
     int number = sandbox_signal(program);
+    if (number == 0 && running->ranks > 1) number = ranks_signal(&program->streams[0]);
     return (CaseEnd){.end = number != 0 ? end_by_signal(number) : RUN_EXITED,
                      .detail = number != 0 ? number : sandbox_exit_status(program),
                      .last_line = last_line(running->check->arena, &program->streams[1])};
@@ -235,7 +270,7 @@ static void keep_output(Running *running) {
 /* The program is gone: cases before the last one it began are complete, that one ended as the program did. */
 static void note_program_end(Running *running, CaseEnd end) {
     Schedule *schedule = running->schedule;
-    Pair *pair = &schedule->pairs[schedule->pair_count];
+    Pair *pair = current_pair(running);
     unsigned count = end_of_cases(running);
     pair->last_case = last_begun(running, pair->first_case);
     pair->well = end.end == RUN_EXITED && end.detail == 0 && pair->last_case + 1 == count;
@@ -251,8 +286,7 @@ static void note_program_end(Running *running, CaseEnd end) {
 
 /* ---- the report, and on ---- */
 
-static const char *how_device_ended(const Running *running) {
-    const Child *device = &running->device;
+static const char *how_device_ended(const Running *running, const Child *device) {
     const Text *said = &device->streams[1];
     const char *words = visible_copy(running->check->arena, said->bytes, said->length);
     const char *how =
@@ -278,21 +312,39 @@ static bool has_finished(const Check *check, struct json_object *report) {
            json_number(report, "exit_status", -1) == 0;
 }
 
-static void take_report(Running *running) {
-    Schedule *schedule = running->schedule;
-    Pair *pair = &schedule->pairs[schedule->pair_count];
+/* One rank's; false when its device left none. */
+static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_object *all) {
     Diagnostics ignored;
     diag_init(&ignored, running->check->arena);
-    pair->report = json_read_file(running->report_path, LARGEST_REPORT, &ignored);
-    if (pair->report == NULL) {
-        pair->device_said = how_device_ended(running);
-        pair->device_signal = fatal_signal(running->device.status);
-    } else if (pair->well && !has_finished(running->check, pair->report)) {
-        pair->well = false;
-        schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_EXITED};
+    struct json_object *report = json_read_file(running->report_paths[rank], LARGEST_REPORT, &ignored);
+    if (report == NULL) {
+        pair->device_said = how_device_ended(running, &running->devices[rank]);
+        pair->device_signal = fatal_signal(running->devices[rank].status);
+        return false;
     }
-    text_init(&pair->sent);
-    text_read_file(&pair->sent, running->sent_path, LARGEST_SENT);
+    if (pair->well && !has_finished(running->check, report)) {
+        pair->well = false;
+        running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_EXITED};
+    }
+    if (running->ranks > 1) json_object_object_add(report, "rank", json_object_new_int((int)rank));
+    json_object_array_add(all, report);
+    return true;
+}
+
+static void take_report(Running *running) {
+    Schedule *schedule = running->schedule;
+    Pair *pair = current_pair(running);
+    struct json_object *all = json_object_new_array();
+    bool whole = all != NULL;
+    for (unsigned i = 0; whole && i < running->ranks; i++)
+        whole = add_report(running, pair, i, all);
+    pair->report = whole ? merge_reports(all) : NULL;
+    json_object_put(all);
+    pair->ranks = running->ranks;
+    for (unsigned i = 0; i < pair->ranks; i++) {
+        text_init(&pair->sent[i]);
+        text_read_file(&pair->sent[i], running->sent_paths[i], LARGEST_SENT);
+    }
     schedule->pair_count++;
 }
 
@@ -316,19 +368,20 @@ static void note_hang(Running *running, const Pair *pair) {
 
 static bool go_on(Running *running) {
     Schedule *schedule = running->schedule;
-    Pair *pair = &schedule->pairs[schedule->pair_count];
+    Pair *pair = current_pair(running);
     unsigned next = pair->last_case + 1;
-    bool again = (!pair->well || running->check->isolated) && next < running->check->judge->case_count &&
-                 child_now() < running->deadline;
+    bool again = next < running->check->judge->case_count && child_now() < running->deadline;
     take_report(running);
+    running->deaths += !pair->well;
     note_hang(running, pair);
     again = again && schedule->hung_case == NULL;
-    child_free(&running->device);
+    for (unsigned i = 0; i < running->ranks; i++)
+        child_free(&running->devices[i]);
     child_free(&running->program);
     running->state = STATE_DONE;
-    unsigned most = running->check->isolated ? RUN_MOST_PAIRS : RUN_MOST;
-    if (!again || schedule->pair_count == most) return true;
-    schedule->pairs[schedule->pair_count] = (Pair){.first_case = next};
+    if (!running->check->isolated && running->deaths == RUN_MOST) again = false;
+    if (!again || schedule->pair_count == RUN_MOST_PAIRS) return true;
+    *current_pair(running) = (Pair){.first_case = next};
     return start_pair(running);
 }
 
@@ -337,11 +390,23 @@ static void stop_program(Running *running, RunEnd why) {
     note_program_end(running, (CaseEnd){.end = why});
 }
 
+static void kill_devices(Running *running) {
+    for (unsigned i = 0; i < running->ranks; i++)
+        child_kill(&running->devices[i]);
+}
+
+static bool devices_ended(const Running *running) {
+    bool ended = true;
+    for (unsigned i = 0; i < running->ranks; i++)
+        ended = ended && running->devices[i].ended;
+    return ended;
+}
+
 /* The device is still in a kernel: so that is what the case's time went into. */
 static void stop_device(Running *running) {
     Schedule *schedule = running->schedule;
-    Pair *pair = &schedule->pairs[schedule->pair_count];
-    child_kill(&running->device);
+    Pair *pair = current_pair(running);
+    kill_devices(running);
     pair->stopped = true;
     schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_TIMEOUT};
 }
@@ -360,14 +425,18 @@ static long resident_mib(const Child *device) {
 
 /* Its addresses are limited too, but most of them are reserved and never used. */
 static void bound_device(Running *running) {
-    if (resident_mib(&running->device) <= running->check->lesson->manifest.limit_memory_mib) return;
+    long most = 0;
+    for (unsigned i = 0; i < running->ranks; i++) {
+        long mib = resident_mib(&running->devices[i]);
+        if (mib > most) most = mib;
+    }
+    if (most <= running->check->lesson->manifest.limit_memory_mib) return;
     if (running->state == STATE_RUNNING)
         stop_program(running, RUN_MEMORY);
     else
-        running->schedule->ends[running->schedule->pairs[running->schedule->pair_count].last_case].end =
-            RUN_MEMORY;
-    child_kill(&running->device);
-    running->schedule->pairs[running->schedule->pair_count].stopped = true;
+        running->schedule->ends[current_pair(running)->last_case].end = RUN_MEMORY;
+    kill_devices(running);
+    current_pair(running)->stopped = true;
 }
 
 /* Looks at what has changed; false when a new pair could not be started. */
@@ -382,8 +451,8 @@ static bool step(Running *running) {
             stop_program(running, RUN_TIMEOUT);
     }
     if (running->state == STATE_REPORTING) {
-        if (!running->device.ended && child_now() >= running->report_deadline) stop_device(running);
-        if (running->device.ended) return go_on(running);
+        if (!devices_ended(running) && child_now() >= running->report_deadline) stop_device(running);
+        if (devices_ended(running)) return go_on(running);
     }
     return true;
 }
@@ -401,10 +470,12 @@ static double next_deadline(const Running *all, unsigned count) {
 }
 
 static bool watch_all(Running *all, unsigned count) {
-    Child *children[2 * CHECK_SCHEDULES];
+    Child *children[(1 + RUN_MOST_RANKS) * CHECK_SCHEDULES];
+    unsigned watched = 0;
     for (unsigned i = 0; i < count; i++) {
-        children[2 * i] = &all[i].program;
-        children[2 * i + 1] = &all[i].device;
+        children[watched++] = &all[i].program;
+        for (unsigned rank = 0; rank < RUN_MOST_RANKS; rank++)
+            children[watched++] = &all[i].devices[rank];
     }
     for (;;) {
         bool busy = false;
@@ -413,11 +484,11 @@ static bool watch_all(Running *all, unsigned count) {
             busy = busy || all[i].state != STATE_DONE;
         }
         if (!busy) return true;
-        child_watch(children, 2 * count, next_deadline(all, count));
+        child_watch(children, watched, next_deadline(all, count));
     }
 }
 
-static bool make_room(const Check *check, Schedule *schedule, unsigned number) {
+static bool make_room(Check *check, Schedule *schedule, unsigned number) {
     schedule->number = number;
     schedule->seed = check->seed + number;
     schedule->answers = arena_format(check->arena, STAGE "/answers%u", number);
@@ -441,7 +512,7 @@ bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
     fine = fine && watch_all(all, count);
     for (unsigned i = 0; i < count; i++) {
         child_kill(&all[i].program);
-        child_kill(&all[i].device);
+        kill_devices(&all[i]);
     }
     if (!child_reap_rest(child_now() + REAP_SECONDS)) return fault(check, "see the last process end");
     return fine;
@@ -451,6 +522,7 @@ void run_free(Schedule *schedules, unsigned count) {
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < schedules[i].pair_count; j++) {
             if (schedules[i].pairs[j].report != NULL) json_object_put(schedules[i].pairs[j].report);
-            if (schedules[i].pairs[j].sent.bytes != NULL) text_free(&schedules[i].pairs[j].sent);
+            for (unsigned k = 0; k < schedules[i].pairs[j].ranks; k++)
+                text_free(&schedules[i].pairs[j].sent[k]);
         }
 }

@@ -1,8 +1,9 @@
 /* run.h - the programs and their devices: both schedules side by side, restarts, limits.
  *
- * A Schedule is one order of threads (a seed). Its cases run in one program; when that dies in case k, a
- * fresh pair goes on with case k+1, up to RUN_MOST times. A check that is isolated has a pair for each case.
- * What is left afterwards: how each case ended, one report per pair, and the answers in the stage.
+ * A Schedule is one order of threads (a seed). Cases that are run in the same way (settings.h) run in one
+ * program, one after the other; when that dies in case k, a fresh pair goes on with case k+1, up to RUN_MOST
+ * times. A check that is isolated has a pair for each case. What is left afterwards: how each case ended, one
+ * report per pair, and the answers in the stage.
  */
 #ifndef AUTOGRADER_RUN_H
 #define AUTOGRADER_RUN_H
@@ -10,7 +11,11 @@
 #include "autograder/check.h"
 #include "autograder/child.h"
 
-enum { RUN_MOST = 4, RUN_MOST_PAIRS = 64 /**< with a program for each case */ };
+enum {
+    RUN_MOST = 4,        /**< programs that die */
+    RUN_MOST_PAIRS = 64, /**< with a program for each case */
+    RUN_MOST_RANKS = 7   /**< as many as evidence.c has lanes for */
+};
 
 typedef enum RunEnd {
     RUN_NOT_RUN,
@@ -39,7 +44,8 @@ typedef struct Pair {
     bool stopped;       /**< the device was still busy when its time was up: no report, nobody's fault */
     int device_signal;  /**< of a device that died of what it was sent; 0 */
     struct json_object *report; /**< NULL when the device left none */
-    Text sent;                  /**< what the program sent the device (base/sent.h) */
+    Text sent[RUN_MOST_RANKS];  /**< what the program's ranks sent their devices (base/sent.h) */
+    unsigned ranks;             /**< of the program, each with a device process of its own; 1 without MPI */
     const char *device_said;    /**< how a device without a report ended, and what it said */
 } Pair;
 

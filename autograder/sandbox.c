@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -180,6 +181,8 @@ static bool start_outside(Child *child, const Stage *stage, const SandboxPlan *p
                                             .environment = variables.words,
                                             .folder = folder.words[0],
                                             .extra_fds = {plan->extra_fd, -1},
+                                            .more_fds = plan->more_fds,
+                                            .more_count = plan->more_count,
                                             .user = (uid_t)-1,
                                             .fixed_addresses = plan->fixed_addresses,
                                             .capture_limit = plan->capture_limit,
@@ -198,10 +201,14 @@ bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
         add(&words, *word);
     words.words[words.count] = NULL;
     /* Opened anew each time: bubblewrap reads from where the last reader stopped. */
-    int filter = open(plan->may_fork ? STAGE_FILTER_COMPILER : STAGE_FILTER_PROGRAM, O_RDONLY | O_CLOEXEC);
+    char path[64];
+    snprintf(path, sizeof path, STAGE_FILTER "%d", (int)plan->filter);
+    int filter = open(path, O_RDONLY | O_CLOEXEC);
     if (filter < 0) return false;
     ChildSetup setup = {.argv = words.words,
                         .extra_fds = {plan->extra_fd, filter},
+                        .more_fds = plan->more_fds,
+                        .more_count = plan->more_count,
                         .user = stage->user,
                         .fixed_addresses = plan->fixed_addresses,
                         .capture_limit = plan->capture_limit,
@@ -209,6 +216,32 @@ bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
     bool started = child_start(child, &setup);
     close(filter);
     return started;
+}
+
+bool sandbox_works(const Stage *stage, Text *why) {
+    enum { SECONDS = 5, CAPTURE = 4096 };
+    static const char *const argv[] = {"/usr/bin/true", NULL};
+    const SandboxBind none[] = {{NULL, NULL, false, false}};
+    SandboxPlan plan = {.argv = argv,
+                        .binds = none,
+                        .hidden = "",
+                        .folder = "/",
+                        .with_proc = true,
+                        .filter = FILTER_FOR_COMPILER,
+                        .limits = {SECONDS, 0, 0, 1},
+                        .extra_fd = -1,
+                        .capture_limit = CAPTURE};
+    Child child, *const children[] = {&child};
+    if (!sandbox_start(&child, stage, &plan)) {
+        text_add(why, strerror(errno));
+        return false;
+    }
+    child_watch(children, 1, child_now() + SECONDS);
+    if (!child.ended) child_kill(&child);
+    bool works = child.ended && sandbox_exit_status(&child) == 0;
+    text_append(why, child.streams[1].bytes, child.streams[1].length);
+    child_free(&child);
+    return works;
 }
 
 int sandbox_signal(const Child *child) {

@@ -8,6 +8,7 @@
 #define AUTOGRADER_SANDBOX_H
 
 #include "autograder/child.h"
+#include "autograder/filter.h"
 #include "autograder/stage.h"
 
 typedef struct SandboxBind {
@@ -30,13 +31,17 @@ typedef struct SandboxPlan {
     const char *const *environment; /**< NAME, VALUE, NAME, VALUE, ..., NULL */
     const char *folder;             /**< inside */
     bool with_proc;
-    bool may_fork;        /**< which system call filter */
+    FilterFor filter;     /**< which system call filter */
     bool fixed_addresses; /**< child.h */
     SandboxLimits limits;
-    int extra_fd; /**< CHILD_EXTRA_FD inside; -1 none */
+    int extra_fd;        /**< CHILD_EXTRA_FD inside; -1 none */
+    const int *more_fds; /**< CHILD_MORE_FD and the following inside */
+    unsigned more_count;
     size_t capture_limit, flood_limit;
 } SandboxPlan;
 
+/** Whether the system lets bubblewrap make a sandbox: tries one. False with what it said in `why`. */
+bool sandbox_works(const Stage *stage, Text *why);
 bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan);
 /** The signal that ended the program inside, as bubblewrap passes it on; 0 when it ended by itself. */
 int sandbox_signal(const Child *child);

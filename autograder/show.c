@@ -309,7 +309,7 @@ static void show_rest(struct json_object *findings, size_t from, const ShowStyle
     for (; at < count && at < from + room; at++)
         show_briefly(json_object_array_get_idx(findings, at), style, out);
     if (at < count)
-        text_format(out, "  and %zu more, which come up here once those above are mended\n", count - at);
+        text_format(out, "  and %zu more, which show up here once those above are fixed\n", count - at);
     text_add(out, "\n");
 }
 

@@ -1,7 +1,8 @@
 /* stage.c - namespaces and mounts of the judge; see stage.h.
  *
- * As root a mount namespace is enough and untrusted processes get another user; as an ordinary user a user
- * namespace comes first, in which that user may mount.
+ * As root a mount namespace is enough and untrusted processes get another user, where there is one: the root
+ * of a container may be its only user. As an ordinary user a user namespace comes first, in which that user
+ * may mount.
  */
 #include "autograder/stage.h"
 
@@ -67,19 +68,26 @@ static bool unshare_as_user(void) {
            write_small("/proc/self/uid_map", uid_map) && write_small("/proc/self/gid_map", gid_map);
 }
 
+/* Whether a map of users or groups (user_namespaces(7)) has this number. */
+static bool is_mapped(const char *map, unsigned number) {
+    FILE *file = fopen(map, "re");
+    if (file == NULL) return false;
+    unsigned inside, outside, count;
+    bool found = false;
+    while (!found && fscanf(file, "%u %u %u", &inside, &outside, &count) == 3)
+        found = number >= inside && number - inside < count;
+    fclose(file);
+    return found;
+}
+
 static bool enter_namespaces(Stage *stage, Diagnostics *diagnostics) {
-    static const char remedy[] =
-        "student programs need user and mount namespaces to be locked in; see warpschool doctor";
-    stage->level = STAGE_FORBIDDEN;
     stage->user = (uid_t)-1;
-    if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0)
+    bool as_root = geteuid() == 0 && unshare(CLONE_NEWNS) == 0;
+    if (as_root && is_mapped("/proc/self/uid_map", NOBODY) && is_mapped("/proc/self/gid_map", NOBODY))
         stage->user = NOBODY;
-    else if (!unshare_as_user())
-        return refuse(diagnostics, "make namespaces", NULL, remedy);
-    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
-        return refuse(diagnostics, "make mounts private", NULL, remedy);
-    stage->level = "namespaces+seccomp+limits";
-    return true;
+    if (!as_root && !unshare_as_user()) return refuse(diagnostics, "make namespaces", NULL, STAGE_REMEDY);
+    return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 ||
+           refuse(diagnostics, "make mounts private", NULL, STAGE_REMEDY);
 }
 
 static void make_path(char path[LONGEST_PATH], const char *build, const char *from, const char *lesson) {
@@ -113,7 +121,7 @@ static bool bind_one(const Binding *binding, int fd, Diagnostics *diagnostics) {
         close(target);
     }
     if (mount(from, binding->to, NULL, MS_BIND | MS_REC, NULL) != 0)
-        return refuse(diagnostics, "bind", binding->to, NULL);
+        return refuse(diagnostics, "bind", binding->to, STAGE_REMEDY);
     return true;
 }
 
@@ -126,10 +134,14 @@ static bool make_folders(Diagnostics *diagnostics) {
 static bool furnish(const int *fds, Diagnostics *diagnostics) {
     if (mount("warpschool", locked_folder, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=512m") != 0 ||
         chdir(locked_folder) != 0)
-        return refuse(diagnostics, "mount a memory file system at", locked_folder, NULL);
+        return refuse(diagnostics, "mount a memory file system at", locked_folder, STAGE_REMEDY);
     if (!make_folders(diagnostics)) return false;
-    if (!filter_write(STAGE_FILTER_PROGRAM, false) || !filter_write(STAGE_FILTER_COMPILER, true))
-        return refuse(diagnostics, "make the system call filter", NULL, NULL);
+    for (int what = 0; what < FILTER_FOR_COUNT; what++) {
+        char path[LONGEST_PATH];
+        snprintf(path, sizeof path, STAGE_FILTER "%d", what);
+        if (!filter_write(path, (FilterFor)what))
+            return refuse(diagnostics, "make the system call filter", path, NULL);
+    }
     for (size_t i = 0; i < BINDING_COUNT; i++)
         if (!bind_one(&bindings[i], fds[i], diagnostics)) return false;
     return true;
@@ -141,8 +153,14 @@ bool stage_enter(Stage *stage, const char *build, const char *lesson, Diagnostic
     umask(022);
     snprintf(stage->folder, sizeof stage->folder, "%s", locked_folder);
     stage->open = false;
-    bool fine = enter_namespaces(stage, diagnostics) && open_bindings(fds, build, lesson, diagnostics) &&
-                furnish(fds, diagnostics);
+    stage->level = STAGE_FORBIDDEN;
+    bool fine = enter_namespaces(stage, diagnostics);
+    if (fine && !open_bindings(fds, build, lesson, diagnostics)) {
+        fine = false;
+        stage->level = "none"; /* a fault of the toolkit's, not of the system's */
+    }
+    fine = fine && furnish(fds, diagnostics);
+    if (fine) stage->level = "namespaces+seccomp+limits";
     for (size_t i = 0; i < BINDING_COUNT; i++)
         if (fds[i] >= 0) close(fds[i]);
     return fine;
@@ -186,7 +204,7 @@ void stage_leave(const Stage *stage) {
         nftw(stage->folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-bool stage_add_output(const Stage *stage, const char *path, long mib, Diagnostics *diagnostics) {
+bool stage_add_output(Stage *stage, const char *path, long mib, Diagnostics *diagnostics) {
     char options[128];
     int used = snprintf(options, sizeof options, "mode=0700,size=%ldm,nr_inodes=4096", mib);
     if (stage->user != (uid_t)-1)
@@ -194,7 +212,7 @@ bool stage_add_output(const Stage *stage, const char *path, long mib, Diagnostic
                  (unsigned)stage->user);
     if (mkdir(path, 0755) != 0) return refuse(diagnostics, "make", path, NULL);
     if (stage->open) return true;
-    if (mount("warpschool", path, "tmpfs", MS_NOSUID | MS_NODEV, options) != 0)
-        return refuse(diagnostics, "mount a memory file system at", path, NULL);
-    return true;
+    if (mount("warpschool", path, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0) return true;
+    stage->level = STAGE_FORBIDDEN;
+    return refuse(diagnostics, "mount a memory file system at", path, STAGE_REMEDY);
 }

@@ -26,12 +26,15 @@
 
 /* The stage is the working folder of the process that entered it. */
 #define STAGE "."
-#define STAGE_FILTER_PROGRAM STAGE "/filter-program"
-#define STAGE_FILTER_COMPILER STAGE "/filter-compiler"
+/** Of the system call filters, the one with this number (FilterFor). */
+#define STAGE_FILTER STAGE "/filter-"
 #define STAGE_DRIVER_OBJECT STAGE "/kit/lesson/driver.o"
 
-/** The level of a stage that was not entered, because the system lets nobody make namespaces. */
+/** The level of a stage in which nothing can be locked in, because the system does not allow it. */
 #define STAGE_FORBIDDEN "forbidden"
+#define STAGE_REMEDY                                                                                         \
+    "programs of students run in a sandbox, which this system does not allow; make doctor says how to get "  \
+    "it"
 
 typedef struct Stage {
     uid_t user;        /**< what untrusted processes run as; (uid_t)-1: as we do */
@@ -49,6 +52,6 @@ bool stage_enter_open(Stage *stage, const char *build, const char *lesson, Diagn
 /** Removes the folder of an open stage. */
 void stage_leave(const Stage *stage);
 /** A folder of the stage that untrusted processes may write to, at most `mib` mebibytes. */
-bool stage_add_output(const Stage *stage, const char *path, long mib, Diagnostics *diagnostics);
+bool stage_add_output(Stage *stage, const char *path, long mib, Diagnostics *diagnostics);
 
 #endif

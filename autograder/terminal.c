@@ -15,16 +15,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static void put(const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t done = write(STDOUT_FILENO, bytes, length);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return;
-        bytes += done;
-        length -= (size_t)done;
-    }
-}
-
 bool terminal_open(Terminal *terminal, const char *colour_mode, Diagnostics *diagnostics) {
     const char *kind = getenv("TERM");
     bool screen = kind != NULL && *kind != '\0' && strcmp(kind, "dumb") != 0;
@@ -49,13 +39,13 @@ void terminal_enter(Terminal *terminal) {
     keys.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &keys);
     static const char begin[] = "\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[H\x1b[J";
-    put(begin, sizeof begin - 1);
+    text_write(STDOUT_FILENO, begin, sizeof begin - 1);
     terminal_measure(terminal);
 }
 
 void terminal_leave(Terminal *terminal) {
     static const char end[] = "\x1b[0m\x1b[?25h\x1b[?7h\x1b[?1049l";
-    put(end, sizeof end - 1);
+    text_write(STDOUT_FILENO, end, sizeof end - 1);
     tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal->before);
 }
 
@@ -146,6 +136,6 @@ void terminal_show(Terminal *terminal, const Text *lines) {
         line += length + (line[length] == '\n');
     }
     if (row < terminal->rows) text_add(&out, "\r\n\x1b[J");
-    put(out.bytes, out.length);
+    text_write(STDOUT_FILENO, out.bytes, out.length);
     text_free(&out);
 }

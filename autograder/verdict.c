@@ -136,7 +136,7 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
                                           schedule->hung_case)};
     if (end->end == RUN_NOT_RUN)
         return (Outcome){.verdict = CASE_NOT_RUN,
-                         .message = "not run: an earlier case took the time or the restarts"};
+                         .message = "not run: earlier cases used up the time or the restarts"};
     const EndText *text = text_of_end(end->end);
     if (end->end == RUN_EXITED && schedule->hung_case == check->judge->cases[index].name)
         return (Outcome){.verdict = CASE_TIMEOUT, .message = "the kernel never ended and was stopped"};

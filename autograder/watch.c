@@ -242,7 +242,10 @@ static void look_at_file(Watch *watch) {
         watch->changed = watch_now();
     }
     bool settled = watch_now() - watch->changed >= SETTLE_MILLISECONDS;
-    if (now.there && settled && !watch_same(&now, &watch->checked)) watch_begin_check(watch);
+    if (!now.there || !settled || watch_same(&now, &watch->checked)) return;
+    /* What a key did is old by now; a question still waits for its answer. */
+    if (watch->asking == 0) text_clear(&watch->said);
+    watch_begin_check(watch);
 }
 
 static void drain(int events) {
@@ -291,7 +294,8 @@ static void say_goodbye(Watch *watch) {
 static int watch_lesson(Session *session, const Course *course, const Lesson *lesson) {
     Watch watch = {.session = session, .course = *course, .coming = -1};
     watch_read_progress(&watch);
-    if (watch.progress_arena == NULL) return EXIT_INTERNAL;
+    if (watch.progress_arena == NULL || !groups_read(&watch.groups, session->arena, &watch.course))
+        return EXIT_INTERNAL;
     if (lesson == NULL) lesson = progress_next(&watch.progress, course);
     if (!terminal_open(&watch.terminal, session->colour, &session->diagnostics)) return EXIT_USAGE;
     text_init(&watch.output);

@@ -10,9 +10,24 @@ static bool contains(const char *text, const char *part) {
     return strcasestr(text, part) != NULL;
 }
 
-static bool is_listed(const Watch *watch, size_t index) {
-    const Lesson *lesson = &watch->course.lessons[index];
-    if (watch->list.pending && watch->progress.entries[index].passed) return false;
+/* The lesson at that place of the list, and its group; NULL past the end. */
+static const Lesson *lesson_at(const Watch *watch, size_t place, const Group **group) {
+    for (size_t i = 0; i < watch->groups.count; i++) {
+        *group = &watch->groups.items[i];
+        if (place < (*group)->count) return (*group)->lessons[place];
+        place -= (*group)->count;
+    }
+    return NULL;
+}
+
+static bool is_passed(const Watch *watch, const Lesson *lesson) {
+    return watch->progress.entries[lesson - watch->course.lessons].passed;
+}
+
+static bool is_listed(const Watch *watch, size_t place) {
+    const Group *group;
+    const Lesson *lesson = lesson_at(watch, place, &group);
+    if (lesson == NULL || (watch->list.pending && is_passed(watch, lesson))) return false;
     return contains(lesson->name, watch->list.filter) || contains(lesson->manifest.title, watch->list.filter);
 }
 
@@ -40,7 +55,10 @@ static void choose_listed(Watch *watch) {
 }
 
 void watch_list_open(Watch *watch) {
-    watch->list = (WatchList){.shown = true, .chosen = (size_t)(watch->lesson - watch->course.lessons)};
+    const Group *group;
+    watch->list = (WatchList){.shown = true};
+    for (size_t i = 0; i < watch->course.count; i++)
+        if (lesson_at(watch, i, &group) == watch->lesson) watch->list.chosen = i;
 }
 
 static void type_filter(Watch *watch, int key) {
@@ -61,7 +79,8 @@ static void type_filter(Watch *watch, int key) {
 static void take_chosen(Watch *watch) {
     if (!is_listed(watch, watch->list.chosen)) return;
     watch->list.shown = false;
-    const Lesson *lesson = &watch->course.lessons[watch->list.chosen];
+    const Group *group;
+    const Lesson *lesson = lesson_at(watch, watch->list.chosen, &group);
     if (lesson != watch->lesson) watch_choose(watch, lesson);
 }
 
@@ -116,37 +135,60 @@ void watch_list_key(Watch *watch, int key) {
     }
 }
 
-static void add_lesson(const Watch *watch, size_t index, Text *out) {
-    const Lesson *lesson = &watch->course.lessons[index];
-    bool chosen = index == watch->list.chosen, passed = watch->progress.entries[index].passed;
+static void add_lesson(const Watch *watch, size_t place, Text *out) {
+    const Group *group;
+    const Lesson *lesson = lesson_at(watch, place, &group);
+    bool chosen = place == watch->list.chosen, passed = is_passed(watch, lesson);
     const char *tick = watch->terminal.unicode ? "✓ " : "ok";
     if (chosen && watch->terminal.colour) text_add(out, "\x1b[7m");
     text_format(out, "%s %s %-24s %s%s", chosen ? ">" : " ", passed ? tick : "  ", lesson->name,
-                lesson->manifest.title, lesson->manifest.core ? "" : " (not core)");
+                lesson->manifest.title, lesson->manifest.core ? " (core)" : "");
     text_add(out, "\x1b[0m\n");
 }
 
-void watch_list_draw(const Watch *watch, unsigned rows, Text *out) {
-    size_t before = 0, listed = 0;
+static void add_group(const Watch *watch, const Group *group, Text *out) {
+    if (watch->terminal.colour) text_add(out, "\x1b[1m");
+    text_format(out, "%s, %zu of %zu passed\x1b[0m\n", group->title,
+                groups_count_passed(group, &watch->progress, &watch->course), group->count);
+}
+
+/* All rows of the list, a heading before each group; the row of the chosen lesson. */
+static unsigned add_all(const Watch *watch, Text *all) {
+    const Group *headed = NULL;
+    unsigned row = 0, chosen = 0;
     for (size_t i = 0; i < watch->course.count; i++) {
-        if (!is_listed(watch, i)) continue;
-        before += i < watch->list.chosen;
-        listed++;
+        const Group *group;
+        if (!is_listed(watch, i) || lesson_at(watch, i, &group) == NULL) continue;
+        if (group != headed) {
+            add_group(watch, group, all);
+            row++;
+        }
+        headed = group;
+        if (i == watch->list.chosen) chosen = row;
+        add_lesson(watch, i, all);
+        row++;
     }
-    /* The chosen one stays in sight. */
-    size_t first = before >= rows ? before - rows + 1 : 0, at = 0;
-    unsigned drawn = 0;
-    for (size_t i = 0; i < watch->course.count && drawn < rows; i++) {
-        if (!is_listed(watch, i) || at++ < first) continue;
-        add_lesson(watch, i, out);
-        drawn++;
-    }
-    if (listed == 0 && rows > 0) {
-        text_format(out, "no lesson has \"%s\" in its name or title\n", watch->list.filter);
-        drawn++;
+    if (row == 0) text_format(all, "no lesson has \"%s\" in its name or title\n", watch->list.filter);
+    return chosen;
+}
+
+/* The chosen one stays in sight. */
+void watch_list_draw(const Watch *watch, unsigned rows, Text *out) {
+    Text all;
+    text_init(&all);
+    unsigned chosen = add_all(watch, &all), first = chosen >= rows ? chosen - rows + 1 : 0, drawn = 0;
+    const char *line = all.length > 0 ? all.bytes : "";
+    for (unsigned row = 0; *line != '\0' && drawn < rows; row++) {
+        size_t length = strcspn(line, "\n") + 1;
+        if (row >= first) {
+            text_append(out, line, length);
+            drawn++;
+        }
+        line += length;
     }
     for (; drawn < rows; drawn++)
         text_add(out, "\n");
+    text_free(&all);
 }
 
 const char *watch_list_keys(const Watch *watch) {

@@ -7,6 +7,7 @@
 #define AUTOGRADER_WATCH_PARTS_H
 
 #include "autograder/commands.h"
+#include "autograder/groups.h"
 #include "autograder/progress.h"
 #include "autograder/terminal.h"
 
@@ -29,12 +30,13 @@ typedef struct WatchList {
     bool typing;  /**< a filter is being typed */
     bool pending; /**< those that are passed are left out */
     char filter[32];
-    size_t chosen; /**< a lesson's index */
+    size_t chosen; /**< a lesson's place in the order of the list: group after group */
 } WatchList;
 
 typedef struct Watch {
     Session *session;
     Course course;
+    Groups groups;
     Progress progress;
     Arena *progress_arena;
     Terminal terminal;

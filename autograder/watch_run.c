@@ -27,11 +27,12 @@ bool watch_same(const WatchMark *a, const WatchMark *b) {
 }
 
 /* In the child: the signals that watch reads are let through again, and stdin is nobody's. */
-static void become_command(Watch *watch, int out) {
+static void become_command(Watch *watch, int out, pid_t parent) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(EXIT_INTERNAL); /* it died before the line above */
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
@@ -48,10 +49,11 @@ static void become_command(Watch *watch, int out) {
 static int start(Watch *watch, CommandRun *run, const char *name, pid_t *pid) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    pid_t self = getpid();
     *pid = fork();
     if (*pid == 0) {
         setpgid(0, 0);
-        become_command(watch, ends[1]);
+        become_command(watch, ends[1], self);
         char *argv[] = {(char *)(uintptr_t)name, (char *)(uintptr_t)watch->lesson->name, NULL};
         int status = run(watch->session, 2, argv);
         fflush(stdout);

@@ -23,7 +23,7 @@ static void add_progress(const Watch *watch, Text *out) {
     size_t passed = 0, count = watch->course.count;
     for (size_t i = 0; i < count; i++)
         passed += watch->progress.entries[i].passed;
-    size_t filled = count > 0 ? passed * BAR / count : 0;
+    size_t filled = count > 0 ? (passed * BAR + count - 1) / count : 0; /* the first lesson shows, too */
     const char *full = watch->terminal.unicode ? "█" : "#", *empty = watch->terminal.unicode ? "░" : "-";
     text_add(out, "[");
     for (size_t i = 0; i < BAR; i++)
@@ -104,7 +104,7 @@ static void add_status(const Watch *watch, unsigned shown, unsigned lines, Text 
     if (shown < lines && !watch->list.shown && watch->said.length == 0)
         text_format(&status, "; lines %u to %u of %u (arrow keys)", watch->scroll + 1, watch->scroll + shown,
                     lines);
-    else if (watch->check == 0 && watch->said.length == 0 && watch->seen.there)
+    else if (watch->check == 0 && watch->said.length == 0 && watch->seen.there && !watch->passed)
         text_add(&status, "; save your file and it is checked again");
     add_styled(watch, watch->check != 0 || watch->asking ? "\x1b[1;36m" : "\x1b[2m", status.bytes, out);
     text_add(out, "\n");

@@ -1,4 +1,4 @@
-/* worker.c - forks, checks in the child, reads the result in the parent; see worker.h. */
+/* worker.c - forks twice, checks in the grandchild, reads the result here; see worker.h. */
 #include "autograder/worker.h"
 
 #include "base/json.h"
@@ -6,26 +6,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LARGEST_RESULT = 16 << 20 };
 
-static bool write_whole(int fd, const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t done = write(fd, bytes, length);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        bytes += done;
-        length -= (size_t)done;
-    }
-    return true;
-}
-
 static _Noreturn void work(const WorkerOrder *order, int out) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     Arena *arena = arena_create();
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
@@ -47,8 +37,72 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
     struct json_object *json = result_to_json(&result);
     const char *text =
         json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-    bool sent = text != NULL && write_whole(out, text, strlen(text));
+    bool sent = text != NULL && text_write(out, text, strlen(text));
     _exit(sent ? EXIT_FINE : EXIT_INTERNAL);
+}
+
+/* ---- the guard ----
+ *
+ * A process between the command and the worker, which stays when the command is killed and kills all that the
+ * worker has started. That each process dies with its parent is not enough: a bubblewrap that is killed while
+ * it starts leaves one behind that waits for it for ever. The guard adopts such orphans. */
+
+/* Those of this process's only thread, which includes adopted ones. */
+static void kill_children(void) {
+    FILE *file = fopen("/proc/thread-self/children", "re");
+    long pid;
+    while (file != NULL && fscanf(file, "%ld", &pid) == 1)
+        kill((pid_t)pid, SIGKILL);
+    if (file != NULL) fclose(file);
+}
+
+/* Whoever dies leaves its children to the guard: until there are no more, or some cannot be killed. */
+static void end_descendants(void) {
+    enum { MOST_ROUNDS = 5000 };
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        pid_t pid;
+        kill_children();
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
+        }
+        if (pid < 0 && errno == ECHILD) return;
+        nanosleep(&pause, NULL);
+    }
+}
+
+/* Waits until the worker has ended, or the command has; true with the worker's status. */
+static bool outlast(pid_t worker, const sigset_t *signals, int *status) {
+    for (;;) {
+        int signal = sigwaitinfo(signals, NULL);
+        if (signal == SIGTERM) return false;
+        pid_t pid;
+        while ((pid = waitpid(-1, status, WNOHANG)) > 0)
+            if (pid == worker) return true;
+    }
+}
+
+static _Noreturn void guard(const WorkerOrder *order, int out, pid_t command) {
+    sigset_t signals, before;
+    int status = 0;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    pid_t self = getpid(), worker = getppid() == command ? fork() : -1;
+    if (worker == 0) {
+        prctl(PR_SET_CHILD_SUBREAPER, 0);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != self) _exit(EXIT_INTERNAL);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        work(order, out);
+    }
+    close(out);
+    setpgid(0, 0); /* what is sent to the command's whole group is not for the guard */
+    bool ended = worker > 0 && outlast(worker, &signals, &status);
+    end_descendants();
+    _exit(ended && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL);
 }
 
 static void read_whole(int fd, Text *text) {
@@ -88,10 +142,10 @@ static struct json_object *await(const WorkerOrder *order, pid_t pid, int in) {
 struct json_object *worker_check(const WorkerOrder *order) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return result_of_fault(order, "no pipe could be made");
-    pid_t pid = fork();
+    pid_t self = getpid(), pid = fork();
     if (pid == 0) {
         close(ends[0]);
-        work(order, ends[1]);
+        guard(order, ends[1], self);
     }
     close(ends[1]);
     struct json_object *json =

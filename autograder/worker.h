@@ -1,7 +1,8 @@
 /* worker.h - a check in a process of its own.
  *
  * Entering the stage cannot be undone, so each check gets a process; its result comes back as JSON through a
- * pipe. When the process dies, that too is a result: verdict error.
+ * pipe. When the process dies, that too is a result: verdict error. When the command dies, so does all that
+ * the check has started: a guard between the two sees to it.
  */
 #ifndef AUTOGRADER_WORKER_H
 #define AUTOGRADER_WORKER_H

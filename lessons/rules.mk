@@ -28,7 +28,7 @@ $(DRIVER_LIB): $(BUILD)/lessons/driver-all.o
 
 $(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h $(WARPCC)
 	@mkdir -p $(@D)
-	$(WARPCC) -c -I. -o $@.tmp $<
+	$(WARPCC) -c -I. $(if $(shell grep -l '^ranks:' lessons/$*/lesson.yaml),--mpi=mpich) -o $@.tmp $<
 	objcopy $(DRIVER_SECTION) $@.tmp $@
 	@rm -f $@.tmp
 

@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
     if (argc < 2) printf("version,n,time (us),bandwidth (GB/s)\n");
     pool_keeps_all();
     float *out = card_floats(1);
-    for (int power = 20; power <= 30; power += 2) {
+    for (int power = 20; power <= 30; power++) {
         const int n = 1 << power;
         float *in = card_floats((size_t)n);
         row(argc > 1 ? argv[1] : "solution", n, card_microseconds([&] { peak_sum(out, in, n); }));

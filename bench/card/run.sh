@@ -18,7 +18,7 @@ for lesson in $lessons; do
     versions "$lesson" | while read -r source; do
         echo "-o $out/$lesson-$(basename "$source" .cu) bench/card/$lesson.cu $source"
     done
-done | xargs -P "$(nproc)" -L 1 nvcc -O3 -arch=native
+done | xargs -P "$(nproc)" -L 1 nvcc -O3 -arch=native -Ibench/card/alone
 
 # One after the other: a program that is timed has the card for itself.
 for lesson in $lessons; do

@@ -21,8 +21,8 @@ static const JudgeCaseSpec cases[] = {
     {.name = "nz = 0", .points = 0, .n = 0, .extra = 3},
     {.name = "32 x 8 x 4", .points = 1, .n = 32 * 8 * 4, .extra = 4},
     {.name = "33 x 9 x 5: around a block", .points = 1, .n = 33 * 9 * 5, .extra = 5},
-    {.name = "1 x 65 539 x 1: many rows", .points = 1, .n = 65539, .extra = 6},
-    {.name = "1 x 1 x 65 539: many planes", .points = 1, .n = 65539, .extra = 7},
+    {.name = "1 x 65,539 x 1: many rows", .points = 1, .n = 65539, .extra = 6},
+    {.name = "1 x 1 x 65,539: many planes", .points = 1, .n = 65539, .extra = 7},
     {.name = "131 x 23 x 29: primes", .points = 2, .n = 131 * 23 * 29, .extra = 8},
 };
 

@@ -14,7 +14,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "255 elements, 2 blocks of 128", .points = 1, .n = 255, .threads = 128, .extra = 2},
     {.name = "513 elements, 2 blocks of 128", .points = 1, .n = 513, .threads = 128, .extra = 2},
     {.name = "1152 elements, 3 blocks of 96", .points = 1, .n = 1152, .threads = 96, .extra = 3},
-    {.name = "30 011 elements, 7 blocks of 192", .points = 2, .n = 30011, .threads = 192, .extra = 7},
+    {.name = "30,011 elements, 7 blocks of 192", .points = 2, .n = 30011, .threads = 192, .extra = 7},
 };
 
 typedef struct Expected {

@@ -27,7 +27,7 @@ static const JudgeCaseSpec cases[] = {
      .threads = 1,
      .extra = SUM_WHOLE | SLOW,
      .copied = true},
-    {.name = "100 003 numbers, and their time", .points = 1, .n = 100003, .threads = 1, .extra = SUM_WHOLE},
+    {.name = "100,003 numbers, and their time", .points = 1, .n = 100003, .threads = 1, .extra = SUM_WHOLE},
 };
 
 static bool prepare(JudgeCase *judged) {
@@ -48,9 +48,10 @@ static bool prepare(JudgeCase *judged) {
 static const char *name_time(Arena *arena, const float *time, long repeats) {
     const double slack = 1.01, mean = (double)time[MEAN], floor = (double)time[FLOOR] / slack;
     const double ceiling = (double)time[CEILING] * slack;
-    if (time[STRANGE] != 0.0F) return "sum was called with another array or another n than it was to be";
+    if (time[STRANGE] != 0.0F)
+        return "sum was called with the wrong array or the wrong n: pass on d_in and n as they are";
     if (time[CALLS] < (float)repeats)
-        return arena_format(arena, "sum was called %g times, and %ld calls are to be timed",
+        return arena_format(arena, "sum was called %g times, but %ld calls are to be timed",
                             (double)time[CALLS], repeats);
     if (time[CALLS] < (float)repeats + 1.0F)
         return arena_format(arena,
@@ -58,9 +59,10 @@ static const char *name_time(Arena *arena, const float *time, long repeats) {
                             "warm up, since the first one is slower than all others",
                             repeats);
     if (!(mean >= floor) && time[FLOOR] > 0.0F)
-        return arena_format(arena, "a call takes at least %g ms here, and the result is %g",
+        return arena_format(arena, "a call takes at least %g ms here, but the result is %g",
                             (double)time[FLOOR], mean);
-    if (!(mean > 0.0)) return arena_format(arena, "the result is %g ms, and no call takes no time", mean);
+    if (!(mean > 0.0))
+        return arena_format(arena, "the result is %g ms, but every call takes some time", mean);
     if (!(mean <= ceiling))
         return arena_format(
             arena, "a call took at most %.3g ms here, and the result is %.3g: was the first call timed%s",

@@ -16,7 +16,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "three chunks of one block", .points = 1, .n = 768, .extra = 3},
     {.name = "one number more than four blocks", .points = 1, .n = 1025, .extra = 4},
     {.name = "forty chunks", .points = 1, .n = 4099, .extra = 40},
-    {.name = "100 003 numbers in seven chunks", .points = 2, .n = 100003, .extra = 7},
+    {.name = "100,003 numbers in seven chunks", .points = 2, .n = 100003, .extra = 7},
 };
 
 typedef struct Expected {
@@ -66,7 +66,7 @@ static const char *name_for(const JudgeCase *judged, const JudgeDecision *decisi
                             "the chunk that begins at %zu came back before it was computed, or not at all",
                             at);
     const float got = y[at], x = expected->x[at];
-    if (isnan(got) && x < 0.0F) return "the square root of a negative number is no number: take |x|";
+    if (isnan(got) && x < 0.0F) return "the square root of a negative number is not a number: take |x|";
     if (is_near(got, expected->y[at] - 0.5)) return "that is sqrt(|x|), without the 0.5";
     if (is_near(got, (double)x)) return "that is x itself: no kernel worked on it";
     const long other = place_of(expected, n, got, size, at);

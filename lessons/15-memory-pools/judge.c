@@ -19,7 +19,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "two rounds", .points = 1, .n = 512, .extra = 2},
     {.name = "the input is not changed", .points = 1, .n = 1009, .extra = LOOK_AGAIN + 5},
     {.name = "two streams at once", .points = 1, .n = 4099, .extra = TWO_STREAMS + 3},
-    {.name = "ten rounds over 20 011 numbers", .points = 1, .n = 20011, .extra = 10},
+    {.name = "ten rounds over 20,011 numbers", .points = 1, .n = 20011, .extra = 10},
 };
 
 typedef struct Expected {
@@ -104,7 +104,7 @@ static const char *name_for(const JudgeCase *judged, const float *out) {
         const double *values = expected->rounds[i];
         const int rounds = expected->count - WORST + i;
         if (i == WORST || values == NULL || !are_near(out, values, (size_t)judged->spec->n)) continue;
-        return arena_format(judged->arena, "that is what comes out after %d round%s, and %d were asked for",
+        return arena_format(judged->arena, "that is what comes out after %d round%s, but %d were asked for",
                             rounds, rounds == 1 ? "" : "s", expected->count);
     }
     return NULL;

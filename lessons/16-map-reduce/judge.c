@@ -17,9 +17,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "no doubles at all", .points = 1, .n = 0, .extra = DOUBLES},
     {.name = "33 doubles", .points = 1, .n = 33, .extra = DOUBLES},
     {.name = "products of 257 pairs", .points = 1, .n = 257, .extra = PRODUCTS},
-    {.name = "10 007 floats", .points = 1, .n = 10007, .extra = FLOATS},
-    {.name = "10 007 doubles", .points = 1, .n = 10007, .extra = DOUBLES},
-    {.name = "products of 100 003 pairs", .points = 2, .n = 100003, .extra = PRODUCTS},
+    {.name = "10,007 floats", .points = 1, .n = 10007, .extra = FLOATS},
+    {.name = "10,007 doubles", .points = 1, .n = 10007, .extra = DOUBLES},
+    {.name = "products of 100,003 pairs", .points = 2, .n = 100003, .extra = PRODUCTS},
 };
 
 typedef struct Expected {
@@ -114,9 +114,9 @@ static const char *name_for(const JudgeCase *judged, double got) {
     const Expected *expected = judged->expected;
     if (got == 0.0) return "it is 0: was anything added up?";
     if (judged->spec->extra == PRODUCTS) return name_for_products(judged, expected, got);
-    if (is_near(got, expected->squares)) return "that is the sum of the squares, without its root";
+    if (is_near(got, expected->squares)) return "that is the sum of the squares, without the root";
     if (fabs(got - expected->want) <= 1e-5 * expected->want && judged->spec->extra == DOUBLES)
-        return "it has about as many right digits as a float: somewhere in between a double became a float";
+        return "it has only about as many correct digits as a float: somewhere a double was turned into one";
     return NULL;
 }
 

@@ -48,10 +48,10 @@ static const char *const names[WAYS] = {
                      "element i is at i + 0.5",
     [HALF_TWICE] = "the 0.5 is added after the scale: an element of the result has its centre at (i + 0.5) "
                    "times the scale",
-    [NEAREST] = "those are the nearest elements, without interpolation: filterMode decides that",
+    [NEAREST] = "these are the nearest elements, without interpolation: filterMode decides that",
     [BLACK_BORDER] =
         "outside the picture there is 0 instead of the element at its edge: addressMode decides that",
-    [WRONG_SCALE] = "the scale was rounded to a whole number: a division of two ints is one",
+    [WRONG_SCALE] = "the scale was rounded to a whole number: dividing an int by an int gives an int",
 };
 
 typedef struct Expected {

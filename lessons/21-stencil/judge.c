@@ -76,7 +76,7 @@ static const char *name_for(const Expected *expected, size_t i, double got) {
     const size_t nx = (size_t)expected->extent.nx, plane = nx * (size_t)expected->extent.ny;
     if (!is_inside(expected->extent, i)) return "it is at the edge of the field, where cells are copied";
     const double here = (double)in[i], want = expected->out[i];
-    if (is_near(got, here)) return "it was copied: it has all six neighbours, and becomes the mean";
+    if (is_near(got, here)) return "it was copied, but it has all six neighbours: it becomes the mean";
     if (is_near(got, 7.0 * want)) return "it is the sum of the seven, not divided by 7";
     if (is_near(got, (7.0 * want - here) / 6.0))
         return "it is the mean of the six neighbours, without the cell itself";

@@ -13,7 +13,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "exactly one block of 256", .points = 1, .n = 256},
     {.name = "one more than four blocks of 256", .points = 1, .n = 1025},
     {.name = "a prime number of numbers", .points = 1, .n = 4099},
-    {.name = "100 003 numbers", .points = 2, .n = 100003},
+    {.name = "100,003 numbers", .points = 2, .n = 100003},
 };
 
 typedef struct Expected {

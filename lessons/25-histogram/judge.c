@@ -21,7 +21,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "bytes above 127", .points = 1, .n = 1009, .extra = HIGH},
     {.name = "called twice in a row", .points = 1, .n = 4099, .extra = ANY | CALLED_TWICE},
     {.name = "one value only", .points = 1, .n = 10007, .extra = SAME},
-    {.name = "100 003 bytes", .points = 1, .n = 100003, .extra = ANY},
+    {.name = "100,003 bytes", .points = 1, .n = 100003, .extra = ANY},
 };
 
 typedef struct Expected {
@@ -114,11 +114,11 @@ static const char *name_for(Arena *arena, const Expected *expected, const int32_
     if (are_equal(got, counts)) return "no byte above 127 was counted, as if the bytes were signed";
     if (total < 0) return "the bins add up to less than 0";
     if (total < (int64_t)expected->n)
-        return arena_format(arena, "the bins add up to %s, and there are %s bytes: counts were lost",
+        return arena_format(arena, "the bins add up to %s, but there are %s bytes: counts were lost",
                             arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
     if (total > (int64_t)expected->n)
         return arena_format(arena,
-                            "the bins add up to %s, and there are only %s bytes: some were counted twice",
+                            "the bins add up to %s, but there are only %s bytes: some were counted twice",
                             arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
     return NULL;
 }

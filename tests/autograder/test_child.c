@@ -239,7 +239,7 @@ static void test_findings_fit_on_a_screen(void **state) {
         assert_lines_fit(out.bytes, 80);
         assert_true((strstr(out.bytes, " more:\n") != NULL) == (count > 3));
         if (count == 4) assert_non_null(strstr(out.bytes, "\n1 more:\n  out-of-bounds, line 2: thread 1"));
-        if (count == MOST) assert_non_null(strstr(out.bytes, " more, which come up here once"));
+        if (count == MOST) assert_non_null(strstr(out.bytes, " more, which show up here once"));
         text_free(&out);
     }
 }

@@ -8,23 +8,26 @@
 
 #include <cmocka.h>
 
-static const char good[] = "title: A title\n"
-                           "core: true\n"
-                           "needs: [04-constant-memory]\n"
-                           "minutes: {read: 10, do: 25}\n"
-                           "summary: one line\n"
-                           "objectives:\n"
-                           "  - {text: \"put a barrier\", check: shared-race}\n"
-                           "  - {text: \"any size\", check: \"case: large\"}\n"
-                           "starter_fails: wrong-answer\n"
-                           "points: {clean: 3}\n"
-                           "limits: {seconds: 7, memory_mib: 600, output_kib: 128}\n"
-                           "must_launch: true\n"
-                           "reserved: [driver_case]\n"
-                           "hints: [where, idea, code]\n"
-                           "budget:\n"
-                           "  - {what: barriers, at_most: \"log2(n) + 1\", points: 2, why: \"one a pass\"}\n"
-                           "  - {what: bytes_to_host, at_most: 4, required: true, why: \"the sum\"}\n";
+static const char good[] =
+    "title: A title\n"
+    "core: true\n"
+    "needs: [04-constant-memory]\n"
+    "minutes: {read: 10, do: 25}\n"
+    "summary: one line\n"
+    "objectives:\n"
+    "  - {text: \"put a barrier\", check: shared-race}\n"
+    "  - {text: \"any size\", check: \"case: large\"}\n"
+    "starter_fails: wrong-answer\n"
+    "points: {clean: 3}\n"
+    "limits: {seconds: 7, memory_mib: 600, output_kib: 128}\n"
+    "must_launch: true\n"
+    "devices: \"min(n, 4)\"\n"
+    "reserved: [driver_case]\n"
+    "hints: [where, idea, code]\n"
+    "budget:\n"
+    "  - {what: barriers, at_most: \"log2(n) + 1\", points: 2, why: \"one a pass\"}\n"
+    "  - {what: bytes_to_host, at_most: 4, required: true, case: large, why: \"the sum\", reference: 4}\n"
+    "hints_about: {shared-race: put a barrier, leak: free it}\n";
 
 typedef struct Reading {
     Temporary temporary;
@@ -59,8 +62,12 @@ static void test_good_manifest(void **state) {
     assert_true(manifest->core && manifest->must_launch);
     assert_int_equal(manifest->budget.count, 2);
     assert_int_equal(manifest->budget.items[0].points, 2);
+    assert_int_equal(manifest->budget.items[0].reference, -1);
+    assert_int_equal(manifest->budget.items[1].reference, 4);
     assert_true(manifest->budget.items[1].required && !manifest->budget.items[0].required);
-    assert_int_equal(manifest->budget.items[1].line, 17);
+    assert_int_equal(manifest->budget.items[1].at_most.line, 18);
+    assert_string_equal(manifest->budget.items[1].where.text, "large");
+    assert_null(manifest->budget.items[0].where.text);
     assert_int_equal(manifest->needs.count, 1);
     assert_string_equal(manifest->needs.items[0], "04-constant-memory");
     assert_int_equal(manifest->minutes_read, 10);
@@ -73,7 +80,12 @@ static void test_good_manifest(void **state) {
     assert_int_equal(manifest->limit_memory_mib, 600);
     assert_int_equal(manifest->limit_output_kib, 128);
     assert_string_equal(manifest->reserved.items[0], "driver_case");
+    assert_string_equal(manifest->devices.text, "min(n, 4)");
+    assert_int_equal(manifest->devices.line, 13);
     assert_int_equal(manifest->hints.count, 3);
+    assert_int_equal(manifest->hints_about.count, 2);
+    assert_string_equal(manifest->hints_about.items[1].kind, "leak");
+    assert_string_equal(manifest->hints_about.items[1].text, "free it");
     reading_close(&reading);
 }
 
@@ -93,16 +105,24 @@ static const Mistake mistakes[] = {
     {"do: 25", "do: soon", "`do` must be a whole number in its range", 4},
     {"do: 25", "did: 25", "unknown key `did`", 4},
     {"{read: 10, do: 25}", "35", "minutes must be `key: value` lines", 4},
-    {"what: barriers", "what: barrels", "`budget` does not know `barrels`", 16},
-    {"log2(n) + 1", "log2(n + 1", "`at_most`: it ends here, `)` is missing", 16},
-    {"points: 2", "points: two", "`points` must be a whole number", 16},
-    {"why: \"the sum\"", "wye: \"the sum\"", "unknown key `wye`", 17},
-    {"required: true", "required: maybe", "`required` must be true or false", 17},
+    {"what: barriers", "what: barrels", "`budget` does not know `barrels`", 17},
+    {"log2(n) + 1", "log2(n + 1", "`at_most`: it ends here, `)` is missing", 17},
+    {"points: 2", "points: two", "`points` must be a whole number", 17},
+    {"why: \"the sum\"", "wye: \"the sum\"", "unknown key `wye`", 18},
+    {"reference: 4", "reference: four", "`reference` must be a whole number", 18},
+    {"case: large, why", "case: [large], why", "`case` must be the name of a case", 18},
+    {"required: true", "required: maybe", "`required` must be true or false", 18},
+    {"min(n, 4)", "min(n, 4", "`devices`: it ends here, `)` is missing", 13},
+    {"\"min(n, 4)\"", "[4]", "`devices` must be a number, or an expression of the case's parameters", 13},
     {"check: shared-race", "check: shared-rice", "each entry of `objectives` needs a text and a check", 7},
     {"starter_fails: wrong-answer", "starter_fails: bad-luck",
      "`starter_fails` must be the name of a finding", 9},
-    {"hints: [where, idea, code]", "hints: []", "`hints` must be a list of texts", 14},
-    {"hints: [where, idea, code]", "hints: [where", "this is not YAML", 15},
+    {"hints: [where, idea, code]", "hints: []", "`hints` must be a list of texts", 15},
+    {"{shared-race: put", "{shared-rice: put", "`shared-rice` is not a kind of finding", 19},
+    {"leak: free it", "leak: [free]", "the hint about `leak` must be a text", 19},
+    {"{shared-race: put a barrier, leak: free it}", "free it", "`hints_about` must be `kind: text` lines",
+     19},
+    {"hints: [where, idea, code]", "hints: [where", "this is not YAML", 16},
 };
 
 static char *replaced(const Mistake *mistake) {

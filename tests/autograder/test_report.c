@@ -136,13 +136,16 @@ static void test_lines_of_the_driver_are_not_told(void **state) {
         "\"findings\":[{\"kind\":\"uninitialized-read\",\"mark\":\"00\",\"file\":\"lessons/common/driver.c\","
         "\"line\":136,\"address\":8200,\"message\":\"copies the memory allocated at line 109 to the host\","
         "\"array\":{\"file\":\"lessons/common/driver.c\",\"line\":109}},"
+        "{\"kind\":\"crash\",\"file\":\"99-test.cu\",\"line\":2,\"message\":\"the 4 bytes allocated at "
+        "driver.c:7\"},"
         "{\"kind\":\"out-of-bounds\",\"file\":\"99-test.cu\",\"line\":3,\"message\":\"the memory allocated "
         "at line "
         "6 ends there\",\"array\":{\"file\":\"99-test.cu\",\"line\":6}}]");
     assert_true(report_merge(&desk->check, &desk->schedule, 1));
-    assert_string_equal(desk->result.first->message, "the course's driver copies the memory allocated by the "
-                                                     "course's driver to the host");
+    assert_string_equal(desk->result.first->message,
+                        "the lesson's program copies an array of its own to the host");
     assert_string_equal(desk->result.last->message, "the memory allocated at line 6 ends there");
+    assert_string_equal(desk->result.first->next->message, "the 4 bytes allocated by the lesson's program");
 }
 
 /* With a launch in one case and none in the other they stand at different lines. */

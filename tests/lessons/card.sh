@@ -8,7 +8,7 @@ export PATH=$PATH:/usr/local/cuda/bin
 judge=build/card/answers
 
 build_one() { # lesson, source, program
-    nvcc -O2 -arch="${ARCH:-native}" -I. -o "$3" "lessons/$1/driver.cu" "$2" build/lessons/driver-all.o >"$3.log" 2>&1 || rm -f "$3"
+    nvcc -O2 -arch="${ARCH:-native}" -I. -Ibench/card/alone -o "$3" "lessons/$1/driver.cu" "$2" build/lessons/driver-all.o >"$3.log" 2>&1 || rm -f "$3"
 }
 
 run_one() { # lesson, program's name, folder: one row

@@ -73,6 +73,10 @@ for folder in lessons/[0-9]*; do
         holds "$lesson objective's check exists: $check" $?
     done < <(sed -n 's/.*check: *"\{0,1\}\([^"}]*\)"\{0,1\} *}.*/\1/p' "$folder/lesson.yaml")
     holds "$lesson has three hints" "$([ "$(sed -n '/^hints:/,/^[a-z_]*:/p' "$folder/lesson.yaml" | grep -c '^ *- ')" -eq 3 ]; echo $?)"
+    # What a mistake of this lesson leads to has a hint in the lesson's terms; a wrong answer has the lesson's own hints, and the compiler's words are explained.
+    while read -r kind; do
+        holds "$lesson has a hint about $kind" "$(sed -n '/^hints_about:/,/^[a-z_]*:$/p' "$folder/lesson.yaml" | grep -q "^  $kind:"; echo $?)"
+    done < <(grep -ohE '// expect: [a-z-]+' solutions/"$lesson"/mutants/*.cu | sed 's/.*: //' | sort -u | grep -vxE 'wrong-answer|compile-error')
     awk -f lessons/common/starter.awk "solutions/$lesson/solution.cu" 2>/dev/null | cmp -s - "starter/$lesson.cu"
     holds "$lesson starter equals its solution with the regions cut out (make starters)" $?
     before_fold=$(sed '/^## Hints/,$d;/^::: *{\.fold/,/^:::$/d' "$page")

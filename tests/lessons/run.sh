@@ -3,57 +3,69 @@
 # finding over several schedules, and each mutant fails with every finding that its margins expect, at that line.
 # BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
-result=$work/result.json
 
-check() { # lesson, file, options...
+# judge LESSON FILE OPTIONS...: leaves $result, and $status.
+judge() {
     local lesson=$1 file=$2
     shift 2
     # The sanitizers' build lies in a folder of its own, so it is told where the course is.
     "$build/bin/warpschool" --root . check "$lesson" "$file" --json "$@" >"$result" 2>/dev/null
-    local status=$?
-    jq -es 'length == 1 and .[0].schema == "warpschool/result/v1"' "$result" >/dev/null 2>&1 || { echo "no result (exit status $status)"; return; }
-    [[ $(jq -r .verdict "$result") =~ ^(pass|fail)$ ]] || echo "verdict $(jq -c '[.findings[].message]' "$result")"
+    status=$?
+}
+
+# problem_of FILTER ARGUMENTS...: what is wrong with the result. The filter makes text of one that is a result, nothing when it is as it
+# should be. One start of jq for all, which takes longer than many a kernel.
+problem_of() {
+    local filter=$1
+    shift
+    jq -rs "$@" "if length != 1 or (.[0].schema? != \"warpschool/result/v1\") then \"no result (exit status $status)\"
+        elif .[0].verdict | IN(\"pass\", \"fail\") | not then \"verdict \\([.[0].findings[].message])\"
+        else .[0] | $filter end" "$result" 2>/dev/null || echo "no result (exit status $status)"
 }
 
 right() { # lesson, file, options...
     selected "$2" || return 0
-    local problem
-    problem=$(check "$@")
+    judge "$@"
     # A right way that costs more than it should says so in its margin, and loses the points of that line.
-    local costly=false
-    grep -q '// expect-note: over-budget' "$2" && costly=true
-    [ -n "$problem" ] || problem=$(jq -r --argjson costly "$costly" --argjson line "$(grep -n '// expect-note: over-budget' "$2" | cut -d: -f1 | grep . || echo 0)" \
-        'if .verdict == "pass" and (.score == .max_score) != $costly and any(.findings[]; .kind == "over-budget" and .line == $line) == $costly and ([.findings[] | select(.severity == "error")] | length) == 0
-        then empty else "not right: " + ([.findings[] | "\(.kind) \(.file):\(.line)"] + [.cases[] | select(.verdict != "pass") | .name + ": " + .message] | join("; ")) end' "$result")
-    verdict "$2 ${*:3}" "$problem"
+    local line
+    line=$(sed -n '\,// expect-note: over-budget,{=;q}' "$2")
+    verdict "$2 ${*:3}" "$(problem_of '($line != 0) as $costly
+        | if .verdict == "pass" and (.score == .max_score) != $costly and any(.findings[]; .kind == "over-budget" and .line == $line) == $costly
+            and ([.findings[] | select(.severity == "error")] | length) == 0
+        then empty else "not right: " + ([.findings[] | "\(.kind) \(.file):\(.line)"] + [.cases[] | select(.verdict != "pass") | .name + ": " + .message] | join("; ")) end' \
+        --argjson line "${line:-0}")"
+}
+
+# What a learner's costs are compared with, `reference` of the manifest's budget, is what the solution needs; to a tenth, as compilers differ.
+solution() { # lesson
+    selected "solutions/$1/solution.cu" || return 0
+    local problem
+    right "$1" "solutions/$1/solution.cu"
+    problem=$(problem_of empty)
+    [ -n "$problem" ] || problem=$(paste <(sed -n 's/^    reference: //p' "lessons/$1/lesson.yaml") <(jq -r '.budget[].measured' "$result") |
+        awk '{ if (NF != 2 || $1 - $2 > $2 / 10 || $2 - $1 > $2 / 10) print "the manifest says " $1 ", measured is " $2 }')
+    verdict "solutions/$1/solution.cu: its references" "$problem"
 }
 
 mutant() { # lesson, file
     selected "$2" || return 0
-    local problem
-    problem=$(check "$1" "$2")
-    if [ -z "$problem" ]; then
-        local expected
-        expected=$(grep -n '// expect: ' "$2" | sed 's/^\([0-9]*\):.*\/\/ expect: *\([a-z-]*\).*/\2 \1/')
-        [ -n "$expected" ] || problem="has no // expect: line"
-        while read -r kind line; do
-            jq -e --arg k "$kind" --argjson l "${line:-0}" \
-                '.verdict == "fail" and any(.findings[]; .kind == $k and .severity == "error" and (.line == $l or .other_line == $l))' \
-                "$result" >/dev/null ||
-                problem="$problem expected $kind at line $line, found $(jq -c '[.findings[] | select(.severity == "error") | "\(.kind) \(.line)"]' "$result")"
-        done <<<"$expected"
-    fi
-    verdict "$2" "$problem"
+    judge "$1" "$2"
+    local expected
+    expected=$(sed -n '\,// expect: ,{=;s,.*// expect: *\([a-z-]*\).*,\1,p}' "$2" | paste -d' ' - -)
+    # shellcheck disable=SC2016 # jq's variables
+    verdict "$2" "$(problem_of '. as $result
+        | if $expected == "" then "has no // expect: line" else $expected | split("\n")[] | split(" ") | (.[0] | tonumber) as $line | .[1] as $kind
+            | if $result.verdict == "fail" and any($result.findings[]; .kind == $kind and .severity == "error" and (.line == $line or .other_line == $line))
+              then empty else "expected \($kind) at line \($line), found \($result.findings | map(select(.severity == "error") | "\(.kind) \(.line)"))" end end' \
+        --arg expected "$expected")"
 }
 
 starter() { # lesson
     selected "starter/$1.cu" || return 0
-    local problem wanted
-    wanted=$(sed -n 's/^starter_fails: *//p' "lessons/$1/lesson.yaml")
-    problem=$(check "$1" "starter/$1.cu")
-    [ -n "$problem" ] || problem=$(jq -r --arg k "$wanted" 'if .verdict == "fail" and ([.findings[] | select(.severity == "error")][0].kind == $k) then empty
-        else "expected \($k) first, found " + ([.findings[] | .kind] | tostring) end' "$result")
-    verdict "starter/$1.cu" "$problem"
+    judge "$1" "starter/$1.cu"
+    # shellcheck disable=SC2016 # jq's variables
+    verdict "starter/$1.cu" "$(problem_of 'if .verdict == "fail" and ([.findings[] | select(.severity == "error")][0].kind == $kind) then empty
+        else "expected \($kind) first, found \(.findings | map(.kind))" end' --arg kind "$(sed -n 's/^starter_fails: *//p' "lessons/$1/lesson.yaml")")"
 }
 
 # With EACH_KIND set, right files once, and one mutant in the whole course for each kind of finding: what the sanitizers look at is the
@@ -69,19 +81,36 @@ is_chosen() { # file
     $fresh
 }
 
-for folder in lessons/[0-9]*; do
-    lesson=$(basename "$folder")
-    if [ -z "${EACH_KIND:-}" ]; then
-        starter "$lesson"
-        right "$lesson" "solutions/$lesson/solution.cu"
-    fi
-    right "$lesson" "solutions/$lesson/solution.cu" --seed 7
-    for file in solutions/"$lesson"/alternatives/*.cu; do right "$lesson" "$file"; done
-    count=0
-    for file in solutions/"$lesson"/mutants/*.cu; do
-        is_chosen "$file" && mutant "$lesson" "$file"
-        count=$((count + 1))
+# One line for each file: what it is, its lesson, where it lies, options.
+cases() {
+    local folder lesson file count
+    for folder in lessons/[0-9]*; do
+        lesson=$(basename "$folder")
+        if [ -z "${EACH_KIND:-}" ]; then
+            echo "starter $lesson"
+            echo "solution $lesson"
+        fi
+        echo "right $lesson solutions/$lesson/solution.cu --seed 7"
+        for file in solutions/"$lesson"/alternatives/*.cu; do echo "right $lesson $file"; done
+        count=0
+        for file in solutions/"$lesson"/mutants/*.cu; do
+            is_chosen "$file" && echo "mutant $lesson $file"
+            count=$((count + 1))
+        done
+        echo "enough $lesson $count"
     done
-    [ "$count" -ge 10 ] && verdict "$lesson mutants" "" || verdict "$lesson mutants" "only $count mutants, a lesson has at least 10"
-done
+}
+
+enough() { # lesson, mutants
+    local problem=
+    [ "$2" -ge 10 ] || problem="only $2 mutants, a lesson has at least 10"
+    verdict "$1 mutants" "$problem"
+}
+
+run_case() { # line
+    result=$work/result.json
+    # shellcheck disable=SC2086 # a case is words
+    $1
+}
+side_by_side run_case < <(cases)
 finish

@@ -1,0 +1,111 @@
+// Lesson 18, another way: shares are rounded up, and the caller's device collects them before one copy to the
+// host.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <mpi.h>
+#include <vector>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+enum { THREADS = 256 }; // of a block
+
+// d_x[i] = 0.9 d_x[i], `steps` times, for `count` numbers.
+__global__ void decay_kernel(float *d_x, int count, int steps) {
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= count) return;
+    float x = d_x[i];
+    for (int step = 0; step < steps; step++)
+        x *= 0.9F;
+    d_x[i] = x;
+}
+
+// The numbers from `first` on that are one part's of `parts`: no part has more than one number more than
+// another.
+
+// [share]
+struct Share {
+    int first, count;
+};
+static Share share_of(int n, int parts, int part) {
+    const int least = n / parts, rest = n % parts; // the first `rest` parts have one number more
+    const int first = part * least + (part < rest ? part : rest);
+    return {first, least + (part < rest ? 1 : 0)};
+}
+// [/share]
+
+void decay_on_all(float *h_x, int n, int steps) {
+    int devices = 0, callers = 0;
+    if (n == 0) return;
+    CHECK(cudaGetDeviceCount(&devices));
+    CHECK(cudaGetDevice(&callers));
+    const int size = (n + devices - 1) / devices; // of a share; the last ones may be shorter, or empty
+    float *d_all = nullptr;
+    CHECK(cudaMalloc(&d_all, (size_t)n * sizeof(float)));
+    std::vector<float *> d_x(devices, nullptr);
+    for (int d = 0; d < devices && d * size < n; d++) {
+        const int first = d * size, count = n - first < size ? n - first : size;
+        const size_t bytes = (size_t)count * sizeof(float);
+        CHECK(cudaSetDevice(d));
+        CHECK(cudaMalloc(&d_x[d], bytes));
+        CHECK(cudaMemcpyAsync(d_x[d], h_x + first, bytes, cudaMemcpyHostToDevice));
+        const int blocks = (count + THREADS - 1) / THREADS;
+        decay_kernel<<<blocks, THREADS>>>(d_x[d], count, steps); // expect-note: over-budget
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpyPeerAsync(d_all + first, callers, d_x[d], d, bytes, 0));
+    }
+    for (int d = 0; d < devices; d++) {
+        CHECK(cudaSetDevice(d));
+        CHECK(cudaDeviceSynchronize());
+        CHECK(cudaFree(d_x[d]));
+    }
+    CHECK(cudaSetDevice(callers));
+    CHECK(cudaMemcpy(h_x, d_all, (size_t)n * sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_all));
+}
+
+// The same for all ranks of `comm`, each with a device of its own. Every rank calls it with the same n and
+// steps; the numbers are at rank 0, where h_x points to them, before and afterwards.
+void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
+    int rank = 0, ranks = 0, devices = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    CHECK(cudaGetDeviceCount(&devices));
+    // [scatter]
+    CHECK(cudaSetDevice(rank % devices));
+    std::vector<int> counts(ranks), firsts(ranks);
+    for (int r = 0; r < ranks; r++) {
+        const Share share = share_of(n, ranks, r);
+        counts[r] = share.count;
+        firsts[r] = share.first;
+    }
+    const int count = counts[rank];
+    std::vector<float> own(count + 1);
+    MPI_Scatterv(h_x, counts.data(), firsts.data(), MPI_FLOAT, own.data(), count, MPI_FLOAT, 0, comm);
+    // [/scatter]
+
+    // [rank]
+    if (count > 0) {
+        const size_t bytes = (size_t)count * sizeof(float);
+        float *d_x = nullptr;
+        CHECK(cudaMalloc(&d_x, bytes));
+        CHECK(cudaMemcpy(d_x, own.data(), bytes, cudaMemcpyHostToDevice));
+        decay_kernel<<<(count + THREADS - 1) / THREADS, THREADS>>>(d_x, count, steps);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(own.data(), d_x, bytes, cudaMemcpyDeviceToHost));
+        CHECK(cudaFree(d_x));
+    }
+    // [/rank]
+
+    // [gather]
+    MPI_Gatherv(own.data(), count, MPI_FLOAT, h_x, counts.data(), firsts.data(), MPI_FLOAT, 0, comm);
+    // [/gather]
+}

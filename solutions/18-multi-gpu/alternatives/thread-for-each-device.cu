@@ -1,0 +1,110 @@
+// Lesson 18, another way: a host thread for each device, which does one thing after the other.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <mpi.h>
+#include <thread>
+#include <vector>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+enum { THREADS = 256 }; // of a block
+
+// d_x[i] = 0.9 d_x[i], `steps` times, for `count` numbers.
+__global__ void decay_kernel(float *d_x, int count, int steps) {
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= count) return;
+    float x = d_x[i];
+    for (int step = 0; step < steps; step++)
+        x *= 0.9F;
+    d_x[i] = x;
+}
+
+// The numbers from `first` on that are one part's of `parts`: no part has more than one number more than
+// another.
+
+// [share]
+struct Share {
+    int first, count;
+};
+static Share share_of(int n, int parts, int part) {
+    const int least = n / parts, rest = n % parts; // the first `rest` parts have one number more
+    const int first = part * least + (part < rest ? part : rest);
+    return {first, least + (part < rest ? 1 : 0)};
+}
+// [/share]
+
+// What one host thread does with its device. Which device is current is a matter of each thread, so the
+// caller's stays.
+
+// [thread]
+static void decay_on_one(int device, float *h_x, int count, int steps) {
+    const size_t bytes = (size_t)count * sizeof(float);
+    float *d_x = nullptr;
+    CHECK(cudaSetDevice(device));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    decay_kernel<<<(count + THREADS - 1) / THREADS, THREADS>>>(d_x, count, steps);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(h_x, d_x, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_x));
+}
+// [/thread]
+
+void decay_on_all(float *h_x, int n, int steps) {
+    int devices = 0;
+    CHECK(cudaGetDeviceCount(&devices));
+    std::vector<std::thread> threads;
+    for (int d = 0; d < devices; d++) {
+        const Share share = share_of(n, devices, d);
+        if (share.count > 0) threads.emplace_back(decay_on_one, d, h_x + share.first, share.count, steps);
+    }
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
+// The same for all ranks of `comm`, each with a device of its own. Every rank calls it with the same n and
+// steps; the numbers are at rank 0, where h_x points to them, before and afterwards.
+void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
+    int rank = 0, ranks = 0, devices = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    CHECK(cudaGetDeviceCount(&devices));
+    // [scatter]
+    CHECK(cudaSetDevice(rank % devices));
+    std::vector<int> counts(ranks), firsts(ranks);
+    for (int r = 0; r < ranks; r++) {
+        const Share share = share_of(n, ranks, r);
+        counts[r] = share.count;
+        firsts[r] = share.first;
+    }
+    const int count = counts[rank];
+    std::vector<float> own(count + 1);
+    MPI_Scatterv(h_x, counts.data(), firsts.data(), MPI_FLOAT, own.data(), count, MPI_FLOAT, 0, comm);
+    // [/scatter]
+
+    // [rank]
+    if (count > 0) {
+        const size_t bytes = (size_t)count * sizeof(float);
+        float *d_x = nullptr;
+        CHECK(cudaMalloc(&d_x, bytes));
+        CHECK(cudaMemcpy(d_x, own.data(), bytes, cudaMemcpyHostToDevice));
+        decay_kernel<<<(count + THREADS - 1) / THREADS, THREADS>>>(d_x, count, steps);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(own.data(), d_x, bytes, cudaMemcpyDeviceToHost));
+        CHECK(cudaFree(d_x));
+    }
+    // [/rank]
+
+    // [gather]
+    MPI_Gatherv(own.data(), count, MPI_FLOAT, h_x, counts.data(), firsts.data(), MPI_FLOAT, 0, comm);
+    // [/gather]
+}

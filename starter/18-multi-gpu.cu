@@ -1,0 +1,64 @@
+// Lesson 18: x becomes 0.9 x, `steps` times, on all devices of a machine, and on all ranks of MPI.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <mpi.h>
+#include <vector>
+
+// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+enum { THREADS = 256 }; // of a block
+
+// d_x[i] = 0.9 d_x[i], `steps` times, for `count` numbers.
+__global__ void decay_kernel(float *d_x, int count, int steps) {
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= count) return;
+    float x = d_x[i];
+    for (int step = 0; step < steps; step++)
+        x *= 0.9F;
+    d_x[i] = x;
+}
+
+// One part's numbers: so many, from `first` on. No part has more than one number more than another.
+struct Share {
+    int first, count;
+};
+static Share share_of(int n, int parts, int part) {
+    // Your turn: where the share of this part begins, and how many numbers it has
+    return {0, part == 0 ? n : 0};
+}
+
+// Decays the n numbers at h_x, in pinned memory, on all devices at the same time; n >= 0. The caller's device
+// stays current.
+void decay_on_all(float *h_x, int n, int steps) {
+    int devices = 0, callers = 0;
+    CHECK(cudaGetDeviceCount(&devices));
+    CHECK(cudaGetDevice(&callers));
+    std::vector<float *> d_x(devices, nullptr);
+    std::vector<cudaStream_t> streams(devices, nullptr);
+    // Your turn: for each device with a share: its memory and a stream; copy the share there, launch, copy it back
+
+    // Your turn: wait for every device, give its memory and stream back, and make the caller's device current again
+}
+
+// The same for all ranks of `comm`, each with a device of its own. Every rank calls it with the same n and
+// steps; the numbers are at rank 0, where h_x points to them, before and afterwards.
+void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
+    int rank = 0, ranks = 0, devices = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    CHECK(cudaGetDeviceCount(&devices));
+    // Your turn: choose this rank's device; work out every rank's share; scatter them
+
+    // Your turn: decay this rank's numbers on its device
+
+    // Your turn: gather the shares at rank 0
+}

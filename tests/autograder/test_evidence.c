@@ -1,0 +1,271 @@
+/* test_evidence.c - what the host may send: two runs' records side by side, which host threads may have
+ * mixed.
+ *
+ * Each run is a list of short records; a device's letter, a value and a kind are enough to tell them apart.
+ */
+#include "autograder/evidence.h"
+#include "base/sent.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { INPUTS = 4 };
+
+static const JudgeCaseSpec specs[] = {{.name = "only", .points = 1, .n = INPUTS}};
+static const Judge judge = {.lesson = "99-test", .cases = specs, .case_count = 1};
+
+typedef struct Desk {
+    Arena *arena;
+    Check check;
+    Schedule schedules[CHECK_SCHEDULES];
+} Desk;
+
+static int desk_open(void **state) {
+    Arena *arena = arena_create();
+    Desk *desk = ARENA_NEW(arena, Desk);
+    *desk = (Desk){.arena = arena, .check = {.arena = arena, .judge = &judge}};
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++) {
+        JudgeCase *judged = ARENA_NEW(arena, JudgeCase);
+        *judged = (JudgeCase){.spec = &specs[0], .arena = arena, .files = ARENA_NEW(arena, JudgeFiles)};
+        int32_t *x = judge_input_ints(judged, "x", INPUTS);
+        for (int k = 0; k < INPUTS; k++)
+            x[k] = 1000 * ((int)i + 1) + k;
+        desk->check.cases[i] = judged;
+        Pair *pair = &desk->schedules[i].pairs[0];
+        pair->ranks = 1;
+        desk->schedules[i].pair_count = 1;
+        for (unsigned rank = 0; rank < RUN_MOST_RANKS; rank++)
+            text_init(&pair->sent[rank]);
+    }
+    *state = desk;
+    return 0;
+}
+
+static int desk_close(void **state) {
+    Desk *desk = *state;
+    run_free(desk->schedules, CHECK_SCHEDULES);
+    arena_destroy(desk->arena);
+    return 0;
+}
+
+/* What run `run` sends: a word to the memory of the devices in that mask. */
+static void sends_as(Desk *desk, unsigned run, unsigned rank, SentKind kind, unsigned devices,
+                     uint32_t word) {
+    Text *text = &desk->schedules[run].pairs[0].sent[rank];
+    SentRecord record = {.magic = SENT_MAGIC,
+                         .kind = (uint32_t)kind,
+                         .devices = (uint16_t)devices,
+                         .device = (uint16_t)__builtin_ctz(devices),
+                         .contents = sizeof word};
+    char padded[8] = {0};
+    memcpy(padded, &word, sizeof word);
+    text_append(text, (const char *)&record, sizeof record);
+    text_append(text, padded, sizeof padded);
+}
+
+static void sends(Desk *desk, unsigned run, SentKind kind, unsigned devices, uint32_t word) {
+    sends_as(desk, run, 0, kind, devices, word);
+}
+
+static EvidenceFinding compared(Desk *desk) {
+    return evidence_compare(&desk->check, desk->schedules, 0).found;
+}
+
+enum { A = 1, B = 2 }; /* two devices */
+
+static void inputs_in_the_same_order(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        sends(desk, run, SENT_COPY, A, 1000 * (run + 1));
+        sends(desk, run, SENT_COPY, B, 1000 * (run + 1) + 1);
+        sends(desk, run, SENT_LAUNCH, A, 7);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* Two host threads, one for each device. */
+static void threads_mix_in_any_order(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_COPY, A, 1000);
+    sends(desk, 0, SENT_LAUNCH, A, 7);
+    sends(desk, 0, SENT_COPY, B, 1001);
+    sends(desk, 0, SENT_LAUNCH, B, 8);
+    sends(desk, 1, SENT_COPY, B, 2001);
+    sends(desk, 1, SENT_COPY, A, 2000);
+    sends(desk, 1, SENT_LAUNCH, B, 8);
+    sends(desk, 1, SENT_LAUNCH, A, 7);
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* Which of two calls comes first tells a device something when both use its memory. */
+static void order_on_one_device_counts(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_SET, A, 0);
+    sends(desk, 0, SENT_SET, A, 1);
+    sends(desk, 1, SENT_SET, A, 1);
+    sends(desk, 1, SENT_SET, A, 0);
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
+static void order_round_a_peer_copy_counts(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_SET, A, 5);
+    sends(desk, 0, SENT_MOVE, A | B, 0);
+    sends(desk, 1, SENT_MOVE, A | B, 0);
+    sends(desk, 1, SENT_SET, A, 5);
+    assert_int_equal(compared(desk), EVIDENCE_CALLS);
+}
+
+/* Each lane holds the same records, but no order has both: A before the copy, and B before A. */
+static void which_device_gets_it_counts(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_SET, A, 1);
+    sends(desk, 0, SENT_SET, B, 2);
+    sends(desk, 1, SENT_SET, A, 2);
+    sends(desk, 1, SENT_SET, B, 1);
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
+static void which_memory_a_kernel_uses_counts(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_LAUNCH, A, 7);
+    sends(desk, 1, SENT_LAUNCH, A | B, 7);
+    assert_int_equal(compared(desk), EVIDENCE_SHAPE);
+}
+
+static void one_call_more(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_SET, A, 0);
+    sends(desk, 1, SENT_SET, A, 0);
+    sends(desk, 1, SENT_SET, B, 0);
+    assert_int_equal(compared(desk), EVIDENCE_CALLS);
+}
+
+static void words_that_came_back(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        sends(desk, run, SENT_BACK, A, 40 + run);
+        sends(desk, run, SENT_COPY, B, 40 + run);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* The host cannot pass on what is not back yet; one run that does it right is no excuse for the other. */
+static void words_that_come_back_later(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_BACK, A, 40);
+    sends(desk, 0, SENT_COPY, B, 40);
+    sends(desk, 1, SENT_COPY, B, 41);
+    sends(desk, 1, SENT_BACK, A, 41);
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
+static void the_other_run_may_be_the_one(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_COPY, B, 40);
+    sends(desk, 0, SENT_BACK, A, 40);
+    sends(desk, 1, SENT_BACK, A, 41);
+    sends(desk, 1, SENT_COPY, B, 41);
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
+static void sums_of_inputs(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_COPY, B, 1000 + 1001);
+    sends(desk, 1, SENT_COPY, B, 2000 + 2001);
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
+/* ---- ranks ---- */
+
+static void ranks_pass_words_on(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        desk->schedules[run].pairs[0].ranks = 2;
+        sends_as(desk, run, 0, SENT_COPY, A, 50 + run); /* rank 1 had it from its device */
+        sends_as(desk, run, 1, SENT_BACK, A, 50 + run);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* What passes through both devices was never made by either. */
+static void ranks_do_not_vouch_for_each_other(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        desk->schedules[run].pairs[0].ranks = 2;
+        for (unsigned rank = 0; rank < 2; rank++) {
+            sends_as(desk, run, rank, SENT_COPY, A, 50 + run);
+            sends_as(desk, run, rank, SENT_BACK, A, 50 + run);
+        }
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
+static void which_rank_gets_it_counts(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        desk->schedules[run].pairs[0].ranks = 2;
+        sends_as(desk, run, run, SENT_SET, A, 1);
+        sends_as(desk, run, 1 - run, SENT_SET, A, 2);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
+/* ---- broken files ---- */
+
+static void broken_records(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_SET, A, 0);
+    sends(desk, 1, SENT_SET, A, 0);
+    Text *text = &desk->schedules[1].pairs[0].sent[0];
+    ((SentRecord *)(void *)text->bytes)->devices = 0;
+    assert_int_equal(compared(desk), EVIDENCE_CUT);
+    ((SentRecord *)(void *)text->bytes)->devices = 1 << 9;
+    assert_int_equal(compared(desk), EVIDENCE_CUT);
+    ((SentRecord *)(void *)text->bytes)->devices = A;
+    ((SentRecord *)(void *)text->bytes)->device = 200;
+    assert_int_equal(compared(desk), EVIDENCE_CUT);
+    ((SentRecord *)(void *)text->bytes)->device = 0;
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+    text->length -= 4;
+    assert_int_equal(compared(desk), EVIDENCE_CUT);
+}
+
+/* ---- totals ---- */
+
+static void the_busiest_device(void **state) {
+    Desk *desk = *state;
+    sends(desk, 0, SENT_COPY, A, 1);
+    sends(desk, 0, SENT_COPY, A, 2);
+    sends(desk, 0, SENT_COPY, B, 3);
+    EvidenceTotals totals = evidence_totals(&desk->schedules[0], 0);
+    assert_true(totals.known);
+    assert_int_equal(totals.bytes_to_device, 12);
+    assert_int_equal(totals.busiest_bytes, 8);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, desk_open, desk_close)
+    const struct CMUnitTest tests[] = {
+        TEST(inputs_in_the_same_order),
+        TEST(threads_mix_in_any_order),
+        TEST(order_on_one_device_counts),
+        TEST(order_round_a_peer_copy_counts),
+        TEST(which_device_gets_it_counts),
+        TEST(which_memory_a_kernel_uses_counts),
+        TEST(one_call_more),
+        TEST(words_that_came_back),
+        TEST(words_that_come_back_later),
+        TEST(the_other_run_may_be_the_one),
+        TEST(sums_of_inputs),
+        TEST(ranks_pass_words_on),
+        TEST(ranks_do_not_vouch_for_each_other),
+        TEST(which_rank_gets_it_counts),
+        TEST(broken_records),
+        TEST(the_busiest_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
