@@ -5,6 +5,8 @@ local chart = {}
 
 local WIDTH, LEFT, RIGHT, TOP, PLOT = 640, 62, 14, 26, 230
 local LEGEND_ROW, LEGEND_COLUMN = 22, 290
+-- The width of a digit of 13 pixels, with some room.
+local DIGIT = 8.4
 -- Beyond this ratio a linear axis would press the small values together.
 local LOG_FROM = 20
 
@@ -87,7 +89,15 @@ local function draw_axes(parts, sizes, ticks, height, x_of)
         parts[#parts + 1] = string.format('<path class="grid" d="M%d %gH%d"/>', LEFT, y, WIDTH - RIGHT)
         parts[#parts + 1] = label(LEFT - 8, y + 4, "end", thousands(string.format("%g", tick)))
     end
-    for i, size in ipairs(sizes) do parts[#parts + 1] = label(x_of(i), TOP + PLOT + 18, "mid", thousands(string.format("%d", size))) end
+    -- Where the sizes stand close, only some have their number: the largest, and others as far apart as its digits need.
+    local widest = #thousands(string.format("%d", sizes[#sizes])) * DIGIT
+    local every = #sizes > 1 and math.ceil((widest + DIGIT) / (x_of(2) - x_of(1))) or 1
+    for i, size in ipairs(sizes) do
+        local x, last = x_of(i), i == #sizes and x_of(i) + widest / 2 > WIDTH
+        if (#sizes - i) % every == 0 then
+            parts[#parts + 1] = label(last and WIDTH - 2 or x, TOP + PLOT + 18, last and "end" or "mid", thousands(string.format("%d", size)))
+        end
+    end
 end
 
 local function draw_version(parts, index, times, sizes, height, x_of)

@@ -2,7 +2,7 @@
 --
 -- Everything a page shows of the project's files comes from the files, at build time:
 --   ```{.cuda include="FILE" region="NAME"}   a marked region of a source file ("// [NAME]" ... "// [/NAME]")
---   ```{.report mutant="NAME"}                what the tool said of that mutant (run by the build), and a link to its picture
+--   ```{.report mutant="NAME"}                what the tool said of that mutant (run by the build), and its picture
 --   ```{.gpu-table}                           the measured table lessons/NN-name/gpu.csv
 --   ```{.cost-table}                          the budget of lesson.yaml: what the largest case may cost
 --   ::: {.hints}                              the hints of lesson.yaml, folded one by one
@@ -20,6 +20,7 @@ end
 
 local report = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "report.lua" }))
 local chart = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "chart.lua" }))
+local picture = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "picture.lua" }))
 
 local function read_lines(path) return report.read_lines(path) or fail("cannot read %s", path) end
 
@@ -63,10 +64,12 @@ local function mutant_report(block)
     local lines = read_lines(path)
     if #lines == 0 then fail("%s is empty", path) end
     local html = report.html(lines, "What the tool says")
-    local picture = string.format("%s/%s/%s.html", site_data, lesson, block.attributes.mutant)
-    if not report.read_lines(picture) then return pandoc.RawBlock("html", html) end
-    local link = string.format('<p class="facts"><a href="%s/pictures/%s.html">See what the threads did, step by step</a></p>', lesson, block.attributes.mutant)
-    return pandoc.RawBlock("html", html .. link)
+    local file = io.open(string.format("%s/%s/%s.html", site_data, lesson, block.attributes.mutant))
+    if not file then return pandoc.RawBlock("html", html) end
+    local page = file:read("a")
+    file:close()
+    local address = string.format("%s/pictures/%s.html", lesson, block.attributes.mutant)
+    return { pandoc.RawBlock("html", html), pandoc.RawBlock("html", picture.html(page, address, report.escape)) }
 end
 
 local function split_csv(line)

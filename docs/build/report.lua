@@ -22,10 +22,16 @@ local function is_sentence(line)
     return line:match("^  [%w\"`'(<_-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(")
 end
 
+-- What to do begins a line of its own, and goes on in lines that are indented further.
+local function is_advice(line) return line:match("^  what to do:") end
+
 local function join_sentences(lines)
     local joined = {}
     for i, line in ipairs(lines) do
-        if i > 1 and is_sentence(line) and is_sentence(lines[i - 1]) then
+        local last = joined[#joined] or ""
+        if is_advice(last) and line:match("^    %S") then
+            joined[#joined] = last .. " " .. line:sub(5)
+        elseif i > 1 and is_sentence(line) and is_sentence(lines[i - 1]) and not is_advice(line) and not is_advice(last) then
             joined[#joined] = joined[#joined] .. " " .. line:sub(3)
         else
             joined[#joined + 1] = line

@@ -1,4 +1,5 @@
-/* site.js - what a script adds to the pages, which work without it: a button that copies a block of code, and the search. */
+/* site.js - what a script adds to the pages, which work without it: a button that copies a block of code, the search, and
+ * the learner's progress on the front page. */
 'use strict';
 
 function copyButton(block) {
@@ -69,6 +70,35 @@ function showResults(sections, query) {
     document.getElementById('found').textContent = words.length === 0 ? 'Type a word, such as barrier.' : `${count} found for “${query}”.`;
 }
 
+/* The learner's progress on the map of lessons. The next lesson is the one that `make exercise` goes on with: the core path first. */
+function showProgress(passed) {
+    const items = [...document.querySelectorAll('.lessons li')], nameOf = item => item.querySelector('a').href.replace(/.*\/|\.html.*/g, '');
+    const done = items.filter(item => passed.includes(nameOf(item))), open = items.filter(item => !done.includes(item));
+    const inOrder = open.sort((a, b) => nameOf(a) < nameOf(b) ? -1 : 1), next = inOrder.find(item => item.querySelector('a.core')) || inOrder[0];
+    const note = (item, className, text) => {
+        const mark = document.createElement('span');
+        mark.className = className;
+        mark.textContent = text;
+        item.classList.add(className);
+        item.querySelector('.minutes').after(' ', mark);
+    };
+    if (done.length === 0) return;
+    done.forEach(item => note(item, 'passed', '✓ passed'));
+    if (next) note(next, 'next', '→ next');
+    const line = document.createElement('p'), bar = document.createElement('progress');
+    line.className = 'progress';
+    bar.max = items.length;
+    bar.value = done.length;
+    bar.setAttribute('aria-label', 'Lessons passed');
+    line.append(bar, ` ${done.length} of ${items.length} lessons passed. `);
+    if (next) {
+        const link = next.querySelector('a').cloneNode(true);
+        line.append('Next: ', link);
+    } else line.append('The course is finished.');
+    document.getElementById('lessons').after(line);
+}
+
+if (typeof passedLessons !== 'undefined') showProgress(passedLessons);
 document.querySelectorAll('main pre:not(.report)').forEach(copyButton);
 if (typeof searchData !== 'undefined') {
     const field = document.getElementById('q');

@@ -28,10 +28,11 @@ needs_of() {
     sed -n 's/^needs: *\[\(.*\)\].*/\1/p' "lessons/$1/lesson.yaml"
 }
 
+# The lessons that come before this one, as links to their pages.
 facts_of() {
-    needs=$(needs_of "$1")
-    printf '%s · %s minutes to read, %s minutes to do · %s' "$1" "$(minutes_of "$1" read)" "$(minutes_of "$1" do)" \
-        "${needs:+needs }${needs:-needs no other lesson}"
+    needs=$(needs_of "$1" | tr -d ',') links=
+    for need in $needs; do links="$links${links:+, }<a href=\"$need.html\">${need%%-*} $(title_of "$need")</a>"; done
+    printf '%s minutes to read, %s minutes to do · %s' "$(minutes_of "$1" read)" "$(minutes_of "$1" do)" "${links:+after }${links:-needs no other lesson}"
 }
 
 # The list of all lessons beside a page; the page itself is marked.
@@ -67,11 +68,14 @@ lesson_pages() {
             cp "$SITE_DATA/$lesson"/*.html "$site/lessons/$lesson/pictures/"
         fi
         LESSON=$lesson page "lessons/$lesson/lesson.md" "lessons/$lesson.html" ../ --toc --toc-depth=2 \
-            --metadata-file "lessons/$lesson/lesson.yaml" --lua-filter "$here/lesson.lua" -V pager="$pager" -V facts="$(facts_of "$lesson")" \
+            --metadata-file "lessons/$lesson/lesson.yaml" --lua-filter "$here/lesson.lua" -V pager="$pager" -V eyebrow="Lesson ${lesson%%-*}" -V facts="$(facts_of "$lesson")" \
             -V sidebar="$(sidebar ../ "$lesson")"
         previous=$lesson
     done
 }
+
+# 200 as "3 h 20 min".
+hours() { if [ "$1" -lt 60 ]; then echo "$1 min"; else echo "$(($1 / 60)) h $(($1 % 60)) min"; fi; }
 
 # The map of the course: a heading for each group that has lessons, a row for each lesson.
 lesson_map() {
@@ -85,11 +89,23 @@ lesson_map() {
         for lesson in $here_now; do total=$((total + $(minutes_of "$lesson" read) + $(minutes_of "$lesson" do))); done
         printf '\n### %s\n\n::: {.lessons}\n' "$(echo "$group" | sed 's/ *$//')"
         for lesson in $here_now; do
-            printf -- '- [%s %s](lessons/%s.html) [%s min]{.minutes} [%s]{.summary}\n' "${lesson%%-*}" "$(title_of "$lesson")" "$lesson" \
+            class=
+            [ "$(field "$lesson" core)" != true ] || class='{.core}'
+            printf -- '- [%s %s](lessons/%s.html)%s [%s min]{.minutes} [%s]{.summary}\n' "${lesson%%-*}" "$(title_of "$lesson")" "$lesson" "$class" \
                 $(($(minutes_of "$lesson" read) + $(minutes_of "$lesson" do))) "$(field "$lesson" summary)"
         done
-        printf ':::\n\n[%s minutes in all]{.total}\n' "$total"
+        printf ':::\n\n[%s in all]{.total}\n' "$(hours "$total")"
     done <"$made/groups"
+}
+
+book() {
+    sh "$here/book.sh" "$site" "$SITE_DATA" $(for lesson in $lessons; do echo "lessons/$lesson.html"; done) docs/sheet.html findings/index.html docs/glossary.html
+}
+
+# The line about the PDF, where there is one.
+book_link() {
+    [ -f "$site/warpschool.pdf" ] || return 0
+    printf '\nThe whole course is also [one PDF](warpschool.pdf) of %s pages.\n' "$(pdfinfo "$site/warpschool.pdf" | awk '$1 == "Pages:" { print $2 }')"
 }
 
 front_page() {
@@ -97,7 +113,9 @@ front_page() {
     for lesson in $lessons; do
         grep -qE "\|.* ${lesson%%-*}( |\$)" "$made/groups" || { echo "site: lesson $lesson is in no group of lessons/groups.txt" >&2; exit 1; }
     done
-    { cat "$here/index.md"; lesson_map; } >"$made/index.md"
+    { cat "$here/index.md"; lesson_map; book_link; } >"$made/index.md"
+    # What the learner has passed; each check replaces it (autograder/progress.c).
+    { printf 'const passedLessons = ['; sed -n 's/^passed \([a-z0-9-]*\)$/"\1", /p' work/.progress 2>/dev/null | tr -d '\n'; echo '];'; } >"$site/progress.js"
     page "$made/index.md" index.html "" -M pagetitle="A CUDA C course that runs on any laptop" -V wide=true
 }
 
@@ -131,8 +149,9 @@ search_page() {
 
 lessons=$(cd lessons && for lesson in [0-9]*; do if [ -f "$lesson/lesson.md" ]; then echo "$lesson"; fi; done)
 lesson_pages
-front_page
 document_pages
 finding_pages
+book
+front_page
 search_page
 echo "site: $(printf '%s\n' $lessons | wc -l) lessons"

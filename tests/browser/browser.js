@@ -27,7 +27,7 @@ function pagesOf(folder) {
 /* Doxygen's pages are many and alike: its own script and style are tested on a few. */
 function referencePages() {
     const all = pagesOf('reference');
-    return ['reference/index.html', ...all.filter(name => /gpu_8h\.html|structGpuLaunch|files\.html/.test(name))].slice(0, 4);
+    return ['reference/index.html', ...all.filter(name => /gpu_8h\.html|annotated|files\.html/.test(name))].slice(0, 4);
 }
 
 /* Inside of the page: the problems of its layout. */
@@ -58,7 +58,7 @@ function measure(wide) {
         }
         if (box.width < 500) problems.push(`the main column is ${box.width.toFixed(0)} pixels wide`);
     }
-    for (const list of document.querySelectorAll('.lessons ul, .contents ul'))
+    for (const list of document.querySelectorAll('.lessons ul, nav.contents ul'))
         if (getComputedStyle(list).listStyleType !== 'none') problems.push('the list of lessons shows bullets');
     return problems;
 }
@@ -84,7 +84,7 @@ function measureTexts() {
 
 /* Inside of the page, once axe is loaded: what is serious. */
 async function audit() {
-    const found = await axe.run(document, { resultTypes: ['violations'], preload: false });
+    const found = await axe.run(document, { resultTypes: ['violations'], preload: false, iframes: false });
     return found.violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
         .map(v => `${v.id} at ${v.nodes[0].target} (${v.nodes[0].any.concat(v.nodes[0].all).map(c => c.message)[0] || v.help})`);
 }
@@ -212,6 +212,27 @@ async function testKeys(browser) {
     await context.close();
 }
 
+/* The front page marks what is passed, and what comes next: the core path first. */
+async function testProgress(browser) {
+    const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'front-')), page = await browser.newPage(), problems = [];
+    for (const name of ['index.html', 'style.css', 'site.js']) fs.copyFileSync(path.join(site, name), path.join(copy, name));
+    const show = async passed => {
+        fs.writeFileSync(path.join(copy, 'progress.js'), `const passedLessons = ${JSON.stringify(passed)};\n`);
+        await page.goto(pathToFileURL(path.join(copy, 'index.html')).href);
+        return [await page.locator('li.passed').count(), (await page.locator('.progress').allTextContents()).join(''), (await page.locator('li.next a').allTextContents()).join('')];
+    };
+    const all = (await show([]), await page.$$eval('.lessons a', links => links.map(a => a.href.replace(/.*\/|\.html/g, ''))));
+    const core = await page.$$eval('.lessons a.core', links => links.map(a => a.href.replace(/.*\/|\.html/g, '')));
+    const none = await show([]), two = await show(['01-vector-add', '07-block-sum-dynamic', 'no-such-lesson']), path_done = await show(core), finished = await show(all);
+    if (none[0] !== 0 || none[1] !== '') problems.push(`nothing passed: ${none}`);
+    if (two[0] !== 2 || !two[1].includes(`2 of ${all.length} lessons passed`) || !two[2].startsWith('04')) problems.push(`two passed: ${two}`);
+    if (path_done[0] !== core.length || path_done[2] === '' || core.some(name => path_done[2].startsWith(name.slice(0, 2)))) problems.push(`the core path passed: ${path_done}`);
+    if (finished[0] !== all.length || !finished[1].includes('finished')) problems.push(`all passed: ${finished}`);
+    verdict('the front page shows the progress', problems);
+    fs.rmSync(copy, { recursive: true, force: true });
+    await page.close();
+}
+
 /* Without scripts everything but the search is there. */
 async function testWithoutScripts(browser) {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
@@ -219,6 +240,7 @@ async function testWithoutScripts(browser) {
     await page.goto(`${root}/index.html`);
     verdict('the map of lessons needs no script', await page.locator('.lessons a').count() >= 8 ? [] : ['it does']);
     await page.goto(`${root}/lessons/07-block-sum-dynamic.html`);
+    if (await page.locator('.picture .steps').first().isHidden()) verdict('a picture without scripts', ['shows no steps']);
     await page.locator('main summary').first().click();
     verdict('folds need no script', await page.locator('main details[open]').count() === 1 ? [] : ['they do']);
     await context.close();
@@ -280,6 +302,51 @@ async function testPicture(browser, axe) {
     await page.close();
 }
 
+/* The frame of the picture in the page: it is loaded when the reader comes near, and needs none of the page's room, keys or scrolling. */
+async function testEmbedded(browser, axe) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } }), problems = [];
+    await open(page, 'lessons/07-block-sum-dynamic.html', problems);
+    const frames = page.locator('.picture iframe');
+    const eager = await frames.evaluateAll(all => all.filter(e => e.loading !== 'lazy' || !e.title).length);
+    if (await frames.count() < 2 || eager > 0) problems.push(`of ${await frames.count()} pictures ${eager} are loaded at once, or have no title`);
+    await frames.first().scrollIntoViewIfNeeded();
+    const frame = await (await frames.first().elementHandle()).contentFrame();
+    await frame.waitForSelector('tr.now');
+    if (!await frame.evaluate(() => document.body.className === 'embedded')) problems.push('it is drawn as a page of its own');
+    const step = async () => Number(/step (\d+) of/.exec(await frame.textContent('#where'))[1]);
+    const begun = await step(), top = await page.evaluate(() => scrollY);
+    await frame.locator('#where').click();
+    await page.keyboard.press('ArrowRight');
+    if (await step() !== begun + 1) problems.push('the right arrow does not step');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    if (await step() !== 1) problems.push('Home does not lead to the first step');
+    await page.keyboard.press('n');
+    if (await frame.locator('tr.now.bad').count() !== 1) problems.push('n does not lead to the mistake');
+    if (Math.abs(await page.evaluate(() => scrollY) - top) > 2) problems.push('stepping scrolls the page around it');
+    await frame.evaluate(axe);
+    for (const scheme of schemes) for (const width of widths) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.setViewportSize({ width, height: 900 });
+        const room = await frame.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]);
+        if (room[0] > 0) problems.push(`scrolls sideways at ${width}`);
+        if (room[1] > 40 && width > 390) problems.push(`hides ${room[1]} pixels at ${width}`);
+        problems.push(...await frame.evaluate(audit));
+    }
+    verdict('a picture in its lesson', problems);
+    const missing = [], own = await browser.newPage();
+    for (const name of pagesOf('lessons')) {
+        const folder = path.join(site, name.replace(/\.html$/, ''), 'pictures');
+        await own.goto(`${root}/${name}`);
+        const shown = await own.$$eval('.picture', all => all.filter(e => e.querySelector('.excerpt tbody tr')).map(e => e.querySelector('iframe').src.replace(/.*\//, '')).sort());
+        const made = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+        if (String(shown) !== String(made)) missing.push(`${name} shows ${shown} of ${made}`);
+    }
+    verdict('every picture is in its lesson', missing);
+    await own.close();
+    await page.close();
+}
+
 /* On paper: no navigation, nothing folded away. */
 async function testPrint(browser) {
     const page = await browser.newPage();
@@ -289,6 +356,8 @@ async function testPrint(browser) {
     if (await page.locator('header.site, .sidebar, .pager').evaluateAll(all => all.some(e => e.offsetHeight > 0))) problems.push('navigation is printed');
     const hidden = await page.$$eval('main details', all => all.filter(e => e.getBoundingClientRect().height < 60).length);
     if (hidden > 0) problems.push(`${hidden} folds stay closed`);
+    if (await page.locator('.picture iframe').evaluateAll(all => all.some(e => e.offsetHeight > 0))) problems.push('a picture that needs a screen is printed');
+    if (!await page.locator('.picture .steps').evaluateAll(all => all.length > 0 && all.every(e => e.offsetHeight > 60))) problems.push('the steps of a picture are not printed');
     verdict('print shows text and folds alone', problems);
     await page.close();
 }
@@ -306,7 +375,7 @@ async function main() {
     await testPages(browser, pages, axe);
     await testFigures(browser);
     await testLinks(browser, pages);
-    for (const test of [testSearch, testKeys, testWithoutScripts, testPrint, testPicture]) {
+    for (const test of [testSearch, testKeys, testProgress, testWithoutScripts, testPrint, testPicture, testEmbedded]) {
         try { await test(browser, axe); } catch (error) { verdict(test.name, [error.message.split('\n')[0]]); }
     }
     await browser.close();

@@ -5,6 +5,7 @@
 #   // kind: KIND      a finding of severity error of this kind (any: whichever)
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
 #   // seconds: N      it may take so long (15)
+#   // lesson: 18-...   it is for this lesson, and begins with its solution, whose decay_on_ranks is right_on_ranks there
 # BUILD names the build folder; FILTER limits the files by their names. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 build=$(realpath -m "$build") scratch=$work
@@ -20,7 +21,13 @@ submit() { # attack, submission
     {
         head -n 30 "$1" | grep '^// '
         printf '#define MARK %s\n#define GOODBYE %s\n' "$(message MARK)" "$(message GOODBYE)"
-        cat tests/cli/attacks/prelude.cuh
+        local lesson
+        lesson=$(field lesson "$1")
+        if [ -n "$lesson" ]; then
+            sed 's,^void decay_on_ranks(,static void right_on_ranks(,' "solutions/$lesson/solution.cu"
+        else
+            cat tests/cli/attacks/prelude.cuh
+        fi
         printf '#line 1 "%s"\n' "$(basename "$1")"
         cat "$1"
     } >"$2"
@@ -29,7 +36,9 @@ submit() { # attack, submission
 judge() { # attack, submission
     local file=$1 problem="" result=$scratch/result.json wanted kind begin=$SECONDS limit
     wanted=$(field verdict "$file") kind=$(field kind "$file") limit=$(field seconds "$file")
-    timeout 60 "$warpschool" check 01 "$2" --json >"$result" 2>"$scratch/stderr"
+    local lesson
+    lesson=$(field lesson "$file")
+    timeout 60 "$warpschool" check "${lesson:-01}" "$2" --json >"$result" 2>"$scratch/stderr"
     [ "$(jq -r .verdict "$result" 2>&1)" = "${wanted:-fail}" ] ||
         problem="verdict $(jq -r .verdict "$result" 2>&1), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
     [ $((SECONDS - begin)) -le "${limit:-15}" ] || problem="$problem; took $((SECONDS - begin)) s"

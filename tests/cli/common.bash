@@ -18,3 +18,29 @@ build_from() { # name; source on stdin
     cat >"$work/$1.cu"
     "$warpcc" -o "$work/$1" "$work/$1.cu" >"$work/log" 2>&1 && [ -x "$work/$1" ] || verdict "$1 compiles" "$(cat "$work/log")"
 }
+
+valid() { # schema, file: prints what is wrong
+    python3 -c '
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+def close(part):  # members that the schema does not name are refused here: readers skip them, writers document them
+    if isinstance(part, list):
+        return [close(entry) for entry in part]
+    if not isinstance(part, dict):
+        return part
+    part = {key: close(value) for key, value in part.items()}
+    if "additionalProperties" in part or part.get("title") == "party":
+        return part
+    if "properties" in part and "required" in part or part.get("$ref") == "#/$defs/party":
+        part["unevaluatedProperties"] = False
+    return part
+schema["$defs"].get("party", {})["title"] = "party"
+schema = close(schema)
+for base in schema["$defs"]["finding"].get("allOf", []):
+    base.pop("unevaluatedProperties", None)
+jsonschema.Draft202012Validator.check_schema(schema)
+for error in jsonschema.Draft202012Validator(schema).iter_errors(json.load(open(sys.argv[2]))):
+    print("/".join(map(str, error.absolute_path)), error.message[:200])
+    sys.exit(1)' "$1" "$2" >"$work/invalid" 2>&1 || { cat "$work/invalid"; return 1; }
+}

@@ -3,31 +3,15 @@
 # docs/*.schema.json say. Needs the built tools and python3-jsonschema. Ends with "N passed, N failed".
 . "$(dirname "$0")/common.bash"
 
-valid() { # schema, file: prints what is wrong
-    python3 -c '
-import json, sys
-import jsonschema
-schema = json.load(open(sys.argv[1]))
-def close(part):  # members that the schema does not name are refused here: readers skip them, writers document them
-    if isinstance(part, list):
-        return [close(entry) for entry in part]
-    if not isinstance(part, dict):
-        return part
-    part = {key: close(value) for key, value in part.items()}
-    if "additionalProperties" in part or part.get("title") == "party":
-        return part
-    if "properties" in part and "required" in part or part.get("$ref") == "#/$defs/party":
-        part["unevaluatedProperties"] = False
-    return part
-schema["$defs"].get("party", {})["title"] = "party"
-schema = close(schema)
-for base in schema["$defs"]["finding"].get("allOf", []):
-    base.pop("unevaluatedProperties", None)
-jsonschema.Draft202012Validator.check_schema(schema)
-for error in jsonschema.Draft202012Validator(schema).iter_errors(json.load(open(sys.argv[2]))):
-    print("/".join(map(str, error.absolute_path)), error.message[:200])
-    sys.exit(1)' "$1" "$2" >"$work/invalid" 2>&1 || { cat "$work/invalid"; return 1; }
-}
+# --- a host that was built without -g: its calls have no line, and it is said once how to get them
+printf '#include <cuda_runtime_api.h>\nint main(void) {\n    int x;\n    return cudaFree(&x) == cudaSuccess || cudaFree(&x) == cudaSuccess;\n}\n' >"$work/bare.c"
+for debug in '' -g; do
+    gcc $debug -I"$build/include" -o "$work/bare$debug" "$work/bare.c" -L"$build/lib" -lcudart -Wl,-rpath,"$(cd "$build" && pwd)/lib"
+done
+run "$work/bare"
+check "without -g: how to get lines is said once" "[ \"\$(grep -c 'was built without -g: nvcc -g' $work/log)\" = 1 ]"
+run "$work/bare-g"
+check "with -g: nothing of the kind" "grep -q 'bare.c:4' $work/log && ! grep -q 'without -g' $work/log"
 
 # --- a program whose result depends on the order of its blocks, without a race
 build_from order <<'EOF'

@@ -118,5 +118,13 @@ killed many stubborn
 options=(--explore 2)
 killed kernel
 
+# --- a check is killed, at any moment: a bubblewrap that starts just then must not stay behind (ORPHAN_KILLS=500 looks harder)
+"$build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
+check "the check that is to be killed works" "jq -e '.verdict == \"pass\"' $work/out >/dev/null"
+kills=${ORPHAN_KILLS:-24}
+python3 tests/cli/orphans.py "$kills" 0.5 "$build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
+check "a check that is killed leaves nobody behind" "grep -qE '^0 of [1-9][0-9]*, [0-9]* of them in the middle$' $work/out"
+check "some were killed while a bubblewrap began" "! grep -q ', 0 of them' $work/out"
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -21,6 +21,20 @@ each 505 808 true
 events 505 808 true
 END
 
+# Each host thread waits for itself, so two devices work at the same time; one thread has them wait for each other.
+"$warpcc" -o "$work/threads" tests/cli/timeline/threads.cu >"$work/log" 2>&1
+while read -r way memory expected; do
+    for order in late early; do
+        run --quiet --devices 2 --stream-order $order --report "$work/report.json" "$work/threads" "$way" "$memory"
+        check "timeline $way with a device each, $memory memory, $order" "[ '$(steps)' = '$expected' ] && grep -qx fine $work/out"
+    done
+done <<'END'
+threads pinned 202 404 true
+threads ordinary 202 404 true
+one pinned 404 404 true
+one ordinary 404 404 true
+END
+
 # A stream that is over leaves its place in the clocks to another one: a race is found after a hundred of them.
 run --quiet --report "$work/report.json" "$work/copies" many-waited-for
 line=$(grep -n 'the race' tests/cli/timeline/copies.cu | cut -d: -f1)

@@ -9,6 +9,7 @@ traced() { # arguments of warpgrind; a trace that is not as it should be is a fa
     well_formed "$*"
 }
 well_formed() {
+    selected "the trace of ${1//$work\//} is well formed" || return 0
     python3 tests/cli/trace_check.py docs/trace.schema.json "$work/trace" >"$work/problems" 2>&1
     check "the trace of ${1//$work\//} is well formed" "[ -s $work/trace ] && [ ! -s $work/problems ] || { cat $work/problems; false; }"
 }

@@ -31,8 +31,8 @@ for page in "$site"/*.html "$site"/lessons/*.html "$site"/docs/*.html "$site"/fi
     holds "$name has one title, and it comes first (headings $order)" "$([[ $order =~ ^1[2-6]*$ ]]; echo $?)"
     holds "$name leaves out no level of headings ($order)" "$(! grep -qE '1[3-6]|2[4-6]|3[56]' <<<"$order"; echo $?)"
     holds "$name uses each id once" "$([ -z "$(grep -oE ' id="[^"]+"' <<<"$text" | sort | uniq -d)" ]; echo $?)"
-    # The two scripts are the site's own, and come after the text.
-    rest=$(sed -E 's,<script src="(\.\./)?(site|search-data)\.js" defer[^>]*></script>,,g' <<<"$text")
+    # The scripts are the site's own, and come after the text.
+    rest=$(sed -E 's,<script src="(\.\./)?(site|search-data|progress)\.js" defer[^>]*></script>,,g' <<<"$text")
     holds "$name works without a script" "$(! grep -qiE '<script|[ "]on[a-z]+="' <<<"$rest"; echo $?)"
     holds "$name asks nobody else for anything" "$(! grep -qE '(src|<link[^>]*href|action)="(https?:)?//' <<<"$text"; echo $?)"
     missing=

@@ -12,6 +12,7 @@ course=$work/course file=$work/course/work/01-vector-add.cu solution=$PWD/soluti
 mkdir -p "$course/lessons" && cp -r starter "$course/"
 # Few lessons, so that a new one changes no step.
 for lesson in 01-vector-add 04-constant-memory 07-block-sum-dynamic 08-block-sum-static 24-scan 25-histogram; do cp -r lessons/$lesson "$course/lessons/"; done
+cp lessons/groups.txt "$course/lessons/"
 server() { tmux -S "$work/tmux" -f /dev/null "$@"; }
 trap 'server kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
@@ -75,6 +76,7 @@ sees "another key is no answer" "0 of [0-9]+ passed.*01-vector-add" "n again"
 
 printf '#error the first save\n' >"$file"
 sees "a save into the file is checked, and a mistake named" "the first save" "checking"
+sees "what the file's making said is gone" "checked in" "made from the starter"
 printf '#error the second save\n' >"$course/work/new" && mv "$course/work/new" "$file"
 sees "a save by a new name, too" "the second save" "checking"
 keys r
@@ -89,6 +91,7 @@ sees "next goes to the next" "04-constant-memory: not yet" "checking"
 keys l
 sees "the list" "> +04-constant-memory"
 sees "ticks what is passed" "✓ +01-vector-add"
+sees "in groups, with how far each is" "^Sums, 0 of 2 passed"
 keys j j Down k
 sees "it moves with j, k and arrows" "^> +08-block-sum-static"
 keys G
@@ -150,6 +153,21 @@ keys C-c
 sees "Ctrl-C ends it" "ended with 0"
 keys 'stty -a | grep -c " icanon.* echo " ; echo' Enter
 verdict "the terminal is as it was" "$(sleep 0.5; server display -p -t watch '#{alternate_on}' | grep -v '^0$')"
+
+# ---- a machine that allows no sandbox and sends no file events ----
+
+gcc -D_GNU_SOURCE -o "$work/deny" tests/cli/deny.c -lseccomp
+printf '#!/bin/sh\nDENY_EVENTS=1 exec "%s" "%s" "$@"\n' "$work/deny" "$program" >"$work/walled" && chmod +x "$work/walled"
+allowed=$program program=$work/walled
+printf '#error the first save\n' >"$file"
+open_watch 80 24 01
+sees "without a sandbox it checks, and says so" "allows no sandbox" "checking"
+sees "what the file holds" "the first save"
+printf '#error the second save\n' >"$file"
+sees "a save is seen without file events" "the second save" "checking"
+keys q
+sees "and it ends" "ended with 0"
+program=$allowed
 
 # ---- killed in the middle ----
 

@@ -4,19 +4,6 @@
 #include <cstdlib>
 #include <string>
 
-/* Not in every header. */
-typedef void *Library, *Kernel;
-extern "C" {
-cudaError_t cudaLibraryLoadData(Library *library, const void *code, void *, void **, unsigned, void *, void **, unsigned);
-cudaError_t cudaLibraryLoadFromFile(Library *library, const char *file, void *, void **, unsigned, void *, void **,
-                                    unsigned);
-cudaError_t cudaLibraryUnload(Library library);
-cudaError_t cudaLibraryGetKernel(Kernel *kernel, Library library, const char *name);
-cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, Library library, const char *name);
-cudaError_t cudaKernelSetAttributeForDevice(Kernel kernel, int attribute, int value, int device);
-cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes);
-}
-
 static const char code[] = R"(
 .version 7.0
 .target sm_70
@@ -37,8 +24,8 @@ static const char code[] = R"(
 }
 )";
 
-static void use(Library library) {
-    Kernel kernel = nullptr;
+static void use(cudaLibrary_t library) {
+    cudaKernel_t kernel = nullptr;
     FINE(cudaLibraryGetKernel(&kernel, library, "advance"));
     void *step = nullptr;
     size_t bytes = 0, offset = 9;
@@ -46,12 +33,12 @@ static void use(Library library) {
     EXPECT(step != nullptr && bytes == 4);
     int five = 5, got[32] = {}, *cells = nullptr, more = 2;
     FINE(cudaMemcpy(step, &five, sizeof five, cudaMemcpyHostToDevice));
-    FINE(cudaFuncGetParamInfo(kernel, 1, &offset, &bytes));
+    FINE(cudaFuncGetParamInfo((const void *)kernel, 1, &offset, &bytes));
     EXPECT(offset == 8 && bytes == 4);
-    FINE(cudaKernelSetAttributeForDevice(kernel, 8, 65536, 0));
+    FINE(cudaKernelSetAttributeForDevice(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536, 0));
     FINE(cudaMalloc(&cells, sizeof got));
     void *arguments[] = {&cells, &more};
-    FINE(cudaLaunchKernel(kernel, dim3(1), dim3(32), arguments, 0, 0));
+    FINE(cudaLaunchKernel((const void *)kernel, dim3(1), dim3(32), arguments, 0, 0));
     FINE(cudaMemcpy(got, cells, sizeof got, cudaMemcpyDeviceToHost));
     EXPECT(got[0] == 7 && got[31] == 7);
     FINE(cudaFree(cells));
@@ -59,7 +46,7 @@ static void use(Library library) {
 }
 
 int main() {
-    Library library = nullptr;
+    cudaLibrary_t library = nullptr;
     FINE(cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0));
     use(library);
     char name[] = "/tmp/library-XXXXXX";

@@ -1,29 +1,6 @@
 /* Memory: allocation, copies in every direction and shape, pinned and managed memory, variables. */
 #include "api.h"
 
-/* cudaMemcpy3DPeerParms */
-struct PeerBox {
-    cudaArray_t from_array;
-    cudaPos from_position;
-    cudaPitchedPtr from;
-    int from_device;
-    cudaArray_t to_array;
-    cudaPos to_position;
-    cudaPitchedPtr to;
-    int to_device;
-    cudaExtent extent;
-};
-
-/* Not in every header. */
-extern "C" {
-cudaError_t cudaMemcpy3DPeer(const PeerBox *box);
-cudaError_t cudaMemcpy3DPeerAsync(const PeerBox *box, cudaStream_t stream);
-cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent);
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr box, int value, cudaExtent extent, cudaStream_t stream);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *address, size_t bytes, unsigned flags);
-}
-
-
 #include <numeric>
 #include <vector>
 
@@ -118,9 +95,9 @@ static void box() {
     EXPECT(h[0] == 9 && h[20] == 7 && h[40] == 9 && h[119] == 7);
     cudaPitchedPtr other;
     FINE(cudaMalloc3D(&other, make_cudaExtent(20, 3, 2)));
-    PeerBox both = {};
-    both.from = memory;
-    both.to = other;
+    cudaMemcpy3DPeerParms both = {};
+    both.srcPtr = memory;
+    both.dstPtr = other;
     both.extent = make_cudaExtent(20, 3, 1);
     FINE(cudaMemcpy3DPeer(&both));
     both.extent.depth = 2;

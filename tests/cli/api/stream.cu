@@ -45,7 +45,13 @@ static void in_order() {
     FINE(cudaStreamGetId(stream, &id));
     FINE(cudaStreamGetId(cudaStreamLegacy, &usual));
     FINE(cudaStreamGetDevice(stream, &device));
-    FINE(cudaStreamCopyAttributes(stream, cudaStreamPerThread));
+    cudaStreamAttrValue set = {}, got = {};
+    set.accessPolicyWindow.num_bytes = 4096;
+    set.accessPolicyWindow.hitRatio = 0.5f;
+    FINE(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &set));
+    FINE(cudaStreamCopyAttributes(cudaStreamPerThread, stream));
+    FINE(cudaStreamGetAttribute(cudaStreamPerThread, cudaStreamAttributeAccessPolicyWindow, &got));
+    EXPECT(got.accessPolicyWindow.num_bytes == 4096 && got.accessPolicyWindow.hitRatio == 0.5f);
     EXPECT(id != usual && device == 0);
     FINE(cudaStreamDestroy(stream));
     FINE(cudaFreeHost(h));
