@@ -20,6 +20,7 @@ static void __attribute__((noinline)) into_stack(int bytes) {
     OK(cudaMemcpy(small, device, (size_t)bytes, cudaMemcpyDeviceToHost)); // line: stack
     asm volatile("" ::"r"(small) : "memory");
 }
+static int first; /* words that an earlier copy writes */
 static void heap(int words, int copied, bool later) {
     int *before = (int *)malloc(40), *h = (int *)malloc((size_t)words * 4), *after = later ? (int *)malloc(400) : nullptr;
     if (words == 1 << 16) { /* a block with pages of its own, and behind it one that may not be touched */
@@ -27,7 +28,8 @@ static void heap(int words, int copied, bool later) {
         for (int i = 0; i < 64 && (!wall || (char *)h + 266240 != wall); i++) wall = (char *)h, h = (int *)malloc(1 << 18);
         if ((char *)h + 266240 != wall || mprotect(wall - 16, 4096, PROT_NONE) != 0) exit(9);
     }
-    OK(cudaMemcpy(h, device, (size_t)copied * 4, cudaMemcpyDeviceToHost)); // line: heap
+    if (first > 0) OK(cudaMemcpy(h, device, (size_t)first * 4, cudaMemcpyDeviceToHost));
+    OK(cudaMemcpy(h + first, device, (size_t)copied * 4, cudaMemcpyDeviceToHost)); // line: heap
     OK(cudaMemcpy(before, device, 40, cudaMemcpyDeviceToHost));
     free(after);
     char *more = (char *)malloc(5000); // line: notice
@@ -57,6 +59,8 @@ int main(int argc, char **argv) {
     if (!strcmp(how, "next")) heap(100, 300, true);
     if (!strcmp(how, "fits")) heap(1000, 1000, true);
     if (!strcmp(how, "pages")) heap(1 << 16, 1 << 19, false);
+    if (!strcmp(how, "page-after")) heap(1 << 16, 133 * 1024, false);
+    if (!strcmp(how, "inner")) first = 1 << 15, heap(1 << 16, 1 << 18, false);
     if (!strcmp(how, "own")) { char *p = (char *)malloc(24); volatile char *q = p; OK(cudaMemcpy(p, device, 24, cudaMemcpyDeviceToHost)); for (int i = 0; i < 64; i++) q[i] = 1; free(malloc(100000)); free(p); } // line: own
     if (!strcmp(how, "stack")) into_stack(200);
     if (!strcmp(how, "stack-top")) into_stack(1 << 20);
@@ -99,6 +103,7 @@ double|6|ABRT|double|heap damaged and ended the program .*double free|-
 top|6|ABRT|heap|writes 4,000 bytes to a block of the host.s heap that has room for 408 .*corrupted top size|notice
 next|11|SEGV|heap|writes 1,200 bytes to a block of the host.s heap that has room for 408|-
 pages|11|SEGV|heap|writes 2,097,152 bytes to a block of the host.s heap that has room for 266,224, and the program died|-
+inner|11|SEGV|heap|writes 1,048,576 bytes to a block of the host.s heap that has room for 135,152|-
 own|6|ABRT|own|heap damaged and ended the program|-
 stack|6|ABRT|stack|overwrote its own stack; this copy of 200 bytes|-
 stack-top|11|SEGV|stack|overwrote its own stack; this copy of 1,048,576 bytes|stack
@@ -108,6 +113,21 @@ run --quiet --report "$work/report.json" "$work/dies" unpinned-not
 check "a copy to ordinary memory is done when the call returns: it may be freed" "[ $status -eq 0 ] && jq -e '[.findings[] | select(.severity == \"error\")] | length == 0' $work/report.json >/dev/null"
 run --report "$work/report.json" "$work/dies-unprotected" stack
 check "a return address overwritten" "[ $status -eq 139 ] && jq -e '[.findings[] | select(.severity == \"error\")] | length == 1 and .[0].kind == \"crash\" and .[0].line == $(line stack) and (.[0].message | test(\"overwrote its own stack; this copy of 200 bytes\"))' $work/report.json >/dev/null"
+
+# A C library's memcpy may begin at the far end, where the thread's own data lies in some layouts of the process.
+cat >"$work/backward.c" <<'EOF'
+#include <stddef.h>
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes) {
+    volatile char *t = to;
+    for (const char *f = from; bytes > 0; bytes--) t[bytes - 1] = f[bytes - 1];
+    return to;
+}
+EOF
+gcc -O1 -fno-builtin -shared -fPIC -o "$work/backward.so" "$work/backward.c"
+for turn in 1 2 3 4 5 6; do
+    LD_PRELOAD="$work/backward.so" run --report "$work/report.json" "$work/dies" page-after
+    check "a copy that ends a few pages after its block is named, in whatever order it is made, $turn" "[ $status -eq 139 ] && jq -e '.findings[0].line == $(line heap) and (.findings[0].message | test(\"room for 266,224\"))' $work/report.json >/dev/null"
+done
 for word in fits stack-fits; do
     run --report "$work/report.json" "$work/dies" $word
     check "$word is no finding" "[ $status -eq 0 ] && jq -e '.findings == []' $work/report.json >/dev/null"

@@ -177,18 +177,29 @@ static uint32_t this_thread(void) {
 
 /* ---- what the device asks for ---- */
 
+/** A copy past the end of its array dies at the first page that is not there, with what lies further up
+ * whole: memcpy() may begin at the far end, where the thread's own data or a library's may lie. */
+static void write_in_order(uint8_t *to, const uint8_t *from, uint64_t bytes) {
+    while (bytes > 0) {
+        uint64_t piece = WIRE_PAGE - client_word(to) % WIRE_PAGE;
+        if (piece > bytes) piece = bytes;
+        memcpy(to, from, piece);
+        to += piece, from += piece, bytes -= piece;
+    }
+}
+
 static void copy_rows(const WireReply *ask) {
     uint8_t *host = client_pointer(ask->results[0]);
     uint8_t *window = session.window + ask->results[1];
     uint64_t row = ask->results[2], rows = ask->results[3], pitch = ask->results[4];
     uint64_t span = rows > 0 ? (rows - 1) * pitch + row : 0;
     if (rows > 0) watch_release(&session.watch, ask->results[0], span);
-    if (ask->kind == WIRE_PUSH) evidence_note(&session.evidence, ask->results[0], span);
+    if (ask->kind == WIRE_PUSH) evidence_note(&session.evidence, client_calls(), ask->results[0], span);
     for (uint64_t i = 0; i < rows; i++) {
         if (ask->kind == WIRE_PULL)
             memcpy(window + i * row, host + i * pitch, row);
         else
-            memcpy(host + i * pitch, window + i * row, row);
+            write_in_order(host + i * pitch, window + i * row, row);
     }
 }
 
@@ -550,9 +561,9 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
         *crash = (WireRequest){.magic = WIRE_MAGIC, .function = WIRE_CRASH, .thread = 1};
         crash->arguments[0] = signal_number;
         crash->arguments[1] = address;
-        crash->site = site_of_crash(instruction);
         EvidenceStack stack = {stack_pointer, session.image.stack_top};
         evidence_tell(&session.evidence, (int)signal_number, stack, crash->arguments);
+        crash->site = site_of_crash(instruction);
     }
     tell_at_once(crash);
 }

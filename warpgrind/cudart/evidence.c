@@ -1,6 +1,7 @@
 /* evidence.c - see evidence.h. Blocks are read as glibc lays them out: the size, with flags in its low bits,
  * before the bytes; the main heap is one row of blocks. */
 #include "cudart/evidence.h"
+#include "cudart/client.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -13,15 +14,6 @@ enum { HEADER = 16, FLAGS = 7, MAPPED = 2, MOST_BLOCKS = 1 << 24 };
 void evidence_begin(Evidence *evidence) {
     evidence->abort_message = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "__abort_msg");
     evidence->exception = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
-}
-
-void evidence_note(Evidence *evidence, uint64_t address, uint64_t bytes) {
-    EvidenceCopy *last = &evidence->copies[(evidence->count - 1) % EVIDENCE_COPIES];
-    if (evidence->count > 0 && last->address + last->bytes == address) {
-        last->bytes += bytes; /* the next piece of a long copy */
-        return;
-    }
-    evidence->copies[evidence->count++ % EVIDENCE_COPIES] = (EvidenceCopy){address, bytes};
 }
 
 /* ---- the heap ---- */
@@ -85,10 +77,33 @@ static uint64_t room_in_heap(Heap heap, uint64_t address) {
 
 /** A large block has pages of its own, and begins at the first of them. */
 static uint64_t room_in_pages(uint64_t address) {
-    if (address % WIRE_PAGE != HEADER) return 0;
+    if (address % WIRE_PAGE != HEADER || !client_is_mapped(address - HEADER, HEADER)) return 0;
     uint64_t size = word_at(address - 8);
     bool plausible = (size & FLAGS) == MAPPED && (size & ~(uint64_t)FLAGS) % WIRE_PAGE == 0;
     return plausible ? (size & ~(uint64_t)FLAGS) - HEADER : 0;
+}
+
+/** Of an address in a block with pages of its own that an earlier copy wrote to from its begin. */
+static uint64_t room_after_copies(const Evidence *evidence, uint64_t address) {
+    unsigned kept = evidence->count < EVIDENCE_COPIES ? evidence->count : EVIDENCE_COPIES;
+    for (unsigned i = 1; i <= kept; i++) {
+        const EvidenceCopy *copy = &evidence->copies[(evidence->count - i) % EVIDENCE_COPIES];
+        if (address - copy->address < copy->room) return copy->room - (address - copy->address);
+    }
+    return 0;
+}
+
+/** The room is looked up before the copy may spoil what tells it. */
+void evidence_note(Evidence *evidence, unsigned call, uint64_t address, uint64_t bytes) {
+    EvidenceCopy *last = &evidence->copies[(evidence->count - 1) % EVIDENCE_COPIES];
+    if (evidence->count > 0 && last->call == call && last->address + last->bytes == address) {
+        last->bytes += bytes; /* the next piece of a long copy */
+        return;
+    }
+    uint64_t room = room_in_pages(address);
+    if (room == 0) room = room_after_copies(evidence, address);
+    evidence->copies[evidence->count++ % EVIDENCE_COPIES] =
+        (EvidenceCopy){.address = address, .bytes = bytes, .room = room, .call = call};
 }
 
 static bool in_heap(Heap heap, uint64_t address) {
@@ -105,12 +120,12 @@ typedef struct Suspect {
 /** The newest copy that went past its block; else, when `any`, the newest of which nothing is known. */
 static Suspect suspect_of_heap(const Evidence *evidence, bool any) {
     Heap heap = find_heap();
-    Suspect suspect = {{0, 0}, 0};
+    Suspect suspect = {{0}, 0};
     unsigned kept = evidence->count < EVIDENCE_COPIES ? evidence->count : EVIDENCE_COPIES;
     for (unsigned i = 1; i <= kept; i++) {
         EvidenceCopy copy = evidence->copies[(evidence->count - i) % EVIDENCE_COPIES];
         bool inside = in_heap(heap, copy.address);
-        uint64_t room = inside ? room_in_heap(heap, copy.address) : room_in_pages(copy.address);
+        uint64_t room = inside ? room_in_heap(heap, copy.address) : copy.room;
         if (room != 0 && copy.bytes > room) return (Suspect){copy, room};
         if (any && inside && room == 0 && suspect.copy.bytes == 0) suspect.copy = copy;
     }
@@ -127,7 +142,7 @@ static Suspect suspect_of_stack(const Evidence *evidence, EvidenceStack stack, b
         bool over = copy.address < stack.pointer && stack.pointer - copy.address < copy.bytes;
         if (noticed || over || copy.bytes > stack.top - copy.address) return (Suspect){copy, 0};
     }
-    return (Suspect){{0, 0}, 0};
+    return (Suspect){{0}, 0};
 }
 
 /* ---- why ---- */
@@ -159,7 +174,7 @@ void evidence_tell(const Evidence *evidence, int signal_number, EvidenceStack st
     WireCrashCause cause = signal_number == SIGABRT ? cause_of_abort(evidence, message) : WIRE_CRASH_ITSELF;
     bool of_heap = cause == WIRE_CRASH_HEAP, of_stack = cause == WIRE_CRASH_STACK;
     bool fault = signal_number == SIGSEGV || signal_number == SIGBUS;
-    Suspect suspect = {{0, 0}, 0};
+    Suspect suspect = {{0}, 0};
     if (of_heap || fault) suspect = suspect_of_heap(evidence, of_heap);
     if (of_stack || (fault && suspect.copy.bytes == 0)) {
         suspect = suspect_of_stack(evidence, stack, of_stack);

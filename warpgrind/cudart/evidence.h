@@ -15,6 +15,8 @@ enum { EVIDENCE_COPIES = 64 };
 
 typedef struct EvidenceCopy {
     uint64_t address, bytes;
+    uint64_t room; /**< of a block with pages of its own: its bytes from the address on; 0: unknown */
+    unsigned call; /**< one call's pieces are one copy */
 } EvidenceCopy;
 
 typedef struct Evidence {
@@ -30,8 +32,8 @@ typedef struct EvidenceStack {
 } EvidenceStack;
 
 void evidence_begin(Evidence *evidence);
-/** Bytes from the device are about to be written there. */
-void evidence_note(Evidence *evidence, uint64_t address, uint64_t bytes);
+/** Bytes from the device are about to be written there, by the program's `call`th call. */
+void evidence_note(Evidence *evidence, unsigned call, uint64_t address, uint64_t bytes);
 /** Fills in the part of a CRASH that says why (WireCrashCause), and which copy is to blame. */
 void evidence_tell(const Evidence *evidence, int signal_number, EvidenceStack stack, uint64_t *arguments);
 
