@@ -7,6 +7,7 @@
 
 #include "device/device.h"
 #include "device/launcher.h"
+#include "cudart/passing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,15 +71,7 @@ static inline void say_hello(Client *client) {
     WireRequest hello = request(WIRE_HELLO);
     hello.arguments[0] = WIRE_VERSION;
     put(client, &hello, sizeof hello);
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr aligned;
-    } control;
-    struct iovec part = {.iov_base = &client->reply, .iov_len = sizeof client->reply};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    assert_int_equal(recvmsg(client->socket, &message, MSG_WAITALL), (int)sizeof client->reply);
-    memcpy(&client->window, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(int));
+    assert_true(passing_receive(client->socket, &client->reply, sizeof client->reply, &client->window));
 }
 
 /** Hangs up, waits, and reads the report: there always is one. */

@@ -8,6 +8,7 @@
 #include "cudart/crash.h"
 #include "cudart/evidence.h"
 #include "cudart/hub.h"
+#include "cudart/passing.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -97,21 +98,10 @@ static void complain(const char *message) {
     fprintf(stderr, "libcudart (Warpgrind): %s\n", message);
 }
 
-/** The first reply carries the window's descriptor as ancillary data. */
+/** The first reply carries the window. */
 static bool receive_hello(WireReply *reply) {
-    struct iovec part = {.iov_base = reply, .iov_len = sizeof *reply};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr aligned;
-    } control;
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    ssize_t got = recvmsg(session.socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
-    if (got != (ssize_t)sizeof *reply || reply->magic != WIRE_MAGIC || reply->error != 0) return false;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header == NULL || header->cmsg_type != SCM_RIGHTS) return false;
-    memcpy(&session.window_file, CMSG_DATA(header), sizeof session.window_file);
-    return true;
+    bool whole = passing_receive(session.socket, reply, sizeof *reply, &session.window_file);
+    return whole && reply->magic == WIRE_MAGIC && reply->error == 0 && session.window_file >= 0;
 }
 
 static bool say_hello(void) {

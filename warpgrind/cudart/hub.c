@@ -1,6 +1,7 @@
 /* hub.c - a process that another one of the program has started asks for a device of its own; see hub.h. */
 #include "cudart/hub.h"
 #include "cudart/client.h"
+#include "cudart/passing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,19 +34,10 @@ static int hub_connect(const char *name) {
 /** The socket that comes with the reply; -1 when none does. */
 static int hub_receive(int hub) {
     HubReply reply = {0};
-    struct iovec part = {.iov_base = &reply, .iov_len = sizeof reply};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr aligned;
-    } control;
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     int device = -1;
-    if (recvmsg(hub, &message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof reply) return -1;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (reply.magic != HUB_MAGIC || header == NULL || header->cmsg_type != SCM_RIGHTS) return -1;
-    memcpy(&device, CMSG_DATA(header), sizeof device);
-    return device;
+    if (passing_receive(hub, &reply, sizeof reply, &device) && reply.magic == HUB_MAGIC) return device;
+    if (device >= 0) close(device);
+    return -1;
 }
 
 int client_hub_device(void) {

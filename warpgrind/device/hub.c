@@ -6,6 +6,7 @@
 #include "device/halt.h"
 #include "device/lockdown.h"
 #include "base/merge.h"
+#include "cudart/passing.h"
 #include "device/supervise.h"
 
 #include <errno.h>
@@ -99,20 +100,7 @@ static bool start_device(Hub *hub, Member *member) {
 
 static bool send_device(const Member *member) {
     HubReply reply = {.magic = HUB_MAGIC, .device = (int32_t)member->device};
-    struct iovec part = {.iov_base = &reply, .iov_len = sizeof reply};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr aligned;
-    } control;
-    memset(&control, 0, sizeof control);
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof member->wire);
-    memcpy(CMSG_DATA(header), &member->wire, sizeof member->wire);
-    return sendmsg(member->connection, &message, MSG_NOSIGNAL) == (ssize_t)sizeof reply;
+    return passing_send(member->connection, &reply, sizeof reply, member->wire);
 }
 
 static void halt(Member *member) {

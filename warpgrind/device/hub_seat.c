@@ -4,6 +4,7 @@
  * and the time of its start name the hub, whatever scripts stand between.
  */
 #include "device/hub.h"
+#include "cudart/passing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -163,20 +164,7 @@ static int find_hub(const LauncherOptions *options, const char *name, long ances
 }
 
 static bool receive_reply(int connection, HubReply *reply, int *wire) {
-    struct iovec part = {.iov_base = reply, .iov_len = sizeof *reply};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr aligned;
-    } control;
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    ssize_t got;
-    do
-        got = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR);
-    struct cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (header != NULL && header->cmsg_type == SCM_RIGHTS) memcpy(wire, CMSG_DATA(header), sizeof *wire);
-    return got == (ssize_t)sizeof *reply && reply->magic == HUB_MAGIC;
+    return passing_receive(connection, reply, sizeof *reply, wire) && reply->magic == HUB_MAGIC;
 }
 
 bool hub_join(const LauncherOptions *options, HubRank rank, const char *program, HubSeat *seat) {

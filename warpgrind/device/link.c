@@ -1,5 +1,6 @@
 /* link.c - see link.h. */
 #include "device/link.h"
+#include "cudart/passing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,21 +79,7 @@ bool link_reply(Link *link, const WireReply *reply, const void *payload) {
 }
 
 bool link_reply_hello(Link *link, const WireReply *reply) {
-    WireReply copy = *reply;
-    struct iovec part = {.iov_base = &copy, .iov_len = sizeof copy};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr aligned;
-    } control = {{0}};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int));
-    memcpy(CMSG_DATA(header), &link->shared, sizeof(int));
-    if (sendmsg(link->socket, &message, MSG_NOSIGNAL) != (ssize_t)sizeof copy) return fail(link);
-    return true;
+    return passing_send(link->socket, reply, sizeof *reply, link->shared) || fail(link);
 }
 
 bool link_ask(Link *link, const WireReply *ask) {
