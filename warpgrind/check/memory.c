@@ -107,6 +107,15 @@ static void tell_freed(FaultStory *story, Text *message) {
     words_element(message, &story->array);
     text_add(message, ": ");
     words_party(message, &story->party, story->launch);
+    if (allocation && allocation->kept && allocation->free_site == 0) {
+        text_format(message, " %s memory of a graph that was not launched yet",
+                    words_access(story->fault->access));
+        text_add(&story->why,
+                 "The address is known since the node was made; the memory is there from the launch of "
+                 "its graph until it is freed. Use it in the graph itself, behind the node, or after "
+                 "cudaGraphLaunch in the same stream.");
+        return;
+    }
     text_format(message, " %s memory that was freed before", words_access(story->fault->access));
     if (!allocation) return;
     bool heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP;

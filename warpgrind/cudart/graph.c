@@ -42,6 +42,19 @@ typedef struct CopyNode {
     int kind;
 } CopyNode;
 
+/** cudaMemAllocNodeParams, which begins with cudaMemPoolProps. */
+typedef struct AllocateNode {
+    struct {
+        int type, handles, location, device;
+        void *security;
+        size_t most;
+        unsigned char more[56];
+    } pool;
+    const void *access;
+    size_t access_count, bytes;
+    void *address;
+} AllocateNode;
+
 /** cudaGraphExecUpdateResultInfo */
 typedef struct UpdateInfo {
     int result;
@@ -67,6 +80,15 @@ EXPORT CudaError cudaGraphAddHostNode(CudaNode *node, CudaGraph graph, const Cud
 EXPORT CudaError cudaGraphAddEmptyNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count);
 EXPORT CudaError cudaGraphAddEventRecordNode(CudaNode *node, CudaGraph graph, const CudaNode *before,
                                              size_t count, CudaEvent event);
+EXPORT CudaError cudaGraphAddMemAllocNode(CudaNode *node, CudaGraph graph, const CudaNode *before,
+                                          size_t count, AllocateNode *parameters);
+EXPORT CudaError cudaGraphAddMemFreeNode(CudaNode *node, CudaGraph graph, const CudaNode *before,
+                                         size_t count, void *address);
+EXPORT CudaError cudaGraphMemAllocNodeGetParams(CudaNode node, AllocateNode *parameters);
+EXPORT CudaError cudaGraphMemFreeNodeGetParams(CudaNode node, void *address);
+EXPORT CudaError cudaDeviceGetGraphMemAttribute(int device, int attribute, void *value);
+EXPORT CudaError cudaDeviceSetGraphMemAttribute(int device, int attribute, const void *value);
+EXPORT CudaError cudaDeviceGraphMemTrim(int device);
 EXPORT CudaError cudaGraphDestroyNode(CudaNode node);
 EXPORT CudaError cudaGraphGetNodes(CudaGraph graph, CudaNode *nodes, size_t *count);
 EXPORT CudaError cudaGraphGetRootNodes(CudaGraph graph, CudaNode *nodes, size_t *count);
@@ -306,18 +328,19 @@ typedef struct NodeCall {
     CudaNode *node;
     const CudaNode *before;
     size_t count;
+    void **address; /**< of the memory that the node allocates; or NULL */
 } NodeCall;
 
 static NodeCall adding(WireFunction which, ClientSite site, CudaNode *node, CudaGraph graph,
                        const CudaNode *before, size_t count) {
-    NodeCall call = {client_request(which, site), node, before, count};
+    NodeCall call = {client_request(which, site), node, before, count, NULL};
     call.request.arguments[10] = client_word(graph);
     call.request.arguments[11] = count;
     return call;
 }
 
 static NodeCall changing(WireFunction which, ClientSite site, CudaGraphExec executable, CudaNode node) {
-    NodeCall call = {client_request(which, site), NULL, NULL, 0};
+    NodeCall call = {client_request(which, site), NULL, NULL, 0, NULL};
     call.request.arguments[10] = client_word(executable);
     call.request.arguments[11] = client_word(node);
     return call;
@@ -340,6 +363,7 @@ static CudaError send_node(NodeCall *call, const uint64_t *words, unsigned count
     CudaError error = client_call(&call->request, payload, &reply);
     free(payload);
     if (error == CUDA_SUCCESS && adds) *call->node = client_pointer(reply.results[0]);
+    if (error == CUDA_SUCCESS && call->address != NULL) *call->address = client_pointer(reply.results[1]);
     return error;
 }
 
@@ -477,6 +501,76 @@ CudaError cudaGraphAddEventRecordNode(CudaNode *node, CudaGraph graph, const Cud
     NodeCall call = adding(WIRE_cudaGraphAddEventRecordNode, CLIENT_SITE(), node, graph, before, count);
     const uint64_t word = client_word(event);
     return send_node(&call, &word, 1, NULL, 0);
+}
+
+/* ---- nodes that allocate and free ---- */
+
+CudaError cudaGraphAddMemAllocNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                   AllocateNode *p) {
+    if (node == NULL || p == NULL) return CLIENT_NULL(cudaGraphAddMemAllocNode);
+    NodeCall call = adding(WIRE_cudaGraphAddMemAllocNode, CLIENT_SITE(), node, graph, before, count);
+    call.address = &p->address;
+    const uint64_t words[] = {client_word(&p->address), p->bytes, 0, (uint64_t)(int64_t)p->pool.device};
+    return send_node(&call, words, sizeof words / sizeof *words, NULL, 0);
+}
+
+CudaError cudaGraphAddMemFreeNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                  void *address) {
+    if (node == NULL) return CLIENT_NULL(cudaGraphAddMemFreeNode);
+    NodeCall call = adding(WIRE_cudaGraphAddMemFreeNode, CLIENT_SITE(), node, graph, before, count);
+    const uint64_t word = client_word(address);
+    return send_node(&call, &word, 1, NULL, 0);
+}
+
+static CudaError ask_memory_node(WireFunction which, ClientSite site, CudaNode node, const void *to,
+                                 WireReply *reply) {
+    WireRequest request = client_request(which, site);
+    request.arguments[0] = client_word(node);
+    request.arguments[1] = client_word(to);
+    return client_call(&request, NULL, reply);
+}
+
+CudaError cudaGraphMemAllocNodeGetParams(CudaNode node, AllocateNode *p) {
+    enum { TYPE_PINNED = 1, LOCATION_DEVICE = 1 };
+    WireReply reply;
+    CudaError error = ask_memory_node(WIRE_cudaGraphMemAllocNodeGetParams, CLIENT_SITE(), node, p, &reply);
+    if (error != CUDA_SUCCESS) return error;
+    *p = (AllocateNode){.bytes = reply.results[1], .address = client_pointer(reply.results[0])};
+    p->pool.type = TYPE_PINNED;
+    p->pool.location = LOCATION_DEVICE;
+    p->pool.device = (int)reply.results[2];
+    return CUDA_SUCCESS;
+}
+
+CudaError cudaGraphMemFreeNodeGetParams(CudaNode node, void *address) {
+    WireReply reply;
+    CudaError error =
+        ask_memory_node(WIRE_cudaGraphMemFreeNodeGetParams, CLIENT_SITE(), node, address, &reply);
+    if (error == CUDA_SUCCESS) memcpy(address, &reply.results[0], sizeof(void *));
+    return error;
+}
+
+CudaError cudaDeviceGetGraphMemAttribute(int device, int attribute, void *value) {
+    WireRequest request = client_request(WIRE_cudaDeviceGetGraphMemAttribute, CLIENT_SITE());
+    request.arguments[0] = (uint64_t)(int64_t)device;
+    request.arguments[1] = (uint64_t)(int64_t)attribute;
+    request.arguments[2] = client_word(value);
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) memcpy(value, &reply.results[0], sizeof(uint64_t));
+    return error;
+}
+
+CudaError cudaDeviceSetGraphMemAttribute(int device, int attribute, const void *value) {
+    if (value == NULL) return CLIENT_NULL(cudaDeviceSetGraphMemAttribute);
+    uint64_t word;
+    memcpy(&word, value, sizeof word);
+    return CLIENT_SIMPLE(cudaDeviceSetGraphMemAttribute, (uint64_t)(int64_t)device,
+                         (uint64_t)(int64_t)attribute, word);
+}
+
+CudaError cudaDeviceGraphMemTrim(int device) {
+    return CLIENT_SIMPLE(cudaDeviceGraphMemTrim, (uint64_t)(int64_t)device);
 }
 
 /* ---- executables ---- */

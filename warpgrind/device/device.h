@@ -156,6 +156,7 @@ typedef struct DeviceStream {
     unsigned device;
     uint64_t site; /**< of its creation; 0: the program did not make it, or need not destroy it any more */
     uint8_t attributes[STREAM_ATTRIBUTES][STREAM_ATTRIBUTE_BYTES];
+    uint64_t spare;        /**< graphs' memory that its pending work will free */
     struct Graph *capture; /**< the graph that its work is written to, instead of being done; or NULL */
     GraphSet tail;         /**< what the next captured node comes after */
     struct DeviceStream *next;
@@ -190,6 +191,11 @@ typedef struct DevicePool {
     uint8_t access[DEVICE_MAX_DEVICES]; /**< cudaMemAccessFlags of devices that are not its own */
     struct DevicePool *next;
 } DevicePool;
+
+/** The memory that a device's graphs hold, the most so far, and how much of it everybody knows to be free. */
+typedef struct DeviceGraphPool {
+    uint64_t held, high, spare;
+} DeviceGraphPool;
 
 /** A piece of the shared pool: pinned or managed memory, mapped in both processes. */
 typedef struct DeviceShared {
@@ -290,6 +296,8 @@ typedef struct Device {
     struct Graph *graphs;
     DeviceStream *lanes[8]; /**< hidden streams in which graphs run side by side; GRAPH_LANES */
     unsigned graph_nodes;
+    DeviceGraphPool graph_pools[DEVICE_MAX_DEVICES];
+    bool kept_shown; /**< graph_memory_show */
     unsigned module_count, object_count;
     uint64_t module_bytes, name_bytes; /**< kept of what the program sent */
     uint64_t mark_site;                /**< of the call that set `mark` */
@@ -430,6 +438,7 @@ typedef enum DeviceOperationKind {
     OPERATION_RECORD,
     OPERATION_WAIT,
     OPERATION_HOST,
+    OPERATION_ALLOCATE, /**< by a graph (graph_memory.h) */
     OPERATION_FREE,
     OPERATION_EMPTY /**< nothing: a place to wait for */
 } DeviceOperationKind;
@@ -475,7 +484,9 @@ struct DeviceOperation {
         } host;
         struct {
             uint64_t address;
-        } free;
+            uint64_t bytes;         /**< of a graph's memory; 0: other memory */
+            DeviceStream *spare_of; /**< the stream that may use what is freed before others; or NULL */
+        } memory;                   /**< of ALLOCATE and FREE */
     };
     DeviceOperation *next, *previous;
 };

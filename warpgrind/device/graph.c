@@ -1,5 +1,5 @@
 /* graph.c - see graph.h: graphs and their nodes, copies of them, and capture. */
-#include "device/graph.h"
+#include "device/graph_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +62,7 @@ static GraphNode *add_node(Device *device, Graph *graph, DeviceOperationKind kin
 
 static void free_node(Device *device, GraphNode *node) {
     if (node->operation.kind == OPERATION_LAUNCH) free(node->operation.launch.parameters);
+    graph_memory_forget(device, node);
     graph_set_clear(&node->before);
     device->graph_nodes--;
     free(node);
@@ -360,8 +361,10 @@ static bool add_waits(Device *device, const GraphNode *node, DeviceStream *strea
     return true;
 }
 
-/** The operation of a node, with its own parameters, as if it had just been asked for. */
-static DeviceOperation *add_operation(Device *device, const GraphNode *node, DeviceStream *stream) {
+/** The operation of a node, with its own parameters, as if it had just been asked for. The launch is in the
+ * `first` stream. */
+static DeviceOperation *add_operation(Device *device, const GraphNode *node, DeviceStream *stream,
+                                      DeviceStream *first) {
     DeviceOperation pattern;
     if (!copy_pattern(&pattern, &node->operation)) return NULL;
     DeviceOperation *operation = queue_add(device, pattern.kind, stream);
@@ -380,6 +383,7 @@ static DeviceOperation *add_operation(Device *device, const GraphNode *node, Dev
     *operation = pattern;
     if (operation->kind == OPERATION_LAUNCH) operation->launch.spec.stream = stream->handle;
     if (operation->kind == OPERATION_RECORD) queue_recorded(operation);
+    if (operation->kind == OPERATION_FREE) operation->memory.spare_of = first;
     return operation;
 }
 
@@ -408,7 +412,7 @@ CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
         if (lane == NULL) return CUDA_OUT_OF_MEMORY;
         bool first = node->lane != 0 && ends[node->lane] == NULL;
         if (first && !add_wait(device, lane, start)) return CUDA_OUT_OF_MEMORY;
-        node->launched = add_waits(device, node, lane) ? add_operation(device, node, lane) : NULL;
+        node->launched = add_waits(device, node, lane) ? add_operation(device, node, lane, stream) : NULL;
         if (node->launched == NULL) return CUDA_OUT_OF_MEMORY;
         ends[node->lane] = node->launched;
     }

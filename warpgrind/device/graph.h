@@ -40,6 +40,8 @@ typedef struct Graph {
     int mode;
     uint32_t thread;
     const DeviceStream *origin;
+    uint64_t made_from;   /**< an executable's graph */
+    bool frees_at_launch; /**< cudaGraphInstantiateFlagAutoFreeOnLaunch */
     bool executable; /**< sorted, with lanes: only cudaGraphLaunch and its kin see it */
     unsigned lanes;
     uint64_t last_sequence; /**< of the operation that ended its last launch; 0: not launched yet */

@@ -297,8 +297,9 @@ static void note_call(Device *device, const DeviceOperation *operation) {
         note_range(device, operation->set.address, operation->set.pitch, operation->set.width,
                    operation->set.height, true);
         break;
+    case OPERATION_ALLOCATE:
     case OPERATION_FREE:
-        note_range(device, operation->free.address, 0, UINT64_MAX / 2, 1, true);
+        note_range(device, operation->memory.address, 0, UINT64_MAX / 2, 1, true);
         break;
     case OPERATION_LAUNCH:
     case OPERATION_RECORD:
@@ -313,6 +314,7 @@ static void note_call(Device *device, const DeviceOperation *operation) {
 
 static const char *deed(const Footprint *footprint) {
     if (footprint->kind == OPERATION_FREE) return "frees";
+    if (footprint->kind == OPERATION_ALLOCATE) return "provides";
     return footprint->write ? "writes" : "reads";
 }
 
@@ -325,15 +327,17 @@ static const char *who(Device *device, const Footprint *footprint) {
         text = arena_format(device->arena, "the copy at %s", complain_line(device, footprint->site));
     else if (footprint->kind == OPERATION_SET)
         text = arena_format(device->arena, "the memset at %s", complain_line(device, footprint->site));
+    else if (footprint->kind == OPERATION_ALLOCATE)
+        text = arena_format(device->arena, "the allocation at %s", complain_line(device, footprint->site));
     else
         text = arena_format(device->arena, "the cudaFreeAsync at %s", complain_line(device, footprint->site));
     return text != NULL ? text : "an operation";
 }
 
 static CheckParty party(Device *device, const Footprint *footprint) {
-    CheckParty made = {.what = footprint->kind == OPERATION_FREE ? "free"
-                               : footprint->write                ? "write"
-                                                                 : "read"};
+    CheckParty made = {.what = footprint->write ? "write" : "read"};
+    if (footprint->kind == OPERATION_FREE) made.what = "free";
+    if (footprint->kind == OPERATION_ALLOCATE) made.what = "allocated";
     if (footprint->pc != 0) {
         GpuPlace place = gpu_place(device->gpu, footprint->pc);
         made.place = (CheckPlace){.file = place.file, .line = place.line, .column = place.column};
@@ -360,7 +364,7 @@ static void report(Device *device, const Footprint *a, const Footprint *b) {
             "cudaStreamNonBlocking do not wait for the default stream either. Record an event after the "
             "first "
             "(cudaEventRecord) and let the other stream wait for it (cudaStreamWaitEvent), or use one "
-            "stream.",
+            "stream. In a graph, the later node names the earlier one among those that it comes after.",
         .mark = device->mark,
         .count = 1};
     check_add(device->check, &finding);

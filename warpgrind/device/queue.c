@@ -8,7 +8,7 @@
  * at the end of the call, which shows who counts on work being late.
  */
 #include "device/complain.h"
-#include "device/graph.h"
+#include "device/graph_memory.h"
 #include "device/hostside.h"
 
 #include <stdlib.h>
@@ -232,8 +232,11 @@ static CudaCode run_operation(Device *device, DeviceOperation *operation) {
         return run_host(device, operation);
     case OPERATION_FREE:
         sent_free_in_stream(device, operation);
-        gpu_memory_free(device->gpu, operation->free.address, operation->site);
+        gpu_memory_free(device->gpu, operation->memory.address, operation->site);
+        graph_memory_free_done(device, operation);
         return CUDA_OK;
+    case OPERATION_ALLOCATE:
+        return graph_memory_run(device, operation);
     }
     return CUDA_OK;
 }

@@ -512,7 +512,7 @@ void sent_free(Device *device, uint64_t address) {
 
 void sent_free_in_stream(Device *device, const DeviceOperation *operation) {
     if (device->sent == NULL) return;
-    add_free(device, operation->free.address, call_of(operation));
+    add_free(device, operation->memory.address, call_of(operation));
 }
 
 void sent_module(Device *device, const void *image, uint64_t bytes) {

@@ -2,7 +2,7 @@
  * end. */
 #include "device/complain.h"
 #include "device/devices.h"
-#include "device/graph.h"
+#include "device/graph_memory.h"
 #include "device/halt.h"
 #include "device/hints.h"
 #include "device/hostside.h"
@@ -294,6 +294,13 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_cudaGraphAddMemsetNode] = {serve_add_set_node, 0},
     [WIRE_cudaGraphAddHostNode] = {serve_add_host_node, 0},
     [WIRE_cudaGraphAddEmptyNode] = {serve_add_empty_node, 0},
+    [WIRE_cudaGraphAddMemAllocNode] = {serve_add_allocate_node, 0},
+    [WIRE_cudaGraphAddMemFreeNode] = {serve_add_free_node, 0},
+    [WIRE_cudaGraphMemAllocNodeGetParams] = {serve_memory_node, 0},
+    [WIRE_cudaGraphMemFreeNodeGetParams] = {serve_memory_node, 0},
+    [WIRE_cudaDeviceGetGraphMemAttribute] = {serve_graph_memory_attribute, 0},
+    [WIRE_cudaDeviceSetGraphMemAttribute] = {serve_set_graph_memory_attribute, 0},
+    [WIRE_cudaDeviceGraphMemTrim] = {serve_trim_graph_memory, 0},
     [WIRE_cudaGraphAddEventRecordNode] = {serve_add_record_node, 0},
     [WIRE_cudaGraphKernelNodeSetParams] = {serve_change_kernel_node, 0},
     [WIRE_cudaGraphExecKernelNodeSetParams] = {serve_change_kernel_node, 0},
@@ -358,6 +365,7 @@ static CudaCode handle(Device *device, const ServeRow *row) {
     if (capture != NULL) return serve_refuse_capturing(device, capture);
     device->refusal = CUDA_OK;
     CudaCode error = row->handler(device, device->request->arguments, device->reply.results);
+    graph_memory_hide(device);
     return error != CUDA_OK && device->refusal != CUDA_OK ? device->refusal : error;
 }
 

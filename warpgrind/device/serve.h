@@ -81,7 +81,11 @@ ServeHandler serve_begin_capture, serve_end_capture, serve_is_capturing, serve_c
     serve_add_kernel_node, serve_add_copy_node, serve_add_set_node, serve_add_host_node, serve_add_empty_node,
     serve_add_record_node, serve_change_kernel_node, serve_change_copy_node, serve_change_set_node,
     serve_change_host_node, serve_graph_instantiate, serve_graph_launch, serve_graph_upload,
-    serve_graph_update, serve_executable_destroy;
+    serve_graph_update, serve_executable_destroy, serve_add_allocate_node, serve_add_free_node,
+    serve_memory_node;
+
+/* graph_memory.c */
+ServeHandler serve_graph_memory_attribute, serve_set_graph_memory_attribute, serve_trim_graph_memory;
 
 /** serve_crash.c: the copy is about to write to the host's memory. */
 void serve_note_landing(Device *device, const DeviceCopy *copy, uint64_t site);

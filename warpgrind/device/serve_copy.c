@@ -4,7 +4,7 @@
  * memory), a wrong length by how far it fits. Only a copy that is right enters the queue.
  */
 #include "device/complain.h"
-#include "device/graph.h"
+#include "device/graph_memory.h"
 #include "device/hints.h"
 #include "device/pitched.h"
 #include "device/serve.h"
@@ -342,6 +342,7 @@ static CudaCode copy(Device *device, CopyCall *call) {
         return CUDA_INVALID_DIRECTION;
     }
     if (c->width == 0 || c->height == 0) return CUDA_OK;
+    graph_memory_show_to(device, call->stream);
     CudaCode error = serve_refuse_array(device, c->to, c->from);
     if (error == CUDA_OK) error = check_shape(device, c);
     if (error != CUDA_OK) return error;
@@ -496,6 +497,7 @@ CudaCode serve_from_symbol_async(Device *device, const uint64_t *a, uint64_t *r)
 /** Asynchronous for the host in any case, as on a device. */
 static CudaCode set(Device *device, uint64_t address, uint64_t pitch, int value, uint64_t width,
                     uint64_t height, uint64_t stream_handle, unsigned element) {
+    graph_memory_show_to(device, stream_handle);
     if (width == 0 || height == 0) return CUDA_OK;
     DeviceCopy shape = {.to_pitch = pitch, .from_pitch = pitch, .width = width, .height = height};
     CudaCode error = serve_refuse_array(device, address, address);

@@ -5,7 +5,7 @@
  * the executable (or 0) in a[10] and the node in a[11].
  */
 #include "device/complain.h"
-#include "device/graph.h"
+#include "device/graph_memory.h"
 #include "device/serve.h"
 
 #include <stdlib.h>
@@ -149,6 +149,12 @@ CudaCode serve_capture_mode(Device *device, const uint64_t *a, uint64_t *r) {
 
 /* ---- graphs ---- */
 
+/** What cannot be done with nodes that allocate or free. */
+static CudaCode refuse_memory(Device *device, const char *advice, const char *what) {
+    complain(device, FINDING_API_MISUSE, advice, "%s: %s", function_name(device), what);
+    return CUDA_NOT_SUPPORTED;
+}
+
 CudaCode serve_graph_create(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = serve_check_out(device, a[0], "the graph");
     if (error != CUDA_OK) return error;
@@ -170,6 +176,9 @@ CudaCode serve_graph_clone(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = serve_check_out(device, a[0], "the graph");
     const Graph *graph = error == CUDA_OK ? find_graph(device, a[1]) : NULL;
     if (graph == NULL) return CUDA_INVALID_VALUE;
+    if (graph_memory_used(graph))
+        return refuse_memory(device, "Make the graph twice: each has memory of its own.",
+                             "a graph that allocates or frees memory cannot be cloned");
     const Graph *made = graph_copy(device, graph);
     if (made == NULL) return CUDA_OUT_OF_MEMORY;
     r[0] = made->handle;
@@ -209,10 +218,10 @@ CudaCode serve_node_dependencies(Device *device, const uint64_t *a, uint64_t *r)
 }
 
 CudaCode serve_node_type(Device *device, const uint64_t *a, uint64_t *r) {
-    static const uint8_t types[] = {
-        /* cudaGraphNodeType */
-        [OPERATION_LAUNCH] = 0, [OPERATION_COPY] = 1, [OPERATION_SET] = 2,    [OPERATION_HOST] = 3,
-        [OPERATION_EMPTY] = 5,  [OPERATION_WAIT] = 6, [OPERATION_RECORD] = 7, [OPERATION_FREE] = 11};
+    static const uint8_t types[] = {/* cudaGraphNodeType */
+                                    [OPERATION_LAUNCH] = 0, [OPERATION_COPY] = 1,      [OPERATION_SET] = 2,
+                                    [OPERATION_HOST] = 3,   [OPERATION_EMPTY] = 5,     [OPERATION_WAIT] = 6,
+                                    [OPERATION_RECORD] = 7, [OPERATION_ALLOCATE] = 10, [OPERATION_FREE] = 11};
     CudaCode error = serve_check_out(device, a[1], "the type");
     const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a[0]) : NULL;
     if (node == NULL) return error != CUDA_OK ? error : refuse_node(device);
@@ -236,6 +245,9 @@ CudaCode serve_destroy_node(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     GraphNode *node = graph_find_any_node(device, a[0]);
     if (node == NULL) return refuse_node(device);
+    if (graph_memory_used(node->graph))
+        return refuse_memory(device, "Make the graph anew without the node.",
+                             "nodes of a graph that allocates or frees memory cannot be taken out");
     graph_remove_node(device, node);
     return CUDA_OK;
 }
@@ -266,8 +278,9 @@ CudaCode serve_add_dependencies(Device *device, const uint64_t *a, uint64_t *r) 
 
 /** What a node is made by: the handler of the stream call, in the hidden stream. */
 typedef struct NodeCall {
-    ServeHandler *handler; /* NULL: an empty node */
-    unsigned stream;       /* which argument is the stream */
+    ServeHandler *handler;                    /* NULL: an empty node */
+    unsigned stream;                          /* which argument is the stream */
+    unsigned (*device)(const Device *device); /* whose work it is; NULL: the current device's */
 } NodeCall;
 
 static CudaCode launch_node(Device *device, const uint64_t *a, uint64_t *r) {
@@ -278,10 +291,17 @@ static CudaCode launch_node(Device *device, const uint64_t *a, uint64_t *r) {
                              (size_t)(device->request->payload_bytes - skip));
 }
 
-static const NodeCall kernel_call = {launch_node, 8}, copy_call = {serve_memcpy_async, 4},
-                      rows_call = {serve_memcpy_2d_async, 7}, set_call = {serve_memset_elements, 5},
-                      host_call = {serve_host_function, 0}, record_call = {serve_record_node, 1},
-                      empty_call = {NULL, 0};
+/** a[3] of an allocation. */
+static unsigned asked_device(const Device *device) {
+    return (unsigned)device->request->arguments[3];
+}
+
+static const NodeCall kernel_call = {launch_node, 8, NULL}, copy_call = {serve_memcpy_async, 4, NULL},
+                      rows_call = {serve_memcpy_2d_async, 7, NULL},
+                      set_call = {serve_memset_elements, 5, NULL}, host_call = {serve_host_function, 0, NULL},
+                      record_call = {serve_record_node, 1, NULL}, empty_call = {NULL, 0, NULL},
+                      allocate_call = {serve_malloc_async, 2, asked_device},
+                      free_call = {serve_free_async, 1, NULL};
 
 /** The call, captured into the graph behind `after`. The new node, or NULL. */
 static GraphNode *capture_call(Device *device, const NodeCall *call, Graph *graph, GraphSet *after,
@@ -291,7 +311,8 @@ static GraphNode *capture_call(Device *device, const NodeCall *call, Graph *grap
     arguments[call->stream] = STREAM_BUILDER;
     DeviceStream *builder = device_stream(device, STREAM_BUILDER);
     GraphNode *last = graph->last;
-    builder->device = device_current(device);
+    builder->device = call->device != NULL ? call->device(device) : device_current(device);
+    graph_memory_show(device);
     builder->capture = graph;
     builder->tail = *after;
     *after = (GraphSet){0};
@@ -344,6 +365,31 @@ CudaCode serve_add_host_node(Device *device, const uint64_t *a, uint64_t *r) {
 CudaCode serve_add_empty_node(Device *device, const uint64_t *a, uint64_t *r) {
     return add(device, &empty_call, a, r);
 }
+/** r[1]: the address. */
+CudaCode serve_add_allocate_node(Device *device, const uint64_t *a, uint64_t *r) {
+    if (a[3] >= device_count(device)) return CUDA_INVALID_DEVICE;
+    CudaCode error = add(device, &allocate_call, a, r);
+    const GraphNode *made = error == CUDA_OK ? graph_find_any_node(device, r[0]) : NULL;
+    if (made != NULL) r[1] = made->operation.memory.address;
+    return error;
+}
+CudaCode serve_add_free_node(Device *device, const uint64_t *a, uint64_t *r) {
+    return add(device, &free_call, a, r);
+}
+
+/** The address and the size of a node that allocates or frees, and the device. */
+CudaCode serve_memory_node(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[1], "the parameters");
+    const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a[0]) : NULL;
+    if (node == NULL) return error != CUDA_OK ? error : refuse_node(device);
+    bool frees = device->request->function == WIRE_cudaGraphMemFreeNodeGetParams;
+    if (node->operation.kind != (frees ? OPERATION_FREE : OPERATION_ALLOCATE)) return CUDA_INVALID_VALUE;
+    r[0] = node->operation.memory.address;
+    r[1] = node->operation.memory.bytes;
+    r[2] = gpu_memory_part(device->gpu, r[0]);
+    return CUDA_OK;
+}
+
 CudaCode serve_add_record_node(Device *device, const uint64_t *a, uint64_t *r) {
     return add(device, &record_call, a, r);
 }
@@ -409,14 +455,29 @@ static CudaCode instantiate(Device *device, const Graph *graph, Graph **made) {
     return CUDA_INVALID_VALUE;
 }
 
+/** One address for two launches at a time. */
+static bool memory_in_use(const Device *device, const Graph *graph) {
+    if (!graph_memory_used(graph)) return false;
+    for (const Graph *any = device->graphs; any != NULL; any = any->next)
+        if (any->executable && any->made_from == graph->handle) return true;
+    return false;
+}
+
 CudaCode serve_graph_instantiate(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { FREES_AT_LAUNCH = 1 };
     CudaCode error = serve_check_out(device, a[0], "the executable graph");
     const Graph *graph = error == CUDA_OK ? find_graph(device, a[1]) : NULL;
     if (graph == NULL) return CUDA_INVALID_VALUE;
+    if (memory_in_use(device, graph))
+        return refuse_memory(device, "Call cudaGraphExecDestroy before the graph is instantiated again.",
+                             "a graph that allocates or frees memory has one executable at a time");
     Graph *made;
     error = instantiate(device, graph, &made);
-    if (error == CUDA_OK) r[0] = made->handle;
-    return error;
+    if (error != CUDA_OK) return error;
+    made->made_from = graph->handle;
+    made->frees_at_launch = (a[2] & FREES_AT_LAUNCH) != 0;
+    r[0] = made->handle;
+    return CUDA_OK;
 }
 
 /** Memory that a copy or memset used when it was captured may have been freed since. */
@@ -485,7 +546,8 @@ CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
         return CUDA_NOT_SUPPORTED;
     }
     order_watch(device);
-    CudaCode error = check_nodes(device, graph);
+    CudaCode error = graph_memory_launch(device, graph, stream);
+    if (error == CUDA_OK) error = check_nodes(device, graph);
     if (error == CUDA_OK) error = graph_launch(device, graph, stream);
     if (error == CUDA_OK) reply_ranges(device, graph);
     return error;

@@ -1,7 +1,7 @@
 /* serve_memory.c - allocation and freeing, pinned and managed memory, device variables' addresses. */
 #include "device/complain.h"
 #include "device/devices.h"
-#include "device/graph.h"
+#include "device/graph_memory.h"
 #include "device/hostside.h"
 #include "device/pitched.h"
 #include "device/serve.h"
@@ -50,18 +50,12 @@ CudaCode serve_malloc(Device *device, const uint64_t *a, uint64_t *r) {
     return error != CUDA_OK ? error : allocate(device, a[1], &r[0]);
 }
 
-/** LIMIT: graphs do not own memory here. */
-static CudaCode refuse_captured(Device *device, const DeviceStream *stream) {
-    stream->capture->invalid = true;
-    complain(device, FINDING_LIMIT, "Allocate before the capture and free after the graph's last launch.",
-             "the software GPU cannot capture %s", function_name(device));
-    return CUDA_NOT_SUPPORTED;
-}
-
 CudaCode serve_malloc_async(Device *device, const uint64_t *a, uint64_t *r) {
-    const DeviceStream *stream = serve_stream(device, a[2]);
+    DeviceStream *stream = serve_stream(device, a[2]);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    return stream->capture != NULL ? refuse_captured(device, stream) : serve_malloc(device, a, r);
+    if (stream->capture == NULL) return serve_malloc(device, a, r);
+    CudaCode error = serve_check_out(device, a[0], "the address");
+    return error != CUDA_OK ? error : graph_memory_allocate(device, stream, a[1], &r[0]);
 }
 
 CudaCode serve_malloc_pitch(Device *device, const uint64_t *a, uint64_t *r) {
@@ -145,27 +139,39 @@ CudaCode serve_free(Device *device, const uint64_t *a, uint64_t *r) {
     if (is_start_of(shared, a[0], true)) return free_shared(device, shared, &r[0]);
     if (!can_free(device, a[0])) return refuse_free(device, a[0]);
     sent_free(device, a[0]);
+    graph_memory_freed(device, a[0], NULL, NULL);
     gpu_memory_free(device->gpu, a[0], device->site);
     return CUDA_OK;
+}
+
+/** The free that will be the memory's end, unless a graph brings it back after that; or NULL. */
+static const DeviceOperation *pending_free(const Device *device, uint64_t address) {
+    const DeviceOperation *any = device->last;
+    for (; any != NULL; any = any->previous) {
+        if (any->kind == OPERATION_ALLOCATE && any->memory.address == address) return NULL;
+        if (any->kind == OPERATION_FREE && any->memory.address == address) return any;
+    }
+    return NULL;
 }
 
 CudaCode serve_free_async(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     DeviceStream *stream = serve_stream(device, a[1]);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (stream->capture != NULL) return refuse_captured(device, stream);
     if (a[0] == 0) return CUDA_OK; /* as cudaFree(NULL) */
-    for (const DeviceOperation *any = device->first; any != NULL; any = any->next)
-        if (any->kind == OPERATION_FREE && any->free.address == a[0]) {
-            complain_both(device, FINDING_API_MISUSE, any->site, "freed", "Each allocation is freed once.",
-                          "cudaFreeAsync: this memory was already freed, at %s",
-                          complain_line(device, any->site));
-            return CUDA_INVALID_VALUE;
-        }
+    if (stream->capture != NULL) return graph_memory_free(device, stream, a[0]);
+    const DeviceOperation *freed = pending_free(device, a[0]);
+    if (freed != NULL) {
+        complain_both(device, FINDING_API_MISUSE, freed->site, "freed", "Each allocation is freed once.",
+                      "cudaFreeAsync: this memory was already freed, at %s",
+                      complain_line(device, freed->site));
+        return CUDA_INVALID_VALUE;
+    }
     if (!can_free(device, a[0])) return refuse_free(device, a[0]);
     DeviceOperation *operation = queue_add(device, OPERATION_FREE, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    operation->free.address = a[0];
+    operation->memory.address = a[0];
+    graph_memory_freed(device, a[0], stream, operation);
     return CUDA_OK;
 }
 

@@ -1,7 +1,7 @@
 /* serve_stream.c - streams, events, waiting. */
 #include "device/complain.h"
 #include "device/devices.h"
-#include "device/graph.h"
+#include "device/graph_memory.h"
 #include "device/serve.h"
 
 #include <string.h>
@@ -28,6 +28,7 @@ static bool refuse_legacy(Device *device, const DeviceStream *stream) {
 DeviceStream *serve_stream(Device *device, uint64_t handle) {
     DeviceStream *stream = device_stream(device, handle);
     if (stream != NULL && refuse_legacy(device, stream)) return NULL;
+    if (stream != NULL && stream->capture != NULL) graph_memory_show(device);
     if (stream == NULL)
         complain(device, FINDING_API_MISUSE,
                  "Create it with cudaStreamCreate first, and do not use it after cudaStreamDestroy.",

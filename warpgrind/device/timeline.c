@@ -118,6 +118,7 @@ static void describe(Device *device, const DeviceOperation *operation, Work *wor
     case OPERATION_RECORD:
     case OPERATION_WAIT:
     case OPERATION_HOST:
+    case OPERATION_ALLOCATE:
     case OPERATION_FREE:
     case OPERATION_EMPTY:
         return;

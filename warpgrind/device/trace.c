@@ -158,6 +158,9 @@ static void name_work(const DeviceOperation *operation, Text *out) {
     case OPERATION_HOST:
         text_add(out, "host function");
         return;
+    case OPERATION_ALLOCATE:
+        text_add(out, "allocate");
+        return;
     case OPERATION_FREE:
         text_add(out, "free");
         return;

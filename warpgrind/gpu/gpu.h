@@ -104,6 +104,8 @@ typedef struct GpuAllocation {
     uint64_t bytes;
     GpuAllocationKind kind;
     bool freed;
+    bool kept;                      /**< a graph's: nobody else gets the addresses while it is freed */
+    bool shown;                     /**< freed, but found as if it were not: gpu_memory_show_kept */
     uint32_t id;                    /**< counts up from 1, never reused */
     uint32_t number;                /**< the same, within its part of the addresses */
     const PtxVariable *variable;    /**< GLOBAL/CONST_VARIABLE: which */
@@ -122,6 +124,15 @@ unsigned gpu_memory_part(const Gpu *gpu, uint64_t address);
 /** False when `address` is not the start of a live allocation. Freed ones are kept in the table for
  * explanations. */
 bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site);
+/* Memory of graphs has its address long before it is there, and gets it again for each launch. */
+/** An allocation that counts as freed and keeps its addresses; NULL when they are used up. */
+const GpuAllocation *gpu_memory_keep(Gpu *gpu, uint64_t bytes, GpuAllocationKind kind, uint64_t site);
+/** It is there, poisoned, with an id of its own. False: the quota is used up, or it is there already. */
+bool gpu_memory_revive(Gpu *gpu, uint64_t address);
+/** Nobody needs the addresses any more, once it is freed. */
+void gpu_memory_keep_no_longer(Gpu *gpu, uint64_t address);
+/** While work is only written down, what it will find is found: kept memory that is not there now. */
+void gpu_memory_show_kept(Gpu *gpu, bool shown);
 /** The live allocation that contains the address; else NULL. Freed allocations and neighbours:
  * gpu_memory_nearest. */
 const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address);

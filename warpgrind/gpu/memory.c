@@ -153,7 +153,7 @@ static uint64_t memory_reuse(GpuMemory *memory, uint64_t bytes, uint64_t alignme
     for (unsigned i = 0; i <= memory->count; i++) {
         const GpuAllocation *next = i < memory->count ? memory->sorted[i] : NULL;
         if (next && (!memory_in_global(next->address) || next->address >= last)) next = NULL;
-        if (next && (next->freed || next->address < hole)) continue;
+        if (next && ((next->freed && !next->kept) || next->address < hole)) continue;
         uint64_t end = next ? next->address : last;
         uint64_t address = align_up(hole, alignment);
         if (address + bytes + GPU_GUARD_BYTES <= end) {
@@ -227,6 +227,54 @@ bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site) {
     return true;
 }
 
+/* ---- memory of graphs ---- */
+
+const GpuAllocation *gpu_memory_keep(Gpu *gpu, uint64_t bytes, GpuAllocationKind kind, uint64_t site) {
+    GpuAllocation *allocation = memory_place(gpu, bytes, ALIGNMENT, kind, site);
+    if (!allocation) return NULL;
+    allocation->freed = allocation->kept = true;
+    gpu->memory.used -= bytes;
+    return allocation;
+}
+
+/** The kept allocation that begins at the address; NULL: there is none. */
+static GpuAllocation *memory_kept(const GpuMemory *memory, uint64_t address) {
+    unsigned upper = memory_upper(memory, address);
+    GpuAllocation *below = upper > 0 ? memory->sorted[upper - 1] : NULL;
+    return below && below->address == address && below->kept ? below : NULL;
+}
+
+/** What observers know of the allocation that was there before is about another one. */
+bool gpu_memory_revive(Gpu *gpu, uint64_t address) {
+    GpuMemory *memory = &gpu->memory;
+    GpuAllocation *old = memory_kept(memory, address);
+    if (!old || !old->freed) return false;
+    uint64_t bytes = old->bytes;
+    if (bytes > gpu->config.memory_bytes || memory->used > gpu->config.memory_bytes - bytes) return false;
+    unsigned at = memory_upper(memory, address) - 1;
+    GpuAllocation *made = memory_record(memory, address, bytes, old->kind, old->alloc_site);
+    if (!made) return false;
+    memory->count--;
+    memmove(memory->sorted + at, memory->sorted + at + 1, (memory->count - at) * sizeof *memory->sorted);
+    old->kept = old->shown = false;
+    made->kept = true;
+    memory->used += bytes;
+    memset(memory_bytes(gpu, address), POISON, bytes);
+    GPU_SEND(gpu, allocated, made);
+    return true;
+}
+
+void gpu_memory_keep_no_longer(Gpu *gpu, uint64_t address) {
+    GpuAllocation *allocation = memory_kept(&gpu->memory, address);
+    if (allocation) allocation->kept = allocation->shown = false;
+}
+
+void gpu_memory_show_kept(Gpu *gpu, bool shown) {
+    for (unsigned i = 0; i < gpu->memory.count; i++)
+        gpu->memory.sorted[i]->shown = shown && gpu->memory.sorted[i]->kept;
+    gpu->memory.epoch++;
+}
+
 /* ---- questions ---- */
 
 const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
@@ -235,7 +283,7 @@ const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
     if (upper == 0) return NULL;
     const GpuAllocation *below = memory->sorted[upper - 1];
     bool inside = address - below->address < below->bytes || (address == below->address && below->bytes == 0);
-    return inside && !below->freed ? below : NULL;
+    return inside && (!below->freed || below->shown) ? below : NULL;
 }
 
 static uint64_t memory_distance(const GpuAllocation *allocation, uint64_t address) {

@@ -1,0 +1,260 @@
+/* graph_memory.c - see graph_memory.h. */
+#include "device/graph_memory.h"
+
+#include "device/complain.h"
+#include "device/serve.h"
+
+static const char *function_name(const Device *device) {
+    return device_function_name(device->request->function);
+}
+
+bool graph_memory_used(const Graph *graph) {
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
+        if (node->operation.kind == OPERATION_ALLOCATE || node->operation.kind == OPERATION_FREE) return true;
+    return false;
+}
+
+/** The graph's node of that kind for the address, or NULL. */
+static const GraphNode *find_node(const Graph *graph, DeviceOperationKind kind, uint64_t address) {
+    const GraphNode *node = graph->first;
+    while (node != NULL && (node->operation.kind != kind || node->operation.memory.address != address))
+        node = node->next;
+    return node;
+}
+
+/* ---- writing down ---- */
+
+void graph_memory_show(Device *device) {
+    if (device->kept_shown) return;
+    gpu_memory_show_kept(device->gpu, true);
+    device->kept_shown = true;
+}
+
+void graph_memory_show_to(Device *device, uint64_t stream) {
+    const DeviceStream *found = device_stream(device, stream);
+    if (found != NULL && found->capture != NULL) graph_memory_show(device);
+}
+
+void graph_memory_hide(Device *device) {
+    if (!device->kept_shown) return;
+    gpu_memory_show_kept(device->gpu, false);
+    device->kept_shown = false;
+}
+
+CudaCode graph_memory_allocate(Device *device, DeviceStream *stream, uint64_t bytes, uint64_t *address) {
+    *address = 0;
+    if (bytes == 0) return CUDA_OK;
+    gpu_memory_use_part(device->gpu, stream->device);
+    const GpuAllocation *kept = gpu_memory_keep(device->gpu, bytes, GPU_ALLOC_DEVICE, device->site);
+    DeviceOperation *operation = kept != NULL ? queue_add(device, OPERATION_ALLOCATE, stream) : NULL;
+    if (operation == NULL) {
+        if (kept != NULL) gpu_memory_keep_no_longer(device->gpu, kept->address);
+        return CUDA_OUT_OF_MEMORY;
+    }
+    operation->memory.address = *address = kept->address;
+    operation->memory.bytes = bytes;
+    return CUDA_OK;
+}
+
+static CudaCode refuse_free(Device *device, DeviceStream *stream, uint64_t address) {
+    stream->capture->invalid = true;
+    complain(
+        device, FINDING_API_MISUSE,
+        "A graph frees what a graph has allocated, by the address that its node was given. Free other memory "
+        "with cudaFree, after the graph's last launch.",
+        "%s: %s was not allocated by a graph", function_name(device), complain_address(device, address));
+    return CUDA_INVALID_VALUE;
+}
+
+CudaCode graph_memory_free(Device *device, DeviceStream *stream, uint64_t address) {
+    graph_memory_show(device);
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    if (allocation == NULL || allocation->address != address || !allocation->kept)
+        return refuse_free(device, stream, address);
+    const GraphNode *before = find_node(stream->capture, OPERATION_FREE, address);
+    if (before != NULL) {
+        complain_both(device, FINDING_API_MISUSE, before->operation.site, "freed",
+                      "Each allocation is freed once in each launch.",
+                      "%s: the graph frees this memory already, at %s", function_name(device),
+                      complain_line(device, before->operation.site));
+        return CUDA_INVALID_VALUE;
+    }
+    DeviceOperation *operation = queue_add(device, OPERATION_FREE, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->memory.address = address;
+    operation->memory.bytes = allocation->bytes;
+    return CUDA_OK;
+}
+
+void graph_memory_forget(Device *device, const GraphNode *node) {
+    if (node->operation.kind != OPERATION_ALLOCATE) return;
+    uint64_t address = node->operation.memory.address;
+    for (const Graph *graph = device->graphs; graph != NULL; graph = graph->next)
+        for (const GraphNode *any = graph->first; any != NULL; any = any->next)
+            if (any != node && any->operation.kind == OPERATION_ALLOCATE &&
+                any->operation.memory.address == address)
+                return;
+    gpu_memory_keep_no_longer(device->gpu, address);
+}
+
+/* ---- how much the graphs hold ---- */
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static DeviceGraphPool *pool_of(Device *device, uint64_t address) {
+    return &device->graph_pools[gpu_memory_part(device->gpu, address)];
+}
+
+static void take(Device *device, DeviceStream *stream, uint64_t address, uint64_t bytes) {
+    DeviceGraphPool *pool = pool_of(device, address);
+    uint64_t own = smaller(stream->spare, bytes), spare = smaller(pool->spare, bytes - own);
+    stream->spare -= own;
+    pool->spare -= spare;
+    pool->held += bytes - own - spare;
+    if (pool->high < pool->held) pool->high = pool->held;
+}
+
+/** Memory that a later free will spare belongs to the stream's own work, until the free is done. */
+static void give(DeviceStream *stream, DeviceOperation *operation, uint64_t bytes) {
+    stream->spare += bytes;
+    operation->memory.bytes = bytes;
+    operation->memory.spare_of = stream;
+}
+
+void graph_memory_freed(Device *device, uint64_t address, DeviceStream *stream, DeviceOperation *operation) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    if (allocation == NULL || !allocation->kept) return;
+    if (stream != NULL)
+        give(stream, operation, allocation->bytes);
+    else
+        pool_of(device, address)->spare += allocation->bytes;
+}
+
+void graph_memory_free_done(Device *device, const DeviceOperation *operation) {
+    DeviceStream *stream = operation->memory.spare_of;
+    if (stream == NULL) return;
+    uint64_t bytes = smaller(stream->spare, operation->memory.bytes);
+    stream->spare -= bytes;
+    pool_of(device, operation->memory.address)->spare += bytes;
+}
+
+/* ---- launching ---- */
+
+/** Whether the memory will be there once everything pending has been done. */
+static bool will_be_there(const Device *device, uint64_t address) {
+    for (const DeviceOperation *any = device->last; any != NULL; any = any->previous) {
+        if (any->kind == OPERATION_ALLOCATE && any->memory.address == address) return true;
+        if (any->kind == OPERATION_FREE && any->memory.address == address) return false;
+    }
+    return gpu_memory_find(device->gpu, address) != NULL;
+}
+
+static CudaCode refuse_again(Device *device, const DeviceOperation *operation) {
+    complain_both(
+        device, FINDING_API_MISUSE, operation->site, "allocated",
+        "Free the memory between two launches: with a node of the graph, cudaFreeAsync or cudaFree. Or "
+        "instantiate the graph with cudaGraphInstantiateFlagAutoFreeOnLaunch.",
+        "%s: the memory that the graph allocates at %s is still there from an earlier launch",
+        function_name(device), complain_line(device, operation->site));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode refuse_absent(Device *device, const DeviceOperation *operation) {
+    complain_both(
+        device, FINDING_API_MISUSE, operation->site, "freed",
+        "Launch the graph that allocates the memory first, and free it once after each of its launches.",
+        "%s: the graph frees, at %s, memory that is not there: it was freed, or its graph was not launched",
+        function_name(device), complain_line(device, operation->site));
+    return CUDA_INVALID_VALUE;
+}
+
+static CudaCode check_nodes(Device *device, const Graph *graph) {
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
+        const DeviceOperation *operation = &node->operation;
+        uint64_t address = operation->memory.address;
+        if (operation->kind == OPERATION_ALLOCATE && !graph->frees_at_launch &&
+            will_be_there(device, address))
+            return refuse_again(device, operation);
+        if (operation->kind == OPERATION_FREE && find_node(graph, OPERATION_ALLOCATE, address) == NULL &&
+            !will_be_there(device, address))
+            return refuse_absent(device, operation);
+    }
+    return CUDA_OK;
+}
+
+/** cudaGraphInstantiateFlagAutoFreeOnLaunch: what the last launch has left goes first. */
+static CudaCode free_left(Device *device, const DeviceOperation *pattern, DeviceStream *stream) {
+    if (!will_be_there(device, pattern->memory.address)) return CUDA_OK;
+    DeviceOperation *operation = queue_add(device, OPERATION_FREE, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->memory.address = pattern->memory.address;
+    give(stream, operation, pattern->memory.bytes);
+    return CUDA_OK;
+}
+
+/** When there is no room, what is pending may free some. */
+static CudaCode bring_back(Device *device, uint64_t address) {
+    if (gpu_memory_find(device->gpu, address) != NULL) return CUDA_OK; /* freed later, by what is pending */
+    if (gpu_memory_revive(device->gpu, address)) return CUDA_OK;
+    CudaCode error = queue_run_all(device);
+    if (error != CUDA_OK) return error;
+    return gpu_memory_revive(device->gpu, address) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
+}
+
+CudaCode graph_memory_launch(Device *device, const Graph *graph, DeviceStream *stream) {
+    CudaCode error = check_nodes(device, graph);
+    for (const GraphNode *node = graph->first; node != NULL && error == CUDA_OK; node = node->next) {
+        const DeviceOperation *operation = &node->operation;
+        if (operation->kind == OPERATION_FREE) stream->spare += operation->memory.bytes;
+        if (operation->kind != OPERATION_ALLOCATE) continue;
+        if (graph->frees_at_launch) error = free_left(device, operation, stream);
+        if (error == CUDA_OK) error = bring_back(device, operation->memory.address);
+        take(device, stream, operation->memory.address, operation->memory.bytes);
+    }
+    return error;
+}
+
+CudaCode graph_memory_run(Device *device, const DeviceOperation *operation) {
+    if (gpu_memory_find(device->gpu, operation->memory.address) != NULL) return CUDA_OK;
+    if (gpu_memory_revive(device->gpu, operation->memory.address)) return CUDA_OK;
+    return CUDA_OUT_OF_MEMORY;
+}
+
+/* ---- attributes ---- */
+
+enum { USED_NOW, USED_HIGH, RESERVED_NOW, RESERVED_HIGH, ATTRIBUTES };
+
+static DeviceGraphPool *find_pool(Device *device, uint64_t number) {
+    if (number < device_count(device)) return &device->graph_pools[number];
+    complain(device, FINDING_API_MISUSE, "cudaGetDeviceCount says how many devices there are.",
+             "%s: there is no device %lld", function_name(device), (long long)(int64_t)number);
+    return NULL;
+}
+
+CudaCode serve_graph_memory_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[2], "the value");
+    const DeviceGraphPool *pool = error == CUDA_OK ? find_pool(device, a[0]) : NULL;
+    if (pool == NULL || a[1] >= ATTRIBUTES) return CUDA_INVALID_VALUE;
+    r[0] = a[1] == USED_HIGH || a[1] == RESERVED_HIGH ? pool->high : pool->held;
+    return CUDA_OK;
+}
+
+/** Only a high water mark can be set, and only to what there is now: a[2] is 0. */
+CudaCode serve_set_graph_memory_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceGraphPool *pool = find_pool(device, a[0]);
+    if (pool == NULL || (a[1] != USED_HIGH && a[1] != RESERVED_HIGH) || a[2] != 0) return CUDA_INVALID_VALUE;
+    pool->high = pool->held;
+    return CUDA_OK;
+}
+
+CudaCode serve_trim_graph_memory(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceGraphPool *pool = find_pool(device, a[0]);
+    if (pool == NULL) return CUDA_INVALID_DEVICE;
+    pool->held -= pool->spare;
+    pool->spare = 0;
+    return CUDA_OK;
+}
