@@ -261,7 +261,8 @@ static void keep_output(Running *running) {
     text_init(&all);
     for (int stream = 0; stream < 2; stream++) {
         const Text *text = &running->program.streams[stream];
-        text_append(&all, text->bytes, text->length < LARGEST_SHOWN ? text->length : LARGEST_SHOWN);
+        size_t length = running->ranks > 1 ? ranks_words_begin(text) : text->length;
+        text_append(&all, text->bytes, length < LARGEST_SHOWN ? length : LARGEST_SHOWN);
     }
     if (all.length > 0) schedule->output = visible_copy(running->check->arena, all.bytes, all.length);
     text_free(&all);
@@ -366,6 +367,12 @@ static void note_hang(Running *running, const Pair *pair) {
     if (has_hang(pair)) running->schedule->hung_case = judge->cases[pair->last_case].name;
 }
 
+/* Who starts the ranks says how one of them ended, and that may be one of the others, which it has killed. */
+static void note_ranks_apart(Running *running, const Pair *pair) {
+    if (has_member(json_array(pair->report, "findings"), "kind", "ranks-apart"))
+        running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_APART};
+}
+
 static bool go_on(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = current_pair(running);
@@ -374,6 +381,7 @@ static bool go_on(Running *running) {
     take_report(running);
     running->deaths += !pair->well;
     note_hang(running, pair);
+    note_ranks_apart(running, pair);
     again = again && schedule->hung_case == NULL;
     for (unsigned i = 0; i < running->ranks; i++)
         child_free(&running->devices[i]);

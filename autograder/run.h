@@ -27,6 +27,7 @@ typedef enum RunEnd {
     RUN_FILE_LIMIT,
     RUN_FORBIDDEN, /**< a system call that the filter stops at */
     RUN_FLOODED,   /**< printed without end */
+    RUN_APART,     /**< ranks wait for each other in calls of MPI */
     RUN_MEMORY     /**< its device grew beyond what the manifest allows */
 } RunEnd;
 

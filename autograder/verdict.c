@@ -57,6 +57,9 @@ static const EndText end_texts[] = {
      "A lesson's code runs in one process; it may start threads, but do not call fork, system or popen."},
     {RUN_FLOODED, CASE_TIMEOUT, FINDING_LIMIT, "the program was stopped: it printed without end",
      "Print a few elements, or only from one thread: if (threadIdx.x == 0 && blockIdx.x == 0) printf(...)."},
+    {RUN_APART, CASE_EXIT, FINDING_RANKS_APART,
+     "the program was stopped: its ranks missed each other in a call",
+     "All ranks of a communicator make the same collective calls in the same order."},
     {RUN_MEMORY, CASE_CRASH, FINDING_LIMIT,
      "the program was stopped: the software GPU needed more memory for it than the lesson allows",
      "Device memory counts, and so do the records of each byte that a kernel touches. Look for an "
@@ -97,15 +100,24 @@ static bool is_explained(const Result *result, FindingKind kind) {
     return false;
 }
 
-static void add_end_finding(Check *check, const CaseEnd *end, const Outcome *outcome, const char *case_name) {
+/* What the text of an ending cannot know: a program of ranks may stand though no loop does. */
+static const char *explain_end(const EndText *text, bool ranks) {
+    if (text->end == RUN_TIMEOUT && ranks)
+        return "Ranks may be waiting for each other: MPI_Recv waits until a rank has sent to this one, with "
+               "the same tag and communicator, and a large MPI_Send until its partner receives. Say for each "
+               "rank which call it is in. Or is there a loop that never ends, on the host or in a kernel?";
+    return text->explanation;
+}
+
+static void add_end_finding(Check *check, const CaseEnd *end, const Outcome *outcome, unsigned index) {
     const EndText *text = text_of_end(end->end);
     if (is_explained(check->result, text->kind)) return;
     Finding *finding = result_add(check->result, check->arena, text->kind);
     if (finding == NULL) return;
     finding->file = check->submission->path;
     finding->message = outcome->message;
-    finding->explanation = text->explanation;
-    finding->case_name = case_name;
+    finding->explanation = explain_end(text, check->settings[index].ranks > 0);
+    finding->case_name = check->judge->cases[index].name;
 }
 
 /* ---- one case ---- */
@@ -481,7 +493,7 @@ static void note_outcome(Check *check, const Schedule *schedule, unsigned index,
     if (end->end == RUN_COMPLETED && outcome->verdict == CASE_WRONG)
         add_wrong_answer(check, schedule, index, outcome);
     else if (end->end != RUN_COMPLETED && end->end != RUN_NOT_RUN)
-        add_end_finding(check, end, outcome, check->judge->cases[index].name);
+        add_end_finding(check, end, outcome, index);
 }
 
 static void decide_case(Check *check, const Schedule *schedules, unsigned count, unsigned index) {

@@ -1,8 +1,9 @@
 /* driver.cu - calls the learner's decay_on_all, or decay_on_ranks in the cases that have ranks.
  *
  * In a case with ranks every process is a rank, and all of them visit the same cases. The numbers are at rank
- * 0 of the communicator only, which has as many ranks as the case says and is not MPI_COMM_WORLD; the other
- * ranks pass NULL. Without an MPI the course can still be built. The caller's device is not always device 0:
+ * 0 of the communicator only, which has as many ranks as the case says; the other ranks pass NULL. It is not
+ * MPI_COMM_WORLD: its ranks are numbered the other way round, and the first of the world may not be in it.
+ * Without an MPI the course can still be built. The caller's device is not always device 0:
  * which one is current afterwards is an answer, too.
  */
 #include "lessons/common/driver.h"
@@ -11,7 +12,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 #if __has_include(<mpi.h>)
-#include <mpi.h>
+#include "lessons/common/ranks.h"
 #endif
 
 void decay_on_all(float *h_x, int n, int steps);
@@ -22,29 +23,33 @@ static void finalize() {
     MPI_Finalize();
 }
 
-/* The ranks from 0 to `ranks` - 1; MPI_COMM_NULL in the others. */
-static MPI_Comm first_ranks(int ranks) {
-    int begun = 0, rank = 0;
+/* The last `ranks` processes, the last one first; MPI_COMM_NULL in the others. */
+static MPI_Comm last_ranks(int ranks) {
+    int begun = 0, rank = 0, processes = 0;
     MPI_Initialized(&begun);
     if (!begun) {
         MPI_Init(NULL, NULL);
         atexit(finalize);
     }
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &processes);
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, rank < ranks ? 0 : MPI_UNDEFINED, rank, &comm);
+    const bool within = rank >= processes - ranks;
+    PMPI_Comm_split(MPI_COMM_WORLD, within ? 0 : MPI_UNDEFINED, processes - rank, &comm);
     return comm;
 }
 
 static void run_on_ranks(DriverCase *driven, float *h_x, size_t n, int steps, int ranks) {
-    MPI_Comm comm = first_ranks(ranks);
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm comm = last_ranks(ranks);
+    int rank = -1;
     if (comm != MPI_COMM_NULL) {
+        PMPI_Comm_rank(comm, &rank);
+        ranks_begin(comm);
         decay_on_ranks(rank == 0 ? h_x : NULL, (int)n, steps, comm);
-        MPI_Comm_free(&comm);
+        ranks_return();
+        PMPI_Comm_free(&comm);
     }
-    MPI_Barrier(MPI_COMM_WORLD);
+    PMPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) driver_answer_floats(driven, "x", h_x, n);
 }
 #else

@@ -37,6 +37,7 @@ EXPORT void __cudaRegisterManagedVar(void **handle, void **host, char *device, c
 EXPORT void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes);
 EXPORT char __cudaInitModule(void **handle);
 EXPORT void warpgrindMark(const char *text);
+EXPORT void warpgrindRanksApart(int fault, const void *call, const void *other, const char *text);
 
 uint64_t client_image_bytes(const void **data) {
     uint32_t magic;
@@ -144,6 +145,17 @@ char __cudaInitModule(void **handle) {
 
 void warpgrindMark(const char *text) {
     WireRequest request = client_request(WIRE_MARK, CLIENT_SITE());
+    request.payload_bytes = strnlen(text, 4096);
+    client_tell(&request, text);
+}
+
+/** Who watches the ranks of a program says that they miss each other: at which calls, by return addresses. */
+void warpgrindRanksApart(int fault, const void *call, const void *other, const char *text) {
+    void *const *frame = __builtin_frame_address(0);
+    WireRequest request = client_request(WIRE_RANKS_APART, client_site(call, frame));
+    request.outer = 0;
+    request.arguments[0] = (uint64_t)fault;
+    request.arguments[1] = client_site(other, frame).site;
     request.payload_bytes = strnlen(text, 4096);
     client_tell(&request, text);
 }

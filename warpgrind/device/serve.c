@@ -86,6 +86,7 @@ static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
     [WIRE_ERROR_LOOKED_AT] = {serve_error_looked_at, SERVE_QUIET},
     [WIRE_MARK] = {serve_mark, SERVE_QUIET},
     [WIRE_CRASH] = {serve_crash, SERVE_QUIET},
+    [WIRE_RANKS_APART] = {serve_ranks_apart, SERVE_QUIET},
     [WIRE_EARLY_TOUCH] = {serve_early_touch, SERVE_QUIET},
     [WIRE_curandGenerate] = {serve_curand, 0},
     [WIRE_CLUSTER] = {serve_cluster, 0},

@@ -16,6 +16,9 @@ ServeHandler serve_hello, serve_register_module, serve_kernel_parameters, serve_
 /* serve_crash.c */
 ServeHandler serve_crash;
 
+/* serve_ranks.c */
+ServeHandler serve_ranks_apart;
+
 /* serve_device.c */
 ServeHandler serve_device_count, serve_set_device, serve_get_device, serve_set_flags, serve_get_flags,
     serve_properties, serve_attribute, serve_reset, serve_set_limit, serve_get_limit, serve_ignored,
