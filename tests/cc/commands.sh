@@ -285,6 +285,46 @@ test_device_linking() {
     status 1 "nothing to link" "compile with -dc" "$warpcc" -dlink -o "$work/dlink.o" "$work/k.o"
 }
 
+# Managed variables over several files: defined in one, named by the host and the kernels of both.
+test_managed() {
+    cat >"$work/ours.h" <<'END'
+struct Cell { int n; float values[3000]; };
+extern __managed__ int total;
+extern __device__ __managed__ Cell cell;
+__device__ int step();
+void report();
+END
+    cat >"$work/main.cu" <<'END'
+#include "ours.h"
+__global__ void k() { total += step(); cell.values[2999] = cell.n; }
+int main() {
+    total = 100;
+    cell.n += 1;
+    k<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    report();
+}
+END
+    cat >"$work/other.cu" <<'END'
+#include "ours.h"
+#include <cstdio>
+__managed__ int total;
+__managed__ Cell cell = {7};
+static __managed__ int calls = 30;
+__device__ int step() { return ++calls; }
+void report() { printf("%d %d %g\n", total, calls, cell.values[2999]); }
+END
+    check "managed, -rdc=true" "$warpcc" -rdc=true -o "$work/whole" "$work/main.cu" "$work/other.cu"
+    prints "managed, -rdc=true runs" "131 31 8" "$work/whole"
+    (cd "$work" && check "managed, -dc" "$warpcc" -O2 -dc main.cu other.cu && ar rcs libmanaged.a other.o)
+    check "managed in an archive" "$warpcc" -o "$work/whole" "$work/main.o" -L"$work" "$work/libmanaged.a"
+    prints "managed in an archive runs" "131 31 8" "$work/whole"
+    status 1 "managed and not defined" "no file defines the device variable total" "$warpcc" -o "$work/whole" "$work/main.o"
+    printf '__managed__ int x;\nint *p = &x;\nint main() { return *p; }\n' >"$work/early.cu"
+    status 1 "the address of a managed variable as a first value" "the address of the managed variable x is no constant" \
+        "$warpcc" -o "$work/whole" "$work/early.cu"
+}
+
 # Files of the host: compiled with the same options, alone or with others.
 test_host_files() {
     printf '#include "mine.h"\n#include <cuda_runtime.h>\nint mine(void) { return MINE; }\n' >"$work/host.cpp"
@@ -459,6 +499,7 @@ test_commands() {
     test_toolkits
     test_old_names
     test_device_linking
+    test_managed
     test_host_files
     test_openmp
     test_marks

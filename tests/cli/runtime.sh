@@ -87,9 +87,8 @@ for name in libcudart.so.13 libcudart.so.12 libcudart.so.11.0; do
     check "$name has its version" "objdump -T $build/lib/$name | grep -q ' $name *cudaMalloc'"
 done
 
-# --- managed variables, which are in programs that nvcc builds
-if command -v nvcc >/dev/null; then
-    cat >"$work/managed.cu" <<'EOF'
+# --- managed variables
+cat >"$work/managed.cu" <<'EOF'
 #include <cstdio>
 __managed__ int total;
 __global__ void count() {
@@ -104,11 +103,15 @@ int main(int argc, char **) {
     printf("%d\n", total);
 }
 EOF
-    "$warpcc" --nvcc -o "$work/managed" "$work/managed.cu" >"$work/log" 2>&1
+managed_variables() { # options of warpcc
+    "$warpcc" "$@" -o "$work/managed" "$work/managed.cu" >"$work/log" 2>&1
     run --report "$work/report.json" "$work/managed"
-    check "managed variable: both sides see it" "[ $status -eq 0 ] && [ \"\$(cat $work/out)\" = 32 ]"
+    check "managed variable $*: both sides see it, and no more is said" "[ $status -eq 0 ] && [ \"\$(cat $work/out)\" = 32 ] && jq -e '.findings == []' $work/report.json >/dev/null"
     run --report "$work/report.json" "$work/managed" early
-    check "managed variable: written before the wait" "jq -e '.findings | length == 1 and (.[0] | .kind == \"missing-sync\" and .line == 10 and .other.line == 4)' $work/report.json >/dev/null"
-fi
+    check "managed variable $*: written before the wait" "jq -e '.findings | length == 1 and (.[0] | .kind == \"missing-sync\" and .line == 10 and .other.line == 4)' $work/report.json >/dev/null"
+}
+managed_variables -O0
+managed_variables -O2
+! command -v nvcc >/dev/null || managed_variables --nvcc
 
 finish

@@ -289,8 +289,8 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
 static void log_shared_memory(Check *check, const GpuLaunch *launch) {
     const GpuAllocation *memory = NULL;
     while ((memory = gpu_memory_next(check->gpu, memory))) {
-        bool shared = memory->kind == GPU_ALLOC_MANAGED || memory->kind == GPU_ALLOC_MAPPED;
-        if (memory->freed || !shared) continue;
+        bool managed = memory->kind == GPU_ALLOC_MANAGED || (memory->variable && memory->variable->managed);
+        if (memory->freed || (!managed && memory->kind != GPU_ALLOC_MAPPED)) continue;
         LoggedCopy copy = {
             .to = "shared", .bytes = memory->bytes, .place = check_place_of_launch(check, launch)};
         add_copy(check, &copy, memory->address);

@@ -270,7 +270,8 @@ static bool is_of_program(const Device *device, const PtxVariable *variable) {
 static bool is_result(const Device *device, const GpuAllocation *allocation, const UnreadState *state) {
     if (state->pc == 0 || state->used || state->written == NULL) return false;
     if (allocation->kind == GPU_ALLOC_DEVICE) return allocation->alloc_site != 0;
-    return allocation->kind == GPU_ALLOC_GLOBAL_VARIABLE && is_of_program(device, allocation->variable);
+    if (allocation->kind != GPU_ALLOC_GLOBAL_VARIABLE || allocation->variable->managed) return false;
+    return is_of_program(device, allocation->variable);
 }
 
 static const char *name_of(Device *device, const GpuAllocation *allocation) {

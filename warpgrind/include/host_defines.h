@@ -26,9 +26,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-/* LIMIT: clang has no managed variables in CUDA. */
-#define __managed__                                                                                          \
-    _Pragma("GCC error \"__managed__ variables need nvcc: use cudaMallocManaged, or warpcc --nvcc\"")
+/* Clang has none in CUDA: warpcc makes them of variables in this section (managed.c). */
+#define __managed__ __attribute__((device, section("warpcc_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 /* LIMIT: each block is a cluster of its own. */
 #define __cluster_dims__(...)                                                                                \

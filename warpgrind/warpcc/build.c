@@ -73,8 +73,13 @@ typedef struct Unit {
     unsigned includes; /* see includes_leading */
     bool references;   /* of textures and surfaces */
     const char *device_header, *host_header;
-    bool wide; /* by way of LLVM's text, for its copies of 16 bytes */
+    bool wide;    /* its copies of 16 bytes are made in LLVM's text */
+    bool managed; /* its __managed__ variables are, on both sides */
 } Unit;
+
+static bool unit_goes_by_text(const Unit *unit) {
+    return unit->wide || unit->managed;
+}
 
 static void unit_read(const Build *build, Unit *unit) {
     enum { LARGEST = 64 << 20 };
@@ -270,22 +275,26 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
     const char *placeholder = arena_format(build->arena, "%s/placeholder", build->folder);
     const char *remap = source_remap(build, unit->source);
     command_device(build, &device, unit->device_header, unit->libraries, build->request->level);
-    if (unit->wide)
+    bool by_text = unit_goes_by_text(unit);
+    if (by_text)
         command_add_text(&device);
     else
         command_add_output(build, &device);
     command_references(&device, unit);
     command_remap(&device, remap);
     command_identify(build, &device, unit->source);
-    command_end(&device, unit->wide ? text_name(build, ptx) : ptx, unit->source);
+    command_end(&device, by_text ? text_name(build, ptx) : ptx, unit->source);
     command_host(build, &host, unit->host_header, unit->libraries);
     command_references(&host, unit);
     command_remap(&host, remap);
     command_identify(build, &host, unit->source);
-    arguments_add_list(&host,
-                       (const char *const[]){"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
+    if (unit->managed)
+        command_add_text(&host);
+    else
+        arguments_add(&host, "-c");
+    arguments_add_list(&host, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
     arguments_add(&host, placeholder);
-    command_end(&host, object, unit->source);
+    command_end(&host, unit->managed ? text_name(build, object) : object, unit->source);
     return sides_run(build, sides, &device, &host);
 }
 
@@ -321,19 +330,48 @@ static bool unit_compile(Build *build, Sides *sides, Unit *unit, const char *ptx
     return unit_compile_with(build, sides, unit, ptx, object);
 }
 
-/* The second step of a source with types of 16 bytes. */
-static int wide_copies_compile(const Build *build, const char *ptx) {
+/* Changes a file of LLVM's text by `make`. */
+static int text_change(const Build *build, const char *name, bool (*make)(Text *)) {
     Text code;
     text_init(&code);
-    const char *name = text_name(build, ptx);
     int status = EXIT_FINE;
-    if (!text_read_file(&code, name, PTX_LIMIT) || !wide_copies_make(&code) ||
+    if (!text_read_file(&code, name, PTX_LIMIT) || !make(&code) ||
         !text_write_file(name, code.bytes, code.length))
         status = report_internal(build, name);
     text_free(&code);
+    return status;
+}
+
+/* The second step of device code that goes by LLVM's text. */
+static int device_text_compile(const Build *build, const Unit *unit, const char *ptx) {
+    const char *name = text_name(build, ptx);
+    int status = EXIT_FINE;
+    if (unit->wide) status = text_change(build, name, wide_copies_make);
+    if (status == EXIT_FINE && unit->managed) status = text_change(build, name, managed_make_device);
+    if (status != EXIT_FINE) return status;
     Arguments command;
     command_device_text(build, &command, name, ptx);
-    return status == EXIT_FINE ? build_run_command(build, &command, build->messages) : status;
+    return build_run_command(build, &command, build->messages);
+}
+
+/* The same for host code. -fPIC, so that it asks for the address of what another file may define. */
+static int host_text_compile(const Build *build, const char *object) {
+    const char *name = text_name(build, object);
+    int status = text_change(build, name, managed_make_host);
+    if (status != EXIT_FINE) return status;
+    Arguments command;
+    arguments_init(&command, build->arena);
+    arguments_add_list(&command, (const char *const[]){build->tools->clang, "-c", "-fPIC", "-x", "ir", NULL});
+    command_end(&command, object, name);
+    status = build_run_command(build, &command, build->messages);
+    if (status != EXIT_FINE) return status;
+    return managed_redirect(object, build->diagnostics) ? EXIT_FINE : EXIT_FOUND;
+}
+
+static int texts_compile(const Build *build, const Unit *unit, const char *ptx, const char *object) {
+    int status = EXIT_FINE;
+    if (unit_goes_by_text(unit)) status = device_text_compile(build, unit, ptx);
+    return status == EXIT_FINE && unit->managed ? host_text_compile(build, object) : status;
 }
 
 int build_finish_ptx(const Build *build, const char *ptx, bool whole) {
@@ -373,11 +411,17 @@ static int device_code_embed(const Build *build, const char *file, const char *o
     return status == EXIT_FINE ? code_embed(build, file, object) : status;
 }
 
+static bool managed_expected(const Build *build, const char *source) {
+    static const char *const names[] = {"__managed__", NULL};
+    return source_names(build->arena, source, &build->request->compile, names);
+}
+
 static int source_compile(Build *build, const char *source, const char *object) {
     const char *ptx = arena_format(build->arena, "%s.ptx", object);
     Sides sides;
     Unit unit = {.source = source,
-                 .wide = wide_copies_expected(build->arena, source, &build->request->compile)};
+                 .wide = wide_copies_expected(build->arena, source, &build->request->compile),
+                 .managed = managed_expected(build, source)};
     unit_read(build, &unit);
     bool started = unit_compile(build, &sides, &unit, ptx, object);
     int status = EXIT_FOUND;
@@ -388,7 +432,7 @@ static int source_compile(Build *build, const char *source, const char *object) 
         messages_cut_crash(source, &sides.host.text);
         messages_merge(sides.device.text.bytes, sides.host.text.bytes, build->messages);
         messages_advise(sides.device.text.bytes, build->messages);
-        if (sides_fine(&sides)) status = unit.wide ? wide_copies_compile(build, ptx) : EXIT_FINE;
+        if (sides_fine(&sides)) status = texts_compile(build, &unit, ptx, object);
         if (status == EXIT_FINE) status = device_code_embed(build, ptx, object);
     }
     sides_free(&sides);

@@ -186,8 +186,19 @@ void ptx_blank_builtins(Text *ptx);
 /** Whether `source`, or a header of the program that it includes, speaks of types that are aligned to 16
  * bytes. `options`: those of the compilation, for its -I. */
 bool wide_copies_expected(Arena *arena, const char *source, const Arguments *options);
+/** Whether a source, or a header of the program that it includes, has one of the `names` (up to NULL) in it.
+ */
+bool source_names(Arena *arena, const char *source, const Arguments *options, const char *const *names);
 /** Makes copies of such types in LLVM's text loads and stores of 16 bytes; false without memory. */
 bool wide_copies_make(Text *ir);
+
+/* __managed__ variables. A slot holds the address of one at run time; its name is this and the variable's. */
+#define MANAGED_SLOT "__warpcc_managed_"
+/** Gives the variables of one side what it needs, in LLVM's text; false without memory. */
+bool managed_make_device(Text *ir);
+bool managed_make_host(Text *ir);
+/** Lets the code of a host object find the variables by their slots; false with an error. */
+bool managed_redirect(const char *path, Diagnostics *diagnostics);
 
 /** Makes `bytes` the contents of the section that holds the device code in the host object, in place of what
  * was there. False with an error. */

@@ -20,21 +20,20 @@ enum {
     MOST_FILES = 64 /* headers of the program that are looked into */
 };
 
-/* ---- which sources have such types ---- */
+/* ---- which sources have such types, or other names ---- */
 
 typedef struct Search {
     Arena *arena;
     const Arguments *options;
+    const char *const *names;      /* what is looked for, up to NULL */
     const char *files[MOST_FILES]; /* each once */
     size_t count;
     bool found;
 } Search;
 
-/* Also inside longer names: uint4, ulonglong2, __align__, alignas. */
-static bool names_wide_type(const char *text) {
-    static const char *const names[] = {"float4", "int4", "double2", "double4", "long2", "long4", "align"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strstr(text, names[i])) return true;
+static bool names_any(const char *text, const char *const *names) {
+    for (; *names; names++)
+        if (strstr(text, *names)) return true;
     return false;
 }
 
@@ -59,18 +58,25 @@ static void search_file(Search *search, const char *path) {
     text_init(&text);
     if (text_read_file(&text, path, LARGEST_SOURCE)) {
         search->files[search->count++] = path;
-        search->found = names_wide_type(text.bytes);
+        search->found = names_any(text.bytes, search->names);
         search_headers(search, path, text.bytes);
     }
     text_free(&text);
 }
 
-bool wide_copies_expected(Arena *arena, const char *source, const Arguments *options) {
-    Search search = {.arena = arena, .options = options};
+bool source_names(Arena *arena, const char *source, const Arguments *options, const char *const *names) {
+    Search search = {.arena = arena, .options = options, .names = names};
     search_file(&search, source);
     for (size_t i = 0; i + 1 < options->count; i++)
         if (strcmp(options->items[i], "-include") == 0) search_file(&search, options->items[i + 1]);
     return search.found;
+}
+
+bool wide_copies_expected(Arena *arena, const char *source, const Arguments *options) {
+    /* Also inside longer names: uint4, ulonglong2, __align__, alignas. */
+    static const char *const names[] = {"float4", "int4",  "double2", "double4",
+                                        "long2",  "long4", "align",   NULL};
+    return source_names(arena, source, options, names);
 }
 
 /* ---- the copies in LLVM's text ---- */

@@ -1,1 +1,0 @@
-__managed__ int shared_by_both; // error: __managed__ variables need nvcc

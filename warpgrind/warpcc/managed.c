@@ -1,0 +1,238 @@
+/* managed.c - __managed__ variables, which clang does not have in CUDA, in LLVM's text.
+ *
+ * The headers make such a variable a __device__ one in a section of its own, MARK. On the device it then
+ * needs the mark of PTX, .attribute(.managed), so that the machine gives it pages that the program can map.
+ * On the host clang has a shadow of it, at an address of the program, but host code has to use the pages, at
+ * their address on the device. So each variable gets a slot, a word that the runtime fills with that address
+ * before main, and the shadow becomes a symbol that host code has to ask the linker's table (GOT) for. In the
+ * object, managed_object.c then turns each question to the table into one to the slot.
+ */
+#include "warpcc/warpcc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK ", section \"warpcc_managed\""
+
+/* One line that defines or declares such a variable: "@name = linkage global type value, section ...". */
+typedef struct Variable {
+    const char *name, *type; /* in the text */
+    int name_length;
+    bool external; /* another file defines it */
+    bool own;      /* no other file may use it */
+} Variable;
+
+static const char *line_end(const char *line) {
+    return line + strcspn(line, "\n");
+}
+
+static bool line_has(const char *line, const char *word) {
+    return memmem(line, (size_t)(line_end(line) - line), word, strlen(word)) != NULL;
+}
+
+static bool variable_read(Variable *variable, const char *line) {
+    static const char GLOBAL[] = " global ", EQUALS[] = " = ";
+    if (*line != '@' || !line_has(line, MARK)) return false;
+    const char *equals = strstr(line, EQUALS), *global = strstr(line, GLOBAL);
+    if (!equals || !global || global > line_end(line)) return false;
+    size_t linkage = (size_t)(global + 1 - equals);
+    *variable = (Variable){.name = line + 1,
+                           .name_length = (int)(equals - line - 1),
+                           .type = global + strlen(GLOBAL),
+                           .external = memmem(equals, linkage, " external ", strlen(" external ")) != NULL,
+                           .own = memmem(equals, linkage, " internal ", strlen(" internal ")) != NULL};
+    return true;
+}
+
+/* Type, value and what follows them, without the mark. */
+static void rest_write(Text *out, const Variable *variable) {
+    const char *mark = strstr(variable->type, MARK), *after = mark + strlen(MARK);
+    text_append(out, variable->type, (size_t)(mark - variable->type));
+    text_format(out, "%.*s\n", (int)(line_end(after) - after), after);
+}
+
+/* ---- the host's side ---- */
+
+/* The shadow is weak: host code has to ask the linker for it, and that of another file may have its name. */
+static void shadow_write(Text *out, const Variable *variable) {
+    text_format(out, "@%.*s = %s global ", variable->name_length, variable->name,
+                variable->external ? "external" : "weak");
+    rest_write(out, variable);
+}
+
+static void slot_write(Text *out, const Variable *variable) {
+    int length = variable->name_length;
+    if (variable->external)
+        text_format(
+            out, "module asm \".globl " MANAGED_SLOT "%.*s\"\nmodule asm \".hidden " MANAGED_SLOT "%.*s\"\n",
+            length, variable->name, length, variable->name);
+    else
+        text_format(out, "@" MANAGED_SLOT "%.*s = %s global i64 0, align 8\n", length, variable->name,
+                    variable->own ? "internal" : "hidden");
+}
+
+/* "@name" in a line, as a whole word. */
+static bool line_uses(const char *line, const Variable *variable) {
+    const char *end = line_end(line);
+    size_t length = (size_t)variable->name_length;
+    for (const char *at = line; (at = memchr(at, '@', (size_t)(end - at))); at++)
+        if ((size_t)(end - at) > length + 1 && memcmp(at + 1, variable->name, length) == 0 &&
+            strchr(" ,)", at[1 + length]))
+            return true;
+    return false;
+}
+
+static bool line_names_managed(const char *ir, const char *line, Variable *variable) {
+    for (const char *at = ir; *at; at = line_end(at) + (*line_end(at) == '\n'))
+        if (variable_read(variable, at) && line_uses(line, variable)) return true;
+    return false;
+}
+
+static const char REGISTER[] = "@__cudaRegisterVar(", REGISTER_MANAGED[] = "@__cudaRegisterManagedVar(";
+
+/* The second argument of the call, the shadow, becomes the slot. */
+static void registration_write(Text *out, const char *line, const Variable *variable) {
+    const char *call = strstr(line, REGISTER);
+    const char *second = strchr(call, ','), *third = second;
+    for (int depth = 0; *third && (third == second || depth > 0 || *third != ','); third++) {
+        if (strchr("([{<", *third)) depth++;
+        if (strchr(")]}>", *third)) depth--;
+    }
+    bool opaque = text_starts_with(second, ", ptr");
+    text_format(out, "%.*s%s%.*s, ", (int)(call - line), line, REGISTER_MANAGED,
+                (int)(second - call - (long)strlen(REGISTER)), call + strlen(REGISTER));
+    text_format(out, opaque ? "ptr @" MANAGED_SLOT "%.*s" : "i8* bitcast (i64* @" MANAGED_SLOT "%.*s to i8*)",
+                variable->name_length, variable->name);
+    text_format(out, "%.*s\n", (int)(line_end(third) - third), third);
+}
+
+static void host_line_write(Text *out, const char *ir, const char *line) {
+    Variable variable;
+    int length = (int)(line_end(line) - line);
+    if (text_starts_with(line, "declare ") && line_has(line, REGISTER_MANAGED)) return; /* HIP's */
+    const char *call = line_has(line, REGISTER) ? strstr(line, REGISTER) : NULL;
+    bool declares = call && text_starts_with(line, "declare ");
+    if (variable_read(&variable, line)) {
+        shadow_write(out, &variable);
+        slot_write(out, &variable);
+    } else if (call && !declares && line_names_managed(ir, line, &variable)) {
+        registration_write(out, line, &variable);
+    } else {
+        text_format(out, "%.*s\n", length, line);
+    }
+    if (!declares) return;
+    const char *rest = call + strlen(REGISTER);
+    text_format(out, "%.*s%s%.*s\n", (int)(call - line), line, REGISTER_MANAGED, (int)(line_end(rest) - rest),
+                rest);
+}
+
+/* ---- the device's side ---- */
+
+/* The end of a type: "[8 x float]", "%struct.P addrspace(1)*", "void (i32)*". */
+static const char *type_end(const char *at) {
+    static const char SPACE[] = " addrspace(";
+    int depth = 0;
+    for (; *at && *at != '\n'; at++) {
+        if (strchr("([{<", *at)) depth++;
+        if (strchr(")]}>", *at)) depth--;
+        if (depth > 0 || *at != ' ') continue;
+        bool continues = text_starts_with(at, SPACE) || at[1] == '(';
+        if (!continues) return at;
+    }
+    return at;
+}
+
+/* Since clang 15 a pointer's type does not name what it points to. */
+static bool is_opaque(const char *ir) {
+    static const char VERSION[] = "clang version ";
+    const char *identity = strstr(ir, "!DICompileUnit(");
+    const char *version = identity ? strstr(identity, VERSION) : NULL;
+    return version && strtoul(version + strlen(VERSION), NULL, 10) >= 15;
+}
+
+static void annotation_write(Text *nodes, Text *list, unsigned number, const Variable *variable,
+                             bool opaque) {
+    int type = (int)(type_end(variable->type) - variable->type);
+    text_format(list, "%s!%u", list->length > 0 ? ", " : "", number);
+    text_format(nodes, "!%u = !{", number);
+    if (opaque)
+        text_add(nodes, "ptr addrspace(1)");
+    else
+        text_format(nodes, "%.*s addrspace(1)*", type, variable->type);
+    text_format(nodes, " @%.*s, !\"managed\", i32 1}\n", variable->name_length, variable->name);
+}
+
+/* The machine and the host find a variable by its name, which another file has no claim to. */
+static void device_variable_write(Text *out, const Variable *variable, const char *line) {
+    static const char INTERNAL[] = " internal ", PUBLIC[] = " externally_initialized ";
+    const char *linkage = variable->name + variable->name_length;
+    const char *internal = variable->own ? strstr(linkage, INTERNAL) : NULL;
+    if (!internal) {
+        text_append(out, line, (size_t)(variable->type - line));
+    } else {
+        text_append(out, line, (size_t)(internal + 1 - line));
+        internal += strlen(INTERNAL);
+        const char *global = strstr(internal, "global ");
+        text_format(out, "%.*s%s", (int)(global - internal), internal, PUBLIC + 1);
+        text_append(out, global, (size_t)(variable->type - global));
+    }
+    rest_write(out, variable);
+}
+
+/* More nodes than any module has by itself. */
+enum { FIRST_NODE = 900000000 };
+
+static bool device_make(Text *ir, Text *out, Text *nodes, Text *list) {
+    static const char ANNOTATIONS[] = "!nvvm.annotations = !{";
+    bool opaque = is_opaque(ir->bytes), listed = false;
+    unsigned number = FIRST_NODE;
+    Variable variable;
+    for (const char *line = ir->bytes; *line; line = line_end(line) + (*line_end(line) == '\n')) {
+        int length = (int)(line_end(line) - line);
+        if (variable_read(&variable, line)) {
+            if (!variable.external) annotation_write(nodes, list, number++, &variable, opaque);
+            device_variable_write(out, &variable, line);
+        } else if (text_starts_with(line, ANNOTATIONS) && list->length > 0) {
+            const char *rest = line + strlen(ANNOTATIONS);
+            text_format(out, "%s%s%s%.*s\n", ANNOTATIONS, list->bytes, *rest == '}' ? "" : ", ",
+                        (int)(line_end(rest) - rest), rest);
+            listed = true;
+        } else {
+            text_format(out, "%.*s\n", length, line);
+        }
+    }
+    if (!listed) text_format(out, "%s%s}\n", ANNOTATIONS, list->bytes);
+    text_add(out, nodes->bytes);
+    return !nodes->failed && !list->failed;
+}
+
+/* ---- both ---- */
+
+static bool text_replace(Text *text, Text *by, bool made) {
+    if (!made || by->failed) {
+        text_free(by);
+        return false;
+    }
+    text_free(text);
+    *text = *by;
+    return true;
+}
+
+bool managed_make_device(Text *ir) {
+    Text out, nodes, list;
+    text_init(&out);
+    text_init(&nodes);
+    text_init(&list);
+    bool made = device_make(ir, &out, &nodes, &list);
+    text_free(&nodes);
+    text_free(&list);
+    return text_replace(ir, &out, made);
+}
+
+bool managed_make_host(Text *ir) {
+    Text out;
+    text_init(&out);
+    for (const char *line = ir->bytes; *line; line = line_end(line) + (*line_end(line) == '\n'))
+        host_line_write(&out, ir->bytes, line);
+    return text_replace(ir, &out, true);
+}
