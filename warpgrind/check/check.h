@@ -54,6 +54,7 @@ typedef bool CheckPitched(void *self, uint64_t address, CheckRows *rows);
 typedef struct CheckOptions {
     bool memory, initialisation, races, synchronisation, counters, notes; /**< which observers are attached */
     bool lines;                                                           /**< counts per source line */
+    bool libraries; /**< what only the libraries' authors could mend is a note, or not told (libraries.c) */
     CheckHostPlace *host_place;
     CheckHostElement *host_element; /**< or NULL */
     void *host_place_self;          /**< of both */
@@ -120,6 +121,8 @@ struct CheckFinding {
     const char *told;     /**< the message without them */
     bool index_at_fault;  /**< a race of threads that share an index, or a variable, which should have their
                              own */
+    bool in_place;        /**< a write over what another block read, which had told it so without a fence */
+    bool of_library;      /**< would be an error, were it not all in a library's code */
     const CheckFinding
         *cause; /**< the finding that this one probably follows from, after check_settle; or NULL */
 };

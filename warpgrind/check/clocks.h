@@ -61,6 +61,7 @@ typedef struct BlockClock {
     uint32_t time, barrier_time;
     bool touched;   /**< an access has been stamped with this time */
     bool worked;    /**< one that does not only look at a flag */
+    bool looked;    /**< at a place in global memory that other blocks may write strongly */
     bool exhausted; /**< no times left: accesses are not compared any more */
     WarpClock warps[CLOCK_WARPS];
     Lore lore; /**< what all its threads know */

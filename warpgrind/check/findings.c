@@ -238,6 +238,7 @@ static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
 
 /* That something was not watched is said to those, too, who asked for no notes. */
 static bool unwanted(const Check *check, const CheckFinding *finding) {
+    if (libraries_silence(check, finding)) return true;
     return finding->severity == FINDING_NOTE && !check->options.notes && finding->kind != FINDING_LIMIT;
 }
 
@@ -248,8 +249,9 @@ void check_add(Check *check, const CheckFinding *finding) {
 }
 
 static CheckFinding *complete_finding(Check *check, const CheckFinding *finding) {
-    if (unwanted(check, finding)) return NULL;
     CheckFinding complete = *finding;
+    libraries_soften(check, &complete);
+    if (unwanted(check, &complete)) return NULL;
     if (check->launch && complete.launch == 0) {
         complete.launch = check->launch->id;
         if (!complete.kernel) complete.kernel = check_kernel_name(check->launch);

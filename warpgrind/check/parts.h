@@ -194,6 +194,15 @@ const PtxVariable *check_parameter_count(const GpuLaunch *launch, uint64_t wante
 const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t address, uint64_t span,
                                             uint64_t *value);
 
+/* ---- libraries.c: whose code is it ---- */
+
+/** A note that speaks of a library's lines alone. */
+bool libraries_silence(const Check *check, const CheckFinding *finding);
+/** Makes a note of an error of the launch that runs, when only the library's authors could mend it. */
+void libraries_soften(Check *check, CheckFinding *finding);
+/** The launch is of a library's kernel, which was given one address of the allocation and no other. */
+bool libraries_in_place(const Check *check, const GpuLaunch *launch, const GpuAllocation *allocation);
+
 /* ---- causes.c: which finding is the mistake ---- */
 
 /** Sets each finding's cause and puts causes first. */

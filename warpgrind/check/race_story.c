@@ -251,12 +251,23 @@ static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     finding->explanation = story->why.bytes;
 }
 
-static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table, bool same_value) {
+/* A write over what another block read, by a kernel that waits for the other blocks and works in place. */
+static bool is_in_place(const Actor *actor, uint64_t record, RecordTable table) {
+    const GpuAccess *access = actor->access;
+    bool between_blocks = ((record ^ actor->record) & RECORD_BLOCK_MASK) != 0;
+    return table == RECORD_READ && actor->plain_write && between_blocks && actor->block->looked &&
+           libraries_in_place(actor->check, gpu_block_launch(gpu_warp_block(access->warp)),
+                              access->allocation);
+}
+
+static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table, bool same_value,
+                         bool in_place) {
     uint64_t here = actor->access->pc, there = pc_of(actor->races, record);
     uint64_t low = here < there ? here : there, high = here < there ? there : here;
     bool near = ((record ^ actor->record) & RECORD_BLOCK_MASK) == 0;
     bool warp = near && record_thread(record) / 32 == actor->warp_index;
-    uint64_t what = (uint64_t)table << 3 | (uint64_t)same_value << 2 | (uint64_t)near << 1 | warp;
+    uint64_t what = (uint64_t)in_place << 5 | (uint64_t)table << 3 | (uint64_t)same_value << 2 |
+                    (uint64_t)near << 1 | warp;
     return check_key(SEEN_RACE + what, low << 32 | high,
                      actor->access->allocation ? actor->access->allocation->id : 0);
 }
@@ -265,9 +276,11 @@ void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable t
     bool two_writes = table == RECORD_WRITE && actor->plain_write;
     bool one_instruction = two_writes && made_by_this(actor, lane, record);
     bool same_value = two_writes && writes_same_value(actor, lane, record, one_instruction);
-    uint64_t key = race_key(actor, record, table, same_value);
+    bool in_place = is_in_place(actor, record, table);
+    uint64_t key = race_key(actor, record, table, same_value, in_place);
     if (check_seen(actor->check, key, count)) return;
     RaceStory story = {.actor = actor, .one_instruction = one_instruction, .same_value = same_value};
+    story.finding.in_place = in_place;
     story.launch = gpu_block_launch(gpu_warp_block(actor->access->warp));
     text_init(&story.message);
     text_init(&story.why);

@@ -434,10 +434,12 @@ static void update(const Visit *visit, bool only_looks) {
 
 void clocks_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks) {
     const GpuBlock *block = gpu_warp_block(access->warp);
+    BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
+    clock->looked |= access->kind != GPU_WRITE && access->space == PTX_SPACE_GLOBAL;
     if (is_release(access->semantics)) clocks_fence(clocks, access->warp, access->lanes, access->scope);
     if (!clocks->fenced) return;
     Visit visit = {.clocks = clocks,
-                   .clock = &clocks->blocks[gpu_block_slot(block)],
+                   .clock = clock,
                    .access = access,
                    .warp = gpu_warp_index(access->warp),
                    .far = access->scope != PTX_SCOPE_CTA};
