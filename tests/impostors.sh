@@ -51,5 +51,9 @@ while IFS='|' read -r name case command; do
     done
     verdict "$name ends with the count of suite.bash" "$(ends_with_finish "$command")"
 done < <(grep -v '^#' tests/suites.txt | sed 's/ *| */|/g')
+# waits_for SUITE WORD: whether make would run something with this word for it.
+waits_for() { make -n test SUITE="$1" 2>/dev/null | grep -q "$2"; }
+verdict "a suite that reads no page does not wait for the pages" "$(waits_for cc docs/build/site.sh && echo "it waits")"
+verdict "a suite that reads the pages waits for them" "$(waits_for site docs/build/site.sh || echo "it does not")"
 verdict "a suite in which no case was selected" "$(fails "$real" "no such case" "bash tests/unit.sh")"
 finish

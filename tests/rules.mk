@@ -28,8 +28,12 @@ export NVCC_MISTAKES := M01-no-guard X90-read-early-by-the-optimiser X91-read-ea
 ASAN := $(BUILD)/asan
 export SUITE FILTER TIMES
 
+# A single suite waits only for what it looks at: the pages are made for those that read them, the unit tests for theirs.
+suite_among = $(filter $(1),$(or $(SUITE),$(1)))
+TEST_NEEDS = all $(if $(call suite_among,unit),$(UNIT_TESTS)) $(if $(call suite_among,browser site pdf),notes) sanitized
+
 .PHONY: test test-nvcc test-threads sanitized
-test: all $(UNIT_TESTS) notes sanitized
+test: $(TEST_NEEDS)
 	@BUILD=$(BUILD) bash tests/run.sh
 
 # The same samples and mistakes built by nvcc: minutes, and only where nvcc is installed.
