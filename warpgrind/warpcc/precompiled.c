@@ -72,11 +72,22 @@ static void draft_start(const Build *build, Draft *draft, const PrecompiledRow *
     draft->started = job_start(&draft->job, &command);
 }
 
+/* Works as it is, too, and so does a draft that cannot be read again: it is only slower. */
+static void draft_trim(const Draft *draft) {
+    enum { LARGEST = 256 << 20 };
+    Text header;
+    text_init(&header);
+    if (text_read_file(&header, draft->draft, LARGEST) && precompiled_trim(&header))
+        text_write_file(draft->draft, header.bytes, header.length);
+    text_free(&header);
+}
+
 static int draft_end(const Build *build, Draft *draft) {
     if (draft->started) job_wait(&draft->job);
     text_add(build->messages, draft->job.text.bytes);
     bool made = draft->started && draft->job.status == 0;
     job_free(&draft->job);
+    if (made) draft_trim(draft);
     if (made && rename(draft->draft, draft->path) == 0) return EXIT_FINE;
     if (draft->started && !made) return EXIT_FOUND;
     diag_add(build->diagnostics, DIAG_ERROR, NULL, 0, 0, "precompiled header: %s", strerror(errno));

@@ -255,6 +255,8 @@ const char *precompiled_find(const Build *build, PrecompiledSide side, Libraries
                              unsigned includes);
 /** Makes them all; an exit status. */
 int precompiled_make(const Build *build);
+/** Takes out what every source would read in vain; false, and nothing changed, when it is not there. */
+bool precompiled_trim(Text *header);
 /** How clang is asked to read one side of a source. */
 void build_command_precompile(const Build *build, Arguments *command, PrecompiledSide side,
                               Libraries libraries);
