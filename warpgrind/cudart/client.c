@@ -309,6 +309,13 @@ CudaError client_call(WireRequest *request, const void *payload, WireReply *repl
     return client_call_into(request, payload, reply, NULL, 0);
 }
 
+void *client_room(size_t bytes) {
+    static _Thread_local void *room;
+    void *bigger = realloc(room, bytes);
+    if (bigger != NULL) room = bigger;
+    return bigger;
+}
+
 void client_tell(WireRequest *request, const void *payload) {
     if (in_callback) return;
     pthread_mutex_lock(&session.mutex);

@@ -74,6 +74,8 @@ CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *
     client_simple(WIRE_##name, CLIENT_SITE(), (const uint64_t[]){__VA_ARGS__},                               \
                   sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
+/** Memory of the calling thread that lasts until the next call of this; NULL: there is none. */
+void *client_room(size_t bytes);
 /** For a request that cannot be made up because a pointer to read from is null: the device hears of it, since
  * the call fails as any other does. */
 CudaError client_null_in(const WireRequest *request);

@@ -55,15 +55,35 @@ typedef struct AllocateNode {
     void *address;
 } AllocateNode;
 
+/** cudaGraphNodeParams: for each type of node what its own function takes. */
+typedef struct AnyNode {
+    int type, reserved[3];
+    union {
+        long long all[29];
+        KernelNode kernel;
+        SetNode set;
+        HostNode host;
+        AllocateNode allocate;
+        struct {
+            int flags, reserved[3];
+            CopyNode copy;
+        } copy;
+        void *handle; /* of a child graph or an event; or the address to free */
+        struct {
+            unsigned long long handle;
+            int type;
+            unsigned count;
+            CudaGraph *graphs;
+        } condition;
+    };
+} AnyNode;
+
 /** cudaGraphExecUpdateResultInfo */
 typedef struct UpdateInfo {
     int result;
     CudaNode node, from;
 } UpdateInfo;
 
-EXPORT CudaError cudaStreamBeginCapture(CudaStream stream, int mode);
-EXPORT CudaError cudaStreamEndCapture(CudaStream stream, CudaGraph *graph);
-EXPORT CudaError cudaStreamIsCapturing(CudaStream stream, int *status);
 EXPORT CudaError cudaGraphCreate(CudaGraph *graph, unsigned flags);
 EXPORT CudaError cudaGraphDestroy(CudaGraph graph);
 EXPORT CudaError cudaGraphClone(CudaGraph *clone, CudaGraph graph);
@@ -111,13 +131,17 @@ EXPORT CudaError cudaGraphExecDestroy(CudaGraphExec executable);
 
 /* What follows has changed its arguments: the first form is CUDA 13's, the other that of the libraries
  * before. */
-EXPORT CudaError cudaThreadExchangeStreamCaptureMode(int *mode);
+EXPORT CudaError cudaGraphConditionalHandleCreate(unsigned long long *handle, CudaGraph graph, unsigned value,
+                                                  unsigned flags);
+EXPORT CudaError cudaGraphAddChildGraphNode(CudaNode *node, CudaGraph graph, const CudaNode *before,
+                                            size_t count, CudaGraph child);
+EXPORT CudaError cudaGraphChildGraphNodeGetGraph(CudaNode node, CudaGraph *graph);
 #if CUDART_MAJOR >= 13
-EXPORT CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id,
-                                          CudaGraph *graph, const CudaNode **before, const void **edges,
-                                          size_t *count);
+EXPORT CudaError cudaGraphAddNode(CudaNode *node, CudaGraph graph, const CudaNode *before, const void *edges,
+                                  size_t count, AnyNode *parameters);
 #else
-EXPORT CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id);
+EXPORT CudaError cudaGraphAddNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                  AnyNode *parameters);
 #endif
 #if CUDART_MAJOR >= 13
 EXPORT CudaError cudaGraphAddDependencies(CudaGraph graph, const CudaNode *before, const CudaNode *nodes,
@@ -179,67 +203,6 @@ static CudaError ask_nodes(WireFunction which, ClientSite site, const void *hand
         nodes[i] = NULL;
     *count = nodes == NULL || all < room ? all : room;
     return CUDA_SUCCESS;
-}
-
-/* ---- capture ---- */
-
-CudaError cudaStreamBeginCapture(CudaStream stream, int mode) {
-    return CLIENT_SIMPLE(cudaStreamBeginCapture, client_word(stream), (uint64_t)mode);
-}
-
-/** When the capture has failed the graph is null. */
-static CudaError end_capture(ClientSite site, CudaStream stream, CudaGraph *graph) {
-    WireRequest request = client_request(WIRE_cudaStreamEndCapture, site);
-    request.arguments[0] = client_word(stream);
-    request.arguments[1] = client_word(graph);
-    WireReply reply;
-    CudaError error = client_call(&request, NULL, &reply);
-    if (graph != NULL) *graph = error == CUDA_SUCCESS ? client_pointer(reply.results[0]) : NULL;
-    return error;
-}
-
-CudaError cudaStreamEndCapture(CudaStream stream, CudaGraph *graph) {
-    return end_capture(CLIENT_SITE(), stream, graph);
-}
-
-CudaError cudaStreamIsCapturing(CudaStream stream, int *status) {
-    return ask_number(WIRE_cudaStreamIsCapturing, CLIENT_SITE(), stream, status);
-}
-
-static CudaError capture_info(ClientSite site, CudaStream stream, int *status, unsigned long long *id,
-                              bool more) {
-    WireRequest request = client_request(WIRE_cudaStreamGetCaptureInfo, site);
-    request.arguments[0] = client_word(stream);
-    request.arguments[1] = client_word(status);
-    request.arguments[2] = more;
-    WireReply reply;
-    CudaError error = client_call(&request, NULL, &reply);
-    if (error != CUDA_SUCCESS) return error;
-    *status = (int)reply.results[0];
-    if (id != NULL) *id = reply.results[1];
-    return CUDA_SUCCESS;
-}
-
-#if CUDART_MAJOR >= 13
-CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id, CudaGraph *graph,
-                                   const CudaNode **before, const void **edges, size_t *count) {
-    bool more = graph != NULL || before != NULL || edges != NULL || count != NULL;
-    return capture_info(CLIENT_SITE(), stream, status, id, more);
-}
-#else
-CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id) {
-    return capture_info(CLIENT_SITE(), stream, status, id, false);
-}
-#endif
-
-CudaError cudaThreadExchangeStreamCaptureMode(int *mode) {
-    WireRequest request = client_request(WIRE_cudaThreadExchangeStreamCaptureMode, CLIENT_SITE());
-    request.arguments[0] = client_word(mode);
-    if (mode != NULL) request.arguments[1] = (uint64_t)(int64_t)*mode;
-    WireReply reply;
-    CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) *mode = (int)reply.results[0];
-    return error;
 }
 
 /* ---- graphs ---- */
@@ -329,18 +292,20 @@ typedef struct NodeCall {
     const CudaNode *before;
     size_t count;
     void **address; /**< of the memory that the node allocates; or NULL */
+    void *reply;    /**< where the reply's payload goes; or NULL */
+    size_t reply_bytes;
 } NodeCall;
 
 static NodeCall adding(WireFunction which, ClientSite site, CudaNode *node, CudaGraph graph,
                        const CudaNode *before, size_t count) {
-    NodeCall call = {client_request(which, site), node, before, count, NULL};
+    NodeCall call = {client_request(which, site), node, before, count, NULL, NULL, 0};
     call.request.arguments[10] = client_word(graph);
     call.request.arguments[11] = count;
     return call;
 }
 
 static NodeCall changing(WireFunction which, ClientSite site, CudaGraphExec executable, CudaNode node) {
-    NodeCall call = {client_request(which, site), NULL, NULL, 0, NULL};
+    NodeCall call = {client_request(which, site), NULL, NULL, 0, NULL, NULL, 0};
     call.request.arguments[10] = client_word(executable);
     call.request.arguments[11] = client_word(node);
     return call;
@@ -360,7 +325,7 @@ static CudaError send_node(NodeCall *call, const uint64_t *words, unsigned count
     if (bytes > 0) memcpy(payload + before, more, bytes);
     call->request.payload_bytes = before + bytes;
     WireReply reply;
-    CudaError error = client_call(&call->request, payload, &reply);
+    CudaError error = client_call_into(&call->request, payload, &reply, call->reply, call->reply_bytes);
     free(payload);
     if (error == CUDA_SUCCESS && adds) *call->node = client_pointer(reply.results[0]);
     if (error == CUDA_SUCCESS && call->address != NULL) *call->address = client_pointer(reply.results[1]);
@@ -572,6 +537,124 @@ CudaError cudaDeviceSetGraphMemAttribute(int device, int attribute, const void *
 CudaError cudaDeviceGraphMemTrim(int device) {
     return CLIENT_SIMPLE(cudaDeviceGraphMemTrim, (uint64_t)(int64_t)device);
 }
+
+/* ---- nodes with graphs of their own ---- */
+
+CudaError cudaGraphConditionalHandleCreate(unsigned long long *handle, CudaGraph graph, unsigned value,
+                                           unsigned flags) {
+    WireRequest request = client_request(WIRE_cudaGraphConditionalHandleCreate, CLIENT_SITE());
+    request.arguments[0] = client_word(handle);
+    request.arguments[1] = client_word(graph);
+    request.arguments[2] = value;
+    request.arguments[3] = flags;
+    WireReply reply;
+    CudaError error = client_call(&request, NULL, &reply);
+    if (error == CUDA_SUCCESS) *handle = reply.results[0];
+    return error;
+}
+
+CudaError cudaGraphAddChildGraphNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                                     CudaGraph child) {
+    if (node == NULL) return CLIENT_NULL(cudaGraphAddChildGraphNode);
+    NodeCall call = adding(WIRE_cudaGraphAddChildGraphNode, CLIENT_SITE(), node, graph, before, count);
+    const uint64_t word = client_word(child);
+    return send_node(&call, &word, 1, NULL, 0);
+}
+
+CudaError cudaGraphChildGraphNodeGetGraph(CudaNode node, CudaGraph *graph) {
+    WireReply reply;
+    CudaError error =
+        ask_memory_node(WIRE_cudaGraphChildGraphNodeGetGraph, CLIENT_SITE(), node, graph, &reply);
+    if (error == CUDA_SUCCESS) *graph = client_pointer(reply.results[0]);
+    return error;
+}
+
+/** LIMIT: the list of bodies is kept until the program ends, not until the node does. */
+static CudaError add_condition(NodeCall *call, AnyNode *p) {
+    unsigned count = p->condition.count;
+    CudaGraph *graphs = calloc((size_t)count + 1, sizeof *graphs);
+    if (graphs == NULL) return CUDA_OUT_OF_MEMORY;
+    call->reply = graphs;
+    call->reply_bytes = count * sizeof *graphs;
+    const uint64_t words[] = {p->condition.handle, (uint64_t)(int64_t)p->condition.type, count, 0};
+    CudaError error = send_node(call, words, sizeof words / sizeof *words, NULL, 0);
+    if (error == CUDA_SUCCESS)
+        p->condition.graphs = graphs;
+    else
+        free(graphs);
+    return error;
+}
+
+static CudaError refuse_type(NodeCall *call) {
+    WireRequest request = call->request;
+    request.arguments[0] = request.function;
+    request.function = WIRE_REFUSED;
+    return client_call(&request, NULL, NULL);
+}
+
+static CudaError send_copy(NodeCall *call, const CopyNode *p) {
+    if (p->from.array != NULL || p->to.array != NULL || !is_rows(p)) return refuse_type(call);
+    const uint64_t words[] = {place(&p->to), p->to.pitch,          place(&p->from),  p->from.pitch,
+                              p->width,      p->height * p->depth, (uint64_t)p->kind};
+    return send_node(call, words, sizeof words / sizeof *words, NULL, 0);
+}
+
+/** Nodes by cudaGraphNodeType; 0 is no function. */
+static const uint16_t adders[] = {
+    [0] = WIRE_cudaGraphAddKernelNode,      [1] = WIRE_cudaGraphAddMemcpyNode,
+    [2] = WIRE_cudaGraphAddMemsetNode,      [3] = WIRE_cudaGraphAddHostNode,
+    [4] = WIRE_cudaGraphAddChildGraphNode,  [5] = WIRE_cudaGraphAddEmptyNode,
+    [7] = WIRE_cudaGraphAddEventRecordNode, [10] = WIRE_cudaGraphAddMemAllocNode,
+    [11] = WIRE_cudaGraphAddMemFreeNode,    [13] = WIRE_cudaGraphAddNode};
+
+static CudaError send_any(NodeCall *call, ClientSite site, AnyNode *p) {
+    uint64_t word = client_word(p->handle);
+    const uint64_t allocation[] = {client_word(&p->allocate.address), p->allocate.bytes, 0,
+                                   (uint64_t)(int64_t)p->allocate.pool.device};
+    switch (call->request.function) {
+    case WIRE_cudaGraphAddKernelNode:
+        return send_kernel(call, site, &p->kernel);
+    case WIRE_cudaGraphAddMemcpyNode:
+        return send_copy(call, &p->copy.copy);
+    case WIRE_cudaGraphAddMemsetNode:
+        return send_set(call, &p->set);
+    case WIRE_cudaGraphAddHostNode:
+        return send_host(call, &p->host);
+    case WIRE_cudaGraphAddMemAllocNode:
+        call->address = &p->allocate.address;
+        return send_node(call, allocation, sizeof allocation / sizeof *allocation, NULL, 0);
+    case WIRE_cudaGraphAddNode:
+        return add_condition(call, p);
+    case WIRE_cudaGraphAddEmptyNode:
+        word = 0;
+        return send_node(call, &word, 1, NULL, 0);
+    default:
+        return send_node(call, &word, 1, NULL, 0);
+    }
+}
+
+static CudaError add_any(ClientSite site, CudaNode *node, CudaGraph graph, const CudaNode *before,
+                         size_t count, AnyNode *p) {
+    if (node == NULL || p == NULL) return client_null(WIRE_cudaGraphAddNode, site);
+    size_t types = sizeof adders / sizeof *adders;
+    unsigned which = p->type >= 0 && (size_t)p->type < types ? adders[p->type] : 0;
+    NodeCall call =
+        adding(which != 0 ? (WireFunction)which : WIRE_cudaGraphAddNode, site, node, graph, before, count);
+    return which != 0 ? send_any(&call, site, p) : refuse_type(&call);
+}
+
+#if CUDART_MAJOR >= 13
+CudaError cudaGraphAddNode(CudaNode *node, CudaGraph graph, const CudaNode *before, const void *edges,
+                           size_t count, AnyNode *parameters) {
+    (void)edges;
+    return add_any(CLIENT_SITE(), node, graph, before, count, parameters);
+}
+#else
+CudaError cudaGraphAddNode(CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
+                           AnyNode *parameters) {
+    return add_any(CLIENT_SITE(), node, graph, before, count, parameters);
+}
+#endif
 
 /* ---- executables ---- */
 

@@ -197,6 +197,14 @@ typedef struct DeviceGraphPool {
     uint64_t held, high, spare;
 } DeviceGraphPool;
 
+/** The handle of a condition (graph_bodies.h): where it is, and its value when its graph is launched. */
+typedef struct DeviceCondition {
+    uint64_t address, graph;
+    uint32_t value;
+    bool assigned; /**< at each launch */
+    struct DeviceCondition *next;
+} DeviceCondition;
+
 /** A piece of the shared pool: pinned or managed memory, mapped in both processes. */
 typedef struct DeviceShared {
     uint64_t address, bytes, mapped_bytes, offset;
@@ -296,6 +304,7 @@ typedef struct Device {
     struct Graph *graphs;
     DeviceStream *lanes[8]; /**< hidden streams in which graphs run side by side; GRAPH_LANES */
     unsigned graph_nodes;
+    DeviceCondition *conditions;
     DeviceGraphPool graph_pools[DEVICE_MAX_DEVICES];
     bool kept_shown; /**< graph_memory_show */
     unsigned module_count, object_count;
@@ -440,7 +449,8 @@ typedef enum DeviceOperationKind {
     OPERATION_HOST,
     OPERATION_ALLOCATE, /**< by a graph (graph_memory.h) */
     OPERATION_FREE,
-    OPERATION_EMPTY /**< nothing: a place to wait for */
+    OPERATION_BODIES, /**< graphs in a graph (graph_bodies.h) */
+    OPERATION_EMPTY   /**< nothing: a place to wait for */
 } DeviceOperationKind;
 
 typedef struct DeviceCopy {
@@ -487,6 +497,12 @@ struct DeviceOperation {
             uint64_t bytes;         /**< of a graph's memory; 0: other memory */
             DeviceStream *spare_of; /**< the stream that may use what is freed before others; or NULL */
         } memory;                   /**< of ALLOCATE and FREE */
+        struct {
+            struct Graph **graphs; /**< the node's */
+            unsigned count;
+            int type;
+            uint64_t condition; /**< where its value is */
+        } bodies;
     };
     DeviceOperation *next, *previous;
 };
@@ -516,6 +532,8 @@ void queue_run_unattended(Device *device);
 CudaCode queue_attend(Device *device, const uint64_t *a, uint64_t *r);
 /** Forgets everything pending without doing it. */
 void queue_drop_all(Device *device);
+/** Does an operation that is part of one that runs. */
+CudaCode queue_run_within(Device *device, const DeviceOperation *outer, const DeviceOperation *pattern);
 /** Sends device-side printf output to the program. */
 void queue_send_output(Device *device);
 

@@ -1,4 +1,5 @@
 /* graph.c - see graph.h: graphs and their nodes, copies of them, and capture. */
+#include "device/graph_bodies.h"
 #include "device/graph_memory.h"
 
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static GraphNode *add_node(Device *device, Graph *graph, DeviceOperationKind kin
 static void free_node(Device *device, GraphNode *node) {
     if (node->operation.kind == OPERATION_LAUNCH) free(node->operation.launch.parameters);
     graph_memory_forget(device, node);
+    graph_bodies_destroy(device, node);
     graph_set_clear(&node->before);
     device->graph_nodes--;
     free(node);
@@ -135,8 +137,12 @@ void graph_destroy_all(Device *device) {
         graph_set_clear(&stream->tail);
     for (DeviceEvent *event = device->events; event != NULL; event = event->next)
         graph_set_clear(&event->tail);
-    while (device->graphs != NULL)
-        graph_destroy(device, device->graphs);
+    while (device->graphs != NULL) {
+        Graph *outer = device->graphs; /* takes along what is inside of it */
+        while (outer->inner && outer->next != NULL)
+            outer = outer->next;
+        graph_destroy(device, outer);
+    }
 }
 
 static Graph *find(Device *device, uint64_t handle) {
@@ -144,6 +150,13 @@ static Graph *find(Device *device, uint64_t handle) {
     while (graph != NULL && (graph->handle != handle || graph->capturing))
         graph = graph->next;
     return graph;
+}
+
+Graph *graph_find_open(Device *device, uint64_t handle) {
+    Graph *graph = device->graphs;
+    while (graph != NULL && graph->handle != handle)
+        graph = graph->next;
+    return graph != NULL && !graph->executable ? graph : NULL;
 }
 
 Graph *graph_find(Device *device, uint64_t handle) {
@@ -176,7 +189,7 @@ static bool copy_node(Device *device, Graph *to, GraphNode *from) {
     if (node == NULL || !copy_pattern(&node->operation, &from->operation)) return false;
     node->original = from->handle;
     from->copy = node;
-    return true;
+    return node->operation.kind != OPERATION_BODIES || graph_bodies_copy(device, node);
 }
 
 Graph *graph_copy(Device *device, const Graph *graph) {
@@ -263,7 +276,7 @@ CudaCode graph_end_capture(Device *device, Graph *graph) {
     CudaCode error = CUDA_OK;
     if (graph->invalid)
         error = CUDA_CAPTURE_INVALIDATED;
-    else if (!all_reached(graph, &graph->origin->tail))
+    else if (!graph->given && !all_reached(graph, &graph->origin->tail))
         error = CUDA_CAPTURE_UNJOINED;
     for (DeviceStream *stream = device->streams; stream != NULL; stream = stream->next) {
         if (stream->capture != graph) continue;
@@ -277,7 +290,9 @@ CudaCode graph_end_capture(Device *device, Graph *graph) {
     }
     graph->capturing = false;
     graph->origin = NULL;
-    if (error != CUDA_OK) graph_destroy(device, graph);
+    bool given = graph->given;
+    graph->given = false;
+    if (error != CUDA_OK && !given) graph_destroy(device, graph);
     return error;
 }
 

@@ -37,12 +37,15 @@ typedef struct Graph {
     unsigned node_count, edge_count;
     /* while it is being captured */
     bool capturing, invalid;
+    bool given; /**< the program gave the graph to capture into: it stays when the capture fails */
     int mode;
     uint32_t thread;
     const DeviceStream *origin;
     uint64_t made_from;   /**< an executable's graph */
     bool frees_at_launch; /**< cudaGraphInstantiateFlagAutoFreeOnLaunch */
-    bool executable; /**< sorted, with lanes: only cudaGraphLaunch and its kin see it */
+    bool inner;           /**< belongs to a node of another graph (graph_bodies.h) */
+    unsigned depth;       /**< graphs around it */
+    bool executable;      /**< sorted, with lanes: only cudaGraphLaunch and its kin see it */
     unsigned lanes;
     uint64_t last_sequence; /**< of the operation that ended its last launch; 0: not launched yet */
     OrderClock done;        /**< that operation's, itself included */
@@ -58,6 +61,8 @@ void graph_destroy_all(Device *device);
 /** A graph that is whole and no executable; an executable. NULL: there is none. */
 Graph *graph_find(Device *device, uint64_t handle);
 Graph *graph_find_executable(Device *device, uint64_t handle);
+/** The first of these, also while it is being captured. */
+Graph *graph_find_open(Device *device, uint64_t handle);
 GraphNode *graph_find_node(const Graph *graph, uint64_t handle);
 /** Among all whole graphs. */
 GraphNode *graph_find_any_node(Device *device, uint64_t handle);

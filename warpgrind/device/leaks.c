@@ -2,7 +2,7 @@
 #include "device/leaks.h"
 #include "device/array.h"
 #include "device/complain.h"
-#include "device/graph.h"
+#include "device/graph_bodies.h"
 
 /** What can be left, by how it is given back. */
 typedef enum LeakKind {
@@ -93,7 +93,8 @@ static void gather_memory(Device *device, LeakList *leaks) {
     const GpuAllocation *allocation = NULL;
     while ((allocation = gpu_memory_next(device->gpu, allocation)) != NULL) {
         bool own = allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_ARRAY;
-        if (!allocation->freed && own) add(leaks, LEAK_DEVICE, allocation->alloc_site, allocation->bytes);
+        if (allocation->freed || !own || graph_bodies_is_condition(device, allocation)) continue;
+        add(leaks, LEAK_DEVICE, allocation->alloc_site, allocation->bytes);
     }
 }
 
@@ -124,7 +125,7 @@ static void gather_handles(Device *device, LeakList *leaks) {
             add(leaks, texture->surface ? LEAK_SURFACE : LEAK_TEXTURE, texture->site, 0);
     }
     for (const Graph *graph = device->graphs; graph != NULL; graph = graph->next)
-        add(leaks, graph->executable ? LEAK_EXECUTABLE : LEAK_GRAPH, graph->site, 0);
+        if (!graph->inner) add(leaks, graph->executable ? LEAK_EXECUTABLE : LEAK_GRAPH, graph->site, 0);
 }
 
 /* ---- telling ---- */

@@ -305,6 +305,7 @@ static void note_call(Device *device, const DeviceOperation *operation) {
     case OPERATION_RECORD:
     case OPERATION_WAIT:
     case OPERATION_HOST:
+    case OPERATION_BODIES:
     case OPERATION_EMPTY:
         break;
     }

@@ -8,6 +8,7 @@
  * at the end of the call, which shows who counts on work being late.
  */
 #include "device/complain.h"
+#include "device/graph_bodies.h"
 #include "device/graph_memory.h"
 #include "device/hostside.h"
 
@@ -237,22 +238,42 @@ static CudaCode run_operation(Device *device, DeviceOperation *operation) {
         return CUDA_OK;
     case OPERATION_ALLOCATE:
         return graph_memory_run(device, operation);
+    case OPERATION_BODIES:
+        return graph_bodies_run(device, operation);
     }
     return CUDA_OK;
+}
+
+/** With those that watch what work does. */
+static CudaCode run_watched(Device *device, DeviceOperation *operation) {
+    if (device->trace != NULL) trace_work_begin(device, operation);
+    order_run_begin(device, operation);
+    gpu_memory_use_part(device->gpu, operation->device);
+    CudaCode error = run_operation(device, operation);
+    gpu_memory_use_part(device->gpu, device_current(device));
+    order_run_end(device, operation);
+    timeline_done(device, operation);
+    if (device->trace != NULL) trace_work_end(device, operation, (int)error);
+    return error;
+}
+
+CudaCode queue_run_within(Device *device, const DeviceOperation *outer, const DeviceOperation *pattern) {
+    DeviceOperation operation = *pattern;
+    operation.stream = outer->stream;
+    operation.thread = outer->thread;
+    operation.sequence = outer->sequence;
+    operation.clock = outer->clock;
+    operation.mark = outer->mark;
+    operation.asked = outer->asked;
+    if (operation.kind == OPERATION_LAUNCH) operation.launch.spec.stream = outer->stream->handle;
+    return run_watched(device, &operation);
 }
 
 /** Runs with the mark that was set when the program asked for it. */
 static void run_and_remove(Device *device, DeviceOperation *operation) {
     if (device->sticky == CUDA_OK) {
         if (operation->mark != device->mark) check_mark(device->check, operation->mark);
-        if (device->trace != NULL) trace_work_begin(device, operation);
-        order_run_begin(device, operation);
-        gpu_memory_use_part(device->gpu, operation->device);
-        CudaCode error = run_operation(device, operation);
-        gpu_memory_use_part(device->gpu, device_current(device));
-        order_run_end(device, operation);
-        timeline_done(device, operation);
-        if (device->trace != NULL) trace_work_end(device, operation, (int)error);
+        CudaCode error = run_watched(device, operation);
         if (operation->mark != device->mark) check_mark(device->check, device->mark);
         if (error != CUDA_OK) device->sticky = error;
     }
@@ -373,7 +394,7 @@ CudaCode queue_attend(Device *device, const uint64_t *a, uint64_t *r) {
 }
 
 static bool needs_program(const DeviceOperation *operation) {
-    if (operation->kind == OPERATION_HOST) return true;
+    if (operation->kind == OPERATION_HOST || operation->kind == OPERATION_BODIES) return true;
     const DeviceCopy *copy = &operation->copy;
     return operation->kind == OPERATION_COPY && copy->staged == NULL &&
            copy->direction != COPY_DEVICE_TO_DEVICE;

@@ -87,6 +87,14 @@ ServeHandler serve_begin_capture, serve_end_capture, serve_is_capturing, serve_c
     serve_graph_update, serve_executable_destroy, serve_add_allocate_node, serve_add_free_node,
     serve_memory_node;
 
+/* graph_bodies.c: in the stream of the last argument, which captures for it */
+ServeHandler serve_create_condition, serve_conditional, serve_child;
+
+/* serve_graph.c, for them */
+/** A graph that is no executable, also one that is being captured; or NULL after saying so. */
+struct Graph *serve_find_open_graph(Device *device, uint64_t handle);
+ServeHandler serve_add_bodies_node, serve_child_graph, serve_capture_into, serve_capture_dependencies;
+
 /* graph_memory.c */
 ServeHandler serve_graph_memory_attribute, serve_set_graph_memory_attribute, serve_trim_graph_memory;
 

@@ -5,6 +5,7 @@
  * the executable (or 0) in a[10] and the node in a[11].
  */
 #include "device/complain.h"
+#include "device/graph_bodies.h"
 #include "device/graph_memory.h"
 #include "device/serve.h"
 
@@ -19,14 +20,21 @@ static const char *function_name(const Device *device) {
 
 /* ---- handles ---- */
 
-static Graph *find_graph(Device *device, uint64_t handle) {
-    Graph *graph = graph_find(device, handle);
+static Graph *need_graph(Device *device, Graph *graph) {
     if (graph == NULL)
         complain(device, FINDING_API_MISUSE,
                  "A graph comes from cudaGraphCreate or cudaStreamEndCapture; cudaGraphInstantiate turns it "
                  "into what cudaGraphLaunch takes.",
                  "%s: this is not a graph, or it was destroyed", function_name(device));
     return graph;
+}
+
+static Graph *find_graph(Device *device, uint64_t handle) {
+    return need_graph(device, graph_find(device, handle));
+}
+
+Graph *serve_find_open_graph(Device *device, uint64_t handle) {
+    return need_graph(device, graph_find_open(device, handle));
 }
 
 static Graph *find_executable(Device *device, uint64_t handle) {
@@ -84,6 +92,56 @@ CudaCode serve_begin_capture(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
+static uint64_t payload_word(const Device *device, uint64_t index) {
+    uint64_t word;
+    memcpy(&word, device->link.payload + index * sizeof word, sizeof word);
+    return word;
+}
+
+/** The graph's nodes that the payload begins with. */
+static CudaCode read_nodes(Device *device, const Graph *graph, uint64_t count, GraphSet *nodes) {
+    if (count > device->request->payload_bytes / sizeof(uint64_t)) return CUDA_INVALID_VALUE;
+    for (uint64_t i = 0; i < count; i++) {
+        GraphNode *node = graph_find_node(graph, payload_word(device, i));
+        if (node == NULL) return refuse_node(device);
+        if (!graph_set_add(nodes, node)) return CUDA_OUT_OF_MEMORY;
+    }
+    return CUDA_OK;
+}
+
+/** Stream, mode, graph, number of nodes that the first captured one comes after. */
+CudaCode serve_capture_into(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[0]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    Graph *graph = find_graph(device, a[2]);
+    if (graph == NULL || a[1] > CAPTURE_RELAXED) return CUDA_INVALID_VALUE;
+    if (stream->handle == STREAM_LEGACY || stream->capture != NULL) return CUDA_ILLEGAL_STATE;
+    GraphSet after = {0};
+    CudaCode error = read_nodes(device, graph, a[3], &after);
+    if (error != CUDA_OK) {
+        graph_set_clear(&after);
+        return error;
+    }
+    graph->given = true;
+    graph->invalid = false;
+    graph_begin_capture(graph, stream, (int)a[1], device->request->thread);
+    stream->tail = after;
+    return CUDA_OK;
+}
+
+/** Stream, flags, number of nodes. */
+CudaCode serve_capture_dependencies(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { ADD, SET };
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[0]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (stream->capture == NULL) return CUDA_ILLEGAL_STATE;
+    if (a[1] > SET) return CUDA_INVALID_VALUE;
+    if (a[1] == SET) graph_set_clear(&stream->tail);
+    return read_nodes(device, stream->capture, a[2], &stream->tail);
+}
+
 /** Says why the capture came to nothing; an invalid one was explained when it happened. */
 static CudaCode tell_end(Device *device, CudaCode error) {
     if (error == CUDA_CAPTURE_UNJOINED)
@@ -96,10 +154,12 @@ static CudaCode tell_end(Device *device, CudaCode error) {
 }
 
 CudaCode serve_end_capture(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[1], "the graph");
-    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
-    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    const DeviceStream *stream = serve_stream(device, a[0]);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     Graph *graph = stream->capture;
+    bool given = graph != NULL && graph->given;
+    CudaCode error = given ? CUDA_OK : serve_check_out(device, a[1], "the graph");
+    if (error != CUDA_OK) return error;
     if (graph == NULL || graph->origin != stream) {
         complain(device, FINDING_API_MISUSE, "End it in the stream that cudaStreamBeginCapture was given.",
                  "cudaStreamEndCapture: this stream %s",
@@ -109,7 +169,7 @@ CudaCode serve_end_capture(Device *device, const uint64_t *a, uint64_t *r) {
     if (graph->mode != CAPTURE_RELAXED && graph->thread != device->request->thread)
         return CUDA_CAPTURE_WRONG_THREAD;
     r[0] = graph->handle;
-    graph->site = device->site;
+    if (!given) graph->site = device->site;
     error = graph_end_capture(device, graph);
     if (error != CUDA_OK) r[0] = 0;
     return tell_end(device, error);
@@ -124,17 +184,25 @@ CudaCode serve_is_capturing(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
-/** a[2]: the graph, or what it holds so far, is asked for too. */
+/** Handles of nodes as the reply's payload. */
+static CudaCode list_set(Device *device, const GraphSet *set, uint64_t *count) {
+    uint64_t *handles = ARENA_ARRAY(device->arena, set->count + 1, uint64_t);
+    if (handles == NULL) return CUDA_OUT_OF_MEMORY;
+    for (unsigned i = 0; i < set->count; i++)
+        handles[i] = set->nodes[i]->handle;
+    *count = set->count;
+    device->reply_payload = handles;
+    device->reply.payload_bytes = set->count * sizeof *handles;
+    return CUDA_OK;
+}
+
+/** a[2]: what the next node will come after is asked for too. */
 CudaCode serve_capture_info(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = serve_is_capturing(device, a, r);
     if (error != CUDA_OK || r[0] == 0) return error;
-    if (a[2] != 0) {
-        complain(device, FINDING_LIMIT, "Ask for the status and the id only; the rest may be null.",
-                 "the software GPU does not tell the graph or the nodes of a capture under way");
-        return CUDA_NOT_SUPPORTED;
-    }
-    r[1] = device_stream(device, a[0])->capture->handle;
-    return CUDA_OK;
+    const DeviceStream *stream = device_stream(device, a[0]);
+    r[1] = stream->capture->handle;
+    return a[2] != 0 ? list_set(device, &stream->tail, &r[2]) : CUDA_OK;
 }
 
 CudaCode serve_capture_mode(Device *device, const uint64_t *a, uint64_t *r) {
@@ -164,10 +232,17 @@ CudaCode serve_graph_create(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
+static CudaCode refuse_inner(Device *device) {
+    complain(device, FINDING_API_MISUSE, "Destroy the outer graph: that takes its nodes' graphs along.",
+             "%s: this graph belongs to a node of another graph", function_name(device));
+    return CUDA_INVALID_VALUE;
+}
+
 CudaCode serve_graph_destroy(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     Graph *graph = find_graph(device, a[0]);
     if (graph == NULL) return CUDA_INVALID_VALUE;
+    if (graph->inner) return refuse_inner(device);
     graph_destroy(device, graph);
     return CUDA_OK;
 }
@@ -179,6 +254,9 @@ CudaCode serve_graph_clone(Device *device, const uint64_t *a, uint64_t *r) {
     if (graph_memory_used(graph))
         return refuse_memory(device, "Make the graph twice: each has memory of its own.",
                              "a graph that allocates or frees memory cannot be cloned");
+    if (graph_bodies_conditional(graph))
+        return refuse_memory(device, "Make the graph twice.",
+                             "a graph with conditional nodes cannot be cloned");
     const Graph *made = graph_copy(device, graph);
     if (made == NULL) return CUDA_OUT_OF_MEMORY;
     r[0] = made->handle;
@@ -207,25 +285,22 @@ CudaCode serve_graph_nodes(Device *device, const uint64_t *a, uint64_t *r) {
 CudaCode serve_node_dependencies(Device *device, const uint64_t *a, uint64_t *r) {
     const GraphNode *node = graph_find_any_node(device, a[0]);
     if (node == NULL) return refuse_node(device);
-    uint64_t *handles = ARENA_ARRAY(device->arena, node->before.count + 1, uint64_t);
-    if (handles == NULL) return CUDA_OUT_OF_MEMORY;
-    for (unsigned i = 0; i < node->before.count; i++)
-        handles[i] = node->before.nodes[i]->handle;
-    r[0] = node->before.count;
-    device->reply_payload = handles;
-    device->reply.payload_bytes = r[0] * sizeof *handles;
-    return CUDA_OK;
+    return list_set(device, &node->before, &r[0]);
 }
 
 CudaCode serve_node_type(Device *device, const uint64_t *a, uint64_t *r) {
-    static const uint8_t types[] = {/* cudaGraphNodeType */
-                                    [OPERATION_LAUNCH] = 0, [OPERATION_COPY] = 1,      [OPERATION_SET] = 2,
-                                    [OPERATION_HOST] = 3,   [OPERATION_EMPTY] = 5,     [OPERATION_WAIT] = 6,
-                                    [OPERATION_RECORD] = 7, [OPERATION_ALLOCATE] = 10, [OPERATION_FREE] = 11};
+    static const uint8_t types[] = {
+        /* cudaGraphNodeType */
+        [OPERATION_LAUNCH] = 0, [OPERATION_COPY] = 1,   [OPERATION_SET] = 2,    [OPERATION_HOST] = 3,
+        [OPERATION_EMPTY] = 5,  [OPERATION_WAIT] = 6,   [OPERATION_RECORD] = 7, [OPERATION_ALLOCATE] = 10,
+        [OPERATION_FREE] = 11,  [OPERATION_BODIES] = 13};
     CudaCode error = serve_check_out(device, a[1], "the type");
     const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a[0]) : NULL;
     if (node == NULL) return error != CUDA_OK ? error : refuse_node(device);
+    enum { TYPE_GRAPH = 4 };
     r[0] = types[node->operation.kind];
+    if (node->operation.kind == OPERATION_BODIES && node->operation.bodies.type == BODIES_CHILD)
+        r[0] = TYPE_GRAPH;
     return CUDA_OK;
 }
 
@@ -250,12 +325,6 @@ CudaCode serve_destroy_node(Device *device, const uint64_t *a, uint64_t *r) {
                              "nodes of a graph that allocates or frees memory cannot be taken out");
     graph_remove_node(device, node);
     return CUDA_OK;
-}
-
-static uint64_t payload_word(const Device *device, uint64_t index) {
-    uint64_t word;
-    memcpy(&word, device->link.payload + index * sizeof word, sizeof word);
-    return word;
 }
 
 /** Payload: all the earlier nodes, then all the later ones. */
@@ -301,7 +370,8 @@ static const NodeCall kernel_call = {launch_node, 8, NULL}, copy_call = {serve_m
                       set_call = {serve_memset_elements, 5, NULL}, host_call = {serve_host_function, 0, NULL},
                       record_call = {serve_record_node, 1, NULL}, empty_call = {NULL, 0, NULL},
                       allocate_call = {serve_malloc_async, 2, asked_device},
-                      free_call = {serve_free_async, 1, NULL};
+                      free_call = {serve_free_async, 1, NULL}, condition_call = {serve_conditional, 3, NULL},
+                      child_call = {serve_child, 1, NULL};
 
 /** The call, captured into the graph behind `after`. The new node, or NULL. */
 static GraphNode *capture_call(Device *device, const NodeCall *call, Graph *graph, GraphSet *after,
@@ -331,18 +401,11 @@ static GraphNode *capture_call(Device *device, const NodeCall *call, Graph *grap
 }
 
 static CudaCode add(Device *device, const NodeCall *call, const uint64_t *a, uint64_t *r) {
-    Graph *graph = find_graph(device, a[GRAPH_ARGUMENT]);
+    Graph *graph = serve_find_open_graph(device, a[GRAPH_ARGUMENT]);
     uint64_t count = a[COUNT_ARGUMENT];
-    if (graph == NULL || count > device->request->payload_bytes / sizeof(uint64_t)) return CUDA_INVALID_VALUE;
+    if (graph == NULL) return CUDA_INVALID_VALUE;
     GraphSet after = {0};
-    CudaCode error = CUDA_OK;
-    for (uint64_t i = 0; i < count && error == CUDA_OK; i++) {
-        GraphNode *before = graph_find_node(graph, payload_word(device, i));
-        if (before == NULL)
-            error = refuse_node(device);
-        else if (!graph_set_add(&after, before))
-            error = CUDA_OUT_OF_MEMORY;
-    }
+    CudaCode error = read_nodes(device, graph, count, &after);
     const GraphNode *made = error == CUDA_OK ? capture_call(device, call, graph, &after, &error) : NULL;
     graph_set_clear(&after);
     if (made != NULL) r[0] = made->handle;
@@ -387,6 +450,34 @@ CudaCode serve_memory_node(Device *device, const uint64_t *a, uint64_t *r) {
     r[0] = node->operation.memory.address;
     r[1] = node->operation.memory.bytes;
     r[2] = gpu_memory_part(device->gpu, r[0]);
+    return CUDA_OK;
+}
+
+/** Payload: the node's graphs. */
+CudaCode serve_add_bodies_node(Device *device, const uint64_t *a, uint64_t *r) {
+    bool child = device->request->function == WIRE_cudaGraphAddChildGraphNode;
+    CudaCode error = add(device, child ? &child_call : &condition_call, a, r);
+    const Graph *graph = error == CUDA_OK ? graph_find_open(device, a[GRAPH_ARGUMENT]) : NULL;
+    const GraphNode *made = graph != NULL ? graph_find_node(graph, r[0]) : NULL;
+    if (made == NULL) return error;
+    unsigned count = made->operation.bodies.count;
+    uint64_t *handles = ARENA_ARRAY(device->arena, count, uint64_t);
+    if (handles == NULL) return CUDA_OUT_OF_MEMORY;
+    for (unsigned i = 0; i < count; i++)
+        handles[i] = made->operation.bodies.graphs[i]->handle;
+    device->reply_payload = handles;
+    device->reply.payload_bytes = count * sizeof *handles;
+    return CUDA_OK;
+}
+
+CudaCode serve_child_graph(Device *device, const uint64_t *a, uint64_t *r) {
+    CudaCode error = serve_check_out(device, a[1], "the graph");
+    const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a[0]) : NULL;
+    if (node == NULL) return error != CUDA_OK ? error : refuse_node(device);
+    const DeviceOperation *operation = &node->operation;
+    if (operation->kind != OPERATION_BODIES || operation->bodies.type != BODIES_CHILD)
+        return CUDA_INVALID_VALUE;
+    r[0] = operation->bodies.graphs[0]->handle;
     return CUDA_OK;
 }
 
@@ -446,8 +537,7 @@ CudaCode serve_change_host_node(Device *device, const uint64_t *a, uint64_t *r) 
 static CudaCode instantiate(Device *device, const Graph *graph, Graph **made) {
     *made = graph_copy(device, graph);
     if (*made == NULL) return CUDA_OUT_OF_MEMORY;
-    (*made)->executable = true;
-    if (graph_sort(*made)) return CUDA_OK;
+    if (graph_bodies_sort(*made)) return CUDA_OK;
     graph_destroy(device, *made);
     complain(device, FINDING_API_MISUSE,
              "A node cannot wait for itself: follow the calls of cudaGraphAddDependencies.",
@@ -455,11 +545,11 @@ static CudaCode instantiate(Device *device, const Graph *graph, Graph **made) {
     return CUDA_INVALID_VALUE;
 }
 
-/** One address for two launches at a time. */
-static bool memory_in_use(const Device *device, const Graph *graph) {
-    if (!graph_memory_used(graph)) return false;
+/** One address, or one condition, for two launches at a time. */
+static bool in_use(const Device *device, const Graph *graph) {
+    if (!graph_memory_used(graph) && !graph_bodies_conditional(graph)) return false;
     for (const Graph *any = device->graphs; any != NULL; any = any->next)
-        if (any->executable && any->made_from == graph->handle) return true;
+        if (any->executable && !any->inner && any->made_from == graph->handle) return true;
     return false;
 }
 
@@ -468,9 +558,10 @@ CudaCode serve_graph_instantiate(Device *device, const uint64_t *a, uint64_t *r)
     CudaCode error = serve_check_out(device, a[0], "the executable graph");
     const Graph *graph = error == CUDA_OK ? find_graph(device, a[1]) : NULL;
     if (graph == NULL) return CUDA_INVALID_VALUE;
-    if (memory_in_use(device, graph))
+    if (in_use(device, graph))
         return refuse_memory(device, "Call cudaGraphExecDestroy before the graph is instantiated again.",
-                             "a graph that allocates or frees memory has one executable at a time");
+                             "a graph with conditional nodes, or that allocates or frees memory, has one "
+                             "executable at a time");
     Graph *made;
     error = instantiate(device, graph, &made);
     if (error != CUDA_OK) return error;
@@ -497,6 +588,8 @@ static CudaCode check_nodes(Device *device, const Graph *graph) {
     for (const GraphNode *node = graph->first; node != NULL && error == CUDA_OK; node = node->next) {
         const DeviceOperation *operation = &node->operation;
         if (operation->kind == OPERATION_SET) error = check_address(device, node, operation->set.address);
+        for (unsigned i = 0; operation->kind == OPERATION_BODIES && i < operation->bodies.count; i++)
+            if (error == CUDA_OK) error = check_nodes(device, operation->bodies.graphs[i]);
         if (operation->kind != OPERATION_COPY) continue;
         error = check_address(device, node, operation->copy.to);
         if (error == CUDA_OK) error = check_address(device, node, operation->copy.from);
@@ -525,11 +618,18 @@ static void add_ranges(Device *device, const DeviceOperation *operation, WireRan
     }
 }
 
+static void add_all_ranges(Device *device, const Graph *graph, size_t *count) {
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
+        const DeviceOperation *operation = &node->operation;
+        add_ranges(device, operation, device->ranges, count, DEVICE_MAX_RANGES);
+        for (unsigned i = 0; operation->kind == OPERATION_BODIES && i < operation->bodies.count; i++)
+            add_all_ranges(device, operation->bodies.graphs[i], count);
+    }
+}
+
 static void reply_ranges(Device *device, const Graph *graph) {
     size_t count = 0;
-    const GraphNode *node = device->shared != NULL ? graph->first : NULL;
-    for (; node != NULL; node = node->next)
-        add_ranges(device, &node->operation, device->ranges, &count, DEVICE_MAX_RANGES);
+    if (device->shared != NULL) add_all_ranges(device, graph, &count);
     device->reply_payload = device->ranges;
     device->reply.payload_bytes = count * sizeof *device->ranges;
 }
@@ -548,6 +648,7 @@ CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
     order_watch(device);
     CudaCode error = graph_memory_launch(device, graph, stream);
     if (error == CUDA_OK) error = check_nodes(device, graph);
+    if (error == CUDA_OK) error = graph_bodies_start(device, graph, stream);
     if (error == CUDA_OK) error = graph_launch(device, graph, stream);
     if (error == CUDA_OK) reply_ranges(device, graph);
     return error;
@@ -563,6 +664,7 @@ CudaCode serve_executable_destroy(Device *device, const uint64_t *a, uint64_t *r
     (void)r;
     Graph *graph = find_executable(device, a[0]);
     if (graph == NULL) return CUDA_INVALID_VALUE;
+    if (graph_bodies_used(graph)) (void)queue_run_all(device); /* its launches run graphs of its own */
     graph_destroy(device, graph);
     return CUDA_OK;
 }
@@ -601,6 +703,7 @@ CudaCode serve_graph_update(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = instantiate(device, graph, &made);
     if (error != CUDA_OK) return error;
     bool same = same_shape(old, made);
+    if (graph_bodies_used(old)) (void)queue_run_all(device);
     for (GraphNode *one = old->first, *two = made->first; same && one != NULL;
          one = one->next, two = two->next)
         swap_patterns(one, two);

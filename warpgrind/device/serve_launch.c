@@ -12,16 +12,22 @@
 #include <string.h>
 
 /** An address that no kernel was registered for; CUDA 13 calls it a handle. */
-static CudaCode no_kernel(Device *device) {
-    complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
-             "%s: this is not a kernel", device_function_name(device->request->function));
+static CudaCode no_kernel(Device *device, const DeviceKernel *kernel) {
+    bool launch = device->request->function == WIRE_KERNEL_PARAMETERS;
+    const char *function = launch ? "the launch" : device_function_name(device->request->function);
+    if (kernel != NULL)
+        complain(device, FINDING_LIMIT, "Link all files with device code, by warpcc or nvcc -rdc=true.",
+                 "%s: the device code that was linked has no kernel %s", function, kernel->name);
+    else
+        complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
+                 "%s: this is not a kernel", function);
     return device->toolkit >= 13 ? CUDA_INVALID_HANDLE : CUDA_INVALID_FUNCTION;
 }
 
 DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
     DeviceKernel *kernel = device_kernel(device, host);
     *error = kernel != NULL ? device_kernel_load(device, kernel) : CUDA_INVALID_FUNCTION;
-    if (*error == CUDA_INVALID_FUNCTION) *error = no_kernel(device);
+    if (*error == CUDA_INVALID_FUNCTION) *error = no_kernel(device, kernel);
     return *error == CUDA_OK ? kernel : NULL;
 }
 

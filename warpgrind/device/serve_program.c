@@ -91,14 +91,36 @@ CudaCode serve_unregister_module(Device *device, const uint64_t *a, uint64_t *r)
     return CUDA_OK;
 }
 
+/** What to do without a function, by how its name begins; the last row is for all others. */
+static const struct {
+    const char *prefix, *advice;
+} without[] = {
+    {"cudaIpc",
+     "Each process has devices of its own here, so that memory and events cannot be shared. Use several "
+     "devices from one process (warpgrind --devices N), or send the data from host to host, as by MPI. "},
+    {"cudaGraphics",
+     "There is no display beside the software GPU: copy the data to the host, and draw it there. "},
+    {"cudaImportExternal", "There is no Vulkan or Direct3D beside the software GPU. "},
+    {"cudaGraph", "Capture the work from a stream instead, or add the node by a function of its kind. "},
+    {"", ""}};
+
+static const char *advice_without(const char *name) {
+    unsigned i = 0;
+    while (strncmp(name, without[i].prefix, strlen(without[i].prefix)) != 0)
+        i++;
+    return without[i].advice;
+}
+
 CudaCode serve_refused(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     uint32_t function = a[0] < WIRE_FUNCTION_COUNT ? (uint32_t)a[0] : (uint32_t)WIRE_REFUSED;
-    complain(device, FINDING_LIMIT,
-             "CUDA has this function, and the program may be right; the software GPU does not have it. "
-             "It returned "
-             "cudaErrorNotSupported.",
-             "%s is not supported by the software GPU yet", device_function_name(function));
+    const char *name = device_function_name(function);
+    const char *advice =
+        arena_format(device->arena,
+                     "%sCUDA has this function, and the program may be right; the software GPU does "
+                     "not have it. It returned cudaErrorNotSupported.",
+                     advice_without(name));
+    complain(device, FINDING_LIMIT, advice, "%s is not supported by the software GPU yet", name);
     return CUDA_NOT_SUPPORTED;
 }
 

@@ -124,10 +124,12 @@ CudaCode serve_stream_destroy(Device *device, const uint64_t *a, uint64_t *r) {
     DeviceStream *stream = serve_stream(device, a[0]);
     if (stream == NULL || stream->handle <= STREAM_BUILDER || stream->handle == STREAM_HIDDEN)
         return CUDA_INVALID_HANDLE;
-    if (stream->capture != NULL) {
+    if (stream->capture != NULL && stream->capture->origin == stream) {
         stream->capture->invalid = true;
         return CUDA_CAPTURE_UNSUPPORTED;
     }
+    stream->capture = NULL; /* what it has captured stays, and is to be joined */
+    graph_set_clear(&stream->tail);
     stream->handle = UINT64_MAX;
     stream->site = 0;
     return CUDA_OK;

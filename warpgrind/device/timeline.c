@@ -120,6 +120,7 @@ static void describe(Device *device, const DeviceOperation *operation, Work *wor
     case OPERATION_HOST:
     case OPERATION_ALLOCATE:
     case OPERATION_FREE:
+    case OPERATION_BODIES:
     case OPERATION_EMPTY:
         return;
     }

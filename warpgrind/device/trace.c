@@ -164,6 +164,9 @@ static void name_work(const DeviceOperation *operation, Text *out) {
     case OPERATION_FREE:
         text_add(out, "free");
         return;
+    case OPERATION_BODIES:
+        text_add(out, "graphs of a node");
+        return;
     case OPERATION_EMPTY:
         text_add(out, "graph");
         return;

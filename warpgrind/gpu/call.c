@@ -298,6 +298,7 @@ const GpuInstruction *call_library(GpuWarp *warp, const GpuInstruction *ins, uin
     case GPU_LIBRARY_CHILD_ERROR:
     case GPU_LIBRARY_CHILD_PEEK:
     case GPU_LIBRARY_CHILD_HANDLE:
+    case GPU_LIBRARY_CONDITION:
     case GPU_LIBRARY_CHILD_DEVICE:
     case GPU_LIBRARY_CHILD_NOTHING:
         children_call(warp, ins, mask, entry->service, arguments.values, arguments.result);

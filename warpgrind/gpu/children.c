@@ -156,6 +156,10 @@ void children_call(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuL
     Gpu *gpu = warp->run->gpu;
     for (; mask && !warp->run->ended; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
+        if (service == GPU_LIBRARY_CONDITION) {
+            child_put(warp, lane, arguments[0][lane], arguments[1][lane], sizeof(uint32_t));
+            continue;
+        }
         result[lane] = CHILD_OK;
         if (service == GPU_LIBRARY_CHILD_BUFFER)
             result[lane] = child_buffer(warp, ins, lane, arguments[0][lane], arguments[3][lane]);

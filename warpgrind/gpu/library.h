@@ -25,6 +25,7 @@ typedef enum GpuLibraryService {
     GPU_LIBRARY_CHILD_ERROR,
     GPU_LIBRARY_CHILD_PEEK,
     GPU_LIBRARY_CHILD_HANDLE, /**< of a stream or an event */
+    GPU_LIBRARY_CONDITION,    /**< a condition of a graph gets a value */
     GPU_LIBRARY_CHILD_DEVICE, /**< the number of the device: 0 */
     GPU_LIBRARY_CHILD_NOTHING /**< there is nothing to do */
 } GpuLibraryService;

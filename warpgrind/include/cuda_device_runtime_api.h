@@ -11,6 +11,7 @@
 #if defined(__cplusplus) && defined(__CUDA__)
 extern "C" {
 __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
 __device__ cudaError_t cudaLaunchDevice(void *func, void *parameterBuffer, dim3 gridDimension,
                                         dim3 blockDimension, unsigned int sharedMemSize, cudaStream_t stream);

@@ -158,12 +158,44 @@ static void captured(cudaStream_t stream) {
     FINE(cudaGraphDestroy(graph));
 }
 
+/* A stream that has joined a capture may go before the capture ends. */
+static void side_stream(cudaStream_t stream) {
+    cudaStream_t side;
+    cudaEvent_t fork, join;
+    int *a;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    FINE(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking));
+    FINE(cudaEventCreate(&fork));
+    FINE(cudaEventCreate(&join));
+    FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    FINE(cudaMallocAsync((void **)&a, n * sizeof(int), stream));
+    FINE(cudaEventRecord(fork, stream));
+    FINE(cudaStreamWaitEvent(side, fork, 0));
+    fill<<<8, 128, 0, side>>>(a, 9, n);
+    FINE(cudaMemcpyAsync(h, a, n * sizeof(int), cudaMemcpyDeviceToHost, side));
+    FINE(cudaFreeAsync(a, side));
+    FINE(cudaEventRecord(join, side));
+    FINE(cudaStreamWaitEvent(stream, join, 0));
+    FINE(cudaStreamDestroy(side));
+    FINE(cudaEventDestroy(fork));
+    FINE(cudaEventDestroy(join));
+    FINE(cudaStreamEndCapture(stream, &graph));
+    FINE(cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+    FINE(cudaGraphLaunch(executable, stream));
+    FINE(cudaStreamSynchronize(stream));
+    expect_filled(9);
+    FINE(cudaGraphExecDestroy(executable));
+    FINE(cudaGraphDestroy(graph));
+}
+
 int main() {
     cudaStream_t stream;
     FINE(cudaStreamCreate(&stream));
     by_hand(stream);
     freed_elsewhere(stream);
     captured(stream);
+    side_stream(stream);
     FINE(cudaStreamDestroy(stream));
     return finish();
 }

@@ -1,0 +1,257 @@
+/* graph_bodies.c - see graph_bodies.h. */
+#include "device/graph_bodies.h"
+
+#include "base/poison.h"
+#include "device/complain.h"
+#include "device/graph_memory.h"
+#include "device/serve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *function_name(const Device *device) {
+    return device_function_name(device->request->function);
+}
+
+/* ---- bodies ---- */
+
+static bool has_kind(const Graph *graph, DeviceOperationKind kind) {
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
+        if (node->operation.kind == kind) return true;
+    return false;
+}
+
+bool graph_bodies_used(const Graph *graph) {
+    return has_kind(graph, OPERATION_BODIES);
+}
+
+bool graph_bodies_conditional(const Graph *graph) {
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
+        if (node->operation.kind == OPERATION_BODIES && node->operation.bodies.type != BODIES_CHILD)
+            return true;
+    return false;
+}
+
+static void own(Graph *body, const Graph *outer) {
+    body->inner = true;
+    body->depth = outer->depth + 1;
+}
+
+bool graph_bodies_copy(Device *device, GraphNode *node) {
+    Graph **from = node->operation.bodies.graphs;
+    unsigned count = node->operation.bodies.count;
+    node->operation.bodies.graphs = calloc(count, sizeof *from);
+    node->operation.bodies.count = 0;
+    if (node->operation.bodies.graphs == NULL) return false;
+    for (unsigned i = 0; i < count; i++) {
+        Graph *made = graph_copy(device, from[i]);
+        if (made == NULL) return false;
+        own(made, node->graph);
+        made->made_from = from[i]->handle;
+        node->operation.bodies.graphs[node->operation.bodies.count++] = made;
+    }
+    return true;
+}
+
+void graph_bodies_destroy(Device *device, GraphNode *node) {
+    if (node->operation.kind != OPERATION_BODIES) return;
+    for (unsigned i = 0; i < node->operation.bodies.count; i++)
+        graph_destroy(device, node->operation.bodies.graphs[i]);
+    free(node->operation.bodies.graphs);
+}
+
+bool graph_bodies_sort(Graph *graph) {
+    graph->executable = true;
+    if (!graph_sort(graph)) return false;
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
+        for (unsigned i = 0; node->operation.kind == OPERATION_BODIES && i < node->operation.bodies.count;
+             i++)
+            if (!graph_bodies_sort(node->operation.bodies.graphs[i])) return false;
+    return true;
+}
+
+/* ---- conditions ---- */
+
+static DeviceCondition *find_condition(const Device *device, uint64_t handle) {
+    DeviceCondition *condition = device->conditions;
+    while (condition != NULL && condition->address != handle)
+        condition = condition->next;
+    return condition;
+}
+
+bool graph_bodies_is_condition(const Device *device, const GpuAllocation *allocation) {
+    return find_condition(device, allocation->address) != NULL;
+}
+
+/** Handle pointer, graph, value at a launch, flags. */
+CudaCode serve_create_condition(Device *device, const uint64_t *a, uint64_t *r) {
+    enum { ASSIGN_DEFAULT = 1, BYTES = 4 };
+    CudaCode error = serve_check_out(device, a[0], "the handle");
+    const Graph *graph = error == CUDA_OK ? serve_find_open_graph(device, a[1]) : NULL;
+    if (graph == NULL) return CUDA_INVALID_VALUE;
+    DeviceCondition *made = DEVICE_NEW(device, DeviceCondition);
+    const GpuAllocation *word = gpu_memory_alloc(device->gpu, BYTES, BYTES, GPU_ALLOC_DEVICE, 0);
+    if (made == NULL || word == NULL) return CUDA_OUT_OF_MEMORY;
+    *made = (DeviceCondition){.address = word->address,
+                              .graph = graph->handle,
+                              .value = (uint32_t)a[2],
+                              .assigned = (a[3] & ASSIGN_DEFAULT) != 0,
+                              .next = device->conditions};
+    device->conditions = made;
+    r[0] = made->address;
+    return CUDA_OK;
+}
+
+/** Those that were made for the graph of the executable, or of one inside of it. */
+CudaCode graph_bodies_start(Device *device, const Graph *graph, DeviceStream *stream) {
+    CudaCode error = CUDA_OK;
+    for (const DeviceCondition *any = device->conditions; any != NULL && error == CUDA_OK; any = any->next) {
+        if (any->graph != graph->made_from || !any->assigned) continue;
+        DeviceOperation *operation = queue_add(device, OPERATION_SET, stream);
+        if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+        operation->set.address = any->address;
+        operation->set.pitch = operation->set.width = operation->set.element = sizeof any->value;
+        operation->set.height = 1;
+        operation->set.value = (int)any->value;
+    }
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
+        for (unsigned i = 0; node->operation.kind == OPERATION_BODIES && i < node->operation.bodies.count;
+             i++)
+            if (error == CUDA_OK)
+                error = graph_bodies_start(device, node->operation.bodies.graphs[i], stream);
+    return error;
+}
+
+/* ---- running ---- */
+
+static CudaCode run_body(Device *device, const DeviceOperation *outer, const Graph *body) {
+    CudaCode error = CUDA_OK;
+    for (const GraphNode *node = body->first; node != NULL && error == CUDA_OK; node = node->next)
+        error = queue_run_within(device, outer, &node->operation);
+    return error;
+}
+
+/** A condition that still has what fresh memory holds is one that nobody has set: it counts as 0. */
+static bool refuse_unset(Device *device, const DeviceOperation *operation) {
+    uint8_t fresh[sizeof(uint32_t)];
+    memset(fresh, POISON_DEVICE_BYTE, sizeof fresh);
+    const void *now = gpu_memory_host(device->gpu, operation->bodies.condition, sizeof fresh);
+    if (now == NULL || memcmp(now, fresh, sizeof fresh) != 0) return false;
+    complain_at(
+        device, FINDING_UNINITIALIZED_READ, operation->site, operation->mark,
+        "Let a kernel that the node comes after call cudaGraphSetConditional, or give the handle a value for "
+        "each "
+        "launch: cudaGraphConditionalHandleCreate(&handle, graph, value, cudaGraphCondAssignDefault).",
+        "the condition of this node was never set");
+    return true;
+}
+
+static uint32_t read_condition(Device *device, const DeviceOperation *operation) {
+    uint32_t value = 0;
+    if (refuse_unset(device, operation)) return 0;
+    gpu_memory_read(device->gpu, operation->bodies.condition, &value, sizeof value, operation->site);
+    return value;
+}
+
+static CudaCode run_while(Device *device, const DeviceOperation *operation) {
+    for (unsigned round = 0; read_condition(device, operation) != 0; round++) {
+        if (round == BODIES_MAX_ROUNDS) {
+            complain_at(
+                device, FINDING_HANG, operation->site, operation->mark,
+                "A kernel of the body has to call cudaGraphSetConditional(handle, 0) in the last round.",
+                "the body of this conditional node has run %s times, and its condition is still true",
+                complain_number(device, round));
+            return CUDA_LAUNCH_TIMEOUT;
+        }
+        CudaCode error = run_body(device, operation, operation->bodies.graphs[0]);
+        if (error != CUDA_OK) return error;
+    }
+    return CUDA_OK;
+}
+
+CudaCode graph_bodies_run(Device *device, const DeviceOperation *operation) {
+    if (operation->bodies.type == BODIES_WHILE) return run_while(device, operation);
+    uint32_t which = 0;
+    if (operation->bodies.type != BODIES_CHILD) which = read_condition(device, operation);
+    if (operation->bodies.type == BODIES_IF) which = which == 0;
+    if (which >= operation->bodies.count) return CUDA_OK;
+    return run_body(device, operation, operation->bodies.graphs[which]);
+}
+
+/* ---- making nodes: in the stream that captures for it ---- */
+
+static DeviceOperation *add_node(Device *device, DeviceStream *stream, int type, unsigned count) {
+    if (stream->capture->depth >= BODIES_MAX_DEPTH) {
+        complain(device, FINDING_LIMIT, "Nest graphs less deeply.",
+                 "the software GPU has graphs in graphs to a depth of %s",
+                 complain_number(device, BODIES_MAX_DEPTH));
+        return NULL;
+    }
+    Graph **graphs = calloc(count, sizeof *graphs);
+    DeviceOperation *operation = graphs != NULL ? queue_add(device, OPERATION_BODIES, stream) : NULL;
+    if (operation == NULL) {
+        free(graphs);
+        return NULL;
+    }
+    operation->bodies.graphs = graphs;
+    operation->bodies.type = type;
+    return operation;
+}
+
+static CudaCode refuse_condition(Device *device) {
+    complain(device, FINDING_API_MISUSE,
+             "Make the handle with cudaGraphConditionalHandleCreate, for the same graph.",
+             "%s: this is not the handle of a condition", function_name(device));
+    return CUDA_INVALID_VALUE;
+}
+
+/** Handle, type, bodies, stream. */
+CudaCode serve_conditional(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[3]);
+    if (stream == NULL || stream->capture == NULL) return CUDA_INVALID_HANDLE;
+    if (find_condition(device, a[0]) == NULL) return refuse_condition(device);
+    static const unsigned most[] = {[BODIES_IF] = 2, [BODIES_WHILE] = 1, [BODIES_SWITCH] = BODIES_MAX};
+    if (a[1] > BODIES_SWITCH || a[2] == 0 || a[2] > most[a[1]]) return CUDA_INVALID_VALUE;
+    DeviceOperation *operation = add_node(device, stream, (int)a[1], (unsigned)a[2]);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->bodies.condition = a[0];
+    for (unsigned i = 0; i < a[2]; i++) {
+        Graph *body = graph_create(device);
+        if (body == NULL) return CUDA_OUT_OF_MEMORY;
+        own(body, stream->capture);
+        operation->bodies.graphs[operation->bodies.count++] = body;
+    }
+    return CUDA_OK;
+}
+
+static CudaCode refuse_child(Device *device, const char *what, const char *advice) {
+    complain(device, FINDING_API_MISUSE, advice, "%s: a child graph cannot have nodes that %s",
+             function_name(device), what);
+    return CUDA_NOT_SUPPORTED;
+}
+
+/** Graph, stream. */
+CudaCode serve_child(Device *device, const uint64_t *a, uint64_t *r) {
+    (void)r;
+    DeviceStream *stream = serve_stream(device, a[1]);
+    if (stream == NULL || stream->capture == NULL) return CUDA_INVALID_HANDLE;
+    const Graph *graph = serve_find_open_graph(device, a[0]);
+    if (graph == NULL || graph == stream->capture) return CUDA_INVALID_VALUE;
+    if (graph_memory_used(graph))
+        return refuse_child(device, "allocate or free memory", "Add those nodes to the outer graph.");
+    if (graph_bodies_conditional(graph))
+        return refuse_child(device, "are conditional", "Add those nodes to the outer graph.");
+    if (has_kind(graph, OPERATION_RECORD)) {
+        complain(device, FINDING_LIMIT, "Add the node to the outer graph.",
+                 "the software GPU cannot record an event in a child graph");
+        return CUDA_NOT_SUPPORTED;
+    }
+    DeviceOperation *operation = add_node(device, stream, BODIES_CHILD, 1);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    Graph *body = graph_copy(device, graph);
+    if (body == NULL) return CUDA_OUT_OF_MEMORY;
+    own(body, stream->capture);
+    operation->bodies.graphs[operation->bodies.count++] = body;
+    return CUDA_OK;
+}

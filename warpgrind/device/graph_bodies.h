@@ -1,0 +1,35 @@
+/* graph_bodies.h - graphs inside of graphs: child graphs, and the bodies of conditional nodes.
+ *
+ * Such a node holds graphs of its own, which the program may fill but not destroy. Its operation runs them,
+ * one node after the other in their order, when the queue comes to it: only then is the condition known.
+ *
+ * A condition is a word of device memory, and its handle the word's address: a kernel sets it with
+ * cudaGraphSetConditional (gpu/library.def), and the node reads it as a copy would.
+ *
+ * LIMIT: inside of a body nothing runs side by side, so work in it that no edge orders is not reported.
+ */
+#ifndef DEVICE_GRAPH_BODIES_H
+#define DEVICE_GRAPH_BODIES_H
+
+#include "device/graph.h"
+
+/** What a node does with its bodies: cudaGraphConditionalNodeType, and a child graph. */
+enum { BODIES_IF, BODIES_WHILE, BODIES_SWITCH, BODIES_CHILD };
+enum { BODIES_MAX = 1024, BODIES_MAX_DEPTH = 32, BODIES_MAX_ROUNDS = 1 << 16 };
+
+/** Whether the graph has a node with bodies, and whether one of them is conditional. */
+bool graph_bodies_used(const Graph *graph);
+bool graph_bodies_conditional(const Graph *graph);
+/** The node's bodies are copies of their own; false without memory. */
+bool graph_bodies_copy(Device *device, GraphNode *node);
+void graph_bodies_destroy(Device *device, GraphNode *node);
+/** The graphs in a new executable; false: one has a cycle. */
+bool graph_bodies_sort(Graph *graph);
+/** Queues what gives the conditions of an executable their values at its launch. */
+CudaCode graph_bodies_start(Device *device, const Graph *graph, DeviceStream *stream);
+/** The operation of such a node. */
+CudaCode graph_bodies_run(Device *device, const DeviceOperation *operation);
+/** Whether the allocation is a condition's. */
+bool graph_bodies_is_condition(const Device *device, const GpuAllocation *allocation);
+
+#endif
