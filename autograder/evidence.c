@@ -418,6 +418,50 @@ static EvidenceFault compare_in_order(Comparison *comparison, const Side *side, 
     return fault;
 }
 
+/* ---- host threads on one device ---- */
+
+/* Of the calls that a lane holds: device code and settings are no thread's own. */
+static bool has_thread(const Record *record) {
+    return record->head.thread != 0 && record->head.devices != SENT_EVERY_DEVICE;
+}
+
+/* Two threads besides the main one, which is the first to call. */
+static bool has_several(const Side *side, unsigned lane) {
+    const uint32_t main_thread = 1;
+    uint32_t other = main_thread;
+    for (size_t i = 0; i < side->lengths[lane]; i++) {
+        const Record *record = &side->records[side->lanes[lane][i]];
+        if (!has_thread(record) || record->head.thread == main_thread) continue;
+        if (other != main_thread && other != record->head.thread) return true;
+        other = record->head.thread;
+    }
+    return false;
+}
+
+/* The threads' calls follow each other differently. */
+static bool in_other_turns(const Side *sides, unsigned lane) {
+    for (size_t i = 0; i < sides[0].lengths[lane] && i < sides[1].lengths[lane]; i++) {
+        const Record *a = &sides[0].records[sides[0].lanes[lane][i]];
+        const Record *b = &sides[1].records[sides[1].lanes[lane][i]];
+        if (has_thread(a) && has_thread(b) && a->head.thread != b->head.thread) return true;
+    }
+    return false;
+}
+
+static bool threads_mix(const Side *sides) {
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (has_several(&sides[0], lane) || has_several(&sides[1], lane) || in_other_turns(sides, lane))
+            return true;
+    return false;
+}
+
+static EvidenceFault compare_both_orders(Comparison *comparison, const Side *sides) {
+    EvidenceFault fault = compare_in_order(comparison, &sides[0], &sides[1]);
+    if (fault.found != EVIDENCE_FINE || !comparison->reordered) return fault;
+    comparison->swapped = true;
+    return compare_in_order(comparison, &sides[1], &sides[0]);
+}
+
 EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, unsigned case_index) {
     const Pair *pairs[2] = {pair_of_case(&schedules[0], case_index), pair_of_case(&schedules[1], case_index)};
     if (pairs[0] == NULL || pairs[1] == NULL) return (EvidenceFault){.found = EVIDENCE_FINE};
@@ -429,10 +473,10 @@ EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, un
     if (sides[0].cut || sides[1].cut || sides[0].failed || sides[1].failed)
         return (EvidenceFault){.found = EVIDENCE_CUT};
     Comparison comparison = {.check = check, .case_index = case_index, .ranks = pairs[0]->ranks};
-    EvidenceFault fault = compare_in_order(&comparison, &sides[0], &sides[1]);
-    if (fault.found != EVIDENCE_FINE || !comparison.reordered) return fault;
-    comparison.swapped = true;
-    return compare_in_order(&comparison, &sides[1], &sides[0]);
+    EvidenceFault fault = compare_both_orders(&comparison, sides);
+    bool differs = fault.found != EVIDENCE_FINE && fault.found != EVIDENCE_CUT;
+    if (differs && threads_mix(sides)) fault.found = EVIDENCE_THREADS;
+    return fault;
 }
 
 /* ---- sums that the host finishes ---- */

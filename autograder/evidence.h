@@ -6,7 +6,8 @@
  * the device. Whatever else differs (bytes that are copied, a parameter, the value of a memset, the shape or
  * number of launches) was worked out on the host. The order of calls counts where they use the memory of the
  * same device; which of two devices got its work first does not, as that is for the host's threads to race
- * for.
+ * for. Which of two host threads got hold of the one device first tells nothing either, but may be seen in
+ * what its kernels make: then the runs cannot be compared, and nobody is accused of anything.
  */
 #ifndef AUTOGRADER_EVIDENCE_H
 #define AUTOGRADER_EVIDENCE_H
@@ -19,6 +20,7 @@ typedef enum EvidenceFinding {
     EVIDENCE_SHAPE,    /**< sizes, places or kernels depend on the inputs' values */
     EVIDENCE_CALLS,    /**< which calls are made depends on them */
     EVIDENCE_CUT,      /**< more was sent than was kept */
+    EVIDENCE_THREADS,  /**< host threads that used one device at the same time: a difference proves nothing */
     EVIDENCE_APART /**< a program died in one schedule only, so the two records begin at different cases */
 } EvidenceFinding;
 

@@ -419,6 +419,7 @@ static const char *explain_evidence(const Check *check, const EvidenceFault *fau
                             call);
     case EVIDENCE_CALLS:
     case EVIDENCE_CUT:
+    case EVIDENCE_THREADS:
     case EVIDENCE_APART:
     case EVIDENCE_FINE:
         break;
@@ -471,6 +472,14 @@ static bool check_evidence(Check *check, const Schedule *schedules, unsigned ind
         refuse_case(check, index,
                     "right, but the program died in an earlier case of one run and not of the other, so that "
                     "the two cannot be compared");
+        return false;
+    }
+    if (fault.found == EVIDENCE_THREADS) {
+        refuse_case(
+            check, index,
+            "right, but host threads used one device at the same time, and their calls came in another "
+            "order in each of the two runs, so that these cannot be compared: let one thread make all "
+            "the calls of a device, or give each thread a device of its own");
         return false;
     }
     if (fault.found == EVIDENCE_CUT) {

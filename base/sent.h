@@ -48,6 +48,7 @@ typedef struct SentRecord {
     uint32_t numbers;
     uint16_t devices;  /**< whose memory the work may use: bit d is device d's, then SENT_HOST_MEMORY */
     uint16_t device;   /**< the one that works; of a copy, the one that it goes to or comes from */
+    uint32_t thread;   /**< of the host, that called: numbered as they first call */
     uint64_t contents; /**< bytes */
 } SentRecord;
 

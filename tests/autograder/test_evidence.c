@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -49,6 +50,13 @@ static int desk_close(void **state) {
     run_free(desk->schedules, CHECK_SCHEDULES);
     arena_destroy(desk->arena);
     return 0;
+}
+
+/* The last record is of that host thread. */
+static void by_thread(Desk *desk, unsigned run, uint32_t thread) {
+    Text *text = &desk->schedules[run].pairs[0].sent[0];
+    const size_t record = sizeof(SentRecord) + 8;
+    memcpy(text->bytes + text->length - record + offsetof(SentRecord, thread), &thread, sizeof thread);
 }
 
 /* What run `run` sends: a word to the memory of the devices in that mask. */
@@ -179,6 +187,52 @@ static void sums_of_inputs(void **state) {
     assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
 }
 
+/* ---- host threads on one device ---- */
+
+static void sets(Desk *desk, unsigned run, uint32_t thread, uint32_t word) {
+    sends(desk, run, SENT_SET, A, word);
+    by_thread(desk, run, thread);
+}
+
+static void threads_take_other_turns(void **state) {
+    Desk *desk = *state;
+    sets(desk, 0, 1, 5);
+    sets(desk, 0, 2, 6);
+    sets(desk, 1, 2, 6);
+    sets(desk, 1, 1, 5);
+    assert_int_equal(compared(desk), EVIDENCE_THREADS);
+}
+
+/* Who calls first gets the lower number, so the two may have changed their names. */
+static void threads_change_names(void **state) {
+    Desk *desk = *state;
+    sets(desk, 0, 2, 5);
+    sets(desk, 0, 3, 6);
+    sets(desk, 1, 2, 6);
+    sets(desk, 1, 3, 5);
+    assert_int_equal(compared(desk), EVIDENCE_THREADS);
+}
+
+static void threads_that_keep_their_turns(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        sets(desk, run, 2, 5);
+        sets(desk, run, 3, 6);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* A thread at work is no excuse: its calls came in the same order. */
+static void a_thread_that_computes(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        sets(desk, run, 1, 5);
+        sets(desk, run, 2, 60 + run);
+        sets(desk, run, 1, 7);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
 /* ---- ranks ---- */
 
 static void ranks_pass_words_on(void **state) {
@@ -261,6 +315,10 @@ int main(void) {
         TEST(words_that_come_back_later),
         TEST(the_other_run_may_be_the_one),
         TEST(sums_of_inputs),
+        TEST(threads_take_other_turns),
+        TEST(threads_change_names),
+        TEST(threads_that_keep_their_turns),
+        TEST(a_thread_that_computes),
         TEST(ranks_pass_words_on),
         TEST(ranks_do_not_vouch_for_each_other),
         TEST(which_rank_gets_it_counts),

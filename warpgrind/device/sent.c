@@ -6,7 +6,8 @@
  * calls of host threads happened to mix. Memory that both sides use belongs to no device: of each piece it is
  * known which stretch each device has used, and where two of them meet, the records count as having it in
  * common. That shows at the end only, so it is settled when the records are written.
- * LIMIT: host threads that use the same device at the same time are kept as they came.
+ * LIMIT: the calls of host threads that use the same device at the same time are kept as they came, each with
+ * its thread, and where they come in another order in the other run, the runs cannot be compared.
  */
 #include "device/sent.h"
 
@@ -108,7 +109,7 @@ static CheckPlace place_of(Device *device, uint64_t site) {
 
 typedef struct Call {
     uint64_t order, site;
-    unsigned device;
+    unsigned device, thread;
     uint32_t devices; /* whose memory it may use, as bits */
     const char *mark, *kernel;
 } Call;
@@ -119,6 +120,7 @@ static Call call_now(const Device *device) {
     return (Call){.order = 2 * device->next_sequence + 1,
                   .site = device->site,
                   .device = current,
+                  .thread = device->request->thread % DEVICE_MAX_THREADS,
                   .devices = 1U << current,
                   .mark = device->mark,
                   .kernel = ""};
@@ -128,6 +130,7 @@ static Call call_of(const DeviceOperation *operation) {
     return (Call){.order = 2 * operation->sequence,
                   .site = operation->site,
                   .device = operation->device,
+                  .thread = operation->thread,
                   .devices = 1U << operation->device,
                   .mark = operation->mark,
                   .kernel = ""};
@@ -154,7 +157,8 @@ static void add(Device *device, SentKind kind, const Call *call, const uint64_t 
                                .mark_bytes = (uint32_t)strlen(call->mark),
                                .numbers = count,
                                .devices = (uint16_t)call->devices,
-                               .device = (uint16_t)call->device};
+                               .device = (uint16_t)call->device,
+                               .thread = call->thread};
     sent->starts[sent->count++] = sent->bytes.length;
     text_append(&sent->bytes, (const char *)&record, sizeof record);
     add_padded(&sent->bytes, call->kernel, record.kernel_bytes);
