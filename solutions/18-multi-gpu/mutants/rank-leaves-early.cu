@@ -96,19 +96,17 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     MPI_Scatterv(h_x, counts.data(), firsts.data(), MPI_FLOAT, own.data(), count, MPI_FLOAT, 0, comm);
     // [/scatter]
 
-    // [rank]
+    // [left]
     if (count == 0) return; // nothing to do here
-    {
-        const size_t bytes = (size_t)count * sizeof(float);
-        float *d_x = nullptr;
-        CHECK(cudaMalloc(&d_x, bytes));
-        CHECK(cudaMemcpy(d_x, own.data(), bytes, cudaMemcpyHostToDevice));
-        decay_kernel<<<(count + THREADS - 1) / THREADS, THREADS>>>(d_x, count, steps);
-        CHECK(cudaGetLastError());
-        CHECK(cudaMemcpy(own.data(), d_x, bytes, cudaMemcpyDeviceToHost));
-        CHECK(cudaFree(d_x));
-    }
-    // [/rank]
+    // [/left]
+    const size_t bytes = (size_t)count * sizeof(float);
+    float *d_x = nullptr;
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMemcpy(d_x, own.data(), bytes, cudaMemcpyHostToDevice));
+    decay_kernel<<<(count + THREADS - 1) / THREADS, THREADS>>>(d_x, count, steps);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(own.data(), d_x, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_x));
 
     // [gather]
     MPI_Gatherv( // expect: ranks-apart
