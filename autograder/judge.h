@@ -36,7 +36,8 @@ typedef struct JudgeDecision {
     bool unwritten;      /**< that element never got a value */
     const char
         *call; /**< the runtime function whose call made the answer: the finding names its line; NULL */
-    const char *advice; /**< with `call`: what the finding says of that line */
+    const char *advice;   /**< with `call`: what the finding says of that line */
+    const char *function; /**< with `call`: the student's function to point at where there is no such call */
 } JudgeDecision;
 
 typedef struct Judge {

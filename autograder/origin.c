@@ -124,6 +124,15 @@ const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsi
     return NULL;
 }
 
+bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index) {
+    static const char own[] = "library";
+    const TextList *wanted = &check->lesson->manifest.must_use;
+    struct json_object *report = report_of_case(schedule, case_index);
+    for (size_t i = 0; i < wanted->count; i++)
+        if (strcmp(wanted->items[i], own) == 0) return false;
+    return report != NULL && library_launches(report, case_index) > 0;
+}
+
 /* ---- calls ---- */
 
 static bool is_among(const char *names, const char *name) {

@@ -15,6 +15,8 @@ typedef struct Use {
     const char *what, *explanation;
 } Use;
 
+/** Whether kernels of CUB or Thrust ran in the case, in a lesson that is not about them. */
+bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index);
 /** The row of uses.def with this name; NULL. */
 const Use *origin_find_use(const char *name);
 /** A counter of check/counters.def over the launches listed for this case. */

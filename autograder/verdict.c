@@ -211,6 +211,8 @@ static bool find_call(const Check *check, const Schedule *schedule, unsigned ind
     if (decision->call == NULL) return false;
     int line = origin_calls(check, schedule, index, decision->call).line;
     if (line == 0) line = source_find_word(check->submission->source.bytes, decision->call);
+    if (line == 0 && decision->function != NULL)
+        line = source_find_word(check->submission->source.bytes, decision->function);
     finding->line = line;
     finding->column = 0;
     finding->kernel = NULL;
@@ -312,10 +314,11 @@ static bool is_largest_case(const Judge *judge, unsigned index) {
     return true;
 }
 
-static void fail_without_use(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
-                             Outcome *outcome) {
+/* A right answer, made in another way than the lesson is about. */
+static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const char *how,
+                              const char *explanation, Outcome *outcome) {
     outcome->verdict = CASE_REFUSED;
-    outcome->message = arena_format(check->arena, "right, but no kernel used %s", missing->what);
+    outcome->message = arena_format(check->arena, "right, but %s", how);
     for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
         if (finding->kind == FINDING_NOT_AS_ASKED) return;
     Finding *finding = result_add(check->result, check->arena, FINDING_NOT_AS_ASKED);
@@ -325,18 +328,25 @@ static void fail_without_use(Check *check, const Schedule *schedule, unsigned in
     finding->line = place.line;
     finding->column = place.column;
     finding->case_name = check->judge->cases[index].name;
-    finding->message =
-        arena_format(check->arena, "the numbers are right, but no kernel of yours used %s", missing->what);
-    finding->explanation = missing->explanation;
+    finding->message = arena_format(check->arena, "the numbers are right, but %s", how);
+    finding->explanation = explanation;
 }
 
 static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    if (!is_largest_case(check->judge, index)) return;
     const Use *missing = origin_missing_use(check, schedule, index);
-    if (missing == NULL || !is_largest_case(check->judge, index)) return;
-    if (origin_is_cut(schedule, index))
+    if (origin_is_library(check, schedule, index))
+        fail_not_as_asked(
+            check, schedule, index, "made by a kernel of the library",
+            "This lesson is about writing the kernel yourself. CUB and Thrust come in lesson 13; "
+            "here they are what to compare your kernel with.",
+            outcome);
+    else if (missing != NULL && origin_is_cut(schedule, index))
         fail_unfollowed(check, index, outcome);
-    else
-        fail_without_use(check, schedule, index, missing, outcome);
+    else if (missing != NULL)
+        fail_not_as_asked(check, schedule, index,
+                          arena_format(check->arena, "made without %s", missing->what), missing->explanation,
+                          outcome);
 }
 
 static bool needs_kernel(const Check *check, const JudgeCaseSpec *spec) {

@@ -88,6 +88,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (wrong == NULL) return;
     decision->message = wrong;
     decision->call = "cudaEventElapsedTime";
+    decision->function = "milliseconds_of";
     decision->advice =
         "This time is not that of the calls. One call warms up. Then record an event, call sum as often "
         "as `repeats` says, record the other event, wait for it, and divide what lies between the two by "

@@ -205,6 +205,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     notes->now.local_store_requests = launch->local.store_requests;
     notes->now.local_store_sectors = launch->local.store_sectors;
     notes->now.barriers = launch->barriers;
+    notes->now.exchanges = launch->exchanges;
     notes->now.branches = launch->branches;
     notes->now.divergent_branches = launch->divergent_branches;
     notes->now.warp_instructions = launch->warp_instructions;

@@ -297,6 +297,7 @@ static void warp_trade(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, 
         warp_use_frame(warp, own);
     }
     operate(&trade);
+    warp->run->launch.exchanges++;
     if (trade.outsiders) warp_tell(warp, ins, GPU_SYNC_SHUFFLE_SOURCE, trade.outsiders, members);
     trade_take(warp, ins, mask, &trade);
     for (; invited; invited &= invited - 1) {

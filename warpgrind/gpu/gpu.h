@@ -216,6 +216,7 @@ typedef struct GpuLaunch {
     uint64_t trap_block;
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
+    uint64_t exchanges;    /**< warp instructions by which lanes read each other's values */
     uint64_t longest_warp; /**< the most instructions that one warp executed */
     GpuLocalCounts local;  /**< counted while somebody observes accesses */
     /** Not 0: the launch does again what that earlier one did, so that nothing is sent of it but launch_begin

@@ -92,6 +92,7 @@ static void range_sum(GpuLaunch *total, const GpuLaunch *part, bool subtract) {
     total->thread_instructions += sign * part->thread_instructions;
     if (!subtract && part->longest_warp > total->longest_warp) total->longest_warp = part->longest_warp;
     total->barriers += sign * part->barriers;
+    total->exchanges += sign * part->exchanges;
     total->branches += sign * part->branches;
     total->divergent_branches += sign * part->divergent_branches;
     total->local.load_requests += sign * part->local.load_requests;
