@@ -30,7 +30,7 @@ $(SITE_DATA)/%.txt: all
 notes: notes-pages notes-reference
 	@echo "notes: open $(SITE)/index.html"
 
-notes-pages: all
+notes-pages: all notes-reference
 	@mkdir -p $(SITE_DATA)/docs
 	@for table in api ptx; do $(BUILD)/bin/warpgrind table $$table > $(SITE_DATA)/docs/$$table.md || exit 1; done
 	@bash tests/mistakes/kinds.sh --table > $(SITE_DATA)/docs/findings.md
@@ -39,9 +39,4 @@ notes-pages: all
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 
 notes-reference:
-	@rm -rf $(SITE)/reference && mkdir -p $(SITE)/reference
-	@(cat docs/Doxyfile; echo 'OUTPUT_DIRECTORY = $(SITE)'; echo 'HTML_OUTPUT = reference') | doxygen -q - > $(BUILD)/doxygen.log 2>&1 \
-	    || { cat $(BUILD)/doxygen.log; exit 1; }
-	@test ! -s $(BUILD)/doxygen.log || { cat $(BUILD)/doxygen.log; exit 1; }
-# Doxygen makes the lists by letter even when no menu leads there.
-	@cd $(SITE)/reference && rm -f globals*.html functions*.html && sed -i '/^<tr class="separator/d' *.html
+	@sh docs/build/reference.sh $(SITE) $(SITE_DATA)

@@ -24,10 +24,10 @@ function pagesOf(folder) {
     return names.sort().map(name => path.posix.join(folder, name));
 }
 
-/* Doxygen's pages are many and alike: its own script and style are tested on a few. */
+/* Doxygen's pages are many and alike: a few of them, one of each kind. */
 function referencePages() {
     const all = pagesOf('reference');
-    return ['reference/index.html', ...all.filter(name => /gpu_8h\.html|annotated|files\.html/.test(name))].slice(0, 4);
+    return ['reference/index.html', ...all.filter(name => /\/(gpu_8h|structGpuObserver|annotated|files|09-.*)\.html/.test(name))];
 }
 
 /* Inside of the page: the problems of its layout. */
@@ -57,15 +57,29 @@ function measure(wide) {
             if (characters < 55 || characters > 95) problems.push(`a line of text has ${characters.toFixed(0)} characters`);
         }
         if (box.width < 500) problems.push(`the main column is ${box.width.toFixed(0)} pixels wide`);
+        // Code of a usual width is read without scrolling.
+        for (const code of main.querySelectorAll('pre')) {
+            const frame = code.closest('.scroll') || code, columns = Math.max(...code.textContent.split('\n').map(line => line.length));
+            if (!code.matches('.report') && columns <= 98 && frame.scrollWidth > frame.clientWidth + 1) problems.push(`${columns} columns of code are cut: ${code.textContent.slice(0, 40)}`);
+        }
     }
     for (const list of document.querySelectorAll('.lessons ul, nav.contents ul'))
         if (getComputedStyle(list).listStyleType !== 'none') problems.push('the list of lessons shows bullets');
     return problems;
 }
 
-/* Inside of the page: texts of a drawing that lie over each other, or stick out of it. */
+/* Inside of the page: texts of a drawing that lie over each other or over a line, or stick out of it. */
 function measureTexts() {
     const problems = [];
+    /* Points of a shape's outline, four pixels apart, as they are on the screen. */
+    const outline = shape => {
+        const matrix = shape.getScreenCTM(), length = shape.getTotalLength(), points = [];
+        for (let at = 0; at <= length; at += 4) points.push(shape.getPointAtLength(at).matrixTransform(matrix));
+        return points;
+    };
+    /* A text with its descenders and a little room; above its letters a line may pass close. */
+    const within = (point, box) => point.x > box.left - 2 && point.x < box.right + 2 &&
+        point.y > box.top + box.height * .2 && point.y < box.bottom + 1;
     for (const svg of document.querySelectorAll('svg')) {
         const frame = svg.getBoundingClientRect();
         const texts = [...svg.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()]).filter(t => t[1].width > 0);
@@ -76,8 +90,12 @@ function measureTexts() {
             for (let j = i + 1; j < texts.length; j++) {
                 const [one, a] = texts[i], [two, b] = texts[j];
                 const across = Math.min(a.right, b.right) - Math.max(a.left, b.left), down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-                if (across > 2 && down > 4) problems.push(`"${one}" lies over "${two}"`);
+                if (across > 1 && down > 2) problems.push(`"${one}" lies over "${two}"`);
             }
+        const shapes = [...svg.querySelectorAll('rect, line, path, polyline, circle')].filter(shape => !shape.closest('defs') && getComputedStyle(shape).stroke !== 'none');
+        for (const points of shapes.map(outline))
+            for (const [name, box] of texts)
+                if (points.some(point => within(point, box))) problems.push(`a line goes through "${name}"`);
     }
     return problems;
 }
@@ -113,12 +131,10 @@ async function testLooks(page, name, loading) {
             const title = titleOf(name, width, scheme), problems = first ? loading : [];
             await page.setViewportSize({ width, height: 900 });
             problems.push(...await page.evaluate(measure, width === widths[0]));
-            if (!name.startsWith('reference/')) {
-                if (first) await page.evaluate(() => document.querySelectorAll('details').forEach(fold => { fold.open = true; }));
-                problems.push(...await page.evaluate(measureTexts));
-                // A desktop in light and a phone in dark have all colours and both layouts.
-                if ((width === widths[0]) === (scheme === 'light') && width !== 768) problems.push(...await page.evaluate(audit));
-            }
+            if (first) await page.evaluate(() => document.querySelectorAll('details').forEach(fold => { fold.open = true; }));
+            problems.push(...await page.evaluate(measureTexts));
+            // A desktop in light and a phone in dark have all colours and both layouts.
+            if ((width === widths[0]) === (scheme === 'light') && width !== 768) problems.push(...await page.evaluate(audit));
             first = false;
             verdict(title, problems);
         }
@@ -180,6 +196,10 @@ async function testSearch(browser) {
         : [`found ${links.length} places, not the lesson and the finding`]);
     await page.click('#results a');
     verdict('search leads to a page', page.url().includes('search.html') ? ['the first result leads nowhere'] : []);
+    await page.goto(`${root}/search.html?q=gpu_launch`);
+    await page.click('#results a');
+    verdict('search leads to a function of the reference', await page.evaluate(() => decodeURIComponent(location.pathname).endsWith('/reference/gpu_8h.html') &&
+        document.getElementById(location.hash.slice(1)) !== null) ? [] : [page.url()]);
     await page.goto(`${root}/search.html?q=zzyzx`);
     verdict('search says that it found nothing', (await page.textContent('#found')).startsWith('0 places') ? [] : ['it does not']);
     await page.close();
