@@ -6,43 +6,6 @@ data=$1
 here=$(dirname "$0")
 build=${BUILD:-build}
 
-# Explanations are written for a terminal: identifiers become code, what Markdown would read as its own is escaped, and lines that start with
-# four spaces are a block of code.
-markdown() {
-    awk '
-    function words(text,   n, i, part, out, tail) {
-        n = split(text, part, " ")
-        for (i = 1; i <= n; i++) {
-            tail = ""
-            while (part[i] ~ /[.,:;]$/) { tail = substr(part[i], length(part[i])) tail; part[i] = substr(part[i], 1, length(part[i]) - 1) }
-            if (part[i] ~ /^\(.*[^()]\)$/) { tail = ")" tail; part[i] = substr(part[i], 1, length(part[i]) - 1) }
-            lead = ""
-            if (part[i] ~ /^\([^)]/) { lead = "("; part[i] = substr(part[i], 2) }
-            if (part[i] ~ /_|\(\)|<<<|->|[&\[\]*]/ && part[i] !~ /^[*]$/) part[i] = "`" part[i] "`"
-            else gsub(/[*<>$#~^\\]/, "\\\\&", part[i])
-            out = out (i > 1 ? " " : "") lead part[i] tail
-        }
-        return (text ~ /^ / ? " " : "") out (text ~ / $/ && n > 0 ? " " : "")
-    }
-    function prose(line,   n, i, part, out) {
-        n = split(line, part, "`")
-        for (i = 1; i <= n; i++) out = out (i > 1 ? "`" : "") (i % 2 ? words(part[i]) : part[i])
-        return out
-    }
-    function close_code() { if (code) print "```\n"; code = 0 }
-    /^    / { if (!code) print "\n```cpp"; code = 1; print substr($0, 5); next }
-    { close_code() }
-    /^(wrong|right|slow|fast)[:,]/ {
-        word = substr($0, 1, match($0, /[:,]/) - 1)
-        rest = substr($0, length(word) + 1)
-        if (rest == ":") rest = ""
-        print "\n**" toupper(substr(word, 1, 1)) substr(word, 2) "**" prose(rest) "\n"
-        next
-    }
-    { print prose($0) }
-    END { close_code() }'
-}
-
 title_of() { sed -n 's/^# //p' "lessons/$1/lesson.md" | head -n 1; }
 
 lesson_line() { printf -- '- [%s %s](../lessons/%s.html)%s\n' "${1%%-*}" "$(title_of "$1")" "$1" "$2"; }
@@ -65,8 +28,9 @@ finding_page() { # kind; its explanation is in explained
     source=$(awk -v k="$kind" '$1 == k { print $2 }' "$here/findings.txt")
     severity=$(sed -n '1s/.*(\(.*\)):.*/\1/p' "$explained")
     echo "# $kind"
-    printf '\n[%s: %s]{.facts}\n\n' "$severity" "$(sed -n '1s/^[^:]*: //p' "$explained" | sed 's/[_*]/\\&/g')"
-    sed 1d "$explained" | markdown
+    printf '\n[%s: `%s`{.prose}]{.facts}\n\n```{.prose}\n' "$severity" "$(sed -n '1s/^[^:]*: //p' "$explained")"
+    sed 1d "$explained"
+    echo '```'
     printf '\n## What the report looks like\n\n'
     if [ -n "$source" ]; then
         printf 'From `%s`:\n\n```{.report file="findings/%s.txt" label="The report"}\n```\n' "$source" "$kind"
@@ -84,8 +48,7 @@ list_page() {
     printf '# What the tool finds\n\nAn *error* is a mistake in the program, whatever its answer; a *note* costs time or precision, and no points.\n'
     for severity in error note; do
         printf '\n## %ss\n\n| kind | what it means |\n|---|---|\n' "$(echo "$severity" | sed 's/e/E/;s/^n/N/')"
-        "$build/bin/warpgrind" explain | sed -nE "s/^([a-z-]+) +$severity +(.*)\$/\1\t\2/p" | sed 's/[_*]/\\&/g' |
-            awk -F'\t' '{ printf "| [`%s`](%s.html) | %s |\n", $1, $1, $2 }'
+        "$build/bin/warpgrind" explain | sed -nE "s/^([a-z-]+) +$severity +(.*)\$/| [\`\1\`](\1.html) | \`\2\`{.prose} |/p"
     done
 }
 

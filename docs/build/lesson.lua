@@ -11,7 +11,6 @@
 
 local lesson = os.getenv("LESSON") or error("lesson.lua: LESSON is not set")
 local site_data = os.getenv("SITE_DATA") or error("lesson.lua: SITE_DATA is not set")
-local hints = {}
 
 local function fail(...)
     io.stderr:write("lessons/" .. lesson .. "/lesson.md: " .. string.format(...) .. "\n")
@@ -20,6 +19,7 @@ end
 
 local report = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "report.lua" }))
 local chart = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "chart.lua" }))
+local prose = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "prose.lua" }))
 local picture = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "picture.lua" }))
 
 local function read_lines(path) return report.read_lines(path) or fail("cannot read %s", path) end
@@ -56,7 +56,7 @@ local function included_code(block)
     local path = block.attributes.include
     local text = source_region(path, block.attributes.region)
     local caption = pandoc.RawBlock("html", '<p class="source-name">' .. path .. "</p>")
-    return { caption, pandoc.CodeBlock(text, pandoc.Attr("", { "cpp" })) }
+    return { caption, pandoc.CodeBlock(text, pandoc.Attr("", { "cuda" })) }
 end
 
 local function mutant_report(block)
@@ -137,13 +137,22 @@ local function cost_table()
     return pandoc.read(table.concat(markdown, "\n"), "markdown").blocks
 end
 
-local function folded_hints()
-    if #hints == 0 then fail("lesson.yaml has no hints") end
-    local blocks = pandoc.List()
-    for i, hint in ipairs(hints) do
-        local content = hint.t == "Plain" and pandoc.Para(hint.content) or pandoc.Para(hint)
-        blocks:extend(fold("Hint " .. i, { content }))
+-- The hints, each a list of lines: the paragraphs of lesson.yaml are folded text, with code in lines that are indented further.
+local function read_hints()
+    local hints, inside = {}, false
+    for _, line in ipairs(read_lines("lessons/" .. lesson .. "/lesson.yaml")) do
+        if line:match("^%S") then inside = line == "hints:" end
+        local first, text = line:match("^  %- (.*)"), line:match("^    (.*)")
+        if inside and first then hints[#hints + 1] = { first ~= ">-" and first or nil } end
+        if inside and not first and (text or line == "") then table.insert(hints[#hints], text or "") end
     end
+    return hints
+end
+
+local function folded_hints()
+    local hints, blocks = read_hints(), pandoc.List()
+    if #hints == 0 then fail("lesson.yaml has no hints") end
+    for i, hint in ipairs(hints) do blocks:extend(fold("Hint " .. i, prose.blocks(hint))) end
     return blocks
 end
 
@@ -152,7 +161,7 @@ local function block_of_code(block)
     if block.classes:includes("report") and block.attributes.mutant then return mutant_report(block) end
     if block.classes:includes("gpu-table") then return gpu_table() end
     if block.classes:includes("cost-table") then return cost_table() end
-    if block.classes:includes("cuda") then return pandoc.CodeBlock(block.text, pandoc.Attr(block.identifier, { "cpp" })) end
+    if block.classes:includes("cuda") then return pandoc.CodeBlock(block.text, pandoc.Attr(block.identifier, { "cuda" })) end
     return nil
 end
 
@@ -169,17 +178,6 @@ local function image(picture)
     return picture
 end
 
-local function take_metadata(meta)
-    for _, hint in ipairs(meta.hints or {}) do
-        if hint.t == "MetaBlocks" or (hint[1] and hint[1].t and (hint[1].t == "Para" or hint[1].t == "Plain")) then
-            hints[#hints + 1] = hint[1].content
-        else
-            hints[#hints + 1] = hint
-        end
-    end
-end
-
 return {
-    { Meta = take_metadata },
     { CodeBlock = block_of_code, Div = division, Image = image },
 }

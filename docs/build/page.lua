@@ -3,9 +3,12 @@
 --
 --   ```{.report file="NAME.txt" label="..."}   what a tool printed, a file of the build in SITE_DATA
 --   ```{.source file="PATH"}                   a file of the tree, whole
+--   ```{.prose}, or `...`{.prose}              text that is written for a terminal (prose.lua)
 -- PAGE is the page's address in the site, SEARCH the file to which its sections are appended.
 
-local report = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "report.lua" }))
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+local report = dofile(pandoc.path.join({ here, "report.lua" }))
+local prose = dofile(pandoc.path.join({ here, "prose.lua" }))
 -- A line of code longer than this does not fit the column of a phone.
 local COLUMN = 36
 
@@ -43,10 +46,27 @@ local function code_block(block)
         return pandoc.RawBlock("html", report.html(lines, block.attributes.label or "What the tool says"))
     end
     if block.classes:includes("source") then
-        block = pandoc.CodeBlock(table.concat(file_of(block.attributes.file), "\n"), pandoc.Attr("", { "cpp" }))
+        block = pandoc.CodeBlock(table.concat(file_of(block.attributes.file), "\n"), pandoc.Attr("", { "cuda", "program" }))
     end
     if wide(block.text) then return scrolled("Code", block) end
     return block
+end
+
+local function split_lines(text)
+    local lines = {}
+    for line in (text .. "\n"):gmatch("([^\n]*)\n") do lines[#lines + 1] = line end
+    return lines
+end
+
+-- Before the other filters, which see to the code in it.
+local function prose_block(block)
+    if block.classes:includes("prose") then return prose.blocks(split_lines(block.text)) end
+    return nil
+end
+
+local function prose_inline(code)
+    if code.classes:includes("prose") then return prose.inlines(code.text) end
+    return nil
 end
 
 -- Documents link to each other's sources, which is right where those are read; here their pages lie side by side. Those of the
@@ -63,9 +83,9 @@ local function json(text)
     return '"' .. text:gsub("%s+", " "):gsub('[%c\\"<]', function(c) return string.format("\\u%04x", c:byte()) end) .. '"'
 end
 
--- The text of a block with spaces between its lines; raw HTML is left out.
+-- What the search finds of a block, with spaces between its lines: reports, pictures and whole programs are left out.
 local function text_of(block)
-    if block.t == "RawBlock" then return (block.text:gsub("<[^>]*>", " "):gsub("&lt;", "<"):gsub("&gt;", ">"):gsub("&amp;", "&")) end
+    if block.t == "RawBlock" then return "" end
     if block.t == "CodeBlock" then return block.text end
     local parts = {}
     block:walk({
@@ -75,7 +95,7 @@ local function text_of(block)
         Code = function(c) parts[#parts + 1] = c.text end,
         Para = function() parts[#parts + 1] = " " end,
         Plain = function() parts[#parts + 1] = " " end,
-        CodeBlock = function(c) parts[#parts + 1] = " " .. c.text .. " " end,
+        CodeBlock = function(c) if not c.classes:includes("program") then parts[#parts + 1] = " " .. c.text .. " " end end,
     })
     return table.concat(parts)
 end
@@ -114,4 +134,4 @@ local function lift_title(document)
     return document
 end
 
-return { { Table = table_block, Para = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title } }
+return { { CodeBlock = prose_block, Code = prose_inline }, { Table = table_block, Para = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title } }

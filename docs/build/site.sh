@@ -49,8 +49,15 @@ sidebar() { # root, lesson of this page or -
 page() { # input, address in the site, root, extra pandoc arguments...
     input=$1 address=$2 root=$3
     shift 3
-    PAGE=$address pandoc --fail-if-warnings --from markdown --to html5 --mathml --template "$here/page.html" -V root="$root" \
+    PAGE=$address pandoc --fail-if-warnings --from markdown --to html5 --mathml --syntax-definition "$here/cuda.xml" --template "$here/page.html" -V root="$root" \
         "$@" --lua-filter "$here/page.lua" -o "$site/$address" "$input"
+}
+
+# What the highlighter writes and the style sheet has no use for: a link to each line of code, and a mark on each operator.
+slim_code() {
+    find "$site/lessons" "$site/docs" "$site/findings" -maxdepth 1 -name '*.html' -exec sed -Ei \
+        -e 's,<span id="cb[0-9]+-[0-9]+"><a href="#cb[0-9]+-[0-9]+"[^>]*></a>(.*)</span>,\1,' -e 's,<span class="(op|ex)">([^<]*)</span>,\2,g' \
+        -e 's,(<span class="(dv|fl|bn)">[^<]*)</span><span class="bu">([^<]*)</span>,\1\3</span>,g' {} +
 }
 
 lesson_pages() {
@@ -68,7 +75,7 @@ lesson_pages() {
             cp "$SITE_DATA/$lesson"/*.html "$site/lessons/$lesson/pictures/"
         fi
         LESSON=$lesson page "lessons/$lesson/lesson.md" "lessons/$lesson.html" ../ --toc --toc-depth=2 \
-            --metadata-file "lessons/$lesson/lesson.yaml" --lua-filter "$here/lesson.lua" -V pager="$pager" -V eyebrow="Lesson ${lesson%%-*}" -V facts="$(facts_of "$lesson")" \
+            --lua-filter "$here/lesson.lua" -V pager="$pager" -V eyebrow="Lesson ${lesson%%-*}" -V facts="$(facts_of "$lesson")" \
             -V sidebar="$(sidebar ../ "$lesson")"
         previous=$lesson
     done
@@ -141,16 +148,36 @@ finding_pages() {
     done
 }
 
+# The names of the reference, one line of JSON for each: reference.sh left Doxygen's list of them.
+reference_index() {
+    awk '
+    function of(tag,   text) { text = $0; sub(".*<" tag ">", "", text); sub("</" tag ">.*", "", text); return text }
+    /<compound kind="file">/ { inside = 1 }
+    /<\/compound>/ { inside = 0 }
+    inside && /^    <name>/ { file = of("name") }
+    /<member kind="(define|function|typedef)">/ { member = inside && file !~ /\.cu$/ }
+    member && /<name>/ { name = of("name") }
+    member && /<anchorfile>/ { address = of("anchorfile") }
+    member && /<anchor>/ { address = address "#" of("anchor") }
+    member && /<arglist>/ {
+        text = of("arglist")
+        gsub(/[\\"]/, "\\\\&", text); gsub(/&lt;/, "\\u003c", text); gsub(/&gt;/, ">", text); gsub(/&amp;/, "\\&", text)
+        printf "{\"url\": \"reference/%s\", \"page\": \"%s\", \"title\": \"%s\", \"weight\": 0, \"text\": \"%s\"},\n", address, file, name, text
+        member = 0
+    }' "$SITE_DATA/reference.tag"
+}
+
 search_page() {
     printf '# Search\n\n[Searching needs a script; without one, the [map of lessons](index.html#lessons) and the [glossary](docs/glossary.html) have every\nterm.]{#found aria-live="polite"}\n\n```{=html}\n<ol id="results"></ol>\n```\n' >"$made/search.md"
     SEARCH='' page "$made/search.md" search.html "" -V sidebar="$(sidebar "" -)" -V searchable=true
-    { echo 'const searchData = ['; cat "$SEARCH"; echo '];'; } >"$site/search-data.js"
+    { echo 'const searchData = ['; cat "$SEARCH"; reference_index; echo '];'; } >"$site/search-data.js"
 }
 
 lessons=$(cd lessons && for lesson in [0-9]*; do if [ -f "$lesson/lesson.md" ]; then echo "$lesson"; fi; done)
 lesson_pages
 document_pages
 finding_pages
+slim_code
 book
 front_page
 search_page

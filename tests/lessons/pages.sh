@@ -73,6 +73,9 @@ for folder in lessons/[0-9]*; do
         holds "$lesson objective's check exists: $check" $?
     done < <(sed -n 's/.*check: *"\{0,1\}\([^"}]*\)"\{0,1\} *}.*/\1/p' "$folder/lesson.yaml")
     holds "$lesson has three hints" "$([ "$(sed -n '/^hints:/,/^[a-z_]*:/p' "$folder/lesson.yaml" | grep -c '^ *- ')" -eq 3 ]; echo $?)"
+    # The third is nearly the code: that stands in lines of its own, which fit a terminal behind an indentation of six.
+    code=$(awk '/^hints:/ { inside = 1; next } /^[a-z]/ { inside = 0 } inside && /^  - / { n++ } inside && n == 3 && /^        / { print substr($0, 9) }' "$folder/lesson.yaml")
+    holds "$lesson sets the code of its third hint apart, in 74 columns ($(wc -L <<<"$code"))" "$([ -n "$code" ] && [ "$(wc -L <<<"$code")" -le 74 ]; echo $?)"
     # What a mistake of this lesson leads to has a hint in the lesson's terms; a wrong answer has the lesson's own hints, and the compiler's words are explained.
     while read -r kind; do
         holds "$lesson has a hint about $kind" "$(sed -n '/^hints_about:/,/^[a-z_]*:$/p' "$folder/lesson.yaml" | grep -q "^  $kind:"; echo $?)"

@@ -54,7 +54,27 @@ for kind in $(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' base/findings.d
     holds "$kind's page shows what is wrong and right" "$(grep -qE '<strong>(Wrong|Slow)</strong>' "$page" && grep -qE '<strong>(Right|Fast)</strong>' "$page"; echo $?)"
 done
 size=$(du -sb "$site" | cut -f1)
-holds "the site has less than 8 MB ($size bytes)" "$([ "$size" -lt 8000000 ]; echo $?)"
+holds "the site has less than 7 MB ($size bytes)" "$([ "$size" -lt 7000000 ]; echo $?)"
+
+# What a page marks as code: WORDS, as the page has them, in the text of PAGE. A line break counts as a space.
+marks() { # page, HTML
+    holds "$1 has $2" "$(tr '\n' ' ' <"$site/$1" | grep -qF -- "$2"; echo $?)"
+}
+marks lessons/07-block-sum-dynamic.html '<span class="kw">__shared__</span>'
+marks lessons/01-vector-add.html '<span class="va">threadIdx</span>'
+marks lessons/07-block-sum-dynamic.html '<span class="fu">__syncthreads</span>'
+marks lessons/01-vector-add.html '<span class="fu">cudaMalloc</span>'
+marks lessons/08-block-sum-static.html '<span class="cf">&lt;&lt;&lt;</span>'
+marks docs/sheet.html '<span class="kw">__global__</span>'
+# Explanations and hints are written for a terminal.
+marks findings/not-on-gpu.html 'launched with <code>&lt;&lt;&lt;blocks, threads&gt;&gt;&gt;</code>'
+marks findings/invalid-launch.html 'between <code>&lt;&lt;&lt;</code> and <code>&gt;&gt;&gt;</code>'
+marks findings/out-of-bounds.html '<code>cudaMalloc(&amp;d_a, n)</code> where <code>n * sizeof(float)</code> bytes'
+marks findings/barrier-divergence.html 'the same <code>__syncthreads()</code></span>'
+for lesson in $lessons; do
+    hint=$(tr '\n' ' ' <"$site/lessons/$lesson.html" | sed 's/.*<summary>Hint 3//; s,</details>.*,,')
+    holds "$lesson's third hint shows its code as code" "$(grep -q '<pre class="sourceCode cuda"' <<<"$hint" && ! grep -q '<strong>' <<<"$hint"; echo $?)"
+done
 # What a page says of a report, from the report to the next heading: "MUTANT<tab>prose" a line.
 said() { # lesson.md
     awk '
@@ -78,5 +98,9 @@ for page in lessons/[0-9]*/lesson.md; do
     done < <(said "$page")
 done
 holds "the site has a page for each lesson" "$([ "$(ls "$site"/lessons/*.html | wc -l)" -eq "$(ls -d lessons/[0-9]* | wc -l)" ]; echo $?)"
+for page in "$site"/reference/*.html; do
+    holds "${page#"$site"/} has one main part and one title, and no script" \
+        "$([ "$(grep -c '<main' "$page")" -eq 1 ] && [ "$(grep -c '<h1' "$page")" -eq 1 ] && ! grep -qE '<script| on[a-z]+="' "$page"; echo $?)"
+done
 holds "the reference has pages" "$([ "$(ls "$site"/reference/*.html 2>/dev/null | wc -l)" -gt 10 ]; echo $?)"
 finish
