@@ -6,7 +6,11 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # in a containe
 
 kinds=
 for kind in mpich openmpi; do
-    ls /usr/include/*/$kind/mpi.h /usr/lib/*/$kind/include/mpi.h 2>/dev/null | grep -q . && command -v mpirun.$kind >/dev/null && kinds+=" $kind"
+    if ls /usr/include/*/$kind/mpi.h /usr/lib/*/$kind/include/mpi.h 2>/dev/null | grep -q . && command -v mpirun.$kind >/dev/null; then
+        kinds+=" $kind"
+    else
+        echo "SKIPPED the cases of $kind: it is not installed"
+    fi
 done
 if [ -z "$kinds" ]; then
     echo "SKIPPED programs of several ranks: no MPI is installed (make setup installs one)"
