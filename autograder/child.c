@@ -198,6 +198,10 @@ void child_watch(Child *const *children, size_t count, double deadline) {
     }
 }
 
+void child_signal(const Child *child, int number) {
+    if (child->pid != 0 && !child->ended) kill(child->pid, number);
+}
+
 void child_kill(Child *child) {
     if (child->pid == 0 || child->ended) return;
     kill(-child->pid, SIGKILL);

@@ -53,6 +53,8 @@ bool child_floods(const Child *child);
 /** Waits until one of the children has newly ended or begun to flood, or `deadline` (of child_now) is past;
  * meanwhile drains their pipes. */
 void child_watch(Child *const *children, size_t count, double deadline);
+/** Sends a signal to a process that still runs, and to it alone. */
+void child_signal(const Child *child, int number);
 /** Kills and forgets; frees the texts. */
 void child_kill(Child *child);
 void child_free(Child *child);

@@ -11,6 +11,7 @@
  */
 #include "autograder/evidence.h"
 
+#include "base/marks.h"
 #include "base/sent.h"
 
 #include <math.h>
@@ -92,14 +93,18 @@ static const Pair *pair_of_case(const Schedule *schedule, unsigned case_index) {
     return NULL;
 }
 
+static bool has_mark(const Record *record, const char *mark) {
+    return record->head.mark_bytes == strlen(mark) && memcmp(record->mark, mark, strlen(mark)) == 0;
+}
+
 /* Marks come from the program: a record whose mark is no case of this run counts for all of its cases. */
 static bool is_of_case(const Pair *pair, const Record *record, unsigned case_index) {
     if (pair->first_case == pair->last_case) return true;
-    char mark[16];
+    char own[16], kept[16];
     for (unsigned i = pair->first_case; i <= pair->last_case; i++) {
-        int length = snprintf(mark, sizeof mark, "%02u", i);
-        if (record->head.mark_bytes == (uint32_t)length && memcmp(record->mark, mark, (size_t)length) == 0)
-            return i == case_index;
+        snprintf(own, sizeof own, "%02u", i);
+        snprintf(kept, sizeof kept, "%02u" MARK_KEPT, i);
+        if (has_mark(record, own) || has_mark(record, kept)) return i == case_index;
     }
     return true;
 }

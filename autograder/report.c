@@ -325,6 +325,20 @@ Place report_find_launch(const Check *check, const Schedule *schedule, unsigned 
     return place.line > 0 ? place : place_of_function(check);
 }
 
+Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *launches = report ? json_array(report, "launches") : NULL;
+    for (size_t i = 0; i < length_of(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
+        if (!report_is_of_case(launch, case_index)) continue;
+        Place place = report_place_of(check, launch);
+        place.kernel = text_copy(check, launch, "kernel");
+        return place;
+    }
+    return (Place){0};
+}
+
 Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
                          size_t offset) {
     struct json_object *report = report_of_case(schedule, case_index);

@@ -36,6 +36,8 @@ struct json_object *report_of_case(const Schedule *schedule, unsigned case_index
 long report_case_of(struct json_object *entry);
 /** Whether a launch or copy belongs to the case, by its mark. */
 bool report_is_of_case(struct json_object *entry, unsigned case_index);
+/** The launch of this case that ran when the device was told to end; line 0: none did. */
+Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index);
 /** The line of a kernel in the student's file that was launched in this case, or of the function. */
 Place report_find_launch(const Check *check, const Schedule *schedule, unsigned case_index);
 

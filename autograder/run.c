@@ -11,6 +11,7 @@
 #include "autograder/settings.h"
 #include "base/json.h"
 #include "base/marks.h"
+#include "base/halt.h"
 #include "base/merge.h"
 
 #include <errno.h>
@@ -48,6 +49,7 @@ typedef struct Running {
     unsigned ranks;  /* of the program, each with a device process of its own */
     double deadline; /* of the schedule's programs together */
     double report_deadline;
+    bool halted; /* the devices were told to end what they run */
     const char *report_paths[RUN_MOST_RANKS], *sent_paths[RUN_MOST_RANKS];
 } Running;
 
@@ -194,6 +196,7 @@ static bool start_pair(Running *running) {
     fine = fine && made == running->ranks && start_program(running, programs);
     close_sockets(programs, made);
     running->state = STATE_RUNNING;
+    running->halted = false;
     return fine || fault(running->check, "start the device and the program");
 }
 
@@ -393,8 +396,16 @@ static bool go_on(Running *running) {
     return start_pair(running);
 }
 
+/* What was found and done so far is worth more than the launch that a device is in. */
+static void halt_devices(Running *running) {
+    for (unsigned i = 0; !running->halted && i < running->ranks; i++)
+        child_signal(&running->devices[i], HALT_SIGNAL);
+    running->halted = true;
+}
+
 static void stop_program(Running *running, RunEnd why) {
     child_kill(&running->program);
+    halt_devices(running);
     note_program_end(running, (CaseEnd){.end = why});
 }
 
@@ -410,13 +421,17 @@ static bool devices_ended(const Running *running) {
     return ended;
 }
 
-/* The device is still in a kernel: so that is what the case's time went into. */
-static void stop_device(Running *running) {
-    Schedule *schedule = running->schedule;
+/* The device is still in a kernel when the program is gone: so that is what the case's time went into. */
+#define WRITING_SECONDS 0.5 /* of them, what the report itself needs: the launch ends before */
+
+static void hurry_devices(Running *running) {
+    if (devices_ended(running) || child_now() < running->report_deadline - WRITING_SECONDS) return;
     Pair *pair = current_pair(running);
+    if (!running->halted) running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_TIMEOUT};
+    halt_devices(running);
+    if (child_now() < running->report_deadline) return;
     kill_devices(running);
     pair->stopped = true;
-    schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_TIMEOUT};
 }
 
 /* What the device has in memory right now, as the system counts it; 0 when that is not known. */
@@ -459,7 +474,7 @@ static bool step(Running *running) {
             stop_program(running, RUN_TIMEOUT);
     }
     if (running->state == STATE_REPORTING) {
-        if (!devices_ended(running) && child_now() >= running->report_deadline) stop_device(running);
+        hurry_devices(running);
         if (devices_ended(running)) return go_on(running);
     }
     return true;

@@ -109,7 +109,20 @@ static const char *explain_end(const EndText *text, bool ranks) {
     return text->explanation;
 }
 
-static void add_end_finding(Check *check, const CaseEnd *end, const Outcome *outcome, unsigned index) {
+/* A kernel that gets on, but not fast enough, is where the time went. */
+static void name_stopped_launch(Check *check, const Schedule *schedule, unsigned index, Finding *finding) {
+    const Place stopped = report_find_stopped(check, schedule, index);
+    if (stopped.line == 0 || stopped.kernel == NULL) return;
+    finding->line = stopped.line;
+    finding->message = arena_format(check->arena, "%s while %s ran", finding->message, stopped.kernel);
+    finding->explanation = "The kernel got on, but not fast enough. Does each loop come nearer to its end, "
+                           "and does it take as many "
+                           "rounds as you meant? How many threads share the work? One thread that does it "
+                           "all takes the longest.";
+}
+
+static void add_end_finding(Check *check, const Schedule *schedule, const Outcome *outcome, unsigned index) {
+    const CaseEnd *end = &schedule->ends[index];
     const EndText *text = text_of_end(end->end);
     if (is_explained(check->result, text->kind)) return;
     Finding *finding = result_add(check->result, check->arena, text->kind);
@@ -118,6 +131,7 @@ static void add_end_finding(Check *check, const CaseEnd *end, const Outcome *out
     finding->message = outcome->message;
     finding->explanation = explain_end(text, check->settings[index].ranks > 0);
     finding->case_name = check->judge->cases[index].name;
+    if (end->end == RUN_TIMEOUT) name_stopped_launch(check, schedule, index, finding);
 }
 
 /* ---- one case ---- */
@@ -391,12 +405,23 @@ static void check_kept(Check *check, const Schedule *schedule, unsigned index, O
     }
 }
 
+/* A device that had to be killed tells nothing, of the cases before the last one either: nobody is accused,
+ * and nothing counts. */
+static void leave_untold(Outcome *outcome) {
+    outcome->verdict = CASE_REFUSED;
+    outcome->message = "right, but the program was stopped before it was known how it came to the answer";
+}
+
 static void check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     const JudgeCaseSpec *spec = &check->judge->cases[index];
     if (outcome->verdict != CASE_PASS || !needs_kernel(check, spec)) return;
     if (origin_is_device(check, schedule, index)) {
         check_uses(check, schedule, index, outcome);
         check_kept(check, schedule, index, outcome);
+        return;
+    }
+    if (report_of_case(schedule, index) == NULL) {
+        leave_untold(outcome);
         return;
     }
     if (origin_is_cut(schedule, index)) {
@@ -477,6 +502,8 @@ static bool adds_up(const Check *check, const Schedule *schedule, unsigned index
 static bool check_evidence(Check *check, const Schedule *schedules, unsigned index) {
     const Manifest *manifest = &check->lesson->manifest;
     if (!needs_kernel(check, &check->judge->cases[index])) return true;
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
+        if (report_of_case(&schedules[i], index) == NULL) return true; /* note_outcome says so */
     EvidenceFault fault = evidence_compare(check, schedules, index);
     if (fault.found == EVIDENCE_APART) {
         refuse_case(check, index,
@@ -512,7 +539,7 @@ static void note_outcome(Check *check, const Schedule *schedule, unsigned index,
     if (end->end == RUN_COMPLETED && outcome->verdict == CASE_WRONG)
         add_wrong_answer(check, schedule, index, outcome);
     else if (end->end != RUN_COMPLETED && end->end != RUN_NOT_RUN)
-        add_end_finding(check, end, outcome, index);
+        add_end_finding(check, schedule, outcome, index);
 }
 
 static void decide_case(Check *check, const Schedule *schedules, unsigned count, unsigned index) {

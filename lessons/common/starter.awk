@@ -41,6 +41,8 @@ inside && /^[ \t]*\/\/ > / {
     print indentation($0) "// " text
     next
 }
+# A formatter that joins the lines of an instruction would cut it short in the starter.
+inside && FNR == inside + 1 && /^[ \t]*\/\/ [^\[]/ { fail("a comment directly behind an instruction: begin it with // >") }
 !inside { print }
 END {
     if (!failed && inside) {

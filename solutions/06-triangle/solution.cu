@@ -18,8 +18,8 @@
 // Writes the elements (row, col) with col >= row, and touches no other. The matrix has n rows of n elements.
 __global__ void fill_upper_kernel(float *d_a, int n, float value) {
     // >>> every element comes out right here, and still it is wrong: blocks on the diagonal write below it,
-    // too. > Let the kernel touch the upper triangle and nothing else. Can you do it without threads that
-    // find > nothing to do?
+    // > too. Let the kernel touch the upper triangle and nothing else. Can you do it without threads that
+    // > find nothing to do?
     //+ const int col = blockIdx.x * blockDim.x + threadIdx.x;
     //+ const int row = blockIdx.y * blockDim.y + threadIdx.y;
     //+ if ((blockIdx.x + 1) * blockDim.x <= blockIdx.y * blockDim.y) return; // all of the block is below

@@ -288,6 +288,48 @@ static void broken_records(void **state) {
     assert_int_equal(compared(desk), EVIDENCE_CUT);
 }
 
+/* A record under a mark, as a program of several cases sends them. */
+static void sends_marked(Desk *desk, unsigned run, const char *mark, uint32_t word) {
+    Text *text = &desk->schedules[run].pairs[0].sent[0];
+    SentRecord record = {.magic = SENT_MAGIC,
+                         .kind = SENT_COPY,
+                         .devices = A,
+                         .mark_bytes = (uint32_t)strlen(mark),
+                         .contents = sizeof word};
+    char padded_mark[8] = {0}, padded[8] = {0};
+    memcpy(padded_mark, mark, strlen(mark));
+    memcpy(padded, &word, sizeof word);
+    text_append(text, (const char *)&record, sizeof record);
+    text_append(text, padded_mark, sizeof padded_mark);
+    text_append(text, padded, sizeof padded);
+}
+
+/* One run was stopped in its second case, the other in its third: the first is judged by its own
+ * records, those of what had to stay as it was included. */
+static void runs_stopped_in_different_cases(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        desk->schedules[run].pairs[0].last_case = run + 1;
+        sends_marked(desk, run, "00", 1000 * (run + 1));
+        sends_marked(desk, run, "00 kept", 7);
+        sends_marked(desk, run, "01", 8);
+    }
+    sends_marked(desk, 1, "01 kept", 9);
+    sends_marked(desk, 1, "02", 10);
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* A mark that no case has hides nothing. */
+static void marks_of_no_case_count_for_all(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        desk->schedules[run].pairs[0].last_case = 1;
+        sends_marked(desk, run, "00", 1000 * (run + 1));
+        sends_marked(desk, run, "0 kept", 7 + run);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
 /* ---- totals ---- */
 
 static void the_busiest_device(void **state) {
@@ -323,6 +365,8 @@ int main(void) {
         TEST(ranks_do_not_vouch_for_each_other),
         TEST(which_rank_gets_it_counts),
         TEST(broken_records),
+        TEST(runs_stopped_in_different_cases),
+        TEST(marks_of_no_case_count_for_all),
         TEST(the_busiest_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,20 @@ done
 verdict "no temporary file is left" "$(ls -A "$TMPDIR")"
 verdict "no process is left" "$(ps -s $$ -o args= | grep -E '/object/program|--serve=|bwrap' | grep -v grep | head -n 3)"
 
+# ---- stopped in the middle ----
+
+# A kernel that gets on, but not fast enough: its time is up, and nothing else is said against the cases that were right, whichever the two
+# runs had come to.
+slow() {
+    local root=$scratch/slow
+    mkdir -p "$root" && cp -r lessons "$root" && ln -s "$PWD/solutions" "$PWD/starter" "$root"
+    sed -i 's/seconds: 30/seconds: 1/' "$root/lessons/06-triangle/lesson.yaml"
+    sed 's/^    for (int row = blockIdx.x/    if (n == 4099) for (volatile int i = 0; i < 3000000;) i = i + 1;\n&/' solutions/06-triangle/solution.cu >"$root/slow.cu"
+    "$warpschool" --root "$root" check 06 "$root/slow.cu" --json >"$scratch/slow.json" 2>"$scratch/stderr"
+    [ "$(jq -c '[.findings[].kind]' "$scratch/slow.json")" = '["timeout"]' ] || head -c 2000 "$scratch/slow.json" "$scratch/stderr"
+}
+! selected "a slow kernel" || verdict "a slow kernel is only slow" "$(slow)"
+
 # ---- commands ----
 
 expect() { # name, wanted status, text that must appear, command...

@@ -3,10 +3,7 @@
 #ifndef DEVICE_HALT_H
 #define DEVICE_HALT_H
 
-#include <signal.h>
-#include <stdbool.h>
-
-enum { HALT_SIGNAL = SIGUSR1 };
+#include "base/halt.h"
 
 /** From here on HALT_SIGNAL sets the flag. NULL without memory. */
 const volatile int *halt_watch(void);
