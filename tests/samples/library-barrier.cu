@@ -26,19 +26,20 @@ __global__ void exchange(int *out, const int *in) {
     out[i] = first + tile[i ^ 65];
 }
 
-/* Two tiles: one is filled while the other is summed. */
+/* Tiles: one is filled while another is summed. A template, which clang is more particular about. */
+template <int stages>
 __global__ void columns(int *out, const int *in) {
-    __shared__ int tile[2][THREADS];
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    __shared__ int tile[stages][THREADS];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
     auto block = cooperative_groups::this_thread_block();
     auto pipeline = cuda::make_pipeline(block, &state);
     int sum = 0;
     for (int round = 0; round < ROUNDS; round++) {
         pipeline.producer_acquire();
-        cuda::memcpy_async(block, tile[round & 1], in + THREADS * round, sizeof tile[0], pipeline);
+        cuda::memcpy_async(block, tile[round % stages], in + THREADS * round, sizeof tile[0], pipeline);
         pipeline.producer_commit();
         pipeline.consumer_wait();
-        sum += tile[round & 1][threadIdx.x ^ 65];
+        sum += tile[round % stages][threadIdx.x ^ 65];
         pipeline.consumer_release();
     }
     out[threadIdx.x] = sum;
@@ -57,7 +58,7 @@ int main() {
     CHECK(cudaMalloc(&d_out, want.size() * sizeof(int)));
     exchange<<<1, THREADS>>>(d_out, d_in);
     CHECK(cudaGetLastError());
-    columns<<<1, THREADS>>>(d_out + THREADS, d_in);
+    columns<2><<<1, THREADS>>>(d_out + THREADS, d_in);
     CHECK(cudaGetLastError());
     std::vector<int> got = to_host(d_out, want.size());
     CHECK(cudaFree(d_in));

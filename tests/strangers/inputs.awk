@@ -41,7 +41,7 @@ BEGIN {
     if (program == "huffman") for (i = 0; i < 65536; i++) printf "%c", 97 + value(i) % 26 > "text.txt"
     if (program == "nn") { # 49 characters a record; latitude at 29, longitude at 34
         print "storms.db" > "list.txt"
-        for (i = 0; i < 100; i++) printf "%4d %2d %2d %2d %2d %-10s %5.1f %5.1f %4d %4d\n", 1950 + i % 60, 1 + i % 12, 1 + i % 28, 6, i % 10, "STORM", i % 60 + 0.5, i % 180 + 0.5, 50, 900 > "storms.db"
+        for (i = 0; i < 100; i++) printf "%4d %2d %2d %2d %2d %-10s %5.1f%5.1f %4d %4d\n", 1950 + i % 60, 1 + i % 12, 1 + i % 28, 6, i % 10, "STORM", i % 60 + 0.5, i % 180 + 0.5, 50, 900 > "storms.db"
     }
     if (program == "b+tree") {
         n = 2000

@@ -23,7 +23,9 @@ END {
     }
     print "\n*Right* is an exit status of 0, the output that the table demands, and no error but those of the next section. *Slow* is more than " limit
     print "seconds of the processor, or stopped by the clock on a busy machine. *Refused* programs need what is not there: a library other than the runtime, a newer standard library, or a"
-    print "part of the language that clang does not have (kernels that launch kernels); the last table says what.\n"
+    print "part of the language that clang does not have (kernels that launch kernels); the last table says what. Most programs compare with a"
+    print "reference of their own and say so, or end with another status; myocyte, p2pBandwidthLatencyTest and the cdp samples without a word to"
+    print "demand only show that they ended.\n"
     print "Of the 95 samples 91 need the runtime only. MC_EstimatePiInlineQ, MC_EstimatePiP, MC_EstimatePiQ and MonteCarloMultiGPU need cuRAND's"
     print "library as well, which `-lcurand` links; of the 91, interval includes headers of Boost, and segmentationTreeThrust a newer libcu++.\n"
     print "## Errors that are true\n\nEach was looked up in the published source. Most programs end without freeing what they allocated; the others are mistakes that a card hides.\n"

@@ -28,7 +28,8 @@ typedef struct FatbinEntry {
     uint64_t flags, zero, plain_bytes;
 } FatbinEntry;
 
-/** What was chosen so far: the newest PTX entry. */
+/** What was chosen so far: the newest PTX entry. LIMIT: also of the files that nvcc -rdc=true has linked,
+ * each of which has one; their debug sections and numbers of files would have to be made one. */
 typedef struct FatbinChoice {
     FatbinEntry entry;
     const uint8_t *bytes;

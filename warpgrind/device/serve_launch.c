@@ -16,8 +16,11 @@ static CudaCode no_kernel(Device *device, const DeviceKernel *kernel) {
     bool launch = device->request->function == WIRE_KERNEL_PARAMETERS;
     const char *function = launch ? "the launch" : device_function_name(device->request->function);
     if (kernel != NULL)
-        complain(device, FINDING_LIMIT, "Link all files with device code, by warpcc or nvcc -rdc=true.",
-                 "%s: the device code that was linked has no kernel %s", function, kernel->name);
+        complain(device, FINDING_LIMIT,
+                 "Of a program that nvcc -rdc=true has linked from several files the software GPU reads the "
+                 "device "
+                 "code of one file. Include the others in it, or build with warpcc, which links them itself.",
+                 "%s: the device code that was read has no kernel %s", function, kernel->name);
     else
         complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
                  "%s: this is not a kernel", function);
