@@ -10,10 +10,11 @@ typedef struct ShowStyle {
     bool colour;
     bool unicode;   /**< the terminal shows UTF-8 */
     unsigned width; /**< columns to wrap at */
+    unsigned rows;  /**< of the terminal; 0: there is none, and everything is shown */
 } ShowStyle;
 
-/** The style for the terminal at `fd`: colours as NO_COLOR and its relatives say, width from COLUMNS or the
- * terminal. */
+/** The style for the terminal at `fd`: colours as NO_COLOR and its relatives say, width and rows from COLUMNS
+ * and LINES or the terminal. */
 ShowStyle show_style(int fd, const char *colour_mode);
 /** The whole result; `source` is the student's file, for the lines that findings name. */
 void show_result(struct json_object *result, const char *source, const ShowStyle *style, Text *out);

@@ -26,6 +26,12 @@ bool watch_same(const WatchMark *a, const WatchMark *b) {
            a->written.tv_sec == b->written.tv_sec && a->written.tv_nsec == b->written.tv_nsec;
 }
 
+static void set_number(const char *name, unsigned value) {
+    char text[16];
+    snprintf(text, sizeof text, "%u", value);
+    setenv(name, text, 1);
+}
+
 /* In the child: the signals that watch reads are let through again, and stdin is nobody's. */
 static void become_command(Watch *watch, int out, pid_t parent) {
     sigset_t none;
@@ -37,9 +43,8 @@ static void become_command(Watch *watch, int out, pid_t parent) {
     dup2(nothing, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    char columns[16];
-    snprintf(columns, sizeof columns, "%u", watch->terminal.columns);
-    setenv("COLUMNS", columns, 1);
+    set_number("COLUMNS", watch->terminal.columns);
+    set_number("LINES", watch->terminal.rows);
     watch->session->colour = watch->terminal.colour ? "always" : "never";
     watch->session->watched = true;
 }

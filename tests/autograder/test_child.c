@@ -117,12 +117,16 @@ static void test_orphans_are_waited_for(void **state) {
 
 /* ---- showing ---- */
 
-static void show(const Result *result, Text *out) {
-    const ShowStyle style = {.colour = false, .unicode = false, .width = 80};
+static void show_on(unsigned rows, const Result *result, Text *out) {
+    const ShowStyle style = {.colour = false, .unicode = false, .width = 80, .rows = rows};
     struct json_object *json = result_to_json(result);
     text_init(out);
     show_result(json, "line one\n\tz[i] = x[i];\n", &style, out);
     json_object_put(json);
+}
+
+static void show(const Result *result, Text *out) {
+    show_on(0, result, out);
 }
 
 static void test_caret_stands_under_its_column(void **state) {
@@ -201,6 +205,44 @@ static void test_cases_that_fail_alike_are_one_line(void **state) {
         cases[i] = (CaseResult){.name = "a case", .verdict = CASE_WRONG, .message = "`sum` is 1"};
     show(&result, &out);
     assert_non_null(strstr(out.bytes, "\n\n  x   all 6 cases: `sum` is 1\n\n"));
+    text_free(&out);
+}
+
+/* A screen of 24 rows has four lines for the cases, so that what was found begins in its upper half. */
+static void test_cases_are_few_lines_on_a_small_screen(void **state) {
+    (void)state;
+    CaseResult cases[] = {{.name = "one", .verdict = CASE_PASS, .message = ""},
+                          {.name = "two", .verdict = CASE_PASS, .message = ""},
+                          {.name = "three", .verdict = CASE_WRONG, .message = "`sum` is 1"},
+                          {.name = "four", .verdict = CASE_PASS, .message = ""},
+                          {.name = "five", .verdict = CASE_WRONG, .message = "`sum` is 2"},
+                          {.name = "six", .verdict = CASE_WRONG, .message = "`sum` is 3"},
+                          {.name = "seven", .verdict = CASE_WRONG, .message = "`sum` is 1"}};
+    Finding finding = {.kind = FINDING_HANG, .message = "why", .explanation = ""};
+    Result result = {.lesson = "01-a", .verdict = VERDICT_FAIL, .cases = cases, .case_count = 7};
+    Text out;
+    show_on(24, &result, &out);
+    assert_non_null(strstr(out.bytes, "  ok  one\n  ok  two\n")); /* nothing else wants the room */
+    text_free(&out);
+    result.first = &finding;
+    show_on(24, &result, &out);
+    assert_non_null(strstr(out.bytes, "\n\n  x   three; seven: `sum` is 1\n"
+                                      "  x   five: `sum` is 2\n"
+                                      "  x   six: `sum` is 3\n"
+                                      "  ok  3 passed: one; two; four\n\n"));
+    text_free(&out);
+    show_on(20, &result, &out);
+    assert_non_null(strstr(out.bytes, "\n\n  x   three; seven: `sum` is 1\n"
+                                      "  x   2 more: five; six\n"
+                                      "  ok  3 passed: one; two; four\n\n"));
+    text_free(&out);
+    show_on(50, &result, &out);
+    assert_non_null(strstr(out.bytes, "  ok  four\n"));
+    text_free(&out);
+    for (size_t i = 0; i < 7; i++)
+        cases[i] = (CaseResult){.name = "a case", .verdict = CASE_PASS, .message = ""};
+    show_on(24, &result, &out);
+    assert_non_null(strstr(out.bytes, "\n\n  ok  all 7 cases\n\n"));
     text_free(&out);
 }
 
@@ -299,6 +341,7 @@ int main(void) {
         cmocka_unit_test(test_error_says_that_nothing_was_judged),
         cmocka_unit_test(test_terminal_escapes_are_made_visible),
         cmocka_unit_test(test_cases_that_fail_alike_are_one_line),
+        cmocka_unit_test(test_cases_are_few_lines_on_a_small_screen),
         cmocka_unit_test(test_findings_fit_on_a_screen),
         cmocka_unit_test(test_what_follows_is_told_in_a_line),
         cmocka_unit_test(test_paragraphs_are_wrapped_and_code_is_not),

@@ -140,6 +140,17 @@ keys q
 sees "q ends it, the verdict stays on the shell's screen" "ended with 0"
 sees "with what to do next" "Next: edit"
 
+# ---- a small screen ----
+
+# Seven cases, three of them right: the first finding begins in the upper half all the same.
+cp solutions/07-block-sum-dynamic/mutants/missing-barrier.cu "$course/work/07-block-sum-dynamic.cu"
+open_watch 80 24 07
+sees "cases that passed share a line" "3 passed: a single thread; two threads; one warp" "checking"
+row=$(screen | grep -n '^shared-race: ' | cut -d: -f1)
+verdict "the first finding begins within ten lines" "$([ "${row:-99}" -le 10 ] || echo "line ${row:-none}")"
+keys q
+sees "that ends, too" "ended with 0"
+
 # ---- an editor ----
 
 printf '#!/bin/sh\ncp "%s" "$1"\n' "$solution" >"$work/editor" && chmod +x "$work/editor"

@@ -1,0 +1,110 @@
+/* show_words.c - words on a terminal: colours, columns, wrapping and cutting. */
+#include "autograder/show_parts.h"
+
+#include "base/options.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WIDEST = 100, NARROWEST = 40 };
+
+static const char *const tones[] = {"\x1b[1;32m", "\x1b[1;31m", "\x1b[1;36m", "\x1b[1m", "\x1b[2m"};
+
+void show_toned(const ShowStyle *style, ShowTone tone, const char *text, Text *out) {
+    if (style->colour) text_add(out, tones[tone]);
+    text_add_visible(out, text, strlen(text));
+    if (style->colour) text_add(out, "\x1b[0m");
+}
+
+/* A number of the environment, else what the terminal says. */
+static long setting(const char *name, long otherwise) {
+    enum { LARGEST = 10000 };
+    const char *text = getenv(name);
+    long value = text ? strtol(text, NULL, 10) : 0;
+    return value > 0 && value <= LARGEST ? value : otherwise;
+}
+
+ShowStyle show_style(int fd, const char *colour_mode) {
+    ShowStyle style = {.colour = options_colour(colour_mode, fd), .width = WIDEST};
+    style.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    struct winsize size = {0};
+    ioctl(fd, TIOCGWINSZ, &size);
+    long wanted = setting("COLUMNS", size.ws_col);
+    if (wanted > 0 && wanted < WIDEST) style.width = wanted < NARROWEST ? NARROWEST : (unsigned)wanted;
+    style.rows = (unsigned)setting("LINES", size.ws_row);
+    return style;
+}
+
+/* Columns of UTF-8 text: bytes that do not continue a character. */
+size_t show_columns(const char *text, size_t length) {
+    size_t columns = 0;
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+void show_words(const char *line, size_t length, size_t used, const char *indentation, const ShowStyle *style,
+                Text *out) {
+    size_t indented = show_columns(indentation, strlen(indentation)), least = indented + 20;
+    size_t room = style->width > least ? style->width : least;
+    bool glued = true; /* nothing stands before the word, or what does ends with its own blank */
+    for (size_t at = 0; at < length;) {
+        size_t word = strcspn(line + at, " ");
+        if (word > length - at) word = length - at;
+        size_t columns = show_columns(line + at, word);
+        if (used > indented && used + !glued + columns > room) {
+            text_format(out, "\n%s", indentation);
+            used = indented;
+            glued = true;
+        }
+        if (!glued) text_add(out, " ");
+        text_add_visible(out, line + at, word);
+        used += columns + !glued;
+        glued = false;
+        at += word + 1;
+    }
+    text_add(out, "\n");
+}
+
+static void add_wrapped_line(const char *line, size_t length, const char *indentation, const ShowStyle *style,
+                             Text *out) {
+    text_add(out, indentation);
+    show_words(line, length, show_columns(indentation, strlen(indentation)), indentation, style, out);
+}
+
+void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out) {
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        if (length == 0) {
+            text_add(out, "\n");
+        } else if (text_starts_with(text, "    ")) {
+            text_add(out, indentation);
+            text_add_visible(out, text, length);
+            text_add(out, "\n");
+        } else {
+            add_wrapped_line(text, length, indentation, style, out);
+        }
+        text += length;
+        if (*text == '\n') text++;
+    }
+}
+
+void show_cut(const Text *line, size_t used, const ShowStyle *style, Text *out) {
+    size_t length = line->length;
+    bool cut = used + show_columns(line->bytes, length) > style->width;
+    while (cut && length > 0 &&
+           (line->bytes[length] != ' ' || used + show_columns(line->bytes, length) + 4 > style->width))
+        length--;
+    text_add_visible(out, line->bytes, length);
+    text_add(out, cut ? " ...\n" : "\n");
+}
+
+unsigned show_lines(const Text *text) {
+    unsigned lines = 0;
+    for (size_t i = 0; i < text->length; i++)
+        lines += text->bytes[i] == '\n';
+    return lines;
+}
