@@ -76,7 +76,7 @@ static const char *sentence_for(AnswerStatus status) {
     case ANSWER_MALFORMED:
         return "is not an array file";
     case ANSWER_NO_MEMORY:
-        return "did not fit into the judge's memory";
+        return "does not fit into the judge's memory";
     case ANSWER_UNREADABLE:
         return "cannot be read";
     case ANSWER_READ:

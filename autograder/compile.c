@@ -129,10 +129,9 @@ static bool judge_status(Check *check, const Child *child) {
     } else if (status == STATUS_LINK + EXIT_FOUND) {
         if (!result_has_errors(check->result)) names_explain_link(check, said);
     } else if (status == STATUS_KILLED || sandbox_signal(child) != 0) {
-        add_limit(check, "the compiler was stopped at its limits of memory or time",
-                  "The file makes the compiler work without end: look for a macro or template that grows by "
-                  "itself, or an "
-                  "#include of something that is no source file.");
+        add_limit(check, "the compiler was stopped at its limit of memory or time",
+                  "Something in the file keeps the compiler busy for ever: look for a macro or template "
+                  "that expands without end, or an #include of something that is not a source file.");
     } else {
         report_fault(check, child);
     }
@@ -165,7 +164,7 @@ bool compile_finish(Check *check, Child *child) {
                   arena_format(check->arena, "compiling took more than %d seconds and was stopped",
                                COMPILE_SECONDS),
                   "A lesson's file compiles in a fraction of a second: look for a macro or template that "
-                  "grows by itself.");
+                  "expands without end.");
         child_free(child);
         return false;
     }

@@ -166,9 +166,8 @@ static void say_how_to_allow(void) {
              "apparmor=unconfined\n"
              "         --security-opt systempaths=unconfined (docker; podman: --security-opt unmask=ALL)");
     else if (!known)
-        puts("         allow user namespaces and mounts in them; a container must be started with the right "
-             "to "
-             "make them");
+        puts("         allow user namespaces and mounts in them; a container must be started with "
+             "permission to create them");
     puts("         Until then make exercise and make watch run your own file without a sandbox, and say so;\n"
          "         any other file needs: build/bin/warpschool check LESSON FILE --sandbox=none");
 }
@@ -187,10 +186,10 @@ static bool can_lock_in(const Course *course) {
         bool entered = stage_enter(&stage, course->build, course->lessons[0].name, &diagnostics) &&
                        stage_add_output(&stage, STAGE "/object", 1, &diagnostics);
         bool works = entered && sandbox_works(&stage, &why);
-        say(works, "the rights that the sandbox needs",
+        say(works, "the permissions that the sandbox needs",
             diagnostics.first != NULL ? diagnostics.first->message
             : why.length > 0          ? why.bytes
-                                      : "bubblewrap does not say why it fails");
+                                      : "bubblewrap fails and does not say why");
         fflush(stdout);
         _exit(works ? EXIT_FINE : EXIT_FOUND);
     }

@@ -59,7 +59,8 @@ static bool read_submission(Session *session, const CheckOrder *order, Submissio
         return submission->name != NULL;
     const char *why = errno == EFBIG    ? "it is larger than a source file can be (1 MiB)"
                       : errno == EINVAL ? "it is not an ordinary file"
-                      : errno == ELOOP  ? "it is a symbolic link; give the path of the file that it leads to"
+                      : errno == ELOOP  ? "it is a symbolic link; give the path of the file that it "
+                                          "points to"
                       : errno == ENOENT ? "there is no such file"
                                         : strerror(errno);
     diag_add(&session->diagnostics, DIAG_ERROR, order->path, 0, 0, "cannot read your file: %s", why);
@@ -147,7 +148,7 @@ static bool write_picture(Session *session, const CheckOrder *order, struct json
 
 /* Again, without a sandbox, since the system allows none: that is for the learner's own file, and said. */
 static struct json_object *check_unlocked(WorkerOrder *work, struct json_object *refused) {
-    printf("This system allows no sandbox (%s),\nso your own file runs without one. How to get it: make "
+    printf("This system allows no sandbox (%s),\nso your own file runs without one. To get one: make "
            "doctor\n\n",
            json_text(refused, "problem", "no reason is given"));
     fflush(stdout);

@@ -46,8 +46,9 @@ static void add_reserved(Check *check, const char *name) {
     finding->line = source_find_definition(source, name);
     if (finding->line == 0) finding->line = source_find_word(source, name);
     if (strcmp(name, "main") == 0) {
-        finding->message = "your file defines `main`, and the lesson's program has one already";
-        finding->explanation = "The lesson calls your function by itself: leave `main` out of this file.";
+        finding->message = "your file defines `main`, and the lesson's program already has one";
+        finding->explanation = "The lesson's own program calls your function: leave `main` out of this "
+                               "file.";
     } else {
         finding->message =
             arena_format(check->arena, "your file defines `%.100s`, a name that is taken", name);
@@ -108,8 +109,8 @@ static void add_unreadable(Check *check) {
     finding->file = check->submission->path;
     finding->message = "the compiled file is too large, or is no object file that can be looked at";
     finding->explanation =
-        "A lesson's file compiles to some kilobytes: leave out inline assembly that writes "
-        "sections or symbols of its own.";
+        "A lesson's file compiles to a few kilobytes: leave out inline assembly that writes sections or "
+        "symbols of its own.";
 }
 
 /* Without an object the compiler has said why. */
@@ -174,9 +175,8 @@ void names_explain_link(Check *check, const char *output) {
     if (finding != NULL) {
         finding->file = check->submission->path;
         finding->message = arena_format(check->arena, "the program cannot be linked: %s", text.bytes);
-        finding->explanation = "A function is used that nothing defines, or defined twice. Look for a "
-                               "misspelt name, or a function "
-                               "that is declared and never written.";
+        finding->explanation = "A function is used but nowhere defined, or defined twice. Look for a "
+                               "misspelt name, or a function that is declared but never written.";
     }
     text_free(&text);
 }

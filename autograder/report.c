@@ -260,7 +260,7 @@ static bool merge_pair(Check *check, const Pair *pair) {
         Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
                                      "the software GPU left no report%s%.300s", *said ? ": " : "", said);
         if (added != NULL)
-            added->remedy = "check again; if it happens again, warpschool doctor looks for what is missing";
+            added->remedy = "check again; if it happens again, make doctor looks for what is missing";
         return false;
     }
     struct json_object *findings = json_array(pair->report, "findings");

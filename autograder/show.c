@@ -154,9 +154,22 @@ static void show_findings(struct json_object *result, const char *source, const 
 
 /* ---- the whole ---- */
 
+/* What CHECK printed, for one, is part of what a case says: on a screen it is not told twice. */
+static bool is_quoted(struct json_object *result, const char *printed) {
+    struct json_object *cases = json_array(result, "cases");
+    Text line;
+    text_init(&line);
+    text_append(&line, printed, strcspn(printed, "\n"));
+    bool single = strlen(printed) <= line.length + 1, quoted = false;
+    for (size_t i = 0; single && i < show_length(cases); i++)
+        quoted |= strstr(json_text(json_object_array_get_idx(cases, i), "message", ""), line.bytes) != NULL;
+    text_free(&line);
+    return quoted;
+}
+
 static void show_output(struct json_object *result, const ShowStyle *style, Text *out) {
     const char *printed = json_text(result, "output", "");
-    if (*printed == '\0') return;
+    if (*printed == '\0' || (style->rows > 0 && is_quoted(result, printed))) return;
     show_toned(style, TONE_STRONG, "your program printed:", out);
     text_add(out, "\n");
     for (int line = 0; *printed != '\0'; line++) {

@@ -37,8 +37,12 @@ static bool failed_alike(struct json_object *first, struct json_object *other) {
            strcmp(json_text(first, "message", ""), json_text(other, "message", "")) == 0;
 }
 
-static bool failed_otherwise(struct json_object *first, struct json_object *other) {
-    return went_the_same(first, other) && !failed_alike(first, other);
+static bool is_it(struct json_object *first, struct json_object *other) {
+    return first == other;
+}
+
+static bool is_another(struct json_object *first, struct json_object *other) {
+    return first != other && went_the_same(first, other);
 }
 
 static bool is_first(struct json_object *cases, size_t at, Relation *relation) {
@@ -74,13 +78,13 @@ static unsigned add_mark(struct json_object *entry, const ShowStyle *style, Text
 }
 
 /* Cases that went alike, and what is wrong, in as many lines as it takes. */
-static void show_in_full(struct json_object *cases, struct json_object *first, const ShowStyle *style,
-                         Text *out) {
+static void show_in_full(struct json_object *cases, struct json_object *first, Relation *relation,
+                         const ShowStyle *style, Text *out) {
     const char *message = json_text(first, "message", "");
     unsigned used = add_mark(first, style, out);
     Text line;
     text_init(&line);
-    size_t count = add_names(cases, first, failed_alike, &line);
+    size_t count = add_names(cases, first, relation, &line);
     if (count > 1 && count == show_length(cases)) {
         text_clear(&line);
         text_format(&line, "all %zu cases", count);
@@ -99,30 +103,47 @@ static void show_by_name(struct json_object *cases, struct json_object *first, R
     size_t count = add_names(cases, first, relation, &names);
     if (count > 1 && count == show_length(cases))
         text_format(&line, "all %zu cases", count);
-    else
+    else if (count > 1 || !passed(first))
         text_format(&line, "%zu %s: %s", count, what, names.bytes);
+    else
+        text_append(&line, names.bytes, names.length);
     if (count > 0) show_cut(&line, add_mark(first, style, out), style, out);
     text_free(&line);
     text_free(&names);
 }
 
+/* Those that failed with one verdict: the first in full, the others by name. */
+static void show_verdict(struct json_object *cases, struct json_object *first, const ShowStyle *style,
+                         Text *out) {
+    Text names;
+    text_init(&names);
+    bool all = add_names(cases, first, failed_alike, &names) == show_length(cases);
+    text_free(&names);
+    if (has_verdict(first, "not-run")) {
+        show_by_name(cases, first, went_the_same, "not run", style, out);
+        return;
+    }
+    show_in_full(cases, first, all ? failed_alike : is_it, style, out);
+    if (!all) show_by_name(cases, first, is_another, "more", style, out);
+}
+
 static void add_each(struct json_object *cases, const ShowStyle *style, Text *out) {
     for (size_t i = 0; i < show_length(cases); i++)
         if (is_first(cases, i, failed_alike))
-            show_in_full(cases, json_object_array_get_idx(cases, i), style, out);
+            show_in_full(cases, json_object_array_get_idx(cases, i), failed_alike, style, out);
 }
 
 /* Those that failed, then those that passed. */
 static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *style, Text *out) {
     struct json_object *pass = NULL;
-    Relation *together = fold == FOLD_ALL ? went_the_same : failed_alike;
     for (size_t i = 0; i < show_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         if (passed(entry)) {
             if (pass == NULL) pass = entry;
-        } else if (is_first(cases, i, together)) {
-            show_in_full(cases, entry, style, out);
-            if (fold == FOLD_ALL) show_by_name(cases, entry, failed_otherwise, "more", style, out);
+        } else if (fold == FOLD_PASSED && is_first(cases, i, failed_alike)) {
+            show_in_full(cases, entry, failed_alike, style, out);
+        } else if (fold == FOLD_ALL && is_first(cases, i, went_the_same)) {
+            show_verdict(cases, entry, style, out);
         }
     }
     if (pass != NULL) show_by_name(cases, pass, went_the_same, "passed", style, out);

@@ -43,13 +43,12 @@ static const EndText end_texts[] = {
      "used on the host, "
      "an index outside a host array, or a pointer that was never set."},
     {RUN_EXITED, CASE_EXIT, FINDING_CRASH, "the program called exit() before it had written its answer",
-     "Your function is to return to the lesson's program. It may end the program when a runtime call fails, "
-     "as CHECK does; "
-     "then the message that it prints says which."},
-    {RUN_TIMEOUT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: its time was used up",
+     "Your function should return to the lesson's program. It may end the program when a runtime call "
+     "fails, as CHECK does; then the message that it prints says which call."},
+    {RUN_TIMEOUT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: it ran out of time",
      "Look for a loop that never ends, on the host or in a kernel: which variable should end it, and does it "
      "change?"},
-    {RUN_CPU_LIMIT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: its computing time was used up",
+    {RUN_CPU_LIMIT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: it ran out of processor time",
      "Look for a loop on the host that never ends: which variable should end it, and does it change?"},
     {RUN_FILE_LIMIT, CASE_CRASH, FINDING_LIMIT, "the program was stopped: it wrote too large a file",
      "The lesson needs no files from your code."},
@@ -189,9 +188,8 @@ static const char *explain_wrong(const JudgeDecision *decision, const Place *pla
         return "When your function returned, no kernel and no copy had written this element. Which thread "
                "should write it, and does that thread run?";
     if (decision->unwritten)
-        return "The element was written at this line, from something that itself never got a value. Where do "
-               "the values on the "
-               "right-hand side come from?";
+        return "The element was written at this line, from something that itself never got a value. Where "
+               "do the values on the right-hand side come from?";
     return "The element was last written at this line. Work through it by hand for this element: which "
            "values go in, and what "
            "comes out?";
@@ -211,8 +209,8 @@ static const char *explain_short_copy(const Check *check, long copied, size_t by
     text_add(&text, " of ");
     text_number(&text, bytes / ELEMENT_BYTES);
     text_format(&text,
-                " float%s. The rest never left the device. cudaMemcpy counts bytes: n * sizeof(float) "
-                "for n floats.",
+                " float%s. The rest never left the device. cudaMemcpy counts bytes: n * sizeof(float) for "
+                "n floats.",
                 bytes == ELEMENT_BYTES ? "" : "s");
     const char *kept = arena_string(check->arena, text.bytes);
     text_free(&text);
@@ -255,8 +253,8 @@ static bool find_cause(Check *check, const Schedule *schedule, unsigned index, s
     finding->kernel = NULL;
     finding->explanation =
         arena_format(check->arena,
-                     "On the host, %s is the name of a placeholder: an assignment changes that and never "
-                     "reaches the constant memory of the device, which kernels read. Copy the value there: "
+                     "On the host, %s is only a placeholder: an assignment changes that, and never "
+                     "reaches the constant memory that kernels read. Copy the value there: "
                      "cudaMemcpyToSymbol(%s, &value, sizeof value).",
                      name, name);
     return true;
@@ -298,7 +296,7 @@ static void add_not_on_gpu(Check *check, unsigned index) {
     finding->case_name = check->judge->cases[index].name;
     finding->message = "the numbers are right, but no kernel made them";
     finding->explanation = "This lesson is about computing on the GPU: launch a kernel that computes the "
-                           "answer from the inputs, and hand on what it wrote, as it is.";
+                           "answer from the inputs, and return what it wrote, unchanged.";
 }
 
 /* What the lists of launches and copies do not show cannot count for the program. */
@@ -315,9 +313,9 @@ static void fail_unfollowed(Check *check, unsigned index, Outcome *outcome) {
     finding->case_name = check->judge->cases[index].name;
     finding->message = "too many launches or copies to follow where the answer came from";
     finding->explanation = arena_format(check->arena,
-                                        "The first %s launches and copies are looked at, and the answer did "
-                                        "not come from those. The lesson needs a few: look for a launch or a "
-                                        "cudaMemcpy in a loop.",
+                                        "The check follows the first %s launches and copies, and the "
+                                        "answer did not come from those. The lesson needs only a few: "
+                                        "look for a launch or a cudaMemcpy in a loop.",
                                         arena_number(check->arena, LISTED));
 }
 
@@ -373,7 +371,7 @@ static void fail_trespass(Check *check, const Schedule *schedule, unsigned index
     const char *name = check->judge->name_kept(&check->cases[schedule->number][index], trespass->copy,
                                                trespass->offset / ELEMENT_BYTES);
     outcome->verdict = CASE_WRONG;
-    outcome->message = arena_format(check->arena, "%s was written, and had to be left alone",
+    outcome->message = arena_format(check->arena, "%s was written, and should have been left alone",
                                     name != NULL ? name : "an element");
     for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
         if (finding->kind == FINDING_WRONG_ANSWER) return;
@@ -385,9 +383,9 @@ static void fail_trespass(Check *check, const Schedule *schedule, unsigned index
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
     finding->explanation =
-        "Whatever this line stored there, also if it is what was there before: others may be using that "
-        "memory at the same time, and their values would be lost. Let the condition keep the store away from "
-        "it.";
+        "It does not matter what this line stored there, even if the value was the same as before: others "
+        "may be using that memory at the same time, and their values would be lost. Put the store under a "
+        "condition that leaves this element out.";
 }
 
 /* Of lessons that have kept memory: kernels have left it alone, and have made all the rest. */
@@ -441,16 +439,16 @@ static const char *explain_evidence(const Check *check, const EvidenceFault *fau
     case EVIDENCE_CONTENTS:
         return arena_format(
             check->arena,
-            "The program ran twice, with other values of the same sizes. In %s the host then sends other "
-            "bytes, and "
-            "they are neither the inputs nor what came back from the device: they were worked out on the "
-            "host. Send the inputs as they are, and compute in the kernel.",
+            "The program ran twice, with different values of the same sizes. In %s the host sent "
+            "different bytes the second time, and they are neither the inputs nor what came back from the "
+            "device: they were worked out on the host. Send the inputs as they are, and compute in the "
+            "kernel.",
             call);
     case EVIDENCE_SHAPE:
         return arena_format(check->arena,
-                            "The program ran twice, with other values of the same sizes. Then %s has another "
-                            "size, place or shape, so "
-                            "it tells the device something about the values. Let the sizes alone decide it.",
+                            "The program ran twice, with different values of the same sizes. The second "
+                            "time, %s had another size, place or shape, so it tells the device something "
+                            "about the values. Let it depend on the sizes alone.",
                             call);
     case EVIDENCE_CALLS:
     case EVIDENCE_CUT:
@@ -461,9 +459,9 @@ static const char *explain_evidence(const Check *check, const EvidenceFault *fau
     }
     return arena_format(
         check->arena,
-        "The program ran twice, with other values of the same sizes, and made other calls: "
-        "the first is %s. Which "
-        "calls are made must not depend on the values: the values are for the kernel to look at.",
+        "The program ran twice, with different values of the same sizes, and made different calls, "
+        "beginning with %s. Which calls are made must not depend on the values: only the kernel should "
+        "look at those.",
         call);
 }
 
@@ -490,7 +488,7 @@ static void add_not_by_kernel(Check *check, const Schedule *schedule, unsigned i
         fault->call != NULL
             ? explain_evidence(check, fault)
             : "The host adds up what the kernels left, and nothing else: your answer is not the sum of "
-              "what was copied back. Let the kernels make the partial sums, and add those.";
+              "what was copied back. Let the kernels compute the partial sums, and add those.";
 }
 
 static bool adds_up(const Check *check, const Schedule *schedule, unsigned index) {

@@ -42,7 +42,7 @@ void watch_choose(Watch *watch, const Lesson *lesson) {
     bool made;
     const char *path = work_file(&watch->course, lesson, &made, &watch->session->diagnostics);
     if (path == NULL) {
-        watch_say(watch, "the file for %s could not be made", lesson->name);
+        watch_say(watch, "the file for %s could not be created", lesson->name);
         return;
     }
     watch->lesson = lesson;
@@ -82,7 +82,7 @@ static void go_on(Watch *watch, bool sure) {
         entry->passed ? progress_next(&watch->progress, &watch->course) : lesson_after(watch);
     if (!entry->passed && !sure) {
         watch->asking = 'n';
-        watch_say(watch, "%s is not passed yet: n again leaves it for now", watch->lesson->name);
+        watch_say(watch, "%s is not passed yet: press n again to leave it for now", watch->lesson->name);
     } else if (next == NULL) {
         watch_say(watch, entry->passed ? "that was the last one: you have passed every lesson"
                                        : "this is the only lesson left");

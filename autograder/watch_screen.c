@@ -46,34 +46,54 @@ static const char *line_at(const char *text, unsigned line) {
     return text;
 }
 
-/* Tabs go to the next multiple of eight columns, which terminals would measure from their own left edge, as
- * here; but they leave what stood there before, so blanks are written. */
-static void add_line(const char *line, size_t length, Text *out) {
+/* The bytes of a colour, "\x1b[1;31m"; 0 where there is none. */
+static size_t colour_length(const char *at, size_t length) {
+    if (*at != '\x1b') return 0;
+    size_t end = strcspn(at, "m");
+    return end < length ? end + 1 : length;
+}
+
+/* What a line is wide: tabs go to the next multiple of eight columns. */
+static size_t width_of(const char *line, size_t length) {
     size_t column = 0;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)line[i];
-        if (byte == '\x1b') {
-            size_t end = i + strcspn(line + i, "m");
-            if (end >= length) return;
-            text_append(out, line + i, end - i + 1);
-            i = end;
-        } else if (byte == '\t') {
-            do
-                text_add(out, " ");
-            while (++column % 8 != 0);
-        } else {
-            text_append(out, line + i, 1);
-            column += (byte & 0xC0) != 0x80;
-        }
+    for (size_t i = 0; i < length;) {
+        size_t colour = colour_length(line + i, length - i);
+        if (colour == 0 && line[i] == '\t')
+            column += 8 - column % 8;
+        else if (colour == 0)
+            column += ((unsigned char)line[i] & 0xC0) != 0x80;
+        i += colour > 0 ? colour : 1;
     }
+    return column;
+}
+
+/* Blanks for tabs, which would leave what stood there before. A line that is too long ends with a mark, so
+ * that nobody takes it for a whole one. */
+static void add_line(const Watch *watch, const char *line, size_t length, Text *out) {
+    size_t column = 0, columns = watch->terminal.columns;
+    bool cut = width_of(line, length) > columns;
+    for (size_t i = 0; i < length;) {
+        size_t colour = colour_length(line + i, length - i), stop = line[i] == '\t' ? 8 - column % 8 : 1;
+        bool begins = colour == 0 && ((unsigned char)line[i] & 0xC0) != 0x80;
+        if (cut && begins && column + stop >= columns) break;
+        if (colour == 0 && line[i] == '\t')
+            text_format(out, "%*s", (int)stop, "");
+        else
+            text_append(out, line + i, colour > 0 ? colour : 1);
+        if (begins) column += stop;
+        i += colour > 0 ? colour : 1;
+    }
+    if (!cut) return;
+    if (watch->terminal.colour) text_add(out, "\x1b[0m");
+    text_add(out, watch->terminal.unicode ? "…" : ">");
 }
 
 /* `rows` lines of the text from line `from` on; empty ones where it has no more. */
-static void add_rows(const Text *text, unsigned from, unsigned rows, Text *out) {
+static void add_rows(const Watch *watch, const Text *text, unsigned from, unsigned rows, Text *out) {
     const char *line = line_at(text->length > 0 ? text->bytes : "", from);
     for (unsigned i = 0; i < rows; i++) {
         size_t length = strcspn(line, "\n");
-        add_line(line, length, out);
+        add_line(watch, line, length, out);
         text_add(out, "\n");
         line += length + (line[length] == '\n');
     }
@@ -84,7 +104,7 @@ static void add_pane(const Watch *watch, unsigned rows, Text *out) {
     for (unsigned i = 0; i < watch->terminal.columns; i++)
         text_add(out, watch->terminal.unicode ? "─" : "-");
     text_add(out, "\n");
-    add_rows(&watch->pane, 0, rows - 1, out);
+    add_rows(watch, &watch->pane, 0, rows - 1, out);
 }
 
 /* What goes on: a question, else the check, else what a key did, else how the last check went. */
@@ -134,7 +154,7 @@ void watch_draw(Watch *watch) {
     if (watch->list.shown) {
         watch_list_draw(watch, body, &out);
     } else {
-        add_rows(&watch->verdict, watch->scroll, body - pane, &out);
+        add_rows(watch, &watch->verdict, watch->scroll, body - pane, &out);
         add_pane(watch, pane, &out);
     }
     add_status(watch, shown, lines, &out);

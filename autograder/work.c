@@ -43,7 +43,7 @@ static bool copy_starter(const Course *course, const Lesson *lesson, const char 
     if (fine)
         fine = text_write_file(temporary, text.bytes, text.length) ||
                complain(diagnostics, temporary, "cannot write",
-                        "is the folder yours, and is there room on the disk?");
+                        "is the folder yours, and is there space on the disk?");
     text_free(&text);
     return fine && link_new(temporary, path, made, diagnostics);
 }

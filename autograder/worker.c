@@ -121,8 +121,7 @@ static struct json_object *result_of_fault(const WorkerOrder *order, const char 
                      .device = "warpgrind",
                      .sandbox = "none",
                      .problem = problem,
-                     .remedy =
-                         "check again; if it happens again, warpschool doctor looks for what is missing"};
+                     .remedy = "check again; if it happens again, make doctor looks for what is missing"};
     return result_to_json(&result);
 }
 

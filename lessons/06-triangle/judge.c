@@ -119,7 +119,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
                          decision->message);
     if (upper && is_all(below, expected->below_count, 0.0F))
         decision->message = arena_format(
-            judged->arena, "%s; below it all are 0, and they had to be left alone", decision->message);
+            judged->arena, "%s; below it all are 0, and they should have been left alone", decision->message);
 }
 
 const Judge judge_06_triangle = {

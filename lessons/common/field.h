@@ -42,7 +42,7 @@ static inline const char *field_name_unwritten(Arena *arena, const Field *field,
     for (unsigned d = FIELD_DIMENSIONS; d-- > 0;) {
         const size_t first = field_written_up_to(field, d, got);
         if (first > 0)
-            return arena_format(arena, "no %s from %s%zu on was written, of %zu", field->part[d],
+            return arena_format(arena, "no %s from %s%zu on was written (there are %zu)", field->part[d],
                                 field->index[d], first, field->extent[d]);
     }
     return NULL;

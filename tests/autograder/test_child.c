@@ -232,13 +232,21 @@ static void test_cases_are_few_lines_on_a_small_screen(void **state) {
                                       "  ok  3 passed: one; two; four\n\n"));
     text_free(&out);
     show_on(20, &result, &out);
-    assert_non_null(strstr(out.bytes, "\n\n  x   three; seven: `sum` is 1\n"
-                                      "  x   2 more: five; six\n"
+    assert_non_null(strstr(out.bytes, "\n\n  x   three: `sum` is 1\n"
+                                      "  x   3 more: five; six; seven\n"
                                       "  ok  3 passed: one; two; four\n\n"));
     text_free(&out);
     show_on(50, &result, &out);
     assert_non_null(strstr(out.bytes, "  ok  four\n"));
     text_free(&out);
+    cases[1] = (CaseResult){.name = "two", .verdict = CASE_WRONG, .message = "after printing \"a.cu:9: no\""};
+    cases[3] = cases[0] = (CaseResult){.name = "never", .verdict = CASE_NOT_RUN, .message = "not run"};
+    result.output = "a.cu:9: no\n";
+    show_on(18, &result, &out);
+    assert_non_null(strstr(out.bytes, "  -   2 not run: never; never\n"));
+    assert_null(strstr(out.bytes, "your program printed")); /* a case has quoted it */
+    text_free(&out);
+    result.output = NULL;
     for (size_t i = 0; i < 7; i++)
         cases[i] = (CaseResult){.name = "a case", .verdict = CASE_PASS, .message = ""};
     show_on(24, &result, &out);

@@ -193,7 +193,7 @@ test_old_names() {
     printf '__global__ void k() { cudaDeviceSynchronize(); }\n' >"$work/nested.cu"
     status 1 "cudaDeviceSynchronize in a kernel" "CUDA 12 removed it from kernels" "$warpcc" -c -o "$work/o.o" "$work/nested.cu"
     printf '__global__ void k(int *p) { cudaMemset(p, 0, 4); }\n' >"$work/nested.cu"
-    status 1 "cudaMemset in a kernel" "what to do about cudaMemset in device code: it is a function of the host" "$warpcc" -c -o "$work/o.o" "$work/nested.cu"
+    status 1 "cudaMemset in a kernel" "what to do about cudaMemset in device code: it is a host function" "$warpcc" -c -o "$work/o.o" "$work/nested.cu"
 }
 
 # Device code of several files: a function, a variable and a constant of another file; statics of one name stay apart.
@@ -338,7 +338,7 @@ test_host_files() {
     printf 'extern "C" int cublasCreate_v2(void *); extern "C" int cuInit(int);\nint main() { return cuInit(0) + cublasCreate_v2(nullptr); }\n' >"$work/l.cu"
     status 1 "a function of cuBLAS" "cublasCreate_v2, which is a function of cuBLAS" "$warpcc" -o "$work/w" "$work/l.cu"
     status 1 "a function of the driver API" "use the runtime API" "$warpcc" -o "$work/w" "$work/l.cu" -lcuda
-    status 1 "a library that is not there" "say with -L where it lies" "$warpcc" -o "$work/w" "$work/w.cu" -lnowhere
+    status 1 "a library that is not there" "say with -L where it is" "$warpcc" -o "$work/w" "$work/w.cu" -lnowhere
 }
 
 # Threads of the host share the work, where OpenMP for clang is installed.
@@ -404,7 +404,7 @@ END
 test_advice() {
     local header
     for header in 'cublas_v2.h:write the kernel yourself' 'thrust/sorted.h:apt install libthrust-dev' 'cub/cube.cuh:apt install libcub-dev' 'cuda/atomics:apt install libcu++-dev' 'cudnn.h:write the kernel yourself' \
-        'helper_cuda.h:say where with -I'; do
+        'helper_cuda.h:say with -I where that is'; do
         printf '#include <%s>\n' "${header%%:*}" >"$work/h.cu"
         status 1 "<${header%%:*}>" "${header#*:}" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     done

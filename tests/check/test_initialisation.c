@@ -153,7 +153,7 @@ static void atomic_on_fresh_memory(void **state) {
     gpu->instruction.modifiers.atomic = PTX_ATOM_ADD;
     fake_access(gpu, (FakeAccess){.kind = GPU_ATOMIC, .pc = 8, .address = x});
     assert_contains(fake_only_error(gpu)->message,
-                    "x[0] is updated by an atomic, but was never given a first value");
+                    "x[0] is updated by an atomic, but was never given an initial value");
     assert_contains(fake_only_error(gpu)->explanation, "cudaMemset");
     host_read(gpu, x, 4); /* told already */
     assert_int_equal(fake_errors(gpu), 1);

@@ -43,14 +43,14 @@ school=("$build/bin/warpschool" --root "$course")
 for way in as_docker no_namespaces no_bubblewrap failing_bubblewrap; do
     says "$way: exercise checks one's own file" 1 "out-of-bounds" $way "${school[@]}" exercise 01
     says "$way: and says that it does so without a sandbox" 1 "allows no sandbox \(.+\)" $way "${school[@]}" exercise 01
-    says "$way: and how to get it" 1 "How to get it: make doctor" $way "${school[@]}" exercise 01
+    says "$way: and how to get one" 1 "To get one: make doctor" $way "${school[@]}" exercise 01
     says "$way: the picture, too" 1 "The picture of your kernel" $way "${school[@]}" picture 01
     says "$way: check refuses" 3 "could not be checked" $way "${school[@]}" check 01 "$solution"
     says "$way: with a remedy" 3 "says how to get it" $way "${school[@]}" check 01 "$solution"
     says "$way: check --sandbox=none passes" 0 "passed" $way "${school[@]}" check 01 "$solution" --sandbox=none
     says "$way: exercise --sandbox=full refuses" 3 "could not be checked" $way "${school[@]}" exercise 01 --sandbox=full
     says "$way: grading insists" 3 "could not be checked" $way "${school[@]}" check 01 "$solution" --grade
-    says "$way: doctor says what is missing" 3 "MISSING +the rights that the sandbox needs" $way "${school[@]}" doctor
+    says "$way: doctor says what is missing" 3 "MISSING +the permissions that the sandbox needs" $way "${school[@]}" doctor
 done
 says "the kernel's own words are told" 1 "allows no sandbox \(cannot make namespaces: Operation not permitted\)" as_docker "${school[@]}" exercise 01
 says "and bubblewrap's" 1 "setting up uid map: Permission denied" failing_bubblewrap "${school[@]}" exercise 01

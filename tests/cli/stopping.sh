@@ -71,7 +71,7 @@ stop() { # signal, its number, where the program is, more words
     check "$name: two processes there were" "[ \$(wc -w <<<'$children') -eq 2 ]"
     check "$name: nobody is left" "gone"
     check "$name: printed" "grep -q '^error: out-of-bounds' $work/log && grep -q 'warpgrind: stopped by SIG$signal' $work/log && grep -q 'warpgrind: 1 error' $work/log"
-    check "$name: not taken for a fault of warpgrind" "! grep -q 'fault of warpgrind' $work/log"
+    check "$name: not taken for a bug in warpgrind" "! grep -q 'bug in warpgrind' $work/log"
     check "$name: report" "jq -e '.ended == \"stopped\" and .signal == $number and (.findings | length) == 1 and .findings[0].kind == \"out-of-bounds\"' $work/report.json >/dev/null"
     check "$name: SARIF" "jq -e '.runs[0].results | length == 1' $work/report.sarif >/dev/null"
     check "$name: trace" "whole $work/trace.json"

@@ -246,7 +246,7 @@ check "a symbolic link is not followed" "[ $status -eq 3 ] && [ ! -e $work/elsew
 run --trace "$work/no/such/folder" "$work/story"
 check "a file that cannot be made is said" "[ $status -eq 3 ] && grep -q 'no/such/folder: No such file' $work/log"
 run --trace /dev/full "$work/story"
-check "a full disk is said" "grep -q 'the trace could not be written to its end' $work/log"
+check "a full disk is said" "grep -q 'the trace could not be written in full' $work/log"
 run --trace-blocks 65 "$work/story"
 check "--trace-blocks has its bounds" "[ $status -eq 2 ]"
 run --serve=0 --trace "$work/trace" --report "$work/no/such/report"

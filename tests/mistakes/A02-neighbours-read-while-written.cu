@@ -6,7 +6,7 @@ __global__ void scan(float *out, const float *in) {
     temp[tid] = in[tid];
     for (int d = 1; d < blockDim.x; d *= 2) {
         __syncthreads();
-        if (tid >= d) temp[tid] += temp[tid - d]; // expect: shared-race // says: all must read before any writes
+        if (tid >= d) temp[tid] += temp[tid - d]; // expect: shared-race // says: all must read before any of them writes
     }
     __syncthreads();
     out[tid] = temp[tid];

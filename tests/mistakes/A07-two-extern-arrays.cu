@@ -38,7 +38,7 @@ __global__ void room_for_one(float *out, const float *in) {
     __syncthreads(); // also: shared-race
     f[t + 256] = t; // also: overlapping-arrays // expect: out-of-bounds // says: e and f are the same memory
     __syncthreads();
-    out[t] = e[t] + f[t + 256]; // also: out-of-bounds // says: must do for both e and f
+    out[t] = e[t] + f[t + 256]; // also: out-of-bounds // says: must be enough for e and f together
 }
 
 int main(void) {

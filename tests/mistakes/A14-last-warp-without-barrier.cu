@@ -6,7 +6,7 @@ __global__ void block_sum(float *out, const float *in) {
     temp[tid] = in[tid];
     for (int d = blockDim.x / 2; d > 0; d /= 2) {
         if (d >= 32) __syncthreads();
-        if (tid < d) temp[tid] += temp[tid + d]; // expect: shared-race // first // says: stands behind a condition
+        if (tid < d) temp[tid] += temp[tid + d]; // expect: shared-race // first // says: is under a condition
     }
     if (tid == 0) out[0] = temp[0];
 }

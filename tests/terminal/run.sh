@@ -70,7 +70,7 @@ keys Escape
 sees "Escape takes the hint away" "not yet" "hint 2 of 3"
 
 keys n
-sees "next asks first where nothing is passed" "not passed yet: n again"
+sees "next asks first where nothing is passed" "not passed yet: press n again"
 keys j
 sees "another key is no answer" "0 of [0-9]+ passed.*01-vector-add" "n again"
 
@@ -79,6 +79,10 @@ sees "a save into the file is checked, and a mistake named" "the first save" "ch
 sees "what the file's making said is gone" "checked in" "made from the starter"
 printf '#error the second save\n' >"$course/work/new" && mv "$course/work/new" "$file"
 sees "a save by a new name, too" "the second save" "checking"
+printf '#error a long line %0100d\n' 1 >"$file"
+sees "a line that does not fit ends with a mark" "\| #error a long line 0+…\$" "checking"
+printf '#error the second save\n' >"$file"
+sees "and one that does has none" "\| #error the second save *\$" "checking"
 keys r
 sees "an error stays while it is checked again" "the second save"
 cp "$solution" "$file"

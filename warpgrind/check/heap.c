@@ -37,10 +37,10 @@ static void tell_call(Check *check, const HeapCall *call) {
     text_add(&message, ")");
     finding.message = message.bytes;
     finding.explanation =
-        "malloc and new in a kernel take memory from the device's heap, 8 MiB unless cudaDeviceSetLimit says "
-        "otherwise, once for each thread that calls them. It stays taken when the kernel ends: after enough "
-        "launches malloc returns NULL. Call free or delete, in this kernel or a later one, for every "
-        "pointer.";
+        "malloc and new in a kernel take memory from the device's heap, 8 MiB unless cudaDeviceSetLimit "
+        "says otherwise, separately for each thread that calls them. It stays allocated when the kernel "
+        "ends: after enough launches malloc returns NULL. Call free or delete, in this kernel or a later "
+        "one, for every pointer.";
     check_record(check, &finding, key);
     text_free(&message);
 }

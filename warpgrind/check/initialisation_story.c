@@ -17,9 +17,9 @@ static const char *use_words(GpuUndefinedUse use) {
     case GPU_UNDEFINED_ADDRESS:
         return "is used as an index or address";
     case GPU_UNDEFINED_ATOMIC:
-        return "goes into an atomic operation";
+        return "is used in an atomic operation";
     case GPU_UNDEFINED_BARRIER:
-        return "goes into a barrier";
+        return "is used in a barrier";
     case GPU_UNDEFINED_SHUFFLE_LANE:
         return "says which lane a shuffle reads from";
     case GPU_UNDEFINED_PRINTF:
@@ -147,7 +147,7 @@ static bool explain_padding(const Check *check, uint64_t address, Text *why) {
     if ((address - rows.start) % rows.pitch < rows.width) return false;
     text_add(
         why,
-        "The kernel reads what lies between two rows. This memory is from cudaMallocPitch: each row has ");
+        "The kernel reads the padding between two rows. This memory is from cudaMallocPitch: each row has ");
     words_count(why, rows.width, "byte");
     text_add(why, ", and the next one begins ");
     words_count(why, rows.pitch, "byte");
@@ -321,8 +321,8 @@ static void explain_first_value(Text *why, const CheckArray *array, const PtxIns
         text_format(why, "set all of it with cudaMemset(pointer, 0, elements * sizeof(%s))", type);
     else
         text_format(why, "set it with cudaMemset(pointer, 0, sizeof(%s))", type);
-    if (array->name) text_format(why, ", the pointer being the one that is passed as %s", array->name);
-    text_add(why, "; or copy the first value there.");
+    if (array->name) text_format(why, ", where pointer is what the kernel receives as %s", array->name);
+    text_add(why, ", or copy another initial value there.");
 }
 
 void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane) {
@@ -339,13 +339,13 @@ void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane)
     text_init(&message);
     text_init(&why);
     words_element(&message, &finding.array);
-    text_add(&message, " is updated by an atomic, but was never given a first value: ");
+    text_add(&message, " is updated by an atomic, but was never given an initial value: ");
     words_party(&message, &finding.party, launch);
     if (shared)
         text_add(&why,
-                 "An atomic operation changes what is there already, and shared memory has no value when a "
-                 "block starts. Let one thread store the first value (0 for a sum), then __syncthreads(), "
-                 "then the atomics.");
+                 "An atomic operation changes what is there already, and shared memory has no value when "
+                 "a block starts. Let one thread store the initial value (0 for a sum), then "
+                 "__syncthreads(), then the atomics.");
     else
         explain_first_value(&why, &finding.array, gpu_place(check->gpu, access->pc).instruction);
     finding.message = message.bytes;
@@ -389,7 +389,7 @@ static void story_of_written(Check *check, uint32_t origin, const CheckArray *ar
     finding->party = (CheckParty){.place = check_place_of_pc(check, origin), .what = "read"};
     finding->kernel = source.function;
     words_element(message, array);
-    text_add(message, " is copied to the host, but its value was made from ");
+    text_add(message, " is copied to the host, but its value was computed from ");
     if (source.own)
         words_own(message, &source);
     else
@@ -404,9 +404,9 @@ static void story_of_written(Check *check, uint32_t origin, const CheckArray *ar
     const UndefinedSource *read = &check->initialisation->sources[origin % SOURCE_SLOTS];
     if (read->pc == origin && read->space == PTX_SPACE_GLOBAL && explain_padding(check, read->address, why))
         return;
-    text_add(why, "What the kernel stored there was computed from memory without a value. At the line named, "
-                  "look at everything that is read: was it copied from the host, or stored by some thread "
-                  "(and a barrier after it)?");
+    text_add(why, "What the kernel stored there was computed from memory without a value. At the line "
+                  "that reads it, check each value: was it copied from the host, or stored by some "
+                  "thread, with a barrier after the store?");
 }
 
 /* Every element lacks the same bytes: a component that nobody uses, padding of a type that is not known, or
@@ -429,9 +429,9 @@ static void note_holes(Check *check, const CheckArray *array, const Holes *holes
     text_add(&message, " never got a value");
     finding.message = message.bytes;
     finding.explanation =
-        "The same part of every element is missing. If the program does not use it (the fourth component of "
-        "a float4, a gap that the compiler left between two members), all is well. Otherwise the kernel "
-        "forgets to store that member.";
+        "The same part of every element is missing. If the program never uses it (the fourth component of "
+        "a float4, or padding between two members), all is well. Otherwise the kernel forgets to store "
+        "that member.";
     check_record(check, &finding, key);
     text_free(&message);
 }

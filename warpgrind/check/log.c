@@ -83,18 +83,15 @@ static void tell_unwatched_end(Check *check, const GpuLaunch *launch, GpuStatus 
 
 static void tell_illegal(Check *check, const GpuLaunch *launch) {
     if (!launch->trap_pc) {
-        add_end(check, launch, FINDING_CRASH, "came to an instruction that cannot be executed",
+        add_end(check, launch, FINDING_CRASH, "reached an instruction that cannot be executed",
                 "It may be a jump or a barrier in inline assembly whose operand has no valid value.");
         return;
     }
-    add_end(
-        check, launch, FINDING_CRASH, "calls a function that is not there",
-        "The function pointer used in this call points to no __device__ function. The host cannot take the "
-        "address "
-        "of a device function: &f there is the address of the host's f. Set the pointer in device code, in "
-        "__device__ F pointer = f; and copy that to the host with cudaMemcpyFromSymbol when a kernel is to "
-        "get it as an "
-        "argument.");
+    add_end(check, launch, FINDING_CRASH, "calls a function that is not there",
+            "The function pointer used in this call points to no __device__ function. The host cannot take "
+            "the address of a device function: &f there is the address of the host's f. Set the pointer in "
+            "device code (__device__ F pointer = f;), and if a kernel should get it as an argument, copy it "
+            "to the host with cudaMemcpyFromSymbol first.");
 }
 
 /* The other ways to end have had an event of their own (fault, sync_mistake, asserted). */
@@ -110,11 +107,9 @@ static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
             return;
         }
         add_end(check, launch, FINDING_CRASH, "stopped itself with a trap instruction",
-                "A trap stands where the program called __trap(), or where the compiler saw that the code "
-                "can only go wrong: a store to "
-                "__constant__ memory, a division by a constant 0, a function without its return. Look at the "
-                "compiler's warnings for this "
-                "kernel.");
+                "Either the program called __trap(), or the compiler put a trap where the code can only "
+                "go wrong: a store to __constant__ memory, a division by a constant 0, a function that "
+                "ends without its return. Look at the compiler's warnings for this kernel.");
         return;
     case GPU_ILLEGAL_INSTRUCTION:
         tell_illegal(check, launch);
@@ -123,9 +118,9 @@ static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
         add_end(
             check, launch, FINDING_LIMIT, "used up its stack",
             "A thread has 1,024 bytes of stack for functions that call themselves or are called through "
-            "pointers. A recursion that goes too deep or does not end, or large arrays in such a function, "
-            "use it up. Ask for more before the launch, cudaDeviceSetLimit(cudaLimitStackSize, bytes), or "
-            "write a loop.");
+            "pointers. Recursion that goes too deep or never ends uses it up, and so do large arrays in "
+            "such a function. Ask for more before the launch, with cudaDeviceSetLimit(cudaLimitStackSize, "
+            "bytes), or write a loop.");
         return;
     case GPU_OUT_OF_MEMORY:
         add_end(
@@ -173,8 +168,8 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     text_add(&message, " does not hold");
     finding.message = message.bytes;
     finding.explanation =
-        "An assert in the kernel says what must be true at this place; here it is not. The launch ends with "
-        "cudaErrorAssert.";
+        "An assert in the kernel says what must be true at this point, and it was not. The launch ends "
+        "with cudaErrorAssert.";
     check_record(check, &finding, key);
     text_free(&message);
 }
@@ -192,9 +187,9 @@ static void on_child_refused(void *self, const GpuWarp *warp, unsigned lane, uin
     text_format(&message, " launches %s%swith %s", kernel, kernel[0] ? " " : "", mistake);
     finding.message = message.bytes;
     finding.explanation =
-        "Such a launch does nothing, and cudaGetLastError() in this thread says so. The grid, the block and "
-        "the shared memory of a launch from a kernel have the same limits as the host's: at most "
-        "1,024 threads in a block and 24 kernels inside one another.";
+        "Such a launch does nothing, and cudaGetLastError() in this thread says so. A launch from a "
+        "kernel has the same limits as one from the host, such as 1,024 threads in a block, and kernels "
+        "may be nested 24 deep.";
     check_record(check, &finding, key);
     text_free(&message);
 }
@@ -212,8 +207,8 @@ static void on_printed_literally(void *self, const GpuWarp *warp, unsigned lane,
     text_init(&message);
     text_add(&message, "printf in a kernel prints ");
     text_add_visible(&message, specifier, strlen(specifier));
-    text_add(&message, excess ? " as it stands: it takes 32 values at most, and this is one more"
-                              : " as it stands, and no value: it does not know this format");
+    text_add(&message, excess ? " literally: it takes 32 values at most, and this is one more"
+                              : " literally, without a value: it does not know this format");
     finding.message = message.bytes;
     finding.explanation =
         excess

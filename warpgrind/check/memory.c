@@ -168,11 +168,9 @@ static void tell_null(FaultStory *story, Text *message) {
                     empty->plain_name, empty->plain_name);
         return;
     }
-    text_add(&story->why, "A pointer that is 0 points to no memory. Follow the pointer that this line uses "
-                          "back to where it gets its "
-                          "value: cudaMalloc was not called for it, or failed and nobody looked, or the "
-                          "wrong variable was passed or "
-                          "stored.");
+    text_add(&story->why, "A pointer that is 0 points to no memory. Trace the pointer that this line uses "
+                          "back to where it gets its value: cudaMalloc was not called for it, or failed "
+                          "and nobody looked, or the wrong variable was passed or stored.");
 }
 
 static void tell_host_pointer(FaultStory *story, Text *message, const PtxVariable *parameter) {

@@ -156,10 +156,10 @@ static bool hint_overlap(FaultStory *story, Text *message) {
         is_dynamic(story) ? check_dynamic_other(story->launch, story->array.name) : NULL;
     if (!other) return false;
     text_format(&story->why,
-                "All extern __shared__ arrays of a kernel begin at the same address, so the bytes that the "
-                "launch gives must do for both %s and %s. Declare one, ask for the bytes of both as third "
-                "launch argument, and let the second begin where the first ends: float *%s = %s + "
-                "elements_of_%s;",
+                "All extern __shared__ arrays of a kernel begin at the same address, so the bytes that "
+                "the launch gives must be enough for %s and %s together. Declare one array, pass the "
+                "bytes of both as the third launch argument, and let the second begin where the first "
+                "ends: float *%s = %s + elements_of_%s;",
                 story->array.name, other->plain_name, other->plain_name, story->array.name,
                 story->array.name);
     return true;
@@ -277,7 +277,7 @@ static bool hint_static_too_small(FaultStory *story, Text *message) {
     words_count(&story->why, array->length, "element");
     text_add(&story->why, ", but ");
     words_count(&story->why, threads, "thread");
-    text_add(&story->why, " run. What lies past its end belongs to another array. Give it one element per "
+    text_add(&story->why, " run. What lies past the end belongs to another array. Give it one element per "
                           "thread, or let only the first ");
     if (array->length == 1) {
         text_add(&story->why, "thread use it.");
@@ -316,8 +316,9 @@ static bool hint_right_neighbour(FaultStory *story, Text *message) {
     if (own || !next) return false;
     text_format(&story->why,
                 "The last element has no right neighbour: %s ends with [%" PRIu64
-                "]. Decide what the edge should be (skip it, use 0, "
-                "wrap around%s) and handle it with an if.",
+                "]. If a neighbour is read here, decide what the edge should be (skip it, use 0, wrap "
+                "around%s) and handle it with an if. If a loop or a condition counts up to the end, write "
+                "< in place of <=.",
                 array_name(story), array->length - 1, is_shared(story) ? ", load one more element" : "");
     return true;
 }

@@ -85,8 +85,8 @@ static void tell_rows(FaultStory *story, const Extents *extents, unsigned dimens
         break;
     }
     text_format(&story->why,
-                "Blocks stick out of %s, and their threads there have no element. Compare each index "
-                "with its own bound: if (",
+                "Blocks reach past the edges of %s, and their threads there have no element. Compare each "
+                "index with its own bound: if (",
                 story->array.name ? story->array.name : "the array");
     for (unsigned d = 0; d < dimensions; d++)
         text_format(&story->why, "%s%s < %s", d > 0 ? " && " : "", axis[d], extents->bound[d]->plain_name);

@@ -47,9 +47,10 @@ static void tell_nature(Check *check, const GpuAccess *access, unsigned lane, Pt
     text_format(&message, ", which is %s", integer ? "a floating-point number" : "an integer");
     finding.message = message.bytes;
     finding.explanation =
-        "A pointer that is cast to another type does not convert what it points to: the bits of a float are "
-        "counted up as if they were an integer, or the other way round, and the sum is neither. Call "
-        "atomicAdd with the pointer as it is, and convert the value that is added: atomicAdd(sum, (float)n).";
+        "A pointer that is cast to another type does not convert what it points to: the bits of a float "
+        "are added as if they were an integer, or the other way round, and the sum means nothing. Call "
+        "atomicAdd with the pointer as it is, and convert the value that is added: atomicAdd(sum, "
+        "(float)n).";
     check_record(check, &finding, key);
     text_free(&message);
 }

@@ -81,9 +81,9 @@ static void tell_constants(NoteStory *story, const LineCount *line) {
     text_add(&story->message, " where ");
     text_number(&story->message, line->ideal);
     text_add(&story->message, " would do");
-    text_add(&story->why, "The cache of constant memory serves one element of it at a time to a whole warp. "
-                          "It is fast when all threads want the same one; a table in which every thread "
-                          "reads another element is better off in global or shared memory.");
+    text_add(&story->why, "The constant cache gives a warp one element at a time. It is fast when all "
+                          "threads want the same element; a table in which each thread reads a different "
+                          "one is better off in global or shared memory.");
 }
 
 static void tell_bank_conflict(NoteStory *story, const LineCount *line) {
@@ -104,9 +104,9 @@ static void tell_divergent(NoteStory *story, const LineCount *line) {
     words_count(&story->message, line->requests, "time");
     text_add(&story->message, ", the threads of a warp take different branches here");
     text_add(&story->why,
-             "A warp runs the branches one after the other, and the threads that took the other one idle. "
-             "The result is right, but it takes longer. A condition "
-             "that is the same for whole warps (tid < s rather than tid % (2 * s) == 0) avoids it.");
+             "A warp runs the branches one after the other, and meanwhile the threads that took the other "
+             "branch idle. The result is right, but it takes longer. A condition that is the same for "
+             "whole warps (tid < s rather than tid % (2 * s) == 0) avoids it.");
 }
 
 /* Of floats and of 64 bits, the shared memory of a card can only exchange and compare-and-swap. */
@@ -121,10 +121,10 @@ static bool is_loop(const Check *check, const LineCount *line) {
 }
 
 static void explain_loop(Text *why) {
-    text_add(
-        why,
-        "In shared memory a card adds atomically only to 32-bit integers: for floats, doubles and 64-bit "
-        "integers it runs a loop of compare-and-swap, and repeats it as long as other threads get in first.");
+    text_add(why,
+             "In shared memory a card has atomic additions for 32-bit integers only: for floats, doubles and "
+             "64-bit integers it runs a compare-and-swap loop, which repeats as long as other threads get in "
+             "first.");
 }
 
 static void tell_loop(NoteStory *story, const LineCount *line) {
@@ -349,9 +349,9 @@ void tell_lonely(Check *check, const Notes *notes) {
             text_add(&story.message, " launches");
         }
         text_add(&story.why,
-                 "One thread of a GPU is much slower than a CPU; it is fast because thousands work "
-                 "at once. Give each element a thread of its own, <<<(n + 255) / 256, 256>>>, in "
-                 "place of a loop over all of them.");
+                 "A single GPU thread is much slower than a CPU; a GPU is fast because thousands of "
+                 "threads work at once. Give each element a thread of its own, <<<(n + 255) / 256, "
+                 "256>>>, in place of a loop over all of them.");
         file_note(&story, FINDING_LOW_OCCUPANCY, lonely->place, key);
         text_free(&story.message);
         text_free(&story.why);

@@ -46,10 +46,9 @@ void overlaps_tell(Check *check, const GpuLaunch *launch) {
                 one->plain_name, other);
     text_format(
         &why,
-        "All extern __shared__ arrays of a kernel begin at the same address. Declare one, ask for the bytes "
-        "of "
-        "both as third launch argument, and let the second begin where the first ends: float *%s = %s + "
-        "elements_of_%s;",
+        "All extern __shared__ arrays of a kernel begin at the same address. Declare one array, pass the "
+        "bytes of both as the third launch argument, and let the second begin where the first ends: float "
+        "*%s = %s + elements_of_%s;",
         other, one->plain_name, one->plain_name);
     CheckFinding finding = {.kind = FINDING_OVERLAPPING_ARRAYS, .severity = FINDING_NOTE};
     GpuPlace place = gpu_kernel_place(launch->spec.kernel, second);

@@ -55,9 +55,9 @@ static void tell_overtaken(Check *check, const GpuChangedCopy *copy, uint64_t ke
     finding.message = message.bytes;
     finding.explanation =
         "An asynchronous copy reads its source at some moment between its start and its wait "
-        "(cp.async.wait_all, __pipeline_wait_prior, wait on the barrier or pipeline): the old value or the "
-        "new "
-        "one. Write to the source only after the wait, and __syncthreads() when other threads copy.";
+        "(cp.async.wait_all, __pipeline_wait_prior, a wait on the barrier or pipeline), so it may copy "
+        "the old value or the new one. Write to the source only after the wait, and __syncthreads() when "
+        "other threads copy.";
     check_record(check, &finding, key);
     text_free(&message);
 }

@@ -63,13 +63,19 @@ static bool indexes_meet(const RaceStory *story) {
     return story_on_one_line(story) && !story->actor->access->uniform && story->finding.array.length > 1;
 }
 
+/* Whether all threads store the value, or only those whose condition holds, is not known from two of them. */
 static bool why_same_value(RaceStory *story) {
     if (!story->same_value || indexes_meet(story)) return false;
-    text_add(&story->why,
-             "They write the same value, so the answer does not depend on who comes last. Still, one "
-             "thread is enough");
-    if (story_in_one_block(story)) text_format(&story->why, ": %s", first_thread_test(story));
-    text_add(&story->why, ".");
+    Text name;
+    text_init(&name);
+    const char *one = story_in_one_block(story) ? first_thread_test(story) : "one thread of one block";
+    text_format(
+        &story->why,
+        "They write the same value, so the answer does not depend on who comes last. If every thread "
+        "writes it, let one do so: %s. If a condition decides which threads do, atomicExch(&%s, value) "
+        "says that any of them may.",
+        one, element(story, &name));
+    text_free(&name);
     return true;
 }
 
@@ -81,10 +87,10 @@ static bool why_one_variable(RaceStory *story) {
     story->finding.index_at_fault = true;
     text_format(
         &story->why,
-        "%s is __shared__: the block has a single one, and every thread stores its own value there; only the "
-        "last one stays. If each thread is to have its own, leave __shared__ out of the declaration. If one "
-        "value is meant for all, let one thread store it, %s, and put __syncthreads() before the others "
-        "read it.",
+        "%s is __shared__: the block has just one, and every thread stores its own value there; only the "
+        "last survives. If each thread should have its own, leave __shared__ out of the declaration. If "
+        "all threads should share one value, let one thread store it, %s, and put __syncthreads() before "
+        "the others read it.",
         name, first_thread_test(story));
     return true;
 }
@@ -179,19 +185,17 @@ static bool why_atomic(RaceStory *story) {
     if (with_write)
         text_format(&story->why,
                     "Nothing orders the plain write and the atomics on %s: the write may come after other "
-                    "threads' atomics "
-                    "and wipe them out. Set the first value before %s",
+                    "threads' atomics and wipe them out. Set the initial value before %s",
                     array_name(story),
-                    story_is_shared(story) ? "the atomics and put __syncthreads() between."
-                                           : "the launch (cudaMemset), or in a kernel of its own.");
+                    story_is_shared(story) ? "the atomics, with __syncthreads() in between."
+                                           : "the launch (cudaMemset), or in a separate kernel.");
     else
         text_format(&story->why, "The plain read of %s may come before other threads' atomics are done. %s",
                     array_name(story),
                     story_is_shared(story) || only_block(story)
                         ? "Put __syncthreads() between them."
-                        : "Read the result after the kernel has ended, or let the last block "
-                          "find out that it is the last "
-                          "(__threadfence(), then an atomic counter).");
+                        : "Read the result after the kernel has ended, or let the last block read it: "
+                          "each block calls __threadfence(), then counts itself with an atomic.");
     return true;
 }
 
@@ -225,9 +229,9 @@ static bool why_no_fence_behind_look(RaceStory *story) {
         return false;
     text_format(
         &story->why,
-        "The flag was seen, but nothing stops the read of %s from happening before that. Put %s "
-        "between the loop that waits for the flag and this read; the thread that sets the flag has its "
-        "fence already.",
+        "The flag was seen, but nothing stops the read of %s from happening before that. Put %s between "
+        "the loop that waits for the flag and this read; the thread that sets the flag already has its "
+        "fence.",
         array_name(story), story_in_one_block(story) ? "__threadfence_block()" : "__threadfence()");
     return true;
 }
@@ -254,8 +258,9 @@ static bool why_no_fence(RaceStory *story) {
     text_format(&story->why,
                 "__threadfence() is missing between the write at line %d and an atomic that tells other "
                 "blocks of it (there is one at line %d): without it the atomic may be seen before the "
-                "write. When it is there, the block that the counter shows to be the last may read %s. "
-                "Without such a counter, read it in a second kernel, which starts when the first has ended.",
+                "write. With the fence, the block that the counter shows to be the last may read %s. "
+                "Without such a counter, read it in a second kernel, which starts when the first has "
+                "ended.",
                 write->place.line, atomic->line, array_name(story));
     return true;
 }
@@ -264,10 +269,9 @@ static bool why_warp(RaceStory *story) {
     if (!story_of_warp_alone(story)) return false;
     text_format(
         &story->why,
-        "The 32 threads of a warp need not run in step: since Volta nothing promises it, and volatile does "
-        "not "
-        "change that. Put __syncwarp() between the write and the read of %s (in every round of a loop, and "
-        "between reading and writing), or use __syncthreads().",
+        "The 32 threads of a warp need not run in step: since Volta nothing guarantees it, and volatile "
+        "does not change that. Put __syncwarp() between the write and the read of %s (in every round of a "
+        "loop, and between reading and writing), or use __syncthreads().",
         array_name(story));
     return true;
 }
@@ -369,26 +373,26 @@ static void advise_within_round(RaceStory *story) {
     }
     text_format(
         &story->why,
-        "The loop has its barrier; the two threads meet within one round, where one reads the element of %s "
-        "that "
-        "the other writes. Either the condition lets too many threads in, or all must read before any "
-        "writes: float old = %s[...]; __syncthreads(); then write, and __syncthreads() again.",
-        name, name);
+        "The loop has its barrier; the two threads meet within one round, where one reads the element of "
+        "%s that the other writes. Either the condition lets too many threads in, or all must read before "
+        "any of them writes: read into a variable inside the condition, call __syncthreads() outside it, "
+        "where all threads of the block arrive, and write under the condition again.",
+        name);
 }
 
 static void advise_condition(RaceStory *story) {
     text_format(
         &story->why,
-        "The loop's barrier stands behind a condition, and in the rounds that leave it out nothing orders "
-        "the write to %s and the access by the other thread",
+        "The loop's barrier is under a condition, and in the rounds that skip it nothing orders the write "
+        "to %s and the access by the other thread",
         array_name(story));
     if (story_in_one_warp(story))
         text_add(&story->why,
-                 ". The 32 threads of a warp need not run in step. Let every round have the barrier, or "
-                 "__syncwarp() between its reads and writes where one warp alone is left.");
+                 ". The 32 threads of a warp need not run in step. Give every round the barrier, or a "
+                 "__syncwarp() between its reads and writes once only one warp is left.");
     else
         text_add(&story->why,
-                 ". Take the condition away: all threads of the block must reach it in every round.");
+                 ". Remove the condition: all threads of the block must reach the barrier in every round.");
 }
 
 static void advise_shared(RaceStory *story) {
@@ -431,9 +435,8 @@ static bool why_block(RaceStory *story) {
     }
     text_format(
         &story->why,
-        "The threads of a block run in any order%s, and one uses an element of %s that another one writes. "
-        "If a "
-        "thread reads its neighbours' elements, write the results to a second array. Within one block, "
+        "The threads of a block run in any order%s, and one uses an element of %s that another writes. If "
+        "a thread reads its neighbours' elements, write the results to a second array. Within one block, "
         "__syncthreads() between the two accesses orders them; between blocks it does not.",
         story_in_one_warp(story) ? ", even those of one warp" : "", array_name(story));
     return true;
@@ -443,9 +446,10 @@ static bool why_grid(RaceStory *story) {
     text_format(
         &story->why,
         "Blocks run in any order, several at a time, and __syncthreads() works within one block only. Let "
-        "every thread (or block) write elements of %s that no other one touches in the same launch, use an "
-        "atomic, or do the second part in a second kernel, which starts when the first has ended. For one "
-        "result of all blocks: __threadfence() before an atomic counter, and the last block reads.",
+        "every thread (or block) write elements of %s that no other one touches in the same launch, use "
+        "an atomic, or do the second part in a second kernel, which starts when the first has ended. For "
+        "one result from all blocks, call __threadfence() before an atomic counter, and let the last "
+        "block read.",
         array_name(story));
     return true;
 }

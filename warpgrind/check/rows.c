@@ -87,9 +87,9 @@ static void tell_rows(Check *check, const GpuLaunch *launch, const RowsArray *ar
     text_add(&message, " lay side by side, but in this memory of cudaMallocPitch the rows begin ");
     words_count(&message, array->rows.pitch, "byte");
     text_add(&message, " apart");
-    text_add(&why, "Copies that are given the pitch put row y elsewhere than the kernel looks for it. Pass "
-                   "the pitch to the kernel and find row y with it: (float *)((char *)p + y * pitch), or the "
-                   "type that p has.");
+    text_add(&why, "Copies that are given the pitch put row y where the kernel does not look for it. Pass "
+                   "the pitch to the kernel and find row y with it: (float *)((char *)p + y * pitch), or "
+                   "the type that p has.");
     finding.message = message.bytes;
     finding.explanation = why.bytes;
     check_record(check, &finding, key);

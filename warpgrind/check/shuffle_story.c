@@ -32,7 +32,7 @@ static void words_of_shuffle(Check *check, const GpuLaunch *launch, const Undefi
     text_add(message, " the value of a thread that does not take part");
     if (source->branch) {
         CheckPlace branch = check_place_of_pc(check, source->branch);
-        text_add(message, ": the others went another way at ");
+        text_add(message, ": the others took another branch at ");
         words_line(message, &branch, &finding->party.place);
     }
     text_format(message, " (mask 0x%08" PRIx32 ")", source->mask);
@@ -48,7 +48,7 @@ void tell_shuffled_value(Check *check, const GpuWarp *warp, uint32_t lanes, uint
     Text message;
     text_init(&message);
     words_of_shuffle(check, gpu_block_launch(block), source, &finding, &message);
-    text_format(&message, "; what comes of it %s", use);
+    text_format(&message, "; the result %s", use);
     CheckPlace used = check_place_of_pc(check, pc);
     if (used.line > 0 && used.line != finding.party.place.line) {
         text_format(&message, " at line %d", used.line);

@@ -196,8 +196,8 @@ static void tell_bypassed(SyncStory *story) {
         words_line(&story->message, &finding->other.place, &finding->party.place);
     }
     text_add(&story->why,
-             "__syncthreads() waits for every thread of the block. Those that skip it never arrive, so "
-             "a GPU may hang or go on too early. Put the barrier where every thread gets to: after the if, "
+             "__syncthreads() waits for every thread of the block. Those that skip it never arrive, so a "
+             "GPU may hang or go on too early. Put the barrier where every thread arrives: after the if, "
              "not inside it, and only in loops that every thread runs equally often.");
 }
 
@@ -220,7 +220,7 @@ static void tell_barrier_count(SyncStory *story) {
     story->finding.kind = FINDING_BARRIER_DIVERGENCE;
     text_add(&story->message, "the barrier at ");
     words_line(&story->message, &story->finding.party.place, NULL);
-    text_add(&story->message, " has an invalid number or count of threads");
+    text_add(&story->message, " has an invalid number or thread count");
     text_add(&story->why, "A block has barriers 0 to 15, and the number of threads that take part must be a "
                           "multiple of 32, because whole "
                           "warps arrive.");
@@ -248,8 +248,8 @@ static void tell_deadlock(SyncStory *story) {
                  "sure that every thread of the block reaches the same __syncthreads(), equally often.");
     else
         text_add(&story->why,
-                 "Every thread that is left waits for another one that will not come. Which condition keeps "
-                 "the threads named above from meeting?");
+                 "Every thread that is left waits for another one that will not come. Which condition "
+                 "keeps the threads named above apart?");
 }
 
 /* It would end, only not within the steps that a launch may take. */
@@ -283,8 +283,8 @@ static void tell_too_many_steps(SyncStory *story) {
         &story->why,
         "Something still changes, so the kernel may end, but a launch may execute only so many "
         "instructions (the option --steps, or the lesson's limit). Is the number of rounds and of blocks "
-        "what you meant (n rather than n * n, a size in elements), and does each loop come nearer to its "
-        "end? If it is, share the work among more threads, or try it with less data.");
+        "what you meant (n rather than n * n, a size in elements), and does each loop get closer to its "
+        "end? If so, divide the work among more threads, or try less data.");
 }
 
 static void tell_budget(SyncStory *story) {
@@ -348,10 +348,10 @@ static void tell_mask_names_absent(SyncStory *story) {
     text_add(&story->message, " and never reach it");
     words_mask(story);
     text_add(&story->why,
-             "Every thread that the mask names must come to the operation; on a GPU the others may wait "
-             "forever, or read undefined values. Let the whole warp execute it and put only what is "
-             "done with the result inside the if, or compute the mask with __ballot_sync before "
-             "the threads part.");
+             "Every thread that the mask names must reach the operation; on a GPU the others may wait "
+             "forever, or read undefined values. Let the whole warp execute it and put only what is done "
+             "with the result inside the if, or compute the mask with __ballot_sync before the threads "
+             "part.");
 }
 
 static void tell_masks_differ(SyncStory *story) {
@@ -360,11 +360,10 @@ static void tell_masks_differ(SyncStory *story) {
     words_mask(story);
     text_add(&story->message, ", in ");
     words_block_of(story);
-    text_add(&story->why, "All threads that take part must give the same mask. __activemask() does not do "
-                          "that: it says who happens to be "
-                          "here at this moment, which may be only part of the warp. Make the mask from what "
-                          "should be: 0xffffffff, "
-                          "or __ballot_sync(0xffffffff, condition).");
+    text_add(&story->why, "All threads that take part must give the same mask. __activemask() does not "
+                          "ensure that: it says which threads happen to be here at this moment, perhaps "
+                          "only part of the warp. Build the mask from what is meant: 0xffffffff, or "
+                          "__ballot_sync(0xffffffff, condition).");
 }
 
 /* Lanes have ended, or the block is no multiple of 32 threads. */
@@ -377,9 +376,9 @@ static void tell_warp_incomplete(SyncStory *story) {
     words_block_of(story);
     text_add(&story->message, " take part in a matrix operation, which needs all 32");
     text_add(&story->why,
-             "The 32 threads of a warp hold the matrices together, so none of them may have returned "
-             "before, and the number of threads in a block must be a multiple of 32. Let every "
-             "thread of the warp stay until the matrices are done, and launch whole warps.");
+             "The 32 threads of a warp hold the matrices between them, so none may have returned before, "
+             "and the number of threads in a block must be a multiple of 32. Let every thread of the warp "
+             "stay until the matrices are done, and launch whole warps.");
 }
 
 static void tell(SyncStory *story) {

@@ -25,7 +25,7 @@ static bool wants_surface(const TextureStory *story) {
 static void tell_not_bound(TextureStory *story, const char *noun) {
     const char *name = story->fault->reference->plain_name;
     story->finding.kind = FINDING_API_MISUSE;
-    text_format(&story->message, " uses the %s reference %s, which is bound to nothing", noun, name);
+    text_format(&story->message, " uses the %s reference %s, which is not bound to anything", noun, name);
     if (wants_surface(story))
         text_format(&story->why,
                     "Call cudaBindSurfaceToArray(%s, array) before the launch, and check what it returns.",

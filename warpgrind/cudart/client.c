@@ -297,7 +297,7 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
             if (reply->idle) watch_release_launches(&session.watch);
             if (error != CUDA_SUCCESS) watch_release_all(&session.watch); /* what was pending may be lost */
         } else {
-            complain("the device has gone");
+            complain("the device process has died");
             session.alive = false;
         }
     }

@@ -143,7 +143,7 @@ struct json_object *conclude_take_report(int file, int device_status) {
     struct json_object *json = conclude_read(file);
     if (json == NULL)
         fprintf(stderr,
-                "warpgrind: the device ended without a report (status %d): this is a fault of warpgrind\n",
+                "warpgrind: the device ended without a report (status %d): this is a bug in warpgrind\n",
                 device_status);
     return json;
 }

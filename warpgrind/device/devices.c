@@ -42,10 +42,12 @@ static CheckPlace place_of(Device *device, uint32_t pc) {
 
 static void report(Device *device, const GpuAccess *access, const GpuAllocation *allocation, unsigned owner) {
     const DeviceOperation *running = device->running;
-    const char *message = arena_format(
-        device->arena, "a kernel on device %u %s memory of device %u (allocated at %s), which it may not use",
-        running->device, access->kind == GPU_READ ? "reads" : "writes", owner,
-        complain_line(device, allocation->alloc_site));
+    const char *message =
+        arena_format(device->arena,
+                     "a kernel on device %u %s memory of device %u (allocated at %s), which it cannot "
+                     "use",
+                     running->device, access->kind == GPU_READ ? "reads" : "writes", owner,
+                     complain_line(device, allocation->alloc_site));
     CheckFinding finding = {
         .kind = FINDING_API_MISUSE,
         .severity = FINDING_ERROR,
@@ -53,10 +55,10 @@ static void report(Device *device, const GpuAccess *access, const GpuAllocation 
         .party = {.what = access->kind == GPU_READ ? "read" : "write", .place = place_of(device, access->pc)},
         .message = message != NULL ? message : "a kernel uses memory of another device",
         .explanation =
-            "Each device has its own memory. Copy the data over with cudaMemcpyPeer (or cudaMemcpy), or ask "
-            "cudaDeviceCanAccessPeer and then call cudaDeviceEnablePeerAccess(other, 0) while the kernel's "
-            "device is current. If the memory should be the kernel's own device's, call cudaSetDevice before "
-            "cudaMalloc.",
+            "Each device has its own memory. Copy the data with cudaMemcpyPeer (or cudaMemcpy), or ask "
+            "cudaDeviceCanAccessPeer and then call cudaDeviceEnablePeerAccess(other, 0) while the "
+            "kernel's device is current. If the memory should be the kernel's own device's, call "
+            "cudaSetDevice before cudaMalloc.",
         .mark = device->mark,
         .count = 1};
     check_add(device->check, &finding);

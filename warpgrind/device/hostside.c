@@ -122,10 +122,9 @@ static const char *remedy(const DeviceTouch *touch, const GpuAccess *access) {
                "memory that it uses is freed or unregistered.";
     if (access->kind == GPU_ATOMIC)
         return "Call cudaDeviceSynchronize before the host uses the memory. An atomic operation such as "
-               "atomicAdd is "
-               "atomic for the threads of the GPU only; where the host is to look on while the kernel runs, "
-               "the kernel "
-               "needs the one for the whole system (atomicAdd_system), and the host std::atomic_ref.";
+               "atomicAdd is atomic for the threads of the GPU only; if the host must see values while "
+               "the kernel runs, the kernel needs the system-wide form (atomicAdd_system), and the host "
+               "std::atomic_ref.";
     return "A launch only starts the kernel; memory that both sides use (managed, mapped, registered) is "
            "the kernel's until its stream has been waited for. Call cudaDeviceSynchronize (or "
            "cudaStreamSynchronize, cudaEventSynchronize) before the host uses it.";

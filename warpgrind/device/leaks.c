@@ -26,22 +26,25 @@ typedef struct LeakWords {
 static const LeakWords words[LEAK_KINDS] = {
     [LEAK_DEVICE] =
         {"device memory",
-         "Every cudaMalloc needs a cudaFree (cudaMallocArray a cudaFreeArray) on every way out of the "
-         "function. A program that runs long, or a function called many times, fills the GPU's memory.",
+         "Every cudaMalloc needs a cudaFree, and every cudaMallocArray a cudaFreeArray, on every way out "
+         "of the function. A program that runs for long, or a function called many times, fills the GPU's "
+         "memory.",
          true},
     [LEAK_MANAGED] =
         {"managed memory",
          "Every cudaMallocManaged needs a cudaFree on every way out of the function. A program that runs "
-         "long, or a function called many times, fills the memory of both sides.",
+         "for long, or a function called many times, fills the memory of both sides.",
          true},
     [LEAK_PINNED] =
         {"pinned host memory",
          "Every cudaMallocHost and cudaHostAlloc needs a cudaFreeHost on every way out of the function: "
          "the rest of the computer has to do without pinned memory.",
          true},
-    [LEAK_STREAM] = {"stream", "Call cudaStreamDestroy when the last work in the stream has been asked for.",
+    [LEAK_STREAM] = {"stream",
+                     "Call cudaStreamDestroy after the last copy or launch in the stream; work "
+                     "under way is still finished.",
                      false},
-    [LEAK_EVENT] = {"event", "Call cudaEventDestroy when nothing waits for the event any more.", false},
+    [LEAK_EVENT] = {"event", "Call cudaEventDestroy once nothing waits for the event any more.", false},
     [LEAK_TEXTURE] =
         {"texture object",
          "Call cudaDestroyTextureObject after the last kernel that uses it, and before its memory is "

@@ -54,13 +54,11 @@ static void fill_options(Option *table, Command *command) {
          "leave out findings: lines KIND FILE:LINE, KIND KERNEL or KIND *", &launcher->suppress},
         {OPTION_FLAG, 0, "full", NULL, "print every finding in full, not only what fits on a screen",
          &launcher->full},
-        {OPTION_FLAG, 0, "annotate", NULL, "print the sources with counts for each line",
-         &launcher->annotate},
-        {OPTION_NUMBER, 0, "explore", "N", "run under N schedules and say what depends on them",
+        {OPTION_FLAG, 0, "annotate", NULL, "print the source with counts for each line", &launcher->annotate},
+        {OPTION_NUMBER, 0, "explore", "N", "run under N schedules, and say what depends on the schedule",
          &command->explore},
-        {OPTION_FLAG, 0, "require-kernel", NULL, "a run without any kernel is exit status 1",
-         &launcher->require_kernel},
-        {OPTION_FLAG, 'q', "quiet", NULL, "print nothing; the exit status tells", &launcher->quiet},
+        {OPTION_FLAG, 0, "require-kernel", NULL, "exit with 1 if no kernel ran", &launcher->require_kernel},
+        {OPTION_FLAG, 'q', "quiet", NULL, "print nothing: look at the exit status", &launcher->quiet},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &launcher->colour},
         {OPTION_STRING, 0, "stream-order", "WHEN",
          "late: streams work when waited for (usual); early: as soon as they may", &command->stream_order},
@@ -105,8 +103,9 @@ static void print_help(const Option *table) {
     options_help(table, &text);
     text_add(
         &text,
-        "\nExit status: the program's own when it failed by itself, 1 when errors were found, 0 when not,\n"
-        "2 for a wrong command line, 3 for a fault of warpgrind.\n");
+        "\n"
+        "Exit status: the program's own when it failed by itself, 1 when errors were found, 0 when not,\n"
+        "2 for a wrong command line, 3 for a bug in warpgrind.\n");
     fwrite(text.bytes, 1, text.length, stdout);
     text_free(&text);
 }

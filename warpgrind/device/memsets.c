@@ -10,9 +10,9 @@
 
 typedef struct Memset Memset;
 
-static const char *const advice = "cudaMemset writes the same byte everywhere: with 0 that makes every int "
-                                  "or float 0, with 0xff every int -1; hardly any other number can be set "
-                                  "that way. Set other values in a kernel, or copy them from the host.";
+static const char *const advice = "cudaMemset writes the same byte everywhere: with 0 that makes every "
+                                  "int or float 0, with 0xff every int -1; few other values can be set "
+                                  "that way. Set the others in a kernel, or copy them from the host.";
 
 void memsets_asked(Device *device, int value) {
     if (value >= -128 && value <= 255) return;

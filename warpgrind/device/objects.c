@@ -109,8 +109,8 @@ bool device_is_host_address(DeviceAddressKind kind) {
 /* ---- device code ---- */
 
 static const char not_understood[] =
-    "The software GPU reads the PTX that the compiler made, and this is something it does not understand. "
-    "Kernels of this file cannot run. If the code is plain CUDA C, please report it.";
+    "The software GPU reads the PTX that the compiler made, and this is something it does not understand, "
+    "so no kernel of this file can run. If the code is plain CUDA C, please report it.";
 static const char not_placed[] =
     "The device code was read, but not everything it asks for is there, so no kernel of this file can run. "
     "All __constant__ variables together have 64 KiB: put larger tables into memory from cudaMalloc or "

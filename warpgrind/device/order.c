@@ -363,9 +363,9 @@ static void report(Device *device, const Footprint *a, const Footprint *b) {
         .explanation =
             "Work in different streams may run in any order, or at the same time; streams made with "
             "cudaStreamNonBlocking do not wait for the default stream either. Record an event after the "
-            "first "
-            "(cudaEventRecord) and let the other stream wait for it (cudaStreamWaitEvent), or use one "
-            "stream. In a graph, the later node names the earlier one among those that it comes after.",
+            "first operation (cudaEventRecord) and let the other stream wait for it (cudaStreamWaitEvent), "
+            "or use one stream. In a graph, the later node names the earlier one among those that it "
+            "comes after.",
         .mark = device->mark,
         .count = 1};
     check_add(device->check, &finding);

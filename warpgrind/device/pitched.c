@@ -53,7 +53,7 @@ static bool is_other_pitch(const Pitched *memory, const PitchedUse *use) {
 static void tell_dense(Device *device, const Pitched *memory, const PitchedUse *use) {
     complain_note(
         device, FINDING_API_MISUSE,
-        "Between the rows lies padding. Use cudaMemcpy2D (cudaMemset2D) and give it the pitch: "
+        "There is padding between the rows. Use cudaMemcpy2D (cudaMemset2D) and give it the pitch: "
         "cudaMemcpy2D(to, its_pitch, from, its_pitch, width_in_bytes, rows, kind).",
         "%s: %s bytes in one piece, as if %s rows of %s bytes lay side by side, but in this memory of "
         "cudaMallocPitch the rows begin %s bytes apart",
@@ -66,7 +66,7 @@ static void tell_pitch(Device *device, const Pitched *memory, const PitchedUse *
     bool swapped = use->other_pitch == memory->pitch;
     complain_note(
         device, FINDING_API_MISUSE,
-        swapped ? "Each pitch belongs to the pointer before it: to, pitch of to, from, pitch of from."
+        swapped ? "Each pitch belongs to the pointer before it: to, its pitch, from, its pitch."
                 : "The pitch that goes with a pointer of cudaMallocPitch is the one that cudaMallocPitch "
                   "returned with it; for plain memory it is the width of a row in bytes.",
         "%s: rows %s bytes apart in memory whose rows begin %s bytes apart%s",

@@ -35,8 +35,8 @@ void redundant_report(Device *device) {
         complain_note_at(device, FINDING_API_MISUSE, site->site, site->mark,
                          "The array stays on the device between two launches. Copy it there once, before the "
                          "loop, and back once, after it: a copy takes far longer than most kernels.",
-                         "%s copies to the device from here, %s bytes in all, and %s of these copies bring "
-                         "what is there already",
+                         "%s copies to the device from here, %s bytes in all, and %s of these copies "
+                         "bring what is already there",
                          complain_number(device, site->writes), complain_number(device, site->bytes),
                          complain_number(device, site->same));
     }

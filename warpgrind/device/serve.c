@@ -354,8 +354,8 @@ static void report_unchecked(Device *device) {
             launch ? "A launch returns nothing, so its error waits until it is asked for. Write "
                      "cudaError_t e = cudaGetLastError(); after each launch, and print cudaGetErrorString(e) "
                      "when it is not cudaSuccess."
-                   : "The call returns a cudaError_t. Compare it with cudaSuccess and print "
-                     "cudaGetErrorString of it; a macro around every call keeps that short.",
+                   : "The call returns a cudaError_t. Compare it with cudaSuccess, and print "
+                     "cudaGetErrorString(e) otherwise; a macro around every call keeps that short.",
             "%s failed with %s (%s), and the program went on without looking",
             launch ? "the launch" : device_function_name(call->function), device_error_name(call->error),
             device_error_text(call->error));
@@ -419,10 +419,9 @@ static void report_unfinished(Device *device) {
     }
     if (launches == 0) return;
     complain_at(device, FINDING_MISSING_SYNC, site, mark,
-                "A launch only asks for the kernel: the host goes on at once, and when the program ends "
-                "first, the kernel's "
-                "results and printf output are lost. Call cudaDeviceSynchronize() (or copy a result back) "
-                "before the end.",
+                "A launch only queues the kernel: the host goes on at once, and if the program ends "
+                "first, the kernel's results and printf output are lost. Call cudaDeviceSynchronize() (or "
+                "copy a result back) before the end.",
                 launches == 1 ? "the program ended without waiting for this kernel%s"
                               : "the program ended without waiting for %s kernels, the last of them this one",
                 launches == 1 ? "" : complain_number(device, launches));

@@ -38,7 +38,7 @@ DeviceArray *array_need(Device *device, uint64_t handle) {
     if (array == NULL || array->levels == 0) return array;
     complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
                   "Ask for a level with cudaGetMipmappedArrayLevel, and use that.",
-                  "%s was given a mipmapped array where an array belongs", function_name(device));
+                  "%s was given a mipmapped array where a plain array is needed", function_name(device));
     return NULL;
 }
 
@@ -47,7 +47,7 @@ DeviceArray *array_need_mipmapped(Device *device, uint64_t handle) {
     if (array == NULL || array->levels > 0) return array;
     complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
                   "Mipmapped arrays come from cudaMallocMipmappedArray.",
-                  "%s was given a plain array where a mipmapped one belongs", function_name(device));
+                  "%s was given a plain array where a mipmapped one is needed", function_name(device));
     return NULL;
 }
 
@@ -58,7 +58,7 @@ CudaCode serve_refuse_array(Device *device, uint64_t first, uint64_t second) {
              "A cudaArray is not a pointer to its elements: they are reached by its own copies. Use "
              "cudaMemcpy2DToArray to fill it and cudaMemcpy2DFromArray to read it back (cudaMemcpy3D for "
              "volumes and layers); cudaFreeArray frees it.",
-             "%s was given a CUDA array where a pointer belongs", function_name(device));
+             "%s was given a CUDA array where a pointer is needed", function_name(device));
     return CUDA_INVALID_VALUE;
 }
 

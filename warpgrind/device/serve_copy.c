@@ -157,8 +157,8 @@ static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pit
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
     if (allocation->variable != NULL) {
         complain(device, FINDING_OUT_OF_BOUNDS,
-                 "What lies past a variable is another one. The length is in bytes, sizeof of the variable "
-                 "at most.",
+                 "Past the end of a variable lies another one. The length is in bytes, at most sizeof the "
+                 "variable.",
                  "%s: %s bytes %s, but only %s bytes are left in the variable %s of %s bytes",
                  function_name(device), complain_number(device, bytes),
                  side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
@@ -195,8 +195,8 @@ static bool is_swapped(Device *device, const DeviceCopy *copy, int kind) {
 
 static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind) {
     complain(device, FINDING_API_MISUSE,
-             "The first argument is where the bytes go, the second where they come from; the last must say "
-             "the same.",
+             "The first argument is where the bytes go, the second where they come from; the last must "
+             "agree with both.",
              "%s: %s, but the destination is %s and the source is %s: the direction is wrong, or the "
              "pointers are swapped",
              function_name(device), direction_names[kind], complain_address(device, copy->to),
@@ -257,10 +257,8 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
     if (device_shared(device, host) != NULL || device_pinned(device, host) != NULL) return;
     complain_note(device, FINDING_API_MISUSE,
                   "Only pinned memory (cudaMallocHost, cudaHostRegister) can be copied while other work "
-                  "runs. A copy to or "
-                  "from "
-                  "ordinary memory may make the host wait, and you know that it has finished only after you "
-                  "have waited for the stream.",
+                  "runs. A copy to or from ordinary memory may make the host wait, and yet you can rely "
+                  "on it only after waiting for the stream.",
                   "%s: the %s is ordinary host memory, so the copy is not asynchronous",
                   function_name(device), to_host ? "destination" : "source");
 }
@@ -311,7 +309,7 @@ static CudaCode refuse_captured(Device *device, Graph *graph) {
     graph->invalid = true;
     complain(device, FINDING_LIMIT,
              "Draw the numbers before the capture, or in a kernel with curand_kernel.h.",
-             "the software GPU cannot write curandGenerate into a graph; the capture is lost");
+             "the software GPU cannot record curandGenerate in a graph; the capture is lost");
     return CUDA_CAPTURE_UNSUPPORTED;
 }
 
@@ -427,7 +425,7 @@ typedef struct SymbolCall {
 
 static CudaCode check_symbol_length(Device *device, const SymbolCall *call, const GpuAllocation *variable) {
     if (call->offset <= variable->bytes && call->bytes <= variable->bytes - call->offset) return CUDA_OK;
-    complain(device, FINDING_OUT_OF_BOUNDS, "Use sizeof of the variable itself for the length.",
+    complain(device, FINDING_OUT_OF_BOUNDS, "Use sizeof the variable itself for the length.",
              "%s: %s bytes at offset %s do not fit the variable %s of %s bytes", function_name(device),
              complain_number(device, call->bytes), complain_number(device, call->offset),
              variable->variable != NULL ? variable->variable->plain_name : "",
@@ -439,7 +437,7 @@ static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
     int usual = call->to_symbol ? COPY_HOST_TO_DEVICE : COPY_DEVICE_TO_HOST;
     if (call->kind == usual || call->kind == COPY_DEVICE_TO_DEVICE || call->kind == COPY_DEFAULT)
         return CUDA_OK;
-    complain(device, FINDING_API_MISUSE, "Leave the last argument out: its default is right.",
+    complain(device, FINDING_API_MISUSE, "Omit the last argument: its default is right.",
              "%s: the direction contradicts the function's name", function_name(device));
     return CUDA_INVALID_DIRECTION;
 }

@@ -76,8 +76,9 @@ static bool tell_copy(Device *device, const uint64_t *a) {
     device->site = site;
     if (a[6] != 0)
         complain_both(device, FINDING_CRASH, noticed, "noticed here",
-                      "The array on the host is smaller than what is copied into it. Give both the same "
-                      "number of bytes: count * sizeof(element), with the count that the array was made for.",
+                      "The array on the host is smaller than what is copied into it. Use the same number "
+                      "of bytes for both: count * sizeof(element), with the count that the array was "
+                      "allocated for.",
                       "this copy writes %s bytes to a block of the host's heap that has room for %s%s%s",
                       bytes, complain_number(device, a[6]), words, ending_of(a[0]));
     else
@@ -97,7 +98,7 @@ static bool tell_copy(Device *device, const uint64_t *a) {
 static void tell_abort(Device *device, const uint64_t *a) {
     switch ((WireCrashCause)a[3]) {
     case WIRE_CRASH_ASSERTION:
-        complain(device, FINDING_CRASH, "What assert() was given is not true here.",
+        complain(device, FINDING_CRASH, "The condition of this assert() does not hold.",
                  "an assertion on the host failed and ended the program");
         return;
     case WIRE_CRASH_HEAP:
@@ -110,7 +111,7 @@ static void tell_abort(Device *device, const uint64_t *a) {
     case WIRE_CRASH_STACK:
         complain(device, FINDING_CRASH,
                  "The function that returns here wrote past the end of one of its local arrays.",
-                 "the program overwrote its own stack, and the C library ended it");
+                 "the program overwrote its own stack, and the C library aborted it");
         return;
     case WIRE_CRASH_EXCEPTION:
         complain(device, FINDING_CRASH, "It was thrown here, and no catch took it.",
@@ -144,9 +145,9 @@ static bool tell_unpinned(Device *device, uint64_t address) {
     const DevicePinned *pinned = device_pinned(device, address);
     if (pinned == NULL) return false;
     complain(device, FINDING_CRASH,
-             "free(), delete and the end of a container take the memory away from copies and kernels that "
-             "still use it. Wait for them first (cudaStreamSynchronize), then call cudaHostUnregister, then "
-             "free the memory.",
+             "free(), delete and the destructor of a container take the memory away from copies and "
+             "kernels that still use it. Wait for them first (cudaStreamSynchronize), then call "
+             "cudaHostUnregister, then free the memory.",
              "the program died of a segmentation fault: host memory that was registered at %s was freed "
              "while it was still registered",
              complain_line(device, pinned->site));

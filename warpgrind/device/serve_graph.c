@@ -23,8 +23,8 @@ static const char *function_name(const Device *device) {
 static Graph *need_graph(Device *device, Graph *graph) {
     if (graph == NULL)
         complain(device, FINDING_API_MISUSE,
-                 "A graph comes from cudaGraphCreate or cudaStreamEndCapture; cudaGraphInstantiate turns it "
-                 "into what cudaGraphLaunch takes.",
+                 "A graph comes from cudaGraphCreate or cudaStreamEndCapture; cudaGraphInstantiate makes "
+                 "the executable graph that cudaGraphLaunch takes.",
                  "%s: this is not a graph, or it was destroyed", function_name(device));
     return graph;
 }
@@ -576,7 +576,8 @@ static CudaCode check_address(Device *device, const GraphNode *node, uint64_t ad
     if (device_address_kind(device, address) != ADDRESS_FREED) return CUDA_OK;
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     complain_both(device, FINDING_USE_AFTER_FREE, allocation->free_site, "freed",
-                  "A graph keeps the addresses that it was made with: free the memory after its last launch.",
+                  "A graph keeps the addresses that it was built with: free the memory after its last "
+                  "launch.",
                   "cudaGraphLaunch: the %s at %s uses device memory that was freed at %s",
                   node->operation.kind == OPERATION_COPY ? "copy" : "memset",
                   complain_line(device, node->operation.site), complain_line(device, allocation->free_site));

@@ -115,8 +115,8 @@ static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const Sh
     if (product(s->grid) == 0)
         return refuse_shape(
             device, kernel, "a grid", s->grid, "which has no blocks",
-            "Every dimension of a grid is at least 1. With nothing to do (n = 0) do not launch at all; "
-            "(n + threads - 1) / threads rounds up.");
+            "Every dimension of a grid is at least 1. When there is nothing to do (n = 0), do not launch "
+            "at all; (n + threads - 1) / threads rounds up.");
     if (product(s->block) > CARD_BLOCK_THREADS) return refuse_threads(device, kernel, s);
     if (s->block[2] > CARD_BLOCK_Z)
         return refuse_shape(device, kernel, "a block", s->block, "the limit in z is 64",
@@ -140,11 +140,11 @@ static uint64_t most_shared(const DeviceKernel *kernel) {
 static const char *shared_advice(Device *device, uint64_t fixed, uint64_t dynamic) {
     uint64_t most = (uint64_t)device->card->capability->most_shared;
     if (fixed > CARD_USUAL_SHARED)
-        return "Arrays of fixed size may take 48 KiB together, and no permission changes that. Make them "
-               "smaller, or take the memory from the launch: extern __shared__ float s[], with its bytes as "
-               "the third launch argument (past 48 KiB after cudaFuncSetAttribute).";
+        return "Arrays of fixed size may take 48 KiB in all, and no attribute changes that. Make them "
+               "smaller, or take the memory from the launch: extern __shared__ float s[], with its bytes "
+               "as the third launch argument (past 48 KiB after cudaFuncSetAttribute).";
     if (dynamic <= most && fixed + dynamic <= most)
-        return "More than 48 KiB needs permission first: cudaFuncSetAttribute(kernel, "
+        return "More than 48 KiB must be asked for first: cudaFuncSetAttribute(kernel, "
                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
     const char *text = arena_format(
         device->arena,
@@ -249,8 +249,8 @@ static void tell_host_pointer(Device *device, const PtxFunction *function, unsig
                  "Kernels cannot reach the host's memory. Allocate device memory with cudaMalloc, copy the "
                  "data there, and pass "
                  "that pointer.",
-                 "%s is passed a host pointer for %s: %s", function->plain_name, name,
-                 complain_address(device, value));
+                 "%s is passed a pointer to %s for %s", function->plain_name, complain_address(device, value),
+                 name);
 }
 
 static bool check_arguments(Device *device, const PtxFunction *function, const uint8_t *block) {

@@ -92,14 +92,16 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
                       "%s: this memory was already freed, at %s", function_name(device),
                       complain_line(device, nearest->free_site));
     else if (kind == ADDRESS_DEVICE)
-        complain(device, FINDING_API_MISUSE, "Pass the pointer that cudaMalloc gave, not one moved along.",
+        complain(device, FINDING_API_MISUSE,
+                 "Pass the pointer that cudaMalloc gave, not one that was "
+                 "moved.",
                  "%s: the address is %s bytes into %s, not at its start", function_name(device),
                  complain_number(device, address - nearest->address), complain_address(device, address));
     else if (device_is_host_address(kind))
         complain(device, FINDING_HOST_DEVICE_POINTER,
                  kind == ADDRESS_STACK
                      ? "It looks like the address of the pointer variable: write cudaFree(d_x), without &."
-                     : "cudaFree is for cudaMalloc's pointers; host memory goes back with free, delete or "
+                     : "cudaFree is for pointers from cudaMalloc; free host memory with free, delete or "
                        "cudaFreeHost.",
                  "%s was given %s", function_name(device), complain_address(device, address));
     else
@@ -283,7 +285,7 @@ static CudaCode finish_uses(Device *device, uint64_t host, const DeviceShared *s
     const DeviceOperation *copy = queue_copy_of(device, host, bytes);
     if (copy != NULL)
         complain_both(device, FINDING_MISSING_SYNC, copy->site, "copy",
-                      "An asynchronous copy only starts the work. Call cudaStreamSynchronize (or "
+                      "The call only starts an asynchronous copy. Call cudaStreamSynchronize (or "
                       "cudaDeviceSynchronize) before you free the memory.",
                       "%s: the copy at %s may still be using this memory", function_name(device),
                       complain_line(device, copy->site));

@@ -161,7 +161,7 @@ void serve_report_status(Device *device) {
     complain_note_at(
         device, FINDING_UNCHECKED_ERROR, device->first_call, NULL,
         "Nothing failed this time. When something does, the program silently goes on with old or missing "
-        "data. Compare each call's cudaError_t with cudaSuccess, and ask cudaGetLastError() after each "
+        "data. Compare each call's cudaError_t with cudaSuccess, and call cudaGetLastError() after each "
         "launch; a macro around the calls keeps that short.",
         "the program never checks whether its %s runtime calls and its launches succeed; the first call is "
         "here",
@@ -237,9 +237,9 @@ CudaCode serve_early_touch(Device *device, const uint64_t *a, uint64_t *r) {
     if (copy == NULL) return CUDA_OK;
     complain_both(
         device, FINDING_MISSING_SYNC, copy->site, "copy",
-        "An asynchronous copy only starts the work; it is finished when its stream has been waited for. "
-        "Call cudaStreamSynchronize (or cudaEventSynchronize, cudaDeviceSynchronize) before using "
-        "the memory.",
+        "The call only starts an asynchronous copy; it is sure to be finished once its stream has been "
+        "waited for. Call cudaStreamSynchronize (or cudaEventSynchronize, cudaDeviceSynchronize) before "
+        "using the memory.",
         "the host %s memory that the copy at %s may still be using", write ? "writes to" : "reads",
         complain_line(device, copy->site));
     return CUDA_OK;

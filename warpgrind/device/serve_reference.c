@@ -25,8 +25,8 @@ static const GpuAllocation *find_reference(Device *device, uint64_t host) {
     if (variable != NULL && variable->host == host) place = device_variable_load(device, variable);
     if (place != NULL && place->variable != NULL && place->variable->reference) return place;
     complain(device, FINDING_API_MISUSE,
-             "Name the texture<...> or surface<...> variable itself, which stands at file scope and which a "
-             "kernel uses.",
+             "Pass the texture<...> or surface<...> variable itself, which is declared at file scope and "
+             "used by a kernel.",
              "%s: %s is no texture or surface reference", function_name(device),
              complain_address(device, host));
     return NULL;

@@ -293,7 +293,7 @@ static CudaCode refuse_captured(Device *device) {
              "An event recorded in a capture only orders the captured work. Wait for the stream that the "
              "graph was "
              "launched in, or use another event.",
-             "%s: the event was last recorded by a stream that captures",
+             "%s: the event was last recorded by a stream that is capturing",
              device_function_name(device->request->function));
     return CUDA_CAPTURED_EVENT;
 }
@@ -311,8 +311,8 @@ void serve_report_unrecorded(Device *device) {
         if (event->ever_recorded || event->asked_site == 0) continue;
         complain_note_at(
             device, FINDING_API_MISUSE, event->asked_site, event->mark,
-            "An event stands for the work before its cudaEventRecord. Call cudaEventRecord(event, "
-            "stream) after that work, in its stream, and then wait for the event.",
+            "An event marks the work before its cudaEventRecord. Call cudaEventRecord(event, stream) "
+            "after that work, in the same stream, and then wait for the event.",
             "%s: this event is never recorded, so the call waits for nothing", event->asked_what);
     }
 }

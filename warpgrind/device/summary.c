@@ -40,7 +40,7 @@ static void tell_trace(struct json_object *report, const char *given, Text *out)
     if (trace == NULL || file == NULL) return;
     int64_t left_out = json_number(trace, "events_left_out", 0);
     if (!json_flag(trace, "written", false))
-        text_format(out, "warpgrind: %s: the trace could not be written to its end\n", file);
+        text_format(out, "warpgrind: %s: the trace could not be written in full\n", file);
     else if (left_out > 0) {
         text_format(out, "warpgrind: %s leaves out ", file);
         add_counted(out, (uint64_t)left_out, "event");

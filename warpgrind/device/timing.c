@@ -32,8 +32,8 @@ CudaCode serve_clock_read(Device *device, const uint64_t *a, uint64_t *r) {
     complain_note_at(
         device, FINDING_API_MISUSE, last->site, device->mark,
         "A launch returns at once, so the time that has passed is not the kernel's. Call "
-        "cudaDeviceSynchronize() before the clock is read again, or record a CUDA event on "
-        "either side and ask cudaEventElapsedTime.",
+        "cudaDeviceSynchronize() before the clock is read again, or record a CUDA event on either side of "
+        "the launch and call cudaEventElapsedTime.",
         "a clock is read after this launch, which only starts the kernel: nothing has waited for it");
     return CUDA_OK;
 }
@@ -55,7 +55,7 @@ static bool tell_of_order(Device *device, const DeviceEvent *start, const Device
     if (start == end)
         complain_note(
             device, FINDING_API_MISUSE,
-            "Create two events. Record one before the work, the other after it, and ask for the time "
+            "Create two events. Record one before the work and the other after it, then ask for the time "
             "between them.",
             "cudaEventElapsedTime was given the same event twice: the time is 0");
     else if (is_backwards(start, end))

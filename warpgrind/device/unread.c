@@ -300,7 +300,7 @@ static void tell(Device *device, const GpuAllocation *allocation, const UnreadSt
         .message = message != NULL ? message : "a kernel's result is never read",
         .explanation =
             "Copy the result back after the kernel: cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost). "
-            "If another array was copied back, was it this one that you meant?",
+            "If another array was copied back, did you mean this one?",
         .mark = state->mark,
         .count = 1};
     if (symbols_place(device->symbols, allocation->alloc_site, &finding.other.place))

@@ -178,9 +178,8 @@ static void words_crash(const char *source, const char *crash, Text *out) {
         text_add(out, "warpcc: what to do: call the function by its name in the CUDA documentation, without "
                       "__builtin_\n");
     else
-        text_add(out, "warpcc: what to do: take the last thing that you changed apart into simpler "
-                      "statements, or compile "
-                      "with warpcc --nvcc\n");
+        text_add(out, "warpcc: what to do: split what you changed last into simpler statements, or "
+                      "compile with warpcc --nvcc\n");
 }
 
 void messages_cut_crash(const char *source, Text *said) {
@@ -222,7 +221,7 @@ static const HeaderRow HEADERS[] = {
     {"mpi.h",
      "MPI is not installed: `make setup` installs one; on Debian and Ubuntu: apt install libmpich-dev mpich. "
      "An MPI elsewhere is found by the flags that its `mpicxx -show` prints"},
-    {"helper_", "it is in the folder Common of NVIDIA's samples: say where with -I"},
+    {"helper_", "it is in the folder Common of NVIDIA's samples: say with -I where that is"},
 };
 
 /* "host variable 'COUNT' used as a size": the variable of the first such message, when a size is missing too.
@@ -259,12 +258,12 @@ static void advise_host_call(const char *said, Text *out) {
     text_format(out, "warpcc: what to do about %.*s in device code: ", (int)name.length, name.start);
     if (name.length == strlen("cudaDeviceSynchronize") &&
         memcmp(name.start, "cudaDeviceSynchronize", name.length) == 0)
-        text_add(out, "CUDA 12 removed it from kernels. __syncthreads() waits for the threads of the block; "
-                      "what has to wait "
-                      "for the whole grid is a kernel of its own, which the host launches next\n");
+        text_add(out, "CUDA 12 removed it from kernels. __syncthreads() waits for the threads of the "
+                      "block; what has to wait for the whole grid belongs in a second kernel, which the "
+                      "host launches next\n");
     else
-        text_add(out, "it is a function of the host. Call it before or after the launch, and pass what it "
-                      "gives to the kernel\n");
+        text_add(out, "it is a host function. Call it before or after the launch, and pass its result to "
+                      "the kernel\n");
 }
 
 /* ---- names of CUDA that the headers do not have ---- */

@@ -74,7 +74,7 @@ static void advise_libraries(const char *said, Text *out) {
         bool openmp = length == 3 && strncmp(name, "omp", 3) == 0;
         text_format(out, "warpcc: what to do about -l%.*s: %s\n", length, name,
                     openmp ? "on Debian and Ubuntu: apt install libomp-dev"
-                           : "install the library, and say with -L where it lies");
+                           : "install the library, and say with -L where it is");
     }
 }
 

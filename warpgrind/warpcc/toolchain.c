@@ -93,7 +93,7 @@ static bool compiler_find(Toolchain *tools, Arena *arena, const Request *request
     tools->clang = clang_find(arena);
     if (!tools->clang)
         return report_missing(diagnostics,
-                              getenv("WARPCC_CLANG") ? "the program that WARPCC_CLANG names is not there"
+                              getenv("WARPCC_CLANG") ? "there is no program of the name in WARPCC_CLANG"
                                                      : "clang is not installed (14 or newer is needed)",
                               "`make setup` installs it; on Debian and Ubuntu: apt install clang");
     linker_find(tools, arena);

@@ -1,4 +1,4 @@
-// says: note: limit: races are not watched everywhere from here on: there is no room for more that flags and locks order
+// says: note: limit: races are not watched everywhere from here on: there is no room for more of what flags and locks order
 // says-not: global-race
 #include "../../mistakes/mistake.h"
 
