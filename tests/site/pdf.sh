@@ -15,6 +15,7 @@ skip() {
 
 [ -n "$browser" ] || skip "no Chromium is installed (make setup installs it)"
 command -v pdfinfo >/dev/null || skip "poppler-utils is not installed (make setup installs it)"
+command -v qpdf >/dev/null || skip "qpdf is not installed (make setup installs it)"
 
 pdfinfo "$pdf" >"$work/info" 2>&1
 pages=$(awk '$1 == "Pages:" { print $2 }' "$work/info")
@@ -26,6 +27,17 @@ size=$(wc -c <"$pdf")
 holds "it has less than 3 MB ($size bytes)" "$([ "$size" -lt 3000000 ]; echo $?)"
 holds "the front page leads to it, and knows its pages" "$(tr '\n' ' ' <"$site/index.html" | grep -qE "href=\"warpschool\.pdf\"[^.]*$pages pages"; echo $?)"
 
+holds "it has tags for screen readers" "$(grep -qE '^Tagged: +yes' "$work/info"; echo $?)"
+# The kinds of the tags, as "H1 41" a line. Poppler complains of those that are newer than it.
+pdfinfo -struct "$pdf" 2>/dev/null | awk '{ sub(/:$/, "", $1); n[$1]++ } END { for (kind in n) print kind, n[kind] }' >"$work/tags"
+for kind in H1 H2 P L LI Table TR TH TD Figure Link Code; do
+    holds "its tags have $kind ($(sed -n "s/^$kind //p" "$work/tags"))" "$(grep -q "^$kind " "$work/tags"; echo $?)"
+done
+qpdf --json --json-key=outlines "$pdf" 2>/dev/null | jq -r '.outlines[] | [.title, .destpageposfrom1] | @tsv' >"$work/outline"
+for lesson in lessons/[0-9]*; do
+    title=$(sed -n 's/^# //p' "$lesson/lesson.md" | head -n 1 | tr -d '`')
+    holds "its outline leads to \"$title\"" "$(grep -qF "$title" "$work/outline"; echo $?)"
+done
 pdftotext -layout "$pdf" "$work/text" # pages end with a form feed
 page_text() { awk -v RS='\f' -v page="$1" 'NR == page' "$work/text"; }
 page_text 2 >"$work/contents"
