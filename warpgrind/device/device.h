@@ -151,7 +151,6 @@ typedef struct DeviceStream {
     bool needed;      /**< queue.c, while it works out what must be done */
     unsigned number;  /**< counts up from 0, never reused */
     unsigned slot;    /**< its place in clocks (order.h); ORDER_STREAMS: none, there are too many */
-    bool passed_on;   /**< another stream has its slot */
     OrderClock clock; /**< of its last operation, that one included */
     unsigned device;
     uint64_t site; /**< of its creation; 0: the program did not make it, or need not destroy it any more */

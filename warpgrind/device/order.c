@@ -28,9 +28,10 @@ typedef struct Footprint {
 struct Order {
     bool watching;
     OrderClock host;
-    OrderClock threads[DEVICE_MAX_THREADS]; /* `since` of what each host thread has waited for */
-    Footprint *footprints;                  /* newest first; those of the running operation are in front */
-    Footprint *last[2];                     /* of the running operation: last one used for reads, writes */
+    const DeviceStream *owners[ORDER_STREAMS]; /* of the slots: the last stream that got each */
+    OrderClock threads[DEVICE_MAX_THREADS];    /* `since` of what each host thread has waited for */
+    Footprint *footprints;                     /* newest first; those of the running operation are in front */
+    Footprint *last[2];                        /* of the running operation: last one used for reads, writes */
     unsigned count;
     uint64_t bitmap_bytes;
     const DeviceOperation *running;
@@ -138,20 +139,17 @@ bool order_host_has_waited(const Device *device, unsigned slot, uint64_t sequenc
 /* ---- slots ---- */
 
 static bool is_over(const Device *device, const DeviceStream *stream) {
-    return stream->handle == UINT64_MAX && !stream->passed_on && stream->slot < ORDER_STREAMS &&
+    return stream->handle == UINT64_MAX &&
            order_host_has_waited(device, stream->slot, stream->clock.seen[stream->slot]);
 }
 
-unsigned order_find_slot(Device *device) {
-    unsigned used = 0;
-    for (DeviceStream *any = device->streams; any != NULL; any = any->next) {
-        if (is_over(device, any)) {
-            any->passed_on = true;
-            return any->slot;
-        }
-        if (any->slot < ORDER_STREAMS && any->slot >= used) used = any->slot + 1;
-    }
-    return used;
+unsigned order_give_slot(Device *device, const DeviceStream *stream) {
+    const DeviceStream **owners = device->order->owners;
+    unsigned slot = 0;
+    while (slot < ORDER_STREAMS && owners[slot] != NULL && !is_over(device, owners[slot]))
+        slot++;
+    if (slot < ORDER_STREAMS) owners[slot] = stream;
+    return slot;
 }
 
 void order_host_waited_all(Device *device) {

@@ -40,7 +40,7 @@ void order_destroy(Order *order);
  * has waited for, since all that is asked for from now on comes after that anyway. ORDER_STREAMS: there is
  * none.
  */
-unsigned order_find_slot(struct Device *device);
+unsigned order_give_slot(struct Device *device, const struct DeviceStream *stream);
 /** The operation comes before what the clock is of. */
 void order_clock_done(OrderClock *clock, const struct DeviceOperation *operation);
 /** A new operation at the end of its stream: works out its clock. */

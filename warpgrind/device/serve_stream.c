@@ -52,7 +52,7 @@ static DeviceStream *add_stream(Device *device, uint64_t handle, bool blocking) 
     if (stream == NULL) return NULL;
     *stream = (DeviceStream){
         .handle = handle, .blocking = blocking, .number = device->stream_count++, .next = device->streams};
-    stream->slot = order_find_slot(device);
+    stream->slot = order_give_slot(device, stream);
     if (device->request != NULL) stream->device = device_current(device);
     device->streams = stream;
     return stream;
