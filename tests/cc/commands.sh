@@ -44,6 +44,22 @@ test_embedding() {
     check "link an object" "$warpcc" -o "$work/two" "$work/b.cu" "$work/a.o"
 }
 
+# Optimised device code beside the host's code of an object that has other device code: the program is the same as when both are compiled.
+test_host_from() {
+    local said
+    check "an object" "$warpcc" $exact -c -o "$work/h.o" programs/vector_add.cu
+    check "optimised device code for it" "$warpcc" $exact -O2 --host-from "$work/h.o" --keep-ptx "$work/h2.ptx" -o "$work/h2" programs/vector_add.cu
+    "$warpcc" $exact -O2 --keep-ptx "$work/both.ptx" -o "$work/both" programs/vector_add.cu
+    check "which is as usual" cmp "$work/h2.ptx" "$work/both.ptx"
+    prints "which runs" "0 wrong" "$work/h2"
+    check "managed variables" "$warpcc" $exact -c -o "$work/m.o" programs/managed_variables.cu
+    check "managed variables, optimised" "$warpcc" $exact -O2 --host-from "$work/m.o" -o "$work/m" programs/managed_variables.cu
+    if said=$("$build/bin/warpgrind" "$work/m" 2>&1); then pass; else fail "managed variables run" "$said"; fi
+    if [[ $("$warpcc" -v $exact -O2 --host-from "$work/h.o" -c -o "$work/h2.o" programs/vector_add.cu 2>&1) == *host-only* ]]; then fail "the host's side is compiled again"; else pass; fi
+    status 3 "--host-from without the object" "nowhere.o" "$warpcc" --host-from nowhere.o -c -o "$work/h2.o" programs/vector_add.cu
+    status 2 "--host-from with two files" "for one .cu file" "$warpcc" --host-from x.o a.cu b.cu
+}
+
 # A builtin without device code kills the compiler: one error in our words, and no request for a bug report.
 test_crash() {
     printf '__global__ void grow(double *o) { int unused; o[0] = __builtin_log2(o[1]); }\n' >"$work/dies.cu"
@@ -506,6 +522,7 @@ test_commands() {
     test_usage
     test_missing
     test_embedding
+    test_host_from
     test_crash
     test_options
     test_nvcc_words

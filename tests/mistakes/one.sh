@@ -76,11 +76,21 @@ run_program() { # flags
     done
 }
 
+# Clang compiles the host's code once, for both levels of the device's code, and says then what it warns of.
+build() { # flags
+    local object=$work/object.o host=()
+    if [ "$compiler" = nvcc ]; then
+        "$BUILD/bin/warpcc" --nvcc "$@" -o "$work/program" "$source"
+        return
+    fi
+    [ ! -e "$object" ] || host=(--host-from "$object")
+    "$BUILD/bin/warpcc" "$@" "${host[@]}" -c -o "$work/next.o" "$source" && mv "$work/next.o" "$object" &&
+        "$BUILD/bin/warpcc" -o "$work/program" "$object"
+}
+
 build_and_run() { # flags
-    local flags=("$@")
-    [ "$compiler" = clang ] || flags=(--nvcc "$@")
-    if "$BUILD/bin/warpcc" "${flags[@]}" -o "$work/program" "$source" >"$work/log" 2>&1; then
-        [ "$compiler" = nvcc ] || check_warnings "$@"
+    if build "$@" >"$work/log" 2>&1; then
+        [ "$compiler" = nvcc ] || [ -n "$*" ] || check_warnings
         run_program "$@"
     else
         report_of_errors

@@ -66,6 +66,18 @@ static void show_command(const Build *build, const Arguments *command) {
         text_format(build->messages, "%s%s", command->items[i], i + 1 < command->count ? " " : "\n");
 }
 
+static int file_copy(const Build *build, const char *from, const char *to) {
+    Text text;
+    text_init(&text);
+    int status = EXIT_FINE;
+    if (!text_read_file(&text, from, SIZE_MAX))
+        status = report_internal(build, from);
+    else if (!text_write_file(to, text.bytes, text.length))
+        status = report_internal(build, to);
+    text_free(&text);
+    return status;
+}
+
 /* How one source is compiled: what it takes from libraries, and its precompiled headers or NULL. */
 typedef struct Unit {
     const char *source;
@@ -197,6 +209,16 @@ static void command_end(Arguments *command, const char *output, const char *sour
     arguments_add_list(command, (const char *const[]){"-o", output, source, NULL});
 }
 
+/* The device's side alone. */
+static bool device_run(const Build *build, Sides *sides, const Arguments *device) {
+    show_command(build, device);
+    sides->host = (Job){.pid = -1, .output = -1};
+    text_init(&sides->host.text);
+    bool started = job_start(&sides->device, device);
+    if (started) job_wait(&sides->device);
+    return started;
+}
+
 /* Starts both and waits for both; false when one could not be started. */
 static bool sides_run(const Build *build, Sides *sides, const Arguments *device, const Arguments *host) {
     show_command(build, device);
@@ -284,6 +306,7 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
     command_remap(&device, remap);
     command_identify(build, &device, unit->source);
     command_end(&device, by_text ? text_name(build, ptx) : ptx, unit->source);
+    if (build->request->host_from) return device_run(build, sides, &device);
     command_host(build, &host, unit->host_header, unit->libraries);
     command_references(&host, unit);
     command_remap(&host, remap);
@@ -371,7 +394,8 @@ static int host_text_compile(const Build *build, const char *object) {
 static int texts_compile(const Build *build, const Unit *unit, const char *ptx, const char *object) {
     int status = EXIT_FINE;
     if (unit_goes_by_text(unit)) status = device_text_compile(build, unit, ptx);
-    return status == EXIT_FINE && unit->managed ? host_text_compile(build, object) : status;
+    bool host = unit->managed && !build->request->host_from;
+    return status == EXIT_FINE && host ? host_text_compile(build, object) : status;
 }
 
 int build_finish_ptx(const Build *build, const char *ptx, bool whole) {
@@ -416,7 +440,11 @@ static bool managed_expected(const Build *build, const char *source) {
     return source_names(build->arena, source, &build->request->compile, names);
 }
 
+/* The host's code does not depend on the device's level of optimisation, so an object that was made of the
+ * same source has it already: with --host-from that one's device code gives way to what is compiled now. */
 static int source_compile(Build *build, const char *source, const char *object) {
+    const char *borrowed = build->request->host_from;
+    if (borrowed && file_copy(build, borrowed, object) != EXIT_FINE) return EXIT_INTERNAL;
     const char *ptx = arena_format(build->arena, "%s.ptx", object);
     Sides sides;
     Unit unit = {.source = source,
@@ -495,16 +523,6 @@ static int sources_compile(Build *build, const Arguments *sources, bool cuda, Ar
         arguments_add(objects, object);
     }
     return EXIT_FINE;
-}
-
-static int file_copy(const Build *build, const char *from, const char *to) {
-    Text text;
-    text_init(&text);
-    int status = EXIT_FINE;
-    if (!text_read_file(&text, from, SIZE_MAX) || !text_write_file(to, text.bytes, text.length))
-        status = report_internal(build, to);
-    text_free(&text);
-    return status;
 }
 
 /* The objects are in the order of the sources: those of CUDA, then those of the host. */

@@ -17,6 +17,7 @@ typedef enum Effect {
     EFFECT_LEVEL,
     EFFECT_STANDARD,
     EFFECT_KEEP_PTX,
+    EFFECT_HOST_FROM,
     EFFECT_NVCC,
     EFFECT_COLOUR,
     EFFECT_VERBOSE,
@@ -227,6 +228,11 @@ static void compile_hand_on(Request *request, const OptionRow *row, const char *
         hand_on(&request->compile, row, argument, value);
 }
 
+static const char **file_of(Request *request, Effect effect) {
+    if (effect == EFFECT_KEEP_PTX) return &request->keep_ptx;
+    return effect == EFFECT_HOST_FROM ? &request->host_from : &request->output;
+}
+
 static bool option_apply(Request *request, const OptionRow *row, const char *argument, const char *value,
                          Diagnostics *diagnostics) {
     switch (row->effect) {
@@ -252,15 +258,14 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
         request->all_cuda = strcmp(value, "cu") == 0;
         break;
     case EFFECT_OUTPUT:
-        request->output = value;
+    case EFFECT_KEEP_PTX:
+    case EFFECT_HOST_FROM:
+        *file_of(request, row->effect) = value;
         break;
     case EFFECT_LEVEL:
         return level_apply(request, value, diagnostics);
     case EFFECT_STANDARD:
         request->standard = arena_format(request->compile.arena, "-std=%s", value);
-        break;
-    case EFFECT_KEEP_PTX:
-        request->keep_ptx = value;
         break;
     case EFFECT_COLOUR:
         request->colour = options_colour(value, STDERR_FILENO);
@@ -337,6 +342,8 @@ static bool request_check(const Request *request, Diagnostics *diagnostics) {
         problem = "-c with -o compiles one file at a time";
     else if (request->keep_ptx && request->sources.count != 1)
         problem = "--keep-ptx is for one .cu file";
+    else if (request->host_from && (request->sources.count != 1 || request->use_nvcc))
+        problem = "--host-from is for one .cu file, and for clang";
     if (problem) diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", problem);
     return !problem;
 }

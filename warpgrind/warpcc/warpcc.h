@@ -30,10 +30,11 @@ void arguments_add_all(Arguments *arguments, const Arguments *other);
 /* ---- request: the command line ---- */
 
 typedef struct Request {
-    const char *output;   /**< -o; NULL: a.out, or FILE.o with -c */
-    const char *keep_ptx; /**< --keep-ptx FILE */
-    const char *standard; /**< -std=...; NULL: the default */
-    char level;           /**< of device optimisation: '0' shows mistakes best */
+    const char *output;    /**< -o; NULL: a.out, or FILE.o with -c */
+    const char *keep_ptx;  /**< --keep-ptx FILE */
+    const char *host_from; /**< --host-from OBJECT */
+    const char *standard;  /**< -std=...; NULL: the default */
+    char level;            /**< of device optimisation: '0' shows mistakes best */
     bool compile_only, use_nvcc, verbose, precompile, help;
     bool whole_device;     /**< -rdc: the device code of several files is linked to one */
     bool link_device;      /**< -dlink: that, and nothing else */
