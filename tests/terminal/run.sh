@@ -43,7 +43,12 @@ open_watch() { # columns, rows, arguments of warpschool...
     local columns=$1 rows=$2
     shift 2
     server kill-session -t watch 2>/dev/null
-    server new-session -d -s watch -x "$columns" -y "$rows" "cd '$course' && '$program' --root '$course' watch $*; echo ended with \$?; exec sh"
+    # The last session takes its server with it, which on a busy machine may still be going when the next one is asked for.
+    local left=20
+    until server new-session -d -s watch -x "$columns" -y "$rows" "cd '$course' && '$program' --root '$course' watch $*; echo ended with \$?; exec sh" 2>/dev/null; do
+        [ $((left -= 1)) -gt 0 ] || break
+        sleep 0.2
+    done
     server set-option -t watch status off
 }
 
