@@ -6,20 +6,31 @@ function report.escape(text)
     return (text:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;"))
 end
 
--- The lines of a file, or nil. What a mutant's margin expects is for the tests, not for readers.
+-- What the margin of a program says for the tests is not for readers: these words begin it.
+local MARGINS = { "expect", "expect%-note", "also", "near", "says" }
+
+local function without_margin(line)
+    for _, word in ipairs(MARGINS) do line = line:gsub("%s*// " .. word .. ": .*", "") end
+    return line
+end
+
+-- The lines of a file, or nil.
 function report.read_lines(path)
     local file = io.open(path)
     if not file then return nil end
     local lines = {}
-    for line in file:lines() do lines[#lines + 1] = line:gsub("%s*// expect: [a-z-]+", "") end
+    for line in file:lines() do lines[#lines + 1] = without_margin(line) end
     file:close()
     while lines[#lines] == "" do lines[#lines] = nil end
     return lines
 end
 
+-- One line for each finding of which there is no more room.
+local function is_row(line) return line:match("^  %l[%l-: ]*, line %d+: ") or line:match("^  %d+ more, ") end
+
 -- The tool wraps an explanation for a terminal; on a page its lines are one paragraph again.
 local function is_sentence(line)
-    return line:match("^  [%w\"`'(<_-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(")
+    return line:match("^  [%w\"`'(<_-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(") and not is_row(line)
 end
 
 -- What to do begins a line of its own, and goes on in lines that are indented further.

@@ -49,6 +49,8 @@ for kind in $(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' base/findings.d
     page=$site/findings/$kind.html
     holds "$kind has a page that is listed" "$(grep -qF "href=\"$kind.html\"" "$site/findings/index.html" && [ -f "$page" ]; echo $?)"
     report=$(tr '\n' ' ' <"$page" | grep -oE '<pre class="report".*</pre>')
+    holds "$kind's page says nothing that is for the tests" "$(! grep -qE '// (expect|expect-note|also|near|says): ' "$page"; echo $?)"
+    holds "$kind's report has a line for each finding" "$(! grep -qE ', line [0-9]+: .*, line [0-9]+: ' "$page"; echo $?)"
     # A timeout's report would take its whole limit.
     [ "$kind" = timeout ] || holds "$kind's page shows a report that names it" "$(grep -q "$kind" <<<"$report"; echo $?)"
     holds "$kind's page shows what is wrong and right" "$(grep -qE '<strong>(Wrong|Slow)</strong>' "$page" && grep -qE '<strong>(Right|Fast)</strong>' "$page"; echo $?)"
