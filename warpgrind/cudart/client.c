@@ -295,7 +295,8 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
         if (exchange(request, payload, reply, into, capacity)) {
             error = reply->error;
             if (reply->idle) watch_release_launches(&session.watch);
-            if (error != CUDA_SUCCESS) watch_release_all(&session.watch); /* what was pending may be lost */
+            bool lost = error != CUDA_SUCCESS && error != CUDA_NOT_READY; /* what was pending may be lost */
+            if (lost) watch_release_all(&session.watch);
         } else {
             complain("the device process has died");
             session.alive = false;

@@ -151,6 +151,7 @@ typedef struct DeviceStream {
     bool needed;      /**< queue.c, while it works out what must be done */
     unsigned number;  /**< counts up from 0, never reused */
     unsigned slot;    /**< its place in clocks (order.h); ORDER_STREAMS: none, there are too many */
+    bool asked;       /**< its last query was answered without doing its work */
     OrderClock clock; /**< of its last operation, that one included */
     unsigned device;
     uint64_t site; /**< of its creation; 0: the program did not make it, or need not destroy it any more */
@@ -167,6 +168,7 @@ typedef struct DeviceEvent {
     uint64_t handle;
     bool timing, recorded;
     bool ever_recorded;       /**< by a capture too */
+    bool asked;               /**< its last query was answered without doing the work before it */
     DeviceOperation *pending; /**< the record that has not been reached yet */
     uint64_t sequence;        /**< of the newest record */
     uint64_t when;            /**< nanoseconds, once reached */

@@ -89,15 +89,23 @@ CudaCode serve_stream_synchronize(Device *device, const uint64_t *a, uint64_t *r
 }
 
 /** A program may poll: the first question finds the stream busy, and lets it finish. */
+/** The first of two queries finds the work not begun, as late as it may be; only who asks again, as loops do,
+ * has it done. So a query whose answer is not looked at is no wait. */
+static bool is_first_query(bool *asked) {
+    *asked = !*asked;
+    return *asked;
+}
+
 CudaCode serve_stream_query(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
-    const DeviceStream *stream = serve_stream(device, a[0]);
+    DeviceStream *stream = serve_stream(device, a[0]);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
     if (queue_stream_idle(device, stream)) {
         order_host_waited_stream(device, stream);
         return device->sticky;
     }
+    if (is_first_query(&stream->asked)) return CUDA_NOT_READY;
     CudaCode error = queue_run_stream(device, stream);
     return error != CUDA_OK ? error : CUDA_NOT_READY;
 }
@@ -338,6 +346,7 @@ CudaCode serve_event_query(Device *device, const uint64_t *a, uint64_t *r) {
         order_host_waited(device, &event->clock);
         return device->sticky;
     }
+    if (is_first_query(&event->asked)) return CUDA_NOT_READY;
     CudaCode error = queue_run_to(device, event->pending);
     return error != CUDA_OK ? error : CUDA_NOT_READY;
 }
