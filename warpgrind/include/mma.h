@@ -2,9 +2,9 @@
  *
  * The software GPU has no tensor cores, so a warp does here with shuffles what the instructions do there:
  * each lane keeps some elements of each matrix (which ones is nobody's business, as the manual says), gets a
- * row and columns from the others, and sums up in the accumulator's precision. All 32 lanes must take part,
- * which the shuffles' check watches. LIMIT: elements of 8 bits at least: no u4, s4 and b1. Source: CUDA C++
- * Programming Guide, Warp Matrix Functions.
+ * row and columns from the others, and sums up in the accumulator's precision. All 32 lanes must take part: a
+ * small instruction for matrices in each function, which has no other use, makes the machine look. LIMIT:
+ * elements of 8 bits at least: no u4, s4 and b1. Source: CUDA C++ Programming Guide, Warp Matrix Functions.
  */
 #ifndef __CUDA_MMA_H__
 #define __CUDA_MMA_H__
@@ -90,29 +90,47 @@ template <typename Layout> struct __warpgrind_is_row;
 template <> struct __warpgrind_is_row<row_major> { static const bool value = true; };
 template <> struct __warpgrind_is_row<col_major> { static const bool value = false; };
 
+WARPGRIND_WMMA void __warpgrind_meet() {
+    unsigned nothing;
+    __syncwarp();
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(nothing) : "r"(0));
+}
+
+/* Elements of 16 bits are read in pairs where they lie side by side, as the instruction does it: the address
+ * has to be aligned. */
+template <typename Fragment, typename P>
+WARPGRIND_WMMA void __warpgrind_load(Fragment &f, const P *mptr, int length, unsigned ldm, bool along) {
+    const int count = Fragment::num_elements;
+    __warpgrind_meet();
+    if (sizeof(P) == 2 && sizeof f.x[0] == 2 && count % 2 == 0 && along) {
+        for (int e = 0; e < count; e += 2) {
+            const P *pair = mptr + __warpgrind_place(e, count, length, ldm, along);
+            unsigned both = *(const unsigned *)(const void *)pair;
+            __builtin_memcpy(&f.x[e], &both, sizeof both);
+        }
+        return;
+    }
+    for (int e = 0; e < count; e++)
+        f.x[e] = mptr[__warpgrind_place(e, count, length, ldm, along)];
+}
+
 template <int m, int n, int k, typename T, typename Layout, typename P>
 WARPGRIND_WMMA void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &a, const P *mptr, unsigned ldm) {
-    __syncwarp();
-    for (int e = 0; e < a.num_elements; e++)
-        a.x[e] = mptr[__warpgrind_place(e, a.num_elements, k, ldm, __warpgrind_is_row<Layout>::value)];
+    __warpgrind_load(a, mptr, k, ldm, __warpgrind_is_row<Layout>::value);
 }
 template <int m, int n, int k, typename T, typename Layout, typename P>
 WARPGRIND_WMMA void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &b, const P *mptr, unsigned ldm) {
-    __syncwarp();
-    for (int e = 0; e < b.num_elements; e++)
-        b.x[e] = mptr[__warpgrind_place(e, b.num_elements, k, ldm, !__warpgrind_is_row<Layout>::value)];
+    __warpgrind_load(b, mptr, k, ldm, !__warpgrind_is_row<Layout>::value);
 }
 template <int m, int n, int k, typename T, typename P>
 WARPGRIND_WMMA void load_matrix_sync(fragment<accumulator, m, n, k, T> &c, const P *mptr, unsigned ldm,
                                      layout_t layout) {
-    __syncwarp();
-    for (int e = 0; e < c.num_elements; e++)
-        c.x[e] = mptr[__warpgrind_place(e, c.num_elements, n, ldm, layout == mem_row_major)];
+    __warpgrind_load(c, mptr, n, ldm, layout == mem_row_major);
 }
 template <int m, int n, int k, typename T, typename P>
 WARPGRIND_WMMA void store_matrix_sync(P *mptr, const fragment<accumulator, m, n, k, T> &d, unsigned ldm,
                                       layout_t layout) {
-    __syncwarp();
+    __warpgrind_meet();
     for (int e = 0; e < d.num_elements; e++)
         mptr[__warpgrind_place(e, d.num_elements, n, ldm, layout == mem_row_major)] = d.x[e];
 }
@@ -141,6 +159,7 @@ WARPGRIND_WMMA void mma_sync(fragment<accumulator, m, n, k, TD> &d,
                              const fragment<matrix_b, m, n, k, TB, LB> &b,
                              const fragment<accumulator, m, n, k, TC> &c, bool satf = false) {
     typedef typename __warpgrind_element<TA>::wide Wide;
+    __warpgrind_meet();
     int first = __warpgrind_lane() * d.num_elements;
     Wide row[k];
     for (int i = 0; i < k; i++)
