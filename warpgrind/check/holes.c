@@ -107,10 +107,21 @@ static uint64_t padding_period(const Bits *bits, uint64_t from, uint64_t end) {
     return pairs ? start[2] - start[0] : 0;
 }
 
+/* A single hole that is shorter than the value which was stored behind it, where such a value has to begin:
+ * the compiler left it there, as between the members of a pair. */
+static bool aligns_next(const Check *check, uint64_t from, uint64_t end) {
+    const Bits *bits = check->initialisation->global;
+    uint64_t gap = bits_find(bits, from, end, false), behind = bits_find(bits, gap, end, true);
+    if (behind == end || bits_find(bits, behind, end, false) < end) return false;
+    unsigned width = writers_width(check, behind + GPU_GLOBAL_BASE);
+    return width > behind - gap && behind % width == 0;
+}
+
 static void judge_unknown(const Check *check, uint64_t from, uint64_t end, Holes *holes) {
     const Bits *bits = check->initialisation->global;
     uint64_t low = from - GPU_GLOBAL_BASE, high = end - GPU_GLOBAL_BASE;
     holes->period = padding_period(bits, low, high);
+    if (!holes->period && aligns_next(check, low, high)) holes->kind = HOLES_PADDING;
     if (!holes->period) return;
     uint64_t gap = bits_find(bits, low, high, false);
     holes->kind = HOLES_ALIKE;

@@ -116,3 +116,10 @@ unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWrit
     }
     return count;
 }
+
+unsigned writers_width(const Check *check, uint64_t address) {
+    uint32_t site = writer_at(check->races, address - GPU_GLOBAL_BASE);
+    if (site < SITE_FIRST || check->races->sites[site].host) return 0;
+    const PtxInstruction *store = gpu_place(check->gpu, (uint32_t)check->races->sites[site].at).instruction;
+    return store && store->modifiers.vector <= 1 ? ptx_type_bytes(store->type) : 0;
+}
