@@ -433,7 +433,14 @@ test_advice() {
     printf 'int main() { int value; return cudaMemRangeGetAttribute(&value, 4, 0, 0, 4); }\n' >"$work/h.cu"
     status 1 "a function that is absent" "cudaMemRangeGetAttribute: it belongs to queries about advice, which the software GPU does not have. Keep what was given to cudaMemAdvise" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     printf '__global__ void __cluster_dims__(2, 1, 1) k() {}\nint main() {}\n' >"$work/h.cu"
-    status 1 "clusters" "no clusters of blocks: leave __cluster_dims__ out" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    status 1 "clusters" "error: the software GPU has no clusters of blocks: leave __cluster_dims__ out" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    printf '__global__ void k(int *p) { *p = 1; cudaDeviceSynchronize(); }\n' >"$work/h.cu"
+    status 1 "a kernel that waits" "CUDA 12 removed it from kernels" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    if [ -n "$nvcc" ]; then
+        status 1 "a kernel that waits, nvcc" "CUDA 12 removed it from kernels" "$warpcc" --nvcc -c -o "$work/h.o" "$work/h.cu"
+        printf '__global__ void inner() {}\n__global__ void outer() { inner<<<1, 1>>>(); }\n' >"$work/h.cu"
+        status 1 "a launch from a kernel, nvcc" "compile with warpcc --nvcc -rdc=true" "$warpcc" --nvcc -c -o "$work/h.o" "$work/h.cu"
+    fi
     printf '#include "mine.h"\n' >"$work/h.cu"
     "$warpcc" -c -o "$work/h.o" "$work/h.cu" 2>&1 | grep -q 'what to do about' && fail "advice about the learner's own header" || pass
 }

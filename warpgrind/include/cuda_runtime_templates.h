@@ -192,6 +192,20 @@ cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim3 blockDim, void **args, s
                             cudaStream_t stream = 0) {
     return ::cudaLaunchCooperativeKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
 }
+#if __cplusplus >= 201103L
+/* A kernel gets its arguments converted to the types of its parameters, as in a launch with <<< >>>. */
+WARPGRIND_TEMPLATE(typename... Parameters)
+__warpgrind_launch(const cudaLaunchConfig_t *config, const void *kernel, Parameters... values) {
+    void *addresses[] = {(void *)&values..., 0};
+    return ::cudaLaunchKernelExC(config, kernel, addresses);
+}
+WARPGRIND_TEMPLATE(typename... Parameters, typename... Arguments)
+cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                   Arguments &&...arguments) {
+    return __warpgrind_launch<Parameters...>(config, (const void *)kernel,
+                                             static_cast<Arguments &&>(arguments)...);
+}
+#endif
 WARPGRIND_TEMPLATE(typename T) cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value) {
     return ::cudaFuncSetAttribute((const void *)func, attr, value);
 }

@@ -219,6 +219,9 @@ __WARPGRIND_DEVICE__ void __nanosleep(unsigned int nanoseconds) {
 __WARPGRIND_DEVICE__ void __trap() {
     asm volatile("trap;");
 }
+__WARPGRIND_DEVICE__ void __prof_trigger(int counter) {
+    (void)counter; /* profilers alone count it */
+}
 __WARPGRIND_DEVICE__ void __brkpt() {
     asm volatile("brkpt;");
 }
@@ -238,6 +241,12 @@ WARPGRIND_IS_SPACE(__isShared, shared)
 WARPGRIND_IS_SPACE(__isConstant, const)
 WARPGRIND_IS_SPACE(__isLocal, local)
 #undef WARPGRIND_IS_SPACE
+
+/* What <cuda/annotated_ptr> asks of the cache is a hint, which changes no result. */
+__WARPGRIND_DEVICE__ void *__nv_associate_access_property(const void *pointer, unsigned long long property) {
+    (void)property;
+    return (void *)pointer;
+}
 
 /* Parameters are copied to local memory when their address is taken. */
 __WARPGRIND_DEVICE__ unsigned int __isGridConstant(const void *pointer) {

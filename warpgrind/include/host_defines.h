@@ -29,10 +29,11 @@
 /* Clang has none in CUDA: warpcc makes them of variables in this section (managed.c). */
 #define __managed__ __attribute__((device, section("warpcc_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-/* LIMIT: each block is a cluster of its own. */
+/* LIMIT: each block is a cluster of its own. _Pragma takes a single literal. */
+/* clang-format off */
 #define __cluster_dims__(...)                                                                                \
-    _Pragma("GCC error \"the software GPU has no clusters of blocks: leave __cluster_dims__ out, and let "   \
-            "blocks share through global memory\"")
+    _Pragma("GCC error \"the software GPU has no clusters of blocks: leave __cluster_dims__ out, and let blocks share through global memory\"")
+/* clang-format on */
 #else
 #define __host__
 #define __device__

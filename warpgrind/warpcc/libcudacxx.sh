@@ -7,9 +7,12 @@
 #                                       that invalidates the mbarrier, which nvcc never calls for such a variable
 #   pipeline                            in a template clang takes a variable in shared memory only when its type's constructor was defined before, as
 #                                       a use in an ordinary function defines it: here for up to 8 stages
+#   std/.../complex                     * and / are declared for both sides and defined for the host alone
+#   std/.../cmath                       clang's builtins for NaN and infinity serve the device as well; __isnan is the C library's
 set -eu
 from=$1 out=$2
-mkdir -p "$out/std"
+complex=std/detail/libcxx/include/complex cmath=std/detail/libcxx/include/cmath
+mkdir -p "$out/std" "$out/${complex%/*}"
 sed 's/%globaltimer/%%globaltimer/' "$from/std/chrono" >"$out/std/chrono"
 sed -e 's/%laneid/%%laneid/' -e '/^ *~barrier() {$/,/^    }$/ { /~barrier/b; /^    }$/b; d }' "$from/std/barrier" >"$out/std/barrier"
 sed -e 's/%p\([;,]\)/%%p\1/' "$from/pipeline" >"$out/pipeline"
@@ -28,9 +31,12 @@ inline __device__ void __warpgrind_define_pipeline_states() {
 }
 #endif
 EOF
+sed '/^template<class _Tp>$/ { N; N; s,^\(template<class _Tp>\)\(\ncomplex<_Tp>\noperator[*/](const complex<_Tp>& __z\),\1 _LIBCUDACXX_INLINE_VISIBILITY\2,; }' \
+    "$from/$complex" >"$out/$complex"
+sed '/^#if defined(__CUDA_ARCH__)$/ { N; s,^#if defined(__CUDA_ARCH__)\(\n    return __is\),#if 0\1,; }' "$from/$cmath" >"$out/$cmath"
 {
     echo "{'version': 0, 'overlay-relative': 'true', 'roots': ["
-    for file in std/chrono std/barrier pipeline; do
+    for file in std/chrono std/barrier pipeline $complex $cmath; do
         echo "  {'type': 'file', 'name': '$from/$file', 'external-contents': '$file'},"
     done
     echo "]}"

@@ -249,6 +249,10 @@ static void advise_nested_launch(const char *said, Text *out) {
         "the host, or compile with warpcc --nvcc -rdc=true\n");
 }
 
+static const char NO_WAIT_IN_KERNELS[] =
+    "CUDA 12 removed it from kernels. __syncthreads() waits for the threads of the block; what has to wait "
+    "for the whole grid belongs in a second kernel, which the host launches next\n";
+
 /* A function of the runtime, which the host alone can call; the first that the compiler complains of. */
 static void advise_host_call(const char *said, Text *out) {
     const char *line = strstr(said, "no matching function for call to 'cuda");
@@ -258,12 +262,19 @@ static void advise_host_call(const char *said, Text *out) {
     text_format(out, "warpcc: what to do about %.*s in device code: ", (int)name.length, name.start);
     if (name.length == strlen("cudaDeviceSynchronize") &&
         memcmp(name.start, "cudaDeviceSynchronize", name.length) == 0)
-        text_add(out, "CUDA 12 removed it from kernels. __syncthreads() waits for the threads of the "
-                      "block; what has to wait for the whole grid belongs in a second kernel, which the "
-                      "host launches next\n");
+        text_add(out, NO_WAIT_IN_KERNELS);
     else
         text_add(out, "it is a host function. Call it before or after the launch, and pass its result to "
                       "the kernel\n");
+}
+
+void messages_advise_nvcc(const char *said, Text *out) {
+    if (strstr(said, "requires separate compilation mode"))
+        text_add(out, "warpcc: what to do about the launch from device code: compile with warpcc --nvcc "
+                      "-rdc=true\n");
+    if (strstr(said, "calling a __host__ function(\"cudaDeviceSynchronize\")"))
+        text_format(out, "warpcc: what to do about cudaDeviceSynchronize in device code: %s",
+                    NO_WAIT_IN_KERNELS);
 }
 
 /* ---- names of CUDA that the headers do not have ---- */

@@ -56,6 +56,7 @@ static int nvcc_run(const Build *build, const Arguments *command) {
     if (started) {
         job_wait(&job);
         text_add(build->messages, job.text.bytes);
+        messages_advise_nvcc(job.text.bytes, build->messages);
     } else {
         diag_add(build->diagnostics, DIAG_ERROR, build->tools->nvcc, 0, 0, "%s", strerror(errno));
     }

@@ -150,6 +150,8 @@ void messages_cut_crash(const char *source, Text *said);
 void messages_merge(const char *device, const char *host, Text *out);
 /** For each header that was not found and belongs to something that is not here: what to do. */
 void messages_advise(const char *said, Text *out);
+/** The same for what nvcc said. */
+void messages_advise_nvcc(const char *said, Text *out);
 
 /** Joins brackets that are set apart (`kernel<< <1, 32>> >(x)`), in place and at the same length; false when
  * there are none. */
