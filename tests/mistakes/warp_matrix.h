@@ -1,4 +1,4 @@
-/* What the mistakes with matrices of a warp share: fragments of 16 x 16 x 16, and a kernel's usual beginning. */
+/* What the mistakes with matrices of a warp share: fragments of 16 x 16 x 16, and a kernel's input. */
 #include "mistake.h"
 
 #include <cuda_fp16.h>
