@@ -3,7 +3,8 @@
  *
  * Values cannot show whether an element was left alone, so the driver copies what lies below the diagonal as
  * kept memory, row by row, and the device says who wrote it (autograder/kept.h). The largest matrix is so
- * large that index formulas with a square root of floats round to the wrong row or column; of that some rows
+ * large that index formulas with a square root of floats round to the wrong row or, from column 4607 on, the
+ * wrong column; of that some rows
  * come back. `n` of a case is the order of the matrix.
  */
 #include "lessons/common/sums.h"
@@ -18,7 +19,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "32 x 32", .points = 1, .n = 32},
     {.name = "33 x 33: one more", .points = 1, .n = 33},
     {.name = "127 x 127: a prime", .points = 1, .n = 127},
-    {.name = "4099 x 4099: large", .points = 2, .n = 4099},
+    {.name = "4801 x 4801: large", .points = 2, .n = 4801},
 };
 
 typedef struct Expected {

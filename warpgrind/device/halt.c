@@ -12,6 +12,10 @@ static void on_halt(int number) {
     *halted = 1;
 }
 
+bool halt_came(void) {
+    return halted != NULL && *halted != 0;
+}
+
 const volatile int *halt_watch(void) {
     enum { BYTES = 4096 };
     if (halted == NULL) {

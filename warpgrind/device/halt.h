@@ -5,7 +5,11 @@
 
 #include "base/halt.h"
 
+#include <stdbool.h>
+
 /** From here on HALT_SIGNAL sets the flag. NULL without memory. */
 const volatile int *halt_watch(void);
+/** Whether the signal has come. */
+bool halt_came(void);
 
 #endif

@@ -427,10 +427,11 @@ static void report_unfinished(Device *device) {
                 launches == 1 ? "" : complain_number(device, launches));
 }
 
-/** Whether what is left behind counts. A program that failed has other worries, and a judge's decides
- * nothing: how it says it ended is left aside there, and only a fault already found hides what follows from
- * it. */
+/** Whether what is left behind counts. A program that failed has other worries, one that was stopped had no
+ * time to clear up, and a judge's decides nothing: how it says it ended is left aside there, and only a fault
+ * already found hides what follows from it. */
 static bool leaves_in_order(const Device *device) {
+    if (halt_came()) return false;
     if (device->options.judged) return check_finding_count(device->check, FINDING_ERROR) == 0;
     return device->goodbye && device->exit_status == 0 && !device->crashed && device->sticky == CUDA_OK;
 }

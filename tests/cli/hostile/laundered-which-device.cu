@@ -1,4 +1,5 @@
-// kind: not-by-kernel
+// kind: any
+// says: right, but host threads used one device at the same time, and their calls came in another order
 // lesson: 18
 // Few numbers are worked out on the host: each bit decides which of two devices, each with a host thread, is sent a 1.
 #include <cuda_runtime.h>
