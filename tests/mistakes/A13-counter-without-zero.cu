@@ -8,12 +8,12 @@ struct Job {
 
 __global__ void count(int *hits, const float *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n && x[i] > 0) atomicAdd(hits, 1); // expect: uninitialized-read // says: cudaMemset(pointer, 0, sizeof(int)), the pointer being the one that is passed as 
+    if (i < n && x[i] > 0) atomicAdd(hits, 1); // expect: uninitialized-read // says: cudaMemset(pointer, 0, sizeof(int)), where pointer is what the kernel receives as 
 }
 
 __global__ void in_structure(const Job *job, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n && job->x[i] > 0) atomicAdd(job->hits, 1); // expect: uninitialized-read // says: Before the launch, set it with cudaMemset(pointer, 0, sizeof(int));
+    if (i < n && job->x[i] > 0) atomicAdd(job->hits, 1); // expect: uninitialized-read // says: Before the launch, set it with cudaMemset(pointer, 0, sizeof(int)), or copy
     if (i < n) atomicAdd(job->sum, job->x[i]); // expect: uninitialized-read // says: cudaMemset(pointer, 0, sizeof(double))
 }
 
