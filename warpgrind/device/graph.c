@@ -166,7 +166,7 @@ Graph *graph_find(Device *device, uint64_t handle) {
 
 Graph *graph_find_executable(Device *device, uint64_t handle) {
     Graph *graph = find(device, handle);
-    return graph != NULL && graph->executable ? graph : NULL;
+    return graph != NULL && graph->executable && !graph->inner ? graph : NULL;
 }
 
 /* ---- copies ---- */

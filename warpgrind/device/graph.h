@@ -58,7 +58,8 @@ enum { CAPTURE_GLOBAL, CAPTURE_THREAD_LOCAL, CAPTURE_RELAXED };
 Graph *graph_create(Device *device); /**< NULL without memory */
 void graph_destroy(Device *device, Graph *graph);
 void graph_destroy_all(Device *device);
-/** A graph that is whole and no executable; an executable. NULL: there is none. */
+/** A graph that is whole and no executable; an executable, but none inside of another. NULL: there is none.
+ */
 Graph *graph_find(Device *device, uint64_t handle);
 Graph *graph_find_executable(Device *device, uint64_t handle);
 /** The first of these, also while it is being captured. */

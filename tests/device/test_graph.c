@@ -1,0 +1,68 @@
+/* test_graph.c - graphs in graphs, from a client that uses handles and calls as no library would. */
+#include "client.h"
+#include "device/graph_bodies.h"
+
+static void begin(Client *client) {
+    start(client);
+    say_hello(client);
+}
+
+static int ask(Client *client, WireFunction function, uint64_t a, uint64_t b, uint64_t c) {
+    WireRequest asked = request(function);
+    asked.arguments[0] = a;
+    asked.arguments[1] = b;
+    asked.arguments[2] = c;
+    return call(client, &asked, NULL);
+}
+
+static uint64_t made(Client *client, WireFunction function, uint64_t a, uint64_t b) {
+    assert_int_equal(ask(client, function, a, b, 0), CUDA_OK);
+    return client->reply.results[0];
+}
+
+static uint64_t new_graph(Client *client) {
+    return made(client, WIRE_cudaGraphCreate, 1, 0);
+}
+
+/** A node by hand that comes after no other. What the reply brings along is skipped, but for its first word.
+ */
+static int add(Client *client, WireRequest *asked, uint64_t graph, uint64_t *body) {
+    asked->arguments[10] = graph;
+    int error = call(client, asked, NULL);
+    for (uint64_t left = client->reply.payload_bytes; left > 0; left -= sizeof(uint64_t)) {
+        uint64_t word = 0;
+        assert_int_equal(recv(client->socket, &word, sizeof word, MSG_WAITALL), (int)sizeof word);
+        if (left == client->reply.payload_bytes && body != NULL) *body = word;
+    }
+    return error;
+}
+
+static int add_child(Client *client, uint64_t graph, uint64_t child, uint64_t *body) {
+    WireRequest asked = request(WIRE_cudaGraphAddChildGraphNode);
+    asked.arguments[0] = child;
+    return add(client, &asked, graph, body);
+}
+
+/** An executable, its node and its body have handles that follow each other. */
+static void a_body_is_no_executable(void **state) {
+    (void)state;
+    enum { NEXT = 16 };
+    Client client;
+    begin(&client);
+    uint64_t outer = new_graph(&client), child = new_graph(&client);
+    assert_int_equal(add_child(&client, outer, child, NULL), CUDA_OK);
+    uint64_t executable = made(&client, WIRE_cudaGraphInstantiate, 1, outer);
+    for (uint64_t body = executable + NEXT; body <= executable + 2 * NEXT; body += NEXT) {
+        assert_int_equal(ask(&client, WIRE_cudaGraphExecDestroy, body, 0, 0), CUDA_INVALID_VALUE);
+        assert_int_equal(ask(&client, WIRE_cudaGraphLaunch, body, 0, 0), CUDA_INVALID_VALUE);
+    }
+    assert_int_equal(ask(&client, WIRE_cudaGraphExecDestroy, executable, 0, 0), CUDA_OK);
+    json_object_put(finish(&client));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_is_no_executable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
