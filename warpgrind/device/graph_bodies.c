@@ -15,6 +15,11 @@ static const char *function_name(const Device *device) {
 
 /* ---- bodies ---- */
 
+GraphBodies graph_bodies_of(const DeviceOperation *operation) {
+    if (operation->kind != OPERATION_BODIES) return (GraphBodies){0};
+    return (GraphBodies){operation->bodies.graphs, operation->bodies.count};
+}
+
 static bool has_kind(const Graph *graph, DeviceOperationKind kind) {
     for (const GraphNode *node = graph->first; node != NULL; node = node->next)
         if (node->operation.kind == kind) return true;
@@ -63,10 +68,11 @@ void graph_bodies_destroy(Device *device, GraphNode *node) {
 bool graph_bodies_sort(Graph *graph) {
     graph->executable = true;
     if (!graph_sort(graph)) return false;
-    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
-        for (unsigned i = 0; node->operation.kind == OPERATION_BODIES && i < node->operation.bodies.count;
-             i++)
-            if (!graph_bodies_sort(node->operation.bodies.graphs[i])) return false;
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
+        GraphBodies bodies = graph_bodies_of(&node->operation);
+        for (unsigned i = 0; i < bodies.count; i++)
+            if (!graph_bodies_sort(bodies.graphs[i])) return false;
+    }
     return true;
 }
 
@@ -114,11 +120,11 @@ CudaCode graph_bodies_start(Device *device, const Graph *graph, DeviceStream *st
         operation->set.height = 1;
         operation->set.value = (int)any->value;
     }
-    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
-        for (unsigned i = 0; node->operation.kind == OPERATION_BODIES && i < node->operation.bodies.count;
-             i++)
-            if (error == CUDA_OK)
-                error = graph_bodies_start(device, node->operation.bodies.graphs[i], stream);
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
+        GraphBodies bodies = graph_bodies_of(&node->operation);
+        for (unsigned i = 0; i < bodies.count && error == CUDA_OK; i++)
+            error = graph_bodies_start(device, bodies.graphs[i], stream);
+    }
     return error;
 }
 
@@ -140,8 +146,7 @@ static bool refuse_unset(Device *device, const DeviceOperation *operation) {
     complain_at(
         device, FINDING_UNINITIALIZED_READ, operation->site, operation->mark,
         "Let a kernel that the node comes after call cudaGraphSetConditional, or give the handle a value for "
-        "each "
-        "launch: cudaGraphConditionalHandleCreate(&handle, graph, value, cudaGraphCondAssignDefault).",
+        "each launch: cudaGraphConditionalHandleCreate(&handle, graph, value, cudaGraphCondAssignDefault).",
         "the condition of this node was never set");
     return true;
 }

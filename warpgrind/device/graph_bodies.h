@@ -17,6 +17,13 @@
 enum { BODIES_IF, BODIES_WHILE, BODIES_SWITCH, BODIES_CHILD };
 enum { BODIES_MAX = 1024, BODIES_MAX_DEPTH = 32, BODIES_MAX_ROUNDS = 1 << 16 };
 
+typedef struct GraphBodies {
+    Graph **graphs;
+    unsigned count;
+} GraphBodies;
+
+/** The graphs in a node, by its operation; none for other kinds of nodes. */
+GraphBodies graph_bodies_of(const DeviceOperation *operation);
 /** Whether the graph has a node with bodies, and whether one of them is conditional. */
 bool graph_bodies_used(const Graph *graph);
 bool graph_bodies_conditional(const Graph *graph);

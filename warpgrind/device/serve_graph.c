@@ -57,8 +57,7 @@ CudaCode serve_refuse_capturing(Device *device, Graph *graph) {
     graph->invalid = true;
     complain(device, FINDING_API_MISUSE,
              "While a stream captures, nothing runs: the work is only recorded. Allocate before the capture, "
-             "and wait "
-             "after cudaGraphLaunch.",
+             "and wait after cudaGraphLaunch.",
              "%s is not allowed while a stream is capturing; the capture is lost", function_name(device));
     return CUDA_CAPTURE_UNSUPPORTED;
 }
@@ -147,8 +146,7 @@ static CudaCode tell_end(Device *device, CudaCode error) {
     if (error == CUDA_CAPTURE_UNJOINED)
         complain(device, FINDING_API_MISUSE,
                  "Record an event at the end of each stream that joined the capture, and let the first "
-                 "stream wait "
-                 "for it before cudaStreamEndCapture.",
+                 "stream wait for it before cudaStreamEndCapture.",
                  "cudaStreamEndCapture: work captured in another stream was not joined back into this one");
     return error;
 }
@@ -588,9 +586,10 @@ static CudaCode check_nodes(Device *device, const Graph *graph) {
     CudaCode error = CUDA_OK;
     for (const GraphNode *node = graph->first; node != NULL && error == CUDA_OK; node = node->next) {
         const DeviceOperation *operation = &node->operation;
+        GraphBodies bodies = graph_bodies_of(operation);
         if (operation->kind == OPERATION_SET) error = check_address(device, node, operation->set.address);
-        for (unsigned i = 0; operation->kind == OPERATION_BODIES && i < operation->bodies.count; i++)
-            if (error == CUDA_OK) error = check_nodes(device, operation->bodies.graphs[i]);
+        for (unsigned i = 0; i < bodies.count && error == CUDA_OK; i++)
+            error = check_nodes(device, bodies.graphs[i]);
         if (operation->kind != OPERATION_COPY) continue;
         error = check_address(device, node, operation->copy.to);
         if (error == CUDA_OK) error = check_address(device, node, operation->copy.from);
@@ -622,9 +621,10 @@ static void add_ranges(Device *device, const DeviceOperation *operation, WireRan
 static void add_all_ranges(Device *device, const Graph *graph, size_t *count) {
     for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
         const DeviceOperation *operation = &node->operation;
+        GraphBodies bodies = graph_bodies_of(operation);
         add_ranges(device, operation, device->ranges, count, DEVICE_MAX_RANGES);
-        for (unsigned i = 0; operation->kind == OPERATION_BODIES && i < operation->bodies.count; i++)
-            add_all_ranges(device, operation->bodies.graphs[i], count);
+        for (unsigned i = 0; i < bodies.count; i++)
+            add_all_ranges(device, bodies.graphs[i], count);
     }
 }
 
