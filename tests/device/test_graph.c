@@ -60,9 +60,30 @@ static void a_body_is_no_executable(void **state) {
     json_object_put(finish(&client));
 }
 
+static uint64_t new_stream(Client *client) {
+    return made(client, WIRE_cudaStreamCreate, 1, 0);
+}
+
+static void destroying_waits_for_the_capture_of_a_body(void **state) {
+    (void)state;
+    Client client;
+    begin(&client);
+    uint64_t outer = new_graph(&client), child = new_graph(&client), stream = new_stream(&client), body = 0;
+    assert_int_equal(add_child(&client, outer, child, &body), CUDA_OK);
+    uint64_t node = client.reply.results[0];
+    assert_int_equal(ask(&client, WIRE_cudaStreamBeginCaptureToGraph, stream, 0, body), CUDA_OK);
+    assert_int_equal(ask(&client, WIRE_cudaGraphDestroy, outer, 0, 0), CUDA_INVALID_VALUE);
+    assert_int_equal(ask(&client, WIRE_cudaGraphDestroyNode, node, 0, 0), CUDA_INVALID_VALUE);
+    assert_int_equal(ask(&client, WIRE_cudaStreamEndCapture, stream, 0, 0), CUDA_OK);
+    assert_int_equal(ask(&client, WIRE_cudaGraphDestroyNode, node, 0, 0), CUDA_OK);
+    assert_int_equal(ask(&client, WIRE_cudaGraphDestroy, outer, 0, 0), CUDA_OK);
+    json_object_put(finish(&client));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_is_no_executable),
+        cmocka_unit_test(destroying_waits_for_the_capture_of_a_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

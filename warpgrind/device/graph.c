@@ -119,7 +119,22 @@ Graph *graph_create(Device *device) {
     return graph;
 }
 
+/** No stream and no event takes part in the capture of the graph any longer. */
+static void release_parts(Device *device, const Graph *graph) {
+    for (DeviceStream *stream = device->streams; stream != NULL; stream = stream->next) {
+        if (stream->capture != graph) continue;
+        stream->capture = NULL;
+        graph_set_clear(&stream->tail);
+    }
+    for (DeviceEvent *event = device->events; event != NULL; event = event->next) {
+        if (event->captured != graph) continue;
+        event->captured = NULL;
+        graph_set_clear(&event->tail);
+    }
+}
+
 void graph_destroy(Device *device, Graph *graph) {
+    if (graph->capturing) release_parts(device, graph);
     Graph **link = &device->graphs;
     while (*link != graph)
         link = &(*link)->next;
@@ -278,16 +293,7 @@ CudaCode graph_end_capture(Device *device, Graph *graph) {
         error = CUDA_CAPTURE_INVALIDATED;
     else if (!graph->given && !all_reached(graph, &graph->origin->tail))
         error = CUDA_CAPTURE_UNJOINED;
-    for (DeviceStream *stream = device->streams; stream != NULL; stream = stream->next) {
-        if (stream->capture != graph) continue;
-        stream->capture = NULL;
-        graph_set_clear(&stream->tail);
-    }
-    for (DeviceEvent *event = device->events; event != NULL; event = event->next) {
-        if (event->captured != graph) continue;
-        event->captured = NULL;
-        graph_set_clear(&event->tail);
-    }
+    release_parts(device, graph);
     graph->capturing = false;
     graph->origin = NULL;
     bool given = graph->given;

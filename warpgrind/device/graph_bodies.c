@@ -65,6 +65,16 @@ void graph_bodies_destroy(Device *device, GraphNode *node) {
     free(node->operation.bodies.graphs);
 }
 
+bool graph_bodies_capturing(const GraphNode *node) {
+    GraphBodies bodies = graph_bodies_of(&node->operation);
+    for (unsigned i = 0; i < bodies.count; i++) {
+        if (bodies.graphs[i]->capturing) return true;
+        for (const GraphNode *any = bodies.graphs[i]->first; any != NULL; any = any->next)
+            if (graph_bodies_capturing(any)) return true;
+    }
+    return false;
+}
+
 bool graph_bodies_sort(Graph *graph) {
     graph->executable = true;
     if (!graph_sort(graph)) return false;

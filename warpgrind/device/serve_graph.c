@@ -236,11 +236,19 @@ static CudaCode refuse_inner(Device *device) {
     return CUDA_INVALID_VALUE;
 }
 
+static CudaCode refuse_captured_body(Device *device) {
+    complain(device, FINDING_API_MISUSE, "Call cudaStreamEndCapture first.",
+             "%s: a stream is capturing into a graph that would be destroyed along", function_name(device));
+    return CUDA_INVALID_VALUE;
+}
+
 CudaCode serve_graph_destroy(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     Graph *graph = find_graph(device, a[0]);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     if (graph->inner) return refuse_inner(device);
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
+        if (graph_bodies_capturing(node)) return refuse_captured_body(device);
     graph_destroy(device, graph);
     return CUDA_OK;
 }
@@ -321,6 +329,7 @@ CudaCode serve_destroy_node(Device *device, const uint64_t *a, uint64_t *r) {
     if (graph_memory_used(node->graph))
         return refuse_memory(device, "Make the graph anew without the node.",
                              "nodes of a graph that allocates or frees memory cannot be taken out");
+    if (graph_bodies_capturing(node)) return refuse_captured_body(device);
     graph_remove_node(device, node);
     return CUDA_OK;
 }
