@@ -80,10 +80,70 @@ static void destroying_waits_for_the_capture_of_a_body(void **state) {
     json_object_put(finish(&client));
 }
 
+/** A graph with another in it, and so on: so many. */
+static uint64_t tower(Client *client, unsigned height) {
+    uint64_t graph = new_graph(client);
+    for (unsigned i = 0; i < height; i++) {
+        uint64_t outer = new_graph(client);
+        assert_int_equal(add_child(client, outer, graph, NULL), CUDA_OK);
+        graph = outer;
+    }
+    return graph;
+}
+
+static void graphs_outside_count_for_the_depth(void **state) {
+    (void)state;
+    Client client;
+    begin(&client);
+    uint64_t highest = tower(&client, BODIES_MAX_DEPTH), outer = new_graph(&client);
+    assert_int_equal(add_child(&client, outer, highest, NULL), CUDA_NOT_SUPPORTED);
+    json_object_put(finish(&client));
+}
+
+/** The graph in the first node of the first node and so on; each has one node. */
+static uint64_t innermost(Client *client, uint64_t graph) {
+    for (;;) {
+        WireRequest asked = request(WIRE_cudaGraphGetNodes);
+        asked.arguments[0] = graph;
+        uint64_t node = 0;
+        assert_int_equal(add(client, &asked, 0, &node), CUDA_OK);
+        if (node == 0) return graph;
+        graph = made(client, WIRE_cudaGraphChildGraphNodeGetGraph, node, 1);
+    }
+}
+
+static void graphs_inside_count_for_the_depth(void **state) {
+    (void)state;
+    enum { HALF = BODIES_MAX_DEPTH / 2 };
+    Client client;
+    begin(&client);
+    uint64_t child = new_graph(&client), inner = innermost(&client, tower(&client, HALF));
+    for (unsigned depth = HALF; depth < BODIES_MAX_DEPTH; depth++)
+        assert_int_equal(add_child(&client, inner, child, &inner), CUDA_OK);
+    assert_int_equal(add_child(&client, inner, child, NULL), CUDA_NOT_SUPPORTED);
+    json_object_put(finish(&client));
+}
+
+/** The body then has a copy of the graph as it was before: with an empty body. */
+static void a_graph_goes_into_its_own_body(void **state) {
+    (void)state;
+    Client client;
+    begin(&client);
+    uint64_t outer = new_graph(&client), child = new_graph(&client), body = 0;
+    assert_int_equal(add_child(&client, outer, child, &body), CUDA_OK);
+    assert_int_equal(add_child(&client, body, outer, NULL), CUDA_OK);
+    uint64_t empty = innermost(&client, outer);
+    assert_int_equal(add_child(&client, empty, child, NULL), CUDA_OK);
+    json_object_put(finish(&client));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_is_no_executable),
         cmocka_unit_test(destroying_waits_for_the_capture_of_a_body),
+        cmocka_unit_test(graphs_outside_count_for_the_depth),
+        cmocka_unit_test(graphs_inside_count_for_the_depth),
+        cmocka_unit_test(a_graph_goes_into_its_own_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

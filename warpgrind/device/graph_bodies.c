@@ -37,9 +37,28 @@ bool graph_bodies_conditional(const Graph *graph) {
     return false;
 }
 
+/** How many graphs are inside each other in the graph. */
+static unsigned height_of(const Graph *graph) {
+    unsigned height = 0;
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
+        GraphBodies bodies = graph_bodies_of(&node->operation);
+        for (unsigned i = 0; i < bodies.count; i++) {
+            unsigned inner = 1 + height_of(bodies.graphs[i]);
+            if (height < inner) height = inner;
+        }
+    }
+    return height;
+}
+
+/** The body, with all that it brings along, is inside of the outer graph now. */
 static void own(Graph *body, const Graph *outer) {
     body->inner = true;
     body->depth = outer->depth + 1;
+    for (const GraphNode *node = body->first; node != NULL; node = node->next) {
+        GraphBodies bodies = graph_bodies_of(&node->operation);
+        for (unsigned i = 0; i < bodies.count; i++)
+            own(bodies.graphs[i], body);
+    }
 }
 
 bool graph_bodies_copy(Device *device, GraphNode *node) {
@@ -195,13 +214,16 @@ CudaCode graph_bodies_run(Device *device, const DeviceOperation *operation) {
 
 /* ---- making nodes: in the stream that captures for it ---- */
 
+/** Graphs in graphs are walked by functions that call themselves. The new body is `height` graphs high. */
+static CudaCode check_depth(Device *device, const Graph *outer, unsigned height) {
+    if (outer->depth + 1 + height <= BODIES_MAX_DEPTH) return CUDA_OK;
+    complain(device, FINDING_LIMIT, "Nest graphs less deeply.",
+             "the software GPU has graphs in graphs to a depth of %s",
+             complain_number(device, BODIES_MAX_DEPTH));
+    return CUDA_NOT_SUPPORTED;
+}
+
 static DeviceOperation *add_node(Device *device, DeviceStream *stream, int type, unsigned count) {
-    if (stream->capture->depth >= BODIES_MAX_DEPTH) {
-        complain(device, FINDING_LIMIT, "Nest graphs less deeply.",
-                 "the software GPU has graphs in graphs to a depth of %s",
-                 complain_number(device, BODIES_MAX_DEPTH));
-        return NULL;
-    }
     Graph **graphs = calloc(count, sizeof *graphs);
     DeviceOperation *operation = graphs != NULL ? queue_add(device, OPERATION_BODIES, stream) : NULL;
     if (operation == NULL) {
@@ -228,6 +250,8 @@ CudaCode serve_conditional(Device *device, const uint64_t *a, uint64_t *r) {
     if (find_condition(device, a[0]) == NULL) return refuse_condition(device);
     static const unsigned most[] = {[BODIES_IF] = 2, [BODIES_WHILE] = 1, [BODIES_SWITCH] = BODIES_MAX};
     if (a[1] > BODIES_SWITCH || a[2] == 0 || a[2] > most[a[1]]) return CUDA_INVALID_VALUE;
+    CudaCode error = check_depth(device, stream->capture, 0);
+    if (error != CUDA_OK) return error;
     DeviceOperation *operation = add_node(device, stream, (int)a[1], (unsigned)a[2]);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     operation->bodies.condition = a[0];
@@ -262,10 +286,15 @@ CudaCode serve_child(Device *device, const uint64_t *a, uint64_t *r) {
                  "the software GPU cannot record an event in a child graph");
         return CUDA_NOT_SUPPORTED;
     }
-    DeviceOperation *operation = add_node(device, stream, BODIES_CHILD, 1);
-    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    Graph *body = graph_copy(device, graph);
+    CudaCode error = check_depth(device, stream->capture, height_of(graph));
+    if (error != CUDA_OK) return error;
+    Graph *body = graph_copy(device, graph); /* before the node: the node may get into this very graph */
     if (body == NULL) return CUDA_OUT_OF_MEMORY;
+    DeviceOperation *operation = add_node(device, stream, BODIES_CHILD, 1);
+    if (operation == NULL) {
+        graph_destroy(device, body);
+        return CUDA_OUT_OF_MEMORY;
+    }
     own(body, stream->capture);
     operation->bodies.graphs[operation->bodies.count++] = body;
     return CUDA_OK;
