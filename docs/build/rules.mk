@@ -27,6 +27,8 @@ $(SITE_DATA)/%.txt: all
 	@test ! -f $(SITE_DATA)/$*.html || sh docs/build/trim.sh $(SITE_DATA)/$*.html
 
 .PHONY: notes notes-pages notes-reference
+# The texts are UTF-8 whatever the user's locale is; pandoc reads its arguments by the locale.
+notes notes-pages notes-reference: export LC_ALL = C.UTF-8
 notes: notes-pages notes-reference
 	@echo "notes: open $(SITE)/index.html"
 

@@ -25,6 +25,7 @@ for page in "$site"/*.html "$site"/lessons/*.html "$site"/docs/*.html "$site"/fi
     done < <(grep -oE '(href|src)="[^"]+"' "$page" | sed 's/^[a-z]*="//;s/"$//' | grep -vE '^(https?:|mailto:)' | sort -u)
     holds "${page#"$site"/} has broken links:$broken" "$([ -z "$broken" ]; echo $?)"
     holds "${page#"$site"/} has a main part" "$(grep -q '<main' "$page" && [ "$(wc -c <"$page")" -gt 1500 ]; echo $?)"
+    holds "${page#"$site"/} is UTF-8, and no character got lost" "$(iconv -f UTF-8 -t UTF-8 "$page" >/dev/null 2>&1 && ! grep -q $'\xef\xbf\xbd' "$page"; echo $?)"
     name=${page#"$site"/}
     text=$(tr '\n' ' ' <"$page")
     order=$(levels "$page")
