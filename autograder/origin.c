@@ -51,15 +51,18 @@ static long overlapped_steps(struct json_object *report, unsigned case_index) {
 }
 
 /* CUB's kernels have its name among their parameters, and are launched by a header of Thrust or CUB. */
+static bool is_by_library(struct json_object *launch) {
+    const char *file = json_text(launch, "file", "");
+    bool by_header = strstr(file, "/thrust/") != NULL || strstr(file, "/cub/") != NULL;
+    return by_header && strstr(json_text(launch, "kernel", ""), "cub::") != NULL;
+}
+
 static long library_launches(struct json_object *report, unsigned case_index) {
     struct json_object *launches = json_array(report, "launches");
     long count = 0;
     for (size_t i = 0; i < length_of(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
-        const char *file = json_text(launch, "file", "");
-        bool by_header = strstr(file, "/thrust/") != NULL || strstr(file, "/cub/") != NULL;
-        count += by_header && strstr(json_text(launch, "kernel", ""), "cub::") != NULL &&
-                 report_is_of_case(launch, case_index);
+        count += report_is_of_case(launch, case_index) && is_by_library(launch);
     }
     return count;
 }
@@ -76,18 +79,25 @@ static long event_times(struct json_object *report, unsigned case_index) {
     return count;
 }
 
-static long sum_of_counter(struct json_object *report, unsigned case_index, const char *name) {
-    if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, case_index);
-    if (strcmp(name, "library_launches") == 0) return library_launches(report, case_index);
-    if (strcmp(name, "event_times") == 0) return event_times(report, case_index);
+typedef enum Whose { OF_ALL, OF_THE_LIBRARY } Whose;
+
+static long sum_over_launches(struct json_object *report, unsigned case_index, Whose whose,
+                              const char *name) {
     struct json_object *launches = json_array(report, "launches");
     long sum = 0;
     for (size_t i = 0; i < length_of(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
-        if (report_is_of_case(launch, case_index))
+        if (report_is_of_case(launch, case_index) && (whose == OF_ALL || is_by_library(launch)))
             sum += json_number(json_member(launch, "counters"), name, 0);
     }
     return sum;
+}
+
+static long sum_of_counter(struct json_object *report, unsigned case_index, const char *name) {
+    if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, case_index);
+    if (strcmp(name, "library_launches") == 0) return library_launches(report, case_index);
+    if (strcmp(name, "event_times") == 0) return event_times(report, case_index);
+    return sum_over_launches(report, case_index, OF_ALL, name);
 }
 
 long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name) {
@@ -122,15 +132,6 @@ const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsi
             return use;
     }
     return NULL;
-}
-
-bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index) {
-    static const char own[] = "library";
-    const TextList *wanted = &check->lesson->manifest.must_use;
-    struct json_object *report = report_of_case(schedule, case_index);
-    for (size_t i = 0; i < wanted->count; i++)
-        if (strcmp(wanted->items[i], own) == 0) return false;
-    return report != NULL && library_launches(report, case_index) > 0;
 }
 
 /* ---- calls ---- */
@@ -303,12 +304,12 @@ static bool kernels_left_something(struct json_object *report, unsigned case_ind
 }
 
 /* An element's load moves at most four floats; a request is one of a whole warp. */
-static bool kernels_read(struct json_object *report, unsigned case_index, long elements) {
+static bool kernels_read(struct json_object *report, unsigned case_index, Whose whose, long elements) {
     enum { WIDEST = 4, WARP = 32 };
-    long requests = sum_of_counter(report, case_index, "constant_requests") +
-                    sum_of_counter(report, case_index, "texture_requests");
-    long reads = sum_of_counter(report, case_index, "global_reads") +
-                 sum_of_counter(report, case_index, "atomic_operations");
+    long requests = sum_over_launches(report, case_index, whose, "constant_requests") +
+                    sum_over_launches(report, case_index, whose, "texture_requests");
+    long reads = sum_over_launches(report, case_index, whose, "global_reads") +
+                 sum_over_launches(report, case_index, whose, "atomic_operations");
     return WIDEST * (reads + WARP * requests) >= elements;
 }
 
@@ -332,7 +333,48 @@ bool origin_is_device(const Check *check, const Schedule *schedule, unsigned cas
     struct json_object *report = report_of_case(schedule, case_index);
     if (report == NULL) return false;
     const bool reads = !check->lesson->manifest.reads_nothing;
-    if (reads && !kernels_read(report, case_index, check->judge->cases[case_index].n)) return false;
+    if (reads && !kernels_read(report, case_index, OF_ALL, check->judge->cases[case_index].n)) return false;
     if (check->lesson->manifest.host_finishes) return kernels_left_something(report, case_index);
     return answer_is_in_copies(check, schedule, case_index);
+}
+
+/* ---- the library's part ---- */
+
+static bool is_kernel_of_library(struct json_object *report, unsigned case_index, const char *kernel) {
+    struct json_object *launches = json_array(report, "launches");
+    for (size_t i = 0; i < length_of(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (report_is_of_case(launch, case_index) && is_by_library(launch) &&
+            strcmp(json_text(launch, "kernel", ""), kernel) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of all kernels whose words the answer's copy brought, none is the learner's. What one of the learner's
+ * kernels added to may have been set to zero by the library before. */
+static bool library_wrote(struct json_object *report, unsigned case_index, size_t bytes) {
+    struct json_object *copy = report_copy_of_answer(report, case_index, bytes);
+    struct json_object *writers = json_array(copy, "writers");
+    bool any = false;
+    for (size_t i = 0; i < length_of(writers); i++) {
+        const char *kernel = json_text(json_object_array_get_idx(writers, i), "kernel", "");
+        if (*kernel == '\0') continue;
+        if (!is_kernel_of_library(report, case_index, kernel)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* A kernel of the learner's may copy what one of the library has made: so it counts as well what those read.
+ * One that fills a vector reads nothing. */
+bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index) {
+    static const char own[] = "library";
+    const TextList *wanted = &check->lesson->manifest.must_use;
+    struct json_object *report = report_of_case(schedule, case_index);
+    for (size_t i = 0; i < wanted->count; i++)
+        if (strcmp(wanted->items[i], own) == 0) return false;
+    if (report == NULL || library_launches(report, case_index) == 0) return false;
+    return kernels_read(report, case_index, OF_THE_LIBRARY, check->judge->cases[case_index].n) ||
+           library_wrote(report, case_index, check->cases[schedule->number][case_index].files->answer_bytes);
 }

@@ -15,7 +15,8 @@ typedef struct Use {
     const char *what, *explanation;
 } Use;
 
-/** Whether kernels of CUB or Thrust ran in the case, in a lesson that is not about them. */
+/** Whether kernels of CUB or Thrust wrote the answer, or read as much as the case has, in a lesson that is
+ * not about them. */
 bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index);
 /** The row of uses.def with this name; NULL. */
 const Use *origin_find_use(const char *name);

@@ -278,8 +278,7 @@ bool report_merge(Check *check, const Schedule *schedules, unsigned count) {
 
 /* ---- who wrote an answer ---- */
 
-/* The last copy to the host in this case that is as large as the answer, or else the last one at all. */
-static struct json_object *copy_of_answer(struct json_object *report, unsigned case_index, size_t bytes) {
+struct json_object *report_copy_of_answer(struct json_object *report, unsigned case_index, size_t bytes) {
     struct json_object *copies = json_array(report, "copies"), *any = NULL;
     for (size_t i = length_of(copies); i > 0; i--) {
         struct json_object *copy = json_object_array_get_idx(copies, i - 1);
@@ -342,7 +341,7 @@ Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned
 Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
                          size_t offset) {
     struct json_object *report = report_of_case(schedule, case_index);
-    struct json_object *copy = report ? copy_of_answer(report, case_index, bytes) : NULL;
+    struct json_object *copy = report ? report_copy_of_answer(report, case_index, bytes) : NULL;
     bool whole = copy != NULL && json_number(copy, "bytes", 0) == (long)bytes;
     struct json_object *writer = copy ? writer_at(copy, whole ? offset : 0) : NULL;
     Place place = report_place_of(check, writer);

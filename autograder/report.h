@@ -30,6 +30,10 @@ Place report_find_writer(const Check *check, const Schedule *schedule, unsigned 
 
 /* ---- for origin.c ---- */
 
+/** The last copy to the host in this case that is as large as the answer, or else the last one at all; NULL.
+ */
+struct json_object *report_copy_of_answer(struct json_object *report, unsigned case_index, size_t bytes);
+
 /** The report of the pair that ran this case; NULL. */
 struct json_object *report_of_case(const Schedule *schedule, unsigned case_index);
 /** The case that a launch or copy belongs to, by its mark; -1 none. */

@@ -349,9 +349,9 @@ static void check_uses(Check *check, const Schedule *schedule, unsigned index, O
     const Use *missing = origin_missing_use(check, schedule, index);
     if (origin_is_library(check, schedule, index))
         fail_not_as_asked(
-            check, schedule, index, "made by a kernel of the library",
-            "This lesson is about writing the kernel yourself. CUB and Thrust come in lesson 13; "
-            "here they are what to compare your kernel with.",
+            check, schedule, index, "made with a kernel of the library",
+            "This lesson is about writing the kernel yourself. CUB and Thrust come in lesson 13. To compare "
+            "your kernel with one of theirs, call theirs in a program of its own.",
             outcome);
     else if (missing != NULL && origin_is_cut(schedule, index))
         fail_unfollowed(check, index, outcome);
