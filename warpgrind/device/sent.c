@@ -40,6 +40,7 @@ typedef struct Piece {
     uint8_t *before; /* as it was before the running launch */
     Stretch read;    /* by the running launch */
     Stretch touched; /* by the running launch, reading or writing */
+    Stretch written; /* by it */
     Stretch used[DEVICE_MAX_DEVICES];
     bool by_kernels;
     struct Piece *next;
@@ -391,6 +392,7 @@ static void on_access(void *self, GpuAccess *access) {
             if (first >= piece->bytes) continue;
             stretch_add(&piece->touched, first, first + access->bytes);
             if (access->kind != GPU_WRITE) stretch_add(&piece->read, first, first + access->bytes);
+            if (access->kind != GPU_READ) stretch_add(&piece->written, first, first + access->bytes);
         }
 }
 
@@ -406,7 +408,7 @@ void sent_look_at_shared(Device *device) {
         const uint8_t *now = piece != NULL ? bytes_of(device, piece) : NULL;
         if (now == NULL) continue;
         memcpy(piece->before, now, (size_t)piece->bytes);
-        piece->read = piece->touched = (Stretch){0};
+        piece->read = piece->touched = piece->written = (Stretch){0};
     }
 }
 
@@ -428,16 +430,42 @@ static bool next_change(const Piece *piece, const uint8_t *old, const uint8_t *n
     return *first < piece->bytes;
 }
 
-static void add_changes(Device *device, SentKind kind, const Piece *piece, const uint8_t *old,
-                        const uint8_t *now, Stretch within) {
+static void add_stretch(Device *device, SentKind kind, const Piece *piece, const uint8_t *bytes,
+                        Stretch stretch) {
     Call call = call_of(device->running);
     call.devices |= SENT_HOST_MEMORY;
-    for (uint64_t first = within.first, end; next_change(piece, old, now, &first, &end) && first < within.end;
-         first = end) {
+    uint64_t numbers[2];
+    put_address(device, piece->address + stretch.first, numbers);
+    add_whole(device, kind, &call, numbers, 2, bytes + stretch.first, stretch.end - stretch.first);
+}
+
+/* What the host has written since the device was last told, as far as a kernel reads it. */
+static void add_host_changes(Device *device, const Piece *piece) {
+    const Stretch within = piece->read;
+    for (uint64_t first = within.first, end;
+         next_change(piece, piece->last, piece->before, &first, &end) && first < within.end; first = end) {
         if (end > within.end) end = within.end;
-        uint64_t numbers[2];
-        put_address(device, piece->address + first, numbers);
-        add_whole(device, kind, &call, numbers, 2, now + first, end - first);
+        add_stretch(device, SENT_SHARED, piece, piece->before, (Stretch){first, end});
+    }
+}
+
+/* The host wrote the word, no kernel was told of it, and none has changed it. */
+static bool is_hosts(const Piece *piece, const uint8_t *now, uint64_t at) {
+    return !differs(piece, piece->before, now, at) && differs(piece, piece->before, piece->last, at);
+}
+
+/* What the launch left where it wrote. Words that only happen to have their old values belong to it: where
+ * it wrote must not depend on the values. */
+static void add_written(Device *device, Piece *piece, const uint8_t *now) {
+    const Stretch within = piece->written;
+    for (uint64_t first = within.first, end; first < within.end; first = end + WORD) {
+        end = first;
+        while (end < within.end && !is_hosts(piece, now, end))
+            end += WORD;
+        const uint64_t last = end < within.end ? end : within.end;
+        if (last == first) continue;
+        add_stretch(device, SENT_BACK, piece, now, (Stretch){first, last});
+        memcpy(piece->last + first, now + first, (size_t)(last - first));
     }
 }
 
@@ -468,16 +496,13 @@ static void keep_piece(Device *device, Piece *piece) {
               piece->touched.end - piece->touched.first);
     if (piece->read.end > 0) {
         whole_words(piece, &piece->read);
-        add_changes(device, SENT_SHARED, piece, piece->last, piece->before, piece->read);
+        add_host_changes(device, piece);
         memcpy(piece->last + piece->read.first, piece->before + piece->read.first,
                (size_t)(piece->read.end - piece->read.first));
     }
-    add_changes(device, SENT_BACK, piece, piece->before, now, piece->touched);
-    for (uint64_t first = piece->touched.first, end;
-         next_change(piece, piece->before, now, &first, &end) && first < piece->touched.end; first = end) {
-        if (end > piece->touched.end) end = piece->touched.end;
-        memcpy(piece->last + first, now + first, (size_t)(end - first));
-    }
+    if (piece->written.end == 0) return;
+    whole_words(piece, &piece->written);
+    add_written(device, piece, now);
 }
 
 /* What the host has written stays to be told until a kernel reads that part of the memory. */
