@@ -69,6 +69,7 @@ static _Noreturn void become(const ChildSetup *setup, int out, int err, pid_t pa
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    if (setup->ignored_signal != 0) signal(setup->ignored_signal, SIG_IGN);
     if (prepare_child(setup, out, err, parent)) {
         char *const *argv = (char *const *)(uintptr_t)setup->argv;
         if (strchr(argv[0], '/') != NULL) {

@@ -106,6 +106,7 @@ static bool start_device(Running *running, unsigned rank, int socket) {
     return child_start(&running->devices[rank], &(ChildSetup){.argv = argv,
                                                               .extra_fds = {socket, -1},
                                                               .user = check->stage.user,
+                                                              .ignored_signal = HALT_SIGNAL,
                                                               .capture_limit = DEVICE_CAPTURE});
 }
 

@@ -79,6 +79,21 @@ static void test_deadline(void **state) {
     child_free(&child);
 }
 
+/* A signal may come before the program has got as far as its handler. */
+static void test_early_signal_is_ignored(void **state) {
+    (void)state;
+    Child child;
+    const char *const argv[] = {"/bin/sh", "-c", "kill -USR1 $$; echo alive", NULL};
+    assert_true(child_start(&child, &(ChildSetup){.argv = argv,
+                                                  .extra_fds = {-1, -1},
+                                                  .user = (uid_t)-1,
+                                                  .ignored_signal = SIGUSR1,
+                                                  .capture_limit = 100}));
+    watch_one(&child, 10);
+    assert_string_equal(child.streams[0].bytes, "alive\n");
+    child_free(&child);
+}
+
 static void test_no_descriptor_is_inherited(void **state) {
     (void)state;
     Child child;
@@ -342,6 +357,7 @@ int main(void) {
         cmocka_unit_test(test_two_full_pipes_do_not_block),
         cmocka_unit_test(test_flood_is_noticed),
         cmocka_unit_test(test_deadline),
+        cmocka_unit_test(test_early_signal_is_ignored),
         cmocka_unit_test(test_no_descriptor_is_inherited),
         cmocka_unit_test(test_program_that_is_not_there),
         cmocka_unit_test(test_orphans_are_waited_for),
