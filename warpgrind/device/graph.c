@@ -408,24 +408,22 @@ static DeviceOperation *add_operation(Device *device, const GraphNode *node, Dev
     return operation;
 }
 
-/** An executable waits for its own last launch, whatever the stream. */
-static bool wait_for_itself(Device *device, const Graph *graph, DeviceStream *stream) {
-    if (graph->last_sequence == 0) return true;
+CudaCode graph_wait_for_last(Device *device, const Graph *graph, DeviceStream *stream) {
+    if (graph->last_sequence == 0) return CUDA_OK;
     DeviceOperation *end = device->last;
     while (end != NULL && end->sequence > graph->last_sequence)
         end = end->previous;
     DeviceOperation *wait = queue_add(device, OPERATION_WAIT, stream);
-    if (wait == NULL) return false;
+    if (wait == NULL) return CUDA_OUT_OF_MEMORY;
     if (end != NULL && end->sequence == graph->last_sequence) wait->wait.target = end;
     wait->wait.sequence = graph->last_sequence;
     order_wait_clock(wait, &graph->done);
-    return true;
+    return CUDA_OK;
 }
 
 CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
     unsigned most = 2 * graph->node_count + graph->edge_count + 2 * GRAPH_LANES + 2;
     if (device->pending_count + most > DEVICE_MAX_PENDING) queue_run_all(device);
-    if (!wait_for_itself(device, graph, stream)) return CUDA_OUT_OF_MEMORY;
     DeviceOperation *start = queue_add(device, OPERATION_EMPTY, stream), *ends[GRAPH_LANES] = {NULL};
     if (start == NULL) return CUDA_OUT_OF_MEMORY;
     for (GraphNode *node = graph->first; node != NULL; node = node->next) {

@@ -79,6 +79,8 @@ void graph_set_clear(GraphSet *set);
 
 /** Puts each node behind those it comes after, and gives out lanes. False: there is a cycle. */
 bool graph_sort(Graph *graph);
+/** An executable waits for its own last launch, whatever the stream: before anything that a launch queues. */
+CudaCode graph_wait_for_last(Device *device, const Graph *graph, DeviceStream *stream);
 /** Queues all operations of an executable. */
 CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream);
 

@@ -170,7 +170,7 @@ static CudaCode refuse_absent(Device *device, const DeviceOperation *operation) 
     return CUDA_INVALID_VALUE;
 }
 
-static CudaCode check_nodes(Device *device, const Graph *graph) {
+CudaCode graph_memory_check(Device *device, const Graph *graph) {
     for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
         const DeviceOperation *operation = &node->operation;
         uint64_t address = operation->memory.address;
@@ -204,7 +204,7 @@ static CudaCode bring_back(Device *device, uint64_t address) {
 }
 
 CudaCode graph_memory_launch(Device *device, const Graph *graph, DeviceStream *stream) {
-    CudaCode error = check_nodes(device, graph);
+    CudaCode error = CUDA_OK;
     for (const GraphNode *node = graph->first; node != NULL && error == CUDA_OK; node = node->next) {
         const DeviceOperation *operation = &node->operation;
         if (operation->kind == OPERATION_FREE) stream->spare += operation->memory.bytes;

@@ -27,7 +27,9 @@ void graph_memory_hide(Device *device);
 
 /** Whether the graph has nodes that allocate or free. */
 bool graph_memory_used(const Graph *graph);
-/** Before an executable's operations are queued: refuses what would allocate or free twice. */
+/** At a launch: refuses what would allocate or free twice. */
+CudaCode graph_memory_check(Device *device, const Graph *graph);
+/** Before an executable's operations are queued: brings its memory back. */
 CudaCode graph_memory_launch(Device *device, const Graph *graph, DeviceStream *stream);
 /** The node runs. */
 CudaCode graph_memory_run(Device *device, const DeviceOperation *operation);

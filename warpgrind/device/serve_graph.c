@@ -656,7 +656,9 @@ CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
         return CUDA_NOT_SUPPORTED;
     }
     order_watch(device);
-    CudaCode error = graph_memory_launch(device, graph, stream);
+    CudaCode error = graph_memory_check(device, graph);
+    if (error == CUDA_OK) error = graph_wait_for_last(device, graph, stream);
+    if (error == CUDA_OK) error = graph_memory_launch(device, graph, stream);
     if (error == CUDA_OK) error = check_nodes(device, graph);
     if (error == CUDA_OK) error = graph_bodies_start(device, graph, stream);
     if (error == CUDA_OK) error = graph_launch(device, graph, stream);
