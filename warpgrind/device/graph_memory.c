@@ -198,8 +198,8 @@ static CudaCode free_left(Device *device, const DeviceOperation *pattern, Device
 static CudaCode bring_back(Device *device, uint64_t address) {
     if (gpu_memory_find(device->gpu, address) != NULL) return CUDA_OK; /* freed later, by what is pending */
     if (gpu_memory_revive(device->gpu, address)) return CUDA_OK;
-    CudaCode error = queue_run_all(device);
-    if (error != CUDA_OK) return error;
+    queue_run_early(device);
+    if (device->sticky != CUDA_OK) return device->sticky;
     return gpu_memory_revive(device->gpu, address) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
 }
 

@@ -672,11 +672,17 @@ CudaCode serve_graph_upload(Device *device, const uint64_t *a, uint64_t *r) {
     return serve_stream(device, a[1]) != NULL ? CUDA_OK : CUDA_INVALID_HANDLE;
 }
 
+/** Pending launches run the bodies of the executable itself, and use addresses that it keeps. The host has
+ * not waited for them: to destroy or to change an executable is no wait. */
+static void run_launches(Device *device, const Graph *executable) {
+    if (graph_bodies_used(executable) || graph_memory_used(executable)) queue_run_early(device);
+}
+
 CudaCode serve_executable_destroy(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
     Graph *graph = find_executable(device, a[0]);
     if (graph == NULL) return CUDA_INVALID_VALUE;
-    if (graph_bodies_used(graph)) (void)queue_run_all(device); /* its launches run graphs of its own */
+    run_launches(device, graph);
     graph_destroy(device, graph);
     return CUDA_OK;
 }
@@ -715,7 +721,7 @@ CudaCode serve_graph_update(Device *device, const uint64_t *a, uint64_t *r) {
     CudaCode error = instantiate(device, graph, &made);
     if (error != CUDA_OK) return error;
     bool same = same_shape(old, made);
-    if (graph_bodies_used(old)) (void)queue_run_all(device);
+    run_launches(device, old);
     for (GraphNode *one = old->first, *two = made->first; same && one != NULL;
          one = one->next, two = two->next)
         swap_patterns(one, two);
