@@ -353,6 +353,8 @@ typedef struct Device {
     bool peer_fault;  /**< the running kernel used memory that it may not */
     uint32_t reached; /**< by the running kernel: the devices whose memory it has used, as bits */
     const DeviceOperation *running; /**< the launch that is running */
+    unsigned body_rounds;           /**< of loops in the pending operation that is running (graph_bodies.h) */
+    const volatile int *halt;       /**< halt.h: set when work has to end */
 
     /* the program, from HELLO: all untrusted, used for explanations */
     uint64_t load_base, image_begin, image_end, stack_top;

@@ -187,16 +187,28 @@ static uint32_t read_condition(Device *device, const DeviceOperation *operation)
     return value;
 }
 
+static CudaCode refuse_endless(Device *device, const DeviceOperation *operation, bool alone) {
+    const char *advice =
+        "A kernel of the body has to call cudaGraphSetConditional(handle, 0) in the last round.";
+    const char *what = "the body of this conditional node has run";
+    if (!alone) {
+        advice =
+            "A kernel of the body has to call cudaGraphSetConditional(handle, 0) in the last round; so does "
+            "one of each loop around it.";
+        what = "the bodies of this loop and of those around it have run";
+    }
+    complain_at(device, FINDING_HANG, operation->site, operation->mark, advice,
+                "%s %s times, and its condition is still true", what,
+                complain_number(device, BODIES_MAX_ROUNDS));
+    return CUDA_LAUNCH_TIMEOUT;
+}
+
 static CudaCode run_while(Device *device, const DeviceOperation *operation) {
     for (unsigned round = 0; read_condition(device, operation) != 0; round++) {
-        if (round == BODIES_MAX_ROUNDS) {
-            complain_at(
-                device, FINDING_HANG, operation->site, operation->mark,
-                "A kernel of the body has to call cudaGraphSetConditional(handle, 0) in the last round.",
-                "the body of this conditional node has run %s times, and its condition is still true",
-                complain_number(device, round));
-            return CUDA_LAUNCH_TIMEOUT;
-        }
+        if (*device->halt) return CUDA_LAUNCH_FAILURE;
+        if (device->body_rounds == BODIES_MAX_ROUNDS)
+            return refuse_endless(device, operation, round == BODIES_MAX_ROUNDS);
+        device->body_rounds++;
         CudaCode error = run_body(device, operation, operation->bodies.graphs[0]);
         if (error != CUDA_OK) return error;
     }

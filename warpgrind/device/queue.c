@@ -272,6 +272,7 @@ CudaCode queue_run_within(Device *device, const DeviceOperation *outer, const De
 /** Runs with the mark that was set when the program asked for it. */
 static void run_and_remove(Device *device, DeviceOperation *operation) {
     if (device->sticky == CUDA_OK) {
+        device->body_rounds = 0;
         if (operation->mark != device->mark) check_mark(device->check, operation->mark);
         CudaCode error = run_watched(device, operation);
         if (operation->mark != device->mark) check_mark(device->check, device->mark);

@@ -518,6 +518,7 @@ static bool create_machine(Device *device) {
     CheckOptions checks = check_options(device);
     const volatile int *halt = halt_watch();
     if (halt == NULL) return false;
+    device->halt = halt;
     GpuConfig config = {.seed = options->seed,
                         .memory_bytes =
                             options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30,
