@@ -137,6 +137,44 @@ static void a_graph_goes_into_its_own_body(void **state) {
     json_object_put(finish(&client));
 }
 
+/* ---- memory ---- */
+
+static int add_allocation(Client *client, uint64_t graph, uint64_t bytes) {
+    WireRequest asked = request(WIRE_cudaGraphAddMemAllocNode);
+    asked.arguments[0] = 1;
+    asked.arguments[1] = bytes;
+    return add(client, &asked, graph, NULL);
+}
+
+static void a_captured_graph_takes_an_allocation(void **state) {
+    (void)state;
+    enum { RELAXED = 2 };
+    Client client;
+    begin(&client);
+    uint64_t stream = new_stream(&client);
+    assert_int_equal(ask(&client, WIRE_cudaStreamBeginCapture, stream, RELAXED, 0), CUDA_OK);
+    assert_int_equal(ask(&client, WIRE_cudaStreamGetCaptureInfo, stream, 1, 0), CUDA_OK);
+    assert_int_equal(add_allocation(&client, client.reply.results[1], 64), CUDA_OK);
+    assert_int_not_equal(client.reply.results[1], 0);
+    json_object_put(finish(&client));
+}
+
+/** The machine of these tests has 16 MiB. */
+static void a_launch_without_room_holds_nothing(void **state) {
+    (void)state;
+    enum { RESERVED_NOW = 2, MOST = 12 << 20 };
+    Client client;
+    begin(&client);
+    uint64_t graph = new_graph(&client);
+    assert_int_equal(add_allocation(&client, graph, MOST), CUDA_OK);
+    uint64_t executable = made(&client, WIRE_cudaGraphInstantiate, 1, graph);
+    (void)allocate(&client, MOST);
+    assert_int_equal(ask(&client, WIRE_cudaGraphLaunch, executable, 0, 0), CUDA_OUT_OF_MEMORY);
+    assert_int_equal(ask(&client, WIRE_cudaDeviceGetGraphMemAttribute, 0, RESERVED_NOW, 1), CUDA_OK);
+    assert_int_equal(client.reply.results[0], 0);
+    json_object_put(finish(&client));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_is_no_executable),
@@ -144,6 +182,8 @@ int main(void) {
         cmocka_unit_test(graphs_outside_count_for_the_depth),
         cmocka_unit_test(graphs_inside_count_for_the_depth),
         cmocka_unit_test(a_graph_goes_into_its_own_body),
+        cmocka_unit_test(a_captured_graph_takes_an_allocation),
+        cmocka_unit_test(a_launch_without_room_holds_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

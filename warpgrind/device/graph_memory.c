@@ -207,13 +207,20 @@ CudaCode graph_memory_launch(Device *device, const Graph *graph, DeviceStream *s
     CudaCode error = CUDA_OK;
     for (const GraphNode *node = graph->first; node != NULL && error == CUDA_OK; node = node->next) {
         const DeviceOperation *operation = &node->operation;
-        if (operation->kind == OPERATION_FREE) stream->spare += operation->memory.bytes;
         if (operation->kind != OPERATION_ALLOCATE) continue;
         if (graph->frees_at_launch) error = free_left(device, operation, stream);
         if (error == CUDA_OK) error = bring_back(device, operation->memory.address);
-        take(device, stream, operation->memory.address, operation->memory.bytes);
     }
     return error;
+}
+
+void graph_memory_count(Device *device, const Graph *graph, DeviceStream *stream) {
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
+        const DeviceOperation *operation = &node->operation;
+        if (operation->kind == OPERATION_FREE) stream->spare += operation->memory.bytes;
+        if (operation->kind == OPERATION_ALLOCATE)
+            take(device, stream, operation->memory.address, operation->memory.bytes);
+    }
 }
 
 CudaCode graph_memory_run(Device *device, const DeviceOperation *operation) {
@@ -254,7 +261,7 @@ CudaCode serve_trim_graph_memory(Device *device, const uint64_t *a, uint64_t *r)
     (void)r;
     DeviceGraphPool *pool = find_pool(device, a[0]);
     if (pool == NULL) return CUDA_INVALID_DEVICE;
-    pool->held -= pool->spare;
+    pool->held -= smaller(pool->held, pool->spare);
     pool->spare = 0;
     return CUDA_OK;
 }

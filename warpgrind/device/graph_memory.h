@@ -31,6 +31,8 @@ bool graph_memory_used(const Graph *graph);
 CudaCode graph_memory_check(Device *device, const Graph *graph);
 /** Before an executable's operations are queued: brings its memory back. */
 CudaCode graph_memory_launch(Device *device, const Graph *graph, DeviceStream *stream);
+/** Nothing can refuse the launch any longer: what its nodes take and give counts. */
+void graph_memory_count(Device *device, const Graph *graph, DeviceStream *stream);
 /** The node runs. */
 CudaCode graph_memory_run(Device *device, const DeviceOperation *operation);
 /** A free outside of graphs was asked for in the stream (NULL: it is done now). Does nothing to other memory.

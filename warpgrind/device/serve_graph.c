@@ -439,7 +439,8 @@ CudaCode serve_add_empty_node(Device *device, const uint64_t *a, uint64_t *r) {
 CudaCode serve_add_allocate_node(Device *device, const uint64_t *a, uint64_t *r) {
     if (a[3] >= device_count(device)) return CUDA_INVALID_DEVICE;
     CudaCode error = add(device, &allocate_call, a, r);
-    const GraphNode *made = error == CUDA_OK ? graph_find_any_node(device, r[0]) : NULL;
+    const Graph *graph = error == CUDA_OK ? graph_find_open(device, a[GRAPH_ARGUMENT]) : NULL;
+    const GraphNode *made = graph != NULL ? graph_find_node(graph, r[0]) : NULL;
     if (made != NULL) r[1] = made->operation.memory.address;
     return error;
 }
@@ -661,7 +662,9 @@ CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
     if (error == CUDA_OK) error = graph_memory_launch(device, graph, stream);
     if (error == CUDA_OK) error = check_nodes(device, graph);
     if (error == CUDA_OK) error = graph_bodies_start(device, graph, stream);
-    if (error == CUDA_OK) error = graph_launch(device, graph, stream);
+    if (error != CUDA_OK) return error;
+    graph_memory_count(device, graph, stream);
+    error = graph_launch(device, graph, stream);
     if (error == CUDA_OK) reply_ranges(device, graph);
     return error;
 }
