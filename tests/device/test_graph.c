@@ -175,6 +175,45 @@ static void a_launch_without_room_holds_nothing(void **state) {
     json_object_put(finish(&client));
 }
 
+/* ---- what bodies cannot have, also when it is added to them later ---- */
+
+static int add_loop(Client *client, uint64_t graph, uint64_t *body) {
+    enum { ASSIGN_DEFAULT = 1 };
+    WireRequest condition = request(WIRE_cudaGraphConditionalHandleCreate);
+    condition.arguments[0] = 1;
+    condition.arguments[1] = graph;
+    condition.arguments[3] = ASSIGN_DEFAULT;
+    assert_int_equal(call(client, &condition, NULL), CUDA_OK);
+    WireRequest asked = request(WIRE_cudaGraphAddNode);
+    asked.arguments[0] = client->reply.results[0];
+    asked.arguments[1] = BODIES_WHILE;
+    asked.arguments[2] = 1;
+    return add(client, &asked, graph, body);
+}
+
+static void refuses_in(Client *client, uint64_t body) {
+    assert_int_equal(add_allocation(client, body, 64), CUDA_NOT_SUPPORTED);
+    WireRequest record = request(WIRE_cudaGraphAddEventRecordNode);
+    record.arguments[0] = made(client, WIRE_cudaEventCreate, 1, 0);
+    assert_int_equal(add(client, &record, body, NULL), CUDA_NOT_SUPPORTED);
+    WireRequest nothing = request(WIRE_cudaGraphAddEmptyNode);
+    assert_int_equal(add(client, &nothing, body, NULL), CUDA_OK);
+}
+
+static void a_body_refuses_what_it_cannot_do(void **state) {
+    (void)state;
+    Client client;
+    begin(&client);
+    uint64_t outer = new_graph(&client), child = new_graph(&client), body = 0;
+    assert_int_equal(add_child(&client, outer, child, &body), CUDA_OK);
+    refuses_in(&client, body);
+    assert_int_equal(add_loop(&client, body, NULL), CUDA_NOT_SUPPORTED);
+    assert_int_equal(add_loop(&client, outer, &body), CUDA_OK);
+    refuses_in(&client, body);
+    assert_int_equal(add_loop(&client, body, NULL), CUDA_OK);
+    json_object_put(finish(&client));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_is_no_executable),
@@ -184,6 +223,7 @@ int main(void) {
         cmocka_unit_test(a_graph_goes_into_its_own_body),
         cmocka_unit_test(a_captured_graph_takes_an_allocation),
         cmocka_unit_test(a_launch_without_room_holds_nothing),
+        cmocka_unit_test(a_body_refuses_what_it_cannot_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,7 +234,8 @@ void graph_begin_capture(Graph *graph, DeviceStream *stream, int mode, uint32_t 
 
 DeviceOperation *graph_capture(Device *device, DeviceOperationKind kind, DeviceStream *stream) {
     Graph *graph = stream->capture;
-    GraphNode *node = add_node(device, graph, kind);
+    bool refused = graph->inner && graph_bodies_refuse(device, kind);
+    GraphNode *node = refused ? NULL : add_node(device, graph, kind);
     bool fine = node != NULL;
     for (unsigned i = 0; fine && i < stream->tail.count; i++)
         fine = graph_add_edge(node, stream->tail.nodes[i]);

@@ -44,6 +44,7 @@ typedef struct Graph {
     uint64_t made_from;   /**< an executable's graph */
     bool frees_at_launch; /**< cudaGraphInstantiateFlagAutoFreeOnLaunch */
     bool inner;           /**< belongs to a node of another graph (graph_bodies.h) */
+    bool child;           /**< and that, or one around it, is a child graph */
     unsigned depth;       /**< graphs around it */
     bool executable;      /**< sorted, with lanes: only cudaGraphLaunch and its kin see it */
     unsigned lanes;

@@ -51,13 +51,14 @@ static unsigned height_of(const Graph *graph) {
 }
 
 /** The body, with all that it brings along, is inside of the outer graph now. */
-static void own(Graph *body, const Graph *outer) {
+static void own(Graph *body, const Graph *outer, int type) {
     body->inner = true;
+    body->child = outer->child || type == BODIES_CHILD;
     body->depth = outer->depth + 1;
     for (const GraphNode *node = body->first; node != NULL; node = node->next) {
         GraphBodies bodies = graph_bodies_of(&node->operation);
         for (unsigned i = 0; i < bodies.count; i++)
-            own(bodies.graphs[i], body);
+            own(bodies.graphs[i], body, node->operation.bodies.type);
     }
 }
 
@@ -70,7 +71,7 @@ bool graph_bodies_copy(Device *device, GraphNode *node) {
     for (unsigned i = 0; i < count; i++) {
         Graph *made = graph_copy(device, from[i]);
         if (made == NULL) return false;
-        own(made, node->graph);
+        own(made, node->graph, node->operation.bodies.type);
         made->made_from = from[i]->handle;
         node->operation.bodies.graphs[node->operation.bodies.count++] = made;
     }
@@ -102,6 +103,20 @@ bool graph_bodies_sort(Graph *graph) {
         for (unsigned i = 0; i < bodies.count; i++)
             if (!graph_bodies_sort(bodies.graphs[i])) return false;
     }
+    return true;
+}
+
+bool graph_bodies_refuse(Device *device, DeviceOperationKind kind) {
+    if (kind == OPERATION_ALLOCATE || kind == OPERATION_FREE)
+        complain(device, FINDING_API_MISUSE, "Add those nodes to the outer graph.",
+                 "%s: a child graph, or a body, cannot have nodes that allocate or free memory",
+                 function_name(device));
+    else if (kind == OPERATION_RECORD)
+        complain(device, FINDING_LIMIT, "Add the node to the outer graph.",
+                 "the software GPU cannot record an event in a child graph or a body");
+    else
+        return false;
+    device->refusal = CUDA_NOT_SUPPORTED;
     return true;
 }
 
@@ -254,6 +269,12 @@ static CudaCode refuse_condition(Device *device) {
     return CUDA_INVALID_VALUE;
 }
 
+static CudaCode refuse_conditional(Device *device) {
+    complain(device, FINDING_API_MISUSE, "Add those nodes to the outer graph.",
+             "%s: a child graph cannot have nodes that are conditional", function_name(device));
+    return CUDA_NOT_SUPPORTED;
+}
+
 /** Handle, type, bodies, stream. */
 CudaCode serve_conditional(Device *device, const uint64_t *a, uint64_t *r) {
     (void)r;
@@ -262,6 +283,7 @@ CudaCode serve_conditional(Device *device, const uint64_t *a, uint64_t *r) {
     if (find_condition(device, a[0]) == NULL) return refuse_condition(device);
     static const unsigned most[] = {[BODIES_IF] = 2, [BODIES_WHILE] = 1, [BODIES_SWITCH] = BODIES_MAX};
     if (a[1] > BODIES_SWITCH || a[2] == 0 || a[2] > most[a[1]]) return CUDA_INVALID_VALUE;
+    if (stream->capture->child) return refuse_conditional(device);
     CudaCode error = check_depth(device, stream->capture, 0);
     if (error != CUDA_OK) return error;
     DeviceOperation *operation = add_node(device, stream, (int)a[1], (unsigned)a[2]);
@@ -270,16 +292,17 @@ CudaCode serve_conditional(Device *device, const uint64_t *a, uint64_t *r) {
     for (unsigned i = 0; i < a[2]; i++) {
         Graph *body = graph_create(device);
         if (body == NULL) return CUDA_OUT_OF_MEMORY;
-        own(body, stream->capture);
+        own(body, stream->capture, (int)a[1]);
         operation->bodies.graphs[operation->bodies.count++] = body;
     }
     return CUDA_OK;
 }
 
-static CudaCode refuse_child(Device *device, const char *what, const char *advice) {
-    complain(device, FINDING_API_MISUSE, advice, "%s: a child graph cannot have nodes that %s",
-             function_name(device), what);
-    return CUDA_NOT_SUPPORTED;
+static CudaCode check_child(Device *device, const Graph *outer, const Graph *child) {
+    for (const GraphNode *node = child->first; node != NULL; node = node->next)
+        if (graph_bodies_refuse(device, node->operation.kind)) return device->refusal;
+    if (graph_bodies_conditional(child)) return refuse_conditional(device);
+    return check_depth(device, outer, height_of(child));
 }
 
 /** Graph, stream. */
@@ -289,16 +312,7 @@ CudaCode serve_child(Device *device, const uint64_t *a, uint64_t *r) {
     if (stream == NULL || stream->capture == NULL) return CUDA_INVALID_HANDLE;
     const Graph *graph = serve_find_open_graph(device, a[0]);
     if (graph == NULL || graph == stream->capture) return CUDA_INVALID_VALUE;
-    if (graph_memory_used(graph))
-        return refuse_child(device, "allocate or free memory", "Add those nodes to the outer graph.");
-    if (graph_bodies_conditional(graph))
-        return refuse_child(device, "are conditional", "Add those nodes to the outer graph.");
-    if (has_kind(graph, OPERATION_RECORD)) {
-        complain(device, FINDING_LIMIT, "Add the node to the outer graph.",
-                 "the software GPU cannot record an event in a child graph");
-        return CUDA_NOT_SUPPORTED;
-    }
-    CudaCode error = check_depth(device, stream->capture, height_of(graph));
+    CudaCode error = check_child(device, stream->capture, graph);
     if (error != CUDA_OK) return error;
     Graph *body = graph_copy(device, graph); /* before the node: the node may get into this very graph */
     if (body == NULL) return CUDA_OUT_OF_MEMORY;
@@ -307,7 +321,7 @@ CudaCode serve_child(Device *device, const uint64_t *a, uint64_t *r) {
         graph_destroy(device, body);
         return CUDA_OUT_OF_MEMORY;
     }
-    own(body, stream->capture);
+    own(body, stream->capture, BODIES_CHILD);
     operation->bodies.graphs[operation->bodies.count++] = body;
     return CUDA_OK;
 }

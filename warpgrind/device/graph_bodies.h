@@ -31,6 +31,8 @@ bool graph_bodies_conditional(const Graph *graph);
 /** The node's bodies are copies of their own; false without memory. */
 bool graph_bodies_copy(Device *device, GraphNode *node);
 void graph_bodies_destroy(Device *device, GraphNode *node);
+/** Whether no graph that belongs to a node can have nodes of this kind: says so, and sets the refusal. */
+bool graph_bodies_refuse(Device *device, DeviceOperationKind kind);
 /** Whether a stream captures into a graph of the node, or into one inside of that. */
 bool graph_bodies_capturing(const GraphNode *node);
 /** The graphs in a new executable; false: one has a cycle. */
