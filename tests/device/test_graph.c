@@ -214,6 +214,23 @@ static void a_body_refuses_what_it_cannot_do(void **state) {
     json_object_put(finish(&client));
 }
 
+/** A program that waits for its host function by means of its own: it only attends. */
+static void a_host_function_in_a_body_is_due(void **state) {
+    (void)state;
+    Client client;
+    begin(&client);
+    uint64_t outer = new_graph(&client), child = new_graph(&client);
+    WireRequest host = request(WIRE_cudaGraphAddHostNode);
+    host.arguments[1] = 0x1234;
+    assert_int_equal(add(&client, &host, child, NULL), CUDA_OK);
+    assert_int_equal(add_child(&client, outer, child, NULL), CUDA_OK);
+    uint64_t executable = made(&client, WIRE_cudaGraphInstantiate, 1, outer);
+    assert_int_equal(ask(&client, WIRE_cudaGraphLaunch, executable, 0, 0), CUDA_OK);
+    assert_int_equal(ask(&client, WIRE_ATTEND, 0, 0, 0), CUDA_OK);
+    assert_int_equal(client.reply.kind, WIRE_CALLBACK);
+    json_object_put(finish(&client));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_is_no_executable),
@@ -224,6 +241,7 @@ int main(void) {
         cmocka_unit_test(a_captured_graph_takes_an_allocation),
         cmocka_unit_test(a_launch_without_room_holds_nothing),
         cmocka_unit_test(a_body_refuses_what_it_cannot_do),
+        cmocka_unit_test(a_host_function_in_a_body_is_due),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

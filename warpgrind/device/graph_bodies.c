@@ -106,6 +106,14 @@ bool graph_bodies_sort(Graph *graph) {
     return true;
 }
 
+bool graph_bodies_call_host(const DeviceOperation *operation) {
+    GraphBodies bodies = graph_bodies_of(operation);
+    for (unsigned i = 0; i < bodies.count; i++)
+        for (const GraphNode *node = bodies.graphs[i]->first; node != NULL; node = node->next)
+            if (graph_bodies_call_host(&node->operation)) return true;
+    return operation->kind == OPERATION_HOST;
+}
+
 bool graph_bodies_refuse(Device *device, DeviceOperationKind kind) {
     if (kind == OPERATION_ALLOCATE || kind == OPERATION_FREE)
         complain(device, FINDING_API_MISUSE, "Add those nodes to the outer graph.",

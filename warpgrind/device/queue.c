@@ -378,7 +378,7 @@ void queue_run_early(Device *device) {
 
 static DeviceOperation *first_host_function(const Device *device) {
     DeviceOperation *any = device->first;
-    while (any != NULL && any->kind != OPERATION_HOST)
+    while (any != NULL && !graph_bodies_call_host(any))
         any = any->next;
     return any;
 }
