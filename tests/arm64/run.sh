@@ -23,7 +23,7 @@ not_here=" autograder/test_answers autograder/test_child device/test_lockdown au
 
 make --no-print-directory build-arm64 BUILD="$build" ARM64_CC="$compiler" || { echo "FAILED: it does not build"; echo "0 passed, 1 failed"; exit 1; }
 verdict "built for arm64" "$(file -b "$build/arm64/bin/warpgrind" 2>/dev/null | grep -v aarch64)"
-for source in tests/{base,ptx,gpu,check,device,autograder}/test_*.c; do
+for source in tests/{base,ptx,gpu,check,device,autograder,warpcc}/test_*.c; do
     name=${source#tests/} name=${name%.c}
     selected "$name" || continue
     case $not_here in *" $name "*)

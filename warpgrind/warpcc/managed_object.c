@@ -9,9 +9,7 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { OBJECT_LIMIT = 1 << 30 };
 
@@ -145,10 +143,7 @@ static bool section_redirect(Object *object, const Elf64_Shdr *section) {
 }
 
 static bool object_write(const Object *object) {
-    int fd = open(object->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    if (fd < 0) return false;
-    bool written = text_write(fd, object->text.bytes, object->text.length);
-    return close(fd) == 0 && written;
+    return text_write_file(object->path, object->text.bytes, object->text.length);
 }
 
 static bool object_redirect(Object *object) {

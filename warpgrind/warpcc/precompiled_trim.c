@@ -107,7 +107,19 @@ static void skip_field(Stream *stream, const Field *field) {
     if (field->encoding == CHARACTER) read_fixed(stream, 6);
 }
 
-/* An array and a blob come last: an array's field follows it in the abbreviation. */
+static void skip_blob(Stream *stream, uint64_t bytes) {
+    skip_to_word(stream);
+    skip_to(stream, stream->at + 8 * bytes);
+    skip_to_word(stream);
+}
+
+static void skip_array(Stream *stream, uint64_t count, const Field *field) {
+    for (; count > 0 && !stream->failed; count--)
+        skip_field(stream, field);
+}
+
+/* An array and a blob come last: an array's field follows it in the abbreviation. A length that the file
+ * cannot hold is a fault of the file's, though elements without a bit of their own would fit. */
 static void skip_abbreviated(Stream *stream, uint64_t number) {
     if (number - FIRST_ABBREVIATION >= stream->abbreviation_count) stream->failed = true;
     if (stream->failed) return;
@@ -119,14 +131,12 @@ static void skip_abbreviated(Stream *stream, uint64_t number) {
             continue;
         }
         uint64_t length = read_variable(stream, 6);
-        if (field->encoding == BLOB) {
-            skip_to_word(stream);
-            if (length < stream->bits) skip_to(stream, stream->at + 8 * length);
-            skip_to_word(stream);
-        } else if (i + 1 < abbreviation->count) {
-            for (; length > 0 && !stream->failed; length--)
-                skip_field(stream, field + 1);
-        }
+        if (length > stream->bits) stream->failed = true;
+        if (stream->failed) return;
+        if (field->encoding == BLOB)
+            skip_blob(stream, length);
+        else if (i + 1 < abbreviation->count)
+            skip_array(stream, length, field + 1);
         return;
     }
 }
