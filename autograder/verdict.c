@@ -562,7 +562,7 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
     }
     if (right == count) result->points = spec->points;
     if (right > 0 && right < count)
-        result->message = arena_format(check->arena, "right in one order of the threads, not in another: %s",
+        result->message = arena_format(check->arena, "right in one order of execution, not in another: %s",
                                        result->message);
 }
 
