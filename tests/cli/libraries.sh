@@ -97,11 +97,12 @@ EOF
 "$warpcc" -I "$work/include" -o "$work/uses" "$work/uses.cu" >"$work/log" 2>&1 || verdict "the program compiles" "$(head -n 5 "$work/log")"
 "$warpcc" -I "$work" -DMINE -o "$work/uses-mine" "$work/uses.cu" >"$work/log" 2>&1 || verdict "the program compiles" "$(head -n 5 "$work/log")"
 
-# program | word | seed | what jq asks of the findings
+# program | word | seed | what jq asks of the findings. The exit status goes with them.
 while IFS='|' read -r program word filter; do
     for seed in 0 1; do
+        rm -f "$work/report.json"
         run --seed $seed --report "$work/report.json" "$work/$program" "$word"
-        check "$program $word, seed $seed" "jq -e '[.findings[] | select(.severity == \"error\")] as \$errors | [.findings[] | select(.severity == \"note\")] as \$notes | $filter' $work/report.json >/dev/null"
+        check "$program $word, seed $seed" "jq -e --argjson status $status '[.findings[] | select(.severity == \"error\")] as \$errors | [.findings[] | select(.severity == \"note\")] as \$notes | ($filter) and \$status == if \$errors == [] then 0 else 1 end' $work/report.json >/dev/null"
     done
 done <<'EOF'
 uses|each|$errors == [] and ($notes | length == 1) and $notes[0].kind == "uninitialized-read" and ($notes[0].message | test("^in the library.s own code: "))
