@@ -21,7 +21,7 @@
 #include <unistd.h>
 #include <vector>
 
-enum { STATUS_RANKS = 72 };
+enum { STATUS_DRIVER = 70, STATUS_RANKS = 72 };
 
 /* How ranks miss each other, as the device's messages number it (device/serve_ranks.c). */
 enum RanksFault { RANKS_ONE_HAS_LEFT, RANKS_AT_TWO_CALLS, RANKS_OF_THE_WORLD, RANKS_NUMBERED_BY_THE_WORLD };
@@ -187,6 +187,15 @@ extern "C" int MPI_Comm_size(MPI_Comm comm, int *ranks) {
     return PMPI_Comm_size(comm, ranks);
 }
 
+/* A communicator's group tells a rank's number in it, too, and how many there are. */
+extern "C" int MPI_Comm_group(MPI_Comm comm, MPI_Group *group) {
+    if (comm != MPI_COMM_WORLD) {
+        ranks_ask(&ranks_call.rank, comm, __builtin_return_address(0));
+        ranks_ask(&ranks_call.ranks, comm, __builtin_return_address(0));
+    }
+    return PMPI_Comm_group(comm, group);
+}
+
 #define COLLECTIVE(name, shares, parameters, arguments)                                                      \
     extern "C" int MPI_##name parameters {                                                                   \
         ranks_meet(RANKS_##name, comm, __builtin_return_address(0));                                         \
@@ -199,7 +208,11 @@ extern "C" int MPI_Comm_size(MPI_Comm comm, int *ranks) {
 extern "C" unsigned ucp_worker_progress(void *worker) {
     enum { USUAL = 20, NANOSECONDS = 20000 };
     static const auto library = (unsigned (*)(void *))dlsym(RTLD_NEXT, "ucp_worker_progress");
-    static int in_vain;
+    static thread_local int in_vain;
+    if (library == NULL) {
+        fputs("driver: UCX has no ucp_worker_progress\n", stderr);
+        _exit(STATUS_DRIVER);
+    }
     const unsigned events = library(worker);
     in_vain = events > 0 ? 0 : in_vain + 1;
     const timespec little = {0, NANOSECONDS};
