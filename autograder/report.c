@@ -49,7 +49,8 @@ static bool is_drivers_call(const Check *check, struct json_object *entry) {
 Place report_place_of(const Check *check, struct json_object *entry) {
     if (entry == NULL || is_drivers_call(check, entry)) return (Place){0};
     if (!check_is_own_file(check, json_text(entry, "file", ""))) return (Place){0};
-    return (Place){(int)json_number(entry, "line", 0), (int)json_number(entry, "column", 0), NULL};
+    return (Place){.line = (int)json_number(entry, "line", 0),
+                   .column = (int)json_number(entry, "column", 0)};
 }
 
 /* ---- findings ---- */
@@ -347,6 +348,7 @@ Place report_find_writer(const Check *check, const Schedule *schedule, unsigned 
     Place place = report_place_of(check, writer);
     if (place.line > 0) {
         place.kernel = text_copy(check, writer, "kernel");
+        place.of_another = !whole;
         return place;
     }
     return report_find_launch(check, schedule, case_index);

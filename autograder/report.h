@@ -12,6 +12,7 @@
 typedef struct Place {
     int line, column; /**< 0 unknown */
     const char *kernel;
+    bool of_another; /**< of another element of the answer: nobody knows who wrote the one in question */
 } Place;
 
 /** The line of an entry of a report that has file, line and column, if it is the student's. */

@@ -190,6 +190,10 @@ static const char *explain_wrong(const JudgeDecision *decision, const Place *pla
     if (decision->unwritten)
         return "The element was written at this line, from something that itself never got a value. Where "
                "do the values on the right-hand side come from?";
+    if (place->of_another)
+        return "Elements of the answer are written at this line. Which thread should write this one, and "
+               "what does "
+               "it write?";
     return "The element was last written at this line. Work through it by hand for this element: which "
            "values go in, and what "
            "comes out?";

@@ -25,6 +25,16 @@ function report.read_lines(path)
     return lines
 end
 
+local function is_quoted(line) return line:match("^%s*%d+ | ") or line:match("^%s+|") end
+
+-- A finding's head and a case go on in lines that are indented by four more.
+local function goes_on(last, line)
+    if is_quoted(line) then return nil end
+    if last:match("^%S") then return line:match("^    (%S.*)") end
+    if last:match("^  [^%w%s]+ ") then return line:match("^      (%S.*)") end
+    return nil
+end
+
 -- One line for each finding of which there is no more room.
 local function is_row(line) return line:match("^  %l[%l-: ]*, line %d+: ") or line:match("^  %d+ more, ") end
 
@@ -40,7 +50,10 @@ local function join_sentences(lines)
     local joined = {}
     for i, line in ipairs(lines) do
         local last = joined[#joined] or ""
-        if is_advice(last) and line:match("^    %S") then
+        local rest = goes_on(last, line)
+        if rest then
+            joined[#joined] = last .. " " .. rest
+        elseif is_advice(last) and line:match("^    %S") then
             joined[#joined] = last .. " " .. line:sub(5)
         elseif i > 1 and is_sentence(line) and is_sentence(lines[i - 1]) and not is_advice(line) and not is_advice(last) then
             joined[#joined] = joined[#joined] .. " " .. line:sub(3)
@@ -50,8 +63,6 @@ local function join_sentences(lines)
     end
     return joined
 end
-
-local function is_quoted(line) return line:match("^%s*%d+ | ") or line:match("^%s+|") end
 
 -- The parts of a line that a terminal shows in colour: LUA-PATTERN, class. The first that matches is used.
 local colours = {
