@@ -4,7 +4,8 @@
  * What a stream has been asked for is done as late as it may, when the program waits for it. A host function
  * (cudaLaunchHostFunc, cudaStreamAddCallback) often wakes the program itself, through a condition variable or
  * a flag, and then there is no call to wait in. When a host function is due and the program has made no call
- * for a while, the attendant asks the device for it. It is started with the first host function.
+ * for a while, the attendant asks the device for it. It is started with the first host function, or
+ * with the first launch of a graph that has one.
  */
 #ifndef CUDART_ATTENDANT_H
 #define CUDART_ATTENDANT_H

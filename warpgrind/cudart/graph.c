@@ -1,6 +1,7 @@
 /* graph.c - graphs. Handles are numbers the device gave out; nodes' parameters travel as those of the stream
  * call that a node stands for, with the nodes that come before it in front of the payload.
  */
+#include "cudart/attendant.h"
 #include "cudart/client.h"
 
 #include <stdlib.h>
@@ -670,6 +671,7 @@ CudaError cudaGraphLaunch(CudaGraphExec executable, CudaStream stream) {
     WireReply reply;
     CudaError error = client_call_into(&request, NULL, &reply, ranges, sizeof ranges);
     size_t count = (size_t)(reply.payload_bytes / sizeof *ranges);
+    if (error == CUDA_SUCCESS && reply.results[0] != 0) attendant_expect();
     if (error == CUDA_SUCCESS)
         client_watch_ranges(ranges, count < WATCH_MAX_RANGES ? count : WATCH_MAX_RANGES);
     return error;

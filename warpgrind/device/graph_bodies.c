@@ -106,11 +106,16 @@ bool graph_bodies_sort(Graph *graph) {
     return true;
 }
 
+bool graph_bodies_have_host(const Graph *graph) {
+    for (const GraphNode *node = graph->first; node != NULL; node = node->next)
+        if (graph_bodies_call_host(&node->operation)) return true;
+    return false;
+}
+
 bool graph_bodies_call_host(const DeviceOperation *operation) {
     GraphBodies bodies = graph_bodies_of(operation);
     for (unsigned i = 0; i < bodies.count; i++)
-        for (const GraphNode *node = bodies.graphs[i]->first; node != NULL; node = node->next)
-            if (graph_bodies_call_host(&node->operation)) return true;
+        if (graph_bodies_have_host(bodies.graphs[i])) return true;
     return operation->kind == OPERATION_HOST;
 }
 

@@ -33,6 +33,7 @@ bool graph_bodies_copy(Device *device, GraphNode *node);
 void graph_bodies_destroy(Device *device, GraphNode *node);
 /** Whether the operation is a host function, or runs a graph that has one. */
 bool graph_bodies_call_host(const DeviceOperation *operation);
+bool graph_bodies_have_host(const Graph *graph);
 /** Whether no graph that belongs to a node can have nodes of this kind: says so, and sets the refusal. */
 bool graph_bodies_refuse(Device *device, DeviceOperationKind kind);
 /** Whether a stream captures into a graph of the node, or into one inside of that. */

@@ -646,7 +646,6 @@ static void reply_ranges(Device *device, const Graph *graph) {
 }
 
 CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
     Graph *graph = find_executable(device, a[0]);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     DeviceStream *stream = serve_stream(device, a[1]);
@@ -666,6 +665,7 @@ CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
     graph_memory_count(device, graph, stream);
     error = graph_launch(device, graph, stream);
     if (error == CUDA_OK) reply_ranges(device, graph);
+    r[0] = graph_bodies_have_host(graph);
     return error;
 }
 

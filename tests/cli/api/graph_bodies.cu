@@ -1,6 +1,9 @@
 /* Graphs inside of graphs: child graphs, conditional nodes, capture into a graph that there is. */
 #include "api.h"
 
+#include <atomic>
+#include <ctime>
+
 __global__ void add(int *out, int amount) {
     *out += amount;
 }
@@ -142,6 +145,41 @@ static void joins() {
     FINE(cudaGraphDestroy(graph));
 }
 
+static std::atomic<int> notes;
+
+static void note(void *) {
+    notes++;
+}
+
+/* The host function is waited for by means of the program's own. */
+static bool noted(int wanted) {
+    time_t end = time(nullptr) + 10;
+    while (notes < wanted && time(nullptr) < end)
+        ;
+    return notes == wanted;
+}
+
+static void calls_back() {
+    cudaGraph_t plain, nested;
+    cudaGraphNode_t node;
+    cudaHostNodeParams p = {};
+    p.fn = note;
+    FINE(cudaGraphCreate(&plain, 0));
+    FINE(cudaGraphAddHostNode(&node, plain, nullptr, 0, &p));
+    FINE(cudaGraphCreate(&nested, 0));
+    FINE(cudaGraphAddChildGraphNode(&node, nested, nullptr, 0, plain));
+    int launches = 0;
+    for (cudaGraph_t graph : {plain, nested}) {
+        cudaGraphExec_t executable;
+        FINE(cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+        FINE(cudaGraphLaunch(executable, stream));
+        EXPECT(noted(++launches));
+        FINE(cudaStreamSynchronize(stream));
+        FINE(cudaGraphExecDestroy(executable));
+        FINE(cudaGraphDestroy(graph));
+    }
+}
+
 int main() {
     const int one_body[] = {0, 1, 1}, two_bodies[] = {10, 1, 1}, many[] = {1, 10, 100, 0};
     FINE(cudaMalloc(&d, 2 * sizeof(int)));
@@ -151,6 +189,7 @@ int main() {
     decides(cudaGraphCondTypeSwitch, 3, many, 4);
     loops();
     joins();
+    calls_back();
     FINE(cudaStreamDestroy(stream));
     FINE(cudaFree(d));
     return finish();
