@@ -40,7 +40,7 @@ local function is_row(line) return line:match("^  %l[%l-: ]*, line %d+: ") or li
 
 -- The tool wraps an explanation for a terminal; on a page its lines are one paragraph again.
 local function is_sentence(line)
-    return line:match("^  [%w\"`'(<_-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(") and not is_row(line)
+    return not line:match("^  %- ") and line:match("^  [%w\"`'(<_/&*=+-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(") and not is_row(line)
 end
 
 -- What to do begins a line of its own, and goes on in lines that are indented further.

@@ -38,47 +38,86 @@ static bool same_group(const GpuWaiter *a, const GpuWaiter *b) {
     return a->block == b->block && a->pc == b->pc && a->state == b->state;
 }
 
+/** Which threads of a block a group has, a bit each. */
+typedef struct Group {
+    uint32_t masks[GPU_MAX_BLOCK_THREADS / 32];
+    unsigned threads;
+} Group;
+
+static Group group_of(const GpuSyncEvent *event, unsigned first) {
+    Group group = {{0}, 0};
+    for (unsigned i = first; i < event->waiter_count; i++) {
+        if (!same_group(&event->waiters[i], &event->waiters[first])) continue;
+        for (uint32_t k = 0; k < event->waiters[i].thread_count; k++) {
+            uint32_t thread = event->waiters[i].linear_thread + k;
+            if (thread >= GPU_MAX_BLOCK_THREADS) break;
+            group.masks[thread / 32] |= UINT32_C(1) << (thread % 32);
+            group.threads++;
+        }
+    }
+    return group;
+}
+
+/** The same threads of another block, at the same place. */
+static bool is_like(const GpuSyncEvent *event, unsigned a, unsigned b) {
+    const GpuWaiter *one = &event->waiters[a], *other = &event->waiters[b];
+    if (one->block == other->block || one->pc != other->pc || one->state != other->state) return false;
+    const Group group = group_of(event, a), another = group_of(event, b);
+    return memcmp(group.masks, another.masks, sizeof group.masks) == 0;
+}
+
 /* "threads 0-15 and 64-79 of block 0 wait at the barrier in line 12" */
 static void words_group(SyncStory *story, Text *out, unsigned first) {
     const GpuSyncEvent *event = story->event;
     const GpuWaiter *waiter = &event->waiters[first];
-    uint32_t masks[GPU_MAX_BLOCK_THREADS / 32] = {0};
-    unsigned threads = 0;
-    for (unsigned i = first; i < event->waiter_count; i++) {
-        if (!same_group(&event->waiters[i], waiter)) continue;
-        for (uint32_t k = 0; k < event->waiters[i].thread_count; k++) {
-            uint32_t thread = event->waiters[i].linear_thread + k;
-            if (thread >= GPU_MAX_BLOCK_THREADS) break;
-            masks[thread / 32] |= UINT32_C(1) << (thread % 32);
-            threads++;
-        }
-    }
-    words_threads_of_masks(out, masks, GPU_MAX_BLOCK_THREADS / 32);
+    const Group group = group_of(event, first);
+    words_threads_of_masks(out, group.masks, GPU_MAX_BLOCK_THREADS / 32);
     text_add(out, " of ");
     words_block(out, check_dim_of(waiter->block, event->launch->spec.grid), event->launch->spec.grid);
-    text_format(out, " %s", waiter_verb(story->check, waiter, threads > 1));
+    text_format(out, " %s", waiter_verb(story->check, waiter, group.threads > 1));
     CheckPlace place = check_place_of_pc(story->check, waiter->pc);
     if (place.line > 0)
         text_format(out, " %s line %d", waiter->state == GPU_EXITED ? "at" : "in", place.line);
 }
 
-static bool told_before(const GpuSyncEvent *event, unsigned index) {
+static bool is_first_of_group(const GpuSyncEvent *event, unsigned index) {
     for (unsigned i = 0; i < index; i++)
-        if (same_group(&event->waiters[i], &event->waiters[index])) return true;
+        if (same_group(&event->waiters[i], &event->waiters[index])) return false;
+    return true;
+}
+
+static bool is_like_one_before(const GpuSyncEvent *event, unsigned index) {
+    for (unsigned i = 0; i < index; i++)
+        if (is_first_of_group(event, i) && is_like(event, i, index)) return true;
     return false;
+}
+
+/* Most kernels stand still in the same way in all blocks: one is told, the others are counted. */
+static unsigned like_it_behind(const GpuSyncEvent *event, unsigned index) {
+    unsigned count = 0;
+    for (unsigned i = index + 1; i < event->waiter_count; i++)
+        count += is_first_of_group(event, i) && is_like(event, index, i);
+    return count;
 }
 
 static void words_waiters(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     unsigned told = 0, left_out = 0;
     for (unsigned i = 0; i < event->waiter_count; i++) {
-        if (told_before(event, i)) continue;
+        if (!is_first_of_group(event, i) || is_like_one_before(event, i)) continue;
         if (told == MAX_GROUPS) {
             left_out++;
             continue;
         }
         text_add(&story->message, told++ ? "; " : "");
         words_group(story, &story->message, i);
+        const unsigned others = like_it_behind(event, i);
+        if (others == 0) continue;
+        text_add(&story->message, ", and the same in ");
+        if (event->waiter_count < GPU_MOST_WAITERS)
+            words_count(&story->message, others, "more block");
+        else
+            text_add(&story->message, "other blocks");
     }
     if (left_out) {
         text_add(&story->message, "; and ");

@@ -2,8 +2,6 @@
  * values. */
 #include "gpu/internal.h"
 
-enum { MAX_WAITERS = 256 };
-
 void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     if (gpu->observer_count == GPU_MAX_OBSERVERS) BUG("more than %d observers", GPU_MAX_OBSERVERS);
     GpuObserver *mine = &gpu->observers[gpu->observer_count++];
@@ -67,14 +65,14 @@ static GpuWaiter event_waiter(const GpuBlock *block, const GpuWarp *warp, const 
 static unsigned event_add_block(const GpuBlock *block, GpuWaiter *waiters, unsigned count) {
     for (uint32_t w = 0; w < block->warp_count; w++) {
         const GpuWarp *warp = &block->warps[w];
-        for (uint32_t left = warp->used; left && count < MAX_WAITERS; left &= left - 1)
+        for (uint32_t left = warp->used; left && count < GPU_MOST_WAITERS; left &= left - 1)
             waiters[count++] = event_waiter(block, warp, &warp->groups[__builtin_ctz(left)]);
     }
     return count;
 }
 
 void event_hang(GpuRun *run, GpuSyncMistake mistake) {
-    GpuWaiter waiters[MAX_WAITERS];
+    GpuWaiter waiters[GPU_MOST_WAITERS];
     unsigned count = 0;
     const GpuBlock *first = NULL;
     for (unsigned s = 0; s < run->resident; s++) {

@@ -400,6 +400,8 @@ typedef enum GpuSyncMistake {
     GPU_SYNC_BARRIER_COUNT /**< thread count of bar not a multiple of 32, or barrier number out of range */
 } GpuSyncMistake;
 
+enum { GPU_MOST_WAITERS = 256 };
+
 typedef struct GpuSyncEvent {
     GpuSyncMistake mistake;
     const GpuLaunch *launch;
@@ -412,7 +414,7 @@ typedef struct GpuSyncEvent {
     uint32_t other_thread; /**< linear thread of the other party */
     uint32_t arrived, expected; /**< threads */
     const GpuWaiter *waiters;
-    unsigned waiter_count;
+    unsigned waiter_count; /**< at most GPU_MOST_WAITERS: of more, the first */
     /* budget */
     bool stuck;           /**< nothing changes any more: it would never end */
     uint64_t blocks_done; /**< that have ended */
