@@ -175,6 +175,24 @@ static void a_launch_without_room_holds_nothing(void **state) {
     json_object_put(finish(&client));
 }
 
+/** What was brought back for the launch goes again, or the next launch would find it there. */
+static void a_launch_without_room_can_be_tried_again(void **state) {
+    (void)state;
+    enum { LITTLE = 1 << 20, MOST = 12 << 20 };
+    Client client;
+    begin(&client);
+    uint64_t graph = new_graph(&client);
+    assert_int_equal(add_allocation(&client, graph, LITTLE), CUDA_OK);
+    assert_int_equal(add_allocation(&client, graph, MOST), CUDA_OK);
+    uint64_t executable = made(&client, WIRE_cudaGraphInstantiate, 1, graph);
+    uint64_t full = allocate(&client, MOST);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(ask(&client, WIRE_cudaGraphLaunch, executable, 0, 0), CUDA_OUT_OF_MEMORY);
+    assert_int_equal(ask(&client, WIRE_cudaFree, full, 0, 0), CUDA_OK);
+    assert_int_equal(ask(&client, WIRE_cudaGraphLaunch, executable, 0, 0), CUDA_OK);
+    json_object_put(finish(&client));
+}
+
 /* ---- what bodies cannot have, also when it is added to them later ---- */
 
 static int add_loop(Client *client, uint64_t graph, uint64_t *body) {
@@ -240,6 +258,7 @@ int main(void) {
         cmocka_unit_test(a_graph_goes_into_its_own_body),
         cmocka_unit_test(a_captured_graph_takes_an_allocation),
         cmocka_unit_test(a_launch_without_room_holds_nothing),
+        cmocka_unit_test(a_launch_without_room_can_be_tried_again),
         cmocka_unit_test(a_body_refuses_what_it_cannot_do),
         cmocka_unit_test(a_host_function_in_a_body_is_due),
     };

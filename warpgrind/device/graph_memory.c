@@ -214,6 +214,15 @@ CudaCode graph_memory_launch(Device *device, const Graph *graph, DeviceStream *s
     return error;
 }
 
+/** graph_memory_check has seen that none of it was there; with frees_at_launch the next launch frees it. */
+void graph_memory_take_back(Device *device, const Graph *graph) {
+    for (const GraphNode *node = graph->first; node != NULL && !graph->frees_at_launch; node = node->next) {
+        const DeviceOperation *operation = &node->operation;
+        if (operation->kind == OPERATION_ALLOCATE && will_be_there(device, operation->memory.address))
+            gpu_memory_free(device->gpu, operation->memory.address, device->site);
+    }
+}
+
 void graph_memory_count(Device *device, const Graph *graph, DeviceStream *stream) {
     for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
         const DeviceOperation *operation = &node->operation;

@@ -31,6 +31,8 @@ bool graph_memory_used(const Graph *graph);
 CudaCode graph_memory_check(Device *device, const Graph *graph);
 /** Before an executable's operations are queued: brings its memory back. */
 CudaCode graph_memory_launch(Device *device, const Graph *graph, DeviceStream *stream);
+/** The launch is refused after all. */
+void graph_memory_take_back(Device *device, const Graph *graph);
 /** Nothing can refuse the launch any longer: what its nodes take and give counts. */
 void graph_memory_count(Device *device, const Graph *graph, DeviceStream *stream);
 /** The node runs. */

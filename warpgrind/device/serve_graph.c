@@ -645,6 +645,16 @@ static void reply_ranges(Device *device, const Graph *graph) {
     device->reply.payload_bytes = count * sizeof *device->ranges;
 }
 
+/** What comes before the nodes of a launch. */
+static CudaCode prepare(Device *device, const Graph *graph, DeviceStream *stream) {
+    CudaCode error = graph_wait_for_last(device, graph, stream);
+    if (error == CUDA_OK) error = graph_memory_launch(device, graph, stream);
+    if (error == CUDA_OK) error = check_nodes(device, graph);
+    if (error == CUDA_OK) error = graph_bodies_start(device, graph, stream);
+    if (error != CUDA_OK) graph_memory_take_back(device, graph);
+    return error;
+}
+
 CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
     Graph *graph = find_executable(device, a[0]);
     if (graph == NULL) return CUDA_INVALID_VALUE;
@@ -657,10 +667,7 @@ CudaCode serve_graph_launch(Device *device, const uint64_t *a, uint64_t *r) {
     }
     order_watch(device);
     CudaCode error = graph_memory_check(device, graph);
-    if (error == CUDA_OK) error = graph_wait_for_last(device, graph, stream);
-    if (error == CUDA_OK) error = graph_memory_launch(device, graph, stream);
-    if (error == CUDA_OK) error = check_nodes(device, graph);
-    if (error == CUDA_OK) error = graph_bodies_start(device, graph, stream);
+    if (error == CUDA_OK) error = prepare(device, graph, stream);
     if (error != CUDA_OK) return error;
     graph_memory_count(device, graph, stream);
     error = graph_launch(device, graph, stream);
