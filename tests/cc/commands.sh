@@ -16,6 +16,11 @@ test_usage() {
     status 2 "-O9" "levels are 0 to 3" "$warpcc" -O9 x.cu
     status 2 "an option with two letters swapped" "did you mean --gpu-architecture=" "$warpcc" --gpu-architecutre=sm_80 x.cu
     status 2 "an option of the host's compiler" "-Xcompiler --nonsense" "$warpcc" --nonsense x.cu
+    status 2 "a card that there is not" "there is no card named sm_999" "$warpcc" -arch=sm_999 x.cu
+    status 2 "a word behind a card" "there is no card named sm_80x" "$warpcc" -arch=sm_80x x.cu
+    status 2 "code that there is not" "there is no card named foo" "$warpcc" -gencode arch=compute_75,code=foo x.cu
+    status 2 "a standard too old" "those are c++11, c++14, c++17" "$warpcc" -std=c++98 x.cu
+    status 2 "a standard that there is not" "-std=c++26 is no standard of CUDA C++" "$warpcc" -std c++26 x.cu
     status 2 "-c -o with two files" "one file at a time" "$warpcc" -c -o x.o a.cu b.cu
     status 2 "--keep-ptx with two files" "for one .cu file" "$warpcc" --keep-ptx p a.cu b.cu
     status 0 "--help" "usage: warpcc" "$warpcc" --help
@@ -25,7 +30,7 @@ test_missing() {
     status 3 "WARPCC_CLANG names nothing" "WARPCC_CLANG" env WARPCC_CLANG=/nowhere/clang "$warpcc" -c programs/vector_add.cu
     status 3 "no clang in PATH" "clang is not installed" env PATH=/nowhere "$warpcc" -c programs/vector_add.cu
     status 3 "nvcc missing" "nvcc is not installed" env WARPCC_NVCC=/nowhere/nvcc "$warpcc" --nvcc -c programs/vector_add.cu
-    status 1 "no such file" "no such file" "$warpcc" -c -o "$work/o.o" nowhere.cu
+    status 2 "no such file" "nowhere.cu cannot be read: No such file" "$warpcc" -c -o "$work/o.o" nowhere.cu
     status 3 "no temporary folder" "temporary folder" env TMPDIR=/nowhere "$warpcc" -c -o "$work/o.o" programs/vector_add.cu
 }
 
@@ -441,6 +446,8 @@ test_advice() {
         printf '__global__ void inner() {}\n__global__ void outer() { inner<<<1, 1>>>(); }\n' >"$work/h.cu"
         status 1 "a launch from a kernel, nvcc" "compile with warpcc --nvcc -rdc=true" "$warpcc" --nvcc -c -o "$work/h.o" "$work/h.cu"
     fi
+    printf '#include <cutlass/cutlass.h>\n' >"$work/h.cu"
+    status 1 "a header of nobody's" "what to do about <cutlass/cutlass.h>: is it installed? Say with -I" "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     printf '#include "mine.h"\n' >"$work/h.cu"
     "$warpcc" -c -o "$work/h.o" "$work/h.cu" 2>&1 | grep -q 'what to do about' && fail "advice about the learner's own header" || pass
 }

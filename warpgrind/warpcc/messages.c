@@ -321,6 +321,14 @@ static void advise_absent(const char *said, Text *out) {
     }
 }
 
+/* The line below the message quotes the source. A header in quotes is the learner's own. */
+static bool is_in_angles(const char *message) {
+    Piece next = {NULL, 0};
+    const char *below = strchr(message, '\n');
+    if (below) next = line_at(below + 1);
+    return next.start && memmem(next.start, next.length, "include <", strlen("include <")) != NULL;
+}
+
 void messages_advise(const char *said, Text *out) {
     advise_size(said, out);
     advise_absent(said, out);
@@ -331,9 +339,11 @@ void messages_advise(const char *said, Text *out) {
         const char *name = end;
         while (name > said && name[-1] != '\'' && name[-1] != '\n')
             name--;
+        const char *advice = NULL;
+        if (is_in_angles(end)) advice = "is it installed? Say with -I in which folder it lies";
         for (size_t i = 0; i < sizeof HEADERS / sizeof HEADERS[0]; i++)
-            if (text_starts_with(name, HEADERS[i].prefix))
-                text_format(out, "warpcc: what to do about <%.*s>: %s\n", (int)(end - name), name,
-                            HEADERS[i].advice);
+            if (text_starts_with(name, HEADERS[i].prefix)) advice = HEADERS[i].advice;
+        if (advice)
+            text_format(out, "warpcc: what to do about <%.*s>: %s\n", (int)(end - name), name, advice);
     }
 }

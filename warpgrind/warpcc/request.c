@@ -6,6 +6,7 @@
 #include "warpcc/warpcc.h"
 #include "base/options.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,24 +109,61 @@ static bool level_apply(Request *request, const char *value, Diagnostics *diagno
     return true;
 }
 
-/* "sm_75", "compute_75" or "arch=compute_75,code=sm_75"; of several the newest counts, since the device is as
- * new as a card can be unless --card says otherwise. Words such as "native" and "all" leave the default. */
+/** The number of "sm_75", "compute_75" or "sm_90a", up to a comma or the end; 0 when it is no card's. */
+static unsigned card_number(const char *name) {
+    static const char *const kinds[] = {"sm_", "compute_", "lto_"};
+    enum { OLDEST = 10, BEYOND = 200 };
+    char *end = NULL;
+    long number = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (text_starts_with(name, kinds[i])) number = strtol(name + strlen(kinds[i]), &end, 10);
+    if (number < OLDEST || number >= BEYOND) return 0;
+    if (*end == 'a' || *end == 'f') end++;
+    return *end == '\0' || *end == ',' || *end == ']' ? (unsigned)number : 0;
+}
+
+static bool no_card(const char *value, Diagnostics *diagnostics) {
+    Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no card named %s", value);
+    if (d) d->remedy = "write -arch=sm_NN, such as sm_80";
+    return false;
+}
+
+/* "sm_75", "compute_75" or "arch=compute_75,code=[sm_75,compute_75]"; of several the newest counts, since the
+ * device is as new as a card can be unless --card says otherwise. Words such as "native" and "all" leave the
+ * default. */
 static bool architecture_apply(Request *request, const char *value, Diagnostics *diagnostics) {
     if (*value == '=') value++;
     if (text_starts_with(value, "arch=")) value += strlen("arch=");
     static const char *const words[] = {"native", "all", "all-major"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(value, words[i]) == 0) return true;
-    const char *digits = value + strcspn(value, "0123456789,");
-    bool named = text_starts_with(value, "sm_") || text_starts_with(value, "compute_");
-    long number = strtol(digits, NULL, 10);
-    if (!named || number < 10 || number > 999) {
-        Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no card named %s", value);
-        if (d) d->remedy = "write -arch=sm_NN, such as sm_80";
-        return false;
+    const unsigned number = card_number(value);
+    if (number == 0) return no_card(value, diagnostics);
+    for (const char *at = strchr(value, ','); at; at = strchr(at + 1, ',')) {
+        const char *name = at + 1;
+        if (text_starts_with(name, "code=")) name += strlen("code=");
+        if (*name == '[') name++;
+        if (card_number(name) == 0) return no_card(name, diagnostics);
     }
-    if ((unsigned)number > request->architecture) request->architecture = (unsigned)number;
+    if (number > request->architecture) request->architecture = number;
     return true;
+}
+
+/* Those that nvcc has, too; the headers need C++11. */
+static bool standard_apply(Request *request, const char *value, Diagnostics *diagnostics) {
+    static const char *const years[] = {"11", "14", "17", "20", "0x", "1y", "1z", "2a"};
+    const char *year = NULL;
+    if (text_starts_with(value, "c++")) year = value + strlen("c++");
+    if (text_starts_with(value, "gnu++")) year = value + strlen("gnu++");
+    for (size_t i = 0; year && i < sizeof years / sizeof years[0]; i++)
+        if (strcmp(year, years[i]) == 0) {
+            request->standard = arena_format(request->compile.arena, "-std=%s", value);
+            return true;
+        }
+    Diagnostic *d =
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "-std=%s is no standard of CUDA C++", value);
+    if (d) d->remedy = "those are c++11, c++14, c++17 (the default) and c++20";
+    return false;
 }
 
 static bool toolkit_apply(Request *request, const char *value, Diagnostics *diagnostics) {
@@ -265,8 +303,7 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
     case EFFECT_LEVEL:
         return level_apply(request, value, diagnostics);
     case EFFECT_STANDARD:
-        request->standard = arena_format(request->compile.arena, "-std=%s", value);
-        break;
+        return standard_apply(request, value, diagnostics);
     case EFFECT_COLOUR:
         request->colour = options_colour(value, STDERR_FILENO);
         break;
@@ -332,6 +369,17 @@ static int option_read(Request *request, int argc, char **argv, int index, Diagn
     return option_apply(request, row, argument, value, diagnostics) ? index : -1;
 }
 
+static bool files_are_there(const Arguments *files, Diagnostics *diagnostics) {
+    bool all = true;
+    for (size_t i = 0; i < files->count; i++)
+        if (access(files->items[i], R_OK) != 0) {
+            diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s cannot be read: %s", files->items[i],
+                     strerror(errno));
+            all = false;
+        }
+    return all;
+}
+
 static bool request_check(const Request *request, Diagnostics *diagnostics) {
     if (request->help || request->precompile) return true;
     const char *problem = NULL;
@@ -345,7 +393,8 @@ static bool request_check(const Request *request, Diagnostics *diagnostics) {
     else if (request->host_from && (request->sources.count != 1 || request->use_nvcc))
         problem = "--host-from is for one .cu file, and for clang";
     if (problem) diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", problem);
-    return !problem;
+    return !problem && files_are_there(&request->sources, diagnostics) &&
+           files_are_there(&request->host_sources, diagnostics);
 }
 
 static Arguments *operand_list(Request *request, const char *file) {
