@@ -235,30 +235,39 @@ static bool moves_type(const PtxFunction *function, const PtxInstruction *instru
            !ptx_is_frame_access(function, instruction);
 }
 
-/* Computes in double precision although everything it reads and writes is float. Values only widened (for
- * printf) do not count. */
-static const PtxInstruction *stray_double(const PtxFunction *function) {
-    const PtxInstruction *first = NULL;
+/* A product that was fused with a sum has no code of its own: then what runs before it names the line. */
+static CheckPlace place_of(Check *check, const GpuLaunch *launch, const PtxFunction *function,
+                           uint32_t index) {
+    CheckPlace place = {0};
+    for (uint32_t i = index + 1; i > 0 && place.line == 0; i--)
+        place = check_place_of_pc(check, gpu_kernel_pc(launch->spec.kernel, &function->instructions[i - 1]));
+    return place;
+}
+
+/* Computes in double precision although everything it reads and writes is float: where it begins to, in a
+ * line that is known. Values only widened (for printf) do not count. */
+static CheckPlace stray_double(Check *check, const GpuLaunch *launch, const PtxFunction *function) {
+    CheckPlace first = {0};
     bool floats = false;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const PtxInstruction *instruction = &function->instructions[i];
-        if (moves_type(function, instruction, PTX_F64)) return NULL;
+        if (moves_type(function, instruction, PTX_F64)) return (CheckPlace){0};
         if (moves_type(function, instruction, PTX_F32)) floats = true;
-        if (!first && is_double_arithmetic(instruction) && instruction->line > 0) first = instruction;
+        if (first.line == 0 && is_double_arithmetic(instruction) && instruction->line > 0)
+            first = place_of(check, launch, function, i);
     }
-    return floats ? first : NULL;
+    return floats ? first : (CheckPlace){0};
 }
 
 static void note_double(Check *check, const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
     uint64_t key = check_key(SEEN_NOTE + FINDING_DOUBLE_PRECISION, (uint64_t)(uintptr_t)function, 0);
     if (!function || check_seen(check, key, 1)) return;
-    const PtxInstruction *found = stray_double(function);
-    if (!found) return;
+    const CheckPlace place = stray_double(check, launch, function);
+    if (place.line == 0) return;
     NoteStory story = {.check = check, .launch = launch};
     text_init(&story.message);
     text_init(&story.why);
-    CheckPlace place = check_place_of_pc(check, gpu_kernel_pc(launch->spec.kernel, found));
     text_format(&story.message, "line %d computes in double precision, though %s works on floats", place.line,
                 function->plain_name);
     text_add(&story.why, "A constant like 0.5 and functions like sqrt are double precision: the floats are "
