@@ -1,4 +1,4 @@
-/* unoptimised: without the types of debug information, which nvcc leaves out with -O2, an int added to cleared memory is an int */
+/* nvcc unoptimised: without the types of debug information, which nvcc leaves out with -O2, an int added to cleared memory is an int */
 #include "mistake.h"
 
 __device__ int counter;

@@ -2,7 +2,7 @@
 # One program of this folder: SOURCE COMPILER, a compiler being "clang" or "nvcc". Builds it as people usually do and with -O2, runs each
 # under two schedules, and compares the report with the margins (margins.jq). A file of judged/ goes through `warpschool check` instead.
 # Prints "PASSED" or "FAILED ..." for each run. What a source may say in its first lines, with a reason where one is due:
-#   /* warpgrind: --devices 2 */   options       /* unoptimised: REASON */   not with -O2
+#   /* warpgrind: --devices 2 */   options       /* unoptimised: REASON */   not with -O2 ("nvcc unoptimised": with nvcc -O2)
 #   /* expect-none: REASON */      no error, though no margin says near to what
 #   /* clang only: REASON */       not by nvcc   /* lesson: 01 */            the lesson that judges it
 set -u
@@ -116,6 +116,6 @@ elif [ -n "$lesson" ]; then
     compare_all
 elif [ "$compiler" = clang ] || [ -z "$(head_field 'clang only')" ]; then
     build_and_run
-    [ -n "$(head_field unoptimised)" ] || build_and_run -O2
+    [ -n "$(head_field unoptimised)$(head_field "$compiler unoptimised")" ] || build_and_run -O2
     compare_all
 fi
