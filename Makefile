@@ -46,7 +46,7 @@ sources = $(sort $(wildcard $(1)/*.c))
 
 BASE_LIB := $(BUILD)/lib/libbase.a
 
-include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk lessons/rules.mk tests/rules.mk tests/lint/rules.mk bench/rules.mk
+include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk grading/rules.mk warpschool/rules.mk lessons/rules.mk tests/rules.mk tests/lint/rules.mk bench/rules.mk
 
 $(BASE_LIB): $(call objects,$(call sources,base))
 

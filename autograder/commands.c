@@ -1,25 +1,18 @@
-/* commands.c - the table of commands, and what they share; see commands.h. */
+/* commands.c - what commands share; see commands.h. */
 #include "autograder/commands.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-const Command commands_table[] = {
-#define COMMAND(name, function, operands, help) {name, operands, help, function},
-#include "autograder/commands.def"
-#undef COMMAND
-    {NULL, NULL, NULL, NULL},
-};
-
 bool commands_load_course(Session *session, Course *course) {
     return lessons_load(course, session->arena, session->root, &session->diagnostics);
 }
 
-static void show_command_help(const char *name, const Option *options) {
+static void show_command_help(const Session *session, const char *name, const Option *options) {
     Text out;
     text_init(&out);
-    for (const Command *command = commands_table; command->name != NULL; command++)
+    for (const Command *command = session->commands; command->name != NULL; command++)
         if (strcmp(command->name, name) == 0)
             text_format(&out, "usage: warpschool %s%s%s\n\n%s.\n\n", name, *command->operands ? " " : "",
                         command->operands, command->help);
@@ -38,8 +31,8 @@ static void add_help(Option *all, size_t room, const Option *options, bool *help
     all[count + 1] = (Option){.kind = OPTION_END};
 }
 
-static const Command *command_named(const char *name) {
-    const Command *command = commands_table;
+static const Command *command_named(const Session *session, const char *name) {
+    const Command *command = session->commands;
     while (command->name != NULL && strcmp(command->name, name) != 0)
         command++;
     return command->name != NULL ? command : NULL;
@@ -56,7 +49,7 @@ static int missing_operand(char **operands, int count, int least) {
 
 /* Names the word that is missing, as the help does ("FILE"), or the one too many. */
 static void refuse_operands(Session *session, const char *name, const char *extra, int missing) {
-    const Command *command = command_named(name);
+    const Command *command = command_named(session, name);
     const char *words = command != NULL ? command->operands : "";
     for (int i = 0; i < missing && extra == NULL; i++)
         words += strcspn(words, " ") + (words[strcspn(words, " ")] == ' ');
@@ -73,7 +66,7 @@ int commands_parse(Session *session, const Option *options, int argc, char **arg
     Option all[16];
     add_help(all, sizeof all / sizeof *all, options, &session->helped);
     int first = options_parse(all, argc, argv, false, &session->diagnostics);
-    if (session->helped) show_command_help(argv[0], all);
+    if (session->helped) show_command_help(session, argv[0], all);
     if (first < 0 || session->helped) return -1;
     int missing = missing_operand(argv + first, argc - first, least);
     bool too_many = argc - first > most;
@@ -99,16 +92,15 @@ int version_run(Session *session, int argc, char **argv) {
     (void)session;
     (void)argc;
     (void)argv;
-    puts("warpschool 0.1");
+    puts("warpschool " WARPSCHOOL_VERSION);
     return EXIT_FINE;
 }
 
 int help_run(Session *session, int argc, char **argv) {
-    (void)session;
     (void)argc;
     (void)argv;
     puts("warpschool: a CUDA C course with a software GPU\n\nusage: warpschool [--root DIR] COMMAND ...\n");
-    for (const Command *command = commands_table; command->name != NULL; command++) {
+    for (const Command *command = session->commands; command->name != NULL; command++) {
         char words[64];
         snprintf(words, sizeof words, "%s %s", command->name, command->operands);
         printf("  %-22s %s\n", words, command->help);

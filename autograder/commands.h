@@ -1,6 +1,8 @@
-/* commands.h - the commands of warpschool: one row of commands.def each.
+/* commands.h - what a command of warpschool is, and the learner's ones: one row of commands.def each.
  *
  * A command gets its words (argv[0] is its name) and what all share; it prints, and returns an exit status.
+ * The program joins these commands and those of grading in one table, which reaches the help through the
+ * Session.
  */
 #ifndef AUTOGRADER_COMMANDS_H
 #define AUTOGRADER_COMMANDS_H
@@ -9,6 +11,8 @@
 #include "base/options.h"
 
 typedef struct Session {
+    const struct Command
+        *commands; /**< all of the program, in the order of its help; ends with name == NULL */
     Arena *arena;
     Diagnostics diagnostics; /**< shown by main when a command returns */
     const char *root;        /**< --root; NULL */
@@ -27,8 +31,8 @@ typedef struct Command {
     CommandRun *run;
 } Command;
 
-/** All commands, in the order of the help; ends with name == NULL. */
-extern const Command commands_table[];
+/** The version that `warpschool version` prints and that each result's record has. */
+#define WARPSCHOOL_VERSION "0.1"
 
 /** Loads the course, or adds diagnostics. */
 bool commands_load_course(Session *session, Course *course);

@@ -1,17 +1,10 @@
-# warpschool: the judge, and the targets for learners.
+# The judge, and the targets for learners; warpschool/rules.mk links the program.
 
 AUTOGRADER_LIB := $(BUILD)/lib/libautograder.a
-WARPSCHOOL := $(BUILD)/bin/warpschool
 AUTOGRADER_LIBS = $(AUTOGRADER_LIB) $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lm
 TEST_LIBS_autograder = $(AUTOGRADER_LIBS)
-ALL_TARGETS += $(WARPSCHOOL)
 
-$(AUTOGRADER_LIB): $(call objects,$(filter-out autograder/main.c,$(call sources,autograder)))
-
-.SECONDEXPANSION:
-$(WARPSCHOOL): $(call objects,autograder/main.c) $$(AUTOGRADER_LIB) $$(JUDGES_LIB) $$(BASE_LIB)
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -o $@ $< $(AUTOGRADER_LIBS)
+$(AUTOGRADER_LIB): $(call objects,$(call sources,autograder))
 
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
 

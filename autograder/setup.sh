@@ -43,7 +43,7 @@ print_elsewhere() { # column of packages-elsewhere.txt, the command that install
     done
     printf 'setup: these packages are missing, by the names that Debian has for them:%s\nTheir names here should be these, which nobody has tried yet:\n\n    sudo %s%s\n\n' \
         "$missing" "$2" "$names" >&2
-    [ -z "$without" ] || printf 'There is no package here for:%s\nThey are needed for CUB, Thrust and libcu++ alone: install the CUDA toolkit or the CCCL headers.\n' "$without" >&2
+    [ -z "$without" ] || printf 'There is no package here for:%s\nCUB, Thrust and libcu++ come with the CUDA toolkit or the CCCL headers; similarity-tester is needed by make similarity alone.\n' "$without" >&2
     exit 3
 }
 

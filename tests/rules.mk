@@ -1,11 +1,11 @@
 # Tests. A file tests/<layer>/test_*.c is one cmocka program, linked with that layer's libraries and those below it.
 
-TEST_LIBS_base := $(BUILD)/lib/libbase.a -ljson-c
+TEST_LIBS_base := $(BUILD)/lib/libbase.a -ljson-c -lnettle
 TEST_LIBS_ptx := $(BUILD)/lib/libptx.a $(TEST_LIBS_base)
 TEST_LIBS_gpu := $(BUILD)/lib/libgpu.a $(TEST_LIBS_ptx) -lm
 TEST_LIBS_warpcc := $(BUILD)/obj/warpgrind/warpcc/precompiled_trim.o $(TEST_LIBS_base)
 TEST_LIBS_check := $(BUILD)/lib/libcheck.a $(TEST_LIBS_ptx) -lm
-UNIT_LAYERS := base ptx gpu check device autograder warpcc
+UNIT_LAYERS := base ptx gpu check device autograder warpcc grading
 UNIT_TESTS := $(foreach l,$(UNIT_LAYERS),$(patsubst tests/$(l)/%.c,$(BUILD)/tests/$(l)/%,$(sort $(wildcard tests/$(l)/test_*.c))))
 
 # A function of its own, since in a pattern rule's line a % means the stem.

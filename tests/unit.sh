@@ -3,7 +3,7 @@
 # not there, or says that it ran no test, is a failure. FILTER selects programs by "layer/test_subject".
 . "$(dirname "$0")/suite.bash"
 
-for source in tests/{base,ptx,gpu,check,device,autograder,warpcc}/test_*.c; do
+for source in tests/{base,ptx,gpu,check,device,autograder,warpcc,grading}/test_*.c; do
     name=${source#tests/} name=${name%.c}
     selected "$name" || continue
     output=$("$build/tests/$name" 2>&1) && status=0 || status=$?

@@ -3,7 +3,7 @@
 # folder. FILTER selects programs by "layer/test_subject". Ends with "N passed, N failed", or with "SKIPPED: " and what to install.
 . "$(dirname "$0")/../suite.bash"
 compiler=${CC:-aarch64-linux-gnu-gcc}
-libraries="libjson-c-dev libyaml-dev libdw-dev libelf-dev libseccomp-dev libzstd-dev liblz4-dev libcmocka-dev"
+libraries="libjson-c-dev libyaml-dev libdw-dev libelf-dev libseccomp-dev libzstd-dev liblz4-dev libsqlite3-dev libarchive-dev nettle-dev libcmocka-dev"
 
 skip() { # what is missing
     printf 'SKIPPED: %s. As root on Debian or Ubuntu:\n\n' "$1"
@@ -14,7 +14,7 @@ skip() { # what is missing
 command -v "${compiler##* }" >/dev/null || skip "there is no ${compiler##* }"
 command -v qemu-aarch64 >/dev/null || skip "there is no qemu-aarch64"
 echo 'int main(void) { return 0; }' >"$work/empty.c"
-$compiler -o "$work/empty" "$work/empty.c" -ljson-c -lyaml -ldw -lelf -lseccomp -lzstd -llz4 -lcmocka 2>/dev/null ||
+$compiler -o "$work/empty" "$work/empty.c" -ljson-c -lyaml -ldw -lelf -lseccomp -lzstd -llz4 -lsqlite3 -larchive -lnettle -lcmocka 2>/dev/null ||
     skip "libraries for arm64 are missing"
 
 # qemu's user emulation (7.2) knows neither openat2 nor pidfds nor seccomp filters, and some children that a test forks hang in it, so a device or a
@@ -23,7 +23,7 @@ not_here=" autograder/test_answers autograder/test_child device/test_lockdown au
 
 make --no-print-directory build-arm64 BUILD="$build" ARM64_CC="$compiler" || { echo "FAILED: it does not build"; echo "0 passed, 1 failed"; exit 1; }
 verdict "built for arm64" "$(file -b "$build/arm64/bin/warpgrind" 2>/dev/null | grep -v aarch64)"
-for source in tests/{base,ptx,gpu,check,device,autograder,warpcc}/test_*.c; do
+for source in tests/{base,ptx,gpu,check,device,autograder,warpcc,grading}/test_*.c; do
     name=${source#tests/} name=${name%.c}
     selected "$name" || continue
     case $not_here in *" $name "*)

@@ -14,7 +14,7 @@ lint-layers:
 lint-sizes:
 	@sh tests/lint/sizes.sh
 
-CPPCHECK_FOLDERS ?= base warpgrind/ptx warpgrind/gpu warpgrind/check warpgrind/cudart warpgrind/curand warpgrind/device warpgrind/warpcc autograder
+CPPCHECK_FOLDERS ?= base warpgrind/ptx warpgrind/gpu warpgrind/check warpgrind/cudart warpgrind/curand warpgrind/device warpgrind/warpcc autograder grading warpschool
 # nullPointerRedundantCheck: cppcheck takes a pointer for possibly NULL after BUG(), which does not return.
 lint-cppcheck:
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \

@@ -1,5 +1,5 @@
-/* main.c - warpschool: finds the command among the rows of commands.def and runs it. */
-#include "autograder/commands.h"
+/* main.c - warpschool: joins the tables of commands, finds the command among their rows and runs it. */
+#include "grading/commands.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -7,8 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
+static const Command all_commands[] = {
+#define COMMAND(name, function, operands, help) {name, operands, help, function},
+#include "autograder/commands.def"
+#include "grading/commands.def"
+#undef COMMAND
+    {NULL, NULL, NULL, NULL},
+};
+
 static const Command *find_command(const char *name) {
-    for (const Command *command = commands_table; command->name != NULL; command++)
+    for (const Command *command = all_commands; command->name != NULL; command++)
         if (strcmp(command->name, name) == 0) return command;
     return NULL;
 }
@@ -19,7 +27,7 @@ static void report_unknown(Session *session, const char *name) {
         diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no command `%s`", name);
     if (added == NULL) return;
     added->remedy = "see: warpschool help";
-    for (const Command *command = commands_table; command->name != NULL; command++)
+    for (const Command *command = all_commands; command->name != NULL; command++)
         if (name[0] == command->name[0] && (name[1] == command->name[1] || name[1] == '\0'))
             added->remedy = arena_format(session->arena, "did you mean %s?", command->name);
 }
@@ -46,7 +54,7 @@ static int dispatch(Session *session, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
-    Session session = {.arena = arena_create()};
+    Session session = {.commands = all_commands, .arena = arena_create()};
     if (session.arena == NULL) return EXIT_INTERNAL;
     diag_init(&session.diagnostics, session.arena);
     int status = dispatch(&session, argc, argv);

@@ -1,0 +1,61 @@
+/* class.h - the class as a view of the gradebook: everything that is printed or exported is made from it.
+ *
+ * The policy has been applied: of several attempts the one that counts, late penalties, weights, overrides.
+ */
+#ifndef GRADING_CLASS_H
+#define GRADING_CLASS_H
+
+#include "grading/book/gradebook.h"
+#include "grading/book/policy.h"
+
+typedef enum GradeState {
+    GRADE_NOTHING, /**< nothing was handed in */
+    GRADE_DECIDED,
+    GRADE_REFUSED, /**< handed in, and not gradable: Grade.refused says why */
+    GRADE_FAULT,   /**< the grader's own: a person must look */
+    GRADE_WAITING  /**< a grading was begun and has not come to it */
+} GradeState;
+
+typedef struct Grade {
+    GradeState state;
+    int score, max_score;      /**< as judged */
+    double points, max_points; /**< after the policy: late, attempts, weight, override */
+    int64_t handed_in, late_seconds;
+    const char *time_from;
+    double late_penalty; /**< 0..1 taken off */
+    bool overridden;
+    const char *override_reason, *override_author;
+    const char *refused, *note, *fault;
+    const char *path;
+    int attempts;
+    struct json_object *result; /**< warpschool/result/v1, borrowed from the Class; NULL */
+} Grade;
+
+typedef struct ClassLesson {
+    const char *name, *title;
+    double weight;
+    int64_t due;
+} ClassLesson;
+
+typedef struct ClassStudent {
+    const char *id, *name, *email, *login, *section;
+} ClassStudent;
+
+typedef struct Class {
+    const char *course, *title;
+    int64_t graded_at;
+    long seed;
+    const char *sandbox;
+    ClassLesson *lessons;
+    size_t lesson_count;
+    ClassStudent *students;
+    size_t student_count;
+    Grade *grades; /**< [student * lesson_count + lesson] */
+} Class;
+
+/** Reads the whole book; class_free puts the results. */
+bool class_read(Class *class, Arena *arena, Gradebook *book, const Policy *policy, Diagnostics *diagnostics);
+const Grade *class_grade(const Class *class, size_t student, size_t lesson);
+void class_free(Class *class);
+
+#endif

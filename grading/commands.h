@@ -1,0 +1,11 @@
+/* commands.h - the instructor's commands: one row of commands.def each. */
+#ifndef GRADING_COMMANDS_H
+#define GRADING_COMMANDS_H
+
+#include "autograder/commands.h"
+
+#define COMMAND(name, function, operands, help) CommandRun function;
+#include "grading/commands.def"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,9 @@
+# The program warpschool: the commands of the learner's library and those of grading, in one table.
+
+WARPSCHOOL := $(BUILD)/bin/warpschool
+ALL_TARGETS += $(WARPSCHOOL)
+
+.SECONDEXPANSION:
+$(WARPSCHOOL): $(call objects,$(call sources,warpschool)) $$(GRADING_LIBS) $$(AUTOGRADER_LIB) $$(JUDGES_LIB) $$(BASE_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(GRADING_LINKED) $(AUTOGRADER_LIBS) $(GRADING_SYSTEM)
