@@ -6,12 +6,7 @@
 #ifndef AUTOGRADER_MANIFEST_H
 #define AUTOGRADER_MANIFEST_H
 
-#include "base/diag.h"
-
-typedef struct TextList {
-    const char **items;
-    size_t count;
-} TextList;
+#include "autograder/fields.h"
 
 typedef struct Objective {
     const char *text;

@@ -123,6 +123,9 @@ static const Mistake mistakes[] = {
     {"{shared-race: put a barrier, leak: free it}", "free it", "`hints_about` must be `kind: text` lines",
      19},
     {"hints: [where, idea, code]", "hints: [where", "this is not YAML", 16},
+    {"must_launch: true", "core: false", "the key `core` stands here twice", 12},
+    {"must_launch: true", "must_use: [constant, constance]", "`must_use` does not know `constance`", 12},
+    {"must_launch: true", "must_use: constant", "`must_use` must be a list of texts", 12},
 };
 
 static char *replaced(const Mistake *mistake) {
