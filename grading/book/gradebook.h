@@ -52,17 +52,31 @@ typedef struct BookHanded {
 Gradebook *gradebook_open(const char *path, const char *course_id, Diagnostics *diagnostics);
 void gradebook_close(Gradebook *book);
 
-/** Writes the grading's row, seed included, before any job starts. An unfinished grading of the same versions
- * and sandbox is continued (its seed is taken) unless `seed` names another; `seed` NULL: drawn. */
+/** Writes the grading's row, seed included, before any job starts. `seed` NULL: that of the book's latest
+ * grading, so that unchanged work keeps its results, or a drawn one when this is the first. An unfinished
+ * grading of the same seed, versions and sandbox is continued. */
 bool gradebook_begin_grading(Gradebook *book, const long *seed, const char *versions, const char *sandbox,
                              BookGrading *grading, Arena *arena, Diagnostics *diagnostics);
-/** All is decided: the next grading draws a seed of its own. */
+/** Nothing is left to do: the next grading has a row of its own. */
 bool gradebook_end_grading(Gradebook *book, const BookGrading *grading, Diagnostics *diagnostics);
 
 bool gradebook_add_student(Gradebook *book, const BookStudent *student, Diagnostics *diagnostics);
 /** Keeps a source; nothing happens when it is there. */
 bool gradebook_add_source(Gradebook *book, const char *hash, const char *bytes, size_t length,
                           Diagnostics *diagnostics);
+/** A file that was handed in and is to be graded; its source is kept already. Nothing happens when it is
+ * there. Until an attempt with its hash is added, its grade is waiting. */
+bool gradebook_add_handed(Gradebook *book, const char *student, const char *lesson, const char *hash,
+                          const BookHanded *handed, Diagnostics *diagnostics);
+/** Reads a source that was kept; false with an error when there is none. */
+bool gradebook_read_source(Gradebook *book, const char *hash, Text *out, Diagnostics *diagnostics);
+/** The strings are valid during the call; false ends the visits. */
+typedef bool BookVisit(void *context, const char *student, const char *lesson, const char *hash,
+                       const BookHanded *handed);
+/** All that was handed in, by student and lesson, of one lesson or one student where these are not NULL: what
+ * regrading works from. */
+bool gradebook_each_handed(Gradebook *book, const char *student, const char *lesson, BookVisit *visit,
+                           void *context, Diagnostics *diagnostics);
 /** The result with this key, for the caller to put; NULL when there is none. Decided results only. */
 struct json_object *gradebook_find_result(Gradebook *book, const BookKey *key, Diagnostics *diagnostics);
 bool gradebook_add_attempt(Gradebook *book, const BookGrading *grading, const BookKey *key,
