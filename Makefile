@@ -95,6 +95,7 @@ For the project
   make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run
+  make bench-against REF=main~5   speed next to that of another commit; ROWS="product sort" for some rows
   make starters               write starter/*.cu anew from the solutions
   make check LESSON=01 FILE=F check any file against a lesson
   make clean                  remove what was built; your work/ stays

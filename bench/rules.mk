@@ -30,6 +30,11 @@ $(BENCH)/smallest $(BENCH)/threads $(BENCH)/repeats: $(BENCH)/%: bench/%.cu all
 	@mkdir -p $(@D)
 	$(BUILD)/bin/warpcc -O2 -o $@ $<
 
+# The machine here beside that of another commit: make bench-against REF=main~5 [ROWS="product sort"] [CHECKS=all] [ROUNDS=5]
+.PHONY: bench-against
+bench-against: all $(BENCH)/kernels-O2.ptx $(BENCH)/patterns-O2.ptx $(BENCH)/product-O2.ptx
+	@CC='$(CC)' MAKE='$(MAKE)' ROWS='$(ROWS)' CHECKS='$(CHECKS)' ROUNDS='$(ROUNDS)' RUNS='$(RUNS)' sh bench/against.sh $(BUILD) '$(or $(REF),HEAD)'
+
 # The tables "On the GPU" of the lesson pages, measured on this machine's card.
 .PHONY: bench-card
 bench-card:
