@@ -1,6 +1,8 @@
 /* class.h - the class as a view of the gradebook: everything that is printed or exported is made from it.
  *
  * The policy has been applied: of several attempts the one that counts, late penalties, weights, overrides.
+ * Where `state` is neither DECIDED nor REFUSED and nothing was overridden, there is no number to show:
+ * `points` is 0 and means nothing unless the lesson was due.
  */
 #ifndef GRADING_CLASS_H
 #define GRADING_CLASS_H
@@ -25,16 +27,17 @@ typedef struct Grade {
     double late_penalty; /**< 0..1 taken off */
     bool overridden;
     const char *override_reason, *override_author;
-    const char *refused, *note, *fault;
+    const char *refused, *remedy, *note, *fault;
     const char *path;
-    int attempts;
+    int attempts;               /**< different files handed in for this lesson, refused ones not counted */
+    int64_t attempt;            /**< the attempt's number in the book; 0: none */
     struct json_object *result; /**< warpschool/result/v1, borrowed from the Class; NULL */
 } Grade;
 
 typedef struct ClassLesson {
     const char *name, *title;
-    double weight;
-    int64_t due;
+    double weight; /**< points that it is worth; 0 as well when nobody knows yet */
+    int64_t due;   /**< Unix seconds; 0: never late */
 } ClassLesson;
 
 typedef struct ClassStudent {
@@ -50,11 +53,18 @@ typedef struct Class {
     size_t lesson_count;
     ClassStudent *students;
     size_t student_count;
-    Grade *grades; /**< [student * lesson_count + lesson] */
+    bool hidden_feedback; /**< Policy.hidden_feedback */
+    Grade *grades;        /**< [student * lesson_count + lesson] */
 } Class;
 
-/** Reads the whole book; class_free puts the results. */
+/** Reads the whole book, students by id; class_free puts the results, also after a failure. Files for lessons
+ * that the policy does not list are not in the view: a warning says so. */
 bool class_read(Class *class, Arena *arena, Gradebook *book, const Policy *policy, Diagnostics *diagnostics);
+/** The same as it stood at the end of a grading, before any override; without the results themselves. */
+bool class_read_after(Class *class, Arena *arena, Gradebook *book, const Policy *policy, int64_t grading,
+                      Diagnostics *diagnostics);
+/** Whether there is a number that counts: decided, refused (0) or overridden. */
+bool class_is_decided(const Grade *grade);
 const Grade *class_grade(const Class *class, size_t student, size_t lesson);
 void class_free(Class *class);
 

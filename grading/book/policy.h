@@ -1,31 +1,59 @@
-/* policy.h - a course's rules: course.yaml, what a lesson weighs, when it is due, what lateness costs. */
+/* policy.h - a course's rules: course.yaml says what a lesson is worth, when it is due, what lateness costs.
+ *
+ * Points are whole thousandths everywhere here, so that sums are exact and the same on every machine; only
+ * the view (class.h) has them as doubles. docs/gradebook.md has the format and the arithmetic.
+ */
 #ifndef GRADING_POLICY_H
 #define GRADING_POLICY_H
 
 #include "autograder/lessons.h"
 
+/** A point in the unit that points are counted in. */
+enum { POLICY_POINT = 1000 };
+
+/** A late policy. A lateness of up to the grace costs nothing; a longer one costs for each day begun since
+ * the file was due. */
+typedef struct PolicyLate {
+    long grace_minutes;
+    long percent_per_day; /**< thousandths of a percent of the points */
+    long none_after_days; /**< later than so many days, nothing is left; -1: no such day */
+} PolicyLate;
+
 typedef struct PolicyLesson {
     const char *name, *title;
-    double weight;
-    int64_t due; /**< Unix seconds; 0: none */
+    long weight; /**< thousandths of a point that the lesson is worth; -1: as many points as its own score has
+                  */
+    int64_t due; /**< Unix seconds; 0: never late */
 } PolicyLesson;
 
-typedef enum PolicyAttempts { POLICY_BEST, POLICY_LAST } PolicyAttempts;
+typedef enum PolicyAttempts { POLICY_LAST, POLICY_BEST } PolicyAttempts;
 
 typedef struct Policy {
     const char *id, *title;
-    PolicyLesson *lessons;
+    const char *text;      /**< of the file, for BookOrder.policy; NULL when there is none */
+    bool listed;           /**< the file lists the lessons: others do not count */
+    PolicyLesson *lessons; /**< in the file's order; all of the course when it lists none */
     size_t lesson_count;
-    int64_t grace_seconds;
-    double penalty_per_day; /**< 0..1 of the points */
-    int64_t days_at_most;   /**< later than that, nothing counts; 0: no such day */
+    PolicyLate late;
     PolicyAttempts attempts;
-    bool hidden_feedback;
+    bool hidden_feedback; /**< feedback tells the concept of a hidden case that failed */
 } Policy;
 
-/** Reads course.yaml; `path` NULL: the rules of a course that has none (every lesson weighs 1, nothing is
- * due). Each mistake gets file, line and remedy. */
+/** Reads course.yaml; `path` NULL: the rules of a course that has none (nothing is late, the last attempt
+ * counts). Each mistake gets file, line and remedy. */
 bool policy_read(Policy *policy, Arena *arena, const Course *course, const char *path,
                  Diagnostics *diagnostics);
+/** The same from the text that a gradebook kept (gradebook_policy); `name` is what messages say. */
+bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const char *text, const char *name,
+                      Diagnostics *diagnostics);
+/** How many seconds past due, the grace not taken off; 0 when in time, or when either time is unknown. */
+int64_t policy_late_seconds(int64_t due, int64_t handed_in);
+/** The part that lateness takes off, from 0 to 100,000 thousandths of a percent. */
+long policy_penalty(const PolicyLate *late, int64_t late_seconds);
+/** score / max_score of the weight, less the penalty, in thousandths of a point, halves rounded up. */
+int64_t policy_points(int score, int max_score, int64_t weight, long penalty);
+/** A decimal number such as "7.25", exactly, in thousandths; false when it is not one, is negative, or has
+ * more than three decimals. */
+bool policy_decimal(const char *text, long *thousandths);
 
 #endif

@@ -1,0 +1,37 @@
+/* desk.h - what a command about grades needs before it starts: the course, its rules, the book, the class.
+ *
+ * Rules come from --course FILE; else from `course.yaml` beside the gradebook; else from what the last
+ * grading left in the book. So everything after `grade` can be asked without naming them again.
+ */
+#ifndef GRADING_DESK_H
+#define GRADING_DESK_H
+
+#include "autograder/commands.h"
+#include "grading/book/class.h"
+
+typedef struct Desk {
+    const char *gradebook; /**< --gradebook; NULL: GRADEBOOK_USUAL */
+    const char *rules;     /**< --course; NULL */
+    Course course;
+    Policy policy;
+    Gradebook *book;
+    Class class; /**< after desk_read_class */
+} Desk;
+
+/** The two options, for a command's table. */
+#define DESK_OPTIONS(desk)                                                                                   \
+    {OPTION_STRING, 0, "gradebook", "FILE", "the gradebook (" GRADEBOOK_USUAL ")", &(desk)->gradebook}, {    \
+        OPTION_STRING, 0, "course", "FILE", "the course's rules (course.yaml)", &(desk)->rules               \
+    }
+
+/** Loads the course and its rules and opens the book; false with diagnostics. desk_close afterwards in any
+ * case. */
+bool desk_open(Desk *desk, Session *session, GradebookUse use);
+bool desk_read_class(Desk *desk, Session *session);
+void desk_close(Desk *desk);
+/** The lesson of the class that a person means by "7" or a name; false with a diagnostic. */
+bool desk_find_lesson(const Desk *desk, Session *session, const char *query, size_t *lesson);
+/** The student with this id, else login or e-mail; false with a diagnostic. */
+bool desk_find_student(const Desk *desk, Session *session, const char *query, size_t *student);
+
+#endif
