@@ -164,10 +164,11 @@ static void add_over(Check *check, const Schedule *schedule, const BudgetResult 
     finding->explanation = result->why;
 }
 
+/* What a line measures is told to students, so it is never a hidden case. */
 static unsigned largest_case(const Judge *judge) {
     unsigned largest = 0;
     for (unsigned i = 1; i < judge->case_count; i++)
-        if (judge->cases[i].n > judge->cases[largest].n) largest = i;
+        if (judge->cases[i].concept == NULL && judge->cases[i].n > judge->cases[largest].n) largest = i;
     return largest;
 }
 
@@ -176,7 +177,8 @@ static unsigned case_of(const Check *check, const BudgetLine *line) {
     const Judge *judge = check->judge;
     if (line->where.text == NULL) return largest_case(judge);
     unsigned index = 0;
-    while (index < judge->case_count && strcmp(judge->cases[index].name, line->where.text) != 0)
+    while (index < judge->case_count &&
+           (judge->cases[index].concept != NULL || strcmp(judge->cases[index].name, line->where.text) != 0))
         index++;
     if (index < judge->case_count) return index;
     const char *path = arena_format(check->arena, "%s/lesson.yaml", check->lesson->folder);

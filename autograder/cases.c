@@ -13,6 +13,16 @@ const Judge *judges_find(const char *lesson) {
     return NULL;
 }
 
+const Judge *judges_without_hidden(const Judge *judge, Arena *arena) {
+    Judge *copy = ARENA_NEW(arena, Judge);
+    if (copy == NULL) return NULL;
+    *copy = *judge;
+    copy->case_count = 0;
+    while (copy->case_count < judge->case_count && judge->cases[copy->case_count].concept == NULL)
+        copy->case_count++;
+    return copy;
+}
+
 bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, unsigned schedule,
                    Arena *arena) {
     JudgeFiles *files = ARENA_NEW(arena, JudgeFiles);

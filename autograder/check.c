@@ -4,6 +4,7 @@
 #include "autograder/budget.h"
 #include "autograder/child.h"
 #include "autograder/compile.h"
+#include "autograder/hidden.h"
 #include "autograder/report.h"
 #include "autograder/run.h"
 #include "autograder/settings.h"
@@ -75,10 +76,11 @@ static bool shows_error(const char *picture) {
     return error;
 }
 
-/* The first picture with a mistake in it, or the first one of all. */
+/* The first picture with a mistake in it, or the first one of all; hidden cases are not pictured. */
 static void take_picture(Check *check, const Schedule *schedules) {
     for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
         for (unsigned j = 0; j < schedules[i].pair_count; j++) {
+            if (hidden_case(check, schedules[i].pairs[j].first_case)) continue;
             const char *picture = json_text(schedules[i].pairs[j].report, "picture", "");
             bool error = *picture != '\0' && shows_error(picture);
             if (*picture == '\0' || (check->result->picture != NULL && !error)) continue;
@@ -147,6 +149,7 @@ void check_run(Check *check) {
     stage_leave(&check->stage);
     if (check->stage.level != NULL) check->result->sandbox = check->stage.level;
     verdict_conclude(check);
+    hidden_redact(check);
     check->result->seconds = child_now() - begin;
     if (check->diagnostics->first != NULL) {
         check->result->problem = check->diagnostics->first->message;

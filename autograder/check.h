@@ -43,6 +43,7 @@ typedef struct Check {
     Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */
     bool unlocked;            /**< without a sandbox */
     bool isolated;            /**< a program of its own for each case, which sees that case alone */
+    bool revealed;            /**< the result tells hidden cases in full: for teachers */
     bool picture;             /**< the result gets a picture of a launch */
     bool show_times;          /**< the phases' seconds on stderr */
 } Check;

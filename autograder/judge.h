@@ -17,6 +17,10 @@ typedef struct JudgeCaseSpec {
     long threads; /**< block size where the lesson has one; 0 */
     long extra;   /**< meaning by lesson */
     bool copied;  /**< the right answer is a copy of the input, for which no kernel need run */
+    /** Of a hidden case, which only grading runs: all that students are told of it, "a size that is no
+     * multiple of the block". NULL: the case is not hidden. Hidden cases stand last, in the lesson's
+     * hidden.def, and `name` is for teachers. */
+    const char *concept;
 } JudgeCaseSpec;
 
 /** One case while it is judged. All memory is in `arena`. */

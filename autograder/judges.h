@@ -10,4 +10,7 @@ extern const Judge *const judges[];
 /** The judge of "07-block-sum-dynamic", or NULL. */
 const Judge *judges_find(const char *lesson);
 
+/** The same judge without its hidden cases, in the arena; NULL without memory. */
+const Judge *judges_without_hidden(const Judge *judge, Arena *arena);
+
 #endif

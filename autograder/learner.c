@@ -37,7 +37,8 @@ typedef struct CheckOrder {
     bool only_picture;
     const char **kind; /* set to what a hint would be about (coach.h); or NULL */
     bool *drawable;    /* set when a picture would show what is wrong; or NULL */
-    bool grade;        /* a seed that nobody knows before */
+    bool grade;        /* a seed that nobody knows before, and the hidden cases */
+    bool reveal;       /* hidden cases are told in full */
     const char *device;
 } CheckOrder;
 
@@ -177,6 +178,7 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
                             .seed = order->seed,
                             .show_times = order->times,
                             .isolated = order->grade,
+                            .revealed = order->reveal,
                             .picture = order->picture != NULL,
                             .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
         fflush(stdout);
@@ -241,8 +243,11 @@ int check_command_run(Session *session, int argc, char **argv) {
         {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
         {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
         {OPTION_FLAG, 0, "grade", NULL,
-         "draw a random seed and print it, unless --seed gives one; run a program for each case",
+         "draw a random seed and print it, unless --seed gives one; run a program for each case, hidden "
+         "cases too",
          &order.grade},
+        {OPTION_FLAG, 0, "reveal", NULL, "with --grade, for teachers: tell all of hidden cases",
+         &order.reveal},
         {OPTION_STRING, 0, "device", "DEVICE", "soft (the software GPU), cuda or both", &order.device},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
         {OPTION_STRING, 0, "sandbox", "WHICH", "full, or none: run a file that you trust without one",
@@ -258,6 +263,11 @@ int check_command_run(Session *session, int argc, char **argv) {
                                      "--grade runs what others have written, and only in the sandbox");
         if (added != NULL)
             added->remedy = "leave --sandbox=none out; make doctor says how to get the sandbox";
+        return EXIT_USAGE;
+    }
+    if (order.reveal && !order.grade) {
+        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--reveal needs --grade");
+        if (added != NULL) added->remedy = "only --grade runs hidden cases, of which --reveal tells";
         return EXIT_USAGE;
     }
     if (order.seed == LONG_MIN && !order.grade) order.seed = 0;

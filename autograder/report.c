@@ -1,6 +1,7 @@
 /* report.c - from the device's JSON to findings at the student's lines; see report.h. */
 #include "autograder/report.h"
 
+#include "autograder/hidden.h"
 #include "autograder/source.h"
 #include "base/json.h"
 
@@ -172,10 +173,18 @@ static const char *message_of(const Check *check, struct json_object *entry, boo
     return say_driver_copies(check, message);
 }
 
-static void fill_finding(const Check *check, Finding *finding, struct json_object *entry, Place place) {
+/* The case in which the device saw it, or -1. The mark is the program's word: a submission that gives another
+ * case's mark, or none, must not get the words of a hidden case told as if they were of that one. */
+static long case_of_finding(const Check *check, const Pair *pair, struct json_object *entry) {
+    if (hidden_case(check, pair->first_case)) return (long)pair->first_case;
+    return case_of_mark(json_text(entry, "mark", ""), check->judge->case_count);
+}
+
+static void fill_finding(const Check *check, const Pair *pair, Finding *finding, struct json_object *entry,
+                         Place place) {
     const char *message = message_of(check, entry, finding->in_driver);
     const char *explanation = text_copy(check, entry, "explanation");
-    long index = case_of_mark(json_text(entry, "mark", ""), check->judge->case_count);
+    long index = case_of_finding(check, pair, entry);
     bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
     /* Where the software GPU could not watch, its silence proves nothing. */
     bool blind = note && finding->kind == FINDING_LIMIT;
@@ -211,13 +220,13 @@ static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *
     int other_line = report_place_of(check, json_member(entry, "other")).line;
     Finding *same = find_same(check->result, kind, place.line, other_line, in_driver);
     if (same != NULL) {
-        same->count += json_number(entry, "count", 1);
+        if (!hidden_case(check, pair->first_case)) same->count += json_number(entry, "count", 1);
         return same;
     }
     Finding *finding = result_add(check->result, check->arena, kind);
     if (finding == NULL) return NULL;
     finding->in_driver = in_driver;
-    fill_finding(check, finding, entry, place);
+    fill_finding(check, pair, finding, entry, place);
     return finding;
 }
 
@@ -269,11 +278,22 @@ static bool merge_pair(Check *check, const Pair *pair) {
     return true;
 }
 
+/* The pairs of a schedule that ran hidden cases, or the others. */
+static bool merge_schedule(Check *check, const Schedule *schedule, bool hidden) {
+    bool fine = true;
+    for (unsigned i = 0; i < schedule->pair_count; i++)
+        if (hidden_case(check, schedule->pairs[i].first_case) == hidden)
+            fine = merge_pair(check, &schedule->pairs[i]) && fine;
+    return fine;
+}
+
+/* What was found in a case that may be told is told of that one: hidden cases come last. */
 bool report_merge(Check *check, const Schedule *schedules, unsigned count) {
     bool fine = true;
     for (unsigned i = 0; i < count; i++)
-        for (unsigned j = 0; j < schedules[i].pair_count; j++)
-            fine = merge_pair(check, &schedules[i].pairs[j]) && fine;
+        fine = merge_schedule(check, &schedules[i], false) && fine;
+    for (unsigned i = 0; i < count; i++)
+        fine = merge_schedule(check, &schedules[i], true) && fine;
     return fine;
 }
 

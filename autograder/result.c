@@ -81,6 +81,8 @@ static struct json_object *case_to_json(const CaseResult *result) {
     put_number(object, "points", result->points);
     put_number(object, "max_points", result->max_points);
     put_text(object, "message", result->message);
+    if (result->concept != NULL) json_object_object_add(object, "hidden", json_object_new_boolean(true));
+    put_optional_text(object, "concept", result->concept);
     return object;
 }
 

@@ -45,6 +45,7 @@ typedef enum CaseVerdict {
 
 typedef struct CaseResult {
     const char *name;
+    const char *concept; /**< of a hidden case: what it is about; NULL */
     CaseVerdict verdict;
     int points, max_points;
     const char *message; /**< empty when passed */

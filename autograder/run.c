@@ -6,6 +6,7 @@
  */
 #include "autograder/run.h"
 
+#include "autograder/hidden.h"
 #include "autograder/ranks.h"
 #include "autograder/sandbox.h"
 #include "autograder/settings.h"
@@ -258,9 +259,11 @@ static CaseEnd end_of_program(const Running *running) {
                      .last_line = last_line(running->check->arena, &program->streams[1])};
 }
 
+/* A program can print its inputs: what it prints in a hidden case is not kept. */
 static void keep_output(Running *running) {
     Schedule *schedule = running->schedule;
-    if (schedule->output != NULL) return;
+    bool told = running->check->revealed || !hidden_case(running->check, current_pair(running)->first_case);
+    if (schedule->output != NULL || !told) return;
     Text all;
     text_init(&all);
     for (int stream = 0; stream < 2; stream++) {

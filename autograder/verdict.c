@@ -323,10 +323,11 @@ static void fail_unfollowed(Check *check, unsigned index, Outcome *outcome) {
                                         arena_number(check->arena, LISTED));
 }
 
-/* A small case may well be solved in a simpler way. */
+/* A small case may well be solved in a simpler way. Hidden cases do not take the part of the largest one that
+ * students see; a hidden one as large as that has to be solved as asked, too. */
 static bool is_largest_case(const Judge *judge, unsigned index) {
     for (unsigned i = 0; i < judge->case_count; i++)
-        if (judge->cases[i].n > judge->cases[index].n) return false;
+        if (judge->cases[i].concept == NULL && judge->cases[i].n > judge->cases[index].n) return false;
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* worker.c - forks twice, checks in the grandchild, reads the result here; see worker.h. */
 #include "autograder/worker.h"
 
+#include "autograder/judges.h"
 #include "base/json.h"
 
 #include <errno.h>
@@ -17,13 +18,14 @@ enum { LARGEST_RESULT = 16 << 20 };
 
 static _Noreturn void work(const WorkerOrder *order, int out) {
     Arena *arena = arena_create();
+    if (arena == NULL) _exit(EXIT_INTERNAL);
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
     Result result = {0};
     Check check = {.arena = arena,
                    .course = order->course,
                    .lesson = order->lesson,
-                   .judge = order->judge,
+                   .judge = order->isolated ? order->judge : judges_without_hidden(order->judge, arena),
                    .submission = order->submission,
                    .seed = order->seed,
                    .result = &result,
@@ -31,8 +33,9 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
                    .show_times = order->show_times,
                    .unlocked = order->unlocked,
                    .picture = order->picture,
-                   .isolated = order->isolated};
-    if (arena == NULL) _exit(EXIT_INTERNAL);
+                   .isolated = order->isolated,
+                   .revealed = order->revealed};
+    if (check.judge == NULL) _exit(EXIT_INTERNAL);
     check_run(&check);
     struct json_object *json = result_to_json(&result);
     const char *text =

@@ -19,7 +19,8 @@ typedef struct WorkerOrder {
     bool show_times;
     bool unlocked; /**< without a sandbox */
     bool picture;  /**< as in Check */
-    bool isolated; /**< a program for each case */
+    bool isolated; /**< grading: hidden cases as well, and a program for each case */
+    bool revealed; /**< as in Check */
 } WorkerOrder;
 
 /** The result's JSON object, never NULL but without memory; the caller puts it. */

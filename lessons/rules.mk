@@ -49,6 +49,10 @@ $(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 $(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o
 
+# Hidden cases are a part of the judge. A new file makes it anew; that it is gone is known from its last build.
+HIDDEN_CASES := $(wildcard lessons/*/hidden.def)
+$(HIDDEN_CASES:%/hidden.def=$(BUILD)/obj/%/judge.o): $(BUILD)/obj/%/judge.o: %/hidden.def
+
 # A starter is its solution with the marked regions cut out.
 STARTERS := $(patsubst solutions/%/solution.cu,starter/%.cu,$(sort $(wildcard solutions/*/solution.cu)))
 .PHONY: FORCE starters check-starters

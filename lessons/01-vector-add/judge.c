@@ -13,6 +13,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one element past a block", .points = 2, .n = 257},
     {.name = "a prime number of elements", .points = 1, .n = 1009},
     {.name = "a large array", .points = 1, .n = 100003},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 static bool prepare(JudgeCase *judged) {

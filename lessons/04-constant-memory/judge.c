@@ -18,6 +18,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one less than a block", .points = 1, .n = 255, .extra = -1},
     {.name = "one element past a block", .points = 2, .n = 257, .extra = 150},
     {.name = "a large array", .points = 1, .n = 50021, .extra = -99950},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 typedef struct Expected {

@@ -15,6 +15,9 @@ static const JudgeCaseSpec cases[] = {
      .n = 512,
      .extra = SUM_LAST_COUNTS},
     {.name = "the largest block, 1024", .points = 1, .n = 1024, .extra = SUM_WHOLE},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 static void add_suspects(SumExpected *expected, const float *in, size_t count) {

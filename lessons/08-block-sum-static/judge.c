@@ -11,6 +11,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "whole numbers of both signs", .points = 3, .n = COUNT, .extra = SUM_WHOLE},
     {.name = "fractions", .points = 2, .n = COUNT, .extra = SUM_FRACTIONS},
     {.name = "the last element outweighs the others", .points = 2, .n = COUNT, .extra = SUM_LAST_COUNTS},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 static void add_suspects(SumExpected *expected, const float *in) {

@@ -18,6 +18,9 @@ static const JudgeCaseSpec cases[] = {
      .threads = 512,
      .extra = SUM_FRACTIONS},
     {.name = "once more in the same program", .points = 2, .n = 512, .threads = 512, .extra = SUM_WHOLE},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 /** What temp[0] holds after the tree when each step divides by `divisor`. */

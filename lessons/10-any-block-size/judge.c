@@ -16,6 +16,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "33 threads, with fractions", .points = 1, .n = 33, .threads = 33, .extra = SUM_FRACTIONS},
     {.name = "997 threads, a prime", .points = 1, .n = 997, .threads = 997, .extra = SUM_WHOLE},
     {.name = "1024 threads, the largest block", .points = 1, .n = 1024, .threads = 1024, .extra = SUM_WHOLE},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 /** What halving gives when it drops the odd element: temp[0] of lesson 07's tree. */

@@ -25,6 +25,9 @@ static const JudgeCaseSpec cases[] = {
      .n = 100003,
      .threads = 1024,
      .extra = SUM_WHOLE},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 static bool prepare(JudgeCase *judged) {

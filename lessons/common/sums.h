@@ -19,7 +19,7 @@
 
 enum { SUMS_MAX_SUSPECTS = 10 };
 
-typedef enum SumFill { SUM_WHOLE, SUM_FRACTIONS, SUM_LAST_COUNTS } SumFill;
+typedef enum SumFill { SUM_WHOLE, SUM_FRACTIONS, SUM_LAST_COUNTS, SUM_CANCELS } SumFill;
 
 typedef struct SumExpected {
     double want;
@@ -39,15 +39,26 @@ static inline void sums_make_whole(float *values, size_t count) {
     }
 }
 
-/** Fills `values`; with SUM_LAST_COUNTS the last number outweighs all others together. Exact but for
- * SUM_FRACTIONS. */
+/** Two large numbers that cancel, one in each half. With the small ones beside them all partial sums stay
+ * below 2^24, and so exact in floats; in whole numbers of a fixed scale they overflow. */
+static inline void sums_add_large_pair(float *values, size_t count) {
+    const float large = 6291456.0F; /* 3 * 2^21: twice that, and 4 M of small ones, are below 2^24 */
+    if (count < 2) return;
+    values[count / 4] = large;
+    values[count - 1 - count / 4] = -large;
+}
+
+/** Fills `values`; with SUM_LAST_COUNTS the last number outweighs all others together, with SUM_CANCELS two
+ * that outweigh the others cancel. Exact but for SUM_FRACTIONS. */
 static inline void sums_fill(const JudgeCase *judged, float *values, size_t count, SumFill fill) {
     const float exact = 8.0e6F / (float)(count + 1); /* sum of magnitudes below 2^23 */
     const float limit = exact < 999.0F ? exact : 999.0F;
-    judge_fill(judged, values, count, fill == SUM_LAST_COUNTS ? 9.0F : limit, 0);
+    const bool small = fill == SUM_LAST_COUNTS || fill == SUM_CANCELS;
+    judge_fill(judged, values, count, small ? 9.0F : limit, 0);
     if (fill == SUM_FRACTIONS) return;
     sums_make_whole(values, count);
     if (fill == SUM_LAST_COUNTS) values[count - 1] = 1048576.0F;
+    if (fill == SUM_CANCELS) sums_add_large_pair(values, count);
 }
 
 /** The case's numbers, the input "in", and what is right; NULL without memory. */

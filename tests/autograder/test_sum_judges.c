@@ -104,13 +104,13 @@ static void test_every_case_tells_right_from_wrong(void **state) {
     }
 }
 
-static void test_cases_are_worth_seven_points(void **state) {
+static void test_shown_cases_are_worth_seven_points(void **state) {
     (void)state;
     for (unsigned lesson = 0; lesson < LESSONS; lesson++) {
         const Judge *judge = judges_find(lessons[lesson]);
         int points = 0;
         for (unsigned index = 0; index < judge->case_count; index++)
-            points += judge->cases[index].points;
+            if (judge->cases[index].concept == NULL) points += judge->cases[index].points;
         assert_int_equal(points, 7);
     }
 }
@@ -181,7 +181,7 @@ int main(void) {
         cmocka_unit_test(test_every_case_tells_right_from_wrong),
         cmocka_unit_test(test_two_calls_get_other_numbers),
         cmocka_unit_test(test_schedules_have_other_values),
-        cmocka_unit_test(test_cases_are_worth_seven_points),
+        cmocka_unit_test(test_shown_cases_are_worth_seven_points),
         cmocka_unit_test(test_typical_sums_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,9 +2,10 @@
 # Attacks on the grader: each file of attacks/ is a submission for lesson 01 that begins with prelude.cuh, a right answer. Its first
 # lines say what must come out:
 #   // verdict: V      pass, fail (when not given) or error
-#   // kind: KIND      a finding of severity error of this kind (any: whichever)
+#   // kind: KIND      a finding of severity error of this kind (any: whichever); several lines: all of them
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
 #   // seconds: N      it may take so long (15)
+#   // options: WORDS  what `check` is called with besides
 #   // lesson: 18-...   it is for this lesson, and begins with its solution, whose decay_on_ranks is right_on_ranks there
 # BUILD names the build folder; FILTER limits the files by their names. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
@@ -35,15 +36,18 @@ submit() { # attack, submission
 
 judge() { # attack, submission
     local file=$1 problem="" result=$scratch/result.json wanted kind begin=$SECONDS limit
-    wanted=$(field verdict "$file") kind=$(field kind "$file") limit=$(field seconds "$file")
+    wanted=$(field verdict "$file") limit=$(field seconds "$file")
     local lesson
     lesson=$(field lesson "$file")
-    timeout 60 "$warpschool" check "${lesson:-01}" "$2" --json >"$result" 2>"$scratch/stderr"
+    # shellcheck disable=SC2046 # options are words
+    timeout 60 "$warpschool" check "${lesson:-01}" "$2" --json $(field options "$file") >"$result" 2>"$scratch/stderr"
     [ "$(jq -r .verdict "$result" 2>&1)" = "${wanted:-fail}" ] ||
         problem="verdict $(jq -r .verdict "$result" 2>&1), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
     [ $((SECONDS - begin)) -le "${limit:-15}" ] || problem="$problem; took $((SECONDS - begin)) s"
-    [ -z "$kind" ] || jq -e --arg k "$kind" '[.findings[] | select(.severity == "error" and ($k == "any" or .kind == $k))] | length > 0' "$result" >/dev/null ||
-        problem="$problem; expected $kind, found $(jq -c '[.findings[] | .severity + " " + .kind]' "$result")"
+    for kind in $(field kind "$file"); do
+        jq -e --arg k "$kind" '[.findings[] | select(.severity == "error" and ($k == "any" or .kind == $k))] | length > 0' "$result" >/dev/null ||
+            problem="$problem; expected $kind, found $(jq -c '[.findings[] | .severity + " " + .kind]' "$result")"
+    done
     while read -r text; do
         [ -z "$text" ] || grep -qF -- "$text" "$result" || problem="$problem; does not say: $text"
     done <<<"$(field says "$file")"

@@ -146,6 +146,12 @@ expect "a program for each case finds stale constants all the same" 1 wrong-answ
 } >"$scratch/counts-cases.cu"
 expect "one program sees all cases" 1 crash "$warpschool" check 01 "$scratch/counts-cases.cu" --json
 expect "a graded program sees its own" 0 '"verdict":"pass"' "$warpschool" check 01 "$scratch/counts-cases.cu" --json --grade
+by_trial=solutions/07-block-sum-dynamic/hidden/sizes-by-trial.cu
+expect "what fits the shown cases passes a check" 0 "passed, 10 of 10 points" "$warpschool" check 07 $by_trial
+expect "hidden cases are graded" 1 "not yet, 8 of 12 points" "$warpschool" check 07 $by_trial --grade
+expect "a hidden case is told by its concept" 1 "hidden: a power of two that none of the other cases has; hidden: a block with fewer" "$warpschool" check 07 $by_trial --grade
+expect "a teacher is told all" 1 "a block of 128: " "$warpschool" check 07 $by_trial --grade --reveal
+expect "there is nothing to reveal" 2 "--reveal needs --grade" "$warpschool" check 07 $by_trial --reveal
 expect "and is printed" 0 "repeats this check" "$warpschool" check 01 $solution --grade
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
 wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | grep -vE ' \| |\.cu' | grep -E '.{61}')

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every lesson's files through `warpschool check`: the starter fails for the declared reason, solution and alternatives pass without a
-# finding over several schedules, and each mutant fails with every finding that its margins expect, at that line.
+# finding over several schedules, and each mutant fails with every finding that its margins expect, at that line. With hidden cases, right
+# files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 
@@ -47,17 +48,29 @@ solution() { # lesson
     verdict "solutions/$1/solution.cu: its references" "$problem"
 }
 
-mutant() { # lesson, file
+mutant() { # lesson, file, options...
     selected "$2" || return 0
-    judge "$1" "$2"
+    judge "$@"
     local expected
     expected=$(sed -n '\,// expect: ,{=;s,.*// expect: *\([a-z-]*\).*,\1,p}' "$2" | paste -d' ' - -)
     # shellcheck disable=SC2016 # jq's variables
-    verdict "$2" "$(problem_of '. as $result
+    verdict "$2 ${*:3}" "$(problem_of '. as $result
         | if $expected == "" then "has no // expect: line" else $expected | split("\n")[] | split(" ") | (.[0] | tonumber) as $line | .[1] as $kind
             | if $result.verdict == "fail" and any($result.findings[]; .kind == $kind and .severity == "error" and (.line == $line or .other_line == $line))
               then empty else "expected \($kind) at line \($line), found \($result.findings | map(select(.severity == "error") | "\(.kind) \(.line)"))" end end' \
         --arg expected "$expected")"
+}
+
+# What only the hidden cases find: of those nobody may be told a number, so that each message is its kind's title and the concept.
+hidden() { # lesson, file
+    selected "$2" || return 0
+    judge "$1" "$2"
+    verdict "$2" "$(problem_of 'if .verdict == "pass" then empty else "does not pass the cases that are shown: \([.findings[].message])" end')"
+    mutant "$1" "$2" --grade --seed 7
+    verdict "$2: what is told" "$(problem_of '[.cases[] | select(.verdict != "pass" and .hidden != true) | .name] as $shown
+        | [.findings[] | select(.case // "" | startswith("hidden: ") | not) | .message] as $told
+        | [(.cases[] | select(.hidden) | .message), (.findings[] | .message, .explanation) | select(test("[0-9]"))] as $numbers
+        | if $shown + $told + $numbers == [] then empty else "\($shown) \($told) \($numbers)" end')"
 }
 
 starter() { # lesson
@@ -92,6 +105,10 @@ cases() {
         fi
         echo "right $lesson solutions/$lesson/solution.cu --seed 7"
         for file in solutions/"$lesson"/alternatives/*.cu; do echo "right $lesson $file"; done
+        if [ -z "${EACH_KIND:-}" ] && [ -e "$folder/hidden.def" ]; then
+            for file in solutions/"$lesson"/{solution,alternatives/*}.cu; do echo "right $lesson $file --grade --seed 7"; done
+            for file in solutions/"$lesson"/hidden/*.cu; do echo "hidden $lesson $file"; done
+        fi
         count=0
         for file in solutions/"$lesson"/mutants/*.cu; do
             is_chosen "$file" && echo "mutant $lesson $file"

@@ -1,0 +1,75 @@
+/* hidden.c - takes what a hidden case holds out of a result; see hidden.h.
+ *
+ * Everything that a case or finding of a hidden case says is written anew from its kind and its concept,
+ * rather than searched for numbers: so nothing slips through that somebody adds to a message later.
+ */
+#include "autograder/hidden.h"
+
+#include <string.h>
+
+bool hidden_case(const Check *check, unsigned index) {
+    return index < check->judge->case_count && check->judge->cases[index].concept != NULL;
+}
+
+static const char *message_of(CaseVerdict verdict) {
+    switch (verdict) {
+    case CASE_PASS:
+        return "";
+    case CASE_WRONG:
+        return "the answer is wrong";
+    case CASE_REFUSED:
+        return "right, but not made the way the lesson asks";
+    case CASE_CRASH:
+        return "the program crashed, or was stopped";
+    case CASE_EXIT:
+        return "the program ended before it had written its answer";
+    case CASE_TIMEOUT:
+        return "the program was stopped: it ran out of time";
+    case CASE_NOT_RUN:
+        return "not run";
+    }
+    BUG("case verdict %d", (int)verdict);
+}
+
+static const char *name_of(const Check *check, const char *concept) {
+    const char *name = arena_format(check->arena, "hidden: %s", concept);
+    return name != NULL ? name : "hidden";
+}
+
+/* Findings name their case by the judge's own string. */
+static const JudgeCaseSpec *case_of(const Check *check, const Finding *finding) {
+    for (unsigned i = 0; finding->case_name != NULL && i < check->judge->case_count; i++)
+        if (finding->case_name == check->judge->cases[i].name) return &check->judge->cases[i];
+    return NULL;
+}
+
+static void redact_finding(const Check *check, Finding *finding, const char *concept) {
+    const FindingInfo *info = finding_info(finding->kind);
+    const char *message = arena_format(check->arena, "%s, in a hidden case: %s", info->title, concept);
+    const char *explanation = arena_format(
+        check->arena,
+        "The cases that you can see did not show this, and of this one only its subject is told: %s. Go "
+        "through "
+        "your code with that in mind. `build/bin/warpgrind explain %s` says more about this kind of mistake.",
+        concept, info->name);
+    finding->case_name = name_of(check, concept);
+    finding->message = message != NULL ? message : info->title;
+    finding->explanation = explanation != NULL ? explanation : "";
+    finding->count = 1;
+}
+
+void hidden_redact(Check *check) {
+    Result *result = check->result;
+    for (unsigned i = 0; result->cases != NULL && i < result->case_count; i++) {
+        if (!hidden_case(check, i)) continue;
+        const char *concept = check->judge->cases[i].concept;
+        result->cases[i].concept = concept;
+        if (check->revealed) continue;
+        result->cases[i].name = name_of(check, concept);
+        result->cases[i].message = message_of(result->cases[i].verdict);
+    }
+    for (Finding *finding = result->first; finding != NULL && !check->revealed; finding = finding->next) {
+        const JudgeCaseSpec *spec = case_of(check, finding);
+        if (spec != NULL && spec->concept != NULL) redact_finding(check, finding, spec->concept);
+    }
+}
