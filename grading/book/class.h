@@ -26,6 +26,7 @@ typedef struct Grade {
     const char *time_from;
     double late_penalty; /**< 0..1 taken off */
     bool overridden;
+    double override_points; /**< `points` are these when it is */
     const char *override_reason, *override_author;
     const char *refused, *remedy, *note, *fault;
     const char *path;

@@ -43,7 +43,8 @@ typedef struct Policy {
  * counts). Each mistake gets file, line and remedy. */
 bool policy_read(Policy *policy, Arena *arena, const Course *course, const char *path,
                  Diagnostics *diagnostics);
-/** The same from the text that a gradebook kept (gradebook_policy); `name` is what messages say. */
+/** The same from the text that a gradebook kept (gradebook_policy); `name` is what messages say. `text`
+ * NULL: no file. */
 bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const char *text, const char *name,
                       Diagnostics *diagnostics);
 /** How many seconds past due, the grace not taken off; 0 when in time, or when either time is unknown. */

@@ -1,0 +1,314 @@
+/* class.c - from the gradebook's rows and the policy to one grade for each student and lesson; see class.h.
+ */
+#include "grading/book/class.h"
+
+#include "base/json.h"
+#include "grading/book/handins.h"
+#include "grading/book/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A class being read. */
+typedef struct Reading {
+    Class *class;
+    Arena *arena;
+    Gradebook *book;
+    const Policy *policy;
+    Diagnostics *diagnostics;
+    int64_t last_grading; /* 0: all of them */
+} Reading;
+
+const Grade *class_grade(const Class *class, size_t student, size_t lesson) {
+    return &class->grades[student * class->lesson_count + lesson];
+}
+
+bool class_is_decided(const Grade *grade) {
+    return grade->overridden || grade->state == GRADE_DECIDED || grade->state == GRADE_REFUSED;
+}
+
+void class_free(Class *class) {
+    for (size_t i = 0; class->grades != NULL && i < class->student_count * class->lesson_count; i++)
+        json_object_put(class->grades[i].result);
+    *class = (Class){0};
+}
+
+/* ---- the edges of the table ---- */
+
+static bool read_students(Reading *reading) {
+    size_t room = store_count(reading->book, "SELECT count(*) FROM student", reading->diagnostics);
+    Class *class = reading->class;
+    class->students = ARENA_ARRAY(reading->arena, room + 1, ClassStudent);
+    if (class->students == NULL) return store_no_memory(reading->diagnostics);
+    Query query =
+        query_open(reading->book, "SELECT id, name, email, login, section FROM student ORDER BY id LIMIT ?",
+                   reading->diagnostics);
+    query_number(&query, (int64_t)room);
+    while (query_row(&query))
+        class->students[class->student_count++] =
+            (ClassStudent){.id = query_get_text(&query, 0, reading->arena),
+                           .name = query_get_text(&query, 1, reading->arena),
+                           .email = query_get_text(&query, 2, reading->arena),
+                           .login = query_get_text(&query, 3, reading->arena),
+                           .section = query_get_text(&query, 4, reading->arena)};
+    return query_close(&query);
+}
+
+static bool was_handed_in(const HandInList *rows, const char *lesson) {
+    for (size_t i = 0; i < rows->count; i++)
+        if (strcmp(rows->items[i].file.lesson, lesson) == 0) return true;
+    return false;
+}
+
+/* The points of a lesson without a weight are those of its newest result. */
+static double newest_points(const HandInList *rows, const char *lesson) {
+    const HandIn *newest = NULL;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->items[i].attempt != 0 && strcmp(rows->items[i].file.lesson, lesson) == 0 &&
+            (newest == NULL || rows->items[i].attempt > newest->attempt))
+            newest = &rows->items[i];
+    return newest != NULL ? newest->max_score : 0;
+}
+
+/* Those that the rules list; without a list, those that somebody handed in. */
+static bool choose_lessons(Reading *reading, const HandInList *rows) {
+    Class *class = reading->class;
+    const Policy *policy = reading->policy;
+    class->lessons = ARENA_ARRAY(reading->arena, policy->lesson_count + 1, ClassLesson);
+    if (class->lessons == NULL) return store_no_memory(reading->diagnostics);
+    for (size_t i = 0; i < policy->lesson_count; i++) {
+        const PolicyLesson *lesson = &policy->lessons[i];
+        if (!policy->listed && !was_handed_in(rows, lesson->name)) continue;
+        double weight =
+            lesson->weight >= 0 ? (double)lesson->weight / POLICY_POINT : newest_points(rows, lesson->name);
+        class->lessons[class->lesson_count++] =
+            (ClassLesson){lesson->name, lesson->title, weight, lesson->due};
+    }
+    return true;
+}
+
+static const PolicyLesson *policy_lesson(const Policy *policy, const char *name) {
+    for (size_t i = 0; i < policy->lesson_count; i++)
+        if (strcmp(policy->lessons[i].name, name) == 0) return &policy->lessons[i];
+    return NULL;
+}
+
+static int compare_student(const void *id, const void *student) {
+    return strcmp(id, ((const ClassStudent *)student)->id);
+}
+
+/* The place of a grade; NULL for a lesson that does not count. */
+static Grade *find_grade(const Class *class, const char *student, const char *lesson) {
+    const ClassStudent *found =
+        bsearch(student, class->students, class->student_count, sizeof *class->students, compare_student);
+    size_t column = 0;
+    while (column < class->lesson_count && strcmp(class->lessons[column].name, lesson) != 0)
+        column++;
+    if (found == NULL || column == class->lesson_count) return NULL;
+    return &class->grades[(size_t)(found - class->students) * class->lesson_count + column];
+}
+
+/* ---- one grade ---- */
+
+static double in_points(int64_t thousandths) {
+    return (double)thousandths / POLICY_POINT;
+}
+
+static GradeState state_of(const HandIn *row) {
+    if (row->file.refused != NULL) return GRADE_REFUSED;
+    if (row->attempt != 0) return GRADE_DECIDED;
+    return row->fault != NULL ? GRADE_FAULT : GRADE_WAITING;
+}
+
+/* What one file would be worth, were it the one that counts. */
+static Grade judge_file(const Policy *policy, const PolicyLesson *lesson, const HandIn *row,
+                        const HandIn *since) {
+    Grade grade = {.state = state_of(row),
+                   .score = row->score,
+                   .max_score = row->max_score,
+                   .handed_in = since->file.time,
+                   .time_from = since->file.time_from,
+                   .refused = row->file.refused,
+                   .remedy = row->fault != NULL ? row->fault_remedy : row->file.remedy,
+                   .note = row->file.note,
+                   .fault = row->fault,
+                   .path = row->file.path,
+                   .attempt = row->attempt};
+    grade.late_seconds = policy_late_seconds(lesson->due, grade.handed_in);
+    if (grade.state != GRADE_DECIDED) return grade;
+    long penalty = policy_penalty(&policy->late, grade.late_seconds);
+    int64_t weight = lesson->weight >= 0 ? lesson->weight : (int64_t)row->max_score * POLICY_POINT;
+    grade.late_penalty = (double)penalty / (100 * 1000);
+    grade.points = in_points(policy_points(row->score, row->max_score, weight, penalty));
+    grade.max_points = in_points(weight);
+    return grade;
+}
+
+/* Whether the other grade takes the place of the best so far: a file that is not decided may be the best, so
+ * it stands for all of them until it is; after that more points, and of equals the later one. */
+static bool is_better(const Grade *other, const Grade *best) {
+    static const int urgency[] = {[GRADE_FAULT] = 2, [GRADE_WAITING] = 1};
+    int first = other->state >= GRADE_FAULT ? urgency[other->state] : 0;
+    int second = best->state >= GRADE_FAULT ? urgency[best->state] : 0;
+    if (first != second) return first > second;
+    if (other->state != best->state) return other->state == GRADE_DECIDED;
+    return other->points >= best->points;
+}
+
+static Grade choose_best(const Policy *policy, const PolicyLesson *lesson, const HandIn *group,
+                         size_t count) {
+    Grade best = {.state = GRADE_NOTHING};
+    for (size_t i = 0; i < count; i++) {
+        if (!handins_is_newest(group, count, i)) continue;
+        Grade other = judge_file(policy, lesson, &group[i], handins_since(group, i, false));
+        if (best.state == GRADE_NOTHING || is_better(&other, &best)) best = other;
+    }
+    return best;
+}
+
+static Grade choose_grade(const Policy *policy, const PolicyLesson *lesson, const HandIn *group,
+                          size_t count) {
+    Grade grade = policy->attempts == POLICY_BEST
+                      ? choose_best(policy, lesson, group, count)
+                      : judge_file(policy, lesson, &group[count - 1], handins_since(group, count - 1, true));
+    for (size_t i = 0; i < count; i++)
+        grade.attempts += group[i].file.hash != NULL && handins_is_newest(group, count, i);
+    return grade;
+}
+
+/* ---- all grades ---- */
+
+static void warn_of_unlisted(Reading *reading, const HandIn *group) {
+    Diagnostic *added =
+        diag_add(reading->diagnostics, DIAG_WARNING, gradebook_path(reading->book), 0, 0,
+                 "files for %s were handed in, and the course's rules do not list it: they do not count",
+                 group->file.lesson);
+    if (added != NULL) added->remedy = "add it under `lessons` of course.yaml, if it is part of the course";
+}
+
+static bool was_warned_of(const HandInList *rows, size_t first) {
+    for (size_t i = 0; i < first; i++)
+        if (strcmp(rows->items[i].file.lesson, rows->items[first].file.lesson) == 0) return true;
+    return false;
+}
+
+static bool fill_grades(Reading *reading, const HandInList *rows) {
+    Class *class = reading->class;
+    class->grades = ARENA_ARRAY(reading->arena, class->student_count * class->lesson_count + 1, Grade);
+    if (class->grades == NULL) return store_no_memory(reading->diagnostics);
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
+        class->grades[i].max_points = class->lessons[i % class->lesson_count].weight;
+    for (size_t first = 0, count; first < rows->count; first += count) {
+        const HandIn *group = &rows->items[first];
+        count = handins_group(rows, first);
+        Grade *grade = find_grade(class, group->file.student, group->file.lesson);
+        const PolicyLesson *lesson = policy_lesson(reading->policy, group->file.lesson);
+        if (grade == NULL || lesson == NULL) {
+            if (!was_warned_of(rows, first)) warn_of_unlisted(reading, group);
+            continue;
+        }
+        double most = grade->max_points;
+        *grade = choose_grade(reading->policy, lesson, group, count);
+        if (grade->state != GRADE_DECIDED) grade->max_points = most;
+    }
+    return true;
+}
+
+static bool apply_overrides(Reading *reading) {
+    BookOverrideList list;
+    if (!gradebook_read_overrides(reading->book, reading->arena, &list, reading->diagnostics)) return false;
+    for (size_t i = 0; i < list.count; i++) {
+        const BookOverride *word = &list.items[i];
+        Grade *grade = find_grade(reading->class, word->student, word->lesson);
+        if (grade == NULL) continue;
+        grade->overridden = word->points >= 0;
+        grade->override_reason = grade->overridden ? word->reason : NULL;
+        grade->override_author = grade->overridden ? word->author : NULL;
+        if (grade->overridden) grade->override_points = in_points(word->points);
+    }
+    for (size_t i = 0; i < reading->class->student_count * reading->class->lesson_count; i++)
+        if (reading->class->grades[i].overridden)
+            reading->class->grades[i].points = reading->class->grades[i].override_points;
+    return true;
+}
+
+/* ---- results ---- */
+
+/* A result that is not what was written does not count: a person must look. */
+static void distrust(Grade *grade) {
+    grade->state = GRADE_FAULT;
+    grade->fault = "its result in the gradebook is damaged";
+    grade->remedy = "grade it again: warpschool regrade";
+    if (!grade->overridden) grade->points = 0;
+}
+
+static bool read_result(Reading *reading, Query *query, Grade *grade) {
+    query_number(query, grade->attempt);
+    if (query_row(query) && attempt_is_whole(query)) {
+        const char *text = (const char *)sqlite3_column_text(query->statement, 7);
+        size_t length = (size_t)sqlite3_column_bytes(query->statement, 7);
+        grade->result = json_parse_text(text != NULL ? text : "", length, gradebook_path(reading->book),
+                                        reading->diagnostics);
+    } else if (!query->failed) {
+        distrust(grade);
+    }
+    query_again(query);
+    return !query->failed;
+}
+
+static bool read_results(Reading *reading) {
+    const Class *class = reading->class;
+    int errors = reading->diagnostics->errors;
+    Query query = query_open(reading->book, "SELECT " ATTEMPT_COLUMNS " FROM attempt WHERE number = ?",
+                             reading->diagnostics);
+    bool fine = true;
+    for (size_t i = 0; fine && i < class->student_count * class->lesson_count; i++)
+        if (class->grades[i].attempt != 0) fine = read_result(reading, &query, &class->grades[i]);
+    return query_close(&query) && fine && reading->diagnostics->errors == errors;
+}
+
+/* ---- the whole ---- */
+
+static bool read_grading(Reading *reading) {
+    BookGradingList list;
+    Class *class = reading->class;
+    if (!gradebook_read_gradings(reading->book, reading->arena, &list, reading->diagnostics)) return false;
+    for (size_t i = 0; i < list.count; i++) {
+        if (reading->last_grading != 0 && list.items[i].id > reading->last_grading) break;
+        class->graded_at = list.items[i].ended != 0 ? list.items[i].ended : list.items[i].started;
+        class->seed = list.items[i].seed;
+        class->sandbox = list.items[i].sandbox;
+    }
+    return true;
+}
+
+static bool read_table(Reading *reading) {
+    HandInsWanted wanted = {NULL, NULL, reading->last_grading};
+    HandInList rows;
+    return read_grading(reading) && read_students(reading) &&
+           handins_read(reading->book, reading->arena, &wanted, &rows, reading->diagnostics) &&
+           choose_lessons(reading, &rows) && fill_grades(reading, &rows);
+}
+
+static bool begin(Reading *reading) {
+    Class *class = reading->class;
+    const Policy *policy = reading->policy;
+    *class = (Class){.title = policy->title, .hidden_feedback = policy->hidden_feedback};
+    class->course = gradebook_course(reading->book, reading->arena, reading->diagnostics);
+    if (class->title == NULL) class->title = class->course;
+    return class->course != NULL && store_execute(reading->book, "BEGIN", reading->diagnostics);
+}
+
+bool class_read(Class *class, Arena *arena, Gradebook *book, const Policy *policy, Diagnostics *diagnostics) {
+    Reading reading = {class, arena, book, policy, diagnostics, 0};
+    if (!begin(&reading)) return false;
+    bool fine = read_table(&reading) && apply_overrides(&reading) && read_results(&reading);
+    return store_end(book, fine, diagnostics);
+}
+
+bool class_read_after(Class *class, Arena *arena, Gradebook *book, const Policy *policy, int64_t grading,
+                      Diagnostics *diagnostics) {
+    Reading reading = {class, arena, book, policy, diagnostics, grading};
+    if (!begin(&reading)) return false;
+    return store_end(book, read_table(&reading), diagnostics);
+}

@@ -1,0 +1,75 @@
+/* desk.c - course, rules, gradebook and class for a command; see desk.h. */
+#include "grading/book/desk.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* course.yaml in the folder of the gradebook, when there is one. */
+static const char *rules_beside(const Desk *desk, Arena *arena) {
+    const char *slash = strrchr(desk->gradebook, '/');
+    int length = slash != NULL ? (int)(slash + 1 - desk->gradebook) : 0;
+    const char *path = arena_format(arena, "%.*scourse.yaml", length, desk->gradebook);
+    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
+}
+
+/* The book comes before its own rules, and is asked for the course that given rules say. */
+static bool open_with_own_rules(Desk *desk, Session *session, GradebookUse use) {
+    desk->book = gradebook_open(desk->gradebook, NULL, use, &session->diagnostics);
+    if (desk->book == NULL) return false;
+    int errors = session->diagnostics.errors;
+    const char *text = gradebook_policy(desk->book, session->arena, &session->diagnostics);
+    const char *name = arena_format(session->arena, "the rules in %s", desk->gradebook);
+    return session->diagnostics.errors == errors &&
+           policy_read_text(&desk->policy, session->arena, &desk->course, text, name, &session->diagnostics);
+}
+
+bool desk_open(Desk *desk, Session *session, GradebookUse use) {
+    if (desk->gradebook == NULL) desk->gradebook = GRADEBOOK_USUAL;
+    if (!commands_load_course(session, &desk->course)) return false;
+    if (desk->rules == NULL) desk->rules = rules_beside(desk, session->arena);
+    if (desk->rules == NULL) return open_with_own_rules(desk, session, use);
+    if (!policy_read(&desk->policy, session->arena, &desk->course, desk->rules, &session->diagnostics))
+        return false;
+    desk->book = gradebook_open(desk->gradebook, desk->policy.id, use, &session->diagnostics);
+    return desk->book != NULL;
+}
+
+bool desk_read_class(Desk *desk, Session *session) {
+    return class_read(&desk->class, session->arena, desk->book, &desk->policy, &session->diagnostics);
+}
+
+void desk_close(Desk *desk) {
+    class_free(&desk->class);
+    gradebook_close(desk->book);
+    desk->book = NULL;
+}
+
+bool desk_find_lesson(const Desk *desk, Session *session, const char *query, size_t *lesson) {
+    const Lesson *found = lessons_find(&desk->course, query, &session->diagnostics);
+    if (found == NULL) return false;
+    for (*lesson = 0; *lesson < desk->class.lesson_count; ++*lesson)
+        if (strcmp(desk->class.lessons[*lesson].name, found->name) == 0) return true;
+    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
+                                 "the lesson %s is not part of this class", found->name);
+    if (added != NULL) added->remedy = "`warpschool gradebook` shows which are";
+    return false;
+}
+
+static bool is_meant(const char *value, const char *query) {
+    return value != NULL && strcmp(value, query) == 0;
+}
+
+/* An id comes before a login or an e-mail that reads the same. */
+bool desk_find_student(const Desk *desk, Session *session, const char *query, size_t *student) {
+    const Class *class = &desk->class;
+    for (*student = 0; *student < class->student_count; ++*student)
+        if (is_meant(class->students[*student].id, query)) return true;
+    for (*student = 0; *student < class->student_count; ++*student)
+        if (is_meant(class->students[*student].login, query) ||
+            is_meant(class->students[*student].email, query))
+            return true;
+    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
+                                 "there is no student `%s` in the gradebook", query);
+    if (added != NULL) added->remedy = "give an id, a login or an e-mail; `warpschool gradebook` shows them";
+    return false;
+}

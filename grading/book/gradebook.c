@@ -1,0 +1,396 @@
+/* gradebook.c - gradings, what was handed in, results, faults and overrides; see gradebook.h.
+ *
+ * Each function that writes is one transaction, so that a caller never sees half of it, whatever ends the
+ * process.
+ */
+#include "base/hash.h"
+#include "base/json.h"
+#include "grading/book/store.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+/* One text, or NULL when there is no row or it is SQL's NULL. */
+static const char *read_text(Gradebook *book, const char *sql, Arena *arena, Diagnostics *diagnostics) {
+    Query query = query_open(book, sql, diagnostics);
+    const char *text = query_row(&query) ? query_get_text(&query, 0, arena) : NULL;
+    return query_close(&query) ? text : NULL;
+}
+
+const char *gradebook_course(Gradebook *book, Arena *arena, Diagnostics *diagnostics) {
+    int errors = diagnostics->errors;
+    const char *course = read_text(book, "SELECT course FROM book", arena, diagnostics);
+    if (course == NULL && diagnostics->errors == errors)
+        diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0,
+                 "the gradebook does not say which course it is of");
+    return course;
+}
+
+const char *gradebook_policy(Gradebook *book, Arena *arena, Diagnostics *diagnostics) {
+    return read_text(book, "SELECT policy FROM grading ORDER BY number DESC LIMIT 1", arena, diagnostics);
+}
+
+/* ---- gradings ---- */
+
+/* Below 2^48, so that every reader of JSON keeps it exactly. */
+static bool draw_seed(long *seed, Diagnostics *diagnostics) {
+    enum { SEED_BYTES = 6 };
+    uint64_t drawn = 0;
+    if (getrandom(&drawn, SEED_BYTES, 0) != SEED_BYTES) {
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot draw a seed: %s", strerror(errno));
+        return false;
+    }
+    *seed = (long)drawn;
+    return true;
+}
+
+static bool choose_seed(const BookOrder *order, const BookGrading *last, long *seed,
+                        Diagnostics *diagnostics) {
+    if (order->seed == NULL && (order->new_seed || last == NULL)) return draw_seed(seed, diagnostics);
+    *seed = order->seed != NULL ? *order->seed : last->seed;
+    return true;
+}
+
+static bool continues(const BookGrading *last, const BookOrder *order, long seed) {
+    return last != NULL && last->ended == 0 && last->seed == seed &&
+           strcmp(last->versions, order->versions) == 0 && strcmp(last->sandbox, order->sandbox) == 0;
+}
+
+/* The policy is that of the last start: the rules may have been mended since. */
+static bool write_grading(Gradebook *book, const BookOrder *order, BookGrading *grading,
+                          Diagnostics *diagnostics) {
+    Query query =
+        grading->resumed
+            ? query_open(book, "UPDATE grading SET policy = ? WHERE number = ?", diagnostics)
+            : query_open(
+                  book,
+                  "INSERT INTO grading (policy, seed, versions, sandbox, started) VALUES (?, ?, ?, ?, ?)",
+                  diagnostics);
+    query_text(&query, order->policy);
+    query_number(&query, grading->resumed ? grading->id : grading->seed);
+    if (!grading->resumed) {
+        query_text(&query, order->versions);
+        query_text(&query, order->sandbox);
+        query_number(&query, grading->started);
+    }
+    if (!query_run(&query)) return false;
+    if (!grading->resumed) grading->id = sqlite3_last_insert_rowid(book->database);
+    return true;
+}
+
+bool gradebook_begin_grading(Gradebook *book, const BookOrder *order, BookGrading *grading, Arena *arena,
+                             Diagnostics *diagnostics) {
+    BookGradingList list;
+    long seed;
+    if (!gradebook_read_gradings(book, arena, &list, diagnostics)) return false;
+    const BookGrading *last = list.count > 0 ? &list.items[list.count - 1] : NULL;
+    if (!choose_seed(order, last, &seed, diagnostics)) return false;
+    *grading = (BookGrading){.seed = seed,
+                             .versions = arena_string(arena, order->versions),
+                             .sandbox = arena_string(arena, order->sandbox),
+                             .started = time(NULL)};
+    if (continues(last, order, seed)) *grading = *last, grading->resumed = true;
+    if (grading->versions == NULL || grading->sandbox == NULL) return store_no_memory(diagnostics);
+    return write_grading(book, order, grading, diagnostics);
+}
+
+bool gradebook_end_grading(Gradebook *book, const BookGrading *grading, Diagnostics *diagnostics) {
+    Query query = query_open(book, "UPDATE grading SET ended = ? WHERE number = ?", diagnostics);
+    query_number(&query, time(NULL));
+    query_number(&query, grading->id);
+    return query_run(&query);
+}
+
+bool gradebook_read_gradings(Gradebook *book, Arena *arena, BookGradingList *list, Diagnostics *diagnostics) {
+    size_t room = store_count(book, "SELECT count(*) FROM grading", diagnostics);
+    *list = (BookGradingList){ARENA_ARRAY(arena, room + 1, BookGrading), 0};
+    if (list->items == NULL) return store_no_memory(diagnostics);
+    Query query = query_open(
+        book, "SELECT number, seed, versions, sandbox, started, ended FROM grading ORDER BY number LIMIT ?",
+        diagnostics);
+    query_number(&query, (int64_t)room);
+    while (query_row(&query))
+        list->items[list->count++] = (BookGrading){.id = query_get_number(&query, 0),
+                                                   .seed = query_get_number(&query, 1),
+                                                   .versions = query_get_text(&query, 2, arena),
+                                                   .sandbox = query_get_text(&query, 3, arena),
+                                                   .started = query_get_number(&query, 4),
+                                                   .ended = query_get_number(&query, 5)};
+    return query_close(&query);
+}
+
+/* ---- what was handed in ---- */
+
+/* The roster may say more about somebody than the last one did; what it does not say stays. */
+static bool write_students(Gradebook *book, const BookStudent *students, size_t count,
+                           Diagnostics *diagnostics) {
+    Query query =
+        query_open(book,
+                   "INSERT INTO student (id, name, email, login, section) VALUES (?, ?, ?, ?, ?) ON CONFLICT "
+                   "(id) DO UPDATE SET"
+                   " name = ifnull(excluded.name, name), email = ifnull(excluded.email, email),"
+                   " login = ifnull(excluded.login, login), section = ifnull(excluded.section, section)",
+                   diagnostics);
+    for (size_t i = 0; i < count && !query.failed; i++) {
+        query_text(&query, students[i].id);
+        query_text(&query, students[i].name);
+        query_text(&query, students[i].email);
+        query_text(&query, students[i].login);
+        query_text(&query, students[i].section);
+        query_row(&query);
+        query_again(&query);
+    }
+    return query_close(&query);
+}
+
+static bool write_sources(Gradebook *book, const BookHanded *handed, size_t count, Diagnostics *diagnostics) {
+    Query query = query_open(book, "INSERT OR IGNORE INTO source (hash, bytes) VALUES (?, ?)", diagnostics);
+    for (size_t i = 0; i < count && !query.failed; i++) {
+        if (handed[i].hash == NULL || handed[i].bytes == NULL) continue;
+        query_text(&query, handed[i].hash);
+        query_blob(&query, handed[i].bytes, handed[i].length);
+        query_row(&query);
+        query_again(&query);
+    }
+    return query_close(&query);
+}
+
+static bool write_handed(Gradebook *book, int64_t grading, const BookHanded *handed, size_t count,
+                         Diagnostics *diagnostics) {
+    Query query =
+        query_open(book,
+                   "INSERT INTO handed (grading, student, lesson, source, path, time, time_from, refused,"
+                   " remedy, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   diagnostics);
+    for (size_t i = 0; i < count && !query.failed; i++) {
+        query_number(&query, grading);
+        query_text(&query, handed[i].student);
+        query_text(&query, handed[i].lesson);
+        query_text(&query, handed[i].hash);
+        query_text(&query, handed[i].path);
+        query_number(&query, handed[i].time);
+        query_text(&query, handed[i].time_from);
+        query_text(&query, handed[i].refused);
+        query_text(&query, handed[i].remedy);
+        query_text(&query, handed[i].note);
+        query_row(&query);
+        query_again(&query);
+    }
+    return query_close(&query);
+}
+
+static bool forget_handed(Gradebook *book, int64_t grading, Diagnostics *diagnostics) {
+    Query query = query_open(book, "DELETE FROM handed WHERE grading = ?", diagnostics);
+    query_number(&query, grading);
+    return query_run(&query);
+}
+
+bool gradebook_hand_in(Gradebook *book, const BookGrading *grading, const BookStudent *students,
+                       size_t student_count, const BookHanded *handed, size_t handed_count,
+                       Diagnostics *diagnostics) {
+    if (!store_begin(book, diagnostics)) return false;
+    bool fine = forget_handed(book, grading->id, diagnostics) &&
+                write_students(book, students, student_count, diagnostics) &&
+                write_sources(book, handed, handed_count, diagnostics) &&
+                write_handed(book, grading->id, handed, handed_count, diagnostics);
+    return store_end(book, fine, diagnostics);
+}
+
+bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diagnostics *diagnostics) {
+    char found[HASH_HEX] = "";
+    Query query = query_open(book, "SELECT bytes FROM source WHERE hash = ?", diagnostics);
+    query_text(&query, hash);
+    if (query_row(&query)) {
+        const char *bytes = sqlite3_column_blob(query.statement, 0);
+        size_t length = (size_t)sqlite3_column_bytes(query.statement, 0);
+        if (bytes != NULL) text_append(source, bytes, length);
+        hash_bytes(bytes != NULL ? bytes : "", length, found);
+    }
+    if (!query_close(&query)) return false;
+    if (source->failed) return store_no_memory(diagnostics);
+    if (strcmp(found, hash) == 0) return true;
+    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0,
+                                 *found == '\0' ? "the gradebook has no source %.12s"
+                                                : "the source %.12s in the gradebook is damaged",
+                                 hash);
+    if (added != NULL) added->remedy = "grade the folder again that it came from";
+    return false;
+}
+
+/* ---- results ---- */
+
+static void bind_key(Query *query, const BookKey *key) {
+    query_text(query, key->student);
+    query_text(query, key->lesson);
+    query_text(query, key->hash);
+    query_text(query, key->revision);
+    query_text(query, key->versions);
+    query_number(query, key->seed);
+}
+
+#define WHERE_KEY                                                                                            \
+    " WHERE student = ? AND lesson = ? AND source = ? AND revision = ? AND versions = ? AND seed = ?"
+
+/* The number of the attempt with this key, 0 when there is none; one that is not what was written does not
+ * count, and leaves. */
+static bool find_attempt(Gradebook *book, const BookKey *key, int64_t *number, Diagnostics *diagnostics) {
+    Query query = query_open(book, "SELECT " ATTEMPT_COLUMNS " FROM attempt" WHERE_KEY, diagnostics);
+    bind_key(&query, key);
+    *number = query_row(&query) ? query_get_number(&query, 0) : 0;
+    bool whole = *number == 0 || attempt_is_whole(&query);
+    if (!query_close(&query)) return false;
+    if (whole) return true;
+    Query forget = query_open(book, "UPDATE handed SET attempt = NULL WHERE attempt = ?", diagnostics);
+    query_number(&forget, *number);
+    Query remove = query_open(book, "DELETE FROM attempt WHERE number = ?", diagnostics);
+    query_number(&remove, *number);
+    *number = 0;
+    return query_run(&forget) & query_run(&remove);
+}
+
+/* The grading's files with this source have this result, and no fault any more. */
+static bool link_attempt(Gradebook *book, const BookGrading *grading, const BookKey *key, int64_t number,
+                         Diagnostics *diagnostics) {
+    Query query = query_open(book,
+                             "UPDATE handed SET attempt = ?, fault = NULL, fault_remedy = NULL"
+                             " WHERE grading = ? AND student = ? AND lesson = ? AND source = ?",
+                             diagnostics);
+    query_number(&query, number);
+    query_number(&query, grading->id);
+    query_text(&query, key->student);
+    query_text(&query, key->lesson);
+    query_text(&query, key->hash);
+    return query_run(&query);
+}
+
+bool gradebook_reuse(Gradebook *book, const BookGrading *grading, const BookKey *key,
+                     Diagnostics *diagnostics) {
+    int64_t number = 0;
+    if (!store_begin(book, diagnostics)) return false;
+    bool fine = find_attempt(book, key, &number, diagnostics) &&
+                (number == 0 || link_attempt(book, grading, key, number, diagnostics));
+    return store_end(book, fine, diagnostics) && number != 0;
+}
+
+/* A worker's file is believed only as far as it makes sense: a verdict, and a score that fits its most. */
+static bool check_result(struct json_object *result, const BookKey *key, Diagnostics *diagnostics) {
+    enum { MOST_POINTS = 100000 };
+    const char *verdict = json_text(result, "verdict", "");
+    long score = json_number(result, "score", -1), most = json_number(result, "max_score", -1);
+    bool decided = strcmp(verdict, "pass") == 0 || strcmp(verdict, "fail") == 0;
+    if (decided && score >= 0 && score <= most && most <= MOST_POINTS &&
+        strcmp(json_text(result, "lesson", ""), key->lesson) == 0)
+        return true;
+    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                 "what came back for %s, %s, is no result: verdict `%s`, score %ld of %ld",
+                                 key->student, key->lesson, verdict, score, most);
+    if (added != NULL) added->remedy = "grade it again; a person must look when this repeats";
+    return false;
+}
+
+static bool insert_attempt(Gradebook *book, const BookKey *key, struct json_object *result, int64_t *number,
+                           Diagnostics *diagnostics) {
+    char sum[HASH_HEX];
+    const char *text = json_object_to_json_string_ext(result, JSON_C_TO_STRING_PLAIN);
+    if (text == NULL) return store_no_memory(diagnostics);
+    attempt_sum(key, text, sum);
+    if (*sum == '\0') return store_no_memory(diagnostics);
+    Query query =
+        query_open(book,
+                   "INSERT INTO attempt (student, lesson, source, revision, versions, seed, device, sandbox,"
+                   " verdict, score, max_score, decided, result, sum)"
+                   " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   diagnostics);
+    bind_key(&query, key);
+    query_text(&query, json_text(result, "device", NULL));
+    query_text(&query, json_text(result, "sandbox", NULL));
+    query_text(&query, json_text(result, "verdict", NULL));
+    query_number(&query, json_number(result, "score", 0));
+    query_number(&query, json_number(result, "max_score", 0));
+    query_number(&query, time(NULL));
+    query_text(&query, text);
+    query_text(&query, sum);
+    if (!query_run(&query)) return false;
+    *number = sqlite3_last_insert_rowid(book->database);
+    return true;
+}
+
+bool gradebook_add_attempt(Gradebook *book, const BookGrading *grading, const BookKey *key,
+                           struct json_object *result, Diagnostics *diagnostics) {
+    int64_t number = 0;
+    if (!check_result(result, key, diagnostics) || !store_begin(book, diagnostics)) return false;
+    bool fine = find_attempt(book, key, &number, diagnostics) &&
+                (number != 0 || insert_attempt(book, key, result, &number, diagnostics)) &&
+                link_attempt(book, grading, key, number, diagnostics);
+    return store_end(book, fine, diagnostics);
+}
+
+bool gradebook_add_fault(Gradebook *book, const BookGrading *grading, const BookKey *key, const char *what,
+                         const char *remedy, Diagnostics *diagnostics) {
+    Query query =
+        query_open(book,
+                   "UPDATE handed SET fault = ?, fault_remedy = ?, faults = faults + 1, attempt = NULL"
+                   " WHERE grading = ? AND student = ? AND lesson = ? AND source = ?",
+                   diagnostics);
+    query_text(&query, what);
+    query_text(&query, remedy);
+    query_number(&query, grading->id);
+    query_text(&query, key->student);
+    query_text(&query, key->lesson);
+    query_text(&query, key->hash);
+    return query_run(&query);
+}
+
+/* ---- overrides ---- */
+
+static bool has_student(Gradebook *book, const char *id, Diagnostics *diagnostics) {
+    Query query = query_open(book, "SELECT number FROM student WHERE id = ?", diagnostics);
+    query_text(&query, id);
+    bool found = query_row(&query);
+    if (!query_close(&query)) return false;
+    if (found) return true;
+    Diagnostic *added =
+        diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "there is no student `%s` in the gradebook", id);
+    if (added != NULL) added->remedy = "see them all: warpschool gradebook";
+    return false;
+}
+
+bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnostics *diagnostics) {
+    if (!has_student(book, override->student, diagnostics)) return false;
+    Query query = query_open(
+        book, "INSERT INTO override (student, lesson, reason, author, at, points) VALUES (?, ?, ?, ?, ?, ?)",
+        diagnostics);
+    query_text(&query, override->student);
+    query_text(&query, override->lesson);
+    query_text(&query, override->reason);
+    query_text(&query, override->author);
+    query_number(&query, time(NULL));
+    if (override->points >= 0)
+        query_number(&query, override->points);
+    else
+        query_text(&query, NULL);
+    return query_run(&query);
+}
+
+bool gradebook_read_overrides(Gradebook *book, Arena *arena, BookOverrideList *list,
+                              Diagnostics *diagnostics) {
+    size_t room = store_count(book, "SELECT count(*) FROM override", diagnostics);
+    *list = (BookOverrideList){ARENA_ARRAY(arena, room + 1, BookOverride), 0};
+    if (list->items == NULL) return store_no_memory(diagnostics);
+    Query query = query_open(book,
+                             "SELECT student, lesson, ifnull(points, -1), reason, author, at FROM override"
+                             " ORDER BY number LIMIT ?",
+                             diagnostics);
+    query_number(&query, (int64_t)room);
+    while (query_row(&query))
+        list->items[list->count++] = (BookOverride){.student = query_get_text(&query, 0, arena),
+                                                    .lesson = query_get_text(&query, 1, arena),
+                                                    .points = query_get_number(&query, 2),
+                                                    .reason = query_get_text(&query, 3, arena),
+                                                    .author = query_get_text(&query, 4, arena),
+                                                    .at = query_get_number(&query, 5)};
+    return query_close(&query);
+}

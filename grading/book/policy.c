@@ -1,0 +1,265 @@
+/* policy.c - course.yaml into a Policy, and its arithmetic; see policy.h. */
+#include "grading/book/policy.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    DECIMALS = 3,
+    WHOLE = 100 * 1000, /* 100 %, in thousandths of a percent */
+    MOST_WEIGHT = 100000,
+    LARGEST_POLICY = 1 << 18,
+    SECONDS_A_DAY = 86400
+};
+
+/* ---- arithmetic ---- */
+
+bool policy_decimal(const char *text, long *thousandths) {
+    enum { MOST_DIGITS = 9 };
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > MOST_DIGITS) return false;
+    long value = 0;
+    for (size_t i = 0; i < digits; i++)
+        value = value * 10 + (text[i] - '0');
+    text += digits;
+    size_t decimals = 0;
+    if (*text == '.') {
+        decimals = strspn(++text, "0123456789");
+        if (decimals == 0 || decimals > DECIMALS) return false;
+    }
+    for (size_t i = 0; i < DECIMALS; i++)
+        value = value * 10 + (i < decimals ? text[i] - '0' : 0);
+    *thousandths = value;
+    return text[decimals] == '\0';
+}
+
+int64_t policy_late_seconds(int64_t due, int64_t handed_in) {
+    return due != 0 && handed_in > due ? handed_in - due : 0;
+}
+
+long policy_penalty(const PolicyLate *late, int64_t late_seconds) {
+    if (late_seconds <= (int64_t)late->grace_minutes * 60) return 0;
+    int64_t days = (late_seconds + SECONDS_A_DAY - 1) / SECONDS_A_DAY;
+    if (late->none_after_days >= 0 && days > late->none_after_days) return WHOLE;
+    if (late->percent_per_day == 0) return 0;
+    return days > WHOLE / late->percent_per_day ? WHOLE : (long)days * late->percent_per_day;
+}
+
+/* The largest product is 10^5 points * 10^8 thousandths * 10^5: it fits. */
+int64_t policy_points(int score, int max_score, int64_t weight, long penalty) {
+    if (max_score <= 0) return 0;
+    int64_t whole = (int64_t)score * weight * (WHOLE - penalty);
+    int64_t divisor = (int64_t)max_score * WHOLE;
+    return (2 * (whole % divisor) >= divisor) + whole / divisor;
+}
+
+/* ---- values that only rules have ---- */
+
+/* What a row's function needs beyond the reader: the Policy comes first, so that the rows' offsets are into
+ * it. */
+typedef struct PolicyReading {
+    Policy policy;
+    const Course *course;
+} PolicyReading;
+
+static void read_decimal(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    const char *text = fields_text(reader, node);
+    long value;
+    if (text != NULL && policy_decimal(text, &value) && value >= field->low && value <= field->high) {
+        *(long *)fields_member(reader, field) = value;
+        return;
+    }
+    Diagnostic *added =
+        fields_complain(reader, node, "`%s` must be a decimal number in its range", field->key);
+    if (added != NULL)
+        added->remedy =
+            arena_format(reader->arena, "give a number from %ld to %ld, with at most three decimals",
+                         field->low / POLICY_POINT, field->high / POLICY_POINT);
+}
+
+static int days_of(int year, int month) {
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leaps = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return month == 2 && leaps ? 29 : days[month - 1];
+}
+
+/* "2026-11-20 23:59 +01:00": a date, a time and how far its clock is ahead of UTC, which is written out
+ * because the same rules must mean the same moment on every machine. */
+static bool parse_moment(const char *text, int64_t *moment) {
+    struct tm at = {0};
+    int hours = 0, minutes = 0, used = 0;
+    char sign = '+', between;
+    if (sscanf(text, "%4d-%2d-%2d%c%2d:%2d%n", &at.tm_year, &at.tm_mon, &at.tm_mday, &between, &at.tm_hour,
+               &at.tm_min, &used) != 6 ||
+        (between != ' ' && between != 'T'))
+        return false;
+    text += used;
+    while (*text == ' ')
+        text++;
+    used = 0;
+    bool utc = strcmp(text, "Z") == 0;
+    if (!utc && (sscanf(text, "%c%2d:%2d%n", &sign, &hours, &minutes, &used) != 3 || text[used] != '\0'))
+        return false;
+    if (at.tm_year < 1970 || at.tm_mon < 1 || at.tm_mon > 12 || at.tm_mday < 1 ||
+        at.tm_mday > days_of(at.tm_year, at.tm_mon) || at.tm_hour < 0 || at.tm_hour > 23 || at.tm_min < 0 ||
+        at.tm_min > 59 || (sign != '+' && sign != '-') || hours < 0 || hours > 14 || minutes < 0 ||
+        minutes > 59)
+        return false;
+    at.tm_year -= 1900;
+    at.tm_mon -= 1;
+    int64_t ahead = (int64_t)(hours * 60 + minutes) * 60;
+    *moment = (int64_t)timegm(&at) - (sign == '+' ? ahead : -ahead);
+    return true;
+}
+
+static void read_moment(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    const char *text = fields_text(reader, node);
+    if (text != NULL && parse_moment(text, fields_member(reader, field))) return;
+    Diagnostic *added = fields_complain(reader, node, "`%s` must be a date, a time and its zone", field->key);
+    if (added != NULL) added->remedy = "write it like this: 2026-11-20 23:59 +01:00 (or Z for UTC)";
+}
+
+static void read_attempts(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    const char *text = fields_text(reader, node);
+    bool best = text != NULL && strcmp(text, "best") == 0;
+    if (!best && (text == NULL || strcmp(text, "last") != 0)) {
+        Diagnostic *added = fields_complain(reader, node, "`%s` must be last or best", field->key);
+        if (added != NULL) added->remedy = "last: the newest file counts; best: the one with the most points";
+    }
+    *(PolicyAttempts *)fields_member(reader, field) = best ? POLICY_BEST : POLICY_LAST;
+}
+
+/* ---- lessons ---- */
+
+#define IN_LESSON(member) offsetof(PolicyLesson, member)
+static const Field lesson_fields[] = {
+    {"weight", read_decimal, false, IN_LESSON(weight), 0, (long)MOST_WEIGHT *POLICY_POINT, NULL},
+    {"due", read_moment, false, IN_LESSON(due), 0, 0, NULL},
+    {.key = NULL},
+};
+
+static const Lesson *find_lesson(FieldReader *reader, const yaml_node_t *key) {
+    const PolicyReading *reading = reader->target;
+    const char *name = fields_text(reader, key);
+    Diagnostics found;
+    diag_init(&found, reader->arena);
+    const Lesson *lesson = lessons_find(reading->course, name != NULL ? name : "", &found);
+    if (lesson != NULL) return lesson;
+    Diagnostic *added = fields_complain(reader, key, "%s", found.first != NULL ? found.first->message : "?");
+    if (added != NULL && found.first != NULL) added->remedy = found.first->remedy;
+    return NULL;
+}
+
+static bool is_listed(const Policy *policy, const char *name) {
+    for (size_t i = 0; i < policy->lesson_count; i++)
+        if (strcmp(policy->lessons[i].name, name) == 0) return true;
+    return false;
+}
+
+/* `07: {weight: 10, due: ...}`; a lesson without rules of its own is `07: {}`, or has nothing after the
+ * colon. */
+static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_node_t *value) {
+    PolicyReading *reading = reader->target;
+    const Lesson *found = find_lesson(reader, key);
+    if (found == NULL) return;
+    if (is_listed(&reading->policy, found->name)) {
+        Diagnostic *added = fields_complain(reader, key, "the lesson %s stands here twice", found->name);
+        if (added != NULL) added->remedy = "keep one of the two";
+        return;
+    }
+    PolicyLesson *lesson = &reading->policy.lessons[reading->policy.lesson_count++];
+    *lesson = (PolicyLesson){.name = found->name, .title = found->manifest.title, .weight = -1};
+    if (value->type == YAML_SCALAR_NODE && value->data.scalar.length == 0) return;
+    FieldReader inner = *reader;
+    inner.target = lesson;
+    fields_read_mapping(&inner, lesson_fields, value, "a lesson's rules");
+}
+
+static void read_lessons(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    Policy *policy = &((PolicyReading *)reader->target)->policy;
+    if (node->type != YAML_MAPPING_NODE || node->data.mapping.pairs.top == node->data.mapping.pairs.start) {
+        Diagnostic *added = fields_complain(reader, node, "`%s` must be lessons and their rules", field->key);
+        if (added != NULL) added->remedy = "one line for each, such as `07: {weight: 10}`";
+        return;
+    }
+    yaml_node_pair_t *first = node->data.mapping.pairs.start, *end = node->data.mapping.pairs.top;
+    policy->lessons = ARENA_ARRAY(reader->arena, (size_t)(end - first), PolicyLesson);
+    policy->lesson_count = 0;
+    policy->listed = true;
+    for (yaml_node_pair_t *pair = first; policy->lessons != NULL && pair < end; pair++)
+        read_lesson(reader, yaml_document_get_node(reader->document, pair->key),
+                    yaml_document_get_node(reader->document, pair->value));
+}
+
+/* ---- the file ---- */
+
+#define AT(member) offsetof(Policy, member)
+static const Field late_fields[] = {
+    {"grace_minutes", fields_read_number, false, AT(late.grace_minutes), 0, 100000, NULL},
+    {"percent_per_day", read_decimal, false, AT(late.percent_per_day), 0, WHOLE, NULL},
+    {"none_after_days", fields_read_number, false, AT(late.none_after_days), 0, 10000, NULL},
+    {.key = NULL},
+};
+static const Field policy_fields[] = {
+    {"id", fields_read_text, true, AT(id), 0, 0, NULL},
+    {"title", fields_read_text, false, AT(title), 0, 0, NULL},
+    {"lessons", read_lessons, false, 0, 0, 0, NULL},
+    {"late", fields_read_group, false, 0, 0, 0, late_fields},
+    {"attempts", read_attempts, false, AT(attempts), 0, 0, NULL},
+    {"hidden_feedback", fields_read_flag, false, AT(hidden_feedback), 0, 0, NULL},
+    {.key = NULL},
+};
+
+static bool take_all_lessons(Policy *policy, Arena *arena, const Course *course) {
+    policy->lessons = ARENA_ARRAY(arena, course->count + 1, PolicyLesson);
+    policy->lesson_count = policy->lessons != NULL ? course->count : 0;
+    for (size_t i = 0; i < policy->lesson_count; i++)
+        policy->lessons[i] = (PolicyLesson){
+            .name = course->lessons[i].name, .title = course->lessons[i].manifest.title, .weight = -1};
+    return policy->lessons != NULL;
+}
+
+static bool no_memory(Diagnostics *diagnostics) {
+    diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "out of memory");
+    return false;
+}
+
+bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const char *text, const char *name,
+                      Diagnostics *diagnostics) {
+    PolicyReading reading = {
+        .policy = {.late = {.none_after_days = -1}, .hidden_feedback = true, .text = text}, .course = course};
+    if (!take_all_lessons(&reading.policy, arena, course)) return no_memory(diagnostics);
+    FieldReader reader = {.target = &reading, .arena = arena, .path = name, .diagnostics = diagnostics};
+    bool fine =
+        text == NULL || fields_read_bytes(&reader, policy_fields, "course's rules", text, strlen(text));
+    *policy = reading.policy;
+    if (policy->title == NULL) policy->title = policy->id;
+    return fine && (policy->lessons != NULL || no_memory(diagnostics));
+}
+
+bool policy_read(Policy *policy, Arena *arena, const Course *course, const char *path,
+                 Diagnostics *diagnostics) {
+    if (path == NULL) return policy_read_text(policy, arena, course, NULL, NULL, diagnostics);
+    *policy = (Policy){0};
+    Text text;
+    text_init(&text);
+    bool read = text_read_file(&text, path, LARGEST_POLICY);
+    const char *copy = read ? arena_copy(arena, text.bytes, text.length) : NULL;
+    bool binary = strlen(text.bytes) != text.length;
+    text_free(&text);
+    if (!read) {
+        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0,
+                                     "cannot read the course's rules: %s", strerror(errno));
+        if (added != NULL) added->remedy = "--course FILE names them; docs/gradebook.md has an example";
+        return false;
+    }
+    if (copy == NULL) return no_memory(diagnostics);
+    if (binary) {
+        diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "this is not YAML: there is a NUL in it");
+        return false;
+    }
+    return policy_read_text(policy, arena, course, copy, path, diagnostics);
+}

@@ -1,0 +1,311 @@
+/* salvage.c - what to do with a damaged gradebook: set it aside, and go on with what is whole in it.
+ *
+ * A copy of the damaged file, filled up with zeros to the size that its header tells, is attached to a new
+ * book, and each row of each table is asked for by its number: a row that SQLite cannot reach fails by
+ * itself, the others are copied. Then what was copied proves itself: a source by its hash, an attempt by its
+ * sum. What is missing is simply graded again, with the same seed when the row of its grading is among the
+ * survivors.
+ */
+#include "base/hash.h"
+#include "grading/book/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct Salvage {
+    const char *path;
+    const char *course;          /* whose book it is when its own row is lost */
+    const char *copy, *copy_log; /* what the damaged rows are read from */
+    const char *fresh, *ready;   /* the new book while it is filled, and when it is whole */
+    Arena *arena;
+    Diagnostics *diagnostics;
+    Gradebook book;          /* the new one; the copy is attached as `damaged` */
+    int64_t attempts, words; /* of results and of overrides, that were kept */
+} Salvage;
+
+static bool fail_at(Salvage *salvage, const char *path) {
+    Diagnostic *added = diag_add(salvage->diagnostics, DIAG_ERROR, path, 0, 0,
+                                 "cannot set the damaged gradebook aside: %s", strerror(errno));
+    if (added != NULL) added->remedy = "there must be room for two copies of it beside it; then try again";
+    return false;
+}
+
+/* ---- the copy ---- */
+
+static bool copy_bytes(int from, int to) {
+    char buffer[1 << 16];
+    ssize_t got;
+    while ((got = read(from, buffer, sizeof buffer)) > 0)
+        if (!text_write(to, buffer, (size_t)got)) return false;
+    return got == 0;
+}
+
+static bool copy_file(const char *from, const char *to) {
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    int out = in >= 0 ? open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+    bool fine = out >= 0 && copy_bytes(in, out);
+    int error = errno;
+    if (out >= 0) close(out);
+    if (in >= 0) close(in);
+    errno = error;
+    return fine;
+}
+
+/* The size that the header tells: bytes 16 and 17 are the size of a page, 28 to 31 the number of pages
+ * (sqlite.org/fileformat2.html, 1.3). SQLite reads nothing from a file that is shorter. */
+static off_t told_size(int fd) {
+    enum { LEAST = 4096, HEAD = 32 };
+    static const off_t most = (off_t)1 << 40;
+    unsigned char head[HEAD] = {0};
+    if (pread(fd, head, sizeof head, 0) < 0) return LEAST;
+    off_t page = (off_t)head[16] << 8 | head[17];
+    if (page == 1) page = 1 << 16;
+    off_t size = page * ((off_t)head[28] << 24 | (off_t)head[29] << 16 | (off_t)head[30] << 8 | head[31]);
+    return size < LEAST || size > most ? LEAST : size;
+}
+
+static bool fill_up(const char *path) {
+    struct stat facts;
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    bool fine = fd >= 0 && fstat(fd, &facts) == 0;
+    off_t size = fine ? told_size(fd) : 0;
+    if (fine && facts.st_size < size) fine = ftruncate(fd, size) == 0;
+    if (fd >= 0) close(fd);
+    return fine;
+}
+
+static bool copy_damaged(Salvage *salvage) {
+    const char *log = arena_format(salvage->arena, "%s-wal", salvage->path);
+    if (log == NULL) return store_no_memory(salvage->diagnostics);
+    if (!copy_file(salvage->path, salvage->copy) || !fill_up(salvage->copy))
+        return fail_at(salvage, salvage->copy);
+    if (!copy_file(log, salvage->copy_log) && errno != ENOENT) return fail_at(salvage, salvage->copy_log);
+    return true;
+}
+
+/* ---- rows ---- */
+
+/* Runs a query of one number; false, without a word, when the damage does not let it. */
+static bool ask(Salvage *salvage, const char *sql, int64_t *number) {
+    sqlite3_stmt *statement = NULL;
+    bool told = sqlite3_prepare_v2(salvage->book.database, sql, -1, &statement, NULL) == SQLITE_OK &&
+                sqlite3_step(statement) == SQLITE_ROW;
+    if (told) *number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return told;
+}
+
+static bool copy_row(Salvage *salvage, sqlite3_stmt *statement, int64_t number) {
+    sqlite3_bind_int64(statement, 1, number);
+    int code = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    if (code == SQLITE_DONE || store_is_damage(code) || (code & 0xff) == SQLITE_CONSTRAINT ||
+        (code & 0xff) == SQLITE_MISMATCH)
+        return true;
+    return store_fail(&salvage->book, salvage->diagnostics);
+}
+
+/* LIMIT: when the end of a table cannot be reached, rows after the first 200,000 are given up. */
+static bool copy_table(Salvage *salvage, const char *table) {
+    enum { MOST_ROWS = 200000 };
+    int64_t last = 0;
+    char sql[200];
+    sqlite3_snprintf(sizeof sql, sql, "SELECT max(number) FROM damaged.\"%w\"", table);
+    if (!ask(salvage, sql, &last) || last > MOST_ROWS) last = MOST_ROWS;
+    sqlite3_snprintf(sizeof sql, sql,
+                     "INSERT OR IGNORE INTO main.\"%w\" SELECT * FROM damaged.\"%w\" WHERE number = ?", table,
+                     table);
+    sqlite3_stmt *statement = NULL;
+    bool fine = true;
+    if (sqlite3_prepare_v2(salvage->book.database, sql, -1, &statement, NULL) != SQLITE_OK) return true;
+    for (int64_t number = 1; fine && number <= last; number++)
+        fine = copy_row(salvage, statement, number);
+    sqlite3_finalize(statement);
+    return fine;
+}
+
+static bool copy_tables(Salvage *salvage) {
+    Query query =
+        query_open(&salvage->book,
+                   "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+                   salvage->diagnostics);
+    bool fine = true;
+    while (fine && query_row(&query)) {
+        const char *table = query_get_text(&query, 0, salvage->arena);
+        fine = table != NULL && copy_table(salvage, table);
+    }
+    return query_close(&query) && fine;
+}
+
+/* ---- proofs ---- */
+
+static bool remove_row(Salvage *salvage, const char *sql, int64_t number) {
+    Query query = query_open(&salvage->book, sql, salvage->diagnostics);
+    query_number(&query, number);
+    return query_run(&query);
+}
+
+static bool prove_sources(Salvage *salvage) {
+    bool fine = true;
+    Query query =
+        query_open(&salvage->book, "SELECT number, hash, bytes FROM main.source", salvage->diagnostics);
+    while (fine && query_row(&query)) {
+        char hash[HASH_HEX];
+        const char *told = (const char *)sqlite3_column_text(query.statement, 1);
+        const char *bytes = sqlite3_column_blob(query.statement, 2);
+        hash_bytes(bytes != NULL ? bytes : "", (size_t)sqlite3_column_bytes(query.statement, 2), hash);
+        if (told == NULL || strcmp(told, hash) != 0)
+            fine =
+                remove_row(salvage, "DELETE FROM main.source WHERE number = ?", query_get_number(&query, 0));
+    }
+    return query_close(&query) && fine;
+}
+
+static bool prove_attempts(Salvage *salvage) {
+    bool fine = true;
+    Query query =
+        query_open(&salvage->book, "SELECT " ATTEMPT_COLUMNS " FROM main.attempt", salvage->diagnostics);
+    while (fine && query_row(&query)) {
+        if (attempt_is_whole(&query)) continue;
+        fine = !query.failed &&
+               remove_row(salvage, "DELETE FROM main.attempt WHERE number = ?", query_get_number(&query, 0));
+    }
+    return query_close(&query) && fine;
+}
+
+/* What refers to a row that did not survive: a file without its source or its grading was not handed in yet;
+ * one without its attempt waits; a student's other facts come with the next roster. */
+static const char mending[] =
+    "INSERT OR IGNORE INTO main.student (id) SELECT student FROM main.handed UNION SELECT student FROM "
+    "main.attempt"
+    " UNION SELECT student FROM main.override;"
+    "DELETE FROM main.attempt WHERE source NOT IN (SELECT hash FROM main.source);"
+    "DELETE FROM main.handed WHERE source NOT IN (SELECT hash FROM main.source)"
+    " OR grading NOT IN (SELECT number FROM main.grading);"
+    "UPDATE main.handed SET attempt = NULL WHERE attempt NOT IN (SELECT number FROM main.attempt);";
+
+static bool name_course(Salvage *salvage) {
+    Query query = query_open(&salvage->book,
+                             "INSERT OR IGNORE INTO main.book (number, course, created) VALUES (1, ?, ?)",
+                             salvage->diagnostics);
+    query_text(&query, salvage->course);
+    query_number(&query, time(NULL));
+    return query_run(&query);
+}
+
+static bool fill_new(Salvage *salvage) {
+    Gradebook *book = &salvage->book;
+    bool fine = store_begin(book, salvage->diagnostics);
+    if (!fine) return false;
+    fine = store_execute(book, "DELETE FROM main.book", salvage->diagnostics) && copy_tables(salvage) &&
+           name_course(salvage) && prove_sources(salvage) && prove_attempts(salvage) &&
+           store_execute(book, mending, salvage->diagnostics);
+    if (!store_end(book, fine, salvage->diagnostics)) return false;
+    ask(salvage, "SELECT count(*) FROM main.attempt", &salvage->attempts);
+    ask(salvage, "SELECT count(*) FROM main.override", &salvage->words);
+    return true;
+}
+
+/* ---- the new book ---- */
+
+/* That of the damaged book, so that its rows fit; ours when it cannot be told. */
+static int version_of_damaged(Salvage *salvage) {
+    Gradebook damaged = {.path = salvage->copy};
+    Diagnostics unheard;
+    diag_init(&unheard, salvage->arena);
+    int64_t version = 0;
+    if (store_connect(&damaged, salvage->copy, &unheard)) {
+        Query query = query_open(&damaged, "PRAGMA user_version", &unheard);
+        if (query_row(&query)) version = query_get_number(&query, 0);
+        query_close(&query);
+    }
+    store_disconnect(&damaged);
+    return version >= 1 && version <= schema_version() ? (int)version : schema_version();
+}
+
+static bool attach(Salvage *salvage) {
+    Query query = query_open(&salvage->book, "ATTACH ? AS damaged", salvage->diagnostics);
+    query_text(&query, salvage->copy);
+    return query_run(&query);
+}
+
+static bool make_new(Salvage *salvage) {
+    int version = version_of_damaged(salvage);
+    salvage->book.path = salvage->fresh;
+    bool fine = schema_create(salvage->fresh, salvage->course, version, salvage->diagnostics) &&
+                store_connect(&salvage->book, salvage->fresh, salvage->diagnostics) && attach(salvage) &&
+                fill_new(salvage);
+    store_disconnect(&salvage->book);
+    return fine;
+}
+
+/* ---- changing places ---- */
+
+static const char *free_name(Salvage *salvage) {
+    for (int number = 1;; number++) {
+        const char *name = arena_format(salvage->arena, "%s.damaged-%d", salvage->path, number);
+        if (name == NULL || access(name, F_OK) != 0) return name;
+    }
+}
+
+/* The new book has the name `ready` before the old one leaves: killed in between, the next start takes it
+ * from there (salvage_finish). */
+static bool change_places(Salvage *salvage) {
+    const char *aside = free_name(salvage);
+    const char *log = arena_format(salvage->arena, "%s-wal", salvage->path);
+    const char *memory = arena_format(salvage->arena, "%s-shm", salvage->path);
+    const char *log_aside = arena_format(salvage->arena, "%s-wal", aside ? aside : "");
+    if (aside == NULL || log == NULL || memory == NULL || log_aside == NULL)
+        return store_no_memory(salvage->diagnostics);
+    if (rename(salvage->fresh, salvage->ready) != 0) return fail_at(salvage, salvage->ready);
+    if (rename(log, log_aside) != 0 && errno != ENOENT) return fail_at(salvage, log_aside);
+    unlink(memory);
+    if (rename(salvage->path, aside) != 0) return fail_at(salvage, aside);
+    if (rename(salvage->ready, salvage->path) != 0) return fail_at(salvage, salvage->path);
+    Diagnostic *added =
+        diag_add(salvage->diagnostics, DIAG_WARNING, salvage->path, 0, 0,
+                 "the gradebook was damaged; a new one has what was whole: %s results, %s overrides",
+                 arena_number(salvage->arena, (uint64_t)salvage->attempts),
+                 arena_number(salvage->arena, (uint64_t)salvage->words));
+    if (added != NULL)
+        added->remedy =
+            arena_format(salvage->diagnostics->arena,
+                         "grade again: only what is missing is done; look through `warpschool gradebook "
+                         "--overrides`; the damaged file is now %s",
+                         aside);
+    return true;
+}
+
+void salvage_finish(const char *path) {
+    char ready[4096];
+    struct stat facts;
+    if (snprintf(ready, sizeof ready, "%s.salvaged", path) >= (int)sizeof ready) return;
+    if (stat(ready, &facts) == 0 && stat(path, &facts) != 0 && errno == ENOENT) rename(ready, path);
+}
+
+bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics) {
+    Arena *arena = diagnostics->arena;
+    Salvage salvage = {.path = path,
+                       .course = course != NULL ? course : STORE_USUAL_COURSE,
+                       .copy = arena_format(arena, "%s.copy", path),
+                       .copy_log = arena_format(arena, "%s.copy-wal", path),
+                       .fresh = arena_format(arena, "%s.new", path),
+                       .ready = arena_format(arena, "%s.salvaged", path),
+                       .arena = arena,
+                       .diagnostics = diagnostics};
+    const char *memory = arena_format(arena, "%s.copy-shm", path);
+    if (salvage.copy == NULL || salvage.copy_log == NULL || salvage.fresh == NULL || salvage.ready == NULL ||
+        memory == NULL)
+        return store_no_memory(diagnostics);
+    bool fine = copy_damaged(&salvage) && make_new(&salvage) && change_places(&salvage);
+    unlink(salvage.copy);
+    unlink(salvage.copy_log);
+    unlink(memory);
+    if (!fine) unlink(salvage.fresh);
+    return fine;
+}

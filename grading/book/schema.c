@@ -1,0 +1,64 @@
+/* schema.c - making a gradebook, and bringing an older one up to date, by the steps of schema.def. */
+#include "grading/book/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const steps[] = {
+#define MIGRATION(what, sql) sql,
+#include "grading/book/schema.def"
+#undef MIGRATION
+};
+
+int schema_version(void) {
+    return (int)(sizeof steps / sizeof *steps);
+}
+
+bool schema_migrate(Gradebook *book, int from, int to, Diagnostics *diagnostics) {
+    bool fine = true;
+    for (int version = from; fine && version < to; version++) {
+        char number[64];
+        sqlite3_snprintf(sizeof number, number, "PRAGMA user_version = %d", version + 1);
+        fine = store_begin(book, diagnostics);
+        if (!fine) break;
+        fine = store_execute(book, steps[version], diagnostics) && store_execute(book, number, diagnostics);
+        fine = store_end(book, fine, diagnostics);
+    }
+    return fine;
+}
+
+/* The file's first bytes say that it is a gradebook: sqlite.org/fileformat2.html, 1.3.17. */
+static bool fill(Gradebook *book, const char *course, int version, Diagnostics *diagnostics) {
+    char number[64];
+    sqlite3_snprintf(sizeof number, number, "PRAGMA application_id = %d", STORE_APPLICATION);
+    if (!store_execute(book, number, diagnostics) || !schema_migrate(book, 0, version, diagnostics))
+        return false;
+    Query query =
+        query_open(book, "INSERT INTO book (number, course, created) VALUES (1, ?, ?)", diagnostics);
+    query_text(&query, course);
+    query_number(&query, time(NULL));
+    return query_run(&query) && store_execute(book, "PRAGMA journal_mode = WAL", diagnostics);
+}
+
+/* Seeds are secrets, so the file is its owner's alone; SQLite gives its log the same rights. */
+bool schema_create(const char *path, const char *course, int version, Diagnostics *diagnostics) {
+    int fd = open(path, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) {
+        Diagnostic *added =
+            diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot make the gradebook: %s", strerror(errno));
+        if (added != NULL)
+            added->remedy =
+                "its folder must exist, and you must be able to write to it: name another place with "
+                "--gradebook";
+        return false;
+    }
+    close(fd);
+    Gradebook book = {.path = path};
+    bool fine = store_connect(&book, path, diagnostics) && fill(&book, course, version, diagnostics);
+    store_disconnect(&book);
+    if (!fine) unlink(path);
+    return fine;
+}

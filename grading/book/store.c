@@ -1,0 +1,232 @@
+/* store.c - statements, transactions and failures of the gradebook's database; see store.h. */
+#include "grading/book/store.h"
+
+#include "base/hash.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- failures ---- */
+
+/* What a failure of SQLite means to the person at the terminal. */
+typedef struct Failure {
+    int code; /* SQLite's primary result code */
+    const char *message, *remedy;
+} Failure;
+
+static const Failure failures[] = {
+    {SQLITE_FULL, "cannot write the gradebook: the disk is full",
+     "make room, then give the same command again: what was graded is kept, and the rest is done"},
+    {SQLITE_BUSY, "another program uses the gradebook",
+     "wait until it has ended, then give the same command again"},
+    {SQLITE_CORRUPT, "the gradebook is damaged",
+     "run `warpschool grade` again: it sets the damaged file aside, keeps what is whole and grades the rest"},
+    {SQLITE_NOTADB, "the gradebook is damaged",
+     "run `warpschool grade` again: it sets the damaged file aside, keeps what is whole and grades the rest"},
+    {SQLITE_READONLY, "cannot write the gradebook: the file or its folder is read-only",
+     "make both writable for you, or name another file with --gradebook"},
+    {SQLITE_PERM, "the file system does not allow access to the gradebook",
+     "make the file and its folder readable and writable for you"},
+    {SQLITE_CANTOPEN, "cannot open the gradebook",
+     "its folder must exist, and you must be able to write to it: SQLite keeps its log beside the file"},
+    {SQLITE_NOMEM, "out of memory", "end other programs, then give the same command again"},
+    {SQLITE_TOOBIG, "a text is too large for the gradebook", "the result of one check must stay below 1 GB"},
+};
+
+/* The limits on a file's size and on what a user may store are full disks too, by other names. */
+static bool is_no_room(int code, int error) {
+    return (code & 0xff) == SQLITE_IOERR && (error == ENOSPC || error == EDQUOT || error == EFBIG);
+}
+
+bool store_fail(const Gradebook *book, Diagnostics *diagnostics) {
+    int code = book->database != NULL ? sqlite3_extended_errcode(book->database) : SQLITE_NOMEM;
+    int error = book->database != NULL ? sqlite3_system_errno(book->database) : 0;
+    if (is_no_room(code, error)) code = SQLITE_FULL;
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        if (failures[i].code != (code & 0xff)) continue;
+        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "%s", failures[i].message);
+        if (added != NULL) added->remedy = failures[i].remedy;
+        return false;
+    }
+    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "the gradebook failed: %s",
+                                 error != 0 ? strerror(error) : sqlite3_errmsg(book->database));
+    if (added != NULL) added->remedy = "nothing that was graded is lost; give the same command again";
+    return false;
+}
+
+bool store_is_damage(int code) {
+    return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
+}
+
+bool store_no_memory(Diagnostics *diagnostics) {
+    diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "out of memory");
+    return false;
+}
+
+/* ---- the connection ---- */
+
+bool store_connect(Gradebook *book, const char *path, Diagnostics *diagnostics) {
+    enum { PATIENCE_MS = 10000 };
+    if (sqlite3_open_v2(path, &book->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK)
+        return store_fail(book, diagnostics);
+    sqlite3_extended_result_codes(book->database, 1);
+    sqlite3_busy_timeout(book->database, PATIENCE_MS);
+    return true;
+}
+
+void store_disconnect(Gradebook *book) {
+    sqlite3_close(book->database);
+    book->database = NULL;
+}
+
+bool store_execute(Gradebook *book, const char *sql, Diagnostics *diagnostics) {
+    return sqlite3_exec(book->database, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(book, diagnostics);
+}
+
+bool store_begin(Gradebook *book, Diagnostics *diagnostics) {
+    return store_execute(book, "BEGIN IMMEDIATE", diagnostics);
+}
+
+bool store_end(Gradebook *book, bool fine, Diagnostics *diagnostics) {
+    fine = fine && store_execute(book, "COMMIT", diagnostics);
+    /* After some failures SQLite has taken the transaction back by itself. */
+    if (!fine && !sqlite3_get_autocommit(book->database))
+        sqlite3_exec(book->database, "ROLLBACK", NULL, NULL, NULL);
+    return fine;
+}
+
+/* ---- statements ---- */
+
+static void fail(Query *query) {
+    if (!query->failed) store_fail(query->book, query->diagnostics);
+    query->failed = true;
+}
+
+/* A text or blob could not be copied: SQLite knows nothing of that. */
+static void fail_without_memory(Query *query) {
+    if (!query->failed) store_no_memory(query->diagnostics);
+    query->failed = true;
+}
+
+Query query_open(Gradebook *book, const char *sql, Diagnostics *diagnostics) {
+    Query query = {.book = book, .diagnostics = diagnostics};
+    if (sqlite3_prepare_v2(book->database, sql, -1, &query.statement, NULL) != SQLITE_OK) fail(&query);
+    return query;
+}
+
+static void bound(Query *query, int code) {
+    if (code != SQLITE_OK) fail(query);
+}
+
+void query_text(Query *query, const char *text) {
+    query->bound++;
+    if (query->failed) return;
+    if (text == NULL) {
+        bound(query, sqlite3_bind_null(query->statement, query->bound));
+        return;
+    }
+    Text clean;
+    text_init(&clean);
+    text_add_utf8(&clean, text, strlen(text));
+    if (clean.failed)
+        fail_without_memory(query);
+    else
+        bound(query, sqlite3_bind_text64(query->statement, query->bound, clean.bytes, clean.length,
+                                         SQLITE_TRANSIENT, SQLITE_UTF8));
+    text_free(&clean);
+}
+
+void query_number(Query *query, int64_t number) {
+    query->bound++;
+    if (!query->failed) bound(query, sqlite3_bind_int64(query->statement, query->bound, number));
+}
+
+void query_blob(Query *query, const char *bytes, size_t length) {
+    query->bound++;
+    if (!query->failed)
+        bound(query, sqlite3_bind_blob64(query->statement, query->bound, length > 0 ? bytes : "", length,
+                                         SQLITE_STATIC));
+}
+
+bool query_row(Query *query) {
+    if (query->failed) return false;
+    int code = sqlite3_step(query->statement);
+    if (code != SQLITE_ROW && code != SQLITE_DONE) fail(query);
+    return code == SQLITE_ROW;
+}
+
+int64_t query_get_number(const Query *query, int column) {
+    return query->failed ? 0 : sqlite3_column_int64(query->statement, column);
+}
+
+const char *query_get_text(Query *query, int column, Arena *arena) {
+    if (query->failed || sqlite3_column_type(query->statement, column) == SQLITE_NULL) return NULL;
+    const unsigned char *text = sqlite3_column_text(query->statement, column);
+    size_t length = (size_t)sqlite3_column_bytes(query->statement, column);
+    const char *copy = text != NULL ? arena_copy(arena, (const char *)text, length) : NULL;
+    if (copy == NULL) fail_without_memory(query);
+    return copy;
+}
+
+void query_again(Query *query) {
+    if (query->statement != NULL) {
+        sqlite3_reset(query->statement);
+        sqlite3_clear_bindings(query->statement);
+    }
+    query->bound = 0;
+}
+
+bool query_close(Query *query) {
+    sqlite3_finalize(query->statement);
+    query->statement = NULL;
+    return !query->failed;
+}
+
+bool query_run(Query *query) {
+    query_row(query);
+    return query_close(query);
+}
+
+size_t store_count(Gradebook *book, const char *sql, Diagnostics *diagnostics) {
+    Query query = query_open(book, sql, diagnostics);
+    size_t count = query_row(&query) ? (size_t)query_get_number(&query, 0) : 0;
+    query_close(&query);
+    return count;
+}
+
+/* ---- sums ---- */
+
+/* The stored texts are valid UTF-8, so the sum is made from what they are stored as. */
+void attempt_sum(const BookKey *key, const char *result, char *sum) {
+    const char *parts[] = {key->student, key->lesson, key->hash, key->revision, key->versions, result};
+    Text all;
+    text_init(&all);
+    text_format(&all, "%ld\n", key->seed);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        text_add_utf8(&all, parts[i], strlen(parts[i]));
+        text_append(&all, "\n", 1);
+    }
+    *sum = '\0';
+    if (!all.failed) hash_bytes(all.bytes, all.length, sum);
+    text_free(&all);
+}
+
+static const char *column(const Query *query, int number) {
+    const char *text = (const char *)sqlite3_column_text(query->statement, number);
+    return text != NULL ? text : "";
+}
+
+bool attempt_is_whole(const Query *query) {
+    char sum[HASH_HEX];
+    if (query->failed) return false;
+    BookKey key = {.student = column(query, 1),
+                   .lesson = column(query, 2),
+                   .hash = column(query, 3),
+                   .revision = column(query, 4),
+                   .versions = column(query, 5),
+                   .seed = query_get_number(query, 6)};
+    attempt_sum(&key, column(query, 7), sum);
+    return strcmp(sum, column(query, 8)) == 0;
+}
