@@ -1,0 +1,132 @@
+/* csv.c - see csv.h. */
+#include "grading/intake/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A reading: what is left, and where it is. */
+typedef struct Reader {
+    Arena *arena;
+    const char *at, *end;
+    char separator;
+    int line;
+    const char *shown;
+    Diagnostics *diagnostics;
+} Reader;
+
+static bool refuse(const Reader *reader, int line, const char *reason, const char *remedy) {
+    Diagnostic *added = diag_add(reader->diagnostics, DIAG_ERROR, reader->shown, line, 0, "%s", reason);
+    if (added != NULL) added->remedy = remedy;
+    return false;
+}
+
+static char guess_separator(const Reader *reader) {
+    static const char candidates[] = {',', ';', '\t'};
+    size_t counts[sizeof candidates] = {0}, best = 0;
+    bool quoted = false;
+    for (const char *at = reader->at; at < reader->end && (quoted || (*at != '\n' && *at != '\r')); at++) {
+        if (*at == '"') quoted = !quoted;
+        for (size_t i = 0; i < sizeof candidates; i++)
+            counts[i] += !quoted && *at == candidates[i];
+    }
+    for (size_t i = 1; i < sizeof candidates; i++)
+        if (counts[i] > counts[best]) best = i;
+    return candidates[best];
+}
+
+/* At the end of a line: goes over it. */
+static bool skip_end(Reader *reader) {
+    if (reader->at == reader->end) return true;
+    if (*reader->at != '\r' && *reader->at != '\n') return false;
+    if (*reader->at == '\r' && reader->at + 1 < reader->end && reader->at[1] == '\n') reader->at++;
+    reader->at++;
+    reader->line++;
+    return true;
+}
+
+/* The rest of a cell that began with a quotation mark; two of them stand for one. */
+static bool read_quoted(Reader *reader, Text *cell) {
+    int began = reader->line;
+    for (;;) {
+        if (reader->at == reader->end)
+            return refuse(reader, began, "a quotation mark is never closed",
+                          "close it, or write it twice inside a cell");
+        char c = *reader->at++;
+        if (c == '"') {
+            if (reader->at == reader->end || *reader->at != '"') return true;
+            reader->at++;
+        }
+        if (c == '\n') reader->line++;
+        text_append(cell, &c, 1);
+    }
+}
+
+static bool read_cell(Reader *reader, Text *cell) {
+    text_clear(cell);
+    while (reader->at < reader->end && *reader->at == ' ' && reader->separator != ' ')
+        reader->at++;
+    if (reader->at < reader->end && *reader->at == '"') {
+        reader->at++;
+        if (!read_quoted(reader, cell)) return false;
+    }
+    while (reader->at < reader->end && *reader->at != reader->separator && *reader->at != '\r' &&
+           *reader->at != '\n')
+        text_append(cell, reader->at++, 1);
+    while (cell->length > 0 && cell->bytes[cell->length - 1] == ' ')
+        cell->bytes[--cell->length] = '\0';
+    if (memchr(cell->bytes, '\0', cell->length) != NULL)
+        return refuse(reader, reader->line, "has a byte 0", "save it as CSV in UTF-8");
+    return !cell->failed;
+}
+
+/* A row whose cells are all empty counts none. */
+static bool read_row(Reader *reader, Text *cell, CsvRow *row) {
+    const char *cells[CSV_COLUMNS];
+    bool empty = true;
+    *row = (CsvRow){.line = reader->line};
+    for (;;) {
+        if (row->count == CSV_COLUMNS)
+            return refuse(reader, reader->line, "has more than 512 columns",
+                          "give the file that your system calls roster");
+        if (!read_cell(reader, cell)) return false;
+        cells[row->count] = arena_copy(reader->arena, cell->bytes, cell->length);
+        if (cells[row->count++] == NULL)
+            return refuse(reader, reader->line, "there is no memory to read it", NULL);
+        empty = empty && cell->length == 0;
+        if (skip_end(reader)) break;
+        reader->at++;
+    }
+    if (empty) row->count = 0;
+    row->cells = ARENA_ARRAY(reader->arena, row->count, const char *);
+    if (row->count > 0 && row->cells != NULL) memcpy(row->cells, cells, row->count * sizeof *cells);
+    return row->cells != NULL || row->count == 0;
+}
+
+static size_t count_lines(const Reader *reader) {
+    size_t count = 1;
+    for (const char *at = reader->at; at < reader->end; at++)
+        count += *at == '\n' || *at == '\r';
+    return count;
+}
+
+bool csv_read(Csv *csv, Arena *arena, const char *bytes, size_t length, const char *shown,
+              Diagnostics *diagnostics) {
+    Reader reader = {arena, bytes, bytes + length, ',', 1, shown, diagnostics};
+    *csv = (Csv){.count = 0};
+    if (length >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
+        return refuse(&reader, 1, "is UTF-16", "save it as CSV in UTF-8");
+    if (length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) reader.at += 3;
+    reader.separator = guess_separator(&reader);
+    csv->rows = ARENA_ARRAY(arena, count_lines(&reader), CsvRow);
+    if (csv->rows == NULL) return refuse(&reader, 1, "there is no memory to read it", NULL);
+    Text cell;
+    text_init(&cell);
+    bool fine = true;
+    while (fine && reader.at < reader.end) {
+        CsvRow row;
+        fine = read_row(&reader, &cell, &row);
+        if (fine && row.count > 0) csv->rows[csv->count++] = row;
+    }
+    text_free(&cell);
+    return fine;
+}

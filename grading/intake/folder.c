@@ -1,0 +1,172 @@
+/* folder.c - a folder on the disk becomes a part of the tree; see tree.h.
+ *
+ * Each name is looked at without following links, opened by itself below its folder's descriptor, and looked
+ * at again through the descriptor: what is exchanged in between is refused. So no name can lead out of the
+ * folder, and no open waits for a FIFO.
+ */
+#include "grading/intake/tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
+
+/* Where a walk is: the folder, and what is around it. */
+typedef struct Place {
+    int fd;
+    const char *path;    /* for what opens files by name (commit.c) */
+    int depth, archives; /* folders and archives around it */
+    bool checkout;       /* a student's whole repository: only its own files and work/ count */
+} Place;
+
+static const char *describe(mode_t mode) {
+    if (S_ISLNK(mode)) return "is a symbolic link";
+    if (S_ISFIFO(mode)) return "is a named pipe";
+    if (S_ISSOCK(mode)) return "is a socket";
+    return "is a device";
+}
+
+static bool read_bytes(Text *text, int fd, size_t limit) {
+    char buffer[65536];
+    for (;;) {
+        ssize_t got = read(fd, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return false;
+        if (got == 0) return !text->failed;
+        if ((size_t)got > limit - text->length) {
+            errno = EFBIG;
+            return false;
+        }
+        text_append(text, buffer, (size_t)got);
+    }
+}
+
+static void refuse_for_errno(Tree *tree, Node *node, int error) {
+    if (error == EFBIG)
+        tree_refuse(node, "is larger than a submission may be (1 MiB; an archive 64 MiB)",
+                    "hand in the program alone, without data");
+    else
+        tree_refuse(node, arena_format(tree->arena, "cannot be read: %s", strerror(error)),
+                    "give the grader the right to read it");
+}
+
+static void read_regular(Tree *tree, Node *node, const Place *place) {
+    bool is_archive = node->kind == NODE_ARCHIVE;
+    size_t limit = is_archive ? TREE_ARCHIVE_BYTES : TREE_SOURCE_BYTES;
+    struct stat facts;
+    int fd = openat(place->fd, node->name, OPEN_FLAGS);
+    if (fd < 0 || fstat(fd, &facts) != 0) {
+        refuse_for_errno(tree, node, errno);
+    } else if (!S_ISREG(facts.st_mode)) {
+        tree_refuse(node, describe(facts.st_mode), NULL);
+    } else {
+        Text text;
+        text_init(&text);
+        node->time = facts.st_mtime;
+        node->time_from = "file";
+        if (facts.st_size > (off_t)limit || !read_bytes(&text, fd, limit))
+            refuse_for_errno(tree, node, facts.st_size > (off_t)limit ? EFBIG : errno);
+        else if (is_archive)
+            unpack_bytes(tree, node, text.bytes, text.length, place->archives);
+        else
+            tree_keep(tree, node, text.bytes, text.length);
+        text_free(&text);
+    }
+    if (fd >= 0) close(fd);
+}
+
+static void read_subfolder(Tree *tree, Node *node, const Place *place) {
+    int fd = openat(place->fd, node->name, OPEN_FLAGS | O_DIRECTORY);
+    if (fd < 0) {
+        refuse_for_errno(tree, node, errno);
+        return;
+    }
+    const char *path = arena_format(tree->arena, "%s/%s", place->path, node->name);
+    if (path == NULL || place->depth >= TREE_DEPTH)
+        tree_refuse(node, "lies too deep in folders", "hand in the files in one folder");
+    else
+        folder_read(tree, node, fd, path, place->depth + 1, place->archives);
+    close(fd);
+}
+
+static void read_entry(Tree *tree, Node *folder, const Place *place, const char *name) {
+    struct stat facts;
+    if (tree_is_litter(name) || fstatat(place->fd, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return;
+    bool is_folder = S_ISDIR(facts.st_mode), is_file = S_ISREG(facts.st_mode);
+    if (is_folder && place->checkout && strcmp(name, "work") != 0) return;
+    NodeKind kind = NODE_FILE;
+    if (is_folder) kind = NODE_FOLDER;
+    if (is_file && tree_is_archive(name)) kind = NODE_ARCHIVE;
+    Node *node = tree_add(tree, folder, kind, name);
+    if (node == NULL) {
+        tree_refuse(folder, "has too many files", "leave only what the students handed in");
+    } else if (is_folder) {
+        read_subfolder(tree, node, place);
+    } else if (!is_file) {
+        tree_refuse(node, describe(facts.st_mode), "hand in the file itself, by this name");
+    } else if (kind == NODE_ARCHIVE || tree_wants(name)) {
+        read_regular(tree, node, place);
+    }
+}
+
+typedef struct Names {
+    char **items;
+    size_t count, room;
+    bool failed;
+} Names;
+
+static void add_name(Names *names, Arena *arena, const char *name) {
+    if (names->count == names->room) {
+        size_t room = names->room ? names->room * 2 : 64;
+        char **grown = room <= TREE_ENTRIES * 2 ? realloc(names->items, room * sizeof *grown) : NULL;
+        names->failed = names->failed || grown == NULL;
+        if (grown == NULL) return;
+        names->items = grown;
+        names->room = room;
+    }
+    names->items[names->count] = arena_string(arena, name);
+    if (names->items[names->count] != NULL) names->count++;
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool list_names(Names *names, Arena *arena, int fd) {
+    int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *stream = own >= 0 ? fdopendir(own) : NULL;
+    if (stream == NULL) {
+        if (own >= 0) close(own);
+        return false;
+    }
+    for (struct dirent *entry; !names->failed && (entry = readdir(stream)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            add_name(names, arena, entry->d_name);
+    closedir(stream);
+    if (names->count > 1) qsort(names->items, names->count, sizeof *names->items, compare_names);
+    return !names->failed;
+}
+
+static bool is_own_folder(int fd, const char *name) {
+    struct stat facts;
+    return fstatat(fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
+}
+
+void folder_read(Tree *tree, Node *folder, int fd, const char *path, int depth, int archives) {
+    Place place = {fd, path, depth, archives, false};
+    bool has_git = depth > 0 && is_own_folder(fd, ".git");
+    if (has_git) folder->git = arena_format(tree->arena, "%s/.git", path);
+    place.checkout = has_git || (depth > 0 && is_own_folder(fd, "work"));
+    Names names = {.count = 0};
+    if (!list_names(&names, tree->arena, fd))
+        refuse_for_errno(tree, folder, errno);
+    else
+        for (size_t i = 0; i < names.count && folder->refused == NULL; i++)
+            read_entry(tree, folder, &place, names.items[i]);
+    free(names.items);
+}

@@ -1,0 +1,259 @@
+/* gather.c - see gather.h.
+ *
+ * A room is where a student's files are: the folder or archive, or the one folder in it that holds
+ * everything, and its work/. An archive in a room is a room again. Programs elsewhere are refused, so that
+ * nobody wonders why a file did not count.
+ */
+#include "grading/intake/gather.h"
+
+#include "base/hash.h"
+#include "grading/intake/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_REFUSED = 50 }; /* of one submission: more lines help nobody */
+
+/* A file that may count. */
+typedef struct Candidate {
+    Handed handed;
+    int64_t file_time; /* decides between files of one submission */
+    int copy;
+    size_t order;
+} Candidate;
+
+typedef struct Gathering {
+    Intake *intake;
+    Arena *arena;
+    const Course *course;
+    Candidate *candidates;
+    size_t count, room;
+    bool failed;
+    /* of the submission at hand */
+    const Submission *submission;
+    size_t taken, refused;
+    const Node *others[3]; /* files with other names, to name some where nothing else is found */
+    size_t other_count;
+} Gathering;
+
+static Candidate *add(Gathering *gathering) {
+    if (gathering->count == gathering->room) {
+        size_t room = gathering->room ? gathering->room * 2 : 256;
+        Candidate *grown = realloc(gathering->candidates, room * sizeof *grown);
+        gathering->failed = gathering->failed || grown == NULL;
+        if (grown == NULL) return NULL;
+        gathering->candidates = grown;
+        gathering->room = room;
+    }
+    Candidate *added = &gathering->candidates[gathering->count];
+    *added = (Candidate){.handed = {.person = gathering->submission->person}, .order = gathering->count};
+    gathering->count++;
+    return added;
+}
+
+static void add_refused(Gathering *gathering, const Node *node, const char *lesson, const char *reason,
+                        const char *remedy) {
+    if (gathering->refused++ >= MOST_REFUSED) return;
+    Candidate *added = add(gathering);
+    if (added == NULL) return;
+    added->handed.lesson = lesson;
+    added->handed.path = node->shown;
+    added->handed.refused = reason;
+    added->handed.remedy = remedy;
+}
+
+/* "a; b"; either may be NULL. */
+static const char *join(Arena *arena, const char *a, const char *b) {
+    if (a == NULL || b == NULL) return a ? a : b;
+    return arena_format(arena, "%s; %s", a, b);
+}
+
+static void add_file(Gathering *gathering, const Node *node, const NameReading *reading) {
+    Candidate *added = add(gathering);
+    if (added == NULL) return;
+    const Submission *submission = gathering->submission;
+    Handed *handed = &added->handed;
+    handed->lesson = reading->lesson;
+    handed->path = node->shown;
+    handed->bytes = node->bytes;
+    handed->length = node->length;
+    handed->time = submission->time != 0 ? submission->time : node->time;
+    handed->time_from = submission->time != 0 ? "download" : node->time_from;
+    handed->note = submission->time != 0 ? NULL : node->note;
+    if (submission->late)
+        handed->note = join(gathering->arena, handed->note, "the download marks it as late");
+    added->file_time = node->time;
+    added->copy = reading->copy;
+    gathering->taken++;
+}
+
+static void consider(Gathering *gathering, const Node *node, const char *name) {
+    NameReading reading = names_read(gathering->arena, gathering->course, name);
+    if (node->refused != NULL)
+        add_refused(gathering, node, reading.lesson, node->refused, node->remedy);
+    else if (reading.lesson != NULL && node->bytes != NULL)
+        add_file(gathering, node, &reading);
+    else if (reading.refused != NULL)
+        add_refused(gathering, node, NULL, reading.refused, reading.remedy);
+    else if (gathering->other_count++ < sizeof gathering->others / sizeof *gathering->others)
+        gathering->others[gathering->other_count - 1] = node;
+}
+
+/* ---- rooms ---- */
+
+static const Node *find_work(const Node *room) {
+    for (const Node *child = room->first; child != NULL; child = child->next)
+        if (child->kind == NODE_FOLDER && strcmp(child->name, "work") == 0) return child;
+    return NULL;
+}
+
+/* Whether the folder holds one folder and no program: then that one is meant. */
+static const Node *only_folder(const Node *room) {
+    const Node *found = NULL;
+    if (find_work(room) != NULL) return NULL;
+    for (const Node *child = room->first; child != NULL; child = child->next) {
+        if (child->kind == NODE_FILE && !names_end_with(child->name, ".cu")) continue;
+        if (child->kind != NODE_FOLDER || found != NULL) return NULL;
+        found = child;
+    }
+    return found;
+}
+
+static void refuse_elsewhere(Gathering *gathering, const Node *folder, const Node *room) {
+    for (const Node *child = folder->first; child != NULL; child = child->next) {
+        if (child->kind == NODE_FOLDER) refuse_elsewhere(gathering, child, room);
+        if (child->kind != NODE_FILE) continue;
+        NameReading reading = names_read(gathering->arena, gathering->course, child->name);
+        if (reading.lesson != NULL)
+            add_refused(gathering, child, reading.lesson, "lies in a folder that is not looked into",
+                        arena_format(gathering->arena, "move it to %s, or into work/ there", room->shown));
+    }
+}
+
+static void gather_room(Gathering *gathering, const Node *room);
+
+static void gather_place(Gathering *gathering, const Node *place) {
+    for (const Node *child = place->first; child != NULL; child = child->next) {
+        if (child->kind == NODE_FILE) consider(gathering, child, child->name);
+        if (child->kind == NODE_ARCHIVE) gather_room(gathering, child);
+    }
+}
+
+static void gather_room(Gathering *gathering, const Node *room) {
+    if (room->refused != NULL) {
+        add_refused(gathering, room, NULL, room->refused, room->remedy);
+        return;
+    }
+    const Node *inner = only_folder(room), *work = find_work(room);
+    gather_place(gathering, room);
+    if (work != NULL) {
+        gather_place(gathering, work);
+    } else if (inner != NULL) {
+        gather_room(gathering, inner);
+    } else {
+        for (const Node *child = room->first; child != NULL; child = child->next)
+            if (child->kind == NODE_FOLDER) refuse_elsewhere(gathering, child, room);
+    }
+}
+
+/* Nothing was found, and nothing said why. */
+static void refuse_empty(Gathering *gathering) {
+    Text text;
+    text_init(&text);
+    bool alone = gathering->submission->node->kind == NODE_FILE;
+    if (alone)
+        text_add(&text, "is not named as a lesson");
+    else
+        text_add(&text, gathering->other_count > 0 ? "has no file named as a lesson, but " : "is empty");
+    for (size_t i = 0;
+         !alone && i < gathering->other_count && i < sizeof gathering->others / sizeof *gathering->others;
+         i++) {
+        text_add(&text, i > 0 ? ", " : "");
+        text_add(&text, names_visible(gathering->arena, gathering->others[i]->name));
+    }
+    if (gathering->other_count > 3) text_format(&text, " and %zu more", gathering->other_count - 3);
+    add_refused(gathering, gathering->submission->node, NULL, arena_string(gathering->arena, text.bytes),
+                "files are named as the starters are, and lie at the top or in work/");
+    text_free(&text);
+}
+
+static void gather_submission(Gathering *gathering, const Submission *submission) {
+    gathering->submission = submission;
+    gathering->taken = gathering->refused = gathering->other_count = 0;
+    if (submission->node->kind == NODE_FILE)
+        consider(gathering, submission->node, submission->file ? submission->file : submission->node->name);
+    else
+        gather_room(gathering, submission->node);
+    if (gathering->taken == 0 && gathering->refused == 0) refuse_empty(gathering);
+}
+
+/* ---- one for each lesson ---- */
+
+static int compare_numbers(int64_t a, int64_t b) {
+    return (a > b) - (a < b);
+}
+
+/* By person and lesson, those without one last; then what counts first: graded before refused, new before
+ * old. */
+static int compare_candidates(const void *left, const void *right) {
+    const Candidate *a = left, *b = right;
+    if (a->handed.person != b->handed.person) return a->handed.person < b->handed.person ? -1 : 1;
+    if ((a->handed.lesson == NULL) != (b->handed.lesson == NULL)) return a->handed.lesson == NULL ? 1 : -1;
+    int order = a->handed.lesson ? strcmp(a->handed.lesson, b->handed.lesson) : 0;
+    if (order == 0) order = (a->handed.refused != NULL) - (b->handed.refused != NULL);
+    if (order == 0) order = compare_numbers(b->handed.time, a->handed.time);
+    if (order == 0) order = compare_numbers(b->file_time, a->file_time);
+    if (order == 0) order = compare_numbers(b->copy, a->copy);
+    /* In an archive the later of two entries is the newer one; work/ comes after what lies beside it. */
+    return order != 0 ? order : compare_numbers((int64_t)b->order, (int64_t)a->order);
+}
+
+static bool same_bytes(const Handed *a, const Handed *b) {
+    return a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
+}
+
+/* What is said of a file that another of the same lesson has put aside; NULL when nothing need be. */
+static const char *say_left_out(Arena *arena, const Candidate *kept, const Candidate *left) {
+    const Handed *file = &left->handed;
+    if (file->refused != NULL) return arena_format(arena, "%s was refused: it %s", file->path, file->refused);
+    if (same_bytes(&kept->handed, file)) return NULL;
+    bool older = file->time < kept->handed.time || left->file_time < kept->file_time;
+    return arena_format(arena, "%s file for the same lesson was left out: %s", older ? "an older" : "another",
+                        file->path);
+}
+
+static bool same_place(const Handed *a, const Handed *b) {
+    return a->person == b->person && a->lesson != NULL && b->lesson != NULL &&
+           strcmp(a->lesson, b->lesson) == 0;
+}
+
+static bool choose(Gathering *gathering) {
+    Intake *intake = gathering->intake;
+    intake->handed = ARENA_ARRAY(gathering->arena, gathering->count + 1, Handed);
+    if (intake->handed == NULL) return false;
+    if (gathering->count > 1)
+        qsort(gathering->candidates, gathering->count, sizeof *gathering->candidates, compare_candidates);
+    const Candidate *kept = NULL;
+    for (size_t i = 0; i < gathering->count; i++) {
+        const Candidate *candidate = &gathering->candidates[i];
+        Handed *last = intake->handed_count > 0 ? &intake->handed[intake->handed_count - 1] : NULL;
+        if (last != NULL && same_place(last, &candidate->handed)) {
+            last->note = join(gathering->arena, last->note, say_left_out(gathering->arena, kept, candidate));
+            continue;
+        }
+        kept = candidate;
+        Handed *taken = &intake->handed[intake->handed_count++];
+        *taken = candidate->handed;
+        if (taken->refused == NULL) hash_bytes(taken->bytes, taken->length, taken->hash);
+    }
+    return true;
+}
+
+bool gather_files(Intake *intake, Arena *arena, const Course *course, const SubmissionList *submissions) {
+    Gathering gathering = {.intake = intake, .arena = arena, .course = course};
+    for (const Submission *one = submissions->first; one != NULL; one = one->next)
+        gather_submission(&gathering, one);
+    bool fine = !gathering.failed && choose(&gathering);
+    free(gathering.candidates);
+    return fine;
+}

@@ -1,0 +1,23 @@
+/* intake.c - the column of calls; see intake.h. */
+#include "grading/intake/intake.h"
+
+#include "grading/intake/gather.h"
+#include "grading/intake/people.h"
+
+bool intake_read(Intake *intake, Arena *arena, const Course *course, const IntakeOptions *options,
+                 Diagnostics *diagnostics) {
+    Tree tree;
+    Roster roster = {.path = NULL};
+    SubmissionList submissions;
+    *intake = (Intake){.people_count = 0};
+    if (options->roster != NULL &&
+        !roster_read(&roster, arena, options->roster, options->columns, diagnostics))
+        return false;
+    if (!tree_read(&tree, arena, options->path, diagnostics)) return false;
+    if (!layout_read(&submissions, &tree, options->path, diagnostics)) return false;
+    if (people_make(intake, arena, &roster, &submissions, diagnostics) &&
+        gather_files(intake, arena, course, &submissions))
+        return true;
+    diag_add(diagnostics, DIAG_ERROR, options->path, 0, 0, "there is no memory to read all submissions");
+    return false;
+}

@@ -1,0 +1,52 @@
+/* layout.h - which entries of a class's folder are whose: the forms in which learning systems hand out what
+ * they have collected.
+ *
+ *     NAME/, NAME.zip, NAME.tar.gz                       one folder or archive for each student
+ *     submission_123/, submission_metadata.yml           Gradescope: who, and when, stands in the metadata
+ *     lastfirst_123_456_NAME, lastfirst_LATE_123_456_NAME   Canvas: files side by side, the number is the
+ * user's Full Name_123_assignsubmission_file_/              Moodle: the number is the participant's; also as
+ * ..._file_NAME PREFIX-LOGIN/.git                                  GitHub Classroom: clones; commit.c reads
+ * the times
+ */
+#ifndef GRADING_LAYOUT_H
+#define GRADING_LAYOUT_H
+
+#include "grading/intake/tree.h"
+
+/** What a download says about a student; each but folder may be NULL. Any bytes. */
+typedef struct Clues {
+    const char *folder; /**< the name of the folder or archive, without .zip */
+    const char *id, *name, *email;
+    const char *run; /**< Canvas: last and first name, small letters without anything between */
+} Clues;
+
+/** Something that a student handed in. A group's folder is one for each of its members. */
+typedef struct Submission {
+    Clues clues;
+    Node *node;       /**< a folder, an archive, or a single file */
+    const char *file; /**< the student's own name for a single file */
+    int64_t time;     /**< as the download says; 0 */
+    bool late;        /**< the download marks it so */
+    size_t person;    /**< for intake.c */
+    struct Submission *next;
+} Submission;
+
+typedef struct SubmissionList {
+    Submission *first, *last;
+    size_t count;
+} SubmissionList;
+
+/** Reads the top of a tree. What belongs to nobody becomes a warning. False when there is no submission at
+ * all. */
+bool layout_read(SubmissionList *list, Tree *tree, const char *path, Diagnostics *diagnostics);
+
+/** Gradescope's submission_metadata.yml: adds the submissions that it lists. False with an error when it
+ * cannot be read. */
+bool metadata_read(SubmissionList *list, Tree *tree, const Node *file, const char *path,
+                   Diagnostics *diagnostics);
+/** "2026-10-05 14:03:22.5 -0700", "2026-10-05T14:03:22Z"; 0 when it is no time. */
+int64_t metadata_time(const char *text);
+/** One more; NULL without memory. */
+Submission *layout_add(SubmissionList *list, Arena *arena, Node *node, const Clues *clues);
+
+#endif

@@ -1,0 +1,229 @@
+/* people.c - see people.h.
+ *
+ * A name alone is a weak sign: students choose theirs in many systems. So two submissions that a download
+ * counts as two people's never become one person by a name.
+ */
+#include "grading/intake/people.h"
+
+#include "grading/intake/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What was found about one submission. */
+typedef struct Claim {
+    Submission *submission;
+    RosterMatch match;
+    size_t row;
+} Claim;
+
+typedef struct Making {
+    Intake *intake;
+    Arena *arena;
+    const Roster *roster;
+    Claim *claims;
+    size_t count;
+    Diagnostics *diagnostics;
+} Making;
+
+static void warn(Making *making, const char *file, const char *message, const char *remedy) {
+    Diagnostic *added = diag_add(making->diagnostics, DIAG_WARNING, file, 0, 0, "%s", message ? message : "");
+    if (added != NULL) added->remedy = remedy;
+}
+
+/* ---- the roster's rows ---- */
+
+static const char *visible(Making *making, const char *value) {
+    return value ? names_visible(making->arena, value) : NULL;
+}
+
+static void add_rows(Making *making) {
+    for (size_t i = 0; i < making->roster->count; i++) {
+        const char *const *fields = making->roster->rows[i].fields;
+        making->intake->people[making->intake->people_count++] =
+            (Person){.id = visible(making, fields[ROSTER_ID]),
+                     .name = visible(making, fields[ROSTER_NAME]),
+                     .email = visible(making, fields[ROSTER_EMAIL]),
+                     .login = visible(making, fields[ROSTER_LOGIN]),
+                     .section = visible(making, fields[ROSTER_SECTION])};
+    }
+}
+
+static void make_claims(Making *making, const SubmissionList *submissions) {
+    for (Submission *one = submissions->first; one != NULL; one = one->next) {
+        Claim *claim = &making->claims[making->count++];
+        *claim = (Claim){.submission = one};
+        if (making->roster->count > 0) claim->match = roster_find(making->roster, &one->clues, &claim->row);
+    }
+}
+
+static bool are_two_people(const Clues *a, const Clues *b) {
+    return a->id != NULL && b->id != NULL && strcmp(a->id, b->id) != 0;
+}
+
+/* Whether another submission, by another person as the download has it, has as good a claim to the row or a
+ * better one. */
+static bool is_contested(const Making *making, const Claim *claim) {
+    if (claim->match != MATCH_NAME) return false;
+    for (size_t i = 0; i < making->count; i++) {
+        const Claim *other = &making->claims[i];
+        if (other->match == MATCH_NONE || other->row != claim->row) continue;
+        if (are_two_people(&other->submission->clues, &claim->submission->clues)) return true;
+    }
+    return false;
+}
+
+/* ---- those whom no row tells of ---- */
+
+static bool is_taken(const Making *making, const char *id) {
+    for (size_t i = 0; i < making->intake->people_count; i++)
+        if (strcmp(making->intake->people[i].id, id) == 0) return true;
+    return false;
+}
+
+static const char *make_id(Making *making, const Clues *clues) {
+    const char *id = visible(making, clues->id ? clues->id : clues->folder), *free_id = id;
+    for (int number = 2; id != NULL && free_id != NULL && is_taken(making, free_id); number++)
+        free_id = arena_format(making->arena, "%s~%d", id, number);
+    return free_id;
+}
+
+/* An earlier submission of the same person, who is in no roster: the same number, or the same name of folder
+ * where there are no numbers. */
+static const Claim *find_earlier(const Making *making, const Claim *claim) {
+    const Clues *own = &claim->submission->clues;
+    for (const Claim *other = making->claims; other < claim; other++) {
+        const Clues *clues = &other->submission->clues;
+        if (other->match != MATCH_NONE || (own->id == NULL) != (clues->id == NULL)) continue;
+        if (strcmp(own->id ? own->id : own->folder, clues->id ? clues->id : clues->folder) == 0) return other;
+    }
+    return NULL;
+}
+
+static bool add_stranger(Making *making, Claim *claim) {
+    const Clues *clues = &claim->submission->clues;
+    const Claim *earlier = find_earlier(making, claim);
+    if (earlier != NULL) {
+        claim->submission->person = earlier->submission->person;
+        return true;
+    }
+    const char *name = clues->name ? clues->name : clues->run;
+    Person person = {
+        .id = make_id(making, clues), .name = visible(making, name), .email = visible(making, clues->email)};
+    if (person.id == NULL) return false;
+    claim->submission->person = making->intake->people_count;
+    making->intake->people[making->intake->people_count++] = person;
+    if (making->roster->count > 0)
+        warn(making, claim->submission->node->shown,
+             arena_format(making->arena, "matches no line of %s; it is graded as %s", making->roster->path,
+                          person.id),
+             "give the student's line a column `folder` with the name of this folder");
+    return true;
+}
+
+/* ---- together ---- */
+
+/* Two folders of one student. Single files side by side are how some systems hand out, and nothing to say. */
+static void tell_twins(Making *making) {
+    for (size_t i = 0; i < making->count; i++)
+        for (size_t j = i + 1; j < making->count; j++) {
+            const Submission *a = making->claims[i].submission, *b = making->claims[j].submission;
+            if (a->person != b->person || a->node == b->node || a->file != NULL || b->file != NULL) continue;
+            warn(making, b->node->shown,
+                 arena_format(making->arena, "is of the same student as %s: %s", a->node->shown,
+                              making->intake->people[a->person].id),
+                 "of each lesson the newer file counts; if they are two students, give each a line of the "
+                 "roster with its `folder`");
+        }
+}
+
+/* All contested claims are found before the first is taken back. */
+static bool drop_contested(Making *making) {
+    bool *contested = ARENA_ARRAY(making->arena, making->count + 1, bool);
+    for (size_t i = 0; contested != NULL && i < making->count; i++)
+        contested[i] = is_contested(making, &making->claims[i]);
+    for (size_t i = 0; contested != NULL && i < making->count; i++) {
+        if (!contested[i]) continue;
+        making->claims[i].match = MATCH_NONE;
+        warn(making, making->claims[i].submission->node->shown,
+             "another student has the same name, so it is matched with no line of the roster",
+             "give the roster a column with the ids that the download uses");
+    }
+    return contested != NULL;
+}
+
+static bool assign(Making *making) {
+    bool fine = drop_contested(making);
+    for (size_t i = 0; i < making->count && fine; i++) {
+        Claim *claim = &making->claims[i];
+        if (claim->match == MATCH_NONE)
+            fine = add_stranger(making, claim);
+        else
+            claim->submission->person = claim->row;
+    }
+    for (size_t i = 0; i < making->count && fine; i++) {
+        Person *person = &making->intake->people[making->claims[i].submission->person];
+        if (person->folder == NULL) person->folder = making->claims[i].submission->clues.folder;
+    }
+    return fine;
+}
+
+static void tell_absent(Making *making) {
+    enum { NAMED = 10 };
+    Text list;
+    text_init(&list);
+    size_t absent = 0;
+    for (size_t i = 0; i < making->intake->people_count; i++) {
+        const Person *person = &making->intake->people[i];
+        if (person->folder != NULL) continue;
+        if (absent++ < NAMED) text_format(&list, "%s%s", absent > 1 ? ", " : "", person->id);
+    }
+    if (absent > NAMED) text_format(&list, ", and %zu more", absent - NAMED);
+    if (absent > 0)
+        warn(making, making->roster->path,
+             arena_format(making->arena, "%zu of %zu have handed in nothing: %s", absent,
+                          making->roster->count, list.bytes),
+             "a folder that matches nobody, if there is one, is named above");
+    text_free(&list);
+}
+
+typedef struct Place {
+    Person person;
+    size_t before;
+} Place;
+
+static int compare_places(const void *a, const void *b) {
+    return strcmp(((const Place *)a)->person.id, ((const Place *)b)->person.id);
+}
+
+/* Sorted by id; the submissions follow. */
+static bool sort_people(Making *making) {
+    size_t count = making->intake->people_count;
+    Place *places = ARENA_ARRAY(making->arena, count + 1, Place);
+    size_t *after = ARENA_ARRAY(making->arena, count + 1, size_t);
+    if (places == NULL || after == NULL) return false;
+    for (size_t i = 0; i < count; i++)
+        places[i] = (Place){making->intake->people[i], i};
+    qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 0; i < count; i++) {
+        making->intake->people[i] = places[i].person;
+        after[places[i].before] = i;
+    }
+    for (size_t i = 0; i < making->count; i++)
+        making->claims[i].submission->person = after[making->claims[i].submission->person];
+    return true;
+}
+
+bool people_make(Intake *intake, Arena *arena, const Roster *roster, SubmissionList *submissions,
+                 Diagnostics *diagnostics) {
+    Making making = {.intake = intake, .arena = arena, .roster = roster, .diagnostics = diagnostics};
+    making.claims = ARENA_ARRAY(arena, submissions->count + 1, Claim);
+    intake->people = ARENA_ARRAY(arena, roster->count + submissions->count + 1, Person);
+    if (making.claims == NULL || intake->people == NULL) return false;
+    add_rows(&making);
+    make_claims(&making, submissions);
+    if (!assign(&making) || !sort_people(&making)) return false;
+    tell_twins(&making);
+    if (roster->path != NULL) tell_absent(&making);
+    return true;
+}

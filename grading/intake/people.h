@@ -1,0 +1,13 @@
+/* people.h - whose a submission is: the rows of the roster, and those whom only a folder tells of. */
+#ifndef GRADING_PEOPLE_H
+#define GRADING_PEOPLE_H
+
+#include "grading/intake/intake.h"
+#include "grading/intake/roster.h"
+
+/** Makes the people of a roster (path NULL: there is none) and of the submissions, sorted by id, and gives
+ * each submission its person. What does not fit becomes warnings. False without memory. */
+bool people_make(Intake *intake, Arena *arena, const Roster *roster, SubmissionList *submissions,
+                 Diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,327 @@
+/* roster.c - the roster's columns, its rows, and the row of a submission; see roster.h. */
+#include "grading/intake/roster.h"
+
+#include "grading/intake/csv.h"
+#include "grading/intake/names.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- columns ---- */
+
+typedef struct Header {
+    RosterField field;
+    const char *words;
+} Header;
+
+static const Header headers[] = {
+#define HEADER(field, words) {field, words},
+#include "grading/intake/roster.def"
+#undef HEADER
+};
+enum { HEADER_COUNT = sizeof headers / sizeof *headers };
+
+/* As --columns names them. */
+static const char *const field_names[ROSTER_FIELD_COUNT] = {"id",    "name",  "first",   "last",
+                                                            "email", "login", "section", "folder"};
+
+typedef struct Columns {
+    int of[ROSTER_FIELD_COUNT]; /* -1: none */
+    int more[ROSTER_MORE];
+    size_t more_count;
+} Columns;
+
+/* Making a roster of a table. */
+typedef struct Making {
+    Roster *roster;
+    Arena *arena;
+    const Csv *csv;
+    Columns columns;
+    Diagnostics *diagnostics;
+} Making;
+
+__attribute__((format(printf, 4, 5))) static void say(const Making *making, DiagLevel level, int line,
+                                                      const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = arena_vformat(making->arena, format, arguments);
+    va_end(arguments);
+    const char *remedy = message ? strchr(message, '\n') : NULL;
+    int length = (int)(remedy ? remedy - message : 0);
+    Diagnostic *added = diag_add(making->diagnostics, level, making->roster->path, line, 0, "%.*s", length,
+                                 message ? message : "");
+    if (added != NULL && remedy != NULL) added->remedy = remedy + 1;
+}
+
+static int find_header(const Making *making, const char *words) {
+    const CsvRow *first = &making->csv->rows[0];
+    for (size_t i = 0; i < first->count; i++) {
+        const char *name = names_folded(making->arena, first->cells[i]);
+        if (name != NULL && strcmp(name, words) == 0) return (int)i;
+    }
+    return -1;
+}
+
+static void add_more(Columns *columns, int column) {
+    for (size_t i = 0; i < columns->more_count; i++)
+        if (columns->more[i] == column) return;
+    if (columns->more_count < ROSTER_MORE) columns->more[columns->more_count++] = column;
+}
+
+static void find_columns(Making *making) {
+    Columns *columns = &making->columns;
+    for (size_t i = 0; i < HEADER_COUNT; i++) {
+        int column = find_header(making, headers[i].words), *taken = &columns->of[headers[i].field];
+        if (column < 0) continue;
+        if (*taken < 0)
+            *taken = column;
+        else if (*taken != column && (headers[i].field == ROSTER_ID || headers[i].field == ROSTER_LOGIN))
+            add_more(columns, column);
+    }
+}
+
+/* One "field=Header" of --columns. */
+static bool take_column(Making *making, const char *word, size_t length) {
+    const char *equals = memchr(word, '=', length);
+    size_t name_length = equals ? (size_t)(equals - word) : length;
+    for (int field = 0; equals != NULL && field < ROSTER_FIELD_COUNT; field++) {
+        if (strlen(field_names[field]) != name_length || strncmp(field_names[field], word, name_length) != 0)
+            continue;
+        const char *header = arena_copy(making->arena, equals + 1, length - name_length - 1);
+        const char *words = header ? names_folded(making->arena, header) : NULL;
+        int column = words ? find_header(making, words) : -1;
+        if (column >= 0) {
+            making->columns.of[field] = column;
+            return true;
+        }
+        say(making, DIAG_ERROR, 1, "has no column %s\nits columns are in its first line",
+            header ? header : "");
+        return false;
+    }
+    say(making, DIAG_ERROR, 0,
+        "%.*s names no column\nwrite id=HEADER, and so on for name, first, last, email, login, section, "
+        "folder",
+        (int)length, word);
+    return false;
+}
+
+static bool take_columns(Making *making, const char *text) {
+    while (text != NULL && *text != '\0') {
+        size_t length = strcspn(text, ",");
+        if (!take_column(making, text, length)) return false;
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
+/* ---- rows ---- */
+
+/* A Moodle worksheet writes "Participant 123" for what its folders call 123. */
+static const char *without_word(const char *cell) {
+    static const char word[] = "Participant ";
+    return strncasecmp(cell, word, strlen(word)) == 0 ? cell + strlen(word) : cell;
+}
+
+static const char *cell_of(const CsvRow *row, int column) {
+    if (column < 0 || (size_t)column >= row->count || row->cells[column][0] == '\0') return NULL;
+    return without_word(row->cells[column]);
+}
+
+/* Whoever has no id gets the next best that is his alone. */
+static void fill_id(RosterRow *row) {
+    static const RosterField instead[] = {ROSTER_LOGIN, ROSTER_EMAIL, ROSTER_NAME};
+    for (size_t i = 0; i < sizeof instead / sizeof *instead && row->fields[ROSTER_ID] == NULL; i++)
+        row->fields[ROSTER_ID] = row->fields[instead[i]];
+}
+
+static RosterRow make_row(const Making *making, const CsvRow *cells) {
+    RosterRow row = {.line = cells->line};
+    for (int field = 0; field < ROSTER_FIELD_COUNT; field++)
+        row.fields[field] = cell_of(cells, making->columns.of[field]);
+    for (size_t i = 0; i < making->columns.more_count; i++)
+        row.more[i] = cell_of(cells, making->columns.more[i]);
+    const char *first = row.fields[ROSTER_FIRST], *last = row.fields[ROSTER_LAST];
+    if (row.fields[ROSTER_NAME] == NULL && first != NULL && last != NULL)
+        row.fields[ROSTER_NAME] = arena_format(making->arena, "%s %s", first, last);
+    if (row.fields[ROSTER_NAME] == NULL) row.fields[ROSTER_NAME] = last ? last : first;
+    fill_id(&row);
+    return row;
+}
+
+static const RosterRow *find_twin(const Roster *roster, const char *id) {
+    for (size_t i = 0; i < roster->count; i++)
+        if (strcasecmp(roster->rows[i].fields[ROSTER_ID], id) == 0) return &roster->rows[i];
+    return NULL;
+}
+
+/* Canvas puts the points that can be had below the headers. */
+static bool is_no_student(const RosterRow *row) {
+    const char *name = row->fields[ROSTER_NAME];
+    return name != NULL && strstr(name, "Points Possible") != NULL;
+}
+
+static void add_row(Making *making, const CsvRow *cells) {
+    Roster *roster = making->roster;
+    RosterRow row = make_row(making, cells);
+    if (is_no_student(&row)) return;
+    const char *id = row.fields[ROSTER_ID];
+    if (id == NULL) {
+        say(making, DIAG_WARNING, row.line,
+            "is left out: nothing in this line says who it is\ngive it an id");
+        return;
+    }
+    const RosterRow *twin = find_twin(roster, id);
+    if (twin == NULL) {
+        roster->rows[roster->count++] = row;
+        return;
+    }
+    say(making, DIAG_WARNING, row.line,
+        "is left out: the id %s is that of line %d as well\ngive each student one line, and an id of their "
+        "own",
+        names_visible(making->arena, id), twin->line);
+}
+
+/* Spreadsheets of old write the encoding of their system. */
+static void check_encoding(const Making *making, const CsvRow *row, bool *told) {
+    for (size_t i = 0; i < row->count && !*told; i++) {
+        Text text;
+        text_init(&text);
+        text_add_utf8(&text, row->cells[i], strlen(row->cells[i]));
+        *told = strcmp(text.bytes, row->cells[i]) != 0;
+        text_free(&text);
+        if (*told)
+            say(making, DIAG_WARNING, row->line,
+                "is not UTF-8, so names in it are shown with \\x..\nsave it as CSV in UTF-8");
+    }
+}
+
+static bool make_rows(Making *making, const char *column_names) {
+    if (making->csv->count == 0) {
+        say(making, DIAG_ERROR, 1, "is empty\nits first line names the columns, for example: id,name,email");
+        return false;
+    }
+    find_columns(making);
+    if (!take_columns(making, column_names)) return false;
+    const int *of = making->columns.of;
+    if (of[ROSTER_ID] < 0 && of[ROSTER_LOGIN] < 0 && of[ROSTER_EMAIL] < 0) {
+        say(making, DIAG_ERROR, 1,
+            "has no column for who a line is about: no id, login or e-mail\nname one so, or say which it is: "
+            "--columns id=HEADER");
+        return false;
+    }
+    making->roster->rows = ARENA_ARRAY(making->arena, making->csv->count, RosterRow);
+    bool told = false;
+    for (size_t i = 1; making->roster->rows != NULL && i < making->csv->count; i++) {
+        check_encoding(making, &making->csv->rows[i], &told);
+        add_row(making, &making->csv->rows[i]);
+    }
+    if (making->roster->count > 0) return true;
+    say(making, DIAG_ERROR, 0, "lists nobody\nthe lines below the first are the students");
+    return false;
+}
+
+bool roster_read(Roster *roster, Arena *arena, const char *path, const char *columns,
+                 Diagnostics *diagnostics) {
+    Csv csv;
+    Making making = {.roster = roster, .arena = arena, .csv = &csv, .diagnostics = diagnostics};
+    *roster = (Roster){.path = path};
+    memset(making.columns.of, -1, sizeof making.columns.of);
+    Text text;
+    text_init(&text);
+    bool fine = text_read_file(&text, path, CSV_BYTES);
+    if (!fine)
+        say(&making, DIAG_ERROR, 0, "cannot be read: %s\nname the roster, a CSV file", strerror(errno));
+    else
+        fine =
+            csv_read(&csv, arena, text.bytes, text.length, path, diagnostics) && make_rows(&making, columns);
+    text_free(&text);
+    return fine;
+}
+
+/* ---- whose a submission is ---- */
+
+/* What a search compares: one clue with one kind of value of a row. */
+typedef bool RowTest(Arena *arena, const RosterRow *row, const char *clue);
+
+static bool same(const char *value, const char *clue) {
+    return value != NULL && strcasecmp(value, clue) == 0;
+}
+
+static bool has_folder(Arena *arena, const RosterRow *row, const char *clue) {
+    (void)arena;
+    return row->fields[ROSTER_FOLDER] != NULL && strcmp(row->fields[ROSTER_FOLDER], clue) == 0;
+}
+
+static bool has_id(Arena *arena, const RosterRow *row, const char *clue) {
+    (void)arena;
+    if (same(row->fields[ROSTER_ID], clue)) return true;
+    for (size_t i = 0; i < ROSTER_MORE; i++)
+        if (same(row->more[i], clue)) return true;
+    return false;
+}
+
+static bool has_email(Arena *arena, const RosterRow *row, const char *clue) {
+    (void)arena;
+    return same(row->fields[ROSTER_EMAIL], clue);
+}
+
+static bool has_login(Arena *arena, const RosterRow *row, const char *clue) {
+    (void)arena;
+    return same(row->fields[ROSTER_LOGIN], clue);
+}
+
+/* "assignment-login": GitHub Classroom's name for a repository. */
+static bool ends_in_login(Arena *arena, const RosterRow *row, const char *clue) {
+    (void)arena;
+    const char *login = row->fields[ROSTER_LOGIN];
+    size_t length = login ? strlen(login) : 0, whole = strlen(clue);
+    return length > 0 && whole > length + 1 && clue[whole - length - 1] == '-' && names_end_with(clue, login);
+}
+
+static bool has_name(Arena *arena, const RosterRow *row, const char *clue) {
+    const char *name = row->fields[ROSTER_NAME];
+    const char *own = name ? names_sorted(arena, name) : NULL, *other = names_sorted(arena, clue);
+    return own != NULL && other != NULL && own[0] != '\0' && strcmp(own, other) == 0;
+}
+
+static bool has_run(Arena *arena, const RosterRow *row, const char *clue) {
+    return row->fields[ROSTER_NAME] != NULL && names_run_of_words(arena, clue, row->fields[ROSTER_NAME]);
+}
+
+/* The only row that the test finds; -1 when there is none or more than one. */
+static long only_row(const Roster *roster, Arena *arena, RowTest *test, const char *clue) {
+    long found = -1;
+    for (size_t i = 0; clue != NULL && clue[0] != '\0' && i < roster->count; i++) {
+        if (!test(arena, &roster->rows[i], clue)) continue;
+        if (found >= 0) return -1;
+        found = (long)i;
+    }
+    return found;
+}
+
+/* The order of docs/grading.md. */
+RosterMatch roster_find(const Roster *roster, const Clues *clues, size_t *row) {
+    /* Where a download knows its students, what the folder is called may be of a student's choice. */
+    const char *folder = clues->id == NULL && clues->name == NULL ? clues->folder : NULL;
+    const struct {
+        RowTest *test;
+        const char *clue;
+        RosterMatch match;
+    } steps[] = {{has_folder, clues->folder, MATCH_KEY}, {has_id, clues->id, MATCH_KEY},
+                 {has_email, clues->email, MATCH_KEY},   {has_id, folder, MATCH_KEY},
+                 {has_email, folder, MATCH_KEY},         {has_login, folder, MATCH_KEY},
+                 {ends_in_login, folder, MATCH_KEY},     {has_name, clues->name, MATCH_NAME},
+                 {has_run, clues->run, MATCH_NAME},      {has_name, folder, MATCH_NAME}};
+    Arena *scratch = arena_create();
+    long found = -1;
+    size_t step = 0;
+    for (; scratch != NULL && step < sizeof steps / sizeof *steps; step++) {
+        found = only_row(roster, scratch, steps[step].test, steps[step].clue);
+        if (found >= 0) break;
+    }
+    arena_destroy(scratch);
+    if (found < 0) return MATCH_NONE;
+    *row = (size_t)found;
+    return steps[step].match;
+}

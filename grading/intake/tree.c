@@ -1,0 +1,139 @@
+/* tree.c - the tree's nodes, and its top; see tree.h. */
+#include "grading/intake/tree.h"
+
+#include "grading/intake/names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *show(Arena *arena, const Node *parent, const char *name) {
+    const char *visible = names_visible(arena, name);
+    if (visible == NULL || parent == NULL || parent->shown[0] == '\0') return visible;
+    return arena_format(arena, "%s%c%s", parent->shown, parent->kind == NODE_ARCHIVE ? ':' : '/', visible);
+}
+
+Node *tree_add(Tree *tree, Node *parent, NodeKind kind, const char *name) {
+    if (tree->entries >= TREE_ENTRIES) return NULL;
+    Node *node = ARENA_NEW(tree->arena, Node);
+    if (node == NULL) return NULL;
+    *node = (Node){.kind = kind, .parent = parent};
+    node->name = arena_string(tree->arena, name);
+    node->shown = show(tree->arena, parent, name);
+    if (node->name == NULL || node->shown == NULL) return NULL;
+    tree->entries++;
+    if (parent == NULL) return node;
+    if (parent->last != NULL)
+        parent->last->next = node;
+    else
+        parent->first = node;
+    return parent->last = node;
+}
+
+void tree_refuse(Node *node, const char *reason, const char *remedy) {
+    node->refused = reason;
+    node->remedy = remedy;
+    node->bytes = NULL;
+    node->length = 0;
+}
+
+bool tree_is_archive(const char *name) {
+    return names_end_with(name, ".zip") || names_end_with(name, ".tar.gz") || names_end_with(name, ".tgz");
+}
+
+bool tree_wants(const char *name) {
+    return names_end_with(name, ".cu") || strcmp(name, "submission_metadata.yml") == 0;
+}
+
+bool tree_is_litter(const char *name) {
+    static const char *const names[] = {"__MACOSX", "Thumbs.db", "desktop.ini", "node_modules"};
+    if (name[0] == '.') return true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+void tree_keep(Tree *tree, Node *node, const char *bytes, size_t length) {
+    char *copy = length <= TREE_KEPT_BYTES - tree->kept ? arena_copy(tree->arena, bytes, length) : NULL;
+    if (copy == NULL) {
+        tree_refuse(node, "all files together are too large for one grading",
+                    "grade the class in several parts, with one gradebook");
+        return;
+    }
+    tree->kept += length;
+    node->bytes = copy;
+    node->length = length;
+}
+
+static int compare_nodes(const void *a, const void *b) {
+    return strcmp((*(Node *const *)a)->name, (*(Node *const *)b)->name);
+}
+
+/* An archive may hold a name twice: the sort keeps no order among equals, so their places decide. */
+void tree_sort(Node *folder) {
+    size_t count = 0;
+    for (Node *node = folder->first; node != NULL; node = node->next)
+        count++;
+    Node **nodes = count > 1 ? malloc(count * sizeof *nodes) : NULL;
+    if (nodes == NULL) return;
+    size_t at = 0;
+    for (Node *node = folder->first; node != NULL; node = node->next)
+        nodes[at++] = node;
+    qsort(nodes, count, sizeof *nodes, compare_nodes);
+    for (size_t i = 0; i < count; i++)
+        nodes[i]->next = i + 1 < count ? nodes[i + 1] : NULL;
+    folder->first = nodes[0];
+    folder->last = nodes[count - 1];
+    free(nodes);
+}
+
+/* ---- the top ---- */
+
+static bool refuse_top(Diagnostics *diagnostics, const char *path, const char *reason, const char *remedy) {
+    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s", reason);
+    if (added != NULL) added->remedy = remedy;
+    return false;
+}
+
+static const char *base_name(Arena *arena, const char *path) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    char *whole = arena_copy(arena, path, length);
+    char *slash = whole ? strrchr(whole, '/') : NULL;
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : whole;
+}
+
+static bool read_top(Tree *tree, const char *path, int fd, Diagnostics *diagnostics) {
+    struct stat facts;
+    if (fstat(fd, &facts) != 0) return refuse_top(diagnostics, path, strerror(errno), NULL);
+    const char *name = base_name(tree->arena, path);
+    if (name == NULL) return refuse_top(diagnostics, path, "there is no memory to read it", NULL);
+    NodeKind kind = S_ISDIR(facts.st_mode) ? NODE_FOLDER : NODE_ARCHIVE;
+    tree->root = tree_add(tree, NULL, kind, kind == NODE_FOLDER ? "" : name);
+    if (tree->root == NULL) return refuse_top(diagnostics, path, "there is no memory to read it", NULL);
+    if (kind == NODE_FOLDER)
+        folder_read(tree, tree->root, fd, path, 0, 0);
+    else if (S_ISREG(facts.st_mode) && tree_is_archive(name))
+        unpack_file(tree, tree->root, fd, (size_t)facts.st_size);
+    else
+        return refuse_top(diagnostics, path, "is neither a folder nor an archive",
+                          "give a folder with one folder for each student, or a .zip or .tar.gz of it");
+    if (tree->root->refused == NULL) return true;
+    return refuse_top(diagnostics, path, tree->root->refused, tree->root->remedy);
+}
+
+bool tree_read(Tree *tree, Arena *arena, const char *path, Diagnostics *diagnostics) {
+    *tree = (Tree){.arena = arena};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return refuse_top(diagnostics, path, strerror(errno),
+                          "name the folder or archive with the submissions");
+    bool fine = read_top(tree, path, fd, diagnostics);
+    close(fd);
+    return fine;
+}

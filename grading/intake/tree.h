@@ -1,0 +1,79 @@
+/* tree.h - what was handed in, as a tree in which real folders and archives look the same.
+ *
+ * Nothing of it is trusted. Folders are opened one name at a time and never through a link; only regular
+ * files are read, and of those only what can be a submission. Archives are read in memory, nothing is written
+ * anywhere. What is refused stays in the tree with the reason. Children are sorted by their names' bytes, so
+ * the same files give the same tree on every machine.
+ */
+#ifndef GRADING_TREE_H
+#define GRADING_TREE_H
+
+#include "base/diag.h"
+
+/** What a reading may cost. A class of 2,400 students with 25 lessons each stays far below. */
+enum {
+    TREE_SOURCE_BYTES = 1 << 20,     /**< of one file of a student: what check takes */
+    TREE_ARCHIVE_BYTES = 64 << 20,   /**< of an archive that a student handed in */
+    TREE_UNPACKED_BYTES = 256 << 20, /**< of what is in it */
+    TREE_UNPACKED_RATIO = 200,       /**< of unpacked to packed bytes, past the first TREE_FREE_BYTES */
+    TREE_FREE_BYTES = 16 << 20,
+    TREE_ARCHIVE_ENTRIES = 20000, /**< in it */
+    TREE_ENTRIES = 1000000,       /**< in all */
+    TREE_DEPTH = 16,              /**< folders in folders */
+    TREE_NAME_BYTES = 255,
+    TREE_PATH_BYTES = 4096,
+    TREE_ARCHIVE_DEPTH = 2 /**< the class's archive, and a student's in it */
+};
+/** Of the archive of a whole class: packed, and unpacked. */
+#define TREE_CLASS_BYTES (4LL << 30)
+/** Of all sources that are kept in memory. */
+#define TREE_KEPT_BYTES ((size_t)1 << 30)
+
+typedef enum NodeKind { NODE_FOLDER, NODE_ARCHIVE, NODE_FILE } NodeKind;
+
+typedef struct Node {
+    const char *name;  /**< any bytes */
+    const char *shown; /**< its way from the top, printable: "ann.zip:work/07.cu" */
+    NodeKind kind;
+    int64_t time;          /**< Unix seconds; 0 unknown */
+    const char *time_from; /**< "archive", "file" or "commit"; NULL */
+    const char *note;      /**< what must be said of the time; NULL */
+    const char *bytes;     /**< of a file that was read; NULL */
+    size_t length;
+    const char *refused, *remedy; /**< NULL: fine */
+    const char *git;              /**< a folder's own ".git" folder on the disk; NULL */
+    struct Node *parent, *first, *last, *next;
+} Node;
+
+typedef struct Tree {
+    Arena *arena;
+    Node *root;
+    size_t entries, kept;
+} Tree;
+
+/** Reads a folder, a .zip or a .tar.gz. False with diagnostics when it cannot be read at all. */
+bool tree_read(Tree *tree, Arena *arena, const char *path, Diagnostics *diagnostics);
+
+/* ---- for folder.c and unpack.c ---- */
+
+/** A child; NULL without memory or when there are too many entries in all. */
+Node *tree_add(Tree *tree, Node *parent, NodeKind kind, const char *name);
+void tree_refuse(Node *node, const char *reason, const char *remedy);
+/** Whether a file of this name is read. */
+bool tree_wants(const char *name);
+/** Whether the name is that of a .zip, .tar.gz or .tgz. */
+bool tree_is_archive(const char *name);
+/** Whether nobody meant to hand in a file or folder of this name: what systems, editors and version control
+ * leave. */
+bool tree_is_litter(const char *name);
+/** Keeps a file's bytes in the tree; refuses the node when all files together are too many. */
+void tree_keep(Tree *tree, Node *node, const char *bytes, size_t length);
+void tree_sort(Node *folder);
+/** Reads the folder behind the descriptor, which stays the caller's. */
+void folder_read(Tree *tree, Node *folder, int fd, const char *place, int depth, int archives);
+/** An archive in memory; `archives` counts those around it. */
+void unpack_bytes(Tree *tree, Node *archive, const char *bytes, size_t length, int archives);
+/** The archive of a whole class. */
+void unpack_file(Tree *tree, Node *archive, int fd, size_t length);
+
+#endif

@@ -1,0 +1,198 @@
+/* test_archives.c - submissions in .zip and .tar.gz: what is taken out of them, and what an archive is
+ * refused for. */
+#include "class.h"
+
+static void students_archives(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing zip, tar;
+    packing_open(&zip, true);
+    packing_put(&zip, "homework/work/01-vector-add.cu", "one", 2);
+    packing_put(&zip, "homework/starter/07-block-sum-dynamic.cu", "no", 2);
+    packing_put(&zip, "__MACOSX/homework/._01-vector-add.cu", "no", 2);
+    packing_finish(&zip, &class, "ann.zip");
+    packing_open(&tar, false);
+    packing_put(&tar, "./08-block-sum-static.cu", "eight", 4);
+    packing_finish(&tar, &class, "ben/hand in.tar.gz");
+    class_put(&class, "ann/01-vector-add.cu", "older", 0); /* the same student as ann.zip */
+    class_expect(&class, "", NULL,
+                 "ann <> \n"
+                 "ben <> \n"
+                 "ann: 01-vector-add ann.zip:homework/work/01-vector-add.cu 2 archive [one] NOTE an older "
+                 "file for the same "
+                 "lesson was left out: ann/01-vector-add.cu\n"
+                 "ben: 08-block-sum-static ben/hand in.tar.gz:08-block-sum-static.cu 4 archive [eight]\n"
+                 "ann.zip: warning: is of the same student as ann: ann\n"
+                 "    of each lesson the newer file counts; if they are two students, give each a line of "
+                 "the roster with its "
+                 "`folder`\n");
+    class_close(&class);
+}
+
+/* The class's own archive, with an archive for a student; a third one inside that is one too many. */
+static void archive_of_a_class(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing third, second, first;
+    packing_open(&third, true);
+    packing_put(&third, "08-block-sum-static.cu", "eight", 1);
+    packing_close(&third);
+    packing_open(&second, true);
+    packing_put(&second, "07-block-sum-dynamic.cu", "seven", 1);
+    packing_add(&second, "more.zip", AE_IFREG, NULL, third.bytes, third.length, 1);
+    packing_close(&second);
+    packing_open(&first, true);
+    packing_put(&first, "export/Zo\xC3\xAB/01-vector-add.cu", "one", 1); /* in whatever locale */
+    packing_add(&first, "export/ben.zip", AE_IFREG, NULL, second.bytes, second.length, 1);
+    packing_finish(&first, &class, "class.zip");
+    free(second.bytes);
+    free(third.bytes);
+    class_expect(
+        &class, "class.zip", NULL,
+        "Zo\xC3\xAB <> \n"
+        "ben <> \n"
+        "Zo\xC3\xAB: 01-vector-add class.zip:export/Zo\xC3\xAB/01-vector-add.cu 1 archive [one]\n"
+        "ben: 07-block-sum-dynamic class.zip:export/ben.zip:07-block-sum-dynamic.cu 1 archive [seven]\n"
+        "ben: - class.zip:export/ben.zip:more.zip REFUSED is an archive in an archive in an archive\n");
+    class_close(&class);
+}
+
+/* Entries that are no files, or want to lie elsewhere, are refused one by one. */
+static void hostile_entries(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing tar;
+    char deep[64] = "", longest[300];
+    for (int i = 0; i < 20; i++)
+        strcat(deep, "d/");
+    strcat(deep, "01.cu");
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    packing_open(&tar, false);
+    packing_put(&tar, "07-block-sum-dynamic.cu", "seven", 1);
+    packing_put(&tar, "../../ben/01-vector-add.cu", "out", 1);
+    packing_put(&tar, "work/../../01-vector-add.cu", "out", 1);
+    packing_put(&tar, "/etc/01-vector-add.cu", "out", 1);
+    packing_add(&tar, "01-vector-add.cu", AE_IFLNK, "/etc/passwd", NULL, 0, 1);
+    packing_add(&tar, "08-block-sum-static.cu", AE_IFREG, "/etc/passwd", NULL, 0, 1);
+    packing_add(&tar, "work/08-block-sum-static.cu", AE_IFCHR, NULL, NULL, 0, 1);
+    packing_add(&tar, "work/01-vector-add.cu", AE_IFIFO, NULL, NULL, 0, 1);
+    packing_put(&tar, deep, "out", 1);
+    packing_put(&tar, longest, "out", 1);
+    packing_finish(&tar, &class, "ann.tar.gz");
+    class_read(&class, "", NULL);
+    class_expect_word(&class,
+                      "ann: 07-block-sum-dynamic ann.tar.gz:07-block-sum-dynamic.cu 1 archive [seven]\n");
+    class_expect_word(
+        &class, "ann.tar.gz:../../ben/01-vector-add.cu REFUSED has a name that leads out of the archive\n");
+    class_expect_word(
+        &class, "ann.tar.gz:work/../../01-vector-add.cu REFUSED has a name that leads out of the archive\n");
+    class_expect_word(&class, "ann.tar.gz:/etc/01-vector-add.cu REFUSED has an absolute name\n");
+    class_expect_word(&class, "is a symbolic link");
+    class_expect_word(&class, "is a link to another entry of its archive");
+    class_expect_word(&class, "is a device");
+    class_expect_word(&class, "is a named pipe");
+    class_expect_word(&class, "REFUSED lies too deep in folders\n");
+    class_expect_word(&class, "REFUSED has too long a name\n");
+    for (size_t i = 0; i < class.intake.handed_count; i++)
+        assert_true(class.intake.handed[i].refused != NULL ||
+                    strcmp(class.intake.handed[i].lesson, "07-block-sum-dynamic") == 0);
+    class_close(&class);
+}
+
+/* 64 MiB of zeros in 64 KiB; and it does not help to say that nobody need look at them. */
+static void bombs(void **state) {
+    (void)state;
+    const char *const names[] = {"01-vector-add.cu", "data.bin", "more.zip"};
+    for (size_t i = 0; i < 3; i++) {
+        ClassFolder class;
+        class_open(&class);
+        Packing bomb;
+        size_t length = 64 << 20;
+        char *zeros = calloc(1, length);
+        packing_open(&bomb, true);
+        packing_put(&bomb, "07-block-sum-dynamic.cu", "seven", 1);
+        packing_add(&bomb, names[i], AE_IFREG, NULL, zeros, length, 1);
+        packing_finish(&bomb, &class, "ann.zip");
+        class_put(&class, "ben/01-vector-add.cu", "one", 1);
+        class_expect(&class, "", NULL,
+                     "ann <> \nben <> \n"
+                     "ann: - ann.zip REFUSED unpacks to far more than a submission needs\n"
+                     "ben: 01-vector-add ben/01-vector-add.cu 1 file [one]\n");
+        free(zeros);
+        class_close(&class);
+    }
+}
+
+static void too_many_entries(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing many;
+    packing_open(&many, false);
+    for (int i = 0; i <= 20000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%d.txt", i);
+        packing_put(&many, name, "", 1);
+    }
+    packing_finish(&many, &class, "ann.tgz");
+    class_expect(&class, "", NULL, "ann <> \nann: - ann.tgz REFUSED has too many files\n");
+    class_close(&class);
+}
+
+/* Cut at some byte, or no archive at all: refused whole, since half of it may be the older half. */
+static void damaged(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing tar;
+    char *noise = malloc(100000);
+    for (size_t i = 0; i < 100000; i++)
+        noise[i] = (char)(i * i >> 3 ^ i);
+    packing_open(&tar, false);
+    packing_put(&tar, "01-vector-add.cu", "one", 1);
+    packing_add(&tar, "07-block-sum-dynamic.cu", AE_IFREG, NULL, noise, 100000, 1);
+    packing_close(&tar);
+    class_put_bytes(&class, "ann.tar.gz", tar.bytes, tar.length / 2, 1);
+    class_put_bytes(&class, "ben.zip", noise, 1000, 1);
+    class_put(&class, "cy/01-vector-add.cu", "one", 1);
+    free(noise);
+    free(tar.bytes);
+    class_read(&class, "", NULL);
+    class_expect_word(&class, "ann: - ann.tar.gz REFUSED cannot be unpacked: ");
+    class_expect_word(&class, "ben: - ben.zip REFUSED cannot be unpacked: ");
+    class_expect_word(&class, "cy: 01-vector-add cy/01-vector-add.cu 1 file [one]\n");
+    assert_int_equal(class.intake.handed_count, 3);
+    class_close(&class);
+}
+
+/* One lesson twice under one name: the newer entry, and the later one of two of the same time. */
+static void one_name_twice(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing tar;
+    packing_open(&tar, false);
+    packing_put(&tar, "01-vector-add.cu", "new", 9);
+    packing_put(&tar, "01-vector-add.cu", "old", 5);
+    packing_put(&tar, "07-block-sum-dynamic.cu", "first", 5);
+    packing_put(&tar, "07-block-sum-dynamic.cu", "second", 5);
+    packing_finish(&tar, &class, "ann.tgz");
+    class_read(&class, "", NULL);
+    class_expect_word(&class, "ann.tgz:01-vector-add.cu 9 archive [new] NOTE an older file");
+    class_expect_word(&class, "ann.tgz:07-block-sum-dynamic.cu 5 archive [second] NOTE another file");
+    class_close(&class);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(students_archives), cmocka_unit_test(archive_of_a_class),
+        cmocka_unit_test(hostile_entries),   cmocka_unit_test(bombs),
+        cmocka_unit_test(too_many_entries),  cmocka_unit_test(damaged),
+        cmocka_unit_test(one_name_twice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

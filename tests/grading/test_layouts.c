@@ -1,0 +1,246 @@
+/* test_layouts.c - the forms in which submissions come, and which of the files count. */
+#include "class.h"
+
+static void folders_of_students(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "ann/01-vector-add.cu", "a1", 1);
+    class_put(&class, "ann/07-block-sum-dynamic.cu", "a7", 2);
+    class_put(&class, "ben/work/01-vector-add.cu", "b1", 3);
+    class_put(&class, "ben/starter/07-block-sum-dynamic.cu", "no",
+              3);                                    /* a whole checkout: only work/ counts */
+    class_put(&class, "cy/homework/08.cu", "c8", 4); /* one folder more around it */
+    class_expect(&class, "", NULL,
+                 "ann <> \n"
+                 "ben <> \n"
+                 "cy <> \n"
+                 "ann: 01-vector-add ann/01-vector-add.cu 1 file [a1]\n"
+                 "ann: 07-block-sum-dynamic ann/07-block-sum-dynamic.cu 2 file [a7]\n"
+                 "ben: 01-vector-add ben/work/01-vector-add.cu 3 file [b1]\n"
+                 "cy: 08-block-sum-static cy/homework/08.cu 4 file [c8]\n");
+    assert_string_equal(
+        class.intake.handed[0].hash,
+        "f55ff16f66f43360266b95db6f8fec01d76031054306ae4a4b380598f6cfd114"); /* sha256sum of a1 */
+    class_close(&class);
+}
+
+static void names_of_files(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "a/1.CU", "x", 0);
+    class_put(&class, "b/Block_Sum_Dynamic.cu", "x", 0);
+    class_put(&class, "c/08-block-sum-static (1).cu", "x", 0);
+    class_put(&class, "d/07-block-sum-dynamik.cu", "x", 0);
+    class_put(&class, "e/01-vector-add.cpp", "x", 0);
+    class_put(&class, "f/99.cu", "x", 0);
+    class_expect(&class, "", NULL,
+                 "a <> \nb <> \nc <> \nd <> \ne <> \nf <> \n"
+                 "a: 01-vector-add a/1.CU 0 file [x]\n"
+                 "b: 07-block-sum-dynamic b/Block_Sum_Dynamic.cu 0 file [x]\n"
+                 "c: 08-block-sum-static c/08-block-sum-static (1).cu 0 file [x]\n"
+                 "d: - d/07-block-sum-dynamik.cu REFUSED no lesson has this name\n"
+                 "e: - e/01-vector-add.cpp REFUSED its name does not end in .cu\n"
+                 "f: - f/99.cu REFUSED no lesson has this name\n");
+    assert_string_equal(class.intake.handed[3].remedy,
+                        "files are named as the starters are, for example 07-block-sum-dynamic.cu");
+    class_close(&class);
+}
+
+/* Of two files for a lesson the newer one counts, whatever its name; an equal one is not worth a word. */
+static void the_newer_counts(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "ann/01-vector-add.cu", "new", 20);
+    class_put(&class, "ann/work/01-vector-add.cu", "old", 10);
+    class_put(&class, "ben/01-vector-add.cu", "old", 10);
+    class_put(&class, "ben/01-vector-add (1).cu", "new", 20);
+    class_put(&class, "cy/01-vector-add.cu", "same", 10);
+    class_put(&class, "cy/work/01-vector-add.cu", "same", 20);
+    class_put(&class, "dan/01-vector-add.cu", "top", 10);
+    class_put(&class, "dan/work/01-vector-add.cu", "work", 10);
+    class_expect(&class, "", NULL,
+                 "ann <> \nben <> \ncy <> \ndan <> \n"
+                 "ann: 01-vector-add ann/01-vector-add.cu 20 file [new] NOTE an older file for the same "
+                 "lesson was left out: "
+                 "ann/work/01-vector-add.cu\n"
+                 "ben: 01-vector-add ben/01-vector-add (1).cu 20 file [new] NOTE an older file for the same "
+                 "lesson was left "
+                 "out: ben/01-vector-add.cu\n"
+                 "cy: 01-vector-add cy/work/01-vector-add.cu 20 file [same]\n"
+                 "dan: 01-vector-add dan/work/01-vector-add.cu 10 file [work] NOTE another file for the same "
+                 "lesson was left "
+                 "out: dan/01-vector-add.cu\n");
+    class_close(&class);
+}
+
+static void gradescope(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "assignment_9_export/submission_metadata.yml",
+              "submission_11:\n"
+              "  :submitters:\n"
+              "  - :name: Ann Lee\n"
+              "    :sid: '1001'\n"
+              "    :email: ann@example.edu\n"
+              "  - :name: Ben Ray\n"
+              "    :sid: '1002'\n"
+              "    :email: ben@example.edu\n"
+              "  :created_at: 2023-11-14 14:13:25.250000000 -0800\n" /* CLASS_TIME + 5 */
+              "submission_12:\n"
+              "  :submitters: []\n"
+              "  :created_at: 2023-11-14T22:13:30Z\n"
+              "submission_13:\n"
+              "  :submitters: []\n",
+              0);
+    class_put(&class, "assignment_9_export/submission_11/01-vector-add.cu", "one", 700);
+    class_put(&class, "assignment_9_export/submission_12/01-vector-add.cu", "two", 700);
+    class_read(&class, "", NULL);
+    class_expect_word(
+        &class, "1001 <Ann Lee> ann@example.edu\n"
+                "1002 <Ben Ray> ben@example.edu\n"
+                "submission_12 <> \n"
+                "1001: 01-vector-add assignment_9_export/submission_11/01-vector-add.cu 5 download [one]\n"
+                "1002: 01-vector-add assignment_9_export/submission_11/01-vector-add.cu 5 download [one]\n"
+                "submission_12: 01-vector-add assignment_9_export/submission_12/01-vector-add.cu 10 download "
+                "[two]\n");
+    class_expect_word(
+        &class, "submission_metadata.yml:13: warning: lists the folder submission_13, which is not there\n");
+    class_close(&class);
+}
+
+static void gradescope_damaged(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "submission_metadata.yml", "submission_1:\n  - [\n", 0);
+    class_put(&class, "submission_1/01-vector-add.cu", "one", 0);
+    class_read(&class, "", NULL);
+    assert_false(class.fine);
+    class_expect_word(&class, "submission_metadata.yml:3: error: ");
+    class_expect_word(&class, "download the submissions once more");
+    class_close(&class);
+}
+
+static void canvas(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "leeann_301_9001_01-vector-add.cu", "first", 1);
+    class_put(&class, "leeann_301_9002_01-vector-add-1.cu", "second", 1); /* handed in again */
+    class_put(&class, "leeann_301_9003_07-block-sum-dynamic.cu", "seven", 1);
+    class_put(&class, "rayben_LATE_302_9004_01-vector-add.cu", "late", 2);
+    class_put(&class, "rayben_302_9005_notes.txt", "text", 2);
+    class_expect(&class, "", NULL,
+                 "301 <leeann> \n"
+                 "302 <rayben> \n"
+                 "301: 01-vector-add leeann_301_9002_01-vector-add-1.cu 1 file [second] NOTE another file "
+                 "for the same lesson "
+                 "was left out: leeann_301_9001_01-vector-add.cu\n"
+                 "301: 07-block-sum-dynamic leeann_301_9003_07-block-sum-dynamic.cu 1 file [seven]\n"
+                 "302: 01-vector-add rayben_LATE_302_9004_01-vector-add.cu 2 file [late] NOTE the download "
+                 "marks it as late\n"
+                 "302: - rayben_302_9005_notes.txt REFUSED is not named as a lesson\n");
+    class_close(&class);
+}
+
+static void moodle(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "Ann de Lee_41_assignsubmission_file_/01-vector-add.cu", "one", 1);
+    class_put(&class, "Ben Ray_42_assignsubmission_file_01-vector-add.cu", "two", 2);
+    class_expect(&class, "", NULL,
+                 "41 <Ann de Lee> \n"
+                 "42 <Ben Ray> \n"
+                 "41: 01-vector-add Ann de Lee_41_assignsubmission_file_/01-vector-add.cu 1 file [one]\n"
+                 "42: 01-vector-add Ben Ray_42_assignsubmission_file_01-vector-add.cu 2 file [two]\n");
+    class_close(&class);
+}
+
+/* What is no submission is named, and does not keep the others from being read. */
+static void what_is_refused(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "ann/01-vector-add.cu", "one", 1);
+    class_put(&class, "ben/report.pdf", "x", 1);
+    mkdir(class_path(&class, "cy"), 0755);
+    mkdir(class_path(&class, "dan"), 0755);
+    assert_int_equal(symlink("/etc/passwd", class_path(&class, "dan/01-vector-add.cu")), 0);
+    assert_int_equal(mkfifo(class_path(&class, "dan/07-block-sum-dynamic.cu"), 0644), 0);
+    assert_int_equal(symlink("ann", class_path(&class, "eve")), 0);
+    class_put(&class, "fay/a/07.cu", "x", 1);
+    class_put(&class, "fay/b/08.cu", "x", 1);
+    char *large = calloc(1, (1 << 20) + 1);
+    class_put_bytes(&class, "gus/01.cu", large, (1 << 20) + 1, 1);
+    class_put_bytes(&class, "gus/07.cu", large, 1 << 20, 1);
+    free(large);
+    class_put(&class, "08.cu", "x", 1);
+    class_read(&class, "", NULL);
+    class_expect_word(
+        &class, "ann: 01-vector-add ann/01-vector-add.cu 1 file [one]\n"
+                "ben: - ben REFUSED has no file named as a lesson, but report.pdf\n"
+                "cy: - cy REFUSED is empty\n"
+                "dan: 01-vector-add dan/01-vector-add.cu REFUSED is a symbolic link\n"
+                "dan: 07-block-sum-dynamic dan/07-block-sum-dynamic.cu REFUSED is a named pipe\n"
+                "fay: 07-block-sum-dynamic fay/a/07.cu REFUSED lies in a folder that is not looked into\n"
+                "fay: 08-block-sum-static fay/b/08.cu REFUSED lies in a folder that is not looked into\n"
+                "gus: 01-vector-add gus/01.cu REFUSED is larger than a submission may be");
+    class_expect_word(&class, "gus: 07-block-sum-dynamic gus/07.cu 1 file [");
+    class_expect_word(&class, "eve: warning: is left out: it is a symbolic link\n");
+    class_expect_word(&class, "08.cu: warning: is left out: no name says whose it is\n");
+    class_close(&class);
+}
+
+static void names_in_any_bytes(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "\xFF\x1B[31m\nann/01.cu", "one", 1);
+    class_put(&class, "\\xFF/01.cu", "two", 1); /* looks like what the other would be shown as */
+    class_put(&class, "Zo\xC3\xAB/01.cu", "three", 1);
+    class_put(&class, "a\xE2\x80\xAEnna/01.cu", "four", 1); /* turns the writing round */
+    class_expect(&class, "", NULL,
+                 "Zo\xC3\xAB <> \n"
+                 "\\x5CxFF <> \n"
+                 "\\xFF\\x1B[31m\\x0Aann <> \n"
+                 "a\\xE2\\x80\\xAEnna <> \n"
+                 "Zo\xC3\xAB: 01-vector-add Zo\xC3\xAB/01.cu 1 file [three]\n"
+                 "\\x5CxFF: 01-vector-add \\x5CxFF/01.cu 1 file [two]\n"
+                 "\\xFF\\x1B[31m\\x0Aann: 01-vector-add \\xFF\\x1B[31m\\x0Aann/01.cu 1 file [one]\n"
+                 "a\\xE2\\x80\\xAEnna: 01-vector-add a\\xE2\\x80\\xAEnna/01.cu 1 file [four]\n");
+    class_close(&class);
+}
+
+static void nothing_at_all(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_read(&class, "", NULL);
+    assert_false(class.fine);
+    class_expect_word(&class, "error: nobody has handed in anything here\n");
+    class_read(&class, "absent", NULL);
+    assert_false(class.fine);
+    class_expect_word(&class, "absent: error: No such file or directory\n");
+    class_close(&class);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folders_of_students),
+        cmocka_unit_test(names_of_files),
+        cmocka_unit_test(the_newer_counts),
+        cmocka_unit_test(gradescope),
+        cmocka_unit_test(gradescope_damaged),
+        cmocka_unit_test(canvas),
+        cmocka_unit_test(moodle),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(names_in_any_bytes),
+        cmocka_unit_test(nothing_at_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

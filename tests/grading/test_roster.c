@@ -1,0 +1,184 @@
+/* test_roster.c - the roster: its forms, its mistakes, and whose a submission is. */
+#include "class.h"
+
+#include "grading/intake/csv.h"
+#include "grading/intake/layout.h"
+
+/* One student, whose folder is called ann; what is expected of the person's line. */
+static void expect_ann(const char *folder, const char *roster, const char *expected) {
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, arena_format(class.arena, "class/%s/01.cu", folder), "x", 1);
+    class_put(&class, "roster.csv", roster, 0);
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class, expected);
+    class_close(&class);
+}
+
+/* Each way in which a folder finds its line, in the order in which they are tried. */
+static void ways_to_match(void **state) {
+    (void)state;
+    expect_ann("x", "id,name,folder\n7,Ann Lee,x\n8,x,\n", "7: 01-vector-add");
+    expect_ann("0007", "id,name\n0007,Ann Lee\n", "0007: 01-vector-add");
+    expect_ann("Ann@Example.edu", "id,e-mail\n7,ann@example.edu\n", "7: 01-vector-add");
+    expect_ann("annlee", "Student ID;Login;Full name\r\n7;annlee;Ann Lee\r\n", "7: 01-vector-add");
+    expect_ann("lab-1-annlee", "identifier,github_username\n7,annlee\n8,lee\n", "7: 01-vector-add");
+    expect_ann("Ann Lee", "id\tname\n7\tAnn Lee\n", "7: 01-vector-add");
+    expect_ann("ann-lee", "id,name\n7,\"Lee, Ann\"\n", "7: 01-vector-add");
+    expect_ann("ann lee", "id,First name,Last name\n7,Ann,Lee\n", "7 <Ann Lee>");
+    expect_ann("Ann Lee_41_assignsubmission_file_",
+               "ID number,Identifier,Full name\n7,Participant 41,Someone Else\n", "7: 01-vector-add");
+    expect_ann("Ann Lee_41_assignsubmission_file_", "id,name\n7,Ann Lee\n", "7: 01-vector-add");
+    expect_ann("annlee", "\xEF\xBB\xBFSIS Login ID,Name\n\"annlee\",\"Ann \"\"A\"\" Lee\"\n",
+               "annlee <Ann \"A\" Lee>");
+}
+
+static void canvas_gradebook(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "class/leeann_301_9001_01-vector-add.cu", "one", 1);
+    class_put(&class, "class/vandermeerbo_999_9002_01-vector-add.cu", "two", 1);
+    class_put(&class, "roster.csv",
+              "Student,ID,SIS User ID,SIS Login ID,Section\n"
+              "    Points Possible,,,,\n"
+              "\"Lee, Ann\",301,s1,al1,A\n"
+              "\"van der Meer, Bo\",302,s2,bm2,B\n",
+              0);
+    class_expect(&class, "class", "roster.csv",
+                 "s1 <Lee, Ann> \n"
+                 "s2 <van der Meer, Bo> \n"
+                 "s1: 01-vector-add leeann_301_9001_01-vector-add.cu 1 file [one]\n"
+                 "s2: 01-vector-add vandermeerbo_999_9002_01-vector-add.cu 1 file [two]\n");
+    assert_string_equal(class.intake.people[1].login, "bm2");
+    assert_string_equal(class.intake.people[1].section, "B");
+    class_close(&class);
+}
+
+static void named_columns(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "class/ann/01.cu", "x", 1);
+    class_put(&class, "roster.csv", "Matrikel,Kennung\n77,ann\n", 0);
+    class_read_columns(&class, "class", "roster.csv", "id=Matrikel,login=Kennung");
+    class_expect_word(&class, "77: 01-vector-add ann/01.cu");
+    class_read_columns(&class, "class", "roster.csv", "id=Nummer");
+    assert_false(class.fine);
+    class_expect_word(&class, "roster.csv:1: error: has no column Nummer\n");
+    class_close(&class);
+}
+
+/* Both ways: a folder that no line knows, lines without a folder; the rest goes on. */
+static void what_does_not_match(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "class/ann/01.cu", "x", 1);
+    class_put(&class, "class/stranger/01.cu", "x", 1);
+    class_put(&class, "roster.csv", "id\nann\nben\ncy\n", 0);
+    class_read(&class, "class", "roster.csv");
+    assert_true(class.fine);
+    class_expect_word(&class, "stranger: warning: matches no line of ");
+    class_expect_word(&class, "it is graded as stranger\n    give the student's line a column `folder`");
+    class_expect_word(&class, "roster.csv: warning: 2 of 3 have handed in nothing: ben, cy\n");
+    assert_int_equal(class.intake.people_count, 4);
+    assert_null(class.intake.people[1].folder);
+    class_close(&class);
+}
+
+static void twins_in_the_roster(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "class/ann/01.cu", "x", 1);
+    class_put(&class, "class/Bo Ek/01.cu", "y", 1);
+    class_put(&class, "roster.csv", "id,login,name\n7,ann,Ann\n7,anna,Anna\n8,x,Bo Ek\n9,y,Bo Ek\n,,\n", 0);
+    class_read(&class, "class", "roster.csv");
+    assert_true(class.fine);
+    class_expect_word(&class, "7: 01-vector-add ann/01.cu");
+    class_expect_word(&class, "Bo Ek: 01-vector-add Bo Ek/01.cu"); /* either of two: nobody's */
+    class_expect_word(&class, "roster.csv:3: warning: is left out: the id 7 is that of line 2 as well\n");
+    class_expect_word(&class, "Bo Ek: warning: matches no line of ");
+    class_close(&class);
+}
+
+/* In a download that numbers its students, a name that somebody took as his own wins nothing. */
+static void a_borrowed_name(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "class/Ann Lee_41_assignsubmission_file_/01.cu", "ann's", 1);
+    class_put(&class, "class/Ann Lee_66_assignsubmission_file_/01.cu", "mallory's", 2);
+    class_put(&class, "roster.csv", "id,name\n7,Ann Lee\n8,Mallory\n", 0);
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class, "41: 01-vector-add ");
+    class_expect_word(&class, "66: 01-vector-add ");
+    class_expect_word(&class,
+                      "another student has the same name, so it is matched with no line of the roster\n");
+    class_put(&class, "roster.csv",
+              "id,Identifier,name\n7,Participant 41,Ann Lee\n8,Participant 66,Mallory\n", 0);
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class, "7: 01-vector-add ");
+    class_expect_word(&class, "8: 01-vector-add ");
+    class_close(&class);
+}
+
+static void mistakes(void **state) {
+    (void)state;
+    expect_ann("ann", "", "roster.csv:1: error: is empty\n");
+    expect_ann("ann", "name,section\nAnn,A\n",
+               "roster.csv:1: error: has no column for who a line is about: no id, login or e-mail\n");
+    expect_ann("ann", "id\n", "roster.csv: error: lists nobody\n");
+    expect_ann("ann", "id,name\n7,\"Ann\n8,Ben\n", "roster.csv:2: error: a quotation mark is never closed\n");
+    expect_ann("ann", "\xFF\xFEi", "roster.csv:1: error: is UTF-16\n    save it as CSV in UTF-8\n");
+    expect_ann("7", "id,name\n7,Zo\xEB\n", "roster.csv:2: warning: is not UTF-8");
+    expect_ann("7", "id,name\n7,Zo\xEB\n", "7 <Zo\\xEB> ");
+    expect_ann("7", "id,name\n7,=1+1\x1B[31m\n", "7 <=1+1\\x1B[31m> ");
+}
+
+static void cells(void **state) {
+    (void)state;
+    static const char text[] = "a, \"b \"\"c\"\"\nd\" ,\r\n\r\n  e f ,;\tg\r\"\",x";
+    Arena *arena = arena_create();
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, arena);
+    Csv csv;
+    assert_true(csv_read(&csv, arena, text, sizeof text - 1, "x.csv", &diagnostics));
+    assert_int_equal(csv.count, 3);
+    assert_int_equal(csv.rows[0].count, 3);
+    assert_string_equal(csv.rows[0].cells[1], "b \"c\"\nd");
+    assert_string_equal(csv.rows[0].cells[2], "");
+    assert_int_equal(csv.rows[1].line, 4);
+    assert_string_equal(csv.rows[1].cells[0], "e f");
+    assert_string_equal(csv.rows[1].cells[1], ";\tg");
+    assert_int_equal(csv.rows[2].line, 5);
+    assert_string_equal(csv.rows[2].cells[1], "x");
+    arena_destroy(arena);
+}
+
+static void times(void **state) {
+    (void)state;
+    assert_int_equal(metadata_time("2023-11-14 22:13:20 UTC"), CLASS_TIME);
+    assert_int_equal(metadata_time("2023-11-14 22:13:20.999999999 Z"), CLASS_TIME);
+    assert_int_equal(metadata_time("2023-11-14T23:43:20+01:30"), CLASS_TIME);
+    assert_int_equal(metadata_time("2023-11-14 15:13:20 -0700"), CLASS_TIME);
+    assert_int_equal(metadata_time("2023-11-14"), 0);
+    assert_int_equal(metadata_time("yesterday"), 0);
+    assert_int_equal(metadata_time("2023-11-14 22:13:20 somewhere"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ways_to_match),
+        cmocka_unit_test(canvas_gradebook),
+        cmocka_unit_test(named_columns),
+        cmocka_unit_test(what_does_not_match),
+        cmocka_unit_test(twins_in_the_roster),
+        cmocka_unit_test(a_borrowed_name),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(times),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
