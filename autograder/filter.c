@@ -73,14 +73,19 @@ static bool add_namespaces(scmp_filter_ctx filter) {
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
 }
 
-bool filter_write(const char *path, FilterFor what) {
-    int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
-    if (fd < 0) return false;
+bool filter_write_to(int fd, FilterFor what) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     bool fine = filter != NULL && add_rows(filter, what) && add_clone(filter, what) &&
                 add_namespaces(filter) && add_terminal(filter) && add_file_control(filter) &&
                 seccomp_export_bpf(filter, fd) == 0;
     if (filter != NULL) seccomp_release(filter);
+    return fine;
+}
+
+bool filter_write(const char *path, FilterFor what) {
+    int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+    if (fd < 0) return false;
+    bool fine = filter_write_to(fd, what);
     close(fd);
     return fine;
 }

@@ -13,5 +13,7 @@ typedef enum FilterFor {
 
 /** Writes the filter's program to the file. False with errno set. */
 bool filter_write(const char *path, FilterFor what);
+/** The same to an open file. */
+bool filter_write_to(int fd, FilterFor what);
 
 #endif

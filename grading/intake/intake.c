@@ -1,6 +1,7 @@
 /* intake.c - the column of calls; see intake.h. */
 #include "grading/intake/intake.h"
 
+#include "grading/intake/commit.h"
 #include "grading/intake/gather.h"
 #include "grading/intake/people.h"
 
@@ -14,6 +15,7 @@ bool intake_read(Intake *intake, Arena *arena, const Course *course, const Intak
         !roster_read(&roster, arena, options->roster, options->columns, diagnostics))
         return false;
     if (!tree_read(&tree, arena, options->path, diagnostics)) return false;
+    commit_read_times(&tree, diagnostics);
     if (!layout_read(&submissions, &tree, options->path, diagnostics)) return false;
     if (people_make(intake, arena, &roster, &submissions, diagnostics) &&
         gather_files(intake, arena, course, &submissions))
