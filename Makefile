@@ -84,6 +84,8 @@ For learners
   make reset LESSON=07        start a lesson again; your file is kept under another name
   make doctor                 look at the installation, and say how to mend it
   make notes                  build the course pages: build/site/index.html
+For instructors
+  make similarity SUBMISSIONS=DIR [LESSON=07]   which programs of a class are alike: build/similarity/
 For the project
   make setup                  install what is missing from the distribution's packages
   make all                    build everything that is needed to check a lesson

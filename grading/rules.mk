@@ -9,3 +9,16 @@ GRADING_SYSTEM := -lsqlite3 -larchive -lnettle
 TEST_LIBS_grading = $(GRADING_LINKED) $(AUTOGRADER_LIBS) $(GRADING_SYSTEM)
 
 $(foreach folder,$(GRADING_FOLDERS),$(eval $(BUILD)/lib/libgrading_$(folder).a: $(call objects,$(call sources,grading/$(folder)))))
+
+# Style sheets as lines of C: pages that people carry away have everything in them.
+$(BUILD)/gen/site_style.inc: docs/build/style.css
+$(BUILD)/gen/similarity_style.inc: grading/similarity/page.css
+$(BUILD)/gen/%_style.inc:
+	@mkdir -p $(@D)
+	sed 's/\\/&&/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $< > $@
+$(BUILD)/obj/grading/similarity/page.o: $(BUILD)/gen/site_style.inc $(BUILD)/gen/similarity_style.inc
+
+.PHONY: similarity
+similarity: quiet-all
+	@[ -n "$(SUBMISSIONS)" ] || { echo "say what to compare: make similarity SUBMISSIONS=DIR [LESSON=07]"; exit 2; }
+	@$(WARPSCHOOL) similarity --out $(BUILD)/similarity $(if $(LESSON),--lesson "$(LESSON)") $(if $(ROSTER),--roster "$(ROSTER)") "$(SUBMISSIONS)"

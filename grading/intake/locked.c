@@ -48,7 +48,7 @@ static void add_system(Words *words) {
     }
 }
 
-static void add_words(Words *words, const LockedTool *tool) {
+static void add_sandbox(Words *words, const LockedTool *tool) {
     static const char *const isolation[] = {"bwrap",
                                             "--unshare-all",
                                             "--unshare-user",
@@ -90,6 +90,9 @@ static void add_words(Words *words, const LockedTool *tool) {
         add_all(words, (const char *const[]){"--setenv", pair[0], pair[1], NULL});
     add_all(words, (const char *const[]){"--ro-bind", tool->folder, LOCKED_FOLDER, "--remount-ro", "/",
                                          "--chdir", LOCKED_FOLDER, "--", NULL});
+}
+
+static void add_tool(Words *words, const LockedTool *tool) {
     snprintf(words->numbers, sizeof words->numbers, "--cpu=%d", tool->seconds);
     char *memory = words->numbers + strlen(words->numbers) + 1;
     snprintf(memory, 32, "--as=%ld", tool->memory_mib * 1048576);
@@ -119,9 +122,13 @@ static LockedEnd read_end(const Child *child, bool in_time, Text *out, Text *why
 LockedEnd locked_run(const LockedTool *tool, Text *out, Text *why) {
     Words words = {.count = 0};
     Child child, *const children[] = {&child};
-    add_words(&words, tool);
+    static const char *const environment[] = {"PATH=/usr/bin", "LC_ALL=C.UTF-8", NULL};
+    if (!tool->open) add_sandbox(&words, tool);
+    add_tool(&words, tool);
     int filter = make_filter();
     if (filter < 0 || !child_start(&child, &(ChildSetup){.argv = words.words,
+                                                         .environment = tool->open ? environment : NULL,
+                                                         .folder = tool->open ? tool->folder : NULL,
                                                          .extra_fds = {filter, -1},
                                                          .user = (uid_t)-1,
                                                          .capture_limit = tool->most_output,

@@ -20,6 +20,7 @@ typedef struct LockedTool {
     int seconds;
     long memory_mib;
     size_t most_output;
+    bool open; /**< without a sandbox, its limits alone: for text of which the user has asked so by name */
 } LockedTool;
 
 typedef enum LockedEnd {

@@ -1,0 +1,236 @@
+/* page.c - the closest pairs side by side, as one file without a script and without anything from elsewhere;
+ * see alike.h.
+ *
+ * All that students wrote is shown as text: what a terminal or a page would take for more is escaped, long
+ * programs and lines are cut.
+ */
+#include "grading/similarity/alike.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LINES = 2000, MOST_COLUMNS = 400, COLOURS = 8, MOST_NAMES = 8, FEW_LINES = 4 };
+
+static const char *const style[] = {
+#include "site_style.inc"
+#include "similarity_style.inc"
+};
+
+static void add_escaped(Text *out, const char *bytes, size_t length) {
+    Text visible;
+    text_init(&visible);
+    text_add_visible(&visible, bytes, length);
+    for (const char *at = visible.bytes; *at != '\0'; at++) {
+        if (*at == '<')
+            text_add(out, "&lt;");
+        else if (*at == '>')
+            text_add(out, "&gt;");
+        else if (*at == '&')
+            text_add(out, "&amp;");
+        else if (*at == '"')
+            text_add(out, "&quot;");
+        else
+            text_append(out, at, 1);
+    }
+    if (visible.failed) out->failed = true;
+    text_free(&visible);
+}
+
+static void add_names(Text *out, const Program *program) {
+    for (size_t i = 0; i < program->people_count && i < MOST_NAMES; i++) {
+        if (i > 0) text_add(out, ", ");
+        add_escaped(out, program->people[i], strlen(program->people[i]));
+    }
+    if (program->people_count > MOST_NAMES)
+        text_format(out, " and %zu more", program->people_count - MOST_NAMES);
+}
+
+static void add_share(Text *out, int percent) {
+    if (percent > 0)
+        text_format(out, "<td class=\"share\">%d %%</td>", percent);
+    else
+        text_add(out, "<td class=\"share\">little</td>");
+}
+
+/* ---- one program ---- */
+
+/* Which run a line is in: the longest that has it, since runs are sorted; -1 none. */
+static int find_run(const Pair *pair, int side, int line) {
+    for (size_t i = 0; i < pair->run_count; i++)
+        if (line >= pair->runs[i].lines[side][0] && line <= pair->runs[i].lines[side][1]) return (int)i;
+    return -1;
+}
+
+/* A walk down a program, and down what is left of it without the starter, line by line. */
+typedef struct Walk {
+    const Program *program;
+    const char *line, *own;
+    size_t length, at; /* of the line; where the next one begins */
+    int number;        /* 0 before the first */
+    bool blank, given; /* given: the starter has it */
+} Walk;
+
+static bool walk_on(Walk *walk) {
+    const Program *program = walk->program;
+    if (walk->at >= program->length) return false;
+    walk->line = program->bytes + walk->at;
+    const char *end = memchr(walk->line, '\n', program->length - walk->at);
+    walk->length = end ? (size_t)(end - walk->line) : program->length - walk->at;
+    walk->at += walk->length + 1;
+    walk->number++;
+    size_t blank = 0;
+    while (blank < walk->length && strchr(" \t\r", walk->line[blank]) != NULL)
+        blank++;
+    walk->blank = blank == walk->length;
+    walk->given = !walk->blank && (*walk->own == '\n' || *walk->own == '\0');
+    walk->own += strcspn(walk->own, "\n");
+    walk->own += *walk->own == '\n';
+    return true;
+}
+
+/* How many lines from this one on are the starter's, blank ones between and after them included. */
+static int count_given(Walk walk) {
+    int count = 0;
+    do
+        count += walk.given || walk.blank;
+    while ((walk.given || walk.blank) && walk_on(&walk));
+    return count;
+}
+
+static void add_line(Text *out, const Pair *pair, int side, const Walk *walk) {
+    int run = walk->given ? -1 : find_run(pair, side, walk->number);
+    size_t shown = walk->length < MOST_COLUMNS ? walk->length : MOST_COLUMNS;
+    const char *class = run >= 0 ? " class=\"shared\"" : "";
+    text_format(out, "<tr%s><td>%d</td>", walk->given ? " class=\"given\"" : class, walk->number);
+    if (run >= 0)
+        text_format(out, "<td class=\"s%d\">%d</td><td>", run % COLOURS + 1, run + 1);
+    else
+        text_add(out, "<td></td><td>");
+    add_escaped(out, walk->line, shown);
+    text_add(out, shown < walk->length ? " ...</td></tr>\n" : "</td></tr>\n");
+}
+
+/* Many lines of the starter are one line here. */
+static void add_lines(Text *out, const Program *program, const Pair *pair, int side) {
+    Walk walk = {.program = program, .own = program->own};
+    for (int shown = 0; shown < MOST_LINES && walk_on(&walk); shown++) {
+        int given = walk.given ? count_given(walk) : 0;
+        if (given < FEW_LINES) {
+            add_line(out, pair, side, &walk);
+            continue;
+        }
+        text_format(out, "<tr class=\"given\"><td>%d</td><td></td><td>(%d lines of the starter)</td></tr>\n",
+                    walk.number, given);
+        while (--given > 0)
+            walk_on(&walk);
+    }
+    if (walk.at < program->length)
+        text_add(out, "<tr><td></td><td></td><td>(the rest is not shown)</td></tr>\n");
+}
+
+static void add_program(Text *out, const Program *program, const Pair *pair, int side) {
+    text_add(out, "<div><h3>");
+    add_names(out, program);
+    text_add(out, ": ");
+    add_escaped(out, program->path, strlen(program->path));
+    text_add(out, "</h3>\n<table class=\"program\">\n");
+    add_lines(out, program, pair, side);
+    text_add(out, "</table></div>\n");
+}
+
+/* ---- the page ---- */
+
+static void add_head(Text *out, const Alike *alike) {
+    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                  "'unsafe-inline'\">\n<title>");
+    add_escaped(out, alike->lesson, strlen(alike->lesson));
+    text_add(out, ": programs that are alike</title>\n<style>\n");
+    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
+        text_add(out, style[i]);
+    text_add(out, "</style>\n</head>\n<body>\n<h1>");
+    add_escaped(out, alike->lesson, strlen(alike->lesson));
+    text_add(out, ": programs that are alike</h1>\n");
+}
+
+static void add_explanation(Text *out, const Alike *alike) {
+    text_add(out, "<p>");
+    text_number(out, alike->handed_in);
+    text_add(out, alike->handed_in == 1 ? " program was handed in" : " programs were handed in");
+    if (alike->unchanged > 0) {
+        text_add(out, "; ");
+        text_number(out, alike->unchanged);
+        text_add(out, alike->unchanged == 1 ? " of them is the unchanged starter"
+                                            : " of them are the unchanged starter");
+    }
+    text_add(out,
+             ". What the starter gave to everybody is left out of the comparison and shown in a paler "
+             "colour.</p>\n"
+             "<p><b>Structure</b> compares tokens: names, numbers, comments and layout make no difference. "
+             "<b>Wording</b> compares "
+             "names, numbers and the words of comments. Both say how much of the shorter program is in the "
+             "longer one. A short "
+             "task has few good answers, so programs by people who never met are often alike in structure. "
+             "This page shows "
+             "where to look; what it means is for you to find out by reading both, and by asking.</p>\n");
+}
+
+static void add_same(Text *out, const Alike *alike) {
+    bool any = false;
+    for (size_t i = 0; i < alike->count; i++) {
+        if (alike->programs[i].people_count < 2) continue;
+        text_add(out, any ? "<li>" : "<h2>The same text</h2>\n<ul>\n<li>");
+        add_names(out, &alike->programs[i]);
+        text_add(out, "</li>\n");
+        any = true;
+    }
+    if (any) text_add(out, "</ul>\n");
+}
+
+static void add_table(Text *out, const Alike *alike) {
+    text_add(out, "<h2>The closest pairs</h2>\n");
+    if (alike->pair_count == 0) {
+        text_add(out, "<p>No two programs share enough to be listed.</p>\n");
+        return;
+    }
+    text_format(out, "<p>%zu of %zu pairs that have something in common.</p>\n", alike->pair_count,
+                alike->alike_pairs);
+    text_add(out, "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">pair</th><th "
+                  "scope=\"col\">shorter</th><th scope=\"col\">longer</th>"
+                  "<th scope=\"col\" class=\"share\">structure</th><th scope=\"col\" "
+                  "class=\"share\">wording</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < alike->pair_count; i++) {
+        const Pair *pair = &alike->pairs[i];
+        text_format(out, "<tr><td><a href=\"#pair-%zu\">%zu</a></td><td>", i + 1, i + 1);
+        add_names(out, &alike->programs[pair->programs[0]]);
+        text_add(out, "</td><td>");
+        add_names(out, &alike->programs[pair->programs[1]]);
+        text_add(out, "</td>");
+        add_share(out, pair->code);
+        add_share(out, pair->words);
+        text_add(out, "</tr>\n");
+    }
+    text_add(out, "</tbody>\n</table></div>\n");
+}
+
+static void add_pair(Text *out, const Alike *alike, size_t number) {
+    const Pair *pair = &alike->pairs[number];
+    text_format(out, "<h2 id=\"pair-%zu\">Pair %zu</h2>\n<p>Structure ", number + 1, number + 1);
+    text_format(out, pair->code > 0 ? "%d %%" : "little", pair->code);
+    text_format(out, pair->words > 0 ? ", wording %d %%" : ", wording little", pair->words);
+    text_add(out, ". Lines with the same number in colour belong together.</p>\n<div class=\"pair\">\n");
+    for (int side = 0; side < 2; side++)
+        add_program(out, &alike->programs[pair->programs[side]], pair, side);
+    text_add(out, "</div>\n");
+}
+
+void alike_page(const Alike *alike, Text *out) {
+    add_head(out, alike);
+    add_explanation(out, alike);
+    add_same(out, alike);
+    add_table(out, alike);
+    for (size_t i = 0; i < alike->pair_count; i++)
+        add_pair(out, alike, i);
+    text_add(out, "</body>\n</html>\n");
+}

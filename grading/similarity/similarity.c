@@ -1,0 +1,106 @@
+/* similarity.c - the command `similarity`: one page for each lesson, and its closest pairs on the screen. */
+#include "grading/commands.h"
+#include "grading/similarity/alike.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PAIRS = 20, MOST_PAIRS = 500, PAIRS_ON_SCREEN = 5 };
+
+typedef struct SimilarityWords {
+    const char *lesson, *roster, *columns, *out;
+    long pairs;
+    bool weak;
+} SimilarityWords;
+
+static bool refuse_folder(Session *session, const char *path) {
+    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "%s", strerror(errno));
+    if (added != NULL) added->remedy = "name a folder for the pages: --out FOLDER";
+    return false;
+}
+
+static void add_program(Text *text, const Program *program) {
+    text_add(text, program->people[0]);
+    if (program->people_count > 1) text_format(text, " (and %zu with the same)", program->people_count - 1);
+}
+
+static void add_summary(Text *text, const Alike *alike, const char *path) {
+    text_format(text, "%s: ", alike->lesson);
+    text_number(text, alike->handed_in);
+    text_add(text, alike->handed_in == 1 ? " program" : " programs");
+    text_format(text, ", %s\n", path);
+    for (size_t i = 0; i < alike->pair_count && i < PAIRS_ON_SCREEN; i++) {
+        const Pair *pair = &alike->pairs[i];
+        text_format(text, "  structure %3d %%  wording %3d %%  ", pair->code, pair->words);
+        add_program(text, &alike->programs[pair->programs[0]]);
+        text_add(text, " and ");
+        add_program(text, &alike->programs[pair->programs[1]]);
+        text_add(text, "\n");
+    }
+}
+
+static bool write_page(Session *session, const Alike *alike, const char *folder) {
+    Text page, summary;
+    const char *path = arena_format(session->arena, "%s/%s.html", folder, alike->lesson);
+    text_init(&page);
+    text_init(&summary);
+    alike_page(alike, &page);
+    bool fine = path != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
+    if (fine) {
+        add_summary(&summary, alike, path);
+        commands_print(&summary);
+    } else {
+        refuse_folder(session, path ? path : folder);
+        text_free(&summary);
+    }
+    text_free(&page);
+    return fine;
+}
+
+static bool is_in(const Intake *intake, const char *lesson) {
+    for (size_t i = 0; i < intake->handed_count; i++)
+        if (intake->handed[i].refused == NULL && strcmp(intake->handed[i].lesson, lesson) == 0) return true;
+    return false;
+}
+
+/* One lesson, or all that somebody has handed in. */
+static bool compare_lessons(Session *session, const Course *course, const Intake *intake,
+                            const SimilarityWords *words) {
+    const AlikeOptions options = {.most_pairs = (size_t)words->pairs, .without_sandbox = words->weak};
+    const Lesson *only = words->lesson ? lessons_find(course, words->lesson, &session->diagnostics) : NULL;
+    if (words->lesson != NULL && only == NULL) return false;
+    if (mkdir(words->out, 0777) != 0 && errno != EEXIST) return refuse_folder(session, words->out);
+    for (size_t i = 0; i < course->count; i++) {
+        const char *lesson = course->lessons[i].name;
+        Alike alike;
+        if ((only != NULL && only != &course->lessons[i]) || !is_in(intake, lesson)) continue;
+        if (!alike_find(&alike, session->arena, course, intake, lesson, &options, &session->diagnostics) ||
+            !write_page(session, &alike, words->out))
+            return false;
+    }
+    return true;
+}
+
+int similarity_run(Session *session, int argc, char **argv) {
+    SimilarityWords words = {.out = "similarity", .pairs = PAIRS};
+    const Option options[] = {
+        {OPTION_STRING, 0, "lesson", "LESSON", "this lesson only", &words.lesson},
+        {OPTION_STRING, 0, "roster", "FILE", "who is in the class, as for grade", &words.roster},
+        {OPTION_STRING, 0, "columns", "LIST", "what the roster calls its columns: id=HEADER,...",
+         &words.columns},
+        {OPTION_STRING, 0, "out", "FOLDER", "where the pages go (similarity)", &words.out},
+        {OPTION_NUMBER, 0, "pairs", "N", "how many pairs to show of each lesson (20)", &words.pairs},
+        {OPTION_FLAG, 0, "allow-weak-sandbox", NULL, "run similarity-tester where there is no sandbox",
+         &words.weak},
+        {.kind = OPTION_END}};
+    int first = commands_parse(session, options, argc, argv, 1, 1);
+    if (first < 0 || !options_check_range("pairs", words.pairs, 1, MOST_PAIRS, &session->diagnostics))
+        return EXIT_USAGE;
+    Course course;
+    Intake intake;
+    if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
+    const IntakeOptions where = {.path = argv[first], .roster = words.roster, .columns = words.columns};
+    if (!intake_read(&intake, session->arena, &course, &where, &session->diagnostics)) return EXIT_USAGE;
+    return compare_lessons(session, &course, &intake, &words) ? EXIT_FINE : EXIT_INTERNAL;
+}
