@@ -36,7 +36,9 @@ void class_free(Class *class) {
 /* ---- the edges of the table ---- */
 
 static bool read_students(Reading *reading) {
-    size_t room = store_count(reading->book, "SELECT count(*) FROM student", reading->diagnostics);
+    size_t room;
+    if (!store_count(reading->book, "SELECT count(*) FROM student", &room, reading->diagnostics))
+        return false;
     Class *class = reading->class;
     class->students = ARENA_ARRAY(reading->arena, room + 1, ClassStudent);
     if (class->students == NULL) return store_no_memory(reading->diagnostics);

@@ -105,7 +105,8 @@ bool gradebook_end_grading(Gradebook *book, const BookGrading *grading, Diagnost
 }
 
 bool gradebook_read_gradings(Gradebook *book, Arena *arena, BookGradingList *list, Diagnostics *diagnostics) {
-    size_t room = store_count(book, "SELECT count(*) FROM grading", diagnostics);
+    size_t room;
+    if (!store_count(book, "SELECT count(*) FROM grading", &room, diagnostics)) return false;
     *list = (BookGradingList){ARENA_ARRAY(arena, room + 1, BookGrading), 0};
     if (list->items == NULL) return store_no_memory(diagnostics);
     Query query = query_open(
@@ -296,7 +297,8 @@ static bool insert_attempt(Gradebook *book, const BookKey *key, struct json_obje
     char sum[HASH_HEX];
     const char *text = json_object_to_json_string_ext(result, JSON_C_TO_STRING_PLAIN);
     if (text == NULL) return store_no_memory(diagnostics);
-    attempt_sum(key, text, sum);
+    int64_t score = json_number(result, "score", 0), most = json_number(result, "max_score", 0);
+    attempt_sum(key, score, most, text, sum);
     if (*sum == '\0') return store_no_memory(diagnostics);
     Query query =
         query_open(book,
@@ -308,8 +310,8 @@ static bool insert_attempt(Gradebook *book, const BookKey *key, struct json_obje
     query_text(&query, json_text(result, "device", NULL));
     query_text(&query, json_text(result, "sandbox", NULL));
     query_text(&query, json_text(result, "verdict", NULL));
-    query_number(&query, json_number(result, "score", 0));
-    query_number(&query, json_number(result, "max_score", 0));
+    query_number(&query, score);
+    query_number(&query, most);
     query_number(&query, time(NULL));
     query_text(&query, text);
     query_text(&query, sum);
@@ -377,7 +379,8 @@ bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnosti
 
 bool gradebook_read_overrides(Gradebook *book, Arena *arena, BookOverrideList *list,
                               Diagnostics *diagnostics) {
-    size_t room = store_count(book, "SELECT count(*) FROM override", diagnostics);
+    size_t room;
+    if (!store_count(book, "SELECT count(*) FROM override", &room, diagnostics)) return false;
     *list = (BookOverrideList){ARENA_ARRAY(arena, room + 1, BookOverride), 0};
     if (list->items == NULL) return store_no_memory(diagnostics);
     Query query = query_open(book,

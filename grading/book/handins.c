@@ -44,7 +44,8 @@ static bool read_rows(Query *query, Arena *arena, size_t room, HandInList *list)
 
 bool handins_read(Gradebook *book, Arena *arena, const HandInsWanted *wanted, HandInList *list,
                   Diagnostics *diagnostics) {
-    size_t room = store_count(book, "SELECT count(*) FROM handed", diagnostics);
+    size_t room;
+    if (!store_count(book, "SELECT count(*) FROM handed", &room, diagnostics)) return false;
     *list = (HandInList){ARENA_ARRAY(arena, room + 1, HandIn), 0};
     const char *sql =
         arena_format(arena,

@@ -126,7 +126,7 @@ static void unlock(Gradebook *book) {
 static bool is_whole(Gradebook *book) {
     sqlite3_stmt *statement = NULL;
     bool whole = false;
-    if (sqlite3_prepare_v2(book->database, "PRAGMA quick_check(1)", -1, &statement, NULL) == SQLITE_OK &&
+    if (sqlite3_prepare_v2(book->database, "PRAGMA integrity_check(1)", -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
         const char *said = (const char *)sqlite3_column_text(statement, 0);
         whole = said != NULL && strcmp(said, "ok") == 0;
@@ -174,19 +174,24 @@ static bool check_course(Gradebook *book, const char *course, Diagnostics *diagn
     return false;
 }
 
-static bool connect(Gradebook *book, Diagnostics *diagnostics) {
-    return store_connect(book, book->path, diagnostics) &&
-           store_execute(book,
-                         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF",
-                         diagnostics);
+/* A connection with the settings that its life begins with; SQLITE_OK or what it failed with. They read the
+ * file's first page, so they are the first to meet damage. */
+static int connect(Gradebook *book, Diagnostics *diagnostics) {
+    static const char settings[] =
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF";
+    if (!store_connect(book, book->path, diagnostics)) return SQLITE_CANTOPEN;
+    int code = sqlite3_exec(book->database, settings, NULL, NULL, NULL);
+    if (code != SQLITE_OK && !store_is_damage(code)) store_fail(book, diagnostics);
+    return code;
 }
 
 /* True with `damaged` set when only a salvage helps. */
 static bool try_connect(Gradebook *book, bool *damaged, Diagnostics *diagnostics) {
-    *damaged = false;
-    if (!connect(book, diagnostics)) return false;
+    int code = connect(book, diagnostics);
+    *damaged = store_is_damage(code);
+    if (code != SQLITE_OK) return *damaged;
     if (is_whole(book)) return true;
-    int code = sqlite3_errcode(book->database);
+    code = sqlite3_errcode(book->database);
     *damaged = code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE || store_is_damage(code);
     return *damaged || store_fail(book, diagnostics);
 }
@@ -200,7 +205,7 @@ static bool salvage(Gradebook *book, const char *course, Diagnostics *diagnostic
                       "the gradebook is damaged");
     bool fine = salvage_book(book->path, course, diagnostics);
     unlock(book); /* the lock is on the file that was set aside */
-    return fine && lock(book, diagnostics) && connect(book, diagnostics);
+    return fine && lock(book, diagnostics) && connect(book, diagnostics) == SQLITE_OK;
 }
 
 /* What is no book and cannot become one is refused; what is nothing yet is made. */

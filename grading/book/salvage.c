@@ -24,8 +24,9 @@ typedef struct Salvage {
     const char *fresh, *ready;   /* the new book while it is filled, and when it is whole */
     Arena *arena;
     Diagnostics *diagnostics;
-    Gradebook book;          /* the new one; the copy is attached as `damaged` */
-    int64_t attempts, words; /* of results and of overrides, that were kept */
+    Gradebook book;         /* the new one */
+    Gradebook damaged;      /* the copy */
+    size_t attempts, words; /* results and overrides that were kept */
 } Salvage;
 
 static bool fail_at(Salvage *salvage, const char *path) {
@@ -90,50 +91,83 @@ static bool copy_damaged(Salvage *salvage) {
 
 /* ---- rows ---- */
 
-/* Runs a query of one number; false, without a word, when the damage does not let it. */
-static bool ask(Salvage *salvage, const char *sql, int64_t *number) {
+/* The number that a query of the damaged book gives; false, without a word, when the damage does not let it.
+ */
+static bool ask_damaged(Salvage *salvage, const char *sql, int64_t *number) {
     sqlite3_stmt *statement = NULL;
-    bool told = sqlite3_prepare_v2(salvage->book.database, sql, -1, &statement, NULL) == SQLITE_OK &&
+    bool told = sqlite3_prepare_v2(salvage->damaged.database, sql, -1, &statement, NULL) == SQLITE_OK &&
                 sqlite3_step(statement) == SQLITE_ROW;
     if (told) *number = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
     return told;
 }
 
-static bool copy_row(Salvage *salvage, sqlite3_stmt *statement, int64_t number) {
-    sqlite3_bind_int64(statement, 1, number);
-    int code = sqlite3_step(statement);
-    sqlite3_reset(statement);
-    if (code == SQLITE_DONE || store_is_damage(code) || (code & 0xff) == SQLITE_CONSTRAINT ||
-        (code & 0xff) == SQLITE_MISMATCH)
-        return true;
-    return store_fail(&salvage->book, salvage->diagnostics);
+/* The row goes over as it is; one that breaks a rule of the table was damaged, and is left. */
+static bool copy_row(Salvage *salvage, sqlite3_stmt *from, sqlite3_stmt *to, int64_t number, bool *copied) {
+    sqlite3_bind_int64(from, 1, number);
+    int code = sqlite3_step(from);
+    if (code == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(from); i++)
+            sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+        code = sqlite3_step(to);
+        sqlite3_reset(to);
+        *copied = code == SQLITE_DONE;
+    }
+    sqlite3_reset(from);
+    bool fine = code == SQLITE_DONE || store_is_damage(code) || (code & 0xff) == SQLITE_CONSTRAINT ||
+                (code & 0xff) == SQLITE_MISMATCH;
+    return fine || store_fail(&salvage->book, salvage->diagnostics);
 }
 
-/* LIMIT: when the end of a table cannot be reached, rows after the first 200,000 are given up. */
-static bool copy_table(Salvage *salvage, const char *table) {
-    enum { MOST_ROWS = 200000 };
-    int64_t last = 0;
-    char sql[200];
-    sqlite3_snprintf(sizeof sql, sql, "SELECT max(number) FROM damaged.\"%w\"", table);
-    if (!ask(salvage, sql, &last) || last > MOST_ROWS) last = MOST_ROWS;
-    sqlite3_snprintf(sizeof sql, sql,
-                     "INSERT OR IGNORE INTO main.\"%w\" SELECT * FROM damaged.\"%w\" WHERE number = ?", table,
-                     table);
+/* "INSERT OR IGNORE INTO table VALUES (?, ?)", with a mark for each column. */
+static sqlite3_stmt *prepare_insert(Salvage *salvage, const char *table, int columns) {
     sqlite3_stmt *statement = NULL;
-    bool fine = true;
-    if (sqlite3_prepare_v2(salvage->book.database, sql, -1, &statement, NULL) != SQLITE_OK) return true;
-    for (int64_t number = 1; fine && number <= last; number++)
-        fine = copy_row(salvage, statement, number);
-    sqlite3_finalize(statement);
+    Text sql;
+    text_init(&sql);
+    text_format(&sql, "INSERT OR IGNORE INTO %s VALUES (", table);
+    for (int i = 0; i < columns; i++)
+        text_add(&sql, i == 0 ? "?" : ", ?");
+    text_add(&sql, ")");
+    if (sql.failed ||
+        sqlite3_prepare_v2(salvage->book.database, sql.bytes, -1, &statement, NULL) != SQLITE_OK)
+        store_fail(&salvage->book, salvage->diagnostics);
+    text_free(&sql);
+    return statement;
+}
+
+/* Rows are numbered from 1 on without many gaps. LIMIT: when the damage hides a table's end, the table is
+ * given up after 1,000 numbers in a row that gave nothing: as many rows as some 25 pages hold. */
+static bool copy_rows(Salvage *salvage, sqlite3_stmt *from, sqlite3_stmt *to, int64_t last) {
+    enum { PATIENCE = 1000 };
+    int64_t nothing = 0;
+    for (int64_t number = 1; last >= 0 ? number <= last : nothing < PATIENCE; number++) {
+        bool copied = false;
+        if (!copy_row(salvage, from, to, number, &copied)) return false;
+        nothing = copied ? 0 : nothing + 1;
+    }
+    return true;
+}
+
+static bool copy_table(Salvage *salvage, const char *table) {
+    enum { MOST_ROWS = 2000000 };
+    int64_t last = 0;
+    const char *count = arena_format(salvage->arena, "SELECT max(number) FROM %s", table);
+    const char *sql = arena_format(salvage->arena, "SELECT * FROM %s WHERE number = ?", table);
+    if (count == NULL || sql == NULL) return store_no_memory(salvage->diagnostics);
+    if (!ask_damaged(salvage, count, &last) || last > MOST_ROWS) last = -1;
+    sqlite3_stmt *from = NULL;
+    if (sqlite3_prepare_v2(salvage->damaged.database, sql, -1, &from, NULL) != SQLITE_OK) return true;
+    sqlite3_stmt *to = prepare_insert(salvage, table, sqlite3_column_count(from));
+    bool fine = to != NULL && copy_rows(salvage, from, to, last);
+    sqlite3_finalize(to);
+    sqlite3_finalize(from);
     return fine;
 }
 
 static bool copy_tables(Salvage *salvage) {
-    Query query =
-        query_open(&salvage->book,
-                   "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-                   salvage->diagnostics);
+    Query query = query_open(
+        &salvage->book, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+        salvage->diagnostics);
     bool fine = true;
     while (fine && query_row(&query)) {
         const char *table = query_get_text(&query, 0, salvage->arena);
@@ -152,28 +186,25 @@ static bool remove_row(Salvage *salvage, const char *sql, int64_t number) {
 
 static bool prove_sources(Salvage *salvage) {
     bool fine = true;
-    Query query =
-        query_open(&salvage->book, "SELECT number, hash, bytes FROM main.source", salvage->diagnostics);
+    Query query = query_open(&salvage->book, "SELECT number, hash, bytes FROM source", salvage->diagnostics);
     while (fine && query_row(&query)) {
         char hash[HASH_HEX];
         const char *told = (const char *)sqlite3_column_text(query.statement, 1);
         const char *bytes = sqlite3_column_blob(query.statement, 2);
         hash_bytes(bytes != NULL ? bytes : "", (size_t)sqlite3_column_bytes(query.statement, 2), hash);
         if (told == NULL || strcmp(told, hash) != 0)
-            fine =
-                remove_row(salvage, "DELETE FROM main.source WHERE number = ?", query_get_number(&query, 0));
+            fine = remove_row(salvage, "DELETE FROM source WHERE number = ?", query_get_number(&query, 0));
     }
     return query_close(&query) && fine;
 }
 
 static bool prove_attempts(Salvage *salvage) {
     bool fine = true;
-    Query query =
-        query_open(&salvage->book, "SELECT " ATTEMPT_COLUMNS " FROM main.attempt", salvage->diagnostics);
+    Query query = query_open(&salvage->book, "SELECT " ATTEMPT_COLUMNS " FROM attempt", salvage->diagnostics);
     while (fine && query_row(&query)) {
         if (attempt_is_whole(&query)) continue;
         fine = !query.failed &&
-               remove_row(salvage, "DELETE FROM main.attempt WHERE number = ?", query_get_number(&query, 0));
+               remove_row(salvage, "DELETE FROM attempt WHERE number = ?", query_get_number(&query, 0));
     }
     return query_close(&query) && fine;
 }
@@ -181,18 +212,18 @@ static bool prove_attempts(Salvage *salvage) {
 /* What refers to a row that did not survive: a file without its source or its grading was not handed in yet;
  * one without its attempt waits; a student's other facts come with the next roster. */
 static const char mending[] =
-    "INSERT OR IGNORE INTO main.student (id) SELECT student FROM main.handed UNION SELECT student FROM "
-    "main.attempt"
-    " UNION SELECT student FROM main.override;"
-    "DELETE FROM main.attempt WHERE source NOT IN (SELECT hash FROM main.source);"
-    "DELETE FROM main.handed WHERE source NOT IN (SELECT hash FROM main.source)"
-    " OR grading NOT IN (SELECT number FROM main.grading);"
-    "UPDATE main.handed SET attempt = NULL WHERE attempt NOT IN (SELECT number FROM main.attempt);";
+    "INSERT OR IGNORE INTO student (id) SELECT student FROM handed UNION SELECT student FROM "
+    "attempt"
+    " UNION SELECT student FROM override;"
+    "DELETE FROM attempt WHERE source NOT IN (SELECT hash FROM source);"
+    "DELETE FROM handed WHERE source NOT IN (SELECT hash FROM source)"
+    " OR grading NOT IN (SELECT number FROM grading);"
+    "UPDATE handed SET attempt = NULL WHERE attempt NOT IN (SELECT number FROM attempt);";
 
 static bool name_course(Salvage *salvage) {
-    Query query = query_open(&salvage->book,
-                             "INSERT OR IGNORE INTO main.book (number, course, created) VALUES (1, ?, ?)",
-                             salvage->diagnostics);
+    Query query =
+        query_open(&salvage->book, "INSERT OR IGNORE INTO book (number, course, created) VALUES (1, ?, ?)",
+                   salvage->diagnostics);
     query_text(&query, salvage->course);
     query_number(&query, time(NULL));
     return query_run(&query);
@@ -202,46 +233,38 @@ static bool fill_new(Salvage *salvage) {
     Gradebook *book = &salvage->book;
     bool fine = store_begin(book, salvage->diagnostics);
     if (!fine) return false;
-    fine = store_execute(book, "DELETE FROM main.book", salvage->diagnostics) && copy_tables(salvage) &&
+    fine = store_execute(book, "DELETE FROM book", salvage->diagnostics) && copy_tables(salvage) &&
            name_course(salvage) && prove_sources(salvage) && prove_attempts(salvage) &&
            store_execute(book, mending, salvage->diagnostics);
     if (!store_end(book, fine, salvage->diagnostics)) return false;
-    ask(salvage, "SELECT count(*) FROM main.attempt", &salvage->attempts);
-    ask(salvage, "SELECT count(*) FROM main.override", &salvage->words);
-    return true;
+    return store_count(book, "SELECT count(*) FROM attempt", &salvage->attempts, salvage->diagnostics) &&
+           store_count(book, "SELECT count(*) FROM override", &salvage->words, salvage->diagnostics);
 }
 
 /* ---- the new book ---- */
 
-/* That of the damaged book, so that its rows fit; ours when it cannot be told. */
+/* The damaged book's, so that its rows fit; 0 when not even the list of its tables can be read. */
 static int version_of_damaged(Salvage *salvage) {
-    Gradebook damaged = {.path = salvage->copy};
-    Diagnostics unheard;
-    diag_init(&unheard, salvage->arena);
-    int64_t version = 0;
-    if (store_connect(&damaged, salvage->copy, &unheard)) {
-        Query query = query_open(&damaged, "PRAGMA user_version", &unheard);
-        if (query_row(&query)) version = query_get_number(&query, 0);
-        query_close(&query);
-    }
-    store_disconnect(&damaged);
-    return version >= 1 && version <= schema_version() ? (int)version : schema_version();
-}
-
-static bool attach(Salvage *salvage) {
-    Query query = query_open(&salvage->book, "ATTACH ? AS damaged", salvage->diagnostics);
-    query_text(&query, salvage->copy);
-    return query_run(&query);
+    int64_t version = 0, tables = 0;
+    bool told = ask_damaged(salvage, "PRAGMA user_version", &version) &&
+                ask_damaged(salvage, "SELECT count(*) FROM sqlite_schema", &tables);
+    return told && version <= schema_version() ? (int)version : 0;
 }
 
 static bool make_new(Salvage *salvage) {
-    int version = version_of_damaged(salvage);
+    Diagnostics *diagnostics = salvage->diagnostics;
+    salvage->damaged.path = salvage->copy;
     salvage->book.path = salvage->fresh;
-    bool fine = schema_create(salvage->fresh, salvage->course, version, salvage->diagnostics) &&
-                store_connect(&salvage->book, salvage->fresh, salvage->diagnostics) && attach(salvage) &&
-                fill_new(salvage);
+    if (!store_connect(&salvage->damaged, salvage->copy, diagnostics)) return false;
+    int version = version_of_damaged(salvage);
+    int made = version > 0 ? version : schema_version();
+    return schema_create(salvage->fresh, salvage->course, made, diagnostics) &&
+           store_connect(&salvage->book, salvage->fresh, diagnostics) && (version == 0 || fill_new(salvage));
+}
+
+static void disconnect(Salvage *salvage) {
     store_disconnect(&salvage->book);
-    return fine;
+    store_disconnect(&salvage->damaged);
 }
 
 /* ---- changing places ---- */
@@ -267,11 +290,10 @@ static bool change_places(Salvage *salvage) {
     unlink(memory);
     if (rename(salvage->path, aside) != 0) return fail_at(salvage, aside);
     if (rename(salvage->ready, salvage->path) != 0) return fail_at(salvage, salvage->path);
-    Diagnostic *added =
-        diag_add(salvage->diagnostics, DIAG_WARNING, salvage->path, 0, 0,
-                 "the gradebook was damaged; a new one has what was whole: %s results, %s overrides",
-                 arena_number(salvage->arena, (uint64_t)salvage->attempts),
-                 arena_number(salvage->arena, (uint64_t)salvage->words));
+    Diagnostic *added = diag_add(
+        salvage->diagnostics, DIAG_WARNING, salvage->path, 0, 0,
+        "the gradebook was damaged; a new one has what was whole (results: %s, overrides: %s)",
+        arena_number(salvage->arena, salvage->attempts), arena_number(salvage->arena, salvage->words));
     if (added != NULL)
         added->remedy =
             arena_format(salvage->diagnostics->arena,
@@ -302,7 +324,9 @@ bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics
     if (salvage.copy == NULL || salvage.copy_log == NULL || salvage.fresh == NULL || salvage.ready == NULL ||
         memory == NULL)
         return store_no_memory(diagnostics);
-    bool fine = copy_damaged(&salvage) && make_new(&salvage) && change_places(&salvage);
+    bool fine = copy_damaged(&salvage) && make_new(&salvage);
+    disconnect(&salvage);
+    fine = fine && change_places(&salvage);
     unlink(salvage.copy);
     unlink(salvage.copy_log);
     unlink(memory);

@@ -11,19 +11,26 @@
 
 /* What a failure of SQLite means to the person at the terminal. */
 typedef struct Failure {
-    int code; /* SQLite's primary result code */
+    int code; /* an extended result code, or a primary one for all of its kind */
     const char *message, *remedy;
 } Failure;
 
+#define NO_ROOM "make room, then give the same command again: what was graded is kept, and the rest is done"
+/* A quota and a limit on a file's size are no full disk to SQLite, but look the same to people. */
+#define CANNOT_WRITE "cannot write the gradebook: the disk is full, or a quota, or it fails"
+#define SALVAGE                                                                                              \
+    "run `warpschool grade` again: it sets the damaged file aside, keeps what is whole and grades the rest"
+
 static const Failure failures[] = {
-    {SQLITE_FULL, "cannot write the gradebook: the disk is full",
-     "make room, then give the same command again: what was graded is kept, and the rest is done"},
+    {SQLITE_FULL, "cannot write the gradebook: the disk is full", NO_ROOM},
+    {SQLITE_IOERR_WRITE, CANNOT_WRITE, NO_ROOM},
+    {SQLITE_IOERR_FSYNC, CANNOT_WRITE, NO_ROOM},
+    {SQLITE_IOERR_TRUNCATE, CANNOT_WRITE, NO_ROOM},
+    {SQLITE_IOERR_SHMSIZE, CANNOT_WRITE, NO_ROOM},
     {SQLITE_BUSY, "another program uses the gradebook",
      "wait until it has ended, then give the same command again"},
-    {SQLITE_CORRUPT, "the gradebook is damaged",
-     "run `warpschool grade` again: it sets the damaged file aside, keeps what is whole and grades the rest"},
-    {SQLITE_NOTADB, "the gradebook is damaged",
-     "run `warpschool grade` again: it sets the damaged file aside, keeps what is whole and grades the rest"},
+    {SQLITE_CORRUPT, "the gradebook is damaged", SALVAGE},
+    {SQLITE_NOTADB, "the gradebook is damaged", SALVAGE},
     {SQLITE_READONLY, "cannot write the gradebook: the file or its folder is read-only",
      "make both writable for you, or name another file with --gradebook"},
     {SQLITE_PERM, "the file system does not allow access to the gradebook",
@@ -31,27 +38,26 @@ static const Failure failures[] = {
     {SQLITE_CANTOPEN, "cannot open the gradebook",
      "its folder must exist, and you must be able to write to it: SQLite keeps its log beside the file"},
     {SQLITE_NOMEM, "out of memory", "end other programs, then give the same command again"},
+    {SQLITE_IOERR_NOMEM, "out of memory", "end other programs, then give the same command again"},
     {SQLITE_TOOBIG, "a text is too large for the gradebook", "the result of one check must stay below 1 GB"},
 };
 
-/* The limits on a file's size and on what a user may store are full disks too, by other names. */
-static bool is_no_room(int code, int error) {
-    return (code & 0xff) == SQLITE_IOERR && (error == ENOSPC || error == EDQUOT || error == EFBIG);
+static const Failure *failure_of(int code) {
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        if (failures[i].code == code || failures[i].code == (code & 0xff)) return &failures[i];
+    return NULL;
 }
 
 bool store_fail(const Gradebook *book, Diagnostics *diagnostics) {
     int code = book->database != NULL ? sqlite3_extended_errcode(book->database) : SQLITE_NOMEM;
-    int error = book->database != NULL ? sqlite3_system_errno(book->database) : 0;
-    if (is_no_room(code, error)) code = SQLITE_FULL;
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
-        if (failures[i].code != (code & 0xff)) continue;
-        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "%s", failures[i].message);
-        if (added != NULL) added->remedy = failures[i].remedy;
-        return false;
-    }
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "the gradebook failed: %s",
-                                 error != 0 ? strerror(error) : sqlite3_errmsg(book->database));
-    if (added != NULL) added->remedy = "nothing that was graded is lost; give the same command again";
+    const Failure *failure = failure_of(code);
+    Diagnostic *added = failure != NULL
+                            ? diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "%s", failure->message)
+                            : diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "the gradebook failed: %s",
+                                       sqlite3_errmsg(book->database));
+    if (added == NULL) return false;
+    added->remedy =
+        failure != NULL ? failure->remedy : "nothing that was graded is lost; give the same command again";
     return false;
 }
 
@@ -189,21 +195,20 @@ bool query_run(Query *query) {
     return query_close(query);
 }
 
-size_t store_count(Gradebook *book, const char *sql, Diagnostics *diagnostics) {
+bool store_count(Gradebook *book, const char *sql, size_t *count, Diagnostics *diagnostics) {
     Query query = query_open(book, sql, diagnostics);
-    size_t count = query_row(&query) ? (size_t)query_get_number(&query, 0) : 0;
-    query_close(&query);
-    return count;
+    *count = query_row(&query) ? (size_t)query_get_number(&query, 0) : 0;
+    return query_close(&query);
 }
 
 /* ---- sums ---- */
 
 /* The stored texts are valid UTF-8, so the sum is made from what they are stored as. */
-void attempt_sum(const BookKey *key, const char *result, char *sum) {
+void attempt_sum(const BookKey *key, int64_t score, int64_t max_score, const char *result, char *sum) {
     const char *parts[] = {key->student, key->lesson, key->hash, key->revision, key->versions, result};
     Text all;
     text_init(&all);
-    text_format(&all, "%ld\n", key->seed);
+    text_format(&all, "%ld %lld %lld\n", key->seed, (long long)score, (long long)max_score);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         text_add_utf8(&all, parts[i], strlen(parts[i]));
         text_append(&all, "\n", 1);
@@ -227,6 +232,6 @@ bool attempt_is_whole(const Query *query) {
                    .revision = column(query, 4),
                    .versions = column(query, 5),
                    .seed = query_get_number(query, 6)};
-    attempt_sum(&key, column(query, 7), sum);
+    attempt_sum(&key, query_get_number(query, 9), query_get_number(query, 10), column(query, 7), sum);
     return strcmp(sum, column(query, 8)) == 0;
 }

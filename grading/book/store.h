@@ -52,9 +52,9 @@ bool query_close(Query *query);
 /** Runs a statement that has no rows to read, and closes it. */
 bool query_run(Query *query);
 
-/** The number that a query gives; 0 after a failure, which is reported. Another process may write meanwhile,
+/** The number that a query gives. Another process may write meanwhile,
  * so what is read afterwards into room for so many has that LIMIT. */
-size_t store_count(Gradebook *book, const char *sql, Diagnostics *diagnostics);
+bool store_count(Gradebook *book, const char *sql, size_t *count, Diagnostics *diagnostics);
 /** Runs statements without parameters. */
 bool store_execute(Gradebook *book, const char *sql, Diagnostics *diagnostics);
 /** A transaction that writes. `store_end` commits when all went well, else takes everything back; whether it
@@ -84,10 +84,11 @@ bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics
 void salvage_finish(const char *path);
 
 /** The columns that attempt_is_whole looks at, in its order. */
-#define ATTEMPT_COLUMNS "number, student, lesson, source, revision, versions, seed, result, sum"
+#define ATTEMPT_COLUMNS                                                                                      \
+    "number, student, lesson, source, revision, versions, seed, result, sum, score, max_score"
 /** Whether the row of a query for ATTEMPT_COLUMNS is what was written. */
 bool attempt_is_whole(const Query *query);
-/** The column `sum` of an attempt: a hash of its key and its result. Empty without memory. */
-void attempt_sum(const BookKey *key, const char *result, char *sum);
+/** The column `sum` of an attempt: a hash of its key, its points and its result. Empty without memory. */
+void attempt_sum(const BookKey *key, int64_t score, int64_t max_score, const char *result, char *sum);
 
 #endif

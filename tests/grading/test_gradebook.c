@@ -77,7 +77,7 @@ static void test_what_is_delivered_twice_is_there_once(void **state) {
     BookGrading grading;
     assert_true(scene_begin(&scene, book, &grading));
     assert_true(scene_hand_in(&scene, book, &grading, scene_files, SCENE_FILES));
-    BookKey key = scene_key(&scene, &scene_files[0], grading.seed);
+    BookKey key = scene_key(&scene_files[0], grading.seed);
     struct json_object *result = scene_result(&scene_files[0]);
     SceneFile other = scene_files[0];
     other.score = 3;
@@ -142,7 +142,7 @@ static void test_faults_are_never_a_zero(void **state) {
     BookGrading grading;
     assert_true(scene_begin(&scene, book, &grading));
     assert_true(scene_hand_in(&scene, book, &grading, scene_files, 1));
-    BookKey key = scene_key(&scene, &scene_files[0], grading.seed);
+    BookKey key = scene_key(&scene_files[0], grading.seed);
     assert_true(
         gradebook_add_fault(book, &grading, &key, "the worker died", "look at it", &scene.diagnostics));
     assert_string_equal(scene_grades(&scene, book),
@@ -170,7 +170,7 @@ static void test_what_is_no_result_is_refused(void **state) {
     BookGrading grading;
     assert_true(scene_begin(&scene, book, &grading));
     assert_true(scene_hand_in(&scene, book, &grading, scene_files, SCENE_FILES));
-    BookKey key = scene_key(&scene, &scene_files[0], grading.seed);
+    BookKey key = scene_key(&scene_files[0], grading.seed);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct json_object *result = scene_result(&scene_files[0]);
         json_object_object_add(result, "verdict", json_object_new_string(wrong[i].verdict));
