@@ -140,6 +140,7 @@ void check_run(Check *check) {
     check->result->seed = check->seed;
     child_adopt_orphans();
     bool entered = name_parts(check) && enter_stage(check);
+    if (entered && check->isolated) stage_use_groups(&check->stage);
     if (entered) {
         say_time(check, "stage", &since);
         bool built = build_program(check);
@@ -147,7 +148,7 @@ void check_run(Check *check) {
         if (built) run_and_judge(check, &since);
     }
     stage_leave(&check->stage);
-    if (check->stage.level != NULL) check->result->sandbox = check->stage.level;
+    if (check->stage.level[0] != '\0') check->result->sandbox = check->stage.level;
     verdict_conclude(check);
     hidden_redact(check);
     check->result->seconds = child_now() - begin;

@@ -35,6 +35,7 @@ typedef struct Check {
     long seed; /**< inputs and the first schedule come from it; the second schedule has the next one, and
                   other values of the same sizes */
     Stage stage;
+    Cgroup compiler; /**< the group of the compiler's processes, when the stage has groups */
     JudgeCase *cases[CHECK_SCHEDULES]; /**< judge->case_count each */
     CaseSettings *settings;            /**< one for each case, once its inputs are made */
     uint64_t driver_begin, driver_end; /**< where the lesson's own code lies in the linked program */

@@ -27,9 +27,11 @@ typedef struct ChildSetup {
     int extra_fds[CHILD_EXTRA_COUNT]; /**< become CHILD_EXTRA_FD and the next; -1 none */
     const int *more_fds;              /**< become CHILD_MORE_FD and the following */
     unsigned more_count;              /**< at most CHILD_MORE_COUNT */
-    uid_t user;                       /**< changed to before exec; (uid_t)-1: stays */
-    int ignored_signal;               /**< ignored until the program itself asks for it; 0: none */
-    bool fixed_addresses;             /**< code, stack and heap lie where they lie in every run */
+    const int *group_entries;         /**< of the groups that it enters first (cgroup.h) */
+    unsigned group_count;
+    uid_t user;           /**< changed to before exec; (uid_t)-1: stays */
+    int ignored_signal;   /**< ignored until the program itself asks for it; 0: none */
+    bool fixed_addresses; /**< code, stack and heap lie where they lie in every run */
     size_t capture_limit;
     size_t flood_limit; /**< child_watch returns when more than this was thrown away; 0: never */
 } ChildSetup;

@@ -23,7 +23,9 @@ enum { COMPILE_MEMORY_MIB = 0 };
 #else
 enum { COMPILE_MEMORY_MIB = 4096 };
 #endif
-enum { COMPILE_SECONDS = 10, COMPILE_OBJECT_MIB = 64, COMPILE_CAPTURE = 1 << 18 };
+enum { COMPILE_SECONDS = 10, COMPILE_OBJECT_MIB = 64, COMPILE_SCRATCH_MIB = 64, COMPILE_CAPTURE = 1 << 18 };
+/* Of all its processes together: one of them at most has use for so much. */
+enum { COMPILE_PROCESSES = 64, COMPILE_GROUP_MIB = 4096 };
 
 /* Exit statuses of the script below: 10 + warpcc's own, 20 + the linking warpcc's own, 40 when either was
  * killed. */
@@ -52,7 +54,11 @@ static bool copy_source(Check *check) {
     if (!fine)
         diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot copy the file for the compiler: %s",
                  strerror(errno));
-    return fine && stage_add_output(&check->stage, STAGE "/object", COMPILE_OBJECT_MIB, check->diagnostics);
+    return fine &&
+           stage_add_output(&check->stage, STAGE_FOR_BOTH, STAGE "/object", COMPILE_OBJECT_MIB,
+                            check->diagnostics) &&
+           stage_add_output(&check->stage, STAGE_FOR_PROGRAM, STAGE "/scratch", COMPILE_SCRATCH_MIB,
+                            check->diagnostics);
 }
 
 /* The toolkit has the same place inside as outside: precompiled headers are only valid where they were made.
@@ -68,20 +74,27 @@ bool compile_start(Check *check, Child *child) {
     const char *mpi = check->lesson->manifest.ranks.text != NULL ? "mpich" : "";
     const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, check->submission->name,
                                 "/object", driver, mpi,    NULL};
-    const SandboxBind binds[] = {{STAGE "/kit", check->course->build, false, true},
+    /* /tmp comes first: the checkout may lie below it. */
+    const SandboxBind binds[] = {{STAGE "/scratch", "/tmp", true, false},
+                                 {STAGE "/kit", check->course->build, false, true},
                                  {STAGE "/source", "/w", false, false},
                                  {STAGE "/object", "/object", true, false},
                                  {NULL, NULL, false, false}};
-    SandboxPlan plan = {.argv = argv,
-                        .binds = binds,
-                        .hidden = check->course->root,
-                        .folder = "/w",
-                        .with_proc = true,
-                        .filter = FILTER_FOR_COMPILER,
-                        .limits = {COMPILE_SECONDS, COMPILE_MEMORY_MIB, 64, COMPILE_OBJECT_MIB},
-                        .extra_fd = -1,
-                        .capture_limit = COMPILE_CAPTURE};
-    if (sandbox_start(child, &check->stage, &plan)) return true;
+    SandboxPlan plan = {
+        .argv = argv,
+        .binds = binds,
+        .hidden = check->course->root,
+        .folder = "/w",
+        .with_proc = true,
+        .filter = FILTER_FOR_COMPILER,
+        .group = &check->compiler,
+        .limits = {COMPILE_SECONDS, COMPILE_MEMORY_MIB, COMPILE_PROCESSES, COMPILE_OBJECT_MIB},
+        .extra_fd = -1,
+        .capture_limit = COMPILE_CAPTURE};
+    if (stage_make_group(&check->stage, &check->compiler, "compiler", COMPILE_GROUP_MIB,
+                         COMPILE_PROCESSES + SANDBOX_PROCESSES) &&
+        sandbox_start(child, &check->stage, &plan))
+        return true;
     diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start the compiler's sandbox: %s",
              strerror(errno));
     return false;
@@ -100,12 +113,12 @@ static void add_limit(Check *check, const char *message, const char *explanation
 static void report_fault(Check *check, const Child *child) {
     Text said;
     text_init(&said);
-    bool locked_in = check->stage.open || sandbox_works(&check->stage, &said);
+    bool locked_in = check->stage.open || sandbox_works(&check->stage, &said, NULL);
     if (locked_in) {
         text_clear(&said);
         text_append(&said, child->streams[1].bytes, child->streams[1].length);
     } else {
-        check->stage.level = STAGE_FORBIDDEN;
+        stage_forbid(&check->stage);
     }
     int length = (int)strcspn(said.length > 0 ? said.bytes : "", "\n");
     Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s: %.*s",
@@ -171,5 +184,6 @@ bool compile_finish(Check *check, Child *child) {
     bool names_fine = names_check(check, STAGE "/object/student.o");
     bool linked = judge_status(check, child);
     child_free(child);
+    cgroup_remove(&check->compiler);
     return names_fine && linked && find_driver(check);
 }

@@ -1,13 +1,10 @@
 /* doctor.c - what this machine has and lacks: one row per thing, with what to do about it. */
 #include "autograder/commands.h"
-#include "autograder/sandbox.h"
-#include "autograder/stage.h"
+#include "autograder/trust.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct Need {
@@ -172,31 +169,17 @@ static void say_how_to_allow(void) {
          "         any other file needs: build/bin/warpschool check LESSON FILE --sandbox=none");
 }
 
-/* Entering a stage is for good, so a child tries it, and says what the system did not allow. */
+/* The level is what `check --grade` and `grade` reach; a learner's own check goes without groups. */
 static bool can_lock_in(const Course *course) {
+    Trust trust;
     fflush(stdout);
-    pid_t pid = fork();
-    if (pid == 0) {
-        Arena *arena = arena_create();
-        Diagnostics diagnostics;
-        Stage stage = {0};
-        Text why;
-        diag_init(&diagnostics, arena);
-        text_init(&why);
-        bool entered = stage_enter(&stage, course->build, course->lessons[0].name, &diagnostics) &&
-                       stage_add_output(&stage, STAGE "/object", 1, &diagnostics);
-        bool works = entered && sandbox_works(&stage, &why);
-        say(works, "the permissions that the sandbox needs",
-            diagnostics.first != NULL ? diagnostics.first->message
-            : why.length > 0          ? why.bytes
-                                      : "bubblewrap fails and does not say why");
-        fflush(stdout);
-        _exit(works ? EXIT_FINE : EXIT_FOUND);
-    }
-    int status = 1;
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return pid > 0 && status == 0;
+    trust_probe(&trust, course);
+    bool works = trust.problem[0] == '\0';
+    say(works, "the permissions that the sandbox needs", trust.problem);
+    if (works)
+        printf("%-8s %s%s\n", trust.enough ? "fine" : "WEAK",
+               "what locks in a file that is graded: ", trust.level);
+    return works;
 }
 
 int doctor_run(Session *session, int argc, char **argv) {

@@ -36,7 +36,12 @@ enum {
     LARGEST_SENT = 80 << 20, /* the device keeps 64 MiB, and what tells them apart */
     DEVICE_CAPTURE = 1 << 16,
     FLOOD_FACTOR = 16, /* printing this many times the limit is printing without end */
-    LARGEST_SHOWN = 4096
+    LARGEST_SHOWN = 4096,
+    PROGRAM_PROCESSES = 64,
+    DEVICE_PROCESSES = 4, /* itself, and the reader of the program's debug information */
+    GROUP_SPARE_MIB =
+        256, /* of a group, beyond what its processes may have: files in memory, the kernel's share */
+    PROGRAM_SPARE_MIB = 1024 /* addresses of libraries, the window, and stacks */
 };
 
 typedef enum RunState { STATE_RUNNING, STATE_REPORTING, STATE_DONE } RunState;
@@ -47,8 +52,10 @@ typedef struct Running {
     RunState state;
     unsigned deaths; /* of programs that did not get to the end of their cases */
     Child devices[RUN_MOST_RANKS], program;
-    unsigned ranks;  /* of the program, each with a device process of its own */
-    double deadline; /* of the schedule's programs together */
+    Cgroup device_group, program_group;
+    long device_kills, program_kills; /* of theirs, those that earlier pairs had */
+    unsigned ranks;                   /* of the program, each with a device process of its own */
+    double deadline;                  /* of the schedule's programs together */
     double report_deadline;
     bool halted; /* the devices were told to end what they run */
     const char *report_paths[RUN_MOST_RANKS], *sent_paths[RUN_MOST_RANKS];
@@ -106,7 +113,9 @@ static bool start_device(Running *running, unsigned rank, int socket) {
                                 NULL};
     return child_start(&running->devices[rank], &(ChildSetup){.argv = argv,
                                                               .extra_fds = {socket, -1},
-                                                              .user = check->stage.user,
+                                                              .group_entries = running->device_group.entries,
+                                                              .group_count = running->device_group.count,
+                                                              .user = check->stage.device_user,
                                                               .ignored_signal = HALT_SIGNAL,
                                                               .capture_limit = DEVICE_CAPTURE});
 }
@@ -148,8 +157,9 @@ static bool start_program(Running *running, const int *sockets) {
         cases = arena_format(check->arena, "/cases/%02u", first);
     }
     const char *scratch = arena_format(check->arena, STAGE "/scratch%u", running->schedule->number);
-    const SandboxBind binds[] = {{STAGE "/run", library, false, true},
-                                 {scratch, "/tmp", true, false},
+    /* /tmp comes first: the checkout may lie below it. */
+    const SandboxBind binds[] = {{scratch, "/tmp", true, false},
+                                 {STAGE "/run", library, false, true},
                                  {STAGE "/object", "/object", false, false},
                                  {inputs, cases, false, false},
                                  {running->schedule->answers, "/answers", true, false},
@@ -164,7 +174,9 @@ static bool start_program(Running *running, const int *sockets) {
         .folder = "/answers",
         /* Left-over bytes, as between the members of a structure, are then the same in both schedules. */
         .fixed_addresses = true,
-        .limits = {manifest->limit_seconds, manifest->limit_memory_mib + 1024, 64, ANSWERS_MIB},
+        .limits = {manifest->limit_seconds, manifest->limit_memory_mib + PROGRAM_SPARE_MIB, PROGRAM_PROCESSES,
+                   ANSWERS_MIB},
+        .group = &running->program_group,
         .extra_fd = sockets[0],
         .more_fds = sockets + 1,
         .more_count = running->ranks - 1,
@@ -250,10 +262,20 @@ static RunEnd end_by_signal(int number) {
     }
 }
 
-static CaseEnd end_of_program(const Running *running) {
+/* Whether the kernel has killed processes of a group for memory that the group was not to have; counts them.
+ */
+static bool has_new_kills(const Cgroup *group, long *known) {
+    long kills = cgroup_kills(group), before = *known;
+    *known = kills;
+    return kills > before;
+}
+
+static CaseEnd end_of_program(Running *running) {
     const Child *program = &running->program;
     int number = sandbox_signal(program);
     if (number == 0 && running->ranks > 1) number = ranks_signal(&program->streams[0]);
+    if (has_new_kills(&running->program_group, &running->program_kills))
+        return (CaseEnd){.end = RUN_TOGETHER};
     return (CaseEnd){.end = number != 0 ? end_by_signal(number) : RUN_EXITED,
                      .detail = number != 0 ? number : sandbox_exit_status(program),
                      .last_line = last_line(running->check->arena, &program->streams[1])};
@@ -325,6 +347,11 @@ static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_
     Diagnostics ignored;
     diag_init(&ignored, running->check->arena);
     struct json_object *report = json_read_file(running->report_paths[rank], LARGEST_REPORT, &ignored);
+    if (report == NULL && has_new_kills(&running->device_group, &running->device_kills)) {
+        running->schedule->ends[pair->last_case].end = RUN_MEMORY;
+        pair->stopped = true;
+        return false;
+    }
     if (report == NULL) {
         pair->device_said = how_device_ended(running, &running->devices[rank]);
         pair->device_signal = fatal_signal(running->devices[rank].status);
@@ -523,18 +550,39 @@ static bool make_room(Check *check, Schedule *schedule, unsigned number) {
     if (schedule->answers == NULL || schedule->ends == NULL) return fault(check, "find memory");
     const char *scratch = arena_format(check->arena, STAGE "/scratch%u", number);
     return scratch != NULL &&
-           stage_add_output(&check->stage, schedule->answers, ANSWERS_MIB, check->diagnostics) &&
-           stage_add_output(&check->stage, scratch, SCRATCH_MIB, check->diagnostics);
+           stage_add_output(&check->stage, STAGE_FOR_PROGRAM, schedule->answers, ANSWERS_MIB,
+                            check->diagnostics) &&
+           stage_add_output(&check->stage, STAGE_FOR_PROGRAM, scratch, SCRATCH_MIB, check->diagnostics);
+}
+
+/* One for all programs of a schedule, and one for all devices: of each, one pair's are there at a time. */
+static bool make_groups(Running *running) {
+    const Check *check = running->check;
+    const long memory = check->lesson->manifest.limit_memory_mib;
+    long ranks = 1;
+    for (unsigned i = 0; i < check->judge->case_count; i++)
+        if (check->settings[i].ranks > ranks) ranks = (long)check->settings[i].ranks;
+    const unsigned number = running->schedule->number;
+    const char *program = arena_format(check->arena, "program%u", number),
+               *device = arena_format(check->arena, "device%u", number);
+    bool made = program != NULL && device != NULL &&
+                stage_make_group(&check->stage, &running->program_group, program,
+                                 memory + PROGRAM_SPARE_MIB + GROUP_SPARE_MIB,
+                                 PROGRAM_PROCESSES + SANDBOX_PROCESSES) &&
+                stage_make_group(&check->stage, &running->device_group, device,
+                                 (memory + GROUP_SPARE_MIB) * ranks, DEVICE_PROCESSES * ranks);
+    return made || fault(check, "make the groups of processes");
 }
 
 bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
     Running all[CHECK_SCHEDULES] = {0};
     if (count > CHECK_SCHEDULES) BUG("%u schedules", count);
     double deadline = child_now() + (double)check->lesson->manifest.limit_seconds;
-    bool fine = stage_add_output(&check->stage, STAGE "/reports", REPORTS_MIB, check->diagnostics);
+    bool fine =
+        stage_add_output(&check->stage, STAGE_FOR_DEVICE, STAGE "/reports", REPORTS_MIB, check->diagnostics);
     for (unsigned i = 0; fine && i < count; i++) {
         all[i] = (Running){.check = check, .schedule = &schedules[i], .deadline = deadline};
-        fine = make_room(check, &schedules[i], i) && start_pair(&all[i]);
+        fine = make_room(check, &schedules[i], i) && make_groups(&all[i]) && start_pair(&all[i]);
     }
     fine = fine && watch_all(all, count);
     for (unsigned i = 0; i < count; i++) {
@@ -542,6 +590,10 @@ bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
         kill_devices(&all[i]);
     }
     if (!child_reap_rest(child_now() + REAP_SECONDS)) return fault(check, "see the last process end");
+    for (unsigned i = 0; i < count; i++) {
+        cgroup_remove(&all[i].program_group);
+        cgroup_remove(&all[i].device_group);
+    }
     return fine;
 }
 

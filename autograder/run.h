@@ -28,6 +28,7 @@ typedef enum RunEnd {
     RUN_FORBIDDEN, /**< a system call that the filter stops at */
     RUN_FLOODED,   /**< printed without end */
     RUN_APART,     /**< ranks wait for each other in calls of MPI */
+    RUN_TOGETHER,  /**< its processes and files took more memory together than their group may have */
     RUN_MEMORY     /**< its device grew beyond what the manifest allows */
 } RunEnd;
 

@@ -206,6 +206,8 @@ bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
     int filter = open(path, O_RDONLY | O_CLOEXEC);
     if (filter < 0) return false;
     ChildSetup setup = {.argv = words.words,
+                        .group_entries = plan->group ? plan->group->entries : NULL,
+                        .group_count = plan->group ? plan->group->count : 0,
                         .extra_fds = {plan->extra_fd, filter},
                         .more_fds = plan->more_fds,
                         .more_count = plan->more_count,
@@ -218,17 +220,19 @@ bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
     return started;
 }
 
-bool sandbox_works(const Stage *stage, Text *why) {
-    enum { SECONDS = 5, CAPTURE = 4096 };
-    static const char *const argv[] = {"/usr/bin/true", NULL};
+bool sandbox_works(const Stage *stage, Text *why, Text *seen) {
+    enum { SECONDS = 5, CAPTURE = 16384 };
+    static const char *const nothing[] = {"/usr/bin/true", NULL};
+    static const char *const look[] = {
+        "/bin/sh", "-c", "cat /proc/self/status /proc/self/limits; readlink /proc/self/ns/*", NULL};
     const SandboxBind none[] = {{NULL, NULL, false, false}};
-    SandboxPlan plan = {.argv = argv,
+    SandboxPlan plan = {.argv = seen != NULL ? look : nothing,
                         .binds = none,
                         .hidden = "",
                         .folder = "/",
                         .with_proc = true,
                         .filter = FILTER_FOR_COMPILER,
-                        .limits = {SECONDS, 0, 0, 1},
+                        .limits = {SECONDS, 0, 64, 1},
                         .extra_fd = -1,
                         .capture_limit = CAPTURE};
     Child child, *const children[] = {&child};
@@ -240,6 +244,7 @@ bool sandbox_works(const Stage *stage, Text *why) {
     if (!child.ended) child_kill(&child);
     bool works = child.ended && sandbox_exit_status(&child) == 0;
     text_append(why, child.streams[1].bytes, child.streams[1].length);
+    if (seen != NULL) text_append(seen, child.streams[0].bytes, child.streams[0].length);
     child_free(&child);
     return works;
 }

@@ -11,6 +11,9 @@
 #include "autograder/filter.h"
 #include "autograder/stage.h"
 
+/** Those of a group that are bubblewrap's own. */
+enum { SANDBOX_PROCESSES = 4 };
+
 typedef struct SandboxBind {
     const char *from, *to;
     bool writable;
@@ -34,14 +37,17 @@ typedef struct SandboxPlan {
     FilterFor filter;     /**< which system call filter */
     bool fixed_addresses; /**< child.h */
     SandboxLimits limits;
+    const Cgroup *group; /**< that it enters; NULL */
     int extra_fd;        /**< CHILD_EXTRA_FD inside; -1 none */
     const int *more_fds; /**< CHILD_MORE_FD and the following inside */
     unsigned more_count;
     size_t capture_limit, flood_limit;
 } SandboxPlan;
 
-/** Whether the system lets bubblewrap make a sandbox: tries one. False with what it said in `why`. */
-bool sandbox_works(const Stage *stage, Text *why);
+/** Whether the system lets bubblewrap make a sandbox: tries one. False with what it said in `why`. With
+ * `seen`, how the kernel describes a process in it: its status, its limits, and the namespaces that it is in.
+ */
+bool sandbox_works(const Stage *stage, Text *why, Text *seen);
 bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan);
 /** The signal that ended the program inside, as bubblewrap passes it on; 0 when it ended by itself. */
 int sandbox_signal(const Child *child);

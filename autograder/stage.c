@@ -1,8 +1,9 @@
 /* stage.c - namespaces and mounts of the judge; see stage.h.
  *
- * As root a mount namespace is enough and untrusted processes get another user, where there is one: the root
- * of a container may be its only user. As an ordinary user a user namespace comes first, in which that user
- * may mount.
+ * As root no user namespace is needed and untrusted processes get users of their own, where there are any:
+ * the root of a container may be its only user. As an ordinary user a user namespace comes first, in which
+ * that user may mount. The judge and its devices have no network, whatever bubblewrap takes from the programs
+ * besides.
  */
 #include "autograder/stage.h"
 
@@ -19,7 +20,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NOBODY = 65534 };
+/* Users of their own for each check at a time, beyond all that Debian and systemd hand out; else those that
+ * even a small map of users has, which checks at the same time share. */
+enum { FIRST_OWN_USER = 0x70000000, NOBODY = 65534 };
+enum { SPACES = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS };
 static const char locked_folder[] = "/tmp";
 
 /* What is bound from the build folder into the stage, file by file: the compiler sees the kit and the program
@@ -64,7 +68,7 @@ static bool unshare_as_user(void) {
     char uid_map[64], gid_map[64];
     snprintf(uid_map, sizeof uid_map, "%u %u 1", (unsigned)geteuid(), (unsigned)geteuid());
     snprintf(gid_map, sizeof gid_map, "%u %u 1", (unsigned)getegid(), (unsigned)getegid());
-    return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_small("/proc/self/setgroups", "deny") &&
+    return unshare(CLONE_NEWUSER | SPACES) == 0 && write_small("/proc/self/setgroups", "deny") &&
            write_small("/proc/self/uid_map", uid_map) && write_small("/proc/self/gid_map", gid_map);
 }
 
@@ -80,11 +84,26 @@ static bool is_mapped(const char *map, unsigned number) {
     return found;
 }
 
+static bool is_user(unsigned number) {
+    return is_mapped("/proc/self/uid_map", number) && is_mapped("/proc/self/gid_map", number);
+}
+
+/* A user for the program and one for the device, by root alone. */
+static void choose_users(Stage *stage) {
+    const unsigned own = FIRST_OWN_USER + 2 * (unsigned)getpid();
+    const unsigned pairs[][2] = {{own, own + 1}, {NOBODY, NOBODY - 1}, {NOBODY, NOBODY}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (!is_user(pairs[i][0]) || !is_user(pairs[i][1])) continue;
+        stage->user = pairs[i][0];
+        stage->device_user = pairs[i][1];
+        stage->layers |= TRUST_BIT(TRUST_USER);
+        return;
+    }
+}
+
 static bool enter_namespaces(Stage *stage, Diagnostics *diagnostics) {
-    stage->user = (uid_t)-1;
-    bool as_root = geteuid() == 0 && unshare(CLONE_NEWNS) == 0;
-    if (as_root && is_mapped("/proc/self/uid_map", NOBODY) && is_mapped("/proc/self/gid_map", NOBODY))
-        stage->user = NOBODY;
+    bool as_root = geteuid() == 0 && unshare(SPACES) == 0;
+    if (as_root) choose_users(stage);
     if (!as_root && !unshare_as_user()) return refuse(diagnostics, "make namespaces", NULL, STAGE_REMEDY);
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 ||
            refuse(diagnostics, "make mounts private", NULL, STAGE_REMEDY);
@@ -132,7 +151,8 @@ static bool make_folders(Diagnostics *diagnostics) {
 }
 
 static bool furnish(const int *fds, Diagnostics *diagnostics) {
-    if (mount("warpschool", locked_folder, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=512m") != 0 ||
+    if (mount("warpschool", locked_folder, "tmpfs", MS_NOSUID | MS_NODEV,
+              "mode=0755,size=512m,nr_inodes=16384") != 0 ||
         chdir(locked_folder) != 0)
         return refuse(diagnostics, "mount a memory file system at", locked_folder, STAGE_REMEDY);
     if (!make_folders(diagnostics)) return false;
@@ -147,23 +167,54 @@ static bool furnish(const int *fds, Diagnostics *diagnostics) {
     return true;
 }
 
+static void add_layers(Stage *stage, TrustSet layers) {
+    stage->layers |= layers;
+    trust_name(stage->level, stage->layers);
+}
+
+void stage_forbid(Stage *stage) {
+    snprintf(stage->level, sizeof stage->level, "%s", STAGE_FORBIDDEN);
+}
+
 bool stage_enter(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics) {
     int fds[BINDING_COUNT];
     memset(fds, -1, sizeof fds);
     umask(022);
+    *stage = (Stage){.user = (uid_t)-1, .device_user = (uid_t)-1};
     snprintf(stage->folder, sizeof stage->folder, "%s", locked_folder);
-    stage->open = false;
-    stage->level = STAGE_FORBIDDEN;
+    stage_forbid(stage);
     bool fine = enter_namespaces(stage, diagnostics);
     if (fine && !open_bindings(fds, build, lesson, diagnostics)) {
         fine = false;
-        stage->level = "none"; /* a fault of the toolkit's, not of the system's */
+        trust_name(stage->level, 0); /* a fault of the toolkit's, not of the system's */
     }
     fine = fine && furnish(fds, diagnostics);
-    if (fine) stage->level = "namespaces+seccomp+limits";
+    /* The sandbox (sandbox.c) has these or does not start. */
+    if (fine)
+        add_layers(stage, TRUST_BIT(TRUST_NAMESPACES) | TRUST_BIT(TRUST_SECCOMP) | TRUST_BIT(TRUST_LIMITS));
     for (size_t i = 0; i < BINDING_COUNT; i++)
         if (fds[i] >= 0) close(fds[i]);
     return fine;
+}
+
+/* ---- groups ---- */
+
+void stage_use_groups(Stage *stage) {
+    CgroupBase *groups = &stage->groups;
+    if (!stage->open) cgroup_find(groups, "/proc/self");
+    Cgroup trial;
+    if (groups->version == 0 || !cgroup_make(&trial, groups, "trial", 64, 64)) {
+        groups->version = 0;
+        groups->count = 0;
+        return;
+    }
+    cgroup_remove(&trial);
+    add_layers(stage, TRUST_BIT(groups->version == 2 ? TRUST_CGROUP2 : TRUST_CGROUP1));
+}
+
+bool stage_make_group(const Stage *stage, Cgroup *group, const char *name, long memory_mib, long processes) {
+    *group = (Cgroup){.count = 0};
+    return stage->groups.version == 0 || cgroup_make(group, &stage->groups, name, memory_mib, processes);
 }
 
 /* ---- a stage that locks nothing in ---- */
@@ -180,7 +231,8 @@ static bool link_bindings(const char *build, const char *lesson, Diagnostics *di
 bool stage_enter_open(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics) {
     const char *place = getenv("TMPDIR");
     if (place == NULL || *place != '/') place = locked_folder;
-    *stage = (Stage){.user = (uid_t)-1, .level = "none", .open = true};
+    *stage = (Stage){.user = (uid_t)-1, .device_user = (uid_t)-1, .open = true};
+    trust_name(stage->level, 0);
     int length = snprintf(stage->folder, sizeof stage->folder, "%s/warpschool-XXXXXX", place);
     umask(022);
     if (length >= (int)sizeof stage->folder || mkdtemp(stage->folder) == NULL || chdir(stage->folder) != 0) {
@@ -204,15 +256,17 @@ void stage_leave(const Stage *stage) {
         nftw(stage->folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-bool stage_add_output(Stage *stage, const char *path, long mib, Diagnostics *diagnostics) {
+bool stage_add_output(Stage *stage, StageFor whose, const char *path, long mib, Diagnostics *diagnostics) {
     char options[128];
-    int used = snprintf(options, sizeof options, "mode=0700,size=%ldm,nr_inodes=4096", mib);
-    if (stage->user != (uid_t)-1)
-        snprintf(options + used, sizeof options - (size_t)used, ",uid=%u,gid=%u", (unsigned)stage->user,
-                 (unsigned)stage->user);
+    const uid_t user = whose == STAGE_FOR_DEVICE ? stage->device_user : stage->user;
+    int used = snprintf(options, sizeof options, "mode=%s,size=%ldm,nr_inodes=4096",
+                        whose == STAGE_FOR_BOTH ? "0755" : "0700", mib);
+    if (user != (uid_t)-1)
+        snprintf(options + used, sizeof options - (size_t)used, ",uid=%u,gid=%u", (unsigned)user,
+                 (unsigned)user);
     if (mkdir(path, 0755) != 0) return refuse(diagnostics, "make", path, NULL);
     if (stage->open) return true;
     if (mount("warpschool", path, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0) return true;
-    stage->level = STAGE_FORBIDDEN;
+    stage_forbid(stage);
     return refuse(diagnostics, "mount a memory file system at", path, STAGE_REMEDY);
 }

@@ -14,12 +14,15 @@
  *     cases/NN                the inputs
  *     answers0, answers1      what the programs leave; file systems of their own
  *     scratch0, scratch1      the programs' /tmp; the same
+ *     scratch                 the compiler's /tmp; the same
  *     reports                 what the devices report
  *     filter-*                the system call filters
  */
 #ifndef AUTOGRADER_STAGE_H
 #define AUTOGRADER_STAGE_H
 
+#include "autograder/cgroup.h"
+#include "autograder/trust.h"
 #include "base/diag.h"
 
 #include <sys/types.h>
@@ -37,21 +40,37 @@
     "it"
 
 typedef struct Stage {
-    uid_t user;        /**< what untrusted processes run as; (uid_t)-1: as we do */
-    const char *level; /**< how well they are locked in, for the result: "namespaces+seccomp+limits", "none";
-                          STAGE_FORBIDDEN after a refusal of the system's */
-    char folder[1024]; /**< "/tmp", or in an open stage a folder of its own in $TMPDIR */
-    bool open;         /**< nothing is locked in */
+    uid_t user;                   /**< what the compiler and the program run as; (uid_t)-1: as we do */
+    uid_t device_user;            /**< what the device runs as; the same */
+    TrustSet layers;              /**< how well they are locked in */
+    char level[TRUST_NAME_BYTES]; /**< the same for the result; STAGE_FORBIDDEN after a refusal of the
+                                     system's */
+    CgroupBase groups;            /**< where groups can be made, when asked for */
+    char folder[1024];            /**< "/tmp", or in an open stage a folder of its own in $TMPDIR */
+    bool open;                    /**< nothing is locked in */
 } Stage;
 
 /** Enters the stage for good: call it in a process made for one check. False and an error with a remedy when
  * the system does not allow it. */
 bool stage_enter(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics);
+/** From here on programs, devices and the compiler get groups (cgroup.h), where the system has any. */
+void stage_use_groups(Stage *stage);
+/** A group of that name; without groups one that limits nothing. False with errno set. */
+bool stage_make_group(const Stage *stage, Cgroup *group, const char *name, long memory_mib, long processes);
 /** The same without namespaces: for a file that the caller trusts. */
 bool stage_enter_open(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics);
+/** Notes that the system does not allow what the stage needs. */
+void stage_forbid(Stage *stage);
 /** Removes the folder of an open stage. */
 void stage_leave(const Stage *stage);
-/** A folder of the stage that untrusted processes may write to, at most `mib` mebibytes. */
-bool stage_add_output(Stage *stage, const char *path, long mib, Diagnostics *diagnostics);
+/** Whose a folder of the stage is. */
+typedef enum StageFor {
+    STAGE_FOR_PROGRAM, /**< and the compiler: nobody else's */
+    STAGE_FOR_BOTH,    /**< the program's, and the device may read it */
+    STAGE_FOR_DEVICE
+} StageFor;
+
+/** A folder of the stage that untrusted processes may write to, at most `mib` mebibytes and 4096 files. */
+bool stage_add_output(Stage *stage, StageFor whose, const char *path, long mib, Diagnostics *diagnostics);
 
 #endif

@@ -59,6 +59,9 @@ static const EndText end_texts[] = {
     {RUN_APART, CASE_EXIT, FINDING_RANKS_APART,
      "the program was stopped: its ranks missed each other in a call",
      "All ranks of a communicator make the same collective calls in the same order."},
+    {RUN_TOGETHER, CASE_CRASH, FINDING_LIMIT,
+     "the program was stopped: its processes and files needed more memory than the lesson allows",
+     "Memory of the host counts here, and so do files in /tmp. Look for memory that is allocated in a loop."},
     {RUN_MEMORY, CASE_CRASH, FINDING_LIMIT,
      "the program was stopped: the software GPU needed more memory for it than the lesson allows",
      "Device memory counts, and so do the records of each byte that a kernel touches. Look for an "

@@ -73,6 +73,13 @@ static void end_descendants(void) {
     }
 }
 
+/* What a worker that was killed can remove no more. */
+static void remove_groups(pid_t worker) {
+    CgroupBase groups;
+    cgroup_find(&groups, "/proc/self");
+    cgroup_sweep(&groups, worker);
+}
+
 /* Waits until the worker has ended, or the command has; true with the worker's status. */
 static bool outlast(pid_t worker, const sigset_t *signals, int *status) {
     for (;;) {
@@ -105,6 +112,7 @@ static _Noreturn void guard(const WorkerOrder *order, int out, pid_t command) {
     setpgid(0, 0); /* what is sent to the command's whole group is not for the guard */
     bool ended = worker > 0 && outlast(worker, &signals, &status);
     end_descendants();
+    if (order->isolated && worker > 0) remove_groups(worker);
     _exit(ended && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL);
 }
 

@@ -156,7 +156,7 @@ expect "and is printed" 0 "repeats this check" "$warpschool" check 01 $solution 
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
 wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | grep -vE ' \| |\.cu' | grep -E '.{61}')
 verdict "cases and findings are wrapped at the width" "$wide"
-expect "the result names the sandbox" 0 '"namespaces+seccomp+limits"' "$warpschool" check 01 $solution --json
+expect "the result names the sandbox" 0 '+seccomp+limits"' "$warpschool" check 01 $solution --json
 expect "without a sandbox, by name" 0 '"sandbox":"none"' "$warpschool" check 01 $solution --json --sandbox=none
 expect "unknown sandbox" 2 "the sandboxes: full, none" "$warpschool" check 01 $solution --sandbox=no
 for file in solutions/07-block-sum-dynamic/mutants/*.cu; do # the same findings at the same lines
