@@ -110,19 +110,34 @@ static size_t utf8_length(const unsigned char *s, size_t available) {
     return 0;
 }
 
-/* Characters that reorder or hide the text around them: U+200B..200F, U+2028..202E, U+2060..2069, U+FEFF. */
+/* Characters that reorder or hide the text around them, or that XML 1.0 cannot hold: U+061C, U+180E,
+ * U+200B..200F, U+2028..202E, U+2060..206F, U+FEFF, U+FFF9..FFFB, U+FFFE, U+FFFF, and the tags
+ * U+E0000..E007F. As UTF-8, first byte to last byte. */
 static bool is_deceptive(const unsigned char *s, size_t length) {
-    if (length != 3) return false;
-    if (s[0] == 0xEF && s[1] == 0xBB && s[2] == 0xBF) return true;
-    if (s[0] != 0xE2) return false;
-    if (s[1] == 0x80) return (s[2] >= 0x8B && s[2] <= 0x8F) || (s[2] >= 0xA8 && s[2] <= 0xAE);
-    return s[1] == 0x81 && s[2] >= 0xA0 && s[2] <= 0xA9;
+    static const struct {
+        const char *first, *last;
+    } ranges[] = {
+        {"\xD8\x9C", "\xD8\x9C"},
+        {"\xE1\xA0\x8E", "\xE1\xA0\x8E"},
+        {"\xE2\x80\x8B", "\xE2\x80\x8F"},
+        {"\xE2\x80\xA8", "\xE2\x80\xAE"},
+        {"\xE2\x81\xA0", "\xE2\x81\xAF"},
+        {"\xEF\xBB\xBF", "\xEF\xBB\xBF"},
+        {"\xEF\xBF\xB9", "\xEF\xBF\xBB"},
+        {"\xEF\xBF\xBE", "\xEF\xBF\xBF"},
+        {"\xF3\xA0\x80\x80", "\xF3\xA0\x81\xBF"},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (strlen(ranges[i].first) == length && memcmp(s, ranges[i].first, length) >= 0 &&
+            memcmp(s, ranges[i].last, length) <= 0)
+            return true;
+    return false;
 }
 
 static size_t visible_length(const unsigned char *s, size_t available) {
     if (s[0] == '\n' || s[0] == '\t' || (s[0] >= 0x20 && s[0] < 0x7F)) return 1;
     size_t length = s[0] < 0x80 ? 0 : utf8_length(s, available);
-    return is_deceptive(s, length) ? 0 : length;
+    return length > 0 && is_deceptive(s, length) ? 0 : length;
 }
 
 void text_add_visible(Text *text, const char *bytes, size_t length) {

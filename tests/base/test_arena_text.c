@@ -155,8 +155,12 @@ static void test_visible(void **state) {
                  {"\xe2\x80\xae"
                   "evil",
                   "\\xE2\\x80\\xAE"
-                  "evil"},                   /* turns the writing round */
-                 {"\xe2\x82", "\\xE2\\x82"}, /* cut short */
+                  "evil"},                            /* turns the writing round */
+                 {"\xd8\x9c", "\\xD8\\x9C"},          /* so does the Arabic letter mark */
+                 {"\xef\xbf\xbf", "\\xEF\\xBF\\xBF"}, /* no character */
+                 {"\xef\xbf\xbd\xd8\x9b", "\xef\xbf\xbd\xd8\x9b"},
+                 {"\xf3\xa0\x81\xa1", "\\xF3\\xA0\\x81\\xA1"}, /* an invisible tag */
+                 {"\xe2\x82", "\\xE2\\x82"},                   /* cut short */
                  {"\xf5\x80\x80\x80", "\\xF5\\x80\\x80\\x80"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Text text;
