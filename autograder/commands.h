@@ -10,7 +10,15 @@
 #include "autograder/lessons.h"
 #include "base/options.h"
 
-typedef struct Session {
+typedef struct Session Session;
+struct json_object;
+
+/** Writes a result in the format of that name (`check --format`); with `result` NULL it only says whether
+ * there is such a format for a single result. False after adding a diagnostic. */
+typedef bool ResultFormatter(Session *session, const char *format, struct json_object *result, Text *out);
+
+struct Session {
+    ResultFormatter *format_result; /**< the program's: formats are grading's business */
     const struct Command
         *commands; /**< all of the program, in the order of its help; ends with name == NULL */
     Arena *arena;
@@ -20,7 +28,7 @@ typedef struct Session {
     const char *sandbox;     /**< --sandbox; NULL */
     bool watched;            /**< inside watch, where keys do what commands do elsewhere */
     bool helped;             /**< the command's help was asked for, and shown */
-} Session;
+};
 
 typedef int CommandRun(Session *session, int argc, char **argv);
 

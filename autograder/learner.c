@@ -40,6 +40,7 @@ typedef struct CheckOrder {
     bool grade;        /* a seed that nobody knows before, and the hidden cases */
     bool reveal;       /* hidden cases are told in full */
     const char *device;
+    const char *format; /* of grading/out/exports.def; NULL */
 } CheckOrder;
 
 /* Inside the sandbox the file has its own name when that is a plain one, so that __FILE__ looks familiar. */
@@ -73,6 +74,15 @@ static int status_of_result(struct json_object *result) {
     return strcmp(verdict, "pass") == 0   ? EXIT_FINE
            : strcmp(verdict, "fail") == 0 ? EXIT_FOUND
                                           : EXIT_INTERNAL;
+}
+
+/* False when the result has no form there: what could not be decided, in a format that knows only scores. */
+static bool print_formatted(Session *session, const CheckOrder *order, struct json_object *result) {
+    Text out;
+    text_init(&out);
+    bool written = session->format_result(session, order->format, result, &out);
+    commands_print(&out);
+    return written;
 }
 
 static void print_result(const Session *session, const CheckOrder *order, struct json_object *result,
@@ -195,7 +205,9 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
         bool written =
             order->picture == NULL || write_picture(session, order, result, submission.source.bytes);
         json_object_object_del(result, "picture"); /* it has become the page */
-        if (!order->only_picture || status == EXIT_INTERNAL)
+        if (order->format != NULL)
+            written &= print_formatted(session, order, result);
+        else if (!order->only_picture || status == EXIT_INTERNAL)
             print_result(session, order, result, submission.source.bytes);
         if (order->kind != NULL && status == EXIT_FINE) say_learnt(session, order, result);
         if (!written) status = EXIT_INTERNAL;
@@ -243,6 +255,8 @@ int check_command_run(Session *session, int argc, char **argv) {
     CheckOrder order = {.seed = LONG_MIN}; /* not given */
     const Option options[] = {
         {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
+        {OPTION_STRING, 0, "format", "FORMAT", "print it as warpschool export does, which lists the formats",
+         &order.format},
         {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
         {OPTION_FLAG, 0, "grade", NULL,
          "draw a random seed and print it, unless --seed gives one; run a program for each case, hidden "
@@ -260,6 +274,7 @@ int check_command_run(Session *session, int argc, char **argv) {
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 2, 2);
     if (first < 0 || !sandbox_is_known(session)) return EXIT_USAGE;
+    if (order.format != NULL && !session->format_result(session, order.format, NULL, NULL)) return EXIT_USAGE;
     if (order.grade && session->sandbox != NULL && strcmp(session->sandbox, "none") == 0) {
         Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
                                      "--grade runs what others have written, and only in the sandbox");

@@ -8,4 +8,7 @@
 #include "grading/commands.def"
 #undef COMMAND
 
+/** One result in a format of exports.def: what `check --format` prints. */
+ResultFormatter export_result;
+
 #endif

@@ -54,7 +54,7 @@ static int dispatch(Session *session, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
-    Session session = {.commands = all_commands, .arena = arena_create()};
+    Session session = {.commands = all_commands, .format_result = export_result, .arena = arena_create()};
     if (session.arena == NULL) return EXIT_INTERNAL;
     diag_init(&session.diagnostics, session.arena);
     int status = dispatch(&session, argc, argv);

@@ -1,0 +1,239 @@
+/* ci.c - what CI systems and people read: JUnit XML, GitHub annotations, Markdown, plain text. */
+#include "grading/out/escape.h"
+#include "grading/out/out.h"
+
+#include "base/json.h"
+
+#include <string.h>
+
+/* ---- JUnit XML ---- */
+
+static void attribute(Text *out, const char *name, const char *value) {
+    text_format(out, " %s=\"", name);
+    escape_add(out, ESCAPE_XML, value);
+    text_add(out, "\"");
+}
+
+typedef struct JunitCounts {
+    size_t tests, failures, errors, skipped;
+} JunitCounts;
+
+static bool is_open(const Grade *grade) {
+    return !class_is_decided(grade) && grade->state != GRADE_NOTHING;
+}
+
+static JunitCounts count_tests(const TestList *tests, const Grade *grade) {
+    JunitCounts counts = {.tests = tests->count, .errors = is_open(grade) ? tests->count : 0};
+    if (counts.errors > 0) return counts;
+    for (size_t i = 0; i < tests->count; i++) {
+        counts.failures += tests->items[i].state == TEST_FAILED;
+        counts.skipped += tests->items[i].state == TEST_NOT_RUN;
+    }
+    return counts;
+}
+
+static void add_counts(Text *out, const JunitCounts *counts, double seconds) {
+    text_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"", counts->tests,
+                counts->failures, counts->errors, counts->skipped);
+    out_number(out, seconds);
+    text_add(out, "\"");
+}
+
+/* The first line as the attribute, everything as the element's text. */
+static void junit_problem(Text *out, Arena *arena, const char *element, const Test *test) {
+    const char *first = arena_copy(arena, test->message, strcspn(test->message, "\n"));
+    text_format(out, "      <%s", element);
+    attribute(out, "message", first);
+    if (strcmp(element, "skipped") == 0) {
+        text_add(out, "/>\n");
+        return;
+    }
+    attribute(out, "type", test->hidden ? "hidden case" : "case");
+    text_add(out, ">");
+    escape_add(out, ESCAPE_XML, test->message);
+    text_format(out, "</%s>\n", element);
+}
+
+/* GitLab shows the class name as the suite and drops a second case with the same names, which unique test
+ * names rule out. */
+static void junit_case(Text *out, const ExportJob *job, size_t lesson, const Test *test) {
+    text_add(out, "    <testcase");
+    attribute(out, "name", test->name);
+    attribute(out, "classname", job->class->lessons[lesson].name);
+    if (test->state == TEST_PASSED) {
+        text_add(out, "/>\n");
+        return;
+    }
+    text_add(out, ">\n");
+    const char *element = test->state == TEST_NOT_RUN ? "skipped" : "failure";
+    junit_problem(out, job->arena, is_open(&job->class->grades[lesson]) ? "error" : element, test);
+    text_add(out, "    </testcase>\n");
+}
+
+static void junit_suite(Text *out, const ExportJob *job, size_t lesson, JunitCounts *all) {
+    const Grade *grade = &job->class->grades[lesson];
+    TestList tests;
+    if (!out_tests(&tests, job->arena, grade)) out->failed = true;
+    JunitCounts counts = count_tests(&tests, grade);
+    text_add(out, "  <testsuite");
+    attribute(out, "name", job->class->lessons[lesson].name);
+    add_counts(out, &counts, json_real(grade->result, "seconds", 0));
+    if (grade->handed_in > 0) {
+        text_add(out, " timestamp=\"");
+        out_time(out, grade->handed_in);
+        text_add(out, "\"");
+    }
+    text_add(out, ">\n");
+    for (size_t i = 0; i < tests.count; i++)
+        junit_case(out, job, lesson, &tests.items[i]);
+    text_add(out, "  </testsuite>\n");
+    all->tests += counts.tests;
+    all->failures += counts.failures;
+    all->errors += counts.errors;
+    all->skipped += counts.skipped;
+}
+
+bool export_junit(const ExportJob *job, Text *out) {
+    JunitCounts all = {0};
+    double seconds = 0;
+    Text suites;
+    text_init(&suites);
+    for (size_t i = 0; i < job->class->lesson_count; i++) {
+        junit_suite(&suites, job, i, &all);
+        seconds += json_real(job->class->grades[i].result, "seconds", 0);
+    }
+    text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
+    attribute(out, "name", job->class->title);
+    add_counts(out, &all, seconds);
+    text_add(out, ">\n");
+    text_append(out, suites.bytes, suites.length);
+    text_add(out, "</testsuites>\n");
+    out->failed |= suites.failed;
+    text_free(&suites);
+    return true;
+}
+
+/* ---- GitHub ---- */
+
+enum { GITHUB_MOST = 10 /* annotations of a kind that a step may make */ };
+
+static void github_place(Text *out, const ExportJob *job, struct json_object *finding) {
+    const char *file = out_member(job->arena, finding, "file");
+    long line = json_number(finding, "line", 0);
+    if (*file == '\0') return;
+    text_add(out, "file=");
+    escape_add(out, ESCAPE_GITHUB_PROPERTY, file);
+    if (line > 0) text_format(out, ",line=%ld,endLine=%ld", line, line);
+    text_add(out, ",");
+}
+
+static void github_finding(Text *out, const ExportJob *job, struct json_object *finding,
+                           const char *command) {
+    text_format(out, "::%s ", command);
+    github_place(out, job, finding);
+    text_add(out, "title=");
+    escape_add(out, ESCAPE_GITHUB_PROPERTY, out_member(job->arena, finding, "kind"));
+    text_add(out, "::");
+    escape_add(out, ESCAPE_GITHUB_DATA, out_member(job->arena, finding, "message"));
+    escape_add(out, ESCAPE_GITHUB_DATA, "\n");
+    escape_add(out, ESCAPE_GITHUB_DATA, out_member(job->arena, finding, "explanation"));
+    text_add(out, "\n");
+}
+
+static void github_findings(Text *out, const ExportJob *job, const char *severity, const char *command,
+                            size_t room) {
+    for (size_t i = 0; i < job->class->lesson_count; i++) {
+        struct json_object *findings = json_array(job->class->grades[i].result, "findings");
+        for (size_t j = 0; findings != NULL && room > 0 && j < json_object_array_length(findings); j++) {
+            struct json_object *finding = json_object_array_get_idx(findings, j);
+            if (strcmp(json_text(finding, "severity", ""), severity) != 0) continue;
+            github_finding(out, job, finding, command);
+            room--;
+        }
+    }
+}
+
+static void github_undecided(Text *out, const ExportJob *job) {
+    for (size_t i = 0; i < job->class->lesson_count; i++) {
+        const Grade *grade = &job->class->grades[i];
+        if (grade->state == GRADE_DECIDED) continue;
+        text_add(out, "::error title=");
+        escape_add(out, ESCAPE_GITHUB_PROPERTY, job->class->lessons[i].name);
+        text_add(out, "::");
+        Text words;
+        text_init(&words);
+        out_add_remarks(&words, grade);
+        escape_add(out, ESCAPE_GITHUB_DATA, words.bytes);
+        text_free(&words);
+        text_add(out, "\n");
+    }
+}
+
+/* The two notices at the end are those that GitHub Classroom's graders made, which scripts of courses still
+ * read. */
+bool export_github(const ExportJob *job, Text *out) {
+    github_undecided(out, job);
+    github_findings(out, job, "error", "error", GITHUB_MOST);
+    github_findings(out, job, "note", "notice", GITHUB_MOST - 2);
+    text_add(out, "::notice title=Autograding complete::Points ");
+    out_number(out, out_points(job->class));
+    text_add(out, "/");
+    out_number(out, out_max_points(job->class));
+    text_add(out, "\n::notice title=Autograding report::{\"totalPoints\":");
+    out_number(out, out_points(job->class));
+    text_add(out, ",\"maxPoints\":");
+    out_number(out, out_max_points(job->class));
+    text_add(out, "}\n");
+    return true;
+}
+
+/* ---- Markdown ---- */
+
+static void markdown_row(Text *out, const Test *test) {
+    static const char *const words[] = {
+        [TEST_PASSED] = "passed", [TEST_FAILED] = "not yet", [TEST_NOT_RUN] = "not run"};
+    text_add(out, "| ");
+    escape_add(out, ESCAPE_MARKDOWN, test->name);
+    text_format(out, " | %s | %d/%d | ", words[test->state], test->points, test->max_points);
+    escape_add(out, ESCAPE_MARKDOWN, test->message);
+    text_add(out, " |\n");
+}
+
+static void markdown_lesson(Text *out, const ExportJob *job, size_t lesson) {
+    const Grade *grade = &job->class->grades[lesson];
+    TestList tests;
+    if (!out_tests(&tests, job->arena, grade)) out->failed = true;
+    text_add(out, "\n### ");
+    escape_add(out, ESCAPE_MARKDOWN, job->class->lessons[lesson].name);
+    text_add(out, "\n\n| test | | points | |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < tests.count; i++)
+        markdown_row(out, &tests.items[i]);
+    Text remarks;
+    text_init(&remarks);
+    out_add_remarks(&remarks, grade);
+    if (remarks.length > 0) text_add(out, "\n");
+    escape_add(out, ESCAPE_MARKDOWN, remarks.bytes);
+    if (remarks.length > 0) text_add(out, "\n");
+    text_free(&remarks);
+}
+
+bool export_markdown(const ExportJob *job, Text *out) {
+    text_add(out, "## ");
+    out_number(out, out_points(job->class));
+    text_add(out, " of ");
+    out_number(out, out_max_points(job->class));
+    text_add(out, " points\n");
+    for (size_t i = 0; i < job->class->lesson_count; i++)
+        markdown_lesson(out, job, i);
+    return true;
+}
+
+/* ---- text ---- */
+
+bool export_text(const ExportJob *job, Text *out) {
+    for (size_t i = 0; i < job->class->lesson_count; i++) {
+        if (i > 0) text_add(out, "\n");
+        out_add_feedback(out, &job->class->lessons[i], &job->class->grades[i]);
+    }
+    return true;
+}

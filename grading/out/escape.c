@@ -1,0 +1,81 @@
+/* escape.c - see escape.h. Each text is made visible first, then its characters are looked up in escape.def.
+ */
+#include "grading/out/escape.h"
+
+#include <string.h>
+
+typedef struct EscapeRow {
+    EscapeLanguage language;
+    char character;
+    const char *written;
+} EscapeRow;
+
+static const EscapeRow rows[] = {
+#define ESCAPE(language, character, written) {ESCAPE_##language, character, written},
+#include "grading/out/escape.def"
+#undef ESCAPE
+};
+
+static const char *written_as(EscapeLanguage language, char character) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].language == language && rows[i].character == character) return rows[i].written;
+    return NULL;
+}
+
+static void add_visible(Text *out, EscapeLanguage language, const char *text) {
+    for (; *text != '\0'; text++) {
+        const char *written = written_as(language, *text);
+        if (written != NULL)
+            text_add(out, written);
+        else
+            text_append(out, text, 1);
+    }
+}
+
+void escape_add(Text *out, EscapeLanguage language, const char *text) {
+    Text clean;
+    text_init(&clean);
+    if (text != NULL) text_add_visible(&clean, text, strlen(text));
+    add_visible(out, language, clean.bytes);
+    out->failed |= clean.failed;
+    text_free(&clean);
+}
+
+/* What a spreadsheet may take for the beginning of a formula; the full-width forms count in some. */
+static bool begins_formula(const char *text) {
+    static const char *const signs[] = {
+        "=", "+", "-", "@", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (text_starts_with(text, signs[i])) return true;
+    return false;
+}
+
+/* Spaces and quotes in front of a formula do not disarm it: some readers strip them. */
+static bool is_formula(const char *text) {
+    return begins_formula(text + strspn(text, " \t\n\"'"));
+}
+
+/* After a quote, a newline, a tab or a semicolon a reader with other separators than ours may begin a new
+ * cell. */
+static void add_guarded(Text *out, const char *text) {
+    if (is_formula(text)) text_add(out, "'");
+    for (; *text != '\0'; text++) {
+        const char *written = written_as(ESCAPE_CSV, *text);
+        if (written != NULL)
+            text_add(out, written);
+        else
+            text_append(out, text, 1);
+        if (strchr("\"\n\t;", *text) != NULL && begins_formula(text + 1)) text_add(out, "'");
+    }
+}
+
+void escape_cell(Text *out, const char *text) {
+    Text clean;
+    text_init(&clean);
+    if (text != NULL) text_add_visible(&clean, text, strlen(text));
+    text_add(out, "\"");
+    add_guarded(out, clean.bytes);
+    text_add(out, "\"");
+    out->failed |= clean.failed;
+    text_free(&clean);
+}

@@ -1,0 +1,28 @@
+/* escape.h - untrusted text in the languages that exports are written in: one table (escape.def), one place.
+ *
+ * Names, messages and paths come from students. Every text goes through here on its way out, whatever has
+ * looked at it before; escaping twice for the same reader is what the formats' tests would notice. JSON is
+ * not here: json-c quotes, and out_put_text cleans for it.
+ */
+#ifndef GRADING_ESCAPE_H
+#define GRADING_ESCAPE_H
+
+#include "base/text.h"
+
+typedef enum EscapeLanguage {
+    ESCAPE_XML,
+    ESCAPE_HTML,
+    ESCAPE_CSV,
+    ESCAPE_GITHUB_DATA,
+    ESCAPE_GITHUB_PROPERTY,
+    ESCAPE_MARKDOWN,
+    ESCAPE_LANGUAGES
+} EscapeLanguage;
+
+/** Appends any bytes (NULL is empty) so that the language's reader gets them as harmless text. */
+void escape_add(Text *out, EscapeLanguage language, const char *text);
+/** A quoted CSV field. A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe
+ * in front. */
+void escape_cell(Text *out, const char *text);
+
+#endif

@@ -1,0 +1,175 @@
+/* export_command.c - `warpschool export`: from a gradebook, or from results of `check --json`, to files in a
+ * format of exports.def. */
+#include "grading/commands.h"
+#include "grading/out/exports.h"
+
+#include "base/json.h"
+#include "grading/book/desk.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST_RESULT = 16 << 20, MOST_RESULTS = 100 };
+
+typedef struct ExportOrder {
+    const Export *format;
+    const char *student, *lesson, *output;
+    bool open; /* a grade was not decided, so that a file is missing */
+} ExportOrder;
+
+/* ---- files ---- */
+
+static int write_text(Session *session, const char *path, Text *text) {
+    if (path == NULL) {
+        commands_print(text);
+        return EXIT_FINE;
+    }
+    bool written = text_write_file(path, text->bytes, text->length);
+    if (!written)
+        diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "cannot write: %s", strerror(errno));
+    text_free(text);
+    return written ? EXIT_FINE : EXIT_INTERNAL;
+}
+
+/* Exit status. What is undecided is for a person to look at, like everywhere in grading. */
+static int write_class(Session *session, const Export *format, const Class *class, const char *path) {
+    ExportJob job = {.class = class, .arena = session->arena, .diagnostics = &session->diagnostics};
+    if (!exports_fit(format, class, &session->diagnostics)) return EXIT_USAGE;
+    Text text;
+    text_init(&text);
+    if (exports_write(format, &job, &text)) return write_text(session, path, &text);
+    int status = text.failed ? EXIT_INTERNAL : EXIT_FOUND;
+    text_free(&text);
+    return status;
+}
+
+/* ---- a file for each student ---- */
+
+/* An id as the name of a folder: what is no letter, digit or one of "-_@." is written as % and two hex
+ * digits; so is a dot that comes first, and an empty id is "%". */
+static const char *folder_name(Arena *arena, const char *id) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_@.";
+    Text name;
+    text_init(&name);
+    for (const unsigned char *at = (const unsigned char *)id; *at != '\0'; at++) {
+        bool kept = strchr(plain, *at) != NULL && (*at != '.' || name.length > 0);
+        if (kept)
+            text_append(&name, (const char *)at, 1);
+        else
+            text_format(&name, "%%%02X", *at);
+    }
+    const char *kept = arena_string(arena, name.length > 0 ? name.bytes : "%");
+    text_free(&name);
+    return kept;
+}
+
+static bool make_folder(Session *session, const char *path) {
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+    diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "cannot make the folder: %s", strerror(errno));
+    return false;
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return path != NULL &&
+           (text_ends_with(path, "/") || (stat(path, &status) == 0 && S_ISDIR(status.st_mode)));
+}
+
+/* FOLDER/ID/results.json for each; the worst status of all. */
+static int write_each(Session *session, const ExportOrder *order, const Class *class) {
+    int worst = EXIT_FINE;
+    if (!make_folder(session, order->output)) return EXIT_INTERNAL;
+    for (size_t i = 0; i < class->student_count && worst <= EXIT_FOUND; i++) {
+        Class one;
+        const char *name = folder_name(session->arena, class->students[i].id);
+        const char *folder = name != NULL ? arena_format(session->arena, "%s/%s", order->output, name) : NULL;
+        const char *path =
+            folder != NULL ? arena_format(session->arena, "%s/%s", folder, order->format->file) : NULL;
+        if (path == NULL || !exports_select(&one, session->arena, class, i, EXPORTS_ALL) ||
+            !make_folder(session, folder))
+            return EXIT_INTERNAL;
+        int status = write_class(session, order->format, &one, path);
+        if (status > worst) worst = status;
+    }
+    return worst;
+}
+
+static int write_all(Session *session, const ExportOrder *order, const Class *class) {
+    bool each = order->format->scope != EXPORT_CLASS && is_folder(order->output);
+    return each ? write_each(session, order, class)
+                : write_class(session, order->format, class, order->output);
+}
+
+/* ---- from the gradebook ---- */
+
+static int export_book(Session *session, const ExportOrder *order, Desk *desk) {
+    size_t student = EXPORTS_ALL, lesson = EXPORTS_ALL;
+    Class part;
+    if (!desk_open(desk, session, GRADEBOOK_READ) || !desk_read_class(desk, session)) return EXIT_INTERNAL;
+    if (order->student != NULL && !desk_find_student(desk, session, order->student, &student))
+        return EXIT_USAGE;
+    if (order->lesson != NULL && !desk_find_lesson(desk, session, order->lesson, &lesson)) return EXIT_USAGE;
+    if (!exports_select(&part, session->arena, &desk->class, student, lesson)) return EXIT_INTERNAL;
+    return write_all(session, order, &part);
+}
+
+/* ---- from results ---- */
+
+static void put_results(struct json_object **results, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        json_object_put(results[i]);
+}
+
+static int export_results(Session *session, const ExportOrder *order, char **paths, size_t count) {
+    struct json_object *results[MOST_RESULTS];
+    int status = EXIT_USAGE;
+    size_t read = 0;
+    for (; read < count; read++) {
+        results[read] = json_read_file(paths[read], LARGEST_RESULT, &session->diagnostics);
+        if (results[read] == NULL) break;
+    }
+    Class class;
+    if (read == count && exports_class_of(&class, session->arena, results, count, &session->diagnostics))
+        status = write_all(session, order, &class);
+    put_results(results, read);
+    return status;
+}
+
+/* ---- the commands ---- */
+
+static const char *scope_words(const Export *format) {
+    static const char *const words[] = {
+        [EXPORT_ONE] = "a lesson", [EXPORT_STUDENT] = "a student", [EXPORT_CLASS] = "the class"};
+    return words[format->scope];
+}
+
+static void list_formats(void) {
+    Text out;
+    text_init(&out);
+    text_add(&out, "\nFORMAT, and what one file holds:\n");
+    for (const Export *format = exports_table; format->name != NULL; format++)
+        text_format(&out, "  %-20s %-9s  %s\n", format->name, scope_words(format), format->help);
+    text_add(&out, "\nWith RESULT, files that `warpschool check --json` wrote, no gradebook is read.\n");
+    commands_print(&out);
+}
+
+int export_run(Session *session, int argc, char **argv) {
+    ExportOrder order = {.format = NULL};
+    Desk desk = {.gradebook = NULL};
+    const Option options[] = {DESK_OPTIONS(&desk),
+                              {OPTION_STRING, 0, "student", "ID", "only this one", &order.student},
+                              {OPTION_STRING, 0, "lesson", "LESSON", "only this one", &order.lesson},
+                              {OPTION_STRING, 'o', "output", "PATH",
+                               "write to this file; a folder gets one file for each student", &order.output},
+                              {.kind = OPTION_END}};
+    int first = commands_parse(session, options, argc, argv, 1, MOST_RESULTS + 1);
+    if (session->helped) list_formats();
+    order.format = first >= 0 ? exports_find(argv[first], &session->diagnostics) : NULL;
+    if (order.format == NULL) return EXIT_USAGE;
+    if (argc > first + 1)
+        return export_results(session, &order, argv + first + 1, (size_t)(argc - first - 1));
+    int status = export_book(session, &order, &desk);
+    desk_close(&desk);
+    return status;
+}

@@ -1,0 +1,222 @@
+/* out.c - words and values that the formats share; see out.h. */
+#include "grading/out/out.h"
+
+#include "autograder/show.h"
+#include "base/json.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+enum { FEEDBACK_WIDTH = 78, NUMBER_ROOM = 400 /* of the largest double with four decimals */ };
+
+/* ---- values ---- */
+
+void out_number(Text *out, double number) {
+    char digits[NUMBER_ROOM];
+    if (!isfinite(number)) BUG("points that are no number");
+    int length = snprintf(digits, sizeof digits, "%.4f", number);
+    while (digits[length - 1] == '0')
+        length--;
+    if (digits[length - 1] == '.') length--;
+    bool negative_zero = length == 2 && digits[0] == '-' && digits[1] == '0';
+    text_append(out, digits + negative_zero, (size_t)(length - negative_zero));
+}
+
+void out_time(Text *out, int64_t time) {
+    char words[64];
+    struct tm fields;
+    time_t seconds = (time_t)time;
+    if (time <= 0 || gmtime_r(&seconds, &fields) == NULL) return;
+    if (strftime(words, sizeof words, "%Y-%m-%dT%H:%M:%SZ", &fields) > 0) text_add(out, words);
+}
+
+const char *out_cut(Arena *arena, const char *text, size_t limit) {
+    size_t length = strlen(text);
+    if (length <= limit) return text;
+    length = limit < 3 ? 0 : limit - 3;
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+        length--;
+    return arena_format(arena, "%.*s...", (int)length, text);
+}
+
+static const char *visible(Arena *arena, const char *bytes, size_t length) {
+    Text clean;
+    text_init(&clean);
+    text_add_visible(&clean, bytes, length);
+    const char *kept = clean.failed ? NULL : arena_copy(arena, clean.bytes, clean.length);
+    text_free(&clean);
+    return kept != NULL ? kept : "";
+}
+
+/* The whole string, a NUL in it included. */
+const char *out_member(Arena *arena, struct json_object *object, const char *key) {
+    struct json_object *member;
+    if (!json_object_is_type(object, json_type_object) || !json_object_object_get_ex(object, key, &member) ||
+        !json_object_is_type(member, json_type_string))
+        return "";
+    return visible(arena, json_object_get_string(member), (size_t)json_object_get_string_len(member));
+}
+
+struct json_object *out_new_bytes(const char *bytes, size_t length) {
+    Text clean;
+    text_init(&clean);
+    text_add_visible(&clean, bytes, length);
+    struct json_object *object = json_object_new_string_len(clean.bytes, (int)clean.length);
+    text_free(&clean);
+    return object;
+}
+
+struct json_object *out_new_text(const char *text) {
+    return out_new_bytes(text != NULL ? text : "", text != NULL ? strlen(text) : 0);
+}
+
+void out_put_text(struct json_object *object, const char *key, const char *text) {
+    json_object_object_add(object, key, out_new_text(text));
+}
+
+void out_put_number(struct json_object *object, const char *key, double number) {
+    Text digits;
+    text_init(&digits);
+    out_number(&digits, number);
+    json_object_object_add(object, key, json_object_new_double_s(number, digits.bytes));
+    text_free(&digits);
+}
+
+void out_put_integer(struct json_object *object, const char *key, int64_t number) {
+    json_object_object_add(object, key, json_object_new_int64(number));
+}
+
+void out_put_flag(struct json_object *object, const char *key, bool flag) {
+    json_object_object_add(object, key, json_object_new_boolean(flag));
+}
+
+void out_document(Text *out, struct json_object *object) {
+    const char *document =
+        json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
+    if (document == NULL) out->failed = true;
+    text_add(out, document != NULL ? document : "");
+    text_add(out, "\n");
+    json_object_put(object);
+}
+
+/* ---- grades ---- */
+
+bool out_all_decided(const ExportJob *job) {
+    const Class *class = job->class;
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
+        const Grade *grade = &class->grades[i];
+        if (class_is_decided(grade) || grade->state == GRADE_NOTHING) continue;
+        const char *lesson = class->lessons[i % class->lesson_count].name;
+        Diagnostic *added = diag_add(job->diagnostics, DIAG_ERROR, lesson, 0, 0, "this is not decided: %s",
+                                     grade->fault != NULL ? grade->fault : "it was not graded yet");
+        if (added != NULL)
+            added->remedy = "grade it again, or give points with `warpschool override`; nothing was written, "
+                            "so that nobody gets a zero "
+                            "for a fault of the grader";
+        return false;
+    }
+    return true;
+}
+
+double out_points(const Class *class) {
+    double sum = 0;
+    for (size_t i = 0; i < class->lesson_count; i++)
+        if (class_is_decided(&class->grades[i])) sum += class->grades[i].points;
+    return sum;
+}
+
+double out_max_points(const Class *class) {
+    double sum = 0;
+    for (size_t i = 0; i < class->lesson_count; i++)
+        if (isfinite(class->grades[i].max_points)) sum += class->grades[i].max_points;
+    return sum;
+}
+
+const char *out_verdict(const Grade *grade) {
+    switch (grade->state) {
+    case GRADE_NOTHING:
+        return "nothing";
+    case GRADE_REFUSED:
+        return "refused";
+    case GRADE_FAULT:
+        return "fault";
+    case GRADE_WAITING:
+        return "waiting";
+    case GRADE_DECIDED:
+        return strcmp(json_text(grade->result, "verdict", ""), "pass") == 0 ? "pass" : "fail";
+    }
+    BUG("grade state %d", (int)grade->state);
+}
+
+bool out_compiles(const Grade *grade) {
+    struct json_object *findings = json_array(grade->result, "findings");
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+        if (strcmp(json_text(json_object_array_get_idx(findings, i), "kind", ""), "compile-error") == 0)
+            return false;
+    return grade->state == GRADE_DECIDED;
+}
+
+/* ---- feedback ---- */
+
+/* An untrusted text behind words of ours, on a line of its own. */
+static void add_line(Text *out, const char *words, const char *text) {
+    if (text == NULL || *text == '\0') return;
+    text_add(out, words);
+    text_add_visible(out, text, strlen(text));
+    text_add(out, "\n");
+}
+
+static void add_points(Text *out, const Grade *grade) {
+    bool same = grade->points == grade->score && grade->max_points == grade->max_score;
+    if (!class_is_decided(grade) || (same && !grade->overridden)) return;
+    text_add(out, "Counted as ");
+    out_number(out, grade->points);
+    text_add(out, " of ");
+    out_number(out, grade->max_points);
+    text_add(out, grade->overridden ? " points, set by hand.\n" : " points.\n");
+}
+
+static void add_lateness(Text *out, const Grade *grade) {
+    if (grade->late_seconds <= 0) return;
+    text_format(out, "Handed in %ld hours and %ld minutes late", (long)(grade->late_seconds / 3600),
+                (long)(grade->late_seconds / 60 % 60));
+    if (grade->late_penalty > 0 && !grade->overridden) {
+        text_add(out, ": ");
+        out_number(out, grade->late_penalty * 100);
+        text_add(out, " % are taken off");
+    }
+    text_add(out, ".\n");
+}
+
+void out_add_remarks(Text *out, const Grade *grade) {
+    if (grade->state == GRADE_NOTHING) text_add(out, "Nothing was handed in.\n");
+    if (grade->state == GRADE_WAITING && !grade->overridden) text_add(out, "This was not graded yet.\n");
+    if (grade->state == GRADE_REFUSED) {
+        add_line(out, "This could not be graded: ", grade->refused);
+        add_line(out, "What to do: ", grade->remedy);
+    }
+    if (grade->state == GRADE_FAULT && !grade->overridden)
+        text_add(
+            out,
+            "The grader could not decide. This says nothing about your code; a person will look at it.\n");
+    add_line(out, "Note: ", grade->note);
+    add_lateness(out, grade);
+    add_points(out, grade);
+}
+
+void out_add_feedback(Text *out, const ClassLesson *lesson, const Grade *grade) {
+    if (grade->result == NULL || grade->state != GRADE_DECIDED) {
+        text_add_visible(out, lesson->name, strlen(lesson->name));
+        text_add(out, "\n\n");
+    } else {
+        ShowStyle style = {.unicode = true, .width = FEEDBACK_WIDTH};
+        Text shown;
+        text_init(&shown);
+        show_result(grade->result, NULL, &style, &shown);
+        text_add_visible(out, shown.bytes, shown.length);
+        out->failed |= shown.failed;
+        text_free(&shown);
+    }
+    out_add_remarks(out, grade);
+}

@@ -1,0 +1,67 @@
+/* out.h - what the formats share: a result as a list of tests, words for grades, and clean values for JSON.
+ *
+ * Most systems know tests with a name, points and a message. Here the tests of a lesson are its cases, the
+ * lines of its budget that give points, and one for having no mistakes, so that their points add up to the
+ * score as judged. Texts made here are harmless on a terminal (text_add_visible) and end at their NUL.
+ */
+#ifndef GRADING_OUT_H
+#define GRADING_OUT_H
+
+#include "grading/out/exports.h"
+
+#include <json-c/json.h>
+
+typedef enum TestState { TEST_PASSED, TEST_FAILED, TEST_NOT_RUN } TestState;
+
+typedef struct Test {
+    const char *name; /**< unique in its list */
+    TestState state;
+    int points, max_points;
+    const char *message; /**< empty when passed */
+    bool hidden;
+} Test;
+
+typedef struct TestList {
+    Test *items;
+    size_t count;
+} TestList;
+
+/** The tests of a grade, at least one, also where nothing was judged: then the only one fails and says why.
+ * False without memory. */
+bool out_tests(TestList *list, Arena *arena, const Grade *grade);
+
+/** Whether every grade of a class is decided (class_is_decided) or nothing was handed in; otherwise adds an
+ * error that says which grade is open. */
+bool out_all_decided(const ExportJob *job);
+/** Points of all lessons of the only student; undecided ones count nothing. */
+double out_points(const Class *class);
+double out_max_points(const Class *class);
+/** "nothing", "pass", "fail", "refused", "fault" or "waiting". */
+const char *out_verdict(const Grade *grade);
+/** Whether a program was judged, and the compiler had taken it. */
+bool out_compiles(const Grade *grade);
+/** What became of the points, and why something was not judged, in words for the student; empty when there is
+ * nothing to say. */
+void out_add_remarks(Text *out, const Grade *grade);
+/** Feedback on one lesson, as `check` words it. */
+void out_add_feedback(Text *out, const ClassLesson *lesson, const Grade *grade);
+
+/** "7", "7.5", at most four decimals; never an exponent, a comma or nan. */
+void out_number(Text *out, double number);
+/** "2026-03-01T12:00:00Z"; nothing for 0. */
+void out_time(Text *out, int64_t time);
+/** Cuts at a character's beginning so that at most `limit` bytes are left, with "..." at the end. */
+const char *out_cut(Arena *arena, const char *text, size_t limit);
+/** The member as harmless text; "" when absent. */
+const char *out_member(Arena *arena, struct json_object *object, const char *key);
+
+void out_put_text(struct json_object *object, const char *key, const char *text);
+void out_put_number(struct json_object *object, const char *key, double number);
+void out_put_integer(struct json_object *object, const char *key, int64_t number);
+void out_put_flag(struct json_object *object, const char *key, bool flag);
+struct json_object *out_new_text(const char *text);
+struct json_object *out_new_bytes(const char *bytes, size_t length);
+/** The document with a newline, and puts it. */
+void out_document(Text *out, struct json_object *object);
+
+#endif

@@ -1,0 +1,298 @@
+/* tables.c - the whole class as CSV, for gradebooks that import it: Canvas, Moodle, LTI, PrairieLearn; and
+ * our own.
+ *
+ * RFC 4180 with quoted text; numbers are ours and bare. An undecided grade is an empty cell or a missing
+ * line, which each of these imports takes for "no score", never for zero. The limits that stand at each
+ * format are those of its importer's source.
+ */
+#include "grading/out/escape.h"
+#include "grading/out/out.h"
+
+#include <string.h>
+
+static void text_cell(Text *out, const char *text) {
+    text_add(out, ",");
+    escape_cell(out, text);
+}
+
+static void number_cell(Text *out, double number) {
+    text_add(out, ",");
+    out_number(out, number);
+}
+
+static const char *or_empty(const char *text) {
+    return text != NULL ? text : "";
+}
+
+static void remarks_cell(Text *out, const Grade *grade) {
+    Text words;
+    text_init(&words);
+    out_add_remarks(&words, grade);
+    text_cell(out, words.bytes);
+    text_free(&words);
+}
+
+/* ---- plain ---- */
+
+#define CSV_HEADER                                                                                           \
+    "student,lesson,verdict,score,max_score,points,max_points,handed_in,time_from,late_seconds,late_"        \
+    "penalty,attempts,overridden,"                                                                           \
+    "name,email,login,section,path,remarks,fault,override_reason,override_author\n"
+
+static void csv_times(Text *out, const Grade *grade) {
+    text_add(out, ",");
+    out_time(out, grade->handed_in);
+    text_cell(out, or_empty(grade->time_from));
+    text_format(out, ",%lld", (long long)grade->late_seconds);
+    number_cell(out, grade->late_penalty);
+    text_format(out, ",%d,%s", grade->attempts, grade->overridden ? "yes" : "no");
+}
+
+static void csv_line(Text *out, const ClassStudent *student, const ClassLesson *lesson, const Grade *grade) {
+    escape_cell(out, student->id);
+    text_cell(out, lesson->name);
+    text_format(out, ",%s", out_verdict(grade));
+    bool judged = grade->state == GRADE_DECIDED;
+    text_add(out, ",");
+    if (judged) text_format(out, "%d", grade->score);
+    text_format(out, ",%d,", grade->max_score);
+    if (class_is_decided(grade)) out_number(out, grade->points);
+    number_cell(out, grade->max_points);
+    csv_times(out, grade);
+    text_cell(out, student->name);
+    text_cell(out, student->email);
+    text_cell(out, student->login);
+    text_cell(out, student->section);
+    text_cell(out, grade->path);
+    remarks_cell(out, grade);
+    text_cell(out, grade->fault);
+    text_cell(out, grade->override_reason);
+    text_cell(out, grade->override_author);
+    text_add(out, "\n");
+}
+
+bool export_csv(const ExportJob *job, Text *out) {
+    const Class *class = job->class;
+    text_add(out, CSV_HEADER);
+    for (size_t i = 0; i < class->student_count; i++)
+        for (size_t j = 0; j < class->lesson_count; j++)
+            csv_line(out, &class->students[i], &class->lessons[j], class_grade(class, i, j));
+    return true;
+}
+
+/* ---- Canvas ---- */
+
+/* Students are found by SIS id and login, so Canvas's own ID stays empty. An assignment that it does not know
+ * is made. */
+static void canvas_header(const ExportJob *job, Text *out) {
+    text_add(out, "Student,ID,SIS User ID,SIS Login ID,Section");
+    for (size_t j = 0; j < job->class->lesson_count; j++)
+        text_cell(out, job->class->lessons[j].name);
+    text_add(out, "\n    Points Possible,,,,");
+    for (size_t j = 0; j < job->class->lesson_count; j++)
+        number_cell(out, job->class->student_count > 0 ? class_grade(job->class, 0, j)->max_points : 0);
+    text_add(out, "\n");
+}
+
+bool export_canvas(const ExportJob *job, Text *out) {
+    const Class *class = job->class;
+    canvas_header(job, out);
+    for (size_t i = 0; i < class->student_count; i++) {
+        const ClassStudent *student = &class->students[i];
+        escape_cell(out, student->name != NULL ? student->name : student->id);
+        text_add(out, ",");
+        text_cell(out, student->id);
+        text_cell(out, student->login);
+        text_cell(out, student->section);
+        for (size_t j = 0; j < class->lesson_count; j++) {
+            const Grade *grade = class_grade(class, i, j);
+            text_add(out, ",");
+            if (class_is_decided(grade)) out_number(out, grade->points);
+        }
+        text_add(out, "\n");
+    }
+    return true;
+}
+
+/* ---- Moodle ---- */
+
+enum {
+    MOODLE_MOST = 100 /* a larger value stops the whole import, unless the site allows unlimited grades */
+};
+
+/* The columns by which Moodle may find a student. A line whose cell is empty there gets the student of the
+ * line before, so a column that is not full is left out. */
+typedef struct MoodleColumns {
+    bool login, email;
+} MoodleColumns;
+
+static bool is_full(const Class *class, size_t member) {
+    for (size_t i = 0; i < class->student_count; i++) {
+        const char *const *text = (const char *const *)((const char *)&class->students[i] + member);
+        if (*text == NULL || **text == '\0') return false;
+    }
+    return true;
+}
+
+static void leave_out(const ExportJob *job, const char *column) {
+    Diagnostic *added = diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                                 "the column %s is left out, because not every student has one", column);
+    if (added != NULL) added->remedy = "map students by idnumber, or complete the roster";
+}
+
+/* More than 100 points for a lesson are told in percent. */
+static double moodle_scale(const Class *class, size_t lesson) {
+    double most = 0;
+    for (size_t i = 0; i < class->student_count; i++) {
+        const Grade *grade = class_grade(class, i, lesson);
+        if (class_is_decided(grade) && grade->points > most) most = grade->points;
+        if (grade->max_points > most) most = grade->max_points;
+    }
+    return most > MOODLE_MOST ? MOODLE_MOST / most : 1;
+}
+
+static void moodle_header(const ExportJob *job, const MoodleColumns *columns, Text *out) {
+    text_add(out, columns->login ? "username,idnumber" : "idnumber");
+    text_add(out, columns->email ? ",email,firstname,lastname" : ",firstname,lastname");
+    for (size_t j = 0; j < job->class->lesson_count; j++) {
+        const char *name = job->class->lessons[j].name;
+        bool scaled = moodle_scale(job->class, j) < 1;
+        text_cell(out, scaled ? arena_format(job->arena, "%s (percent)", name) : name);
+        text_cell(out, arena_format(job->arena, "%s (feedback)", name));
+    }
+    text_add(out, "\n");
+}
+
+/* Moodle shows feedback as HTML. */
+static void moodle_feedback(Text *out, const Grade *grade) {
+    Text words, html;
+    text_init(&words);
+    text_init(&html);
+    out_add_remarks(&words, grade);
+    escape_add(&html, ESCAPE_HTML, words.bytes);
+    text_cell(out, html.bytes);
+    text_free(&words);
+    text_free(&html);
+}
+
+static void name_cells(Text *out, Arena *arena, const char *name) {
+    const char *comma = name != NULL ? strchr(name, ',') : NULL,
+               *space = name != NULL ? strrchr(name, ' ') : NULL;
+    const char *first = or_empty(name), *last = "";
+    if (comma != NULL) {
+        first = comma + 1 + strspn(comma + 1, " ");
+        last = arena_copy(arena, name, (size_t)(comma - name));
+    } else if (space != NULL) {
+        first = arena_copy(arena, name, (size_t)(space - name));
+        last = space + 1;
+    }
+    text_cell(out, first);
+    text_cell(out, last);
+}
+
+static void moodle_student(const ExportJob *job, size_t student, const MoodleColumns *columns, Text *out) {
+    const ClassStudent *person = &job->class->students[student];
+    if (columns->login) escape_cell(out, person->login);
+    if (columns->login) text_add(out, ",");
+    escape_cell(out, person->id);
+    if (columns->email) text_cell(out, person->email);
+    name_cells(out, job->arena, person->name);
+    for (size_t j = 0; j < job->class->lesson_count; j++) {
+        const Grade *grade = class_grade(job->class, student, j);
+        text_add(out, ",");
+        if (class_is_decided(grade))
+            out_number(out, grade->points * moodle_scale(job->class, j));
+        else
+            text_add(out, "-");
+        moodle_feedback(out, grade);
+    }
+    text_add(out, "\n");
+}
+
+bool export_moodle(const ExportJob *job, Text *out) {
+    MoodleColumns columns = {.login = is_full(job->class, offsetof(ClassStudent, login)),
+                             .email = is_full(job->class, offsetof(ClassStudent, email))};
+    if (!columns.login) leave_out(job, "username");
+    if (!columns.email) leave_out(job, "email");
+    moodle_header(job, &columns, out);
+    for (size_t i = 0; i < job->class->student_count; i++)
+        moodle_student(job, i, &columns, out);
+    return true;
+}
+
+/* ---- LTI ---- */
+
+/* activityProgress and gradingProgress of Assignment and Grade Services 2.0, section 3.4. */
+static const char *lti_progress(const Grade *grade) {
+    if (class_is_decided(grade)) return "Completed,FullyGraded";
+    switch (grade->state) {
+    case GRADE_NOTHING:
+        return "Initialized,NotReady";
+    case GRADE_FAULT:
+        return "Submitted,PendingManual";
+    case GRADE_DECIDED:
+    case GRADE_REFUSED:
+    case GRADE_WAITING:
+        return "Submitted,Pending";
+    }
+    BUG("grade state %d", (int)grade->state);
+}
+
+bool export_lti(const ExportJob *job, Text *out) {
+    const Class *class = job->class;
+    text_add(out,
+             "userId,lineItem,scoreGiven,scoreMaximum,activityProgress,gradingProgress,timestamp,comment\n");
+    for (size_t i = 0; i < class->student_count; i++)
+        for (size_t j = 0; j < class->lesson_count; j++) {
+            const Grade *grade = class_grade(class, i, j);
+            escape_cell(out, class->students[i].id);
+            text_cell(out, class->lessons[j].name);
+            text_add(out, ",");
+            if (class_is_decided(grade)) out_number(out, grade->points < 0 ? 0 : grade->points);
+            text_add(out, ",");
+            if (class_is_decided(grade)) out_number(out, grade->max_points);
+            text_format(out, ",%s,", lti_progress(grade));
+            out_time(out, class->graded_at);
+            remarks_cell(out, grade);
+            text_add(out, "\n");
+        }
+    return true;
+}
+
+/* ---- PrairieLearn, question scores ---- */
+
+enum { PRAIRIELEARN_FEEDBACK = 4000 /* bytes; an uploaded line of more than 10,000 characters is refused */ };
+
+static void upload_line(const ExportJob *job, const char *uid, const char *lesson, const Grade *grade,
+                        Text *out) {
+    Text words;
+    text_init(&words);
+    out_add_remarks(&words, grade);
+    escape_cell(out, uid);
+    text_add(out, ",1");
+    text_cell(out, lesson);
+    number_cell(out, grade->max_points > 0 ? grade->points / grade->max_points * 100 : 0);
+    text_cell(out, out_cut(job->arena, words.bytes, PRAIRIELEARN_FEEDBACK));
+    text_add(out, "\n");
+    text_free(&words);
+}
+
+/* A user there is known by an address; the questions must have the lessons' names. */
+bool export_prairielearn_upload(const ExportJob *job, Text *out) {
+    const Class *class = job->class;
+    text_add(out, "uid,instance,qid,score_perc,feedback\n");
+    for (size_t i = 0; i < class->student_count; i++) {
+        const ClassStudent *student = &class->students[i];
+        const char *uid = student->email != NULL && *student->email != '\0' ? student->email : student->login;
+        for (size_t j = 0; j < class->lesson_count && uid != NULL; j++)
+            if (class_is_decided(class_grade(class, i, j)))
+                upload_line(job, uid, class->lessons[j].name, class_grade(class, i, j), out);
+        Diagnostic *added =
+            uid != NULL
+                ? NULL
+                : diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                           "student %s is left out: PrairieLearn knows people by their address", student->id);
+        if (added != NULL) added->remedy = "give the roster a column with e-mail addresses";
+    }
+    return true;
+}

@@ -1,0 +1,140 @@
+/* tests.c - a result as a list of tests; see out.h. */
+#include "grading/out/out.h"
+
+#include "base/json.h"
+
+#include <string.h>
+
+static size_t length_of(struct json_object *list) {
+    return list != NULL ? json_object_array_length(list) : 0;
+}
+
+static bool is_taken(const TestList *list, const char *name) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, name) == 0) return true;
+    return false;
+}
+
+/* Systems drop the second test of a name, or add it to the first: twins get a number. */
+static const char *unique_name(const TestList *list, Arena *arena, const char *name) {
+    const char *tried = *name != '\0' ? name : "a test";
+    for (unsigned twin = 2; tried != NULL && is_taken(list, tried); twin++)
+        tried = arena_format(arena, "%s (%u)", name, twin);
+    return tried;
+}
+
+static Test *add_test(TestList *list, Arena *arena, const char *name) {
+    Test *test = &list->items[list->count];
+    test->name = unique_name(list, arena, name);
+    if (test->name == NULL) test->name = "";
+    test->message = "";
+    list->count++;
+    return test;
+}
+
+static void add_case(TestList *list, Arena *arena, struct json_object *entry) {
+    Test *test = add_test(list, arena, out_member(arena, entry, "name"));
+    const char *verdict = json_text(entry, "verdict", "");
+    test->state = TEST_FAILED;
+    if (strcmp(verdict, "pass") == 0) test->state = TEST_PASSED;
+    if (strcmp(verdict, "not-run") == 0) test->state = TEST_NOT_RUN;
+    test->points = (int)json_number(entry, "points", 0);
+    test->max_points = (int)json_number(entry, "max_points", 0);
+    test->hidden = json_flag(entry, "hidden", false);
+    if (test->state != TEST_PASSED) test->message = out_member(arena, entry, "message");
+}
+
+/* A line of the budget that gives no points is a finding when it is not kept, and no test of its own. */
+static void add_budget(TestList *list, Arena *arena, struct json_object *line) {
+    int max_points = (int)json_number(line, "max_points", 0), points = (int)json_number(line, "points", 0);
+    if (max_points <= 0) return;
+    const char *title = arena_format(arena, "budget: %s", out_member(arena, line, "title"));
+    Test *test = add_test(list, arena, title != NULL ? title : "budget");
+    test->points = points;
+    test->max_points = max_points;
+    struct json_object *number;
+    bool shown = json_object_object_get_ex(line, "expected", &number); /* not of a hidden case */
+    bool known = !shown || json_object_object_get_ex(line, "measured", &number);
+    if (points >= max_points)
+        test->state = TEST_PASSED;
+    else
+        test->state = known ? TEST_FAILED : TEST_NOT_RUN;
+    if (test->state == TEST_FAILED) test->message = out_member(arena, line, "why");
+    if (test->state == TEST_NOT_RUN) test->message = "not measured, because the case is not right";
+}
+
+/* "shared-race, line 14: threads 96 and ..." with its explanation below. */
+static void add_finding_words(Text *words, Arena *arena, struct json_object *finding) {
+    long line = json_number(finding, "line", 0);
+    const char *explanation = out_member(arena, finding, "explanation");
+    if (words->length > 0) text_add(words, "\n");
+    text_add(words, out_member(arena, finding, "kind"));
+    if (line > 0) text_format(words, ", line %ld", line);
+    text_format(words, ": %s\n", out_member(arena, finding, "message"));
+    if (*explanation != '\0') text_format(words, "%s\n", explanation);
+}
+
+static const char *errors_in_words(struct json_object *result, Arena *arena) {
+    struct json_object *findings = json_array(result, "findings");
+    Text words;
+    text_init(&words);
+    for (size_t i = 0; i < length_of(findings); i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        if (strcmp(json_text(finding, "severity", ""), "error") == 0)
+            add_finding_words(&words, arena, finding);
+    }
+    const char *kept = arena_copy(arena, words.bytes, words.length);
+    text_free(&words);
+    return kept != NULL ? kept : "";
+}
+
+/* What is left of the score is for having no mistakes: the test that findings of severity error fail. */
+static void add_clean(TestList *list, Arena *arena, const Grade *grade) {
+    int points = grade->score, max_points = grade->max_score;
+    for (size_t i = 0; i < list->count; i++) {
+        points -= list->items[i].points;
+        max_points -= list->items[i].max_points;
+    }
+    const char *errors = errors_in_words(grade->result, arena);
+    if (max_points <= 0 && *errors == '\0') return;
+    Test *test = add_test(list, arena, "no mistakes found");
+    test->points = points > 0 ? points : 0;
+    test->max_points = max_points > 0 ? max_points : 0;
+    bool clean = *errors == '\0' && test->points >= test->max_points;
+    test->state = clean ? TEST_PASSED : TEST_FAILED;
+    test->message = *errors != '\0' || clean ? errors : "these points need right answers as well";
+}
+
+/* The only test of a grade without a result. */
+static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
+    static const char *const names[] = {[GRADE_NOTHING] = "handed in",
+                                        [GRADE_DECIDED] = "judged",
+                                        [GRADE_REFUSED] = "can be graded",
+                                        [GRADE_FAULT] = "judged",
+                                        [GRADE_WAITING] = "judged"};
+    Test *test = add_test(list, arena, grade->overridden ? "judged by a person" : names[grade->state]);
+    Text words;
+    text_init(&words);
+    out_add_remarks(&words, grade);
+    test->message = arena_copy(arena, words.bytes, words.length);
+    text_free(&words);
+    if (test->message == NULL) test->message = "";
+    test->state = grade->state == GRADE_FAULT || grade->state == GRADE_WAITING ? TEST_NOT_RUN : TEST_FAILED;
+    if (grade->overridden) test->state = grade->points >= grade->max_points ? TEST_PASSED : TEST_FAILED;
+    test->max_points = grade->max_score;
+}
+
+bool out_tests(TestList *list, Arena *arena, const Grade *grade) {
+    bool judged = grade->state == GRADE_DECIDED && grade->result != NULL;
+    struct json_object *cases = judged ? json_array(grade->result, "cases") : NULL;
+    struct json_object *budget = judged ? json_array(grade->result, "budget") : NULL;
+    *list = (TestList){.items = ARENA_ARRAY(arena, length_of(cases) + length_of(budget) + 1, Test)};
+    if (list->items == NULL) return false;
+    for (size_t i = 0; i < length_of(cases); i++)
+        add_case(list, arena, json_object_array_get_idx(cases, i));
+    for (size_t i = 0; i < length_of(budget); i++)
+        add_budget(list, arena, json_object_array_get_idx(budget, i));
+    if (judged) add_clean(list, arena, grade);
+    if (list->count == 0) add_unjudged(list, arena, grade);
+    return true;
+}

@@ -1,0 +1,78 @@
+#!/bin/bash
+# Every format of exports.def, with hostile names and messages, read by a reader of its own kind (exports_check.py); and the commands
+# that write them. Needs python3-jsonschema, xmllint and pandoc. Ends with "N passed, N failed".
+. "$(dirname "$0")/common.bash"
+warpschool=$build/bin/warpschool
+samples=$build/tests/grading/export_samples
+
+mkdir "$work/samples"
+"$samples" "$work/samples" >"$work/out" 2>"$work/log" || verdict "samples are written" "$(cat "$work/log")"
+sed -n 's/^ *HOSTILE("\([a-z0-9-]*\)".*/\1/p' tests/grading/export_samples.c >"$work/samples/names"
+
+# --- every row has a reader, which finds nothing wrong
+rows=$(sed -n 's/^EXPORT("\([^"]*\)", [a-z0-9_]*, \([A-Z]*\), \([A-Z]*\),.*/\1 \3/p' grading/out/exports.def)
+check "rows: as many as there are" "[ \$(grep -c '^EXPORT(' grading/out/exports.def) -eq \$(wc -l <<<'$rows') ]"
+while read -r format reader; do
+    selected "reader: $format" || continue
+    verdict "reader: $format" "$(python3 tests/cli/exports_check.py "$work/samples" "$format" "$reader" 2>&1)"
+done <<<"$rows"
+verdict "reader: none for a format that there is not" \
+    "$([[ $(python3 tests/cli/exports_check.py "$work/samples" nothing STAFF) == *"no reader"* ]] || echo "it was read")"
+
+verdict "docs: the table of formats" "$(diff <(sh grading/out/table.sh) <(sed -n '/^<!-- formats/,/^<!-- end/{/^<!--/!p}' docs/exports.md) | head -n 4)"
+
+# --- check --format: one result
+wrong=solutions/07-block-sum-dynamic/mutants/missing-barrier.cu
+judge() { # arguments of check; leaves $status, out, log
+    "$warpschool" check "$@" >"$work/out" 2>"$work/log" </dev/null
+    status=$?
+}
+judge 07 $wrong --format gradescope
+check "check: --format prints that format" "[ $status -eq 1 ] && jq -e '.score == 3 and (.tests | length) == 9' $work/out >/dev/null"
+judge 07 solutions/07-block-sum-dynamic/solution.cu --format autolab
+check "check: a pass" "[ $status -eq 0 ] && [ '{\"scores\":{\"07-block-sum-dynamic\":10},\"scoreboard\":[10]}' = \"\$(tail -n 1 $work/out)\" ]"
+judge 07 $wrong --format gradescop
+check "check: an unknown format, before anything is run" "[ $status -eq 2 ] && [ ! -s $work/out ] && grep -q 'Did you mean gradescope' $work/log"
+judge 07 $wrong --format canvas
+check "check: a class's format is none for one file" "[ $status -eq 2 ] && [ ! -s $work/out ] && grep -q 'canvas is for a whole class' $work/log"
+echo 'int x = ;' >"$work/bad.cu"
+judge 07 "$work/bad.cu" --format exercism
+check "check: what does not compile is an error there" "[ $status -eq 1 ] && jq -e '.status == \"error\" and (.message | test(\"expected expression\"))' $work/out >/dev/null"
+judge 07 "$work/bad.cu" --format prairielearn
+check "check: what does not compile is graded" "jq -e '.gradable and .score == 0' $work/out >/dev/null"
+judge 07 "$work/bad.cu" --format autolab
+check "check: Autolab's first stage" "head -n 1 $work/out | jq -e '.Build[\"07-block-sum-dynamic\"].passed == false' >/dev/null"
+
+# --- warpschool export, from results
+"$warpschool" check 07 $wrong --json >"$work/seven.json" 2>"$work/log"
+"$warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/one.json" 2>"$work/log"
+give() { # arguments of export; leaves $status, out, log
+    "$warpschool" export "$@" >"$work/out" 2>"$work/log" </dev/null
+    status=$?
+}
+give gradescope "$work/one.json" "$work/seven.json"
+check "export: two results in one file" "[ $status -eq 0 ] && jq -e '.score == 13 and ([.tests[].name] | index(\"07-block-sum-dynamic: one warp\"))' $work/out >/dev/null"
+give autolab "$work/seven.json" -o "$work/written"
+check "export: to a file" "[ $status -eq 0 ] && [ ! -s $work/out ] && tail -n 1 $work/written | jq -e '.scores[\"07-block-sum-dynamic\"] == 3' >/dev/null"
+give autolab "$work/seven.json" -o "$work/no/such/folder"
+check "export: a file that cannot be written" "[ $status -eq 3 ] && grep -q 'no/such/folder.*cannot write' $work/log"
+give check50 "$work/one.json" "$work/seven.json"
+check "export: one lesson only" "[ $status -eq 2 ] && grep -q 'check50 holds one lesson' $work/log"
+give gradescope "$work/seven.json" "$work/log"
+check "export: what is no JSON" "[ $status -eq 2 ] && grep -q 'not valid JSON' $work/log && [ ! -s $work/out ]"
+echo '{"schema": "warpgrind/report/v1"}' >"$work/other.json"
+give gradescope "$work/other.json"
+check "export: what is no result" "[ $status -eq 2 ] && grep -q 'no result of warpschool check' $work/log"
+jq '.verdict = "error" | .problem = "the disk is full"' "$work/seven.json" >"$work/fault.json"
+give gradescope "$work/fault.json" -o "$work/never"
+check "export: a fault of the grader is nobody's zero" "[ $status -eq 1 ] && [ ! -e $work/never ] && grep -q 'the disk is full' $work/log && grep -q 'nobody gets a zero' $work/log"
+give prairielearn "$work/fault.json"
+check "export: nor an attempt" "[ $status -eq 0 ] && jq -e '.gradable == false and (has(\"score\") | not)' $work/out >/dev/null"
+give
+check "export: no format" "[ $status -eq 2 ] && grep -q 'usage: warpschool export FORMAT' $work/log"
+give --help
+check "export: the help names every format" "[ $status -eq 0 ] && [ \$(grep -c '^  [a-z0-9-]* *\(a lesson\|a student\|the class\)  ' $work/out) -eq \$(wc -l <<<'$rows') ]"
+give csv --gradebook "$work/none.db"
+check "export: a gradebook that there is not" "[ $status -ne 0 ] && grep -q 'none.db' $work/log && [ ! -e $work/none.db ]"
+
+finish
