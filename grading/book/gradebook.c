@@ -249,7 +249,8 @@ static bool find_attempt(Gradebook *book, const BookKey *key, int64_t *number, D
     Query remove = query_open(book, "DELETE FROM attempt WHERE number = ?", diagnostics);
     query_number(&remove, *number);
     *number = 0;
-    return query_run(&forget) & query_run(&remove);
+    bool forgotten = query_run(&forget);
+    return query_run(&remove) && forgotten;
 }
 
 /* The grading's files with this source have this result, and no fault any more. */
