@@ -134,7 +134,7 @@ document_pages() {
         name=$(basename "$document" .md)
         case $document in docs/* | "$SITE_DATA"/*) unset FROM_ROOT ;; *) export FROM_ROOT=yes ;; esac
         page "$document" "docs/$name.html" ../ --toc --toc-depth=2 -M pagetitle="$name" -V sidebar="$sides"
-        case $name in teaching | glossary | sheet) continue ;; esac
+        case $name in teaching | grading | glossary | sheet) continue ;; esac
         printf -- '- [%s](%s.html)\n' "$(sed -n 's/^# //p' "$document" | head -n 1)" "$name" >>"$made/documents.md"
     done
     unset FROM_ROOT

@@ -221,20 +221,27 @@ static bool make_rows(Making *making, const char *column_names) {
     return false;
 }
 
-bool roster_read(Roster *roster, Arena *arena, const char *path, const char *columns,
-                 Diagnostics *diagnostics) {
+bool roster_make(Roster *roster, Arena *arena, const char *bytes, size_t length, const char *path,
+                 const char *columns, Diagnostics *diagnostics) {
     Csv csv;
     Making making = {.roster = roster, .arena = arena, .csv = &csv, .diagnostics = diagnostics};
     *roster = (Roster){.path = path};
     memset(making.columns.of, -1, sizeof making.columns.of);
+    return csv_read(&csv, arena, bytes, length, path, diagnostics) && make_rows(&making, columns);
+}
+
+bool roster_read(Roster *roster, Arena *arena, const char *path, const char *columns,
+                 Diagnostics *diagnostics) {
     Text text;
     text_init(&text);
     bool fine = text_read_file(&text, path, CSV_BYTES);
-    if (!fine)
-        say(&making, DIAG_ERROR, 0, "cannot be read: %s\nname the roster, a CSV file", strerror(errno));
-    else
-        fine =
-            csv_read(&csv, arena, text.bytes, text.length, path, diagnostics) && make_rows(&making, columns);
+    if (fine) {
+        fine = roster_make(roster, arena, text.bytes, text.length, path, columns, diagnostics);
+    } else {
+        Diagnostic *added =
+            diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot be read: %s", strerror(errno));
+        if (added != NULL) added->remedy = "name the roster, a CSV file";
+    }
     text_free(&text);
     return fine;
 }

@@ -42,6 +42,9 @@ typedef enum RosterMatch { MATCH_NONE, MATCH_NAME, MATCH_KEY } RosterMatch;
 /** `columns` is "id=SIS Login ID,name=Student" or NULL. False with diagnostics when the file is no roster. */
 bool roster_read(Roster *roster, Arena *arena, const char *path, const char *columns,
                  Diagnostics *diagnostics);
+/** The same from the file's bytes; `path` is what errors call it. */
+bool roster_make(Roster *roster, Arena *arena, const char *bytes, size_t length, const char *path,
+                 const char *columns, Diagnostics *diagnostics);
 /** The row that the clues mean: by the column `folder`, by id, e-mail, login, then by name; the first of
  * these that finds exactly one. */
 RosterMatch roster_find(const Roster *roster, const Clues *clues, size_t *row);

@@ -22,7 +22,10 @@ $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: | fuzz-seeds
 fuzz-seeds:
 	@python3 tests/fuzz/make_seeds.py warpgrind/cudart/api.def $(FUZZ)/seeds-messages $(wildcard tests/fuzz/seeds-messages/*.txt)
 
-# In the inner make: BUILD is the folder of the fuzz build.
-$(BUILD)/bin/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(DEVICE_LIBS)
+# In the inner make: BUILD is the folder of the fuzz build. What is not of the device says what it is linked with.
+FUZZ_LIBS_roster = $(BUILD)/lib/libgrading_intake.a $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lm $(GRADING_SYSTEM)
+FUZZ_LIBS_archive = $(FUZZ_LIBS_roster)
+fuzz_libs = $(or $(FUZZ_LIBS_$(1)),$(DEVICE_LIBS) $(DEVICE_SYSTEM_LIBS))
+$(BUILD)/bin/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $$(call archives,$$(call fuzz_libs,$$*))
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(DEVICE_SYSTEM_LIBS) -pthread
+	$(CC) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $< $(call fuzz_libs,$*) -pthread

@@ -2,6 +2,8 @@
  * refused for. */
 #include "class.h"
 
+#include "grading/intake/tree.h"
+
 static void students_archives(void **state) {
     (void)state;
     ClassFolder class;
@@ -187,12 +189,49 @@ static void one_name_twice(void **state) {
     class_close(&class);
 }
 
+/* How many files of a tree were read. */
+static size_t count_read(const Node *folder) {
+    size_t count = 0;
+    for (const Node *node = folder->first; node != NULL; node = node->next)
+        count += (node->bytes != NULL) + count_read(node);
+    return count;
+}
+
+/* Each byte of an archive changed in turn, and the archive cut at each: read or refused, within its bytes
+ * (the sanitizers look on), and an archive that is refused gives nothing. */
+static void every_byte(void **state) {
+    (void)state;
+    for (int zip = 0; zip < 2; zip++) {
+        Packing packing;
+        packing_open(&packing, zip != 0);
+        packing_put(&packing, "ann/01-vector-add.cu", "one one one one", 1);
+        packing_put(&packing, "ann/work/07-block-sum-dynamic.cu", "seven", 1);
+        packing_close(&packing);
+        for (size_t i = 0; i < 2 * packing.length; i++) {
+            Arena *arena = arena_create();
+            Tree tree = {.arena = arena};
+            bool cut = i >= packing.length;
+            size_t at = i % packing.length, length = cut ? at : packing.length;
+            char *bytes = malloc(length + (length == 0));
+            memcpy(bytes, packing.bytes, length);
+            if (!cut) bytes[at] = (char)~bytes[at];
+            tree.root = tree_add(&tree, NULL, NODE_ARCHIVE, "x");
+            unpack_bytes(&tree, tree.root, bytes, length, 0);
+            assert_true(tree.root->refused == NULL || count_read(tree.root) == 0);
+            assert_true(count_read(tree.root) <= 2);
+            free(bytes);
+            arena_destroy(arena);
+        }
+        free(packing.bytes);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(students_archives), cmocka_unit_test(archive_of_a_class),
         cmocka_unit_test(hostile_entries),   cmocka_unit_test(bombs),
         cmocka_unit_test(too_many_entries),  cmocka_unit_test(damaged),
-        cmocka_unit_test(one_name_twice),
+        cmocka_unit_test(one_name_twice),    cmocka_unit_test(every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
