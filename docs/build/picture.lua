@@ -137,7 +137,7 @@ local function sentence(step, arrays)
         local cost = is_dear(step) and string.format("; %d %s instead of %d", step.more[6], unit, step.more[7]) or ""
         return string.format("%s %s%s %s%s", who, VERBS[step.kind], s, what, cost)
     end
-    if step.kind == "o" then return string.format("%s %s%s %s, out of bounds", who, step.more[6]:match("^(.-)s?$"), s, what) end
+    if step.kind == "o" then return string.format("%s %s%s %s, %s", who, step.more[6]:match("^(.-)s?$"), s, what, step.more[8]) end
     if step.kind == "b" then return string.format("barrier: %d threads go on", step.more[6]) end
     if step.kind == "s" then return who .. " meet" .. s .. " at a barrier of the warp" end
     if step.kind == "d" then return "the lanes part" end

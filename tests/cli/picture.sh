@@ -41,6 +41,33 @@ check "a missed barrier is a step" 'says "[.steps[] | select(.[0] == \"m\" and .
 check "an access out of bounds, with its elements" 'says "[.steps[] | select(.[0] == \"o\" and .[5] == \"writes\" and .[6][1] == 64)] | length == 1"'
 check "a source cannot end the script" '[ "$(grep -c "</script>" "$work/page.html")" -eq 3 ] && ! grep -q "<!--" "$work/page.html"'
 
+build_from misaligned <<'CUDA'
+__global__ void set(float4 *a) { a[threadIdx.x] = make_float4(1, 2, 3, 4); }
+int main() {
+    float *a;
+    cudaMalloc(&a, 64 * sizeof(float));
+    set<<<1, 4>>>((float4 *)(a + 1));
+    cudaDeviceSynchronize();
+    cudaFree(a);
+}
+CUDA
+run --picture "$work/page.html" "$work/misaligned"
+check "a misaligned access is called one" 'says "[.steps[] | select(.[0] == \"o\" and .[7] == \"at a misaligned address\")] | length == 1"'
+
+build_from elsewhere <<'CUDA'
+__global__ void add(int *a) { int x = a[threadIdx.x]; a[threadIdx.x] = x + 1; }
+int main() {
+    int *a;
+    cudaMalloc(&a, 32 * sizeof(int));
+    cudaMemset(a, 0, 32 * sizeof(int));
+    cudaSetDevice(1);
+    add<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+}
+CUDA
+run --devices 2 --picture "$work/page.html" "$work/elsewhere"
+check "a finding of the device is at the access that it is about" 'says "[.steps[] | select(.[-1] | length > 0)] | length == 1 and .[0][0] == \"r\""'
+
 build_from large <<'CUDA'
 __global__ void fill(float *a, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 7) a[i % n] = a[(i * 33) % n] + 1;

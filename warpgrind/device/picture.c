@@ -164,6 +164,16 @@ static void on_access(void *self, GpuAccess *access) {
     end_step(picture);
 }
 
+/** What is wrong with an access that may not happen, as the end of a sentence. */
+static const char *fault_words(GpuFaultKind kind) {
+    static const char *const words[] = {[GPU_FAULT_OUT_OF_BOUNDS] = "out of bounds",
+                                        [GPU_FAULT_FREED] = "which was freed",
+                                        [GPU_FAULT_WILD] = "at an address that was never allocated",
+                                        [GPU_FAULT_MISALIGNED] = "at a misaligned address",
+                                        [GPU_FAULT_READ_ONLY] = "which kernels cannot write"};
+    return words[kind];
+}
+
 static void on_fault(void *self, const GpuFault *fault) {
     Picture *picture = self;
     int shown = block_of(picture, gpu_warp_block(fault->warp));
@@ -179,6 +189,7 @@ static void on_fault(void *self, const GpuFault *fault) {
                                fault->bytes);
     text_format(&picture->steps, ",\"%s\"", fault->access == GPU_READ ? "reads" : "writes");
     add_elements(picture, &array, fault->lanes, fault->address);
+    text_format(&picture->steps, ",\"%s\"", fault_words(fault->kind));
     end_step(picture);
 }
 

@@ -538,6 +538,7 @@ static bool create_machine(Device *device) {
     if (device->timeline == NULL) return false;
     if (checks.notes && !unread_watch(device)) return false;
     if (!options->recheck && !options->judged) gpu_allow_repeats(device->gpu);
+    devices_watch(device); /* before the picture, so that its finding is about the access that comes now */
     if (options->picture && (device->picture = picture_create(device)) == NULL) return false;
     if (options->trace == 0) return true;
     device->trace = trace_create(device, options->trace, options->trace_blocks);
@@ -567,7 +568,6 @@ Device *device_create(const DeviceOptions *options, int socket) {
         return NULL;
     }
     serve_create_streams(device);
-    devices_watch(device);
     return device;
 }
 
