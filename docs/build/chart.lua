@@ -10,26 +10,32 @@ local DIGIT = 8.4
 -- Beyond this ratio a linear axis would press the small values together.
 local LOG_FROM = 20
 
--- 1234567 as 1,234,567; anything but a whole number is left as it is.
-local function thousands(cell)
-    if not cell:match("^%d%d%d%d+$") then return cell end
-    return (cell:reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", ""))
-end
+local function grouped(digits) return (digits:reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", "")) end
+
+-- 1234567.8 as 1,234,567.8, in whatever stands around it; decimals and words with digits in them are left as they are.
+local function thousands(cell) return (cell:gsub("%f[%w.]%d%d%d%d+%f[%W]", grouped)) end
 
 function chart.markdown(rows)
-    local lines = { "| " .. table.concat(rows[1], " | ") .. " |", "|" }
-    for i = 1, #rows[1] do lines[2] = lines[2] .. (i == 1 and " :-- |" or " --: |") end
-    for i = 2, #rows do
-        local cells = {}
-        for c, cell in ipairs(rows[i]) do cells[c] = thousands(cell) end
-        lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
-    end
+    local lines = {}
+    for i, row in ipairs(rows) do lines[i] = thousands("| " .. table.concat(row, " | ") .. " |") end
+    table.insert(lines, 2, "| :-- |" .. string.rep(" --: |", #rows[1] - 1))
     return table.concat(lines, "\n")
 end
 
 local function time_column(heading)
     for i, cell in ipairs(heading) do if cell:match("time") then return i end end
     return #heading
+end
+
+-- What stands beside each size in the next column, such as the columns of a matrix beside its rows; nil where a size has several.
+local function partners(rows, column)
+    local partner = {}
+    for i = 2, #rows do
+        local size, other = tonumber(rows[i][2]), rows[i][3]
+        if column <= 3 or partner[size] and partner[size] ~= other then return nil end
+        partner[size] = other
+    end
+    return partner
 end
 
 -- The sizes in order, and for each version its best time at each size, versions in the order of the file.
@@ -83,19 +89,20 @@ local function mark(index, x, y) return string.format(shapes[(index - 1) % #shap
 
 local function label(x, y, class, text) return string.format('<text x="%g" y="%g" class="%s">%s</text>', x, y, class, text) end
 
-local function draw_axes(parts, sizes, ticks, height, x_of)
+local function draw_axes(parts, sizes, partner, ticks, height, x_of)
     for _, tick in ipairs(ticks) do
         local y = TOP + PLOT * (1 - height(tick))
         parts[#parts + 1] = string.format('<path class="grid" d="M%d %gH%d"/>', LEFT, y, WIDTH - RIGHT)
-        parts[#parts + 1] = label(LEFT - 8, y + 4, "end", thousands(string.format("%g", tick)))
+        parts[#parts + 1] = label(LEFT - 8, y + 4, "end", thousands(string.format("%.10g", tick)))
     end
+    local function name(size) return thousands(string.format("%d", size) .. (partner and " x " .. partner[size] or "")) end
     -- Where the sizes stand close, only some have their number: the largest, and others as far apart as its digits need.
-    local widest = #thousands(string.format("%d", sizes[#sizes])) * DIGIT
+    local widest = #name(sizes[#sizes]) * DIGIT
     local every = #sizes > 1 and math.ceil((widest + DIGIT) / (x_of(2) - x_of(1))) or 1
     for i, size in ipairs(sizes) do
         local x, last = x_of(i), i == #sizes and x_of(i) + widest / 2 > WIDTH
         if (#sizes - i) % every == 0 then
-            parts[#parts + 1] = label(last and WIDTH - 2 or x, TOP + PLOT + 18, last and "end" or "mid", thousands(string.format("%d", size)))
+            parts[#parts + 1] = label(last and WIDTH - 2 or x, TOP + PLOT + 18, last and "end" or "mid", name(size))
         end
     end
 end
@@ -122,6 +129,8 @@ end
 
 function chart.figure(rows)
     local column = time_column(rows[1])
+    local partner = partners(rows, column)
+    local size_name = rows[1][2] .. (partner and " x " .. rows[1][3] or "")
     local sizes, versions, best = collect(rows, column)
     local low, high = range(versions, best)
     local ticks, height, scale = make_axis(low, high)
@@ -129,15 +138,15 @@ function chart.figure(rows)
     local function x_of(i) return LEFT + step * (i - .5) end
     local legend = TOP + PLOT + 64
     local bottom = legend + math.ceil(#versions / 2) * LEGEND_ROW
-    local title = string.format("%s of %d versions by %s", rows[1][column], #versions, rows[1][2])
+    local title = string.format("%s of %d versions by %s", rows[1][column], #versions, size_name)
     local parts = { string.format('<svg class="chart" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s; the table below has the numbers">',
         WIDTH, bottom, WIDTH, bottom, title) }
     parts[#parts + 1] = label(8, 14, "", rows[1][column] .. scale)
-    draw_axes(parts, sizes, ticks, height, x_of)
-    parts[#parts + 1] = label((LEFT + WIDTH - RIGHT) / 2, TOP + PLOT + 38, "mid", rows[1][2])
+    draw_axes(parts, sizes, partner, ticks, height, x_of)
+    parts[#parts + 1] = label((LEFT + WIDTH - RIGHT) / 2, TOP + PLOT + 38, "mid", size_name)
     for i, version in ipairs(versions) do draw_version(parts, i, best[version], sizes, height, x_of) end
     draw_legend(parts, versions, legend)
-    local caption = rows[1][column] .. " by " .. rows[1][2] .. (column > 3 and "; the best of the values of " .. rows[1][3] .. " that were measured" or "")
+    local caption = rows[1][column] .. " by " .. size_name .. (column > 3 and not partner and "; the best of the values of " .. rows[1][3] .. " that were measured" or "")
     return '<figure class="scroll" tabindex="0" role="group" aria-label="Chart">' .. table.concat(parts) .. "</svg><figcaption>" .. caption ..
         ".</figcaption></figure>"
 end

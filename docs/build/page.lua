@@ -28,7 +28,11 @@ local function scrolled(kind, block)
     return pandoc.Div({ block }, pandoc.Attr("", { "scroll" }, { { "tabindex", "0" }, { "role", "group" }, { "aria-label", kind } }))
 end
 
-local function table_block(block) return scrolled("Table", block) end
+-- How wide a column is, the browser decides: it knows what stands in it. The widths of the source are those of a line of dashes.
+local function table_block(block)
+    for _, column in ipairs(block.colspecs) do column[2] = nil end
+    return scrolled("Table", block)
+end
 
 -- A picture that stands alone is a figure, which a phone scrolls.
 local function figure(block)

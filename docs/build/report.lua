@@ -14,13 +14,21 @@ local function without_margin(line)
     return line
 end
 
--- The lines of a file, or nil.
+-- The lines of a file, or nil. What the layout has put in columns, beside a margin or before the backslashes of a macro, moves back to its line.
 function report.read_lines(path)
     local file = io.open(path)
     if not file then return nil end
     local lines = {}
-    for line in file:lines() do lines[#lines + 1] = without_margin(line) end
+    local had_margin = {}
+    for line in file:lines() do
+        lines[#lines + 1] = without_margin(line)
+        had_margin[#lines] = lines[#lines] ~= line
+    end
     file:close()
+    for i, line in ipairs(lines) do
+        if had_margin[i - 1] or had_margin[i + 1] then line = line:gsub("(%S)   +//", "%1 //") end
+        lines[i] = line:gsub("%s+\\$", " \\")
+    end
     while lines[#lines] == "" do lines[#lines] = nil end
     return lines
 end

@@ -14,7 +14,7 @@ static const JudgeCaseSpec cases[] = {
      .points = 1,
      .n = 512,
      .extra = SUM_LAST_COUNTS},
-    {.name = "the largest block, 1024", .points = 1, .n = 1024, .extra = SUM_WHOLE},
+    {.name = "the largest block, 1,024", .points = 1, .n = 1024, .extra = SUM_WHOLE},
 #if __has_include("hidden.def")
 #include "hidden.def"
 #endif

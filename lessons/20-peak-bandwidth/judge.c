@@ -16,7 +16,7 @@ static const JudgeCaseSpec cases[] = {
      .n = 2,
      .threads = 1,
      .extra = SUM_WHOLE | NEIGHBOURS},
-    {.name = "one more than 4096", .points = 1, .n = 4097, .extra = SUM_LAST_COUNTS},
+    {.name = "one more than 4,096", .points = 1, .n = 4097, .extra = SUM_LAST_COUNTS},
     {.name = "a start that is no multiple of 16 bytes",
      .points = 1,
      .n = 1009,

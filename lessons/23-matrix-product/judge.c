@@ -19,7 +19,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "1 x 1 times 1 x 1", .points = 0, .n = 1, .extra = 0},
     {.name = "16 x 16 times 16 x 16", .points = 1, .n = 16 * 16, .extra = 1},
     {.name = "17 x 31 times 31 x 33: around a tile", .points = 1, .n = 17 * 33, .extra = 2},
-    {.name = "a row of 1009 times a column", .points = 1, .n = 1, .extra = 3},
+    {.name = "a row of 1,009 times a column", .points = 1, .n = 1, .extra = 3},
     {.name = "a column times a row", .points = 1, .n = 37, .extra = 4},
     {.name = "nothing to add: k = 0 gives zeros", .points = 1, .n = 0, .extra = 5},
     {.name = "no rows at all", .points = 0, .n = 0, .extra = 6},

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+// Every runtime call returns a status: CHECK stops the program when a call failed, and says where.
 #define CHECK(call)                                                                                          \
     do {                                                                                                     \
         cudaError_t status_ = (call);                                                                        \
@@ -29,7 +29,7 @@ __global__ void grid_sum_kernel(float *d_out, const float *d_in, int n) {
     }
     // [/block]
     // [atomic]
-    if (tid == 0) atomicAdd(d_out, temp[0]); // read, add and write as one step that no other block can enter
+    if (tid == 0) atomicAdd(d_out, temp[0]); // read, add and write in one step
     // [/atomic]
     // <<<
 }

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+// Every runtime call returns a status: CHECK stops the program when a call failed, and says where.
 #define CHECK(call)                                                                                          \
     do {                                                                                                     \
         cudaError_t status_ = (call);                                                                        \
@@ -42,10 +42,10 @@ __global__ void stencil7_kernel(float *d_out, const float *d_in, int nx, int ny,
         if (inner && ty == HEIGHT) tile[HEIGHT + 1][tx] = d_in[i + nx];
         __syncthreads(); // the tile is complete
         float result = here;
-        if (inner && z > 0 && z + 1 < nz)
-            result = (here + below + above + tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] +
-                      tile[ty + 1][tx]) /
-                     7.0F;
+        if (inner && z > 0 && z + 1 < nz) {
+            const float around = tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx];
+            result = (here + below + above + around) / 7.0F;
+        }
         if (exists) d_out[i] = result;
         __syncthreads(); // everybody has read it
         below = here;

@@ -57,10 +57,13 @@ function measure(wide) {
             if (characters < 55 || characters > 95) problems.push(`a line of text has ${characters.toFixed(0)} characters`);
         }
         if (box.width < 500) problems.push(`the main column is ${box.width.toFixed(0)} pixels wide`);
-        // Code of a usual width is read without scrolling.
+        // A report, and code of a usual width, is read without scrolling, in a fold as well.
         for (const code of main.querySelectorAll('pre')) {
             const frame = code.closest('.scroll') || code, columns = Math.max(...code.textContent.split('\n').map(line => line.length));
-            if (!code.matches('.report') && columns <= 98 && frame.scrollWidth > frame.clientWidth + 1) problems.push(`${columns} columns of code are cut: ${code.textContent.slice(0, 40)}`);
+            const folded = code.closest('details:not([open])');
+            if (folded) folded.open = true;
+            if ((code.matches('.report') || columns <= 106) && frame.scrollWidth > frame.clientWidth + 1) problems.push(`${columns} columns of code are cut: ${code.textContent.slice(0, 40)}`);
+            if (folded) folded.open = false;
         }
     }
     for (const list of document.querySelectorAll('.lessons ul, nav.contents ul'))

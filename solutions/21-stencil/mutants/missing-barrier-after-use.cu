@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+// Every runtime call returns a status: CHECK stops the program when a call failed, and says where.
 #define CHECK(call)                                                                                          \
     do {                                                                                                     \
         cudaError_t status_ = (call);                                                                        \
@@ -40,9 +40,8 @@ __global__ void stencil7_kernel(float *d_out, const float *d_in, int nx, int ny,
         float result = here;
         if (inner && z > 0 && z + 1 < nz) {
             const float neighbour = tile[ty][tx - 1]; // expect: shared-race
-            result =
-                (here + below + above + neighbour + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]) /
-                7.0F;
+            const float others = tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx];
+            result = (here + below + above + neighbour + others) / 7.0F;
         }
         if (exists) d_out[i] = result;
         below = here;
