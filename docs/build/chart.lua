@@ -3,7 +3,7 @@
 
 local chart = {}
 
-local WIDTH, LEFT, RIGHT, TOP, PLOT = 640, 62, 14, 26, 230
+local WIDTH, LEFT, RIGHT, TOP, PLOT = 640, 76, 14, 26, 230
 local LEGEND_ROW, LEGEND_COLUMN = 22, 290
 -- The width of a digit of 13 pixels, with some room.
 local DIGIT = 8.4
