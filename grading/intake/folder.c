@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { MOST_NAMES = 1 << 22 };
 enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
 
 /* Where a walk is: the folder, and what is around it. */
@@ -22,6 +23,7 @@ typedef struct Place {
     const char *path;    /* for what opens files by name (commit.c) */
     int depth, archives; /* folders and archives around it */
     bool checkout;       /* a student's whole repository: only its own files and work/ count */
+    bool several;        /* more than one entry: at the class's level, one for each student */
 } Place;
 
 static const char *describe(mode_t mode) {
@@ -102,7 +104,9 @@ static void read_entry(Tree *tree, Node *folder, const Place *place, const char 
     NodeKind kind = NODE_FILE;
     if (is_folder) kind = NODE_FOLDER;
     if (is_file && tree_is_archive(name)) kind = NODE_ARCHIVE;
+    TreeBudget own;
     Node *node = tree_add(tree, folder, kind, name);
+    bool begun = place->several && tree_begin_student(tree, &own);
     if (node == NULL) {
         tree_refuse(folder, "has too many files", "leave only what the students handed in");
     } else if (is_folder) {
@@ -112,6 +116,7 @@ static void read_entry(Tree *tree, Node *folder, const Place *place, const char 
     } else if (kind == NODE_ARCHIVE || tree_wants(name)) {
         read_regular(tree, node, place);
     }
+    tree_end_student(tree, begun);
 }
 
 typedef struct Names {
@@ -123,7 +128,7 @@ typedef struct Names {
 static void add_name(Names *names, Arena *arena, const char *name) {
     if (names->count == names->room) {
         size_t room = names->room ? names->room * 2 : 64;
-        char **grown = room <= TREE_ENTRIES * 2 ? realloc(names->items, room * sizeof *grown) : NULL;
+        char **grown = room <= MOST_NAMES ? realloc(names->items, room * sizeof *grown) : NULL;
         names->failed = names->failed || grown == NULL;
         if (grown == NULL) return;
         names->items = grown;
@@ -152,18 +157,27 @@ static bool list_names(Names *names, Arena *arena, int fd) {
     return !names->failed;
 }
 
+static size_t count_meant(const Names *names) {
+    size_t count = 0;
+    for (size_t i = 0; i < names->count; i++)
+        count += !tree_is_litter(names->items[i]);
+    return count;
+}
+
 static bool is_own_folder(int fd, const char *name) {
     struct stat facts;
     return fstatat(fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
 }
 
 void folder_read(Tree *tree, Node *folder, int fd, const char *path, int depth, int archives) {
-    Place place = {fd, path, depth, archives, false};
+    Place place = {fd, path, depth, archives, false, false};
     bool has_git = depth > 0 && is_own_folder(fd, ".git");
     if (has_git) folder->git = arena_format(tree->arena, "%s/.git", path);
     place.checkout = has_git || (depth > 0 && is_own_folder(fd, "work"));
     Names names = {.count = 0};
-    if (!list_names(&names, tree->arena, fd))
+    bool listed = list_names(&names, tree->arena, fd);
+    place.several = count_meant(&names) > 1;
+    if (!listed)
         refuse_for_errno(tree, folder, errno);
     else
         for (size_t i = 0; i < names.count && folder->refused == NULL; i++)

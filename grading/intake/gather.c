@@ -135,6 +135,8 @@ static void gather_room(Gathering *gathering, const Node *room);
 static void gather_place(Gathering *gathering, const Node *place) {
     for (const Node *child = place->first; child != NULL; child = child->next) {
         if (child->kind == NODE_FILE) consider(gathering, child, child->name);
+        if (child->kind == NODE_FOLDER && child->refused != NULL)
+            add_refused(gathering, child, NULL, child->refused, child->remedy);
         if (child->kind == NODE_ARCHIVE) gather_room(gathering, child);
     }
 }

@@ -17,15 +17,35 @@ static const char *show(Arena *arena, const Node *parent, const char *name) {
     return arena_format(arena, "%s%c%s", parent->shown, parent->kind == NODE_ARCHIVE ? ':' : '/', visible);
 }
 
+void tree_begin(Tree *tree, Arena *arena) {
+    *tree = (Tree){.arena = arena, .class = TREE_CLASS_BUDGET};
+    tree->budget = &tree->class;
+}
+
+bool tree_begin_student(Tree *tree, TreeBudget *own) {
+    if (tree->budget != &tree->class) return false;
+    *own = TREE_STUDENT_BUDGET;
+    tree->budget = own;
+    return true;
+}
+
+void tree_end_student(Tree *tree, bool begun) {
+    if (begun) tree->budget = &tree->class;
+}
+
+bool tree_spend_entry(Tree *tree) {
+    if (tree->budget->entries == 0) return false;
+    tree->budget->entries--;
+    return true;
+}
+
 Node *tree_add(Tree *tree, Node *parent, NodeKind kind, const char *name) {
-    if (tree->entries >= TREE_ENTRIES) return NULL;
-    Node *node = ARENA_NEW(tree->arena, Node);
+    Node *node = tree_spend_entry(tree) ? ARENA_NEW(tree->arena, Node) : NULL;
     if (node == NULL) return NULL;
     *node = (Node){.kind = kind, .parent = parent};
     node->name = arena_string(tree->arena, name);
     node->shown = show(tree->arena, parent, name);
     if (node->name == NULL || node->shown == NULL) return NULL;
-    tree->entries++;
     if (parent == NULL) return node;
     if (parent->last != NULL)
         parent->last->next = node;
@@ -58,13 +78,12 @@ bool tree_is_litter(const char *name) {
 }
 
 void tree_keep(Tree *tree, Node *node, const char *bytes, size_t length) {
-    char *copy = length <= TREE_KEPT_BYTES - tree->kept ? arena_copy(tree->arena, bytes, length) : NULL;
+    char *copy = length <= tree->budget->kept ? arena_copy(tree->arena, bytes, length) : NULL;
     if (copy == NULL) {
-        tree_refuse(node, "all files together are too large for one grading",
-                    "grade the class in several parts, with one gradebook");
+        tree_refuse(node, "is one of too many or too large programs", "hand in one program for each lesson");
         return;
     }
-    tree->kept += length;
+    tree->budget->kept -= length;
     node->bytes = copy;
     node->length = length;
 }
@@ -128,7 +147,7 @@ static bool read_top(Tree *tree, const char *path, int fd, Diagnostics *diagnost
 }
 
 bool tree_read(Tree *tree, Arena *arena, const char *path, Diagnostics *diagnostics) {
-    *tree = (Tree){.arena = arena};
+    tree_begin(tree, arena);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return refuse_top(diagnostics, path, strerror(errno),

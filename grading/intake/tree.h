@@ -10,24 +10,29 @@
 
 #include "base/diag.h"
 
-/** What a reading may cost. A class of 2,400 students with 25 lessons each stays far below. */
+/** What a reading may cost. */
 enum {
-    TREE_SOURCE_BYTES = 1 << 20,     /**< of one file of a student: what check takes */
-    TREE_ARCHIVE_BYTES = 64 << 20,   /**< of an archive that a student handed in */
-    TREE_UNPACKED_BYTES = 256 << 20, /**< of what is in it */
-    TREE_UNPACKED_RATIO = 200,       /**< of unpacked to packed bytes, past the first TREE_FREE_BYTES */
+    TREE_SOURCE_BYTES = 1 << 20,   /**< of one file of a student: what check takes */
+    TREE_ARCHIVE_BYTES = 64 << 20, /**< of an archive that a student handed in */
+    TREE_UNPACKED_RATIO = 200,     /**< of unpacked to packed bytes, past the first TREE_FREE_BYTES */
     TREE_FREE_BYTES = 16 << 20,
-    TREE_ARCHIVE_ENTRIES = 20000, /**< in it */
-    TREE_ENTRIES = 1000000,       /**< in all */
-    TREE_DEPTH = 16,              /**< folders in folders */
+    TREE_DEPTH = 16, /**< folders in folders */
     TREE_NAME_BYTES = 255,
     TREE_PATH_BYTES = 4096,
     TREE_ARCHIVE_DEPTH = 2 /**< the class's archive, and a student's in it */
 };
-/** Of the archive of a whole class: packed, and unpacked. */
-#define TREE_CLASS_BYTES (4LL << 30)
-/** Of all sources that are kept in memory. */
-#define TREE_KEPT_BYTES ((size_t)1 << 30)
+
+/** What is left for one student, or for the class: what one uses up must not be taken from another. */
+typedef struct TreeBudget {
+    uint64_t entries;  /**< files and folders */
+    uint64_t unpacked; /**< bytes that come out of archives */
+    uint64_t kept;     /**< bytes of sources that stay in memory */
+} TreeBudget;
+
+/** All of a student's folder or archive, archives in it included. */
+#define TREE_STUDENT_BUDGET ((TreeBudget){20000, 256 << 20, 8 << 20})
+/** Of a class, without its students' archives: 2,400 students with 25 lessons each stay far below. */
+#define TREE_CLASS_BUDGET ((TreeBudget){4000000, 8ULL << 30, 2ULL << 30})
 
 typedef enum NodeKind { NODE_FOLDER, NODE_ARCHIVE, NODE_FILE } NodeKind;
 
@@ -48,7 +53,8 @@ typedef struct Node {
 typedef struct Tree {
     Arena *arena;
     Node *root;
-    size_t entries, kept;
+    TreeBudget class;   /**< what is left of the class's */
+    TreeBudget *budget; /**< of whoever is read at the moment */
 } Tree;
 
 /** Reads a folder, a .zip or a .tar.gz. False with diagnostics when it cannot be read at all. */
@@ -56,7 +62,15 @@ bool tree_read(Tree *tree, Arena *arena, const char *path, Diagnostics *diagnost
 
 /* ---- for folder.c and unpack.c ---- */
 
-/** A child; NULL without memory or when there are too many entries in all. */
+/** A tree without a root yet, with the class's budget; it must stay where it is. */
+void tree_begin(Tree *tree, Arena *arena);
+/** From here on a student's budget of its own, unless one is in use. True when it was begun, and must be
+ * ended. */
+bool tree_begin_student(Tree *tree, TreeBudget *own);
+void tree_end_student(Tree *tree, bool begun);
+/** Takes an entry off the budget; false when none is left. */
+bool tree_spend_entry(Tree *tree);
+/** A child; NULL without memory or when the budget has no entry left. */
 Node *tree_add(Tree *tree, Node *parent, NodeKind kind, const char *name);
 void tree_refuse(Node *node, const char *reason, const char *remedy);
 /** Whether a file of this name is read. */
@@ -66,10 +80,11 @@ bool tree_is_archive(const char *name);
 /** Whether nobody meant to hand in a file or folder of this name: what systems, editors and version control
  * leave. */
 bool tree_is_litter(const char *name);
-/** Keeps a file's bytes in the tree; refuses the node when all files together are too many. */
+/** Keeps a file's bytes in the tree; refuses the node when that is too much. */
 void tree_keep(Tree *tree, Node *node, const char *bytes, size_t length);
 void tree_sort(Node *folder);
-/** Reads the folder behind the descriptor, which stays the caller's. */
+/** Reads the folder behind the descriptor, which stays the caller's. Each entry of the first folder with more
+ * than one in it is a student's, with a budget of its own. */
 void folder_read(Tree *tree, Node *folder, int fd, const char *place, int depth, int archives);
 /** An archive in memory; `archives` counts those around it. */
 void unpack_bytes(Tree *tree, Node *archive, const char *bytes, size_t length, int archives);

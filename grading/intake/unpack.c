@@ -22,9 +22,7 @@ typedef struct Unpacking {
     Node *top;
     struct archive *archive;
     int archives; /* around this one */
-    size_t packed;
-    uint64_t unpacked, most;
-    size_t entries, most_entries;
+    uint64_t packed, unpacked;
 } Unpacking;
 
 static bool refuse_all(Unpacking *unpacking, const char *reason, const char *remedy) {
@@ -47,10 +45,13 @@ static bool refuse_damaged(Unpacking *unpacking) {
 /* ---- data ---- */
 
 static bool count_bytes(Unpacking *unpacking, size_t more) {
+    TreeBudget *budget = unpacking->tree->budget;
     unpacking->unpacked += more;
     bool swells = unpacking->unpacked > TREE_FREE_BYTES &&
                   unpacking->unpacked / TREE_UNPACKED_RATIO > unpacking->packed;
-    if (unpacking->unpacked <= unpacking->most && !swells) return true;
+    bool fits = more <= budget->unpacked;
+    budget->unpacked -= fits ? more : budget->unpacked;
+    if (fits && !swells) return true;
     return refuse_all(unpacking, "unpacks to far more than a submission needs", only_the_program);
 }
 
@@ -157,7 +158,9 @@ static bool read_entry(Unpacking *unpacking, struct archive_entry *entry) {
     if (wrong != NULL) return add_refused(unpacking, path, wrong);
     bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
     Node *folder = enter_folders(unpacking, path, name);
-    if (folder == NULL || strcmp(name, ".") == 0) return unpacking->tree->entries < TREE_ENTRIES;
+    if (folder == NULL || strcmp(name, ".") == 0)
+        return tree_spend_entry(unpacking->tree) ||
+               refuse_all(unpacking, "has too many files", only_the_program);
     NodeKind kind = tree_is_archive(name) ? NODE_ARCHIVE : NODE_FILE;
     Node *node = enter(unpacking, folder, name, is_folder ? NODE_FOLDER : kind);
     if (node == NULL) return refuse_all(unpacking, "has too many files", only_the_program);
@@ -187,10 +190,6 @@ static void read_entries(Unpacking *unpacking) {
             refuse_damaged(unpacking);
             return;
         }
-        if (++unpacking->entries > unpacking->most_entries) {
-            refuse_all(unpacking, "has too many files", only_the_program);
-            return;
-        }
         if (!read_entry(unpacking, entry)) return;
     }
     sort_all(unpacking->top);
@@ -216,34 +215,34 @@ static struct archive *make_reader(void) {
     return archive;
 }
 
+/* An open reader, or none, becomes the archive's part of the tree. */
+static void unpack(Unpacking *unpacking, bool opened) {
+    if (opened)
+        read_in_utf8(unpacking);
+    else
+        refuse_damaged(unpacking);
+    archive_read_free(unpacking->archive);
+}
+
 void unpack_bytes(Tree *tree, Node *node, const char *bytes, size_t length, int archives) {
-    Unpacking unpacking = {.tree = tree,
-                           .top = node,
-                           .archives = archives,
-                           .packed = length,
-                           .most = TREE_UNPACKED_BYTES,
-                           .most_entries = TREE_ARCHIVE_ENTRIES};
+    Unpacking unpacking = {.tree = tree, .top = node, .archives = archives, .packed = length};
+    TreeBudget own;
     if (archives >= TREE_ARCHIVE_DEPTH) {
         tree_refuse(node, "is an archive in an archive in an archive",
                     "hand in one archive, or the files themselves");
         return;
     }
+    bool begun = tree_begin_student(tree, &own);
     unpacking.archive = make_reader();
-    if (unpacking.archive == NULL || archive_read_open_memory(unpacking.archive, bytes, length) != ARCHIVE_OK)
-        refuse_damaged(&unpacking);
-    else
-        read_in_utf8(&unpacking);
-    archive_read_free(unpacking.archive);
+    unpack(&unpacking, unpacking.archive != NULL &&
+                           archive_read_open_memory(unpacking.archive, bytes, length) == ARCHIVE_OK);
+    tree_end_student(tree, begun);
 }
 
 void unpack_file(Tree *tree, Node *node, int fd, size_t length) {
     enum { BLOCK = 65536 };
-    Unpacking unpacking = {
-        .tree = tree, .top = node, .packed = length, .most = TREE_CLASS_BYTES, .most_entries = TREE_ENTRIES};
+    Unpacking unpacking = {.tree = tree, .top = node, .packed = length};
     unpacking.archive = make_reader();
-    if (unpacking.archive == NULL || archive_read_open_fd(unpacking.archive, fd, BLOCK) != ARCHIVE_OK)
-        refuse_damaged(&unpacking);
-    else
-        read_in_utf8(&unpacking);
-    archive_read_free(unpacking.archive);
+    unpack(&unpacking,
+           unpacking.archive != NULL && archive_read_open_fd(unpacking.archive, fd, BLOCK) == ARCHIVE_OK);
 }

@@ -26,10 +26,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Arena *arena = arena_create();
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
-    Tree tree = {.arena = arena};
+    Tree tree;
     SubmissionList submissions;
     Roster nobody = {.path = NULL};
     Intake intake = {.people_count = 0};
+    tree_begin(&tree, arena);
     tree.root = tree_add(&tree, NULL, NODE_ARCHIVE, "class.zip");
     unpack_bytes(&tree, tree.root, (const char *)data, size, 0);
     if (tree.root->refused == NULL && layout_read(&submissions, &tree, "class.zip", &diagnostics) &&

@@ -145,6 +145,37 @@ static void too_many_entries(void **state) {
     class_close(&class);
 }
 
+/* What one student hands in uses up nothing of another's: many archives side by side share one budget. */
+static void many_archives(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing many;
+    packing_open(&many, false);
+    for (int i = 0; i < 5000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%d.txt", i);
+        packing_put(&many, name, "", 1);
+    }
+    packing_put(&many, "01-vector-add.cu", "x", 1);
+    packing_close(&many);
+    for (int i = 0; i < 6; i++)
+        class_put_bytes(&class, arena_format(class.arena, "ann/%d.tgz", i), many.bytes, many.length, 1);
+    free(many.bytes);
+    char *large = calloc(1, 1 << 20);
+    for (int i = 0; i < 9; i++)
+        class_put_bytes(&class, arena_format(class.arena, "ben/01-vector-add (%d).cu", i + 1), large, 1 << 20,
+                        i);
+    free(large);
+    class_put(&class, "cy/01-vector-add.cu", "one", 1);
+    class_read(&class, "", NULL);
+    class_expect_word(&class, "ann: - ann REFUSED has too many files\n");
+    class_expect_word(&class,
+                      "ben/01-vector-add (9).cu was refused: it is one of too many or too large programs");
+    class_expect_word(&class, "cy: 01-vector-add cy/01-vector-add.cu 1 file [one]\n");
+    class_close(&class);
+}
+
 /* Cut at some byte, or no archive at all: refused whole, since half of it may be the older half. */
 static void damaged(void **state) {
     (void)state;
@@ -209,12 +240,13 @@ static void every_byte(void **state) {
         packing_close(&packing);
         for (size_t i = 0; i < 2 * packing.length; i++) {
             Arena *arena = arena_create();
-            Tree tree = {.arena = arena};
+            Tree tree;
             bool cut = i >= packing.length;
             size_t at = i % packing.length, length = cut ? at : packing.length;
             char *bytes = malloc(length + (length == 0));
             memcpy(bytes, packing.bytes, length);
             if (!cut) bytes[at] = (char)~bytes[at];
+            tree_begin(&tree, arena);
             tree.root = tree_add(&tree, NULL, NODE_ARCHIVE, "x");
             unpack_bytes(&tree, tree.root, bytes, length, 0);
             assert_true(tree.root->refused == NULL || count_read(tree.root) == 0);
@@ -230,8 +262,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(students_archives), cmocka_unit_test(archive_of_a_class),
         cmocka_unit_test(hostile_entries),   cmocka_unit_test(bombs),
-        cmocka_unit_test(too_many_entries),  cmocka_unit_test(damaged),
-        cmocka_unit_test(one_name_twice),    cmocka_unit_test(every_byte),
+        cmocka_unit_test(too_many_entries),  cmocka_unit_test(many_archives),
+        cmocka_unit_test(damaged),           cmocka_unit_test(one_name_twice),
+        cmocka_unit_test(every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
