@@ -24,8 +24,9 @@ typedef struct Gradebook Gradebook;
 #define GRADEBOOK_USUAL "gradebook.db"
 
 typedef enum GradebookUse {
-    GRADEBOOK_READ, /**< must be there; others may write meanwhile */
-    GRADEBOOK_WRITE /**< made when it is not there; refused while another process writes */
+    GRADEBOOK_READ,   /**< must be there; others may write meanwhile */
+    GRADEBOOK_CHANGE, /**< must be there; refused while another process writes */
+    GRADEBOOK_WRITE   /**< the same, and it is made when it is not there */
 } GradebookUse;
 
 /** Who is in the class. The strings are the caller's; all but id may be NULL. */

@@ -198,7 +198,7 @@ static bool try_connect(Gradebook *book, bool *damaged, Diagnostics *diagnostics
 
 static bool salvage(Gradebook *book, const char *course, Diagnostics *diagnostics) {
     store_disconnect(book);
-    if (book->use != GRADEBOOK_WRITE)
+    if (book->use == GRADEBOOK_READ)
         return refuse(diagnostics, book->path,
                       "run `warpschool grade` again: it sets the damaged file aside, keeps what is whole and "
                       "grades the rest",
@@ -235,10 +235,10 @@ static bool prepare(Gradebook *book, Sight sight, const char *course, Diagnostic
 static bool open_book(Gradebook *book, const char *course, Diagnostics *diagnostics) {
     bool damaged;
     if (!is_local(book->path, book->arena, diagnostics)) return false;
-    if (book->use == GRADEBOOK_WRITE) salvage_finish(book->path);
+    if (book->use != GRADEBOOK_READ) salvage_finish(book->path);
     Sight sight = look(book->path, book->arena);
     if (!prepare(book, sight, course, diagnostics)) return false;
-    if (book->use == GRADEBOOK_WRITE && !lock(book, diagnostics)) return false;
+    if (book->use != GRADEBOOK_READ && !lock(book, diagnostics)) return false;
     damaged = sight == SIGHT_STUMP;
     if (!damaged && !try_connect(book, &damaged, diagnostics)) return false;
     if (damaged && !salvage(book, course, diagnostics)) return false;

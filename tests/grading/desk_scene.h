@@ -132,7 +132,7 @@ static inline bool scene_grade(Scene *scene, Gradebook *book, const SceneFile *f
 static inline const char *scene_grades(Scene *scene, Gradebook *book) {
     static const char *const states[] = {"nothing", "decided", "refused", "fault", "waiting"};
     Policy policy;
-    Class class;
+    Class class = {0};
     Text text;
     text_init(&text);
     bool fine = policy_read_text(&policy, scene->arena, &scene->course, NULL, NULL, &scene->diagnostics) &&
@@ -144,7 +144,7 @@ static inline const char *scene_grades(Scene *scene, Gradebook *book) {
                         states[grade->state], grade->points, grade->max_points,
                         grade->result != NULL ? " with result" : "");
         }
-    if (fine) class_free(&class);
+    class_free(&class);
     const char *copy = arena_string(scene->arena, fine ? text.bytes : "cannot be read");
     text_free(&text);
     return copy != NULL ? copy : "no memory";

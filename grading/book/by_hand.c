@@ -1,0 +1,114 @@
+/* by_hand.c - the command `override`: an instructor's points in the place of those that were worked out. */
+#include "grading/book/desk.h"
+#include "grading/book/table.h"
+#include "grading/commands.h"
+
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct ByHand {
+    Desk desk;
+    const char *student, *lesson, *points; /* points NULL: take an earlier override back */
+    const char *reason, *author;
+    bool undo;
+} ByHand;
+
+static bool refuse(Session *session, const char *remedy, const char *message) {
+    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message);
+    if (added != NULL) added->remedy = remedy;
+    return false;
+}
+
+/* Who is at the keyboard, as the system knows them; what the environment says is easily wrong. */
+static const char *name_of_user(Arena *arena) {
+    const struct passwd *entry = getpwuid(getuid());
+    return entry != NULL ? arena_string(arena, entry->pw_name) : NULL;
+}
+
+/* Somebody will ask why, a year from now. */
+static bool check_words(ByHand *words, Session *session) {
+    if (words->reason == NULL || strspn(words->reason, " \t\n") == strlen(words->reason))
+        return refuse(session, "say it: --reason \"the second case is ambiguous\"",
+                      "a grade is changed by hand only with a reason");
+    if (words->author == NULL) words->author = name_of_user(session->arena);
+    if (words->author == NULL || *words->author == '\0')
+        return refuse(session, "say it: --author NAME", "nobody knows who you are");
+    if (words->undo == (words->points == NULL)) return true;
+    return refuse(session, "usage: warpschool override STUDENT LESSON POINTS --reason TEXT",
+                  words->undo ? "--undo takes no points" : "POINTS is missing");
+}
+
+static bool read_points(const ByHand *words, Session *session, int64_t *points) {
+    enum { MOST_POINTS = 100000 };
+    long thousandths = -1;
+    *points = -1;
+    if (words->undo) return true;
+    if (!policy_decimal(words->points, &thousandths) || thousandths > (long)MOST_POINTS * POLICY_POINT)
+        return refuse(session, "give a number such as 7.5, with at most three decimals",
+                      "POINTS must be a decimal number from 0 to 100000");
+    *points = thousandths;
+    return true;
+}
+
+static bool is_overridden(const ByHand *words, size_t student, size_t lesson, Session *session) {
+    if (!words->undo || class_grade(&words->desk.class, student, lesson)->overridden) return true;
+    return refuse(session, "see them: warpschool gradebook --overrides",
+                  "this grade was not changed by hand");
+}
+
+static void say(const ByHand *words, size_t student, size_t lesson, int64_t points) {
+    const Class *class = &words->desk.class;
+    Text out;
+    text_init(&out);
+    table_words(class->students[student].id, &out);
+    text_format(&out, ", %s: ", class->lessons[lesson].name);
+    if (points >= 0) {
+        table_points((double)points / POLICY_POINT, &out);
+        text_add(&out, " of ");
+        table_points(class->lessons[lesson].weight, &out);
+        text_add(&out, " points, by hand\n");
+    } else {
+        text_add(&out, "the points that were worked out count again\n");
+    }
+    commands_print(&out);
+}
+
+static bool change(ByHand *words, Session *session) {
+    int64_t points;
+    size_t student = 0, lesson = 0;
+    if (!check_words(words, session) || !read_points(words, session, &points) ||
+        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !desk_read_class(&words->desk, session) ||
+        !desk_find_student(&words->desk, session, words->student, &student) ||
+        !desk_find_lesson(&words->desk, session, words->lesson, &lesson) ||
+        !is_overridden(words, student, lesson, session))
+        return false;
+    const Class *class = &words->desk.class;
+    const BookOverride word = {.student = class->students[student].id,
+                               .lesson = class->lessons[lesson].name,
+                               .points = points,
+                               .reason = words->reason,
+                               .author = words->author};
+    if (!gradebook_override(words->desk.book, &word, &session->diagnostics)) return false;
+    say(words, student, lesson, points);
+    return true;
+}
+
+int override_run(Session *session, int argc, char **argv) {
+    ByHand words = {0};
+    const Option options[] = {
+        DESK_OPTIONS(&words.desk),
+        {OPTION_STRING, 0, "reason", "TEXT", "why; it is kept, and feedback shows it", &words.reason},
+        {OPTION_STRING, 0, "author", "NAME", "who decided it (you)", &words.author},
+        {OPTION_FLAG, 0, "undo", NULL, "let the points count again that were worked out", &words.undo},
+        {.kind = OPTION_END},
+    };
+    int first = commands_parse(session, options, argc, argv, 2, 3);
+    if (first < 0) return EXIT_USAGE;
+    words.student = argv[first];
+    words.lesson = argv[first + 1];
+    words.points = first + 2 < argc ? argv[first + 2] : NULL;
+    bool fine = change(&words, session);
+    desk_close(&words.desk);
+    return fine ? EXIT_FINE : EXIT_USAGE;
+}

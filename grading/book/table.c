@@ -1,0 +1,356 @@
+/* table.c - the view of a class as text; see table.h. */
+#include "grading/book/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { COLUMN = 9, WIDEST_NAME = 28, SECONDS_A_DAY = 86400 };
+
+/* ---- words and cells ---- */
+
+void table_words(const char *words, Text *out) {
+    size_t start = out->length;
+    text_add_visible(out, words, strlen(words));
+    for (size_t i = start; i < out->length; i++)
+        if (out->bytes[i] == '\n' || out->bytes[i] == '\t') out->bytes[i] = ' ';
+}
+
+void table_cell(const char *text, size_t width, Text *out) {
+    Text clean;
+    text_init(&clean);
+    table_words(text, &clean);
+    size_t characters = 0, end = 0;
+    for (; end < clean.length; end++) {
+        bool begins = (clean.bytes[end] & 0xC0) != 0x80;
+        if (begins && characters == width) break;
+        characters += begins;
+    }
+    text_append(out, clean.bytes, end);
+    for (; characters < width; characters++)
+        text_add(out, " ");
+    text_free(&clean);
+}
+
+void table_points(double points, Text *out) {
+    char number[32];
+    int length = snprintf(number, sizeof number, "%.3f", points);
+    while (length > 0 && number[length - 1] == '0')
+        length--;
+    if (length > 0 && number[length - 1] == '.') length--;
+    text_append(out, number, (size_t)length);
+}
+
+void table_time(int64_t time, Text *out) {
+    char words[40];
+    time_t seconds = (time_t)time;
+    struct tm at;
+    if (gmtime_r(&seconds, &at) != NULL && strftime(words, sizeof words, "%Y-%m-%d %H:%M UTC", &at) > 0)
+        text_add(out, words);
+}
+
+static void add_count(Text *out, size_t count, const char *one, const char *many) {
+    text_number(out, count);
+    text_format(out, " %s", count == 1 ? one : many);
+}
+
+/* ---- the class ---- */
+
+/* What a cell says when there are no points to show, and what its sign means. */
+static const struct {
+    const char *sign, *meaning;
+} signs[] = {
+    [GRADE_NOTHING] = {"-", "nothing was handed in"},
+    [GRADE_DECIDED] = {NULL, NULL},
+    [GRADE_REFUSED] = {"refused", "the file could not be graded, 0 points"},
+    [GRADE_FAULT] = {"look!", "the grader failed, and a person must look"},
+    [GRADE_WAITING] = {"waits", "not graded yet"},
+};
+
+static void add_sign(const Grade *grade, Text *cell) {
+    if (grade->state == GRADE_DECIDED || grade->overridden)
+        table_points(grade->points, cell);
+    else
+        text_add(cell, signs[grade->state].sign);
+    if (grade->overridden) text_add(cell, "*");
+    if (!grade->overridden && grade->late_penalty > 0) text_add(cell, "~");
+}
+
+static void add_right(const char *text, Text *out) {
+    text_format(out, "%*s", COLUMN, text);
+}
+
+static void add_points_right(double points, Text *out) {
+    Text number;
+    text_init(&number);
+    table_points(points, &number);
+    add_right(number.bytes, out);
+    text_free(&number);
+}
+
+static size_t name_width(const Class *class) {
+    size_t width = strlen("student");
+    for (size_t i = 0; i < class->student_count; i++)
+        if (strlen(class->students[i].id) > width) width = strlen(class->students[i].id);
+    return width < WIDEST_NAME ? width : WIDEST_NAME;
+}
+
+static double sum_of(const Class *class, size_t student, bool most) {
+    double sum = 0;
+    for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
+        const Grade *grade = class_grade(class, student, lesson);
+        if (most)
+            sum += grade->max_points;
+        else if (class_is_decided(grade))
+            sum += grade->points;
+    }
+    return sum;
+}
+
+/* Some of the lessons' columns; after the last ones the sum of all. */
+typedef struct Columns {
+    const Class *class;
+    size_t first, end, names;
+} Columns;
+
+static void add_head(const Columns *columns, Text *out) {
+    const Class *class = columns->class;
+    table_cell("student", columns->names, out);
+    for (size_t lesson = columns->first; lesson < columns->end; lesson++)
+        text_format(out, "%*.2s", COLUMN, class->lessons[lesson].name);
+    if (columns->end == class->lesson_count) add_right("sum", out);
+    text_add(out, "\n");
+}
+
+static void add_row(const Columns *columns, size_t student, Text *out) {
+    const Class *class = columns->class;
+    table_cell(class->students[student].id, columns->names, out);
+    for (size_t lesson = columns->first; lesson < columns->end; lesson++) {
+        Text cell;
+        text_init(&cell);
+        add_sign(class_grade(class, student, lesson), &cell);
+        add_right(cell.bytes, out);
+        text_free(&cell);
+    }
+    if (columns->end == class->lesson_count) add_points_right(sum_of(class, student, false), out);
+    text_add(out, "\n");
+}
+
+static void add_most(const Columns *columns, Text *out) {
+    const Class *class = columns->class;
+    double sum = 0;
+    table_cell("of", columns->names, out);
+    for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
+        sum += class->lessons[lesson].weight;
+        if (lesson >= columns->first && lesson < columns->end)
+            add_points_right(class->lessons[lesson].weight, out);
+    }
+    if (columns->end == class->lesson_count) add_points_right(sum, out);
+    text_add(out, "\n\n");
+}
+
+/* Only the signs that stand somewhere in the table. */
+static void add_legend(const Class *class, Text *out) {
+    bool seen[GRADE_WAITING + 1] = {false}, late = false, overridden = false;
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
+        const Grade *grade = &class->grades[i];
+        seen[grade->state] = seen[grade->state] || !grade->overridden;
+        late = late || (!grade->overridden && grade->late_penalty > 0);
+        overridden = overridden || grade->overridden;
+    }
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        if (seen[i] && signs[i].sign != NULL) text_format(out, "%-8s %s\n", signs[i].sign, signs[i].meaning);
+    if (late) text_add(out, "~        less a part for lateness\n");
+    if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
+}
+
+void table_class(const Class *class, unsigned width, Text *out) {
+    table_words(class->title, out);
+    text_add(out, ": ");
+    add_count(out, class->student_count, "student", "students");
+    if (class->graded_at != 0) {
+        text_add(out, ", graded ");
+        table_time(class->graded_at, out);
+    }
+    text_add(out, "\n\n");
+    size_t names = name_width(class);
+    size_t room = width > names + 2 * COLUMN ? (width - names) / COLUMN - 1 : 1;
+    Columns columns = {.class = class, .names = names};
+    do {
+        columns.end = columns.first + room < class->lesson_count ? columns.first + room : class->lesson_count;
+        add_head(&columns, out);
+        for (size_t student = 0; student < class->student_count; student++)
+            add_row(&columns, student, out);
+        add_most(&columns, out);
+        columns.first = columns.end;
+    } while (columns.first < class->lesson_count);
+    add_legend(class, out);
+}
+
+/* ---- one grade in words ---- */
+
+static void add_late(const Grade *grade, Text *out) {
+    if (grade->late_seconds == 0) return;
+    int64_t days = grade->late_seconds / SECONDS_A_DAY, minutes = grade->late_seconds % SECONDS_A_DAY / 60;
+    text_add(out, "    late by ");
+    if (days > 0) {
+        add_count(out, (size_t)days, "day", "days");
+        text_add(out, ", ");
+    }
+    text_format(out, "%d:%02d hours: ", (int)(minutes / 60), (int)(minutes % 60));
+    table_points(100 * grade->late_penalty, out);
+    text_add(out, " % less\n");
+}
+
+static void add_said(const char *head, const char *words, Text *out) {
+    if (words == NULL) return;
+    text_format(out, "    %s", head);
+    table_words(words, out);
+    text_add(out, "\n");
+}
+
+static void add_summary(const Grade *grade, Text *out) {
+    if (class_is_decided(grade)) {
+        table_points(grade->points, out);
+        text_add(out, " of ");
+        table_points(grade->max_points, out);
+        text_add(out, " points");
+    } else {
+        text_add(out, signs[grade->state].meaning);
+    }
+}
+
+static void add_reasons(const Grade *grade, Text *out) {
+    if (grade->state == GRADE_DECIDED)
+        text_format(out, "    judged: %d of %d\n", grade->score, grade->max_score);
+    add_late(grade, out);
+    add_said("refused: ", grade->refused, out);
+    add_said("the grader failed: ", grade->fault, out);
+    add_said("what to do: ", grade->remedy, out);
+    add_said("note: ", grade->note, out);
+    if (grade->overridden) {
+        text_add(out, "    changed by hand, by ");
+        table_words(grade->override_author, out);
+        add_said("    because: ", grade->override_reason, out);
+    }
+}
+
+static void add_file(const Grade *grade, Text *out) {
+    if (grade->path == NULL) return;
+    text_add(out, "    ");
+    table_words(grade->path, out);
+    if (grade->handed_in != 0) {
+        text_add(out, ", handed in ");
+        table_time(grade->handed_in, out);
+        if (grade->time_from != NULL) text_format(out, " (the %s's time)", grade->time_from);
+    }
+    if (grade->attempts > 1) text_format(out, ", one of %d files", grade->attempts);
+    text_add(out, "\n");
+}
+
+/* ---- a student ---- */
+
+static void add_person(const ClassStudent *student, Text *out) {
+    const char *facts[] = {student->name, student->email, student->login, student->section};
+    table_words(student->id, out);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        if (facts[i] == NULL) continue;
+        text_add(out, ", ");
+        table_words(facts[i], out);
+    }
+    text_add(out, "\n");
+}
+
+void table_student(const Class *class, size_t student, Text *out) {
+    add_person(&class->students[student], out);
+    for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
+        const Grade *grade = class_grade(class, student, lesson);
+        text_format(out, "\n%s: ", class->lessons[lesson].name);
+        add_summary(grade, out);
+        text_add(out, "\n");
+        add_file(grade, out);
+        add_reasons(grade, out);
+    }
+    text_add(out, "\nsum: ");
+    table_points(sum_of(class, student, false), out);
+    text_add(out, " of ");
+    table_points(sum_of(class, student, true), out);
+    text_add(out, " points\n");
+}
+
+/* ---- a lesson ---- */
+
+static int compare_points(const void *a, const void *b) {
+    double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* Mean and median over those that handed something in and whose grade is decided. */
+static void add_averages(const Class *class, size_t lesson, Text *out) {
+    double *points = calloc(class->student_count + 1, sizeof *points), sum = 0;
+    size_t count = 0;
+    for (size_t student = 0; points != NULL && student < class->student_count; student++) {
+        const Grade *grade = class_grade(class, student, lesson);
+        if (!class_is_decided(grade)) continue;
+        points[count++] = grade->points;
+        sum += grade->points;
+    }
+    if (count > 0) {
+        qsort(points, count, sizeof *points, compare_points);
+        text_add(out, "mean ");
+        table_points(sum / (double)count, out);
+        text_add(out, ", median ");
+        table_points((points[(count - 1) / 2] + points[count / 2]) / 2, out);
+        text_add(out, " of ");
+        table_points(class->lessons[lesson].weight, out);
+        text_add(out, " points\n");
+    }
+    free(points);
+}
+
+static void add_states(const Class *class, size_t lesson, Text *out) {
+    size_t states[GRADE_WAITING + 1] = {0}, full = 0;
+    for (size_t student = 0; student < class->student_count; student++) {
+        const Grade *grade = class_grade(class, student, lesson);
+        states[grade->state]++;
+        full += grade->state == GRADE_DECIDED && grade->score == grade->max_score;
+    }
+    text_number(out, states[GRADE_DECIDED]);
+    text_add(out, " graded, ");
+    text_number(out, full);
+    text_add(out, " with all points");
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        if (states[i] == 0 || signs[i].sign == NULL) continue;
+        text_format(out, "; %s: ", signs[i].meaning);
+        text_number(out, states[i]);
+    }
+    text_add(out, "\n");
+}
+
+void table_lesson(const Class *class, size_t lesson, Text *out) {
+    const ClassLesson *facts = &class->lessons[lesson];
+    text_format(out, "%s, ", facts->name);
+    table_words(facts->title != NULL ? facts->title : "", out);
+    if (facts->due != 0) {
+        text_add(out, ", due ");
+        table_time(facts->due, out);
+    }
+    text_add(out, "\n");
+    add_states(class, lesson, out);
+    add_averages(class, lesson, out);
+    for (size_t student = 0; student < class->student_count; student++) {
+        const Grade *grade = class_grade(class, student, lesson);
+        text_add(out, "\n");
+        table_words(class->students[student].id, out);
+        text_add(out, ": ");
+        add_summary(grade, out);
+        text_add(out, "\n");
+        add_file(grade, out);
+        add_reasons(grade, out);
+    }
+}
+
+bool table_is_open(const Grade *grade) {
+    return !class_is_decided(grade) && grade->state != GRADE_NOTHING;
+}

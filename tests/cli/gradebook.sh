@@ -1,0 +1,144 @@
+#!/bin/bash
+# What an instructor asks a gradebook: gradebook, override, diff; the rules of course.yaml; and what is said of files that are
+# no gradebook. The book is written by tests/grading/scene_book. Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
+warpschool=$(realpath "$build/bin/warpschool") scene=$(realpath "$build/tests/grading/scene_book")
+book=$work/gradebook.db
+
+ask() { # arguments of warpschool; leaves $status, out, log
+    (cd "$work" && timeout 60 "$warpschool" "$@") >"$work/out" 2>"$work/log" </dev/null
+    status=$?
+}
+check() { # name, command that tells
+    selected "$1" || return 0
+    local problem=
+    eval "$2" || problem="not so: $2 (status $status) $(tail -n 12 "$work/out" "$work/log" 2>/dev/null)"
+    verdict "$1" "$problem"
+}
+says() { grep -qF -- "$1" "$work/out"; }
+complains() { grep -qF -- "$1" "$work/log" && [ ! -s "$work/out" ]; }
+anew() { rm -rf "$work"/gradebook.db* "$work/course.yaml" && "$scene" "$book" "$@"; } # [rules]
+
+rules='id: cuda-2026
+title: CUDA C, autumn 2026
+lessons:
+  01: {weight: 5}
+  07: {weight: 20, due: 2026-11-20 23:00 Z}
+late: {grace_minutes: 60, percent_per_day: 12.5, none_after_days: 5}'
+
+anew
+ask gradebook
+check "the class: a row for each student, and a person must look" '[ $status -eq 1 ] && says "cuda-2026: 4 students" && grep -qE "^ann +10 +8 +18$" "$work/out" &&
+    grep -qE "^bob +- +9 +9$" "$work/out" && grep -qE "^carl +refused +- +0$" "$work/out" && grep -qE "^dora +look! +- +0$" "$work/out" && grep -qE "^of +10 +10 +20$" "$work/out"'
+check "the class: signs are explained" 'says "look!    the grader failed" && ! says "waits "'
+ask gradebook --student aother
+check "a student, by login: nobody must look at anything of hers" '[ $status -eq 0 ] && says "ann, Ann Other, ann@example.org, aother" && says "one of 2 files" && says "sum: 18 of 20 points"'
+ask gradebook --student dora
+check "names and paths of others change no terminal" '[ $status -eq 1 ] && says "\x1B[31mDora" && says "01\x1B[2J.cu" && ! grep -q $'"'\\x1b'"' "$work/out"'
+check "what a person must look at, and what to do" 'says "the grader failed: the worker died" && says "what to do: look at its log"'
+ask gradebook --lesson 7
+check "a lesson" '[ $status -eq 0 ] && says "2 graded, 0 with all points; nothing was handed in: 2" && says "mean 8.5, median 8.5 of 10 points"'
+ask gradebook --gradings
+check "gradings, without their seeds" '[ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 2 ] && ! grep -q 424242 "$work/out"'
+ask gradebook --student ann
+cp "$work/out" "$work/all" && ask gradebook && cat "$work/out" >>"$work/all" && ask diff && cat "$work/out" >>"$work/all"
+check "no other word tells the seed" '! grep -q 424242 "$work/all"'
+ask gradebook --seed
+check "the seed, when it is asked for" '[ "$(grep -c "seed 424242" "$work/out")" -eq 2 ]'
+COLUMNS=40 ask gradebook
+check "a narrow terminal gets more tables" '[ "$(awk "{ if (length > 60) n++ } END { print n + 0 }" "$work/out")" -eq 0 ] && says "sum"'
+
+ask diff
+check "diff: what changed, and why" '[ $status -eq 1 ] && says "ann, 07-block-sum-dynamic: 4 of 10 -> 8 of 10 (another file was handed in)" && says "1 grade differs between grading 1 and grading 2"'
+ask diff 2 2
+check "diff: nothing between a grading and itself" '[ $status -eq 0 ] && says "0 grades differ"'
+ask diff 1 7
+check "diff: no such grading" '[ $status -eq 2 ] && complains "there is no grading number \`7\`"'
+
+# ---- by hand ----
+ask override carl 1 7.25
+check "no override without a reason" '[ $status -eq 2 ] && complains "only with a reason"'
+ask override carl 1 7.25 --reason "  "
+check "a blank is no reason" '[ $status -eq 2 ] && complains "only with a reason"'
+for points in -1 1e3 7.2345 1,5 100001 NaN ""; do
+    ask override carl 1 "$points" --reason why
+    check "no override of '$points'" '[ $status -eq 2 ] && [ ! -s "$work/out" ]'
+done
+ask override carol 1 5 --reason why
+check "an unknown student" '[ $status -eq 2 ] && complains "there is no student \`carol\`"'
+ask override carl 26 5 --reason why
+check "an unknown lesson" '[ $status -eq 2 ] && complains "there is no lesson \`26\`"'
+ask override carl 2 5 --reason why
+check "a lesson that nobody handed in" '[ $status -eq 2 ] && complains "is not part of this class"'
+ask override carl 1 --undo --reason why
+check "nothing to take back" '[ $status -eq 2 ] && complains "was not changed by hand"'
+ask override carl 1 7.25 --reason "a link to a right file" --author eve
+check "an override" '[ $status -eq 0 ] && says "carl, 01-vector-add: 7.25 of 10 points, by hand"'
+ask gradebook
+check "it counts, and is marked" 'grep -qE "^carl +7\.25\* +- +7\.25$" "$work/out" && says "*        changed by hand"'
+ask gradebook --student carl
+check "it says who and why" 'says "changed by hand, by eve" && says "because: a link to a right file"'
+ask override dora 1 10 --reason "looked at it" --author eve
+ask gradebook
+check "nobody must look any more" '[ $status -eq 0 ]'
+ask override carl 1 --undo --reason "it was not"  --author eve
+ask gradebook --overrides
+check "all of them are kept" '[ "$(wc -l <"$work/out")" -eq 3 ] && says "taken back, by eve: it was not"'
+
+# ---- rules ----
+anew "$rules"
+ask gradebook
+check "the book keeps the rules: weights, lateness in exact decimals" 'says "CUDA C, autumn 2026" && grep -qE "^ann +5 +16 +21$" "$work/out" && grep -qE "^bob +- +13\.5~ +13\.5$" "$work/out" && grep -qE "^of +5 +20 +25$" "$work/out"'
+ask gradebook --student bob
+check "lateness in words" 'says "late by 1 day, 1:00 hours: 25 % less"'
+printf '%s\n' "$rules" | sed 's/12.5/10/; s/^late/attempts: best\nlate/' >"$work/course.yaml"
+ask gradebook
+check "course.yaml beside the book comes first" 'grep -qE "^bob +- +14\.4~ +14\.4$" "$work/out"'
+printf '%s\nattempts: worst\n' "$rules" >"$work/other.yaml"
+ask gradebook --course other.yaml
+check "a mistake in the rules: file, line, remedy" '[ $status -eq 2 ] && complains "other.yaml:7:11: error: \`attempts\` must be last or best" && grep -q "last: the newest file counts" "$work/log"'
+printf 'id: opengl\n' >"$work/other.yaml"
+ask gradebook --course other.yaml
+check "another course" '[ $status -eq 2 ] && complains "this is the gradebook of the course \`cuda-2026\`, not of \`opengl\`"'
+printf 'id: cuda-2026\nlessons: {01: }\n' >"$work/other.yaml"
+ask gradebook --course other.yaml
+check "a lesson that the rules leave out is said to be left out" 'grep -q "files for 07-block-sum-dynamic were handed in" "$work/log" && grep -qE "^ann +10 +10$" "$work/out"'
+
+# ---- files that are no gradebook ----
+one_line() { [ "$(grep -c error: "$work/log")" -eq 1 ] && [ $status -eq 2 ] && grep -q "^    " "$work/log" && [ ! -s "$work/out" ]; }
+ask gradebook --gradebook nowhere.db
+check "no gradebook: said, and none is made" 'one_line && grep -q "nowhere.db: error: there is no gradebook here" "$work/log" && [ ! -e "$work/nowhere.db" ]'
+ask override ann 1 5 --reason why --gradebook nowhere.db
+check "override makes none either" 'one_line && [ ! -e "$work/nowhere.db" ]'
+ask gradebook --gradebook other.yaml
+check "a text" 'one_line && grep -q "this is not a gradebook" "$work/log"'
+python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute("CREATE TABLE cookies (name)")' "$work/cookies.db"
+ask gradebook --gradebook cookies.db
+check "another program's database" 'one_line && grep -q "a database of another program" "$work/log"'
+python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute("PRAGMA user_version = 99")' "$book"
+ask gradebook
+check "a newer schema" 'one_line && grep -q "its schema is 99" "$work/log"'
+anew && truncate -s -20000 "$book"
+ask gradebook
+check "a damaged book is read by no one" 'one_line && grep -q "the gradebook is damaged" "$work/log" && grep -q "warpschool grade" "$work/log"'
+ask override ann 1 5 --reason why
+check "who writes in it sets it aside" '[ -e "$work/gradebook.db.damaged-1" ] && grep -q "a new one has what was whole" "$work/log"'
+
+# ---- the page of the docs ----
+anew
+python3 - "$book" docs/gradebook.md >"$work/out" 2>&1 <<'PY'
+import re, sqlite3, sys
+tables, seen = {}, set()
+page = open(sys.argv[2]).read()
+for part in re.split(r"^### ", page, flags=re.M)[1:]:
+    tables[part.split("\n")[0].strip("`")] = set(re.findall(r"^\| `(\w+)`", part, flags=re.M))
+database = sqlite3.connect(sys.argv[1])
+for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"):
+    columns = {row[1] for row in database.execute(f"PRAGMA table_info({table})")}
+    for name in sorted(columns ^ tables.get(table, set())):
+        print(f"{table}.{name} is in one of the schema and the page, not in both")
+    seen.add(table)
+print(len(seen), "tables")
+PY
+check "docs/gradebook.md has each table and column" '[ "$(cat "$work/out")" = "7 tables" ]'
+finish
