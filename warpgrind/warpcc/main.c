@@ -47,6 +47,11 @@ static int warpcc_run(Arena *arena, int argc, char **argv, Diagnostics *diagnost
         return EXIT_FINE;
     }
     if (!toolchain_find(&tools, arena, &request, diagnostics)) return EXIT_INTERNAL;
+    if (request.version) {
+        execl(tools.clang, tools.clang, "--version", NULL);
+        diag_add(diagnostics, DIAG_ERROR, tools.clang, 0, 0, "cannot run it: %s", strerror(errno));
+        return EXIT_INTERNAL;
+    }
     Build build = {.arena = arena,
                    .request = &request,
                    .tools = &tools,

@@ -24,6 +24,7 @@ typedef enum Effect {
     EFFECT_VERBOSE,
     EFFECT_PRECOMPILE,
     EFFECT_HELP,
+    EFFECT_VERSION,
     EFFECT_COMPILE, /* hand on to the compilations */
     EFFECT_LINK,    /* hand on to the link */
     EFFECT_BOTH,    /* a list for the host's compiler, or for its linker */
@@ -245,6 +246,7 @@ static bool *flag_of(Request *request, Effect effect) {
         {EFFECT_VERBOSE, offsetof(Request, verbose)},
         {EFFECT_PRECOMPILE, offsetof(Request, precompile)},
         {EFFECT_HELP, offsetof(Request, help)},
+        {EFFECT_VERSION, offsetof(Request, version)},
         {EFFECT_RDC, offsetof(Request, whole_device)},
         {EFFECT_DEVICE_LINK, offsetof(Request, link_device)},
     };
@@ -279,6 +281,7 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
     case EFFECT_VERBOSE:
     case EFFECT_PRECOMPILE:
     case EFFECT_HELP:
+    case EFFECT_VERSION:
     case EFFECT_RDC:
     case EFFECT_DEVICE_LINK:
         *flag_of(request, row->effect) = true;
@@ -381,7 +384,7 @@ static bool files_are_there(const Arguments *files, Diagnostics *diagnostics) {
 }
 
 static bool request_check(const Request *request, Diagnostics *diagnostics) {
-    if (request->help || request->precompile) return true;
+    if (request->help || request->version || request->precompile) return true;
     const char *problem = NULL;
     size_t sources = request->sources.count + request->host_sources.count;
     if (sources == 0 && (request->compile_only || request->link.count == 0))

@@ -35,7 +35,7 @@ typedef struct Request {
     const char *host_from; /**< --host-from OBJECT */
     const char *standard;  /**< -std=...; NULL: the default */
     char level;            /**< of device optimisation: '0' shows mistakes best */
-    bool compile_only, use_nvcc, verbose, precompile, help;
+    bool compile_only, use_nvcc, verbose, precompile, help, version;
     bool whole_device;     /**< -rdc: the device code of several files is linked to one */
     bool link_device;      /**< -dlink: that, and nothing else */
     bool all_cuda;         /**< -x cu: CUDA is in files of any ending */
