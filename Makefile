@@ -85,6 +85,7 @@ For learners
   make doctor                 look at the installation, and say how to mend it
   make notes                  build the course pages: build/site/index.html
 For instructors
+  make grade SUBMISSIONS=DIR  grade what a class has handed in, into a gradebook
   make similarity SUBMISSIONS=DIR [LESSON=07]   which programs of a class are alike: build/similarity/
 For the project
   make setup                  install what is missing from the distribution's packages
@@ -92,6 +93,7 @@ For the project
   make test                   all suites, plain and under the sanitizers
   make test SUITE=check FILTER=tree   one suite of tests/suites.txt, the cases with this word in their name
   make test TIMES=1           and what each suite took, in seconds and processor time
+  make test-class             a class of 300 students with known grades, graded twice, once killed in the middle
   make lint                   format, layers, sizes, static analysis
   make fidelity               write docs/fidelity.md: warpgrind beside a card
   make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md

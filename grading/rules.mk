@@ -10,6 +10,12 @@ TEST_LIBS_grading = $(GRADING_LINKED) $(AUTOGRADER_LIBS) $(GRADING_SYSTEM)
 
 $(foreach folder,$(GRADING_FOLDERS),$(eval $(BUILD)/lib/libgrading_$(folder).a: $(call objects,$(call sources,grading/$(folder)))))
 
+# ---- for instructors: GRADE holds more options of `warpschool grade` ----
+
+.PHONY: grade
+grade: quiet-all
+	$(call as_learner,grade "$(SUBMISSIONS)" $(GRADE))
+
 # Style sheets as lines of C: pages that people carry away have everything in them.
 $(BUILD)/gen/site_style.inc: docs/build/style.css
 $(BUILD)/gen/similarity_style.inc: grading/similarity/page.css

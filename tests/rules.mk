@@ -43,6 +43,11 @@ test: $(TEST_NEEDS)
 test-nvcc: all
 	@BUILD=$(BUILD) bash tests/run.sh tests/suites-nvcc.txt
 
+# The whole synthetic class, of which make test has a part.
+.PHONY: test-class
+test-class: all
+	@BUILD=$(BUILD) STUDENTS=300 LESSONS=8 bash tests/class/run.sh
+
 # All samples and mistakes, divided among 2 and 3 processes.
 test-threads: all
 	@BUILD=$(BUILD) bash tests/threads/run.sh

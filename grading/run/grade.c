@@ -1,0 +1,159 @@
+/* grade.c - the commands `grade`, from what was handed in to grades, and `regrade`, from the book's own
+ * sources; see order.h. */
+#include "grading/commands.h"
+#include "grading/intake/intake.h"
+#include "grading/run/edge.h"
+#include "grading/run/order.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A gradebook is made only when there is something to put into it. */
+static bool is_there(Session *session, const char *path, const char *what, const char *remedy) {
+    if (access(path, R_OK) == 0) return true;
+    Diagnostic *added =
+        diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "cannot read %s: %s", what, strerror(errno));
+    if (added != NULL) added->remedy = remedy;
+    return false;
+}
+
+/* ---- grade ---- */
+
+/* The list as the book wants it; the strings stay the intake's. */
+static BookHanded *handed_of(const Intake *intake, Arena *arena) {
+    BookHanded *list = ARENA_ARRAY(arena, intake->handed_count + 1, BookHanded);
+    for (size_t i = 0; list != NULL && i < intake->handed_count; i++) {
+        const Handed *handed = &intake->handed[i];
+        bool graded = handed->refused == NULL;
+        list[i] = (BookHanded){.student = intake->people[handed->person].id,
+                               .lesson = handed->lesson,
+                               .hash = graded ? handed->hash : NULL,
+                               .bytes = graded ? handed->bytes : NULL,
+                               .length = graded ? handed->length : 0,
+                               .path = handed->path,
+                               .time = handed->time,
+                               .time_from = handed->time != 0 ? handed->time_from : NULL,
+                               .refused = handed->refused,
+                               .remedy = handed->remedy,
+                               .note = handed->note};
+    }
+    return list;
+}
+
+static BookStudent *students_of(const Intake *intake, Arena *arena) {
+    BookStudent *list = ARENA_ARRAY(arena, intake->people_count + 1, BookStudent);
+    for (size_t i = 0; list != NULL && i < intake->people_count; i++) {
+        const Person *person = &intake->people[i];
+        list[i] = (BookStudent){.id = person->id,
+                                .name = person->name,
+                                .email = person->email,
+                                .login = person->login,
+                                .section = person->section};
+    }
+    return list;
+}
+
+static void note_refused(Order *order, const Intake *intake) {
+    for (size_t i = 0; i < intake->handed_count; i++) {
+        const Handed *handed = &intake->handed[i];
+        if (handed->refused == NULL) continue;
+        text_add(&order->refused, "refused ");
+        text_add_visible(&order->refused, handed->path, strlen(handed->path));
+        text_format(&order->refused, ": %s\n", handed->refused);
+    }
+}
+
+static bool keep(Order *order, const Intake *intake, Arena *arena) {
+    BookHanded *handed = handed_of(intake, arena);
+    BookStudent *students = students_of(intake, arena);
+    Diagnostics *diagnostics = &order->session->diagnostics;
+    if (handed == NULL || students == NULL) return false;
+    note_refused(order, intake);
+    bool kept = gradebook_hand_in(order->desk.book, &order->grading, students, intake->people_count, handed,
+                                  intake->handed_count, diagnostics);
+    if (kept) edge_pass(EDGE_KEPT);
+    return kept && order_add_tasks(order, handed, intake->handed_count);
+}
+
+/* The sources have an arena of their own, which ends before the first job starts: from then on they are in
+ * the book. */
+static int grade(Order *order, const IntakeOptions *options) {
+    Arena *arena = arena_create();
+    Intake intake = {0};
+    if (arena == NULL) return EXIT_INTERNAL;
+    bool read = intake_read(&intake, arena, &order->desk.course, options, &order->session->diagnostics);
+    bool kept = read && order_begin(order) && keep(order, &intake, arena);
+    arena_destroy(arena);
+    if (!read) return EXIT_USAGE;
+    return kept ? order_finish(order) : EXIT_INTERNAL;
+}
+
+int grade_run(Session *session, int argc, char **argv) {
+    Order order = order_new(session);
+    IntakeOptions intake = {0};
+    const Option options[] = {
+        ORDER_OPTIONS(&order),
+        {OPTION_STRING, 0, "roster", "FILE", "a CSV file of who is in the class", &intake.roster},
+        {OPTION_STRING, 0, "columns", "NAMES", "the roster's columns: id=NAME,name=NAME,email=NAME",
+         &intake.columns},
+        {.kind = OPTION_END}};
+    int first = commands_parse(session, options, argc, argv, 1, 1), status = EXIT_USAGE;
+    if (first >= 0 && order_check(&order) &&
+        is_there(session, argv[first], "the submissions", "give the folder or the archive that holds them")) {
+        intake.path = argv[first];
+        status = desk_open(&order.desk, session, GRADEBOOK_WRITE) ? grade(&order, &intake) : EXIT_INTERNAL;
+    }
+    order_close(&order);
+    return status;
+}
+
+/* ---- regrade ---- */
+
+typedef struct Again {
+    const char *student, *lesson; /* NULL: all */
+    bool changed;
+} Again;
+
+static int regrade(Order *order, const Again *again) {
+    Session *session = order->session;
+    Diagnostics *diagnostics = &session->diagnostics;
+    const Lesson *lesson = NULL;
+    if (again->lesson != NULL) {
+        lesson = lessons_find(&order->desk.course, again->lesson, diagnostics);
+        if (lesson == NULL) return EXIT_USAGE;
+    }
+    BookHandedList list;
+    bool all = order->desk.policy.attempts == POLICY_BEST;
+    if (!gradebook_read_handed(order->desk.book, session->arena, again->student,
+                               lesson != NULL ? lesson->name : NULL, all, &list, diagnostics))
+        return EXIT_INTERNAL;
+    if (list.count == 0) {
+        diag_add(diagnostics, DIAG_ERROR, gradebook_path(order->desk.book), 0, 0,
+                 "nothing that was handed in fits what is to be graded again");
+        return EXIT_USAGE;
+    }
+    if (!order_begin(order) ||
+        !gradebook_hand_in(order->desk.book, &order->grading, NULL, 0, list.items, list.count, diagnostics))
+        return EXIT_INTERNAL;
+    return order_add_tasks(order, list.items, list.count) ? order_finish(order) : EXIT_INTERNAL;
+}
+
+int regrade_run(Session *session, int argc, char **argv) {
+    Order order = order_new(session);
+    Again again = {0};
+    const Option options[] = {
+        ORDER_OPTIONS(&order),
+        {OPTION_STRING, 0, "student", "ID", "only this student's files", &again.student},
+        {OPTION_STRING, 0, "lesson", "LESSON", "only this lesson's files", &again.lesson},
+        {OPTION_FLAG, 0, "changed", NULL, "only lessons whose own files have changed since", &again.changed},
+        {.kind = OPTION_END}};
+    int first = commands_parse(session, options, argc, argv, 0, 0), status = EXIT_USAGE;
+    const char *book = order.desk.gradebook != NULL ? order.desk.gradebook : GRADEBOOK_USUAL;
+    if (first >= 0 && order_check(&order) &&
+        is_there(session, book, "the gradebook", "name it with --gradebook"))
+        status = desk_open(&order.desk, session, GRADEBOOK_WRITE) ? regrade(&order, &again) : EXIT_INTERNAL;
+    order_close(&order);
+    return status;
+}

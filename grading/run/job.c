@@ -1,0 +1,124 @@
+/* job.c - jobs and results as files; see job.h. */
+#include "grading/run/job.h"
+
+#include "autograder/judges.h"
+#include "autograder/stage.h"
+#include "autograder/worker.h"
+#include "base/json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LARGEST_SOURCE = 1 << 20, LARGEST_JOB = 1 << 16, LARGEST_RESULT = 16 << 20 };
+
+/* A job that is cut short is written again by whoever goes on, so nothing waits for the disk here. */
+static bool write_plain(const char *path, const char *bytes, size_t length, Diagnostics *diagnostics) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool written = fd >= 0 && text_write(fd, bytes, length);
+    if (fd >= 0 && close(fd) != 0) written = false;
+    if (!written) diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot write a job: %s", strerror(errno));
+    return written;
+}
+
+static struct json_object *job_to_json(const Job *job, const char *source) {
+    struct json_object *object = json_object_new_object();
+    json_object_object_add(object, "schema", json_object_new_string(JOB_SCHEMA));
+    json_object_object_add(object, "lesson", json_object_new_string(job->lesson));
+    json_object_object_add(object, "shown", json_object_new_string(job->shown));
+    json_object_object_add(object, "source", json_object_new_string(source));
+    json_object_object_add(object, "seed", json_object_new_int64(job->seed));
+    json_object_object_add(object, "weak", json_object_new_boolean(job->weak));
+    return object;
+}
+
+bool job_write(const Job *job, const char *folder, const char *name, const char *bytes, size_t length,
+               Diagnostics *diagnostics) {
+    Text source, file;
+    text_init(&source);
+    text_init(&file);
+    text_format(&source, "%s/%s.cu", folder, name);
+    text_format(&file, "%s/%s.job", folder, name);
+    struct json_object *object = job_to_json(job, strrchr(source.bytes, '/') + 1);
+    const char *json = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY);
+    bool written = json != NULL && !source.failed && !file.failed &&
+                   write_plain(source.bytes, bytes, length, diagnostics) &&
+                   write_plain(file.bytes, json, strlen(json), diagnostics);
+    json_object_put(object);
+    text_free(&source);
+    text_free(&file);
+    return written;
+}
+
+bool job_read(Job *job, const char *path, Arena *arena, Diagnostics *diagnostics) {
+    struct json_object *object = json_read_file(path, LARGEST_JOB, diagnostics);
+    if (object == NULL) return false;
+    *job = (Job){.lesson = arena_string(arena, json_text(object, "lesson", "")),
+                 .shown = arena_string(arena, json_text(object, "shown", "")),
+                 .source = arena_string(arena, json_text(object, "source", "")),
+                 .seed = json_number(object, "seed", -1),
+                 .weak = json_flag(object, "weak", false)};
+    bool known = strcmp(json_text(object, "schema", ""), JOB_SCHEMA) == 0 && job->seed >= 0 &&
+                 job->source != NULL && *job->source != '\0' && strchr(job->source, '/') == NULL;
+    json_object_put(object);
+    if (!known) {
+        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "this is no job");
+        if (added != NULL) added->remedy = "a job is a file " JOB_SCHEMA " that `warpschool grade` wrote";
+    }
+    return known;
+}
+
+/* The lesson's and the judge's part of the order; false with an error when the course has no such lesson. */
+static bool find_lesson(WorkerOrder *order, const Job *job, const char *path, Diagnostics *diagnostics) {
+    for (size_t i = 0; i < order->course->count; i++)
+        if (strcmp(order->course->lessons[i].name, job->lesson) == 0)
+            order->lesson = &order->course->lessons[i];
+    order->judge = judges_find(job->lesson);
+    if (order->lesson != NULL && order->judge != NULL) return true;
+    Diagnostic *added =
+        diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "this course has no lesson `%s`", job->lesson);
+    if (added != NULL) added->remedy = "the worker needs the same version of the course as the grader";
+    return false;
+}
+
+/* Where the system allows no sandbox, a job that may do without is judged again without. */
+static struct json_object *judge(WorkerOrder *order, bool weak) {
+    struct json_object *result = worker_check(order);
+    if (!weak || strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) != 0) return result;
+    json_object_put(result);
+    order->unlocked = true;
+    return worker_check(order);
+}
+
+struct json_object *job_judge(const char *path, const Course *course, Arena *arena,
+                              Diagnostics *diagnostics) {
+    Job job;
+    if (!job_read(&job, path, arena, diagnostics)) return NULL;
+    Submission submission = {.path = job.shown, .name = arena_format(arena, "%s.cu", job.lesson)};
+    WorkerOrder order = {.course = course, .submission = &submission, .seed = job.seed, .isolated = true};
+    if (submission.name == NULL || !find_lesson(&order, &job, path, diagnostics)) return NULL;
+    const char *slash = strrchr(path, '/');
+    int folder = slash != NULL ? (int)(slash - path + 1) : 0;
+    const char *source = arena_format(arena, "%.*s%s", folder, path, job.source);
+    struct json_object *result = NULL;
+    text_init(&submission.source);
+    if (source != NULL && text_read_named_file(&submission.source, source, LARGEST_SOURCE))
+        result = judge(&order, job.weak);
+    else
+        diag_add(diagnostics, DIAG_ERROR, source, 0, 0, "cannot read the job's source: %s", strerror(errno));
+    text_free(&submission.source);
+    return result;
+}
+
+struct json_object *job_read_result(const char *path, const char *lesson, long seed) {
+    Text text;
+    text_init(&text);
+    struct json_object *result = NULL;
+    if (text_read_named_file(&text, path, LARGEST_RESULT)) result = json_tokener_parse(text.bytes);
+    text_free(&text);
+    if (strcmp(json_text(result, "lesson", ""), lesson) == 0 && json_number(result, "seed", -1) == seed)
+        return result;
+    json_object_put(result);
+    return NULL;
+}

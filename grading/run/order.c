@@ -1,0 +1,220 @@
+/* order.c - a grading from its options to its summary; see order.h. */
+#include "grading/run/order.h"
+
+#include "autograder/child.h"
+#include "autograder/trust.h"
+#include "grading/out/exports.h"
+#include "grading/run/edge.h"
+#include "grading/run/revision.h"
+#include "grading/run/summary.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Order order_new(Session *session) {
+    Order order = {.session = session, .seed = LONG_MIN, .run.room.spool.lock = -1};
+    text_init(&order.refused);
+    return order;
+}
+
+bool order_check(Order *order) {
+    enum { MOST_WORKERS = 1024 };
+    Diagnostics *diagnostics = &order->session->diagnostics;
+    if (!options_check_range("jobs", order->workers, 0, MOST_WORKERS, diagnostics)) return false;
+    if (order->seed != LONG_MIN && !options_check_range("seed", order->seed, 0, (1L << 48) - 1, diagnostics))
+        return false;
+    if (order->seed == LONG_MIN || !order->new_seed) return true;
+    diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--seed names a seed, and --new-seed draws one");
+    return false;
+}
+
+static bool reach_level(Order *order) {
+    Session *session = order->session;
+    Trust trust;
+    trust_probe(&trust, &order->desk.course);
+    order->level = arena_string(session->arena, trust.level);
+    if (trust.enough || order->weak) return order->level != NULL;
+    Diagnostic *added =
+        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                 "what this system allows is not enough to run what students hand in: `%s` %s", trust.level,
+                 trust.problem);
+    if (added != NULL)
+        added->remedy =
+            "make doctor says how to get namespaces and limits; --allow-weak-sandbox grades all the "
+            "same, on a machine that you can lose";
+    return false;
+}
+
+bool order_begin(Order *order) {
+    Session *session = order->session;
+    Diagnostics *diagnostics = &session->diagnostics;
+    Desk *desk = &order->desk;
+    const char *versions = revision_of_tools(&desk->course, session->arena, diagnostics);
+    order->revisions = ARENA_ARRAY(session->arena, desk->course.count, const char *);
+    if (versions == NULL || order->revisions == NULL || !reach_level(order)) return false;
+    const BookOrder asked = {.seed = order->seed != LONG_MIN ? &order->seed : NULL,
+                             .new_seed = order->new_seed,
+                             .versions = versions,
+                             .sandbox = order->level,
+                             .policy = desk->policy.text};
+    if (!gradebook_begin_grading(desk->book, &asked, &order->grading, session->arena, diagnostics))
+        return false;
+    edge_pass(EDGE_BEGUN);
+    Run *run = &order->run;
+    run->room = (TaskRoom){.book = desk->book,
+                           .grading = &order->grading,
+                           .spool.lock = -1,
+                           .weak = order->weak,
+                           .diagnostics = diagnostics};
+    run->root = desk->course.root;
+    run->workers = order->workers;
+    run->program = realpath("/proc/self/exe", NULL);
+    return run->program != NULL &&
+           spool_open(&run->room.spool, session->arena, gradebook_path(desk->book), diagnostics);
+}
+
+/* ---- tasks ---- */
+
+static const Lesson *lesson_named(const Course *course, const char *name) {
+    for (size_t i = 0; i < course->count; i++)
+        if (strcmp(course->lessons[i].name, name) == 0) return &course->lessons[i];
+    return NULL;
+}
+
+static const char *revision_of(Order *order, const Lesson *lesson) {
+    const char **revision = &order->revisions[lesson - order->desk.course.lessons];
+    if (*revision == NULL)
+        *revision = revision_of_lesson(&order->desk.course, lesson, order->session->arena,
+                                       &order->session->diagnostics);
+    return *revision;
+}
+
+static bool add_task(Order *order, const BookHanded *handed) {
+    const Lesson *lesson = lesson_named(&order->desk.course, handed->lesson);
+    Arena *arena = order->session->arena;
+    Task *task = &order->run.tasks[order->run.count];
+    if (lesson == NULL) return true; /* of a course that has lost it: what the book has stays */
+    task->key = (BookKey){.student = arena_string(arena, handed->student),
+                          .lesson = lesson->name,
+                          .hash = arena_string(arena, handed->hash),
+                          .revision = revision_of(order, lesson),
+                          .versions = order->grading.versions,
+                          .seed = order->grading.seed};
+    task->shown = arena_string(arena, handed->path);
+    if (task->key.student == NULL || task->key.hash == NULL || task->key.revision == NULL ||
+        task->shown == NULL)
+        return false;
+    task_name(task);
+    int errors = order->session->diagnostics.errors;
+    if (gradebook_reuse(order->desk.book, &order->grading, &task->key, &order->session->diagnostics)) {
+        task->state = TASK_DECIDED;
+        order->reused++;
+    }
+    order->run.count++;
+    return order->session->diagnostics.errors == errors;
+}
+
+bool order_add_tasks(Order *order, const BookHanded *handed, size_t count) {
+    order->run.tasks = ARENA_ARRAY(order->session->arena, count + 1, Task);
+    if (order->run.tasks == NULL) return false;
+    for (size_t i = 0; i < count; i++)
+        if (handed[i].refused == NULL && !add_task(order, &handed[i])) return false;
+    return true;
+}
+
+/* ---- the end ---- */
+
+static int write_csv(Order *order) {
+    if (order->csv == NULL) return EXIT_FINE;
+    Session *session = order->session;
+    const Export *format = exports_find("csv", &session->diagnostics);
+    const ExportJob job = {
+        .class = &order->desk.class, .arena = session->arena, .diagnostics = &session->diagnostics};
+    Text out;
+    text_init(&out);
+    bool made = format != NULL && exports_write(format, &job, &out) && !out.failed;
+    bool written = made && text_write_file(order->csv, out.bytes, out.length);
+    if (made && !written)
+        diag_add(&session->diagnostics, DIAG_ERROR, order->csv, 0, 0, "cannot write the grades: %s",
+                 strerror(errno));
+    text_free(&out);
+    return written ? EXIT_FINE : EXIT_INTERNAL;
+}
+
+static void say_how(const Order *order, double seconds) {
+    size_t judged = run_count(&order->run, TASK_DECIDED) - order->reused, refused = 0;
+    for (const char *at = order->refused.bytes; *at != '\0'; at++)
+        refused += *at == '\n';
+    printf("\n%zu judged in ", judged);
+    Text time;
+    text_init(&time);
+    meter_time(&time, seconds);
+    printf("%s, %zu as before, %zu refused. Sandbox: %s. Gradebook: %s\n", time.bytes, order->reused, refused,
+           order->grading.sandbox, gradebook_path(order->desk.book));
+    text_free(&time);
+}
+
+/* The class as it now is, and the status that follows from it. */
+static int show_class(Order *order, double seconds) {
+    if (!desk_read_class(&order->desk, order->session)) return EXIT_INTERNAL;
+    const Class *class = &order->desk.class;
+    Text out;
+    text_init(&out);
+    summary_table(class, &out);
+    text_add(&out, order->refused.length > 0 ? "\n" : "");
+    text_append(&out, order->refused.bytes, order->refused.length);
+    summary_faults(class, &out);
+    commands_print(&out);
+    say_how(order, seconds);
+    int written = write_csv(order);
+    if (written != EXIT_FINE) return written;
+    return summary_open(class) > 0 ? EXIT_FOUND : EXIT_FINE;
+}
+
+/* For whoever starts the workers in a way of their own. */
+static RunEnd prepare(Run *run) {
+    size_t count;
+    if (!run_prepare(run, &count)) return RUN_FAILED;
+    printf("%zu jobs wait in %s. Each is done by\n    warpschool grade-one --list %s/list --index N    "
+           "(N from 0)\nAfterwards the same command without --prepare collects their results.\n",
+           count, run->room.spool.folder, run->room.spool.folder);
+    return RUN_PREPARED;
+}
+
+static RunEnd do_tasks(Order *order) {
+    Run *run = &order->run;
+    if (!run_collect_left(run)) return RUN_FAILED;
+    if (order->only_prepare) return prepare(run);
+    return order->slurm ? run_by_slurm(run) : run_here(run);
+}
+
+static int say_stopped(const Order *order) {
+    printf("Stopped: %zu of %zu are in the gradebook. The same command goes on from there.\n",
+           run_count(&order->run, TASK_DECIDED), order->run.count);
+    return EXIT_FOUND;
+}
+
+int order_finish(Order *order) {
+    double began = child_now();
+    RunEnd end = do_tasks(order);
+    if (end == RUN_FAILED) return EXIT_INTERNAL;
+    if (end == RUN_STOPPED) return say_stopped(order);
+    if (end == RUN_PREPARED) return EXIT_FOUND;
+    edge_pass(EDGE_DECIDED);
+    if (!gradebook_end_grading(order->desk.book, &order->grading, &order->session->diagnostics))
+        return EXIT_INTERNAL;
+    spool_empty(&order->run.room.spool);
+    edge_pass(EDGE_CLOSED);
+    return show_class(order, child_now() - began);
+}
+
+void order_close(Order *order) {
+    if (order->run.room.spool.lock >= 0) spool_close(&order->run.room.spool);
+    desk_close(&order->desk);
+    text_free(&order->refused);
+    free((char *)order->run.program);
+}

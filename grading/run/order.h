@@ -1,0 +1,60 @@
+/* order.h - what a grading is asked for, and the column of calls from there to a status: `grade` and
+ * `regrade` share it.
+ *
+ * The book is told what is to be graded, with the seed on disk before any job starts; what has a result under
+ * the same key keeps it; the rest is judged. Whoever is killed in between starts the same command again.
+ */
+#ifndef GRADING_ORDER_H
+#define GRADING_ORDER_H
+
+#include "grading/book/desk.h"
+#include "grading/run/run.h"
+
+typedef struct Order {
+    Session *session;
+    Desk desk;
+    const char *csv;        /**< --csv; NULL */
+    long workers;           /**< -j; 0: what the machine takes */
+    long seed;              /**< --seed; LONG_MIN: not given */
+    bool new_seed;          /**< --new-seed */
+    bool weak;              /**< --allow-weak-sandbox */
+    bool slurm;             /**< --slurm */
+    bool only_prepare;      /**< --prepare: write the jobs and stop */
+    const char *level;      /**< the sandbox's, once probed */
+    const char **revisions; /**< of the course's lessons, once asked for */
+    BookGrading grading;
+    Run run;
+    Text refused; /**< lines about files that cannot be graded */
+    size_t reused;
+} Order;
+
+/** The options that both commands have, for their tables. */
+#define ORDER_OPTIONS(order)                                                                                   \
+    DESK_OPTIONS(&(order)->desk),                                                                              \
+        {OPTION_STRING, 0, "csv", "FILE", "write the grades as CSV", &(order)->csv},                           \
+        {OPTION_NUMBER,    'j', "jobs", "N", "workers at a time (as many as there are cores)",                 \
+         &(order)->workers},                                                                                   \
+        {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start, to repeat a grading",       \
+         &(order)->seed},                                                                                      \
+        {OPTION_FLAG, 0, "new-seed", NULL, "draw a new seed: everything is judged again", &(order)->new_seed}, \
+        {OPTION_FLAG,   0, "allow-weak-sandbox", NULL, "grade even where the system allows no safe sandbox",   \
+         &(order)->weak},                                                                                      \
+        {OPTION_FLAG, 0, "slurm", NULL, "let the nodes of a Slurm cluster judge", &(order)->slurm}, {          \
+        OPTION_FLAG, 0, "prepare", NULL, "write the jobs and stop; the same command without it collects",      \
+            &(order)->only_prepare                                                                             \
+    }
+
+/** An order with nothing asked for. */
+Order order_new(Session *session);
+/** False with an error when the options make no sense together. */
+bool order_check(Order *order);
+/** After parsing: probes the sandbox and begins the grading. The desk must be open. */
+bool order_begin(Order *order);
+/** A task for each file that is not refused; those that the book has a result for are decided. */
+bool order_add_tasks(Order *order, const BookHanded *handed, size_t count);
+/** Does what is left, ends the grading and shows the class: an exit status. */
+int order_finish(Order *order);
+/** Closes what is open. */
+void order_close(Order *order);
+
+#endif

@@ -1,0 +1,165 @@
+#!/bin/bash
+# `warpschool grade` as an instructor meets it: killed at each edge of edges.def, a worker that dies, a full disk, Ctrl-C, a machine
+# without a sandbox, regrading from the book alone, jobs that others do. BUILD names the build folder. Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
+export NO_COLOR=1 LC_ALL=C.UTF-8
+tree=$PWD warpschool=$(realpath -m "$build")/bin/warpschool
+
+# A class of three: right, wrong, and empty.
+class=$work/class
+mkdir -p "$class"/{ann,bob,cem}
+cp solutions/01-vector-add/solution.cu "$class/ann/01-vector-add.cu"
+cp solutions/01-vector-add/mutants/missing-guard.cu "$class/bob/01-vector-add.cu"
+: >"$class/cem/01-vector-add.cu"
+
+# grade BOOK OPTIONS...: leaves BOOK.csv, BOOK.log and $status.
+grade() {
+    rm -f "$work/$1.csv"
+    "$warpschool" --root "$tree" grade "$class" --gradebook "$work/$1.db" --csv "$work/$1.csv" --seed 3 "${@:2}" >"$work/$1.log" 2>&1 </dev/null
+    status=$?
+}
+# problem WANTED [BOOK [PATTERN...]]: what is not as it should be: the status, words of the log.
+problem() {
+    local wanted=$1 book=${2:-} pattern
+    [ "$status" -eq "$wanted" ] || echo "exit status $status, not $wanted: $(tail -n 5 "$work/$book.log")"
+    for pattern in "${@:3}"; do
+        grep -qE -- "$pattern" "$work/$book.log" || echo "does not say \"$pattern\": $(tail -n 5 "$work/$book.log")"
+    done
+}
+same() { python3 tests/class/compare.py "$work/$1.csv" "$work/whole.csv" 2>&1 | head -n 5; }
+
+grade whole
+verdict "an undisturbed grading decides all" "$(problem 0 whole '3 judged' 'ann +10/10' 'cem +0/10')"
+verdict "without a terminal there is no progress bar" "$(grep -n '\[#' "$work/whole.log")"
+
+# ---- killed at each edge, once ----
+edge() { # name
+    selected "killed when $1" || return 0
+    local book=edge-$1
+    export WARPSCHOOL_KILL_AT=$1 WARPSCHOOL_KILL_ONCE=$work/once-$1
+    grade "$book"
+    unset WARPSCHOOL_KILL_AT WARPSCHOOL_KILL_ONCE
+    local first=$status wanted=137
+    case $1 in judged | left) wanted=0 ;; esac # the worker dies, and the grader starts another
+    [ -e "$work/once-$1" ] && [ "$first" -eq "$wanted" ] || { verdict "killed when $1" "exit status $first, not $wanted" && return; }
+    grade "$book"
+    verdict "killed when $1" "$(problem 0 "$book" && same "$book" && ls -d "$work/$book.db.jobs" 2>/dev/null)"
+}
+while read -r name; do edge "$name"; done < <(sed -n 's/^EDGE([A-Z]*, "\([a-z]*\)",.*/\1/p' grading/run/edges.def)
+
+# ---- a worker that dies each time: the grader's fault, and nobody's zero ----
+WARPSCHOOL_KILL_AT=judged grade faults -j 3
+verdict "a worker that dies is a fault for a person" "$(problem 1 faults 'look at ann, 01-vector-add: the worker was killed by signal 9')"
+verdict "a fault is no zero" "$(cut -d, -f1-5 "$work/faults.csv" | tr -d '"' | grep -vx 'student,lesson,.*\|[a-z]*,01-vector-add,fault,,0')"
+grade faults
+verdict "a fault is judged again" "$(problem 0 faults '3 judged' && same faults)"
+
+# ---- Ctrl-C ----
+stopped() {
+    setsid "$warpschool" --root "$tree" grade "$class" --gradebook "$work/stop.db" --seed 3 -j 1 >"$work/stop.log" 2>&1 </dev/null &
+    local grader=$!
+    until [ -e "$work/stop.db.jobs" ] && ls "$work/stop.db.jobs" | grep -q '\.log$' || ! kill -0 $grader 2>/dev/null; do sleep 0.02; done
+    kill -INT $grader
+    wait $grader
+    status=$?
+}
+if selected "stopped"; then
+    stopped
+    verdict "stopped: says how to go on" "$(problem 1 stop 'Stopped: [0-3] of 3 are in the gradebook')"
+    grade stop
+    verdict "stopped: and goes on" "$(problem 0 stop && same stop)"
+fi
+
+# ---- a full disk ----
+# Namespaces of its own, for a small disk, which is full in another step of the grading for each size; then there is room.
+full='school=$1 root=$2 class=$3 disk=$4
+mount -t tmpfs -o size="$5" none "$disk" || exit 9
+set -- --gradebook "$disk/g.db" --csv "$disk/g.csv" --seed 3
+"$school" --root "$root" grade "$class" "$@" || { echo "first $?"; mount -o remount,size=8m "$disk"; "$school" --root "$root" grade "$class" "$@" || exit; }
+cp "$disk/g.csv" "$disk.csv"'
+disks=0
+if unshare -rm true 2>/dev/null; then
+    for size in 40k 140k 200k 260k; do
+        disk=disk-$size
+        selected "a full disk of $size" && mkdir "$work/$disk" || continue
+        unshare -rm sh -c "$full" sh "$warpschool" "$tree" "$class" "$work/$disk" $size >"$work/$disk.log" 2>&1
+        status=$?
+        disks=$((disks + $(grep -c '^first 3' "$work/$disk.log")))
+        verdict "a full disk of $size: the same grades once there is room" "$(problem 0 "$disk"; same "$disk")"
+        verdict "a full disk of $size: one line, with what to do" "$(grep -q '^first' "$work/$disk.log" || exit 0; problem 0 "$disk" 'error: .*(full|No space)' 'make room'; [ "$(grep -c error: "$work/$disk.log")" = 1 ] || cat "$work/$disk.log")"
+    done
+    verdict "a full disk: most of them were" "$([ -n "${FILTER:-}" ] || [ $disks -ge 3 ] || echo "only $disks")"
+else
+    echo "SKIPPED a full disk: this system allows no namespace for a small one"
+fi
+
+# ---- no sandbox ----
+gcc -D_GNU_SOURCE -o "$work/deny" tests/cli/deny.c -lseccomp || exit 3
+weak() { # book, options...
+    "$work/deny" "$warpschool" --root "$tree" grade "$class" --gradebook "$work/$1.db" --csv "$work/$1.csv" --seed 3 "${@:2}" >"$work/$1.log" 2>&1 </dev/null
+    status=$?
+}
+weak weak
+verdict "no sandbox: grade refuses" "$(problem 3 weak 'not enough' '--allow-weak-sandbox')"
+verdict "no sandbox: and has graded nothing" "$(grep -E 'judged' "$work/weak.log")"
+weak weak --allow-weak-sandbox
+verdict "no sandbox: unless told so by name" "$(problem 0 weak '3 judged' 'Sandbox: none' && same weak)"
+
+# ---- regrading ----
+again() { # options...
+    "$warpschool" --root "${root:-$tree}" regrade --gradebook "$work/whole.db" "$@" >"$work/again.log" 2>&1 </dev/null
+    status=$?
+}
+mv "$class" "$class.away"
+again
+verdict "regrade: from the book alone, and what is unchanged stays" "$(problem 0 again '^0 judged' '3 as before')"
+again --student ann --new-seed
+verdict "regrade: one student, with a new seed" "$(problem 0 again '^1 judged' 'ann +10/10')"
+again --lesson 1 --seed 77
+verdict "regrade: one lesson, with a given seed" "$(problem 0 again '^3 judged' 'ann +10/10')"
+again --student nobody
+verdict "regrade: nobody" "$(problem 2 again 'nothing that was handed in')"
+again --lesson 99
+verdict "regrade: no such lesson" "$(problem 2 again '99')"
+mkdir -p "$work/root" && cp -r lessons "$work/root/" && echo '# another edition' >>"$work/root/lessons/01-vector-add/lesson.yaml"
+root=$work/root again --changed
+verdict "regrade: a changed lesson" "$(problem 0 again '^3 judged')"
+mv "$class.away" "$class"
+
+# ---- jobs that others do ----
+grade prepared --prepare
+jobs=$work/prepared.db.jobs
+verdict "prepared: says what is to be done" "$(problem 1 prepared '3 jobs wait' 'grade-one --list')"
+verdict "prepared: only the grader may look" "$([ "$(stat -c %a "$jobs")" = 700 ] || stat -c %a "$jobs")"
+"$warpschool" --root "$tree" grade-one --list "$jobs/list" --index 0 --count 2 >"$work/one.log" 2>&1
+status=$?
+verdict "a worker does two jobs of the list" "$(problem 0 one && [ "$(ls "$jobs" | grep -c '\.result$')" = 2 ] || ls "$jobs")"
+"$warpschool" --root "$tree" grade-one --list "$jobs/list" --index 3 >"$work/one.log" 2>&1
+status=$?
+verdict "a number past the list's end" "$(problem 2 one 'no job number 3')"
+echo '{"lesson": ' >"$(ls "$jobs"/*.result | head -n 1)"
+grade prepared
+verdict "prepared: whole results are collected, a broken one is judged again" "$(problem 0 prepared '3 judged' && same prepared)"
+
+verdict "the compiler that warpcc uses is known" "$("$build/bin/warpcc" --version | grep -q '^[A-Za-z ]*clang version [0-9]' || echo no)"
+
+# ---- what is refused ----
+one() { # name, wanted status, pattern, words...
+    selected "$1" || return 0
+    "$warpschool" --root "$tree" "${@:4}" >"$work/one.log" 2>&1 </dev/null
+    status=$?
+    verdict "$1" "$(problem "$2" one "$3")"
+}
+one "no such folder" 2 'cannot read the submissions' grade "$work/nowhere" --gradebook "$work/never.db"
+verdict "no such folder: and no gradebook is made" "$(ls "$work/never.db" 2>/dev/null)"
+one "two seeds" 2 'new-seed draws one' grade "$class" --seed 1 --new-seed --gradebook "$work/never.db"
+one "a negative seed" 2 'seed' grade "$class" --seed=-1 --gradebook "$work/never.db"
+one "a job without a file" 2 'no job is named' grade-one --job x
+echo '{"schema": "warpschool/job/v1", "lesson": "01-vector-add", "shown": "x", "source": "../x.cu", "seed": 1}' >"$work/bad.job"
+one "a job whose source lies elsewhere" 3 'this is no job' grade-one --job "$work/bad.job" --out "$work/bad.result"
+sed -i 's,01-vector-add,99-none,; s,\.\./,,' "$work/bad.job"
+one "a job of another course" 3 'no lesson .99-none' grade-one --job "$work/bad.job" --out "$work/bad.result"
+verdict "no result is left for it" "$(ls "$work/bad.result" 2>/dev/null)"
+mkdir -m 755 "$work/open.db.jobs"
+one "a folder of jobs that others can read" 3 'must be yours alone' grade "$class" --gradebook "$work/open.db"
+finish
