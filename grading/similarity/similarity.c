@@ -64,12 +64,10 @@ static bool is_in(const Intake *intake, const char *lesson) {
     return false;
 }
 
-/* One lesson, or all that somebody has handed in. */
-static bool compare_lessons(Session *session, const Course *course, const Intake *intake,
+/* One lesson, or (`only` NULL) all that somebody has handed in. */
+static bool compare_lessons(Session *session, const Course *course, const Intake *intake, const Lesson *only,
                             const SimilarityWords *words) {
     const AlikeOptions options = {.most_pairs = (size_t)words->pairs, .without_sandbox = words->weak};
-    const Lesson *only = words->lesson ? lessons_find(course, words->lesson, &session->diagnostics) : NULL;
-    if (words->lesson != NULL && only == NULL) return false;
     if (mkdir(words->out, 0777) != 0 && errno != EEXIST) return refuse_folder(session, words->out);
     for (size_t i = 0; i < course->count; i++) {
         const char *lesson = course->lessons[i].name;
@@ -100,7 +98,9 @@ int similarity_run(Session *session, int argc, char **argv) {
     Course course;
     Intake intake;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
+    const Lesson *only = words.lesson ? lessons_find(&course, words.lesson, &session->diagnostics) : NULL;
+    if (words.lesson != NULL && only == NULL) return EXIT_USAGE;
     const IntakeOptions where = {.path = argv[first], .roster = words.roster, .columns = words.columns};
     if (!intake_read(&intake, session->arena, &course, &where, &session->diagnostics)) return EXIT_USAGE;
-    return compare_lessons(session, &course, &intake, &words) ? EXIT_FINE : EXIT_INTERNAL;
+    return compare_lessons(session, &course, &intake, only, &words) ? EXIT_FINE : EXIT_INTERNAL;
 }

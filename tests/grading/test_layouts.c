@@ -61,8 +61,10 @@ static void the_newer_counts(void **state) {
     class_put(&class, "cy/work/01-vector-add.cu", "same", 20);
     class_put(&class, "dan/01-vector-add.cu", "top", 10);
     class_put(&class, "dan/work/01-vector-add.cu", "work", 10);
+    class_put(&class, "eve/01-vector-add (9).cu", "ninth", 10);
+    class_put(&class, "eve/01-vector-add (10).cu", "tenth", 10);
     class_expect(&class, "", NULL,
-                 "ann <> \nben <> \ncy <> \ndan <> \n"
+                 "ann <> \nben <> \ncy <> \ndan <> \neve <> \n"
                  "ann: 01-vector-add ann/01-vector-add.cu 20 file [new] NOTE an older file for the same "
                  "lesson was left out: "
                  "ann/work/01-vector-add.cu\n"
@@ -72,7 +74,10 @@ static void the_newer_counts(void **state) {
                  "cy: 01-vector-add cy/work/01-vector-add.cu 20 file [same]\n"
                  "dan: 01-vector-add dan/work/01-vector-add.cu 10 file [work] NOTE another file for the same "
                  "lesson was left "
-                 "out: dan/01-vector-add.cu\n");
+                 "out: dan/01-vector-add.cu\n"
+                 "eve: 01-vector-add eve/01-vector-add (10).cu 10 file [tenth] NOTE another file for the "
+                 "same lesson was left "
+                 "out: eve/01-vector-add (9).cu\n");
     class_close(&class);
 }
 

@@ -1,0 +1,43 @@
+#!/bin/bash
+# warpschool similarity: a class's folder becomes a page for each lesson. What is alike is tested in tests/grading/test_alike.c.
+. "$(dirname "$0")/../suite.bash"
+program=$build/bin/warpschool
+export TMPDIR=$work
+
+mkdir -p "$work"/class/{ann,ben,cy}
+cp solutions/07-block-sum-dynamic/solution.cu "$work/class/ann/07-block-sum-dynamic.cu"
+sed 's/temp/scratch/g' "$work/class/ann/07-block-sum-dynamic.cu" >"$work/class/ben/07.cu"
+cp starter/07-block-sum-dynamic.cu "$work/class/cy/"
+cp solutions/01-vector-add/solution.cu "$work/class/cy/01-vector-add.cu"
+
+output=$("$program" similarity --out "$work/pages" "$work/class" 2>&1)
+holds "exits with 0" $?
+grep -q '^  structure 100 %  wording  *[0-9]* %  ann and ben$' <<<"$output"
+holds "names the pair" $?
+page=$work/pages/07-block-sum-dynamic.html
+grep -q 'class="shared"' "$page" && grep -q '1 of them is the unchanged starter' "$page"
+holds "writes a page" $?
+! grep -Eiq '<script|src=|url\(|@import|<link' "$page"
+holds "everything is in the page" $?
+test -s "$work/pages/01-vector-add.html"
+holds "a page for each lesson" $?
+test -z "$(find "$work" -maxdepth 1 -name 'warpschool-alike-*')"
+holds "leaves nothing behind" $?
+
+"$program" similarity --lesson 7 --out "$work/one" "$work/class" >/dev/null 2>&1
+holds "one lesson" "$((1 - $(find "$work/one" -name '*.html' | wc -l)))"
+
+# complains NAME STATUS TEXT ARGUMENTS...: the exit status, and what is said.
+complains() {
+    local name=$1 status=$2 text=$3
+    shift 3
+    output=$("$program" similarity --out "$work/bad" "$@" 2>&1)
+    [ $? -eq "$status" ] && grep -qF -- "$text" <<<"$output"
+    holds "$name" $?
+}
+complains "no such folder" 2 "No such file or directory" "$work/absent"
+complains "no such lesson" 2 "no lesson" --lesson 77 "$work/class"
+complains "no such roster" 2 "name the roster, a CSV file" --roster "$work/absent.csv" "$work/class"
+mkdir "$work/nobody"
+complains "nobody there" 2 "nobody has handed in anything here" "$work/nobody"
+finish
