@@ -52,6 +52,8 @@ $(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o
 # Hidden cases are a part of the judge. A new file makes it anew; that it is gone is known from its last build.
 HIDDEN_CASES := $(wildcard lessons/*/hidden.def)
 $(HIDDEN_CASES:%/hidden.def=$(BUILD)/obj/%/judge.o): $(BUILD)/obj/%/judge.o: %/hidden.def
+# ccache does not notice that a file which __has_include asked for has appeared: the two builds differ in their options as well.
+$(HIDDEN_CASES:%/hidden.def=$(BUILD)/obj/%/judge.o): CFLAGS_ALL += -DWITH_HIDDEN_CASES
 
 # A starter is its solution with the marked regions cut out.
 STARTERS := $(patsubst solutions/%/solution.cu,starter/%.cu,$(sort $(wildcard solutions/*/solution.cu)))
