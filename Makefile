@@ -87,6 +87,7 @@ For learners
 For instructors
   make grade SUBMISSIONS=DIR  grade what a class has handed in, into a gradebook
   make similarity SUBMISSIONS=DIR [LESSON=07]   which programs of a class are alike: build/similarity/
+  make gradescope LESSONS="07 08"   the autograder to upload to Gradescope: build/gradescope.zip
 For the project
   make setup                  install what is missing from the distribution's packages
   make all                    build everything that is needed to check a lesson

@@ -28,3 +28,9 @@ $(BUILD)/obj/grading/similarity/page.o: $(BUILD)/gen/site_style.inc $(BUILD)/gen
 similarity: quiet-all
 	@[ -n "$(SUBMISSIONS)" ] || { echo "say what to compare: make similarity SUBMISSIONS=DIR [LESSON=07]"; exit 2; }
 	@$(WARPSCHOOL) similarity --out $(BUILD)/similarity $(if $(LESSON),--lesson "$(LESSON)") $(if $(ROSTER),--roster "$(ROSTER)") "$(SUBMISSIONS)"
+
+# The autograder to upload to Gradescope: make gradescope LESSONS="07 08" [WEAK=yes]; docs/adapters.md says what WEAK costs.
+.PHONY: gradescope
+gradescope:
+	@mkdir -p $(BUILD)
+	@sh grading/adapters/gradescope/zip.sh "$(or $(OUT),$(BUILD)/gradescope.zip)" $(or $(WEAK),no) $(LESSONS)
