@@ -263,8 +263,8 @@ long cgroup_kills(const Cgroup *group) {
     return kills;
 }
 
-/* A process that has been waited for still counts until the kernel has switched away from it for the last time, which
- * on a busy machine takes as long as a turn of everybody else. */
+/* A process that has been waited for still counts until the kernel has switched away from it for the last
+ * time, which on a busy machine takes as long as a turn of everybody else. */
 static void remove_folder(const char *folder) {
     enum { MOST_TRIALS = 4000 };
     const struct timespec pause = {.tv_nsec = 1000000};

@@ -6,6 +6,7 @@
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
 #   // seconds: N      it may take so long (15)
 #   // options: WORDS  what `check` is called with besides
+#   // twice: yes       it is judged a second time, as what comes after it
 #   // lesson: 18-...   it is for this lesson, and begins with its solution, whose decay_on_ranks is right_on_ranks there
 # BUILD names the build folder; FILTER limits the files by their names. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
@@ -63,6 +64,7 @@ for file in tests/cli/attacks/*.cu; do
     selected "$file" || continue
     submit "$file" "$scratch/$name.cu"
     judge "$file" "$scratch/$name.cu"
+    [ -z "$(field twice "$file")" ] || judge "$file" "$scratch/$name.cu"
 done
 
 # ---- what is handed in ----
