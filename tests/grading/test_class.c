@@ -1,0 +1,209 @@
+/* test_class.c - which file counts, since when it is there, and what lateness, weights and overrides make of
+ * its points. */
+#include "desk_scene.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { DUE = 1795215600, DAY = 86400 }; /* 2026-11-20 23:00 UTC */
+
+static const char rules[] = "id: course\n"
+                            "lessons: {07: {weight: 20, due: 2026-11-20 23:00 Z}}\n"
+                            "late: {percent_per_day: 10}\n";
+static const char best_rules[] = "id: course\n"
+                                 "lessons: {07: {weight: 20, due: 2026-11-20 23:00 Z}}\n"
+                                 "late: {percent_per_day: 10}\n"
+                                 "attempts: best\n";
+
+/* Ann's files for lesson 07, one grading after the other; ends with source == NULL. A score of -1 is the
+ * grader's fault, -2 leaves the file waiting, -3 a refusal. */
+typedef struct Step {
+    const char *source;
+    int64_t time;
+    int score;
+} Step;
+
+enum { FAULT = -1, WAITS = -2, REFUSED = -3 };
+
+static void take_step(Scene *scene, Gradebook *book, const Step *step) {
+    const SceneFile file = {"ann", "07-block-sum", step->source, step->time, step->score};
+    BookStudent ann = {.id = "ann"};
+    BookHanded handed = {.student = "ann",
+                         .lesson = "07-block-sum",
+                         .path = "ann/07.cu",
+                         .time = step->time,
+                         .hash = scene_hash(step->source),
+                         .bytes = step->source,
+                         .length = strlen(step->source)};
+    if (step->score == REFUSED)
+        handed = (BookHanded){
+            .student = "ann", .lesson = "07-block-sum", .path = "ann/07.cu", .refused = "a link"};
+    BookGrading grading;
+    assert_true(scene_begin(scene, book, &grading));
+    assert_true(gradebook_hand_in(book, &grading, &ann, 1, &handed, 1, &scene->diagnostics));
+    BookKey key = scene_key(&file, grading.seed);
+    if (step->score >= 0) assert_true(scene_add(scene, book, &grading, &file));
+    if (step->score == FAULT)
+        assert_true(gradebook_add_fault(book, &grading, &key, "it died", NULL, &scene->diagnostics));
+    assert_true(gradebook_end_grading(book, &grading, &scene->diagnostics));
+}
+
+typedef struct Story {
+    const char *name, *rules;
+    Step steps[5];
+    GradeState state;
+    double points;
+    int attempts;
+    int64_t handed_in;
+} Story;
+
+static const Story stories[] = {
+    {"one file, in time", rules, {{"a", DUE, 10}}, GRADE_DECIDED, 20, 1, DUE},
+    {"one file, a second late", rules, {{"a", DUE + 1, 10}}, GRADE_DECIDED, 18, 1, DUE + 1},
+    {"its time is unknown", rules, {{"a", 0, 10}}, GRADE_DECIDED, 20, 1, 0},
+    {"the last counts", rules, {{"a", DUE - 9, 10}, {"b", DUE, 5}}, GRADE_DECIDED, 10, 2, DUE},
+    {"the best counts", best_rules, {{"a", DUE - 9, 10}, {"b", DUE, 5}}, GRADE_DECIDED, 20, 2, DUE - 9},
+    {"the best after lateness", best_rules, {{"a", DUE, 9}, {"b", DUE + 1, 9}}, GRADE_DECIDED, 18, 2, DUE},
+    {"of equals the later", best_rules, {{"a", DUE - 9, 9}, {"b", DUE, 9}}, GRADE_DECIDED, 18, 2, DUE},
+    {"a second download is later", rules, {{"a", DUE, 10}, {"a", DUE + DAY, 10}}, GRADE_DECIDED, 20, 1, DUE},
+    {"nor is the best late by it",
+     best_rules,
+     {{"a", DUE, 10}, {"a", DUE + DAY, 10}},
+     GRADE_DECIDED,
+     20,
+     1,
+     DUE},
+    {"a time that became known", rules, {{"a", 0, 10}, {"a", DUE - 5, 10}}, GRADE_DECIDED, 20, 1, DUE - 5},
+    {"an old file again",
+     rules,
+     {{"a", DUE - 9, 10}, {"b", DUE, 5}, {"a", DUE + 1, 10}},
+     GRADE_DECIDED,
+     18,
+     2,
+     DUE + 1},
+    {"the last was refused", rules, {{"a", DUE, 10}, {"-", 0, REFUSED}}, GRADE_REFUSED, 0, 1, 0},
+    {"the best was not", best_rules, {{"a", DUE, 10}, {"-", 0, REFUSED}}, GRADE_DECIDED, 20, 1, DUE},
+    {"the grader failed", rules, {{"a", DUE, 10}, {"b", DUE, FAULT}}, GRADE_FAULT, 0, 2, DUE},
+    {"it may have been the best",
+     best_rules,
+     {{"a", DUE, 5}, {"b", DUE, FAULT}, {"c", DUE, 7}},
+     GRADE_FAULT,
+     0,
+     3,
+     DUE},
+    {"it failed once only", rules, {{"a", DUE, FAULT}, {"a", DUE, 10}}, GRADE_DECIDED, 20, 1, DUE},
+    {"it failed the second time", rules, {{"a", DUE, 10}, {"a", DUE, FAULT}}, GRADE_FAULT, 0, 1, DUE},
+    {"not graded yet", rules, {{"a", DUE, 10}, {"b", DUE, WAITS}}, GRADE_WAITING, 0, 2, DUE},
+};
+
+static Class read_class(Scene *scene, Gradebook *book, const char *text, Policy *policy) {
+    Class class = {0};
+    assert_true(
+        policy_read_text(policy, scene->arena, &scene->course, text, "course.yaml", &scene->diagnostics));
+    if (!class_read(&class, scene->arena, book, policy, &scene->diagnostics))
+        fail_msg("%s", scene_said(scene));
+    return class;
+}
+
+static void test_which_file_counts(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
+        const Story *story = &stories[i];
+        Scene scene;
+        Policy policy;
+        scene_open(&scene);
+        Gradebook *book = scene_book(&scene);
+        for (const Step *step = story->steps; step->source != NULL; step++)
+            take_step(&scene, book, step);
+        Class class = read_class(&scene, book, story->rules, &policy);
+        const Grade *grade = class_grade(&class, 0, 0);
+        if (grade->state != story->state || fabs(grade->points - story->points) > 1e-9 ||
+            grade->attempts != story->attempts || grade->handed_in != story->handed_in ||
+            !(grade->max_points > 19.9))
+            fail_msg("%s: state %d, %g points of %g, %d attempts, %lld", story->name, (int)grade->state,
+                     grade->points, grade->max_points, grade->attempts, (long long)(grade->handed_in - DUE));
+        assert_true(class_is_decided(grade) ==
+                    (story->state == GRADE_DECIDED || story->state == GRADE_REFUSED));
+        class_free(&class);
+        gradebook_close(book);
+        scene_close(&scene);
+    }
+}
+
+static void test_lessons_that_the_rules_leave_out(void **state) {
+    (void)state;
+    Scene scene;
+    Policy policy;
+    scene_open(&scene);
+    Gradebook *book = scene_book(&scene);
+    assert_true(scene_grade(&scene, book, scene_files, SCENE_FILES, SCENE_FILES));
+    Class class = read_class(&scene, book, "id: course\nlessons: {07: }\n", &policy);
+    assert_int_equal(class.lesson_count, 1);
+    assert_int_equal(scene.diagnostics.warnings, 1); /* once for the lesson, not for each file */
+    assert_non_null(strstr(scene_said(&scene), "files for 01-vector-add were handed in"));
+    class_free(&class);
+    gradebook_close(book);
+    scene_close(&scene);
+}
+
+/* `diff` asks how things stood. */
+static void test_as_it_stood_after_a_grading(void **state) {
+    (void)state;
+    Scene scene;
+    Policy policy;
+    scene_open(&scene);
+    Gradebook *book = scene_book(&scene);
+    take_step(&scene, book, &(Step){"a", DUE, 4});
+    take_step(&scene, book, &(Step){"b", DUE, 8});
+    BookOverride word = {
+        .student = "ann", .lesson = "07-block-sum", .points = 1000, .reason = "r", .author = "a"};
+    assert_true(gradebook_override(book, &word, &scene.diagnostics));
+    Class class = read_class(&scene, book, rules, &policy);
+    assert_true(class_grade(&class, 0, 0)->overridden && class_grade(&class, 0, 0)->points < 1.1);
+    assert_int_equal(class_grade(&class, 0, 0)->score, 8);
+    class_free(&class);
+    for (int grading = 1; grading <= 2; grading++) {
+        assert_true(class_read_after(&class, scene.arena, book, &policy, grading, &scene.diagnostics));
+        assert_int_equal(class_grade(&class, 0, 0)->score, 4 * grading);
+        assert_false(class_grade(&class, 0, 0)->overridden);
+        class_free(&class);
+    }
+    gradebook_close(book);
+    scene_close(&scene);
+}
+
+/* What a regrading gets: the last file with its own time, or all of them. */
+static void test_what_is_regraded(void **state) {
+    (void)state;
+    Scene scene;
+    scene_open(&scene);
+    Gradebook *book = scene_book(&scene);
+    take_step(&scene, book, &(Step){"a", DUE, 4});
+    take_step(&scene, book, &(Step){"b", DUE + 5, 8});
+    take_step(&scene, book, &(Step){"b", DUE + 50, 8});
+    BookHandedList list;
+    assert_true(
+        gradebook_read_handed(book, scene.arena, NULL, "07-block-sum", false, &list, &scene.diagnostics));
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].time, DUE + 5);
+    assert_true(gradebook_read_handed(book, scene.arena, "ann", NULL, true, &list, &scene.diagnostics));
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.items[0].time, DUE);
+    assert_true(gradebook_read_handed(book, scene.arena, "bob", NULL, true, &list, &scene.diagnostics));
+    assert_int_equal(list.count, 0);
+    gradebook_close(book);
+    scene_close(&scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_which_file_counts),
+        cmocka_unit_test(test_lessons_that_the_rules_leave_out),
+        cmocka_unit_test(test_as_it_stood_after_a_grading),
+        cmocka_unit_test(test_what_is_regraded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
