@@ -62,6 +62,7 @@ static void note_refused(Order *order, const Intake *intake) {
         text_add(&order->refused, "refused ");
         text_add_visible(&order->refused, handed->path, strlen(handed->path));
         text_format(&order->refused, ": %s\n", handed->refused);
+        if (handed->remedy != NULL) text_format(&order->refused, "    %s\n", handed->remedy);
     }
 }
 

@@ -152,6 +152,8 @@ one() { # name, wanted status, pattern, words...
 }
 one "no such folder" 2 'cannot read the submissions' grade "$work/nowhere" --gradebook "$work/never.db"
 verdict "no such folder: and no gradebook is made" "$(ls "$work/never.db" 2>/dev/null)"
+mkdir -p "$work/refused/ann" && echo x >"$work/refused/ann/01-vector-add.cpp"
+one "a file that is refused, and what to do" 0 'if it is the program, name it 01-vector-add.cu' grade "$work/refused" --gradebook "$work/refused.db"
 one "two seeds" 2 'new-seed draws one' grade "$class" --seed 1 --new-seed --gradebook "$work/never.db"
 one "a negative seed" 2 'seed' grade "$class" --seed=-1 --gradebook "$work/never.db"
 one "a job without a file" 2 'no job is named' grade-one --job x
