@@ -46,7 +46,9 @@ sources = $(sort $(wildcard $(1)/*.c))
 
 BASE_LIB := $(BUILD)/lib/libbase.a
 
-include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk grading/rules.mk warpschool/rules.mk lessons/rules.mk tests/rules.mk tests/lint/rules.mk bench/rules.mk
+include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk
+# What the repository of a class does without (authoring/class-copy.txt).
+include $(wildcard grading/rules.mk authoring/rules.mk tests/rules.mk tests/lint/rules.mk bench/rules.mk)
 
 $(BASE_LIB): $(call objects,$(call sources,base))
 
@@ -88,6 +90,7 @@ For instructors
   make grade SUBMISSIONS=DIR  grade what a class has handed in, into a gradebook
   make similarity SUBMISSIONS=DIR [LESSON=07]   which programs of a class are alike: build/similarity/
   make gradescope LESSONS="07 08"   the autograder to upload to Gradescope: build/gradescope.zip
+  make class-copy DIR=folder  write the repository that students get: no solutions, no hidden cases
 For the project
   make setup                  install what is missing from the distribution's packages
   make all                    build everything that is needed to check a lesson
@@ -107,7 +110,7 @@ For the project
 endef
 export HELP
 help:
-	@printf '%s\n' "$$HELP"
+	@printf '%s\n' "$$HELP" $(if $(wildcard tests/rules.mk),,| sed '/^For instructors/$(,)$$d')
 
 .PHONY: setup
 setup:

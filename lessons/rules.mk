@@ -49,10 +49,15 @@ $(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 $(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o
 
-# Hidden cases are a part of the judge. A new file makes it anew; that it is gone is known from its last build.
-HIDDEN_CASES := $(wildcard lessons/*/hidden.def)
-$(HIDDEN_CASES:%/hidden.def=$(BUILD)/obj/%/judge.o): $(BUILD)/obj/%/judge.o: %/hidden.def
+# Which lessons have hidden cases is written down: judges are made anew when such a file has come or is gone.
+HIDDEN_LIST := $(BUILD)/gen/hidden.txt
+$(HIDDEN_LIST): FORCE
+	@mkdir -p $(@D)
+	@echo $(sort $(wildcard lessons/*/hidden.def)) > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(call objects,$(LESSON_JUDGES)): $(HIDDEN_LIST)
 # ccache does not notice that a file which __has_include asked for has appeared: the two builds differ in their options as well.
+HIDDEN_CASES := $(wildcard lessons/*/hidden.def)
 $(HIDDEN_CASES:%/hidden.def=$(BUILD)/obj/%/judge.o): CFLAGS_ALL += -DWITH_HIDDEN_CASES
 
 # A starter is its solution with the marked regions cut out.

@@ -33,11 +33,17 @@ export SUITE FILTER TIMES
 suite_among = $(filter $(1),$(or $(SUITE),$(1)))
 TEST_NEEDS = all $(if $(call suite_among,unit),$(UNIT_TESTS)) $(if $(call suite_among,browser site pdf),notes) \
              $(if $(call suite_among,exports),$(BUILD)/tests/grading/export_samples) \
-             $(if $(call suite_among,gradebook),$(BUILD)/tests/grading/scene_book) sanitized
+             $(if $(call suite_among,gradebook),$(BUILD)/tests/grading/scene_book) \
+             $(if $(call suite_among,class-copy),notes-reports) sanitized
 
 .PHONY: test test-nvcc test-threads sanitized
 test: $(TEST_NEEDS)
 	@BUILD=$(BUILD) bash tests/run.sh
+
+# The repository of a class from nothing: minutes.
+.PHONY: test-class-copy
+test-class-copy: notes-reports
+	@WHOLE=1 BUILD=$(BUILD) bash tests/authoring/class-copy.sh
 
 # The same samples and mistakes built by nvcc: minutes, and only where nvcc is installed.
 test-nvcc: all

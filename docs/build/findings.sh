@@ -32,7 +32,9 @@ finding_page() { # kind; its explanation is in explained
     sed 1d "$explained"
     echo '```'
     printf '\n## What the report looks like\n\n'
-    if [ -n "$source" ]; then
+    if [ -n "$source" ] && [ ! -f "$source" ]; then # in the repository of a class
+        printf '```{.report file="findings/%s.txt" label="The report"}\n```\n' "$kind"
+    elif [ -n "$source" ]; then
         printf 'From `%s`:\n\n```{.report file="findings/%s.txt" label="The report"}\n```\n' "$source" "$kind"
         printf '\n```{=html}\n<details><summary>The program</summary>\n```\n\n```{.source file="%s"}\n```\n\n```{=html}\n</details>\n```\n' "$source"
     else

@@ -22,21 +22,23 @@ $(SITE_DATA)/front.txt: all
 # With it comes the picture of the same run, where it shows the mistake.
 $(SITE_DATA)/%.txt: all
 	@mkdir -p $(@D)
-	@NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8 $(BUILD)/bin/warpschool check $(firstword $(subst /, ,$*)) \
-	    solutions/$(firstword $(subst /, ,$*))/mutants/$(notdir $*).cu --picture $(SITE_DATA)/$*.html > $@; test $$? -eq 1
-	@test ! -f $(SITE_DATA)/$*.html || sh docs/build/trim.sh $(SITE_DATA)/$*.html
+	@BUILD=$(BUILD) sh docs/build/mutant.sh $(firstword $(subst /, ,$*)) $(notdir $*) $@
 
-.PHONY: notes notes-pages notes-reference
+.PHONY: notes notes-pages notes-reports notes-reference
 # The texts are UTF-8 whatever the user's locale is; pandoc reads its arguments by the locale.
-notes notes-pages notes-reference: export LC_ALL = C.UTF-8
-notes: notes-pages notes-reference
+notes notes-pages notes-reports notes-reference: export LC_ALL = C.UTF-8
+# The repository of a class has no reference, and no tests to count.
+REFERENCE := $(if $(wildcard docs/Doxyfile),notes-reference)
+notes: notes-pages $(REFERENCE)
 	@echo "notes: open $(SITE)/index.html"
 
-notes-pages: all notes-reference
+notes-reports: all
+	@$(MAKE) --no-print-directory BUILD=$(BUILD) $(REPORTS) $(FINDING_REPORTS) $(SITE_DATA)/front.txt
+
+notes-pages: notes-reports $(REFERENCE)
 	@mkdir -p $(SITE_DATA)/docs
 	@for table in api ptx; do $(BUILD)/bin/warpgrind table $$table > $(SITE_DATA)/docs/$$table.md || exit 1; done
-	@bash tests/mistakes/kinds.sh --table > $(SITE_DATA)/docs/findings.md
-	@$(MAKE) --no-print-directory BUILD=$(BUILD) $(REPORTS) $(FINDING_REPORTS) $(SITE_DATA)/front.txt
+	@test ! -f tests/mistakes/kinds.sh || bash tests/mistakes/kinds.sh --table > $(SITE_DATA)/docs/findings.md
 	@BUILD=$(BUILD) sh docs/build/findings.sh $(SITE_DATA)
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 

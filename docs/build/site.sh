@@ -46,10 +46,15 @@ sidebar() { # root, lesson of this page or -
     echo '</ul>'
 }
 
+# The repository of a class has no page for teachers, and what it has besides lessons is not for developers.
+role=
+[ ! -f docs/teaching.md ] || role='-V teaching=true'
+
 page() { # input, address in the site, root, extra pandoc arguments...
     input=$1 address=$2 root=$3
     shift 3
-    PAGE=$address pandoc --fail-if-warnings --from markdown --to html5 --mathml --syntax-definition "$here/cuda.xml" --template "$here/page.html" -V root="$root" \
+    # shellcheck disable=SC2086 # role is words
+    PAGE=$address pandoc --fail-if-warnings --from markdown --to html5 --mathml --syntax-definition "$here/cuda.xml" --template "$here/page.html" -V root="$root" $role \
         "$@" --lua-filter "$here/page.lua" -o "$site/$address" "$input"
 }
 
@@ -120,7 +125,7 @@ front_page() {
     for lesson in $lessons; do
         grep -qE "\|.* ${lesson%%-*}( |\$)" "$made/groups" || { echo "site: lesson $lesson is in no group of lessons/groups.txt" >&2; exit 1; }
     done
-    { cat "$here/index.md"; lesson_map; book_link; } >"$made/index.md"
+    { if [ -n "$role" ]; then cat "$here/index.md"; else grep -v 'teaching\.html' "$here/index.md"; fi; lesson_map; book_link; } >"$made/index.md"
     # What the learner has passed; each check replaces it (autograder/progress.c).
     { printf 'const passedLessons = ['; sed -n 's/^passed \([a-z0-9-]*\)$/"\1", /p' work/.progress 2>/dev/null | tr -d '\n'; echo '];'; } >"$site/progress.js"
     page "$made/index.md" index.html "" -M pagetitle="A CUDA C course that runs on any laptop" -V wide=true
@@ -131,6 +136,7 @@ document_pages() {
     sides=$(sidebar ../ -)
     { cat "$here/documents.md"; echo; } >"$made/documents.md"
     for document in docs/*.md "$SITE_DATA"/docs/*.md CONTRIBUTING.md CHANGELOG.md; do
+        [ -f "$document" ] || continue
         name=$(basename "$document" .md)
         case $document in docs/* | "$SITE_DATA"/*) unset FROM_ROOT ;; *) export FROM_ROOT=yes ;; esac
         page "$document" "docs/$name.html" ../ --toc --toc-depth=2 -M pagetitle="$name" -V sidebar="$sides"
@@ -150,6 +156,7 @@ finding_pages() {
 
 # The names of the reference, one line of JSON for each: reference.sh left Doxygen's list of them.
 reference_index() {
+    [ -f "$SITE_DATA/reference.tag" ] || return 0
     awk '
     function of(tag,   text) { text = $0; sub(".*<" tag ">", "", text); sub("</" tag ">.*", "", text); return text }
     /<compound kind="file">/ { inside = 1 }

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Writes what the tool says of a mutant to OUT, and its picture beside it: LESSON MUTANT OUT. Where the report is kept, as in the repository of a
+# class, that is all there is. BUILD names the build folder.
+set -eu
+lesson=$1 mutant=$2 out=$3
+kept=lessons/$lesson/reports/$mutant.txt picture=${out%.txt}.html
+build=${BUILD:-build}
+export NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8
+if [ -f "$kept" ]; then
+    cp "$kept" "$out"
+    exit 0
+fi
+status=0
+"$build/bin/warpschool" check "$lesson" "solutions/$lesson/mutants/$mutant.cu" --picture "$picture" >"$out" || status=$?
+[ "$status" -eq 1 ] || { echo "solutions/$lesson/mutants/$mutant.cu: exit status $status" >&2; exit 1; }
+[ ! -f "$picture" ] || sh "$(dirname "$0")/trim.sh" "$picture"

@@ -1,0 +1,75 @@
+#!/bin/bash
+# The repository that students get (make class-copy): what is not in it, and that it works. To save time it takes over our objects, and builds what
+# differs. With WHOLE=1 it builds everything and the pages (make test-class-copy).
+# BUILD names the build folder, which has the pages' reports. Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
+build=$(realpath -m "$build")
+export LC_ALL=C.UTF-8 NO_COLOR=1
+unset MAKEFLAGS MFLAGS MAKELEVEL
+copy=$work/copy
+
+refused() { # what is said of it, words of the message, DIR
+    output=$(BUILD=$build sh authoring/class-copy.sh "$3" 2>&1)
+    status=$?
+    verdict "refused: $1" "$([ $status -eq 2 ] && grep -qF -- "$2" <<<"$output" && [ "$(wc -l <<<"$output")" -eq 2 ] || echo "exit status $status: $output")"
+}
+mkdir "$work/full" && echo mine >"$work/full/notes.txt" && echo a >"$work/file"
+refused "no folder" "the folder is missing" ""
+refused "a folder with something in it" "is there, and not empty" "$work/full"
+refused "a file" "is no folder" "$work/file"
+refused "a folder in none" "no folder that you can write to" "$work/none/copy"
+holds "what is refused is left alone" "$([ "$(ls "$work/full")" = notes.txt ] && [ "$(cat "$work/file")" = a ] && [ ! -e "$work/none" ]; echo $?)"
+
+mkdir "$copy" # an empty one will do
+output=$(BUILD=$build sh authoring/class-copy.sh "$copy" 2>&1)
+holds "a copy is written: $output" $?
+holds "and nothing beside it" "$([ "$(ls -A "$work" | tr '\n' ' ')" = "copy file full " ]; echo $?)"
+
+for absent in solutions tests authoring grading .git .ci docs/teaching.md docs/ARCHITECTURE.md CONTRIBUTING.md work build; do
+    holds "a copy has no $absent" "$([ ! -e "$copy/$absent" ]; echo $?)"
+done
+verdict "nothing of it is called hidden, or a mutant" "$(find "$copy" -name 'hidden.def' -o -name '*mutant*' ! -name mutant.sh)"
+verdict "no page asks for a file that is not there" "$(cd "$copy" && grep -rnE 'include="|`solutions/' lessons/*/lesson.md)"
+verdict "no page or report names a file of the teacher's" "$(cd "$copy" && grep -rlE '(solutions|tests)/' lessons/*/lesson.md lessons/*/reports docs/build/reports)"
+verdict "no solution is told" "$(python3 tests/authoring/leaks.py . "$copy" 2>&1)"
+cp solutions/12-grid-sum-atomic/solution.cu "$copy/lessons/common/forgotten.h"
+holds "one that is put there is found" "$(python3 tests/authoring/leaks.py . "$copy" 2>&1 | grep -q '^lessons/common/forgotten.h tells what lesson 12'; echo $?)"
+rm "$copy/lessons/common/forgotten.h"
+for lesson in lessons/[0-9]*; do
+    lesson=$(basename "$lesson")
+    holds "$lesson is all there" "$(cmp -s "starter/$lesson.cu" "$copy/starter/$lesson.cu" && cmp -s "lessons/$lesson/judge.c" "$copy/lessons/$lesson/judge.c" &&
+        [ "$(grep -c 'report mutant=' "$copy/lessons/$lesson/lesson.md")" -eq "$(ls "$copy/lessons/$lesson/reports" 2>/dev/null | wc -l)" ]; echo $?)"
+done
+
+if [ -z "${WHOLE:-}" ]; then
+    mkdir "$copy/build"
+    for part in bin gen include lessons lib obj; do cp -a "$build/$part" "$copy/build/"; done
+    rm "$copy/build/obj/warpschool/main.o" # what it includes is gone
+fi
+output=$(make -C "$copy" exercise 2>&1)
+holds "make exercise builds it and checks the first lesson: ${output: -300}" "$(grep -q '^01-vector-add: not yet, 0 of 10 points' <<<"$output" && [ -f "$copy/work/01-vector-add.cu" ]; echo $?)"
+verdict "its program knows no hidden case" "$(strings -a "$copy/build/bin/warpschool" | grep -F "$(sed -n 's/.*\.concept = "\(.*\)",/\1/p' lessons/*/hidden.def)")"
+output=$("$copy/build/bin/warpschool" check 01 "$copy/starter/01-vector-add.cu" --format junit 2>&1)
+holds "nor are its formats: $output" "$([ $? -eq 2 ] && grep -q 'no format `junit` here' <<<"$output"; echo $?)"
+holds "grading is not in it" "$(! "$copy/build/bin/warpschool" help | grep -qE '^  (grade|gradebook|similarity) '; echo $?)"
+output=$(make -C "$copy" list 2>&1)
+holds "make list has all lessons" "$([ "$(grep -cE '^[> ]+ [0-9]{2}-' <<<"$output")" -eq "$(ls -d lessons/[0-9]* | wc -l)" ]; echo $?)"
+output=$(make -C "$copy" help 2>&1)
+holds "make help has what learners type" "$(grep -q 'make notes' <<<"$output" && ! grep -qE 'class-copy|make test' <<<"$output"; echo $?)"
+
+starter() { # lesson
+    local wanted
+    wanted=$(sed -n 's/^starter_fails: *//p' "lessons/$1/lesson.yaml")
+    verdict "starter $1 fails as declared in the copy" "$("$copy/build/bin/warpschool" check "$1" "$copy/starter/$1.cu" --json 2>&1 |
+        jq -r --arg wanted "$wanted" 'if .verdict == "fail" and [.findings[] | select(.severity == "error")][0].kind == $wanted then empty else [.verdict, .problem, .findings[].kind] end' 2>&1)"
+}
+side_by_side starter < <(cd lessons && ls -d [0-9]*)
+
+if [ -n "${WHOLE:-}" ]; then
+    output=$(make -C "$copy" notes 2>&1)
+    holds "make notes builds its pages: ${output: -300}" $?
+    verdict "no page tells of a solution's file" "$(grep -rlE '(solutions|tests)/' "$copy"/build/site/lessons/*.html "$copy"/build/site/findings/*.html)"
+    # The reference is not in it; all else is as on our own pages.
+    verdict "its pages are as ours" "$(BUILD=$copy/build bash tests/site/run.sh 2>/dev/null | grep '^FAILED' | grep -v '^FAILED \(reference\|the reference\)')"
+fi
+finish
