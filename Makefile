@@ -91,6 +91,8 @@ For instructors
   make similarity SUBMISSIONS=DIR [LESSON=07]   which programs of a class are alike: build/similarity/
   make gradescope LESSONS="07 08"   the autograder to upload to Gradescope: build/gradescope.zip
   make class-copy DIR=folder  write the repository that students get: no solutions, no hidden cases
+  make new-lesson NAME=halo-exchange   a lesson that builds at once, to be filled in
+  make check-lesson LESSON=26 the author's checks of one lesson
 For the project
   make setup                  install what is missing from the distribution's packages
   make all                    build everything that is needed to check a lesson

@@ -52,6 +52,41 @@ static bool read_lesson(Course *course, Arena *arena, const char *name, Diagnost
     return manifest_read(&lesson->manifest, arena, path, diagnostics);
 }
 
+/* The line of a manifest that begins with the key; 0: none. */
+static int line_of_key(const char *path, const char *key) {
+    enum { LARGEST_MANIFEST = 1 << 18 };
+    Text text;
+    text_init(&text);
+    int line = 0, number = 1;
+    if (text_read_file(&text, path, LARGEST_MANIFEST))
+        for (const char *at = text.bytes; line == 0 && at != NULL; number++) {
+            if (text_starts_with(at, key)) line = number;
+            at = strchr(at, '\n');
+            if (at != NULL) at++;
+        }
+    text_free(&text);
+    return line;
+}
+
+/* A lesson that needs one which is not there would never be the next. */
+static bool check_needs(const Course *course, const Lesson *lesson, Arena *arena, Diagnostics *diagnostics) {
+    bool fine = true;
+    for (size_t i = 0; i < lesson->manifest.needs.count; i++) {
+        const char *needed = lesson->manifest.needs.items[i];
+        size_t at = 0;
+        while (at < course->count && strcmp(course->lessons[at].name, needed) != 0)
+            at++;
+        if (at < course->count) continue;
+        const char *path = arena_format(arena, "%s/lesson.yaml", lesson->folder);
+        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, path ? line_of_key(path, "needs:") : 0, 0,
+                                     "`needs`: there is no lesson `%s`", needed);
+        if (added != NULL)
+            added->remedy = "write a folder of lessons/ in full, 01-vector-add, or leave it out";
+        fine = false;
+    }
+    return fine;
+}
+
 bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *diagnostics) {
     *course = (Course){0};
     if (!find_root(course, arena, root, diagnostics)) return false;
@@ -72,6 +107,8 @@ bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *d
         free(entries[i]);
     }
     free(entries);
+    for (size_t i = 0; fine && i < course->count; i++)
+        fine = check_needs(course, &course->lessons[i], arena, diagnostics);
     return fine;
 }
 

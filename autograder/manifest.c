@@ -225,10 +225,20 @@ static void read_budget(FieldReader *reader, const Field *field, const yaml_node
         list->count += read_budget_line(reader, fields_item(reader, node, i), &list->items[list->count]);
 }
 
+/* Where a complaint says nothing of its own, the form of a manifest does. */
+static void add_remedies(const FieldReader *reader) {
+    for (Diagnostic *said = reader->diagnostics->first; said != NULL; said = said->next)
+        if (said->file != NULL && strcmp(said->file, reader->path) == 0 && said->line > 0 &&
+            said->remedy == NULL)
+            said->remedy = "docs/ARCHITECTURE.md, section Lessons, shows each key with an example";
+}
+
 bool manifest_read(Manifest *manifest, Arena *arena, const char *path, Diagnostics *diagnostics) {
     enum { LARGEST_MANIFEST = 1 << 18 };
     *manifest = (Manifest){
         .limit_seconds = 10, .limit_memory_mib = 512, .limit_output_kib = 256, .limit_million_steps = 20};
     FieldReader reader = {.target = manifest, .arena = arena, .path = path, .diagnostics = diagnostics};
-    return fields_read_file(&reader, manifest_fields, "manifest", LARGEST_MANIFEST);
+    bool fine = fields_read_file(&reader, manifest_fields, "manifest", LARGEST_MANIFEST);
+    add_remedies(&reader);
+    return fine;
 }

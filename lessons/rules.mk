@@ -34,15 +34,9 @@ $(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h lessons
 
 # The table of judges: rewritten only when the list of lessons changes, so that nothing is rebuilt in vain.
 JUDGES_TABLE := $(BUILD)/gen/judges.c
-JUDGE_IDS := $(subst -,_,$(patsubst lessons/%/judge.c,judge_%,$(LESSON_JUDGES)))
 $(JUDGES_TABLE): FORCE
 	@mkdir -p $(@D)
-	@{ echo '/* Made from the folders lessons/NN-name. */'; \
-	   echo '#include "autograder/judges.h"'; \
-	   for id in $(JUDGE_IDS); do echo "extern const Judge $$id;"; done; \
-	   echo 'const Judge *const judges[] = {'; \
-	   for id in $(JUDGE_IDS); do echo "    &$$id,"; done; \
-	   echo '    NULL};'; } > $@.new
+	@awk -f lessons/common/judges.awk $(LESSON_JUDGES) > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 $(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE)
 	@mkdir -p $(@D)

@@ -87,6 +87,10 @@ for folder in lessons/[0-9]*; do
     holds "$lesson starter equals its solution with the regions cut out (make starters)" $?
     before_fold=$(sed '/^## Hints/,$d;/^::: *{\.fold/,/^:::$/d' "$page")
     holds "$lesson shows nothing of the solution before the fold" "$(! grep -q 'include="solutions/[^"]*/solution.cu"' <<<"$before_fold"; echo $?)"
+    verdict "$lesson is filled in" "$({
+        grep -rn 'FILL IN' "$folder" "solutions/$lesson" "starter/$lesson.cu"
+        grep -n "^| ${lesson%%-*} | .*FILL IN" README.md | sed 's/^/README.md:/'
+    } | cut -d: -f1 | sort | uniq -c | awk '{ print $2 " (" $1 ")" }' | paste -sd' ')"
     holds "$lesson says no \"simply\" or \"just\"" "$(! sed '/^```/,/^```/d' "$page" | grep -qiwE 'simply|just'; echo $?)"
 done
 finish

@@ -64,6 +64,10 @@ mutant() { # lesson, file, options...
 # What only the hidden cases find: of those nobody may be told a number, so that each message is its kind's title and the concept.
 hidden() { # lesson, file
     selected "$2" || return 0
+    if [ ! -f "$2" ]; then
+        verdict "$2" "nothing shows what the hidden cases find"
+        return
+    fi
     judge "$1" "$2"
     verdict "$2" "$(problem_of 'if .verdict == "pass" then empty else "does not pass the cases that are shown: \([.findings[].message])" end')"
     mutant "$1" "$2" --grade --seed 7
@@ -120,7 +124,7 @@ cases() {
 
 enough() { # lesson, mutants
     local problem=
-    [ "$2" -ge 10 ] || problem="only $2 mutants, a lesson has at least 10"
+    [ "$2" -ge 10 ] || problem="$2 of at least 10"
     verdict "$1 mutants" "$problem"
 }
 
