@@ -555,7 +555,8 @@ static bool make_room(Check *check, Schedule *schedule, unsigned number) {
            stage_add_output(&check->stage, STAGE_FOR_PROGRAM, scratch, SCRATCH_MIB, check->diagnostics);
 }
 
-/* One for all programs of a schedule, and one for all devices: of each, one pair's are there at a time. */
+/* One for all programs of a schedule, and one for all devices: of each, one pair's are there at a time. The
+ * readers of earlier devices, which have ended, count until the check reaps them at its end. */
 static bool make_groups(Running *running) {
     const Check *check = running->check;
     const long memory = check->lesson->manifest.limit_memory_mib;
@@ -565,12 +566,13 @@ static bool make_groups(Running *running) {
     const unsigned number = running->schedule->number;
     const char *program = arena_format(check->arena, "program%u", number),
                *device = arena_format(check->arena, "device%u", number);
-    bool made = program != NULL && device != NULL &&
-                stage_make_group(&check->stage, &running->program_group, program,
-                                 memory + PROGRAM_SPARE_MIB + GROUP_SPARE_MIB,
-                                 PROGRAM_PROCESSES + SANDBOX_PROCESSES) &&
-                stage_make_group(&check->stage, &running->device_group, device,
-                                 (memory + GROUP_SPARE_MIB) * ranks, DEVICE_PROCESSES * ranks);
+    bool made =
+        program != NULL && device != NULL &&
+        stage_make_group(&check->stage, &running->program_group, program,
+                         memory + PROGRAM_SPARE_MIB + GROUP_SPARE_MIB,
+                         PROGRAM_PROCESSES + SANDBOX_PROCESSES) &&
+        stage_make_group(&check->stage, &running->device_group, device, (memory + GROUP_SPARE_MIB) * ranks,
+                         (DEVICE_PROCESSES + RUN_MOST_PAIRS) * ranks);
     return made || fault(check, "make the groups of processes");
 }
 
