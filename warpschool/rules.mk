@@ -3,6 +3,9 @@
 WARPSCHOOL := $(BUILD)/bin/warpschool
 ALL_TARGETS += $(WARPSCHOOL)
 
+# The repository of a class is without grading.
+$(BUILD)/obj/warpschool/main.o: CFLAGS_ALL += $(if $(wildcard grading/commands.h),-DWITH_GRADING)
+
 .SECONDEXPANSION:
 $(WARPSCHOOL): $(call objects,$(call sources,warpschool)) $$(GRADING_LIBS) $$(AUTOGRADER_LIB) $$(JUDGES_LIB) $$(BASE_LIB)
 	@mkdir -p $(@D)
