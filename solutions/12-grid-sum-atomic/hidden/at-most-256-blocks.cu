@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-// Every runtime call returns a status. CHECK looks at it, and stops with the place when something went wrong.
+// Every runtime call returns a status: CHECK stops the program when a call failed, and says where.
 #define CHECK(call)                                                                                          \
     do {                                                                                                     \
         cudaError_t status_ = (call);                                                                        \
