@@ -38,6 +38,11 @@ void watch_say(Watch *watch, const char *format, ...) {
     watch->dirty = true;
 }
 
+static void clear_pane(Watch *watch) {
+    text_clear(&watch->pane);
+    watch->hinted[0] = '\0';
+}
+
 void watch_choose(Watch *watch, const Lesson *lesson) {
     bool made;
     const char *path = work_file(&watch->course, lesson, &made, &watch->session->diagnostics);
@@ -49,7 +54,7 @@ void watch_choose(Watch *watch, const Lesson *lesson) {
     watch->path = path;
     watch->passed = false;
     watch->scroll = 0;
-    text_clear(&watch->pane);
+    clear_pane(watch);
     text_clear(&watch->verdict);
     if (made) watch_say(watch, "work/%s.cu is new, made from the starter", lesson->name);
     watch_begin_check(watch);
@@ -91,14 +96,30 @@ static void go_on(Watch *watch, bool sure) {
     }
 }
 
+static const ProgressEntry *entry_here(const Watch *watch) {
+    return progress_of(&watch->progress, &watch->course, watch->lesson);
+}
+
 static void show_hint(Watch *watch) {
-    text_clear(&watch->pane);
+    clear_pane(watch);
     watch_command(watch, hint_run, "hint", &watch->pane);
+    const char *found = entry_here(watch)->failed;
+    if (found == NULL) return;
+    char about[64];
+    snprintf(about, sizeof about, ", about %s,", found);
+    if (strstr(watch->pane.bytes, about) != NULL) snprintf(watch->hinted, sizeof watch->hinted, "%s", found);
+}
+
+/* A hint goes with what it was about: once the lesson is passed, or the check has found another mistake. */
+static void drop_old_hint(Watch *watch) {
+    const char *found = entry_here(watch)->failed;
+    bool another = watch->hinted[0] != '\0' && (found == NULL || strcmp(found, watch->hinted) != 0);
+    if (watch->passed || another) clear_pane(watch);
 }
 
 static void reset(Watch *watch) {
     watch_stop_check(watch);
-    text_clear(&watch->pane);
+    clear_pane(watch);
     watch_command(watch, reset_run, "reset", &watch->pane);
     watch_begin_check(watch);
 }
@@ -106,7 +127,7 @@ static void reset(Watch *watch) {
 static void draw_picture(Watch *watch) {
     watch_say(watch, "drawing the picture of your kernel");
     watch_draw(watch);
-    text_clear(&watch->pane);
+    clear_pane(watch);
     text_clear(&watch->said);
     watch_command(watch, picture_run, "picture", &watch->pane);
 }
@@ -115,11 +136,6 @@ static void scroll_by(Watch *watch, long lines) {
     long to = (long)watch->scroll + lines;
     watch->scroll = to < 0 ? 0 : (unsigned)to;
     if (watch->scroll > watch->scrollable) watch->scroll = watch->scrollable;
-}
-
-static void act_on_answer(Watch *watch, char question, int key) {
-    if (question == 'n' && key == 'n') go_on(watch, true);
-    if (question == 'x' && (key == 'y' || key == 'Y')) reset(watch);
 }
 
 static void act_on_key(Watch *watch, int key) {
@@ -151,7 +167,7 @@ static void act_on_key(Watch *watch, int key) {
         watch->ended = true;
         break;
     case KEY_ESCAPE:
-        text_clear(&watch->pane);
+        clear_pane(watch);
         break;
     case KEY_UP:
     case 'k':
@@ -177,6 +193,17 @@ static void act_on_key(Watch *watch, int key) {
     default:
         break;
     }
+}
+
+/* A key that is no answer to n does what it always does; after x it may be meant as a no, and does nothing.
+ */
+static void act_on_answer(Watch *watch, char question, int key) {
+    if (question == 'n' && key == 'n')
+        go_on(watch, true);
+    else if (question == 'n')
+        act_on_key(watch, key);
+    else if (question == 'x' && (key == 'y' || key == 'Y'))
+        reset(watch);
 }
 
 static void take_keys(Watch *watch) {
@@ -277,6 +304,7 @@ static void loop(Watch *watch, int events) {
         if (polled[3].revents != 0 && watch_take_output(watch)) {
             watch->scroll = 0;
             watch->dirty = true;
+            drop_old_hint(watch);
         }
         if (polled[1].revents != 0) act_on_signals(watch);
         if (polled[0].revents != 0) take_keys(watch);

@@ -51,6 +51,7 @@ typedef struct Watch {
     Text verdict;                /**< the last whole one; it stays until the next one is whole */
     bool passed;                 /**< by it */
     Text pane;                   /**< a hint, or what a key did; empty: none */
+    char hinted[32];             /**< the kind of finding that the pane's hint is about; empty: none */
     Text said;                   /**< one line above the keys */
     unsigned scroll, scrollable; /**< the first line of the verdict shown; the last that can be first */
     char asking;                 /**< the key that waits for an answer; 0: none */

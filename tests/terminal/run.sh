@@ -78,6 +78,12 @@ keys n
 sees "next asks first where nothing is passed" "not passed yet: press n again"
 keys j
 sees "another key is no answer" "0 of [0-9]+ passed.*01-vector-add" "n again"
+keys n
+sees "next asks once more" "not passed yet: press n again"
+keys h
+sees "and another key does what it always does" "hint [1-3] of 3" "n again"
+keys Escape
+sees "without a hint again" "not yet" "hint [1-3] of 3"
 
 printf '#error the first save\n' >"$file"
 sees "a save into the file is checked, and a mistake named" "the first save" "checking"
@@ -157,6 +163,16 @@ open_watch 80 24 07
 sees "cases that passed share a line" "3 passed: a single thread; two threads; one warp" "checking"
 row=$(screen | grep -n '^shared-race: ' | cut -d: -f1)
 verdict "the first finding begins within ten lines" "$([ "${row:-99}" -le 10 ] || echo "line ${row:-none}")"
+keys h
+sees "a hint about what was found" "about shared-race, which"
+cp solutions/07-block-sum-dynamic/mutants/barrier-in-if.cu "$course/work/07-block-sum-dynamic.cu"
+sees "goes when the check finds another mistake" "^barrier-divergence:" "about shared-race"
+keys h
+sees "the hint about that one" "about barrier-divergence, which"
+cp solutions/07-block-sum-dynamic/solution.cu "$course/work/07-block-sum-dynamic.cu"
+sees "goes when the lesson is passed" "07-block-sum-dynamic: passed" "about barrier-divergence"
+cp solutions/07-block-sum-dynamic/mutants/missing-barrier.cu "$course/work/07-block-sum-dynamic.cu"
+sees "and the file can be wrong again" "not yet, 3 of 10"
 keys q
 sees "that ends, too" "ended with 0"
 
