@@ -235,7 +235,7 @@ static bool prepare(Gradebook *book, Sight sight, const char *course, Diagnostic
 static bool open_book(Gradebook *book, const char *course, Diagnostics *diagnostics) {
     bool damaged;
     if (!is_local(book->path, book->arena, diagnostics)) return false;
-    if (book->use != GRADEBOOK_READ) salvage_finish(book->path);
+    if (book->use != GRADEBOOK_READ && !salvage_finish(book->path, diagnostics)) return false;
     Sight sight = look(book->path, book->arena);
     if (!prepare(book, sight, course, diagnostics)) return false;
     if (book->use != GRADEBOOK_READ && !lock(book, diagnostics)) return false;

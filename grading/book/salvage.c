@@ -276,20 +276,26 @@ static const char *free_name(Salvage *salvage) {
     }
 }
 
-/* The new book has the name `ready` before the old one leaves: killed in between, the next start takes it
- * from there (salvage_finish). */
-static bool change_places(Salvage *salvage) {
-    const char *aside = free_name(salvage);
+/* The damaged book and its log leave, and the new one comes. */
+static bool swap(Salvage *salvage, const char **aside) {
+    *aside = free_name(salvage);
     const char *log = arena_format(salvage->arena, "%s-wal", salvage->path);
     const char *memory = arena_format(salvage->arena, "%s-shm", salvage->path);
-    const char *log_aside = arena_format(salvage->arena, "%s-wal", aside ? aside : "");
-    if (aside == NULL || log == NULL || memory == NULL || log_aside == NULL)
+    const char *log_aside = arena_format(salvage->arena, "%s-wal", *aside ? *aside : "");
+    if (*aside == NULL || log == NULL || memory == NULL || log_aside == NULL)
         return store_no_memory(salvage->diagnostics);
-    if (rename(salvage->fresh, salvage->ready) != 0) return fail_at(salvage, salvage->ready);
     if (rename(log, log_aside) != 0 && errno != ENOENT) return fail_at(salvage, log_aside);
     unlink(memory);
-    if (rename(salvage->path, aside) != 0) return fail_at(salvage, aside);
-    if (rename(salvage->ready, salvage->path) != 0) return fail_at(salvage, salvage->path);
+    if (rename(salvage->path, *aside) != 0 && errno != ENOENT) return fail_at(salvage, *aside);
+    return rename(salvage->ready, salvage->path) == 0 || fail_at(salvage, salvage->path);
+}
+
+/* The new book has the name `ready` from the moment when it is whole: killed after that, the next start swaps
+ * the two (salvage_finish). */
+static bool change_places(Salvage *salvage) {
+    const char *aside;
+    if (rename(salvage->fresh, salvage->ready) != 0) return fail_at(salvage, salvage->ready);
+    if (!swap(salvage, &aside)) return false;
     Diagnostic *added = diag_add(
         salvage->diagnostics, DIAG_WARNING, salvage->path, 0, 0,
         "the gradebook was damaged; a new one has what was whole (results: %s, overrides: %s)",
@@ -303,11 +309,15 @@ static bool change_places(Salvage *salvage) {
     return true;
 }
 
-void salvage_finish(const char *path) {
-    char ready[4096];
+bool salvage_finish(const char *path, Diagnostics *diagnostics) {
     struct stat facts;
-    if (snprintf(ready, sizeof ready, "%s.salvaged", path) >= (int)sizeof ready) return;
-    if (stat(ready, &facts) == 0 && stat(path, &facts) != 0 && errno == ENOENT) rename(ready, path);
+    const char *aside;
+    Salvage salvage = {.path = path,
+                       .ready = arena_format(diagnostics->arena, "%s.salvaged", path),
+                       .arena = diagnostics->arena,
+                       .diagnostics = diagnostics};
+    if (salvage.ready == NULL) return store_no_memory(diagnostics);
+    return stat(salvage.ready, &facts) != 0 || swap(&salvage, &aside);
 }
 
 bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics) {

@@ -81,7 +81,7 @@ void store_disconnect(Gradebook *book);
  * warning. `course` is taken when its own course is among what is lost; NULL: the usual one. */
 bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics);
 /** Ends a salvage that was interrupted in its last step, if there is one. */
-void salvage_finish(const char *path);
+bool salvage_finish(const char *path, Diagnostics *diagnostics);
 
 /** The columns that attempt_is_whole looks at, in its order. */
 #define ATTEMPT_COLUMNS                                                                                      \

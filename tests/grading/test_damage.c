@@ -296,20 +296,67 @@ static void test_killed_at_each_edge(void **state) {
     scene_close(&scene);
 }
 
+/* What no machine can make again: the seed, and an instructor's word. */
+static void check_precious(Scene *scene, long seed, long edge) {
+    BookGradingList gradings;
+    BookOverrideList words;
+    Gradebook *book = scene_book(scene);
+    assert_non_null(book);
+    assert_true(gradebook_read_gradings(book, scene->arena, &gradings, &scene->diagnostics));
+    assert_true(gradebook_read_overrides(book, scene->arena, &words, &scene->diagnostics));
+    if (gradings.count != 1 || gradings.items[0].seed != seed || words.count != 1)
+        fail_msg("killed at edge %ld of a salvage: %zu gradings, %zu overrides", edge, gradings.count,
+                 words.count);
+    gradebook_close(book);
+}
+
 static void test_killed_while_salvaging(void **state) {
     (void)state;
     enum { FEWEST = 8 };
     Scene scene;
+    BookGrading grading;
     scene_open(&scene);
-    Snapshot snapshot = interrupted(&scene);
+    Gradebook *book = scene_book(&scene);
+    BookOverride word = {
+        .student = "bob", .lesson = "07-block-sum", .points = 5000, .reason = "ill", .author = "eve"};
+    assert_true(scene_grade(&scene, book, scene_files, SCENE_FILES, 2) &&
+                scene_begin(&scene, book, &grading));
+    assert_true(gradebook_override(book, &word, &scene.diagnostics));
+    Snapshot snapshot = snapshot_take(&scene);
+    gradebook_close(book);
     long n = 1;
     for (;; n++) {
         lay(&scene, &snapshot, 5000, snapshot.log.length);
         if (!is_killed(&scene, grade_all, n)) break;
-        grade_what_is_left(&scene, "killed in a salvage", (size_t)n);
+        check_precious(&scene, grading.seed, n);
     }
     assert_true(n > FEWEST);
     snapshot_free(&snapshot);
+    scene_close(&scene);
+}
+
+/* A row may be reached and not be what was written: of three results the cut takes one, and the rot two. */
+static void test_salvaged_rows_prove_themselves(void **state) {
+    (void)state;
+    static const char rot[] = "UPDATE attempt SET result = replace(result, 'kk', 'zz') WHERE number = 1;"
+                              "UPDATE source SET bytes = x'00' WHERE number = 2";
+    Scene scene;
+    scene_open(&scene);
+    Gradebook *book = scene_book(&scene);
+    assert_true(scene_grade(&scene, book, scene_files, SCENE_FILES, SCENE_FILES));
+    gradebook_close(book);
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(scene.path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(database, rot, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(database);
+    Bytes whole = read_all(scene.path);
+    assert_int_equal(truncate(scene.path, (off_t)whole.length - 1), 0);
+    free(whole.bytes);
+    book = scene_book(&scene);
+    const char *said = scene_said(&scene);
+    if (strstr(said, "(results: 0, overrides: 0)") == NULL) fail_msg("said: %s", said);
+    gradebook_close(book);
+    grade_what_is_left(&scene, "rotten rows", 0);
     scene_close(&scene);
 }
 
@@ -505,6 +552,7 @@ int main(void) {
         cmocka_unit_test(test_a_damaged_book_is_set_aside),
         cmocka_unit_test(test_killed_at_each_edge),
         cmocka_unit_test(test_killed_while_salvaging),
+        cmocka_unit_test(test_salvaged_rows_prove_themselves),
         cmocka_unit_test(test_what_is_acknowledged_is_on_the_disk),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_room_is_made_meanwhile),
