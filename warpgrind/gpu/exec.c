@@ -10,8 +10,10 @@ typedef GpuOperations Table(void);
 #endif
 #define DECLARE(level)                                                                                       \
     Table exec_int_##level, exec_float_##level, exec_cvt_##level;                                            \
-    GpuAddresses exec_addresses_##level;
+    GpuAddresses exec_addresses_##level;                                                                     \
+    GpuLoadRow exec_load_row_##level;
 #define ADDRESSES(level) exec_addresses_##level,
+#define LOAD_ROW(level) exec_load_row_##level,
 #define COLUMN(level) {exec_int_##level, exec_float_##level, exec_cvt_##level},
 LEVELS(DECLARE)
 
@@ -33,6 +35,11 @@ unsigned exec_architecture(void) {
 
 GpuAddresses *exec_addresses_for(unsigned architecture) {
     static GpuAddresses *const levels[] = {LEVELS(ADDRESSES)};
+    return levels[architecture];
+}
+
+GpuLoadRow *exec_load_row_for(unsigned architecture) {
+    static GpuLoadRow *const levels[] = {LEVELS(LOAD_ROW)};
     return levels[architecture];
 }
 

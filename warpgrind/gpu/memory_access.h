@@ -8,6 +8,8 @@
 typedef struct GpuShape {
     unsigned first, lanes; /**< first active lane; how many are active */
     bool contiguous, uniform;
+    bool inside;       /**< the region that the instruction went to last, and aligned */
+    unsigned relation; /**< of exec_address.c */
 } GpuShape;
 
 uint64_t memory_extend(uint64_t value, unsigned bytes, bool sign);
