@@ -8,3 +8,5 @@ CHECK_LIB := $(BUILD)/lib/libcheck.a
 $(PTX_LIB): $(call objects,$(call sources,warpgrind/ptx))
 $(CHECK_LIB): $(call objects,$(call sources,warpgrind/check))
 include warpgrind/gpu/rules.mk warpgrind/cudart/rules.mk warpgrind/device/rules.mk warpgrind/warpcc/rules.mk warpgrind/curand/rules.mk
+# As the machine's own files: observers count bits all the time.
+CFLAGS_warpgrind/check := $(CFLAGS_warpgrind/gpu)

@@ -10,6 +10,7 @@
 #include "gpu/exec_rows.h"
 
 GpuAddresses EXEC_SYMBOL(exec_addresses);
+GpuFindSpan EXEC_SYMBOL(exec_find_span);
 
 enum { EIGHT = 8, EIGHTS = GPU_WARP_LANES / EIGHT };
 typedef uint64_t Eight __attribute__((vector_size(64), may_alias));
@@ -134,4 +135,13 @@ unsigned EXEC_SYMBOL(exec_addresses)(uint64_t *address, const void *row, const G
     memcpy(address, eights, sizeof eights);
     if (mask == UINT32_MAX) return relate(address, eights, mask, step, reach, true);
     return relate(address, eights, mask, step, reach, false);
+}
+
+GpuSpan EXEC_SYMBOL(exec_find_span)(const uint64_t *address) {
+    uint64_t low = UINT64_MAX, high = 0;
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
+        low = address[i] < low ? address[i] : low;
+        high = address[i] > high ? address[i] : high;
+    }
+    return (GpuSpan){low, high};
 }

@@ -150,15 +150,39 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->undefined_lanes = 0;
     access->origin = 0;
     access->contiguous = access->uniform = access->texture = false;
+    access->rows = access->steps = false;
+    access->low = UINT64_MAX;
+    access->high = 0;
     access->further = access->filtered = access->corners = false;
     return access;
 }
 
+static void access_find_span(GpuAccess *access) {
+    for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1) {
+        uint64_t address = access->address[__builtin_ctz(lanes)];
+        if (address < access->low) access->low = address;
+        if (address > access->high) access->high = address;
+    }
+}
+
 void memory_send_access(const GpuWarp *warp, GpuAccess *access) {
     const Gpu *gpu = warp->run->gpu;
+    if (access->low > access->high) access_find_span(access);
     if (warp->run->watch) progress_access(warp->run->watch, gpu, access);
     for (unsigned i = 0; i < gpu->access_count; i++)
         gpu->access_observers[i]->access(gpu->access_observers[i]->self, access);
+}
+
+/** Idle lanes have the first one's address here. */
+static void access_note_span(GpuAccess *access, const GpuShape *shape) {
+    access->low = access->high = access->address[shape->first];
+    if (shape->contiguous) {
+        access->high += (shape->lanes - 1) * access->bytes;
+    } else if (!shape->uniform) {
+        GpuSpan span = access->warp->run->gpu->find_span(access->address);
+        access->low = span.low;
+        access->high = span.high;
+    }
 }
 
 static void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask,
@@ -170,6 +194,9 @@ static void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind 
     GpuAccess *access = memory_begin_access(warp, ins, kind, mask, (uint8_t)step, (PtxSpace)region->space);
     access->contiguous = shape->contiguous;
     access->uniform = shape->uniform;
+    access->rows = shape->relation & GPU_ADDRESSES_ROWS;
+    access->steps = shape->relation & GPU_ADDRESSES_STEPS;
+    access_note_span(access, shape);
     access->allocation = region->allocation;
     access->memory = host;
     if (kind == GPU_WRITE) access->values = warp->stored;

@@ -473,6 +473,11 @@ typedef unsigned GpuAddresses(uint64_t *address, const void *row, const GpuInstr
  * behind address 0; every address is valid; `relation`: how the addresses lie. */
 typedef void GpuLoadRow(void *d, uintptr_t base, const uint64_t *address, uint32_t mask, unsigned width,
                         unsigned relation);
+/** The least and the greatest of 32 addresses. */
+typedef struct GpuSpan {
+    uint64_t low, high;
+} GpuSpan;
+typedef GpuSpan GpuFindSpan(const uint64_t *address);
 
 struct Gpu {
     GpuConfig config;
@@ -504,6 +509,7 @@ struct Gpu {
     uint64_t child_handles; /**< streams and events made there */
     GpuAddresses *addresses;
     GpuLoadRow *load_row;
+    GpuFindSpan *find_span;
     unsigned architecture; /**< index of the handlers compiled for this processor */
 };
 
@@ -597,6 +603,7 @@ const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, Pt
 unsigned exec_architecture(void);
 GpuAddresses *exec_addresses_for(unsigned architecture);
 GpuLoadRow *exec_load_row_for(unsigned architecture);
+GpuFindSpan *exec_find_span_for(unsigned architecture);
 /** The scalar fallback for an instruction, or NULL. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source);
 

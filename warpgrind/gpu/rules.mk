@@ -1,4 +1,4 @@
-# The machine. GPU_LEVEL_SOURCES are compiled once for every processor level: exec.c chooses at run time.
+# The machine. GPU_LEVEL_SOURCES (and CHECK_LEVEL_SOURCES) are compiled once for every processor level: exec.c chooses at run time.
 
 GPU_LEVELS := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),v2 v3 v4,generic)
 GPU_MARCH_v2 := -march=x86-64-v2
@@ -13,7 +13,7 @@ GPU_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(BUILD)/obj/%.$(l
 GPU_LEVEL_FLAGS = -O3 -Wno-pass-failed -Wno-psabi -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
 
 define GPU_LEVEL_RULE
-$(BUILD)/obj/warpgrind/gpu/%.$(1).o: warpgrind/gpu/%.c
+$(BUILD)/obj/warpgrind/%.$(1).o: warpgrind/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS_ALL) $$(call GPU_LEVEL_FLAGS,$(1)) -MMD -MP -c $$< -o $$@
 endef
