@@ -38,7 +38,9 @@ SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=address$(,)undefined -fno-omit-fra
 ifneq ($(findstring aarch64,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 CAREFUL := $(shell echo | $(CC) -fno-ipa-modref -fno-ipa-pure-const -x c -fsyntax-only - 2>/dev/null && echo -fno-ipa-modref -fno-ipa-pure-const)
 endif
-CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(CFLAGS)
+# CHECK_BOTH=1: fast ways of the machine and its observers are compared with the slow ones, on every access.
+BOTH_FLAGS := $(if $(CHECK_BOTH),-DCHECK_BOTH=1)
+CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(BOTH_FLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))

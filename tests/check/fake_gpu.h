@@ -62,6 +62,13 @@ struct Gpu {
 /* ---- gpu.h ---- */
 
 unsigned gpu_processor_level(void) {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return 2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return 1;
+#endif
     return 0;
 }
 void gpu_attach(Gpu *gpu, const GpuObserver *observer) {

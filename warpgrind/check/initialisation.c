@@ -164,7 +164,8 @@ static bool plainly_defined(Initialisation *initialisation, const BitView *view,
 
 static void look_up(Initialisation *initialisation, const BitView *view, GpuAccess *access) {
     access->undefined_lanes = 0;
-    if (plainly_defined(initialisation, view, access)) return;
+    bool plain = plainly_defined(initialisation, view, access);
+    if (plain && !CHECK_BOTH) return;
     unsigned first = check_first_lane(access->lanes);
     uint64_t all = bits_mask(access->bytes);
     for (unsigned lane = first; lane < GPU_WARP_LANES; lane++) {
@@ -175,6 +176,7 @@ static void look_up(Initialisation *initialisation, const BitView *view, GpuAcce
         access->undefined_bytes[lane] = (uint16_t)missing;
     }
     if (!access->undefined_lanes) return;
+    if (plain) BUG("pc %u reads undefined bytes in what counts as defined", access->pc);
     unsigned lane = check_first_lane(access->undefined_lanes);
     unsigned byte = (unsigned)__builtin_ctz(access->undefined_bytes[lane]);
     uint32_t stored = origin_get(initialisation, origin_key(access, access->address[lane] + byte));

@@ -39,6 +39,21 @@ static bool increases(const GpuAccess *access) {
     return increasing;
 }
 
+/* Without an order of lanes. */
+static unsigned distinct(const GpuAccess *access, unsigned unit) {
+    NumberSet set;
+    set_clear(&set);
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        if (access->lanes >> lane & 1) set_add(&set, access->address[lane] / unit);
+    return set.used;
+}
+
+static unsigned checked(const GpuAccess *access, unsigned unit, unsigned count) {
+    if (CHECK_BOTH && count != distinct(access, unit))
+        BUG("%u units of %u bytes at pc %u", count, unit, access->pc);
+    return count;
+}
+
 static unsigned sectors_in_order(const GpuAccess *access) {
     unsigned sectors = 1;
     for (unsigned lane = 1; lane < GPU_WARP_LANES; lane++)
@@ -55,13 +70,8 @@ unsigned count_sectors(const GpuAccess *access) {
     unsigned bytes = access->uniform ? access->bytes : check_lane_count(access->lanes) * access->bytes;
     if (access->uniform || access->contiguous)
         return (unsigned)((first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1);
-    if (increases(access)) return sectors_in_order(access);
-    NumberSet set;
-    set_clear(&set);
-    unsigned sectors = 0;
-    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
-        if (access->lanes >> lane & 1) sectors += set_add(&set, access->address[lane] / SECTOR_BYTES) == 1;
-    return sectors;
+    if (increases(access)) return checked(access, SECTOR_BYTES, sectors_in_order(access));
+    return distinct(access, SECTOR_BYTES);
 }
 
 static unsigned divide_up(unsigned a, unsigned b) {
@@ -75,13 +85,8 @@ unsigned ideal_sectors(const GpuAccess *access) {
 
 unsigned count_addresses(const GpuAccess *access) {
     if (access->uniform) return 1;
-    if (access->contiguous || increases(access)) return check_lane_count(access->lanes);
-    NumberSet set;
-    set_clear(&set);
-    unsigned addresses = 0;
-    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
-        if (access->lanes >> lane & 1) addresses += set_add(&set, access->address[lane]) == 1;
-    return addresses;
+    if (access->contiguous || increases(access)) return checked(access, 1, check_lane_count(access->lanes));
+    return distinct(access, 1);
 }
 
 unsigned count_turns(const GpuAccess *access) {
@@ -152,10 +157,12 @@ static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned l
 unsigned count_wavefronts(const GpuAccess *access) {
     if (access->uniform && access->bytes <= 2 * BANK_BYTES) return 1;
     if (access->contiguous && access->bytes >= BANK_BYTES) return ideal_wavefronts(access);
-    if (access->bytes <= BANK_BYTES && within_one_row(access)) return 1;
+    if (access->bytes <= BANK_BYTES && within_one_row(access) && !CHECK_BOTH) return 1;
     unsigned sum = 0, step = lanes_per_turn(access);
     for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
         sum += wavefronts_of(access, from, step);
+    if (access->bytes <= BANK_BYTES && within_one_row(access) && sum != 1)
+        BUG("%u turns for one row of banks", sum);
     return sum;
 }
 

@@ -12,6 +12,32 @@ enum { POISON = POISON_DEVICE_BYTE };
 
 /* ---- addresses ---- */
 
+#if CHECK_BOTH
+/** Lane by lane what exec_address.c says at once. */
+static void memory_check_shape(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                               const GpuShape *shape) {
+    const GpuRegionCache *region = &ins->function->caches[ins->cache];
+    const uint64_t *address = warp->address, first = address[shape->first];
+    bool inside = true, uniform = true, adjacent = true, rows = mask == UINT32_MAX, steps = rows;
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
+        bool active = mask >> i & 1;
+        uint64_t in = address[i] - region->first;
+        if (!active && address[i] != first) BUG("idle lane %u has another address", i);
+        inside &= in < region->bytes && step <= region->bytes - in && address[i] % step == 0;
+        uniform &= address[i] == first;
+        adjacent &= !active || address[i] == first + (i - shape->first) * step;
+        rows &= address[i] == address[i & ~7u] + (i & 7) * step;
+        steps &= address[i] == address[i & ~7u];
+    }
+    const bool simple = uniform || (adjacent && shape->relation & GPU_ADDRESSES_ADJACENT);
+    if (uniform != shape->uniform || (shape->contiguous && !adjacent)) BUG("lanes lie otherwise");
+    if (!simple && (rows != !!(shape->relation & GPU_ADDRESSES_ROWS) ||
+                    steps != !!(shape->relation & GPU_ADDRESSES_STEPS)))
+        BUG("eights lie otherwise");
+    if (shape->inside && !inside) BUG("a lane is outside");
+}
+#endif
+
 /** Fills warp->address and says how the addresses lie, also in the region where the instruction went last. */
 static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                              GpuShape *shape) {
@@ -27,6 +53,9 @@ static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
     shape->contiguous = relation & GPU_ADDRESSES_ADJACENT && (shifted & (shifted + 1)) == 0;
     shape->relation = relation;
     shape->inside = known && relation & GPU_ADDRESSES_INSIDE;
+#if CHECK_BOTH
+    memory_check_shape(warp, ins, mask, step, shape);
+#endif
 }
 
 /* ---- regions ---- */
