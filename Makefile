@@ -105,6 +105,7 @@ For the project
   make lint                   format, layers, sizes, static analysis
   make fidelity               write docs/fidelity.md: warpgrind beside a card
   make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md
+  make test-both              samples and mistakes, every fast way of the checks compared with the slow one
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run
   make bench-against REF=main~5   speed next to that of another commit; ROWS="product sort" for some rows
