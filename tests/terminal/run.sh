@@ -147,6 +147,7 @@ sees "q closes the list" "hint"
 server resize-window -t watch -x 60 -y 15
 sees "a smaller window" "^n next"
 verdict "fits" "$([ "$(screen | wc -l)" -le 15 ] || screen)"
+sees "what is cut of the keys has a mark" "^n next.*t picture +e edit +…"
 server resize-window -t watch -x 100 -y 40
 sees "a larger one" "^n next"
 keys End
