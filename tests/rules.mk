@@ -35,7 +35,7 @@ export SUITE FILTER TIMES
 # A single suite waits only for what it looks at: the pages are made for those that read them, the unit tests for theirs.
 suite_among = $(filter $(1),$(or $(SUITE),$(1)))
 TEST_NEEDS = all $(if $(call suite_among,both),both) $(if $(call suite_among,unit),$(UNIT_TESTS)) $(if $(call suite_among,browser site pdf),notes) \
-             $(if $(call suite_among,exports),$(BUILD)/tests/grading/export_samples) \
+             $(if $(call suite_among,exports browser),$(BUILD)/tests/grading/export_samples) \
              $(if $(call suite_among,gradebook),$(BUILD)/tests/grading/scene_book) \
              $(if $(call suite_among,class-copy),notes-reports) sanitized
 
