@@ -91,10 +91,12 @@ static Node *find_folder(const Node *class, const char *name) {
 
 static void add_submitter(const Reading *reading, Node *node, const yaml_node_t *submitter, int64_t time) {
     Arena *arena = reading->tree->arena;
-    const Clues clues = {.folder = node->name,
-                         .id = find_text(arena, reading->document, submitter, "sid"),
-                         .name = find_text(arena, reading->document, submitter, "name"),
-                         .email = find_text(arena, reading->document, submitter, "email")};
+    Clues clues = {.folder = node->name,
+                   .id = find_text(arena, reading->document, submitter, "sid"),
+                   .name = find_text(arena, reading->document, submitter, "name"),
+                   .email = find_text(arena, reading->document, submitter, "email")};
+    /* The folder's number is another one each time that something is handed in. */
+    if (clues.id == NULL) clues.id = clues.email;
     Submission *added = layout_add(reading->list, arena, node, &clues);
     if (added != NULL) added->time = time;
 }

@@ -98,22 +98,33 @@ static void gradescope(void **state) {
               "submission_12:\n"
               "  :submitters: []\n"
               "  :created_at: 2023-11-14T22:13:30Z\n"
+              "submission_14:\n"
+              "  :submitters:\n"
+              "  - :name: Cy Om\n"
+              "    :sid:\n"
+              "    :email: cy@example.edu\n"
+              "  :created_at: 2023-11-14T22:13:30Z\n"
               "submission_13:\n"
               "  :submitters: []\n",
               0);
     class_put(&class, "assignment_9_export/submission_11/01-vector-add.cu", "one", 700);
+    class_put(&class, "assignment_9_export/submission_14/01-vector-add.cu", "four", 700);
     class_put(&class, "assignment_9_export/submission_12/01-vector-add.cu", "two", 700);
     class_read(&class, "", NULL);
     class_expect_word(
-        &class, "1001 <Ann Lee> ann@example.edu\n"
-                "1002 <Ben Ray> ben@example.edu\n"
-                "submission_12 <> \n"
-                "1001: 01-vector-add assignment_9_export/submission_11/01-vector-add.cu 5 download [one]\n"
-                "1002: 01-vector-add assignment_9_export/submission_11/01-vector-add.cu 5 download [one]\n"
-                "submission_12: 01-vector-add assignment_9_export/submission_12/01-vector-add.cu 10 download "
-                "[two]\n");
+        &class,
+        "1001 <Ann Lee> ann@example.edu\n"
+        "1002 <Ben Ray> ben@example.edu\n"
+        "cy@example.edu <Cy Om> cy@example.edu\n"
+        "submission_12 <> \n"
+        "1001: 01-vector-add assignment_9_export/submission_11/01-vector-add.cu 5 download [one]\n"
+        "1002: 01-vector-add assignment_9_export/submission_11/01-vector-add.cu 5 download [one]\n"
+        "cy@example.edu: 01-vector-add assignment_9_export/submission_14/01-vector-add.cu 10 download "
+        "[four]\n"
+        "submission_12: 01-vector-add assignment_9_export/submission_12/01-vector-add.cu 10 download "
+        "[two]\n");
     class_expect_word(
-        &class, "submission_metadata.yml:13: warning: lists the folder submission_13, which is not there\n");
+        &class, "submission_metadata.yml:19: warning: lists the folder submission_13, which is not there\n");
     class_close(&class);
 }
 
