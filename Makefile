@@ -38,9 +38,7 @@ SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=address$(,)undefined -fno-omit-fra
 ifneq ($(findstring aarch64,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 CAREFUL := $(shell echo | $(CC) -fno-ipa-modref -fno-ipa-pure-const -x c -fsyntax-only - 2>/dev/null && echo -fno-ipa-modref -fno-ipa-pure-const)
 endif
-# CHECK_BOTH=1: fast ways of the machine and its observers are compared with the slow ones, on every access.
-BOTH_FLAGS := $(if $(CHECK_BOTH),-DCHECK_BOTH=1)
-CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(BOTH_FLAGS) $(CFLAGS)
+CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -102,10 +100,10 @@ For the project
   make test SUITE=check FILTER=tree   one suite of tests/suites.txt, the cases with this word in their name
   make test TIMES=1           and what each suite took, in seconds and processor time
   make test-class             a class of 300 students with known grades, graded twice, once killed in the middle
+  make test-slurm             a class graded by a Slurm cluster on this machine, which is killed in the middle
   make lint                   format, layers, sizes, static analysis
   make fidelity               write docs/fidelity.md: warpgrind beside a card
   make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md
-  make test-both              samples and mistakes, every fast way of the checks compared with the slow one
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run
   make bench-against REF=main~5   speed next to that of another commit; ROWS="product sort" for some rows

@@ -277,6 +277,19 @@ bool gradebook_reuse(Gradebook *book, const BookGrading *grading, const BookKey 
     return store_end(book, fine, diagnostics) && number != 0;
 }
 
+bool gradebook_knows_revision(Gradebook *book, const BookHanded *handed, const char *revision,
+                              Diagnostics *diagnostics) {
+    Query query = query_open(
+        book, "SELECT 1 FROM attempt WHERE student = ? AND lesson = ? AND source = ? AND revision = ?",
+        diagnostics);
+    query_text(&query, handed->student);
+    query_text(&query, handed->lesson);
+    query_text(&query, handed->hash);
+    query_text(&query, revision);
+    bool known = query_row(&query);
+    return query_close(&query) && known;
+}
+
 /* A worker's file is believed only as far as it makes sense: a verdict, and a score that fits its most. */
 static bool check_result(struct json_object *result, const BookKey *key, Diagnostics *diagnostics) {
     enum { MOST_POINTS = 100000 };

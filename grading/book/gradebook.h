@@ -136,6 +136,9 @@ bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diag
  * is none. */
 bool gradebook_reuse(Gradebook *book, const BookGrading *grading, const BookKey *key,
                      Diagnostics *diagnostics);
+/** Whether this source was ever judged by this revision of the lesson, with whatever seed and versions. */
+bool gradebook_knows_revision(Gradebook *book, const BookHanded *handed, const char *revision,
+                              Diagnostics *diagnostics);
 /** The result of a job, warpschool/result/v1 with verdict pass or fail: "error" is no result but a fault. */
 bool gradebook_add_attempt(Gradebook *book, const BookGrading *grading, const BookKey *key,
                            struct json_object *result, Diagnostics *diagnostics);

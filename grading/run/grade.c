@@ -59,6 +59,7 @@ static void note_refused(Order *order, const Intake *intake) {
     for (size_t i = 0; i < intake->handed_count; i++) {
         const Handed *handed = &intake->handed[i];
         if (handed->refused == NULL) continue;
+        order->refused_count++;
         text_add(&order->refused, "refused ");
         text_add_visible(&order->refused, handed->path, strlen(handed->path));
         text_format(&order->refused, ": %s\n", handed->refused);
@@ -135,7 +136,7 @@ static int regrade(Order *order, const Again *again) {
                  "nothing that was handed in fits what is to be graded again");
         return EXIT_USAGE;
     }
-    if (!order_begin(order) ||
+    if (!order_begin(order) || (again->changed && !order_leave_known(order, &list)) ||
         !gradebook_hand_in(order->desk.book, &order->grading, NULL, 0, list.items, list.count, diagnostics))
         return EXIT_INTERNAL;
     return order_add_tasks(order, list.items, list.count) ? order_finish(order) : EXIT_INTERNAL;

@@ -111,14 +111,23 @@ struct json_object *job_judge(const char *path, const Course *course, Arena *are
     return result;
 }
 
+/* Whether it is what a judge writes: otherwise the worker is at fault, not the submission. */
+static bool makes_sense(struct json_object *result, const char *lesson, long seed) {
+    const char *verdict = json_text(result, "verdict", "");
+    long score = json_number(result, "score", -1);
+    bool decided = strcmp(verdict, "pass") == 0 || strcmp(verdict, "fail") == 0;
+    return strcmp(json_text(result, "lesson", ""), lesson) == 0 && json_number(result, "seed", -1) == seed &&
+           (strcmp(verdict, "error") == 0 ||
+            (decided && score >= 0 && score <= json_number(result, "max_score", -1)));
+}
+
 struct json_object *job_read_result(const char *path, const char *lesson, long seed) {
     Text text;
     text_init(&text);
     struct json_object *result = NULL;
     if (text_read_named_file(&text, path, LARGEST_RESULT)) result = json_tokener_parse(text.bytes);
     text_free(&text);
-    if (strcmp(json_text(result, "lesson", ""), lesson) == 0 && json_number(result, "seed", -1) == seed)
-        return result;
+    if (makes_sense(result, lesson, seed)) return result;
     json_object_put(result);
     return NULL;
 }

@@ -73,8 +73,8 @@ bool order_begin(Order *order) {
     run->root = desk->course.root;
     run->workers = order->workers;
     run->program = realpath("/proc/self/exe", NULL);
-    return run->program != NULL &&
-           spool_open(&run->room.spool, session->arena, gradebook_path(desk->book), diagnostics);
+    return run->program != NULL && spool_open(&run->room.spool, session->arena, order->spool,
+                                              gradebook_path(desk->book), diagnostics);
 }
 
 /* ---- tasks ---- */
@@ -91,6 +91,23 @@ static const char *revision_of(Order *order, const Lesson *lesson) {
         *revision = revision_of_lesson(&order->desk.course, lesson, order->session->arena,
                                        &order->session->diagnostics);
     return *revision;
+}
+
+bool order_leave_known(Order *order, BookHandedList *list) {
+    Diagnostics *diagnostics = &order->session->diagnostics;
+    int errors = diagnostics->errors;
+    size_t left = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const BookHanded *handed = &list->items[i];
+        const Lesson *lesson =
+            handed->lesson != NULL ? lesson_named(&order->desk.course, handed->lesson) : NULL;
+        if (lesson == NULL || handed->hash == NULL) continue;
+        const char *revision = revision_of(order, lesson);
+        if (revision != NULL && !gradebook_knows_revision(order->desk.book, handed, revision, diagnostics))
+            list->items[left++] = *handed;
+    }
+    list->count = left;
+    return diagnostics->errors == errors;
 }
 
 static bool add_task(Order *order, const BookHanded *handed) {
@@ -146,15 +163,13 @@ static int write_csv(Order *order) {
 }
 
 static void say_how(const Order *order, double seconds) {
-    size_t judged = run_count(&order->run, TASK_DECIDED) - order->reused, refused = 0;
-    for (const char *at = order->refused.bytes; *at != '\0'; at++)
-        refused += *at == '\n';
+    size_t judged = run_count(&order->run, TASK_DECIDED) - order->reused;
     printf("\n%zu judged in ", judged);
     Text time;
     text_init(&time);
     meter_time(&time, seconds);
-    printf("%s, %zu as before, %zu refused. Sandbox: %s. Gradebook: %s\n", time.bytes, order->reused, refused,
-           order->grading.sandbox, gradebook_path(order->desk.book));
+    printf("%s, %zu as before, %zu refused. Sandbox: %s. Gradebook: %s\n", time.bytes, order->reused,
+           order->refused_count, order->grading.sandbox, gradebook_path(order->desk.book));
     text_free(&time);
 }
 

@@ -13,6 +13,7 @@
 typedef struct Order {
     Session *session;
     Desk desk;
+    const char *spool;      /**< --spool: the folder of jobs; NULL: beside the gradebook */
     const char *csv;        /**< --csv; NULL */
     long workers;           /**< -j; 0: what the machine takes */
     long seed;              /**< --seed; LONG_MIN: not given */
@@ -25,7 +26,7 @@ typedef struct Order {
     BookGrading grading;
     Run run;
     Text refused; /**< lines about files that cannot be graded */
-    size_t reused;
+    size_t refused_count, reused;
 } Order;
 
 /** The options that both commands have, for their tables. */
@@ -39,6 +40,8 @@ typedef struct Order {
         {OPTION_FLAG, 0, "new-seed", NULL, "draw a new seed: everything is judged again", &(order)->new_seed}, \
         {OPTION_FLAG,   0, "allow-weak-sandbox", NULL, "grade even where the system allows no safe sandbox",   \
          &(order)->weak},                                                                                      \
+        {OPTION_STRING,  0, "spool", "DIR", "the folder for jobs, where a cluster's nodes see it too",         \
+         &(order)->spool},                                                                                     \
         {OPTION_FLAG, 0, "slurm", NULL, "let the nodes of a Slurm cluster judge", &(order)->slurm}, {          \
         OPTION_FLAG, 0, "prepare", NULL, "write the jobs and stop; the same command without it collects",      \
             &(order)->only_prepare                                                                             \
@@ -50,6 +53,8 @@ Order order_new(Session *session);
 bool order_check(Order *order);
 /** After parsing: probes the sandbox and begins the grading. The desk must be open. */
 bool order_begin(Order *order);
+/** Takes out of the list what the present edition of its lesson has judged before. */
+bool order_leave_known(Order *order, BookHandedList *list);
 /** A task for each file that is not refused; those that the book has a result for are decided. */
 bool order_add_tasks(Order *order, const BookHanded *handed, size_t count);
 /** Does what is left, ends the grading and shows the class: an exit status. */

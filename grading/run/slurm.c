@@ -14,18 +14,21 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 extern char **environ;
 
-enum { MOST_TASKS = 1000, JOB_NAME = 32, LOOKS_PER_QUESTION = 4, EMPTY_ANSWERS = 2 };
+enum { MOST_TASKS = 1000, JOB_NAME = 32, START_TIME = 64, LOOKS_PER_QUESTION = 4, EMPTY_ANSWERS = 2 };
 
 typedef struct Cluster {
     Run *run;
-    char name[JOB_NAME]; /* of the jobs */
-    int asked;           /* readable: somebody wants the run to stop */
-    bool silent;         /* the controller did not answer, and that was said */
+    char name[JOB_NAME];    /* of the jobs */
+    int asked;              /* readable: somebody wants the run to stop */
+    bool silent;            /* the controller did not answer, and that was said */
+    bool told;              /* why the jobs do not start */
+    char start[START_TIME]; /* of the controller, before it took the jobs */
     size_t done, rounds;
 } Cluster;
 
@@ -108,11 +111,15 @@ static RunEnd submit(Cluster *cluster, size_t jobs) {
     const Spool *spool = &cluster->run->room.spool;
     char array[64], limit[32] = "";
     if (cluster->run->workers > 0) snprintf(limit, sizeof limit, "%%%ld", cluster->run->workers);
+    /* Jobs that are stuck end by this, unless the environment has the cluster's own limit. */
+    const char *time = getenv("SBATCH_TIMELIMIT") != NULL ? "--export=NONE" : "--time=30";
     snprintf(array, sizeof array, "--array=0-%zu%s", jobs - 1, limit);
     SpoolPath script = spool_path(spool, "slurm.sh", ""), log = spool_path(spool, "slurm.log", "");
     const char *const argv[] = {
-        "sbatch",  "--parsable",         array,     "--job-name",  cluster->name,   "--ntasks=1", "--output",
-        log.bytes, "--open-mode=append", "--chdir", spool->folder, "--export=NONE", script.bytes, NULL};
+        "sbatch",     "--parsable", array,         "--job-name",         cluster->name,
+        "--ntasks=1", "--output",   log.bytes,     "--open-mode=append", "--no-requeue",
+        time,         "--chdir",    spool->folder, "--export=NONE",      script.bytes,
+        NULL};
     Text said;
     text_init(&said);
     RunEnd end = RUN_DONE;
@@ -144,15 +151,45 @@ static bool collect(Cluster *cluster, const char *why) {
     return true;
 }
 
-/* Whether Slurm says that no job of ours waits or runs. */
-static bool is_over(Cluster *cluster) {
+/* Why Slurm starts nothing, when all of our jobs wait, and not for their turn. */
+static void note_waiting(Cluster *cluster, const Text *jobs) {
+    static const char *const usual[] = {"None", "Priority", "Resources", "JobArrayTaskLimit", "BeginTime"};
+    const char *reason = strrchr(jobs->bytes, '|');
+    if (cluster->told || reason == NULL || strstr(jobs->bytes, "|R|") != NULL) return;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (text_starts_with(reason + 1, usual[i])) return;
+    fprintf(stderr, "Slurm starts none of the jobs: %.*s\n", (int)strcspn(reason + 1, "\n"), reason + 1);
+    cluster->told = true;
+}
+
+/* When the controller was started; false when it does not answer. */
+static bool read_start(Cluster *cluster, char start[START_TIME]) {
     Text said;
     text_init(&said);
-    int status = ask(
-        (const char *const[]){"squeue", "--noheader", "--name", cluster->name, "--format=%A", NULL}, &said);
-    bool over = status == 0 && said.length == 0;
+    int status = ask((const char *const[]){"scontrol", "show", "config", NULL}, &said);
+    const char *line = status == 0 ? strstr(said.bytes, "BOOT_TIME") : NULL;
     if (status != 0) note_silence(cluster, &said);
     cluster->silent = cluster->silent && status != 0;
+    snprintf(start, START_TIME, "%.*s", line != NULL ? (int)strcspn(line, "\n") : 0,
+             line != NULL ? line : "");
+    text_free(&said);
+    return status == 0;
+}
+
+/* Whether Slurm says that no job of ours waits or runs. A controller that was started anew may think that
+ * jobs run which it has forgotten to start, or hold them back for ever: then all are cancelled, and what has
+ * no result goes into the next round. */
+static bool is_over(Cluster *cluster) {
+    char start[START_TIME];
+    Text said;
+    if (!read_start(cluster, start)) return false;
+    text_init(&said);
+    int status =
+        ask((const char *const[]){"squeue", "--noheader", "--name", cluster->name, "--format=%A|%t|%r", NULL},
+            &said);
+    bool over = status == 0 && said.length == 0;
+    if (strcmp(start, cluster->start) != 0 || strstr(said.bytes, "JobHeld") != NULL) cancel(cluster);
+    if (status == 0) note_waiting(cluster, &said);
     text_free(&said);
     return over;
 }
@@ -178,6 +215,8 @@ static RunEnd do_round(Cluster *cluster) {
     size_t each = tasks_per_job(cluster, count);
     cluster->rounds++;
     if (!write_script(cluster->run, each)) return RUN_FAILED;
+    while (!read_start(cluster, cluster->start))
+        if (pause_asked(cluster)) return RUN_STOPPED;
     RunEnd end = submit(cluster, (count + each - 1) / each);
     return end == RUN_DONE ? await_round(cluster) : end;
 }

@@ -39,12 +39,16 @@ static bool lock_folder(Spool *spool, const char *book, Arena *arena, Diagnostic
     return false;
 }
 
-bool spool_open(Spool *spool, Arena *arena, const char *book, Diagnostics *diagnostics) {
+/* Workers have a working folder of their own. */
+static const char *make_absolute(const char *path, const char *suffix, Arena *arena) {
     char here[PATH_MAX];
-    const char *before = *book == '/' ? "" : getcwd(here, sizeof here);
-    if (before == NULL) return refuse(book, "cannot name the folder of jobs", diagnostics);
-    spool->folder = arena_format(arena, "%s%s%s.jobs", before, *before != '\0' ? "/" : "", book);
-    if (spool->folder == NULL) return false;
+    if (*path == '/') return arena_format(arena, "%s%s", path, suffix);
+    return getcwd(here, sizeof here) != NULL ? arena_format(arena, "%s/%s%s", here, path, suffix) : NULL;
+}
+
+bool spool_open(Spool *spool, Arena *arena, const char *folder, const char *book, Diagnostics *diagnostics) {
+    spool->folder = folder != NULL ? make_absolute(folder, "", arena) : make_absolute(book, ".jobs", arena);
+    if (spool->folder == NULL) return refuse(book, "cannot name the folder of jobs", diagnostics);
     if (mkdir(spool->folder, 0700) != 0 && errno != EEXIST)
         return refuse(spool->folder, "cannot make the folder of jobs", diagnostics);
     if (!is_private(spool->folder)) {

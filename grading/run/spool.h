@@ -1,4 +1,5 @@
-/* spool.h - the folder of a grading's jobs and results, beside the gradebook: GRADEBOOK.jobs.
+/* spool.h - the folder of a grading's jobs and results: GRADEBOOK.jobs beside the gradebook, or where a
+ * cluster's nodes see it too.
  *
  * What lies there is on its way: a job's files until its result is in the book. Whoever holds the folder's
  * lock is the only one that adds to the book. Only the grader's user may look inside, since jobs hold the
@@ -14,8 +15,9 @@ typedef struct Spool {
     int lock;
 } Spool;
 
-/** Makes the folder, or finds one that an interrupted grading has left, and locks it. */
-bool spool_open(Spool *spool, Arena *arena, const char *book, Diagnostics *diagnostics);
+/** `folder` NULL: beside the book. Makes the folder, or finds one that an interrupted grading has left, and
+ * locks it. */
+bool spool_open(Spool *spool, Arena *arena, const char *folder, const char *book, Diagnostics *diagnostics);
 /** Unlocks it; removes it when it is empty. */
 void spool_close(Spool *spool);
 /** FOLDER/NAME and what follows the name, ".job". Longer than any path that exists: "". */
