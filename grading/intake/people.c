@@ -81,8 +81,12 @@ static bool is_taken(const Making *making, const char *id) {
     return false;
 }
 
+static const char *key_of(const Clues *clues) {
+    return clues->id ? clues->id : clues->folder;
+}
+
 static const char *make_id(Making *making, const Clues *clues) {
-    const char *id = visible(making, clues->id ? clues->id : clues->folder), *free_id = id;
+    const char *id = visible(making, key_of(clues)), *free_id = id;
     for (int number = 2; id != NULL && free_id != NULL && is_taken(making, free_id); number++)
         free_id = arena_format(making->arena, "%s~%d", id, number);
     return free_id;
@@ -95,7 +99,7 @@ static const Claim *find_earlier(const Making *making, const Claim *claim) {
     for (const Claim *other = making->claims; other < claim; other++) {
         const Clues *clues = &other->submission->clues;
         if (other->match != MATCH_NONE || (own->id == NULL) != (clues->id == NULL)) continue;
-        if (strcmp(own->id ? own->id : own->folder, clues->id ? clues->id : clues->folder) == 0) return other;
+        if (strcmp(key_of(own), key_of(clues)) == 0) return other;
     }
     return NULL;
 }

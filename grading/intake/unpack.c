@@ -36,7 +36,8 @@ static bool refuse_damaged(Unpacking *unpacking) {
     Text text;
     text_init(&text);
     text_add(&text, "cannot be unpacked: ");
-    text_add_visible(&text, said ? said : "damaged", strlen(said ? said : "damaged"));
+    if (said == NULL) said = "damaged";
+    text_add_visible(&text, said, strlen(said));
     refuse_all(unpacking, arena_string(unpacking->tree->arena, text.bytes), pack_again);
     text_free(&text);
     return false;

@@ -131,7 +131,8 @@ static void take_share(void *context, size_t first, size_t second, int percent) 
         finding->shares = grown;
         finding->room = room;
     }
-    Pair pair = {.programs = {first < second ? first : second, first < second ? second : first}};
+    Pair pair = {.programs = {first, second}};
+    if (second < first) pair = (Pair){.programs = {second, first}};
     *(finding->words ? &pair.words : &pair.code) = percent;
     finding->shares[finding->share_count++] = pair;
 }

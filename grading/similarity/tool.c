@@ -92,9 +92,9 @@ static bool run(const ToolFolder *folder, const char *const *argv, int seconds, 
 bool tool_share(const ToolFolder *folder, bool words, Text *out, Diagnostics *diagnostics) {
     char line[128];
     size_t seconds = SECONDS + folder->count * folder->count / PAIRS_PER_SECOND;
-    snprintf(line, sizeof line, "exec %s -e -s -p -T -t %d -r %s [0-9]*",
-             words ? "/usr/bin/sim_text" : "/usr/bin/sim_c", folder->count > MANY ? 50 : 20,
-             words ? WORDS_RUN : CODE_RUN);
+    const char *tool = words ? "/usr/bin/sim_text -r " WORDS_RUN : "/usr/bin/sim_c -r " CODE_RUN;
+    int threshold = folder->count > MANY ? 50 : 20;
+    snprintf(line, sizeof line, "exec %s -e -s -p -T -t %d [0-9]*", tool, threshold);
     const char *const argv[] = {"/bin/sh", "-c", line, NULL};
     return run(folder, argv, (int)seconds, out, diagnostics);
 }
