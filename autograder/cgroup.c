@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,20 +281,40 @@ void cgroup_remove(Cgroup *group) {
     group->count = 0;
 }
 
-static void sweep_folder(const char *folder, const char *prefix) {
-    DIR *entries = opendir(folder);
-    for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
-        char path[CGROUP_PATH_BYTES + 256];
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0) continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        remove_folder(path);
+/* Calls `end` with the path of each group in these folders, and the process that made it. */
+static void visit(const CgroupBase *base, pid_t wanted,
+                  void (*end)(const char *path, pid_t owner, pid_t wanted)) {
+    for (unsigned i = 0; i < base->count; i++) {
+        DIR *entries = opendir(base->folders[i]);
+        for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+            char path[CGROUP_PATH_BYTES + 256];
+            long owner = 0;
+            if (sscanf(entry->d_name, PREFIX "%ld-", &owner) != 1 || owner <= 0) continue;
+            snprintf(path, sizeof path, "%s/%s", base->folders[i], entry->d_name);
+            end(path, (pid_t)owner, wanted);
+        }
+        if (entries != NULL) closedir(entries);
     }
-    if (entries != NULL) closedir(entries);
+}
+
+static void remove_owned(const char *path, pid_t owner, pid_t wanted) {
+    if (owner == wanted) remove_folder(path);
 }
 
 void cgroup_sweep(const CgroupBase *base, pid_t owner) {
-    char prefix[64];
-    snprintf(prefix, sizeof prefix, PREFIX "%ld-", (long)owner);
-    for (unsigned i = 0; i < base->count; i++)
-        sweep_folder(base->folders[i], prefix);
+    visit(base, owner, remove_owned);
+}
+
+/* The age is for owners that this process cannot see, in a container beside this one: their groups are in use
+ * within moments, and then cannot be removed. */
+static void remove_old(const char *path, pid_t owner, pid_t ignored) {
+    enum { OLD_SECONDS = 60 };
+    struct stat facts;
+    (void)ignored;
+    if (kill(owner, 0) == 0 || errno != ESRCH || stat(path, &facts) != 0) return;
+    if (time(NULL) - facts.st_mtime > OLD_SECONDS) rmdir(path);
+}
+
+void cgroup_sweep_old(const CgroupBase *base) {
+    visit(base, 0, remove_old);
 }

@@ -48,5 +48,8 @@ long cgroup_kills(const Cgroup *group);
 void cgroup_remove(Cgroup *group);
 /** Removes what a process that was killed has left. */
 void cgroup_sweep(const CgroupBase *base, pid_t owner);
+/** Removes what is a minute old and was left by processes that are no more, for whom nobody else could do it.
+ */
+void cgroup_sweep_old(const CgroupBase *base);
 
 #endif

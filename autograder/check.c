@@ -93,6 +93,7 @@ static void run_and_judge(Check *check, double *since) {
     Schedule schedules[CHECK_SCHEDULES] = {0};
     bool ran = run_schedules(check, schedules, CHECK_SCHEDULES);
     say_time(check, "run", since);
+    ran = ran && stage_retire(&check->stage, check->diagnostics);
     if (ran && report_merge(check, schedules, CHECK_SCHEDULES)) {
         verdict_decide_cases(check, schedules, CHECK_SCHEDULES);
         budget_judge(check, schedules, CHECK_SCHEDULES);

@@ -89,3 +89,19 @@ bool filter_write(const char *path, FilterFor what) {
     close(fd);
     return fine;
 }
+
+bool filter_retire(void) {
+    static const int allowed[] = {
+#define ALLOWED(name, why) SCMP_SYS(name),
+#include "autograder/retired.def"
+#undef ALLOWED
+    };
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    int error = filter != NULL ? 0 : -ENOMEM;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed && error == 0; i++)
+        error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
+    if (error == 0) error = seccomp_load(filter);
+    if (filter != NULL) seccomp_release(filter);
+    errno = -error;
+    return error == 0;
+}

@@ -12,11 +12,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <grp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -209,12 +212,24 @@ void stage_use_groups(Stage *stage) {
         return;
     }
     cgroup_remove(&trial);
+    cgroup_sweep_old(groups);
     add_layers(stage, TRUST_BIT(groups->version == 2 ? TRUST_CGROUP2 : TRUST_CGROUP1));
 }
 
 bool stage_make_group(const Stage *stage, Cgroup *group, const char *name, long memory_mib, long processes) {
     *group = (Cgroup){.count = 0};
     return stage->groups.version == 0 || cgroup_make(group, &stage->groups, name, memory_mib, processes);
+}
+
+bool stage_retire(const Stage *stage, Diagnostics *diagnostics) {
+    const uid_t user = stage->user;
+    if (stage->open) return true;
+    if (user != (uid_t)-1 &&
+        (setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0))
+        return refuse(diagnostics, "become the program's user", NULL, STAGE_REMEDY);
+    /* Changing the user has undone it. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    return filter_retire() || refuse(diagnostics, "give up system calls", NULL, STAGE_REMEDY);
 }
 
 /* ---- a stage that locks nothing in ---- */

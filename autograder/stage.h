@@ -61,6 +61,9 @@ bool stage_make_group(const Stage *stage, Cgroup *group, const char *name, long 
 bool stage_enter_open(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics);
 /** Notes that the system does not allow what the stage needs. */
 void stage_forbid(Stage *stage);
+/** When everything untrusted is dead: this process becomes the program's user, whose answers it is to read,
+ * and gives up every system call that reading does not need (retired.def). Nothing to do in an open stage. */
+bool stage_retire(const Stage *stage, Diagnostics *diagnostics);
 /** Removes the folder of an open stage. */
 void stage_leave(const Stage *stage);
 /** Whose a folder of the stage is. */
