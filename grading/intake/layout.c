@@ -102,20 +102,31 @@ static bool has_sources(const Node *folder) {
     return false;
 }
 
-/* Whether the folder is around the class rather than one student's: it has folders or archives, and no
- * program of its own. */
-static bool holds_class(const Node *folder) {
-    if (folder->kind == NODE_FILE || folder->git != NULL || find_child(folder, "work") != NULL) return false;
-    if (find_child(folder, metadata_name) != NULL) return true;
+/* How many entries of a folder carry a student's name as Canvas or Moodle writes it. */
+static size_t count_named(Node *first, bool only_first) {
     SubmissionList list = {.count = 0};
     Arena *scratch = arena_create();
-    bool holds = false;
-    for (Node *child = folder->first; scratch != NULL && child != NULL && !holds; child = child->next)
-        holds = child->kind != NODE_FILE || read_canvas(&list, scratch, child) ||
-                read_moodle(&list, scratch, child);
+    for (Node *node = first; scratch != NULL && node != NULL; node = only_first ? NULL : node->next)
+        if (!read_moodle(&list, scratch, node)) read_canvas(&list, scratch, node);
     arena_destroy(scratch);
-    if (list.count > 0) return true;
-    return holds && !has_sources(folder);
+    return list.count;
+}
+
+static size_t count_boxes(const Node *folder) {
+    size_t count = 0;
+    for (const Node *child = folder->first; child != NULL; child = child->next)
+        count += child->kind != NODE_FILE;
+    return count;
+}
+
+/* Whether the folder is around the class rather than one student's: it has a download's names or metadata in
+ * it, or several folders or archives and no program. One folder with one archive may be a class of one, and
+ * is more often a student with an archive. */
+static bool holds_class(Node *folder) {
+    if (folder->kind == NODE_FILE || folder->git != NULL || find_child(folder, "work") != NULL) return false;
+    if (count_named(folder, true) > 0) return false;
+    if (find_child(folder, metadata_name) != NULL || count_named(folder->first, false) > 0) return true;
+    return count_boxes(folder) > 1 && !has_sources(folder);
 }
 
 /* A download often is one folder around everything. */

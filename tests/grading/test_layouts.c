@@ -177,6 +177,34 @@ static void moodle(void **state) {
     class_close(&class);
 }
 
+/* A folder around everything is looked into; a class of one whose only file is an archive is not a class
+ * inside that. */
+static void wrappers(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing zip;
+    packing_open(&zip, true);
+    packing_put(&zip, "07.cu", "seven", 1);
+    packing_finish(&zip, &class, "moodle/Ann Lee_41_assignsubmission_file_/hw.zip");
+    packing_open(&zip, true);
+    packing_put(&zip, "07.cu", "seven", 1);
+    packing_finish(&zip, &class, "plain/ann/hw.zip");
+    class_put(&class, "wrapped/lab3/ann/07.cu", "seven", 1);
+    class_put(&class, "wrapped/lab3/ben/07.cu", "seven", 1);
+    class_expect(
+        &class, "moodle", NULL,
+        "41 <Ann Lee> \n"
+        "41: 07-block-sum-dynamic Ann Lee_41_assignsubmission_file_/hw.zip:07.cu 1 archive [seven]\n");
+    class_expect(&class, "plain", NULL,
+                 "ann <> \nann: 07-block-sum-dynamic ann/hw.zip:07.cu 1 archive [seven]\n");
+    class_expect(&class, "wrapped", NULL,
+                 "ann <> \nben <> \n"
+                 "ann: 07-block-sum-dynamic lab3/ann/07.cu 1 file [seven]\n"
+                 "ben: 07-block-sum-dynamic lab3/ben/07.cu 1 file [seven]\n");
+    class_close(&class);
+}
+
 /* What is no submission is named, and does not keep the others from being read. */
 static void what_is_refused(void **state) {
     (void)state;
@@ -257,6 +285,7 @@ int main(void) {
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(names_in_any_bytes),
         cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(wrappers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
