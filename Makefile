@@ -38,7 +38,9 @@ SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=address$(,)undefined -fno-omit-fra
 ifneq ($(findstring aarch64,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 CAREFUL := $(shell echo | $(CC) -fno-ipa-modref -fno-ipa-pure-const -x c -fsyntax-only - 2>/dev/null && echo -fno-ipa-modref -fno-ipa-pure-const)
 endif
-CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(CFLAGS)
+# CHECK_BOTH=1: fast ways of the machine and its observers are compared with the slow ones, on every access.
+BOTH_FLAGS := $(if $(CHECK_BOTH),-DCHECK_BOTH=1)
+CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(BOTH_FLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -104,6 +106,7 @@ For the project
   make lint                   format, layers, sizes, static analysis
   make fidelity               write docs/fidelity.md: warpgrind beside a card
   make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md
+  make test-both              samples and mistakes, every fast way of the checks compared with the slow one
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run
   make bench-against REF=main~5   speed next to that of another commit; ROWS="product sort" for some rows

@@ -126,8 +126,12 @@ static void add_status(const Watch *watch, unsigned shown, unsigned lines, Text 
                     lines);
     else if (watch->check == 0 && watch->said.length == 0 && watch->seen.there && !watch->passed)
         text_add(&status, "; save your file and it is checked again");
-    add_styled(watch, watch->check != 0 || watch->asking ? "\x1b[1;36m" : "\x1b[2m", status.bytes, out);
+    Text line;
+    text_init(&line);
+    add_line(watch, status.bytes, status.length, &line);
+    add_styled(watch, watch->check != 0 || watch->asking ? "\x1b[1;36m" : "\x1b[2m", line.bytes, out);
     text_add(out, "\n");
+    text_free(&line);
     text_free(&status);
 }
 
@@ -158,8 +162,9 @@ void watch_draw(Watch *watch) {
         add_pane(watch, pane, &out);
     }
     add_status(watch, shown, lines, &out);
-    static const char keys[] = "n next  h hint  l list  r run  x reset  t picture  e edit  q quit";
-    text_add(&out, watch->list.shown ? watch_list_keys(watch) : keys);
+    const char *keys = "n next  h hint  l list  r run  x reset  t picture  e edit  q quit";
+    if (watch->list.shown) keys = watch_list_keys(watch);
+    add_line(watch, keys, strlen(keys), &out);
     terminal_show(&watch->terminal, &out);
     text_free(&out);
     watch->dirty = false;

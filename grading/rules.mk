@@ -19,9 +19,11 @@ grade: quiet-all
 # Style sheets as lines of C: pages that people carry away have everything in them.
 $(BUILD)/gen/site_style.inc: docs/build/style.css
 $(BUILD)/gen/similarity_style.inc: grading/similarity/page.css
+$(BUILD)/gen/out_style.inc: grading/out/page.css
 $(BUILD)/gen/%_style.inc:
 	@mkdir -p $(@D)
 	sed 's/\\/&&/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $< > $@
+$(BUILD)/obj/grading/out/page.o: $(BUILD)/gen/site_style.inc $(BUILD)/gen/out_style.inc
 $(BUILD)/obj/grading/similarity/page.o: $(BUILD)/gen/site_style.inc $(BUILD)/gen/similarity_style.inc
 
 .PHONY: similarity

@@ -24,6 +24,9 @@ export THREADS_QUICK := divide same histogram matrix-multiply-tiles transpose la
 export NVCC_SOURCES := vector_add groups language
 export NVCC_MISTAKES := M01-no-guard X90-read-early-by-the-optimiser X91-read-early-and-wanted X92-ended-before-the-barrier M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion X41-tile-does-not-meet
 
+# What make test runs on a warpgrind that compares fast ways with slow ones; make test-both takes every sample and mistake.
+export BOTH_QUICK := matrix-multiply-tiles histogram bitonic-sort transpose jacobi-tiles M45-missing-barrier-in-loop M53-tail-skips-store
+
 # make test: the suites of tests/suites.txt, then the same code under the sanitizers. SUITE=name limits it to one, FILTER=word to
 # the cases with that word in their name.
 ASAN := $(BUILD)/asan
@@ -31,12 +34,12 @@ export SUITE FILTER TIMES
 
 # A single suite waits only for what it looks at: the pages are made for those that read them, the unit tests for theirs.
 suite_among = $(filter $(1),$(or $(SUITE),$(1)))
-TEST_NEEDS = all $(if $(call suite_among,unit),$(UNIT_TESTS)) $(if $(call suite_among,browser site pdf),notes) \
-             $(if $(call suite_among,exports),$(BUILD)/tests/grading/export_samples) \
+TEST_NEEDS = all $(if $(call suite_among,both),both) $(if $(call suite_among,unit),$(UNIT_TESTS)) $(if $(call suite_among,browser site pdf),notes) \
+             $(if $(call suite_among,exports browser),$(BUILD)/tests/grading/export_samples) \
              $(if $(call suite_among,gradebook),$(BUILD)/tests/grading/scene_book) \
              $(if $(call suite_among,class-copy),notes-reports) sanitized
 
-.PHONY: test test-nvcc test-threads sanitized
+.PHONY: test test-nvcc test-threads test-both both sanitized
 test: $(TEST_NEEDS)
 	@BUILD=$(BUILD) bash tests/run.sh
 
@@ -59,6 +62,12 @@ test-slurm: all
 # All samples and mistakes, divided among 2 and 3 processes.
 test-threads: all
 	@BUILD=$(BUILD) bash tests/threads/run.sh
+
+# A warpgrind that compares; all samples and mistakes on it.
+both: all
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/both CHECK_BOTH=1 $(BUILD)/both/bin/warpgrind > $(BUILD)/both.log 2>&1 || { tail -n 40 $(BUILD)/both.log; exit 1; }
+test-both: both
+	@BUILD=$(BUILD) bash tests/both.sh
 
 # The judge alone, for programs that ran on a card (tests/lessons/card.sh); static, so that a machine with no library of ours runs it.
 $(BUILD)/card/answers: $(call objects,tests/lessons/answers.c) $(AUTOGRADER_LIB) $(JUDGES_LIB) $(BASE_LIB) $(BUILD)/lessons/driver-all.o

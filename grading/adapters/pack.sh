@@ -5,6 +5,6 @@ cd "$(dirname "$0")/../.."
 case $1 in /*) out=$1 ;; *) out=$PWD/$1 ;; esac
 git ls-files -co --exclude-standard |
     grep -vE '^(solutions|docs|bench|\.ci|\.devcontainer)/|^tests/.*' >"$out.files"
-git ls-files -co --exclude-standard -- docs/build/rules.mk bench/rules.mk 'tests/*.mk' 'docs/*.def' >>"$out.files"
+git ls-files -co --exclude-standard -- docs/build bench/rules.mk 'tests/*.mk' >>"$out.files"
 tar --sort=name --owner=0 --group=0 --numeric-owner -czf "$out" -T "$out.files"
 rm "$out.files"

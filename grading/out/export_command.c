@@ -15,7 +15,7 @@ enum { LARGEST_RESULT = 16 << 20, MOST_RESULTS = 100 };
 typedef struct ExportOrder {
     const Export *format;
     const char *student, *lesson, *output;
-    bool open; /* a grade was not decided, so that a file is missing */
+    bool canvas_ids;
 } ExportOrder;
 
 /* ---- files ---- */
@@ -33,8 +33,12 @@ static int write_text(Session *session, const char *path, Text *text) {
 }
 
 /* Exit status. What is undecided is for a person to look at, like everywhere in grading. */
-static int write_class(Session *session, const Export *format, const Class *class, const char *path) {
-    ExportJob job = {.class = class, .arena = session->arena, .diagnostics = &session->diagnostics};
+static int write_class(Session *session, const ExportOrder *order, const Class *class, const char *path) {
+    const Export *format = order->format;
+    ExportJob job = {.class = class,
+                     .arena = session->arena,
+                     .diagnostics = &session->diagnostics,
+                     .canvas_ids = order->canvas_ids};
     if (!exports_fit(format, class, &session->diagnostics)) return EXIT_USAGE;
     Text text;
     text_init(&text);
@@ -89,7 +93,7 @@ static int write_each(Session *session, const ExportOrder *order, const Class *c
         if (path == NULL || !exports_select(&one, session->arena, class, i, EXPORTS_ALL) ||
             !make_folder(session, folder))
             return EXIT_INTERNAL;
-        int status = write_class(session, order->format, &one, path);
+        int status = write_class(session, order, &one, path);
         if (status > worst) worst = status;
     }
     return worst;
@@ -97,8 +101,7 @@ static int write_each(Session *session, const ExportOrder *order, const Class *c
 
 static int write_all(Session *session, const ExportOrder *order, const Class *class) {
     bool each = order->format->scope != EXPORT_CLASS && is_folder(order->output);
-    return each ? write_each(session, order, class)
-                : write_class(session, order->format, class, order->output);
+    return each ? write_each(session, order, class) : write_class(session, order, class, order->output);
 }
 
 /* ---- from the gradebook ---- */
@@ -160,6 +163,8 @@ int export_run(Session *session, int argc, char **argv) {
     const Option options[] = {DESK_OPTIONS(&desk),
                               {OPTION_STRING, 0, "student", "ID", "only this one", &order.student},
                               {OPTION_STRING, 0, "lesson", "LESSON", "only this one", &order.lesson},
+                              {OPTION_FLAG, 0, "canvas-ids", NULL,
+                               "canvas: the ids are Canvas's own, as in its download", &order.canvas_ids},
                               {OPTION_STRING, 'o', "output", "PATH",
                                "write to this file; a folder gets one file for each student", &order.output},
                               {.kind = OPTION_END}};

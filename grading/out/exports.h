@@ -21,6 +21,7 @@ typedef struct ExportJob {
     const Class *class;
     Arena *arena;
     Diagnostics *diagnostics;
+    bool canvas_ids; /**< the students' ids are Canvas's own numbers, as in its download of submissions */
 } ExportJob;
 
 /** False after adding a diagnostic; a lack of memory shows in `out`. */

@@ -189,13 +189,18 @@ static void add_lateness(Text *out, const Grade *grade) {
     text_add(out, ".\n");
 }
 
+/* A refusal goes on where the file's name ends: "ann/07.cu" "is a symbolic link". */
+static void add_refusal(Text *out, const Grade *grade) {
+    text_add(out, "Not graded: ");
+    if (grade->path != NULL) text_add_visible(out, grade->path, strlen(grade->path));
+    add_line(out, " ", grade->refused != NULL ? grade->refused : "was refused");
+    add_line(out, "What to do: ", grade->remedy);
+}
+
 void out_add_remarks(Text *out, const Grade *grade) {
     if (grade->state == GRADE_NOTHING) text_add(out, "Nothing was handed in.\n");
     if (grade->state == GRADE_WAITING && !grade->overridden) text_add(out, "This was not graded yet.\n");
-    if (grade->state == GRADE_REFUSED) {
-        add_line(out, "This could not be graded: ", grade->refused);
-        add_line(out, "What to do: ", grade->remedy);
-    }
+    if (grade->state == GRADE_REFUSED) add_refusal(out, grade);
     if (grade->state == GRADE_FAULT && !grade->overridden)
         text_add(
             out,

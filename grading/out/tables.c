@@ -28,6 +28,7 @@ static void remarks_cell(Text *out, const Grade *grade) {
     Text words;
     text_init(&words);
     out_add_remarks(&words, grade);
+    if (words.length > 0) words.bytes[words.length - 1] = '\0'; /* the last newline, which would be a space */
     text_cell(out, words.bytes);
     text_free(&words);
 }
@@ -55,7 +56,9 @@ static void csv_line(Text *out, const ClassStudent *student, const ClassLesson *
     bool judged = grade->state == GRADE_DECIDED;
     text_add(out, ",");
     if (judged) text_format(out, "%d", grade->score);
-    text_format(out, ",%d,", grade->max_score);
+    text_add(out, ",");
+    if (judged) text_format(out, "%d", grade->max_score);
+    text_add(out, ",");
     if (class_is_decided(grade)) out_number(out, grade->points);
     number_cell(out, grade->max_points);
     csv_times(out, grade);
@@ -82,8 +85,8 @@ bool export_csv(const ExportJob *job, Text *out) {
 
 /* ---- Canvas ---- */
 
-/* Students are found by SIS id and login, so Canvas's own ID stays empty. An assignment that it does not know
- * is made. */
+/* Students are found by SIS id and login, so Canvas's own ID stays empty unless the ids are those. An
+ * assignment that it does not know is made. */
 static void canvas_header(const ExportJob *job, Text *out) {
     text_add(out, "Student,ID,SIS User ID,SIS Login ID,Section");
     for (size_t j = 0; j < job->class->lesson_count; j++)
@@ -100,8 +103,8 @@ bool export_canvas(const ExportJob *job, Text *out) {
     for (size_t i = 0; i < class->student_count; i++) {
         const ClassStudent *student = &class->students[i];
         escape_cell(out, student->name != NULL ? student->name : student->id);
-        text_add(out, ",");
-        text_cell(out, student->id);
+        text_cell(out, job->canvas_ids ? student->id : "");
+        text_cell(out, job->canvas_ids ? "" : student->id);
         text_cell(out, student->login);
         text_cell(out, student->section);
         for (size_t j = 0; j < class->lesson_count; j++) {

@@ -121,7 +121,7 @@ static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
     if (test->message == NULL) test->message = "";
     test->state = grade->state == GRADE_FAULT || grade->state == GRADE_WAITING ? TEST_NOT_RUN : TEST_FAILED;
     if (grade->overridden) test->state = grade->points >= grade->max_points ? TEST_PASSED : TEST_FAILED;
-    test->max_points = grade->max_score;
+    test->max_points = grade->max_score > 0 ? grade->max_score : (int)grade->max_points;
 }
 
 bool out_tests(TestList *list, Arena *arena, const Grade *grade) {

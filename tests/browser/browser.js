@@ -1,5 +1,5 @@
 /* browser.js - opens the built site in Chromium and looks at what only a browser can see. Arguments: the folder of the site, the browser,
- * and a word that the names of the cases must contain (or ""). Prints "FAILED NAME: PROBLEM" for each failure and, last, "N M".
+ * a word that the names of the cases must contain (or ""), and pages about grades, which are looked at like those of the site. Prints "FAILED NAME: PROBLEM" for each failure and, last, "N M".
  *
  * Every page is looked at in three widths, light and dark. measure() runs inside of the page and returns sentences about what is wrong.
  */
@@ -7,7 +7,7 @@
 const fs = require('fs'), os = require('os'), path = require('path'), { pathToFileURL } = require('url');
 const { chromium } = require('playwright-core');
 
-const [site, browserPath, filter] = process.argv.slice(2);
+const [site, browserPath, filter, ...grades] = process.argv.slice(2);
 const widths = [1280, 768, 390], schemes = ['light', 'dark'];
 const root = pathToFileURL(path.resolve(site)).href;
 let passed = 0, failed = 0;
@@ -396,6 +396,7 @@ async function main() {
     const pages = [...pagesOf(''), ...pagesOf('lessons'), ...pagesOf('docs'), ...pagesOf('findings'), ...referencePages()];
     const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
     await testPages(browser, pages, axe);
+    await testPages(browser, grades.map(file => path.relative(site, file)), axe);
     await testFigures(browser);
     await testLinks(browser, pages);
     for (const test of [testSearch, testKeys, testProgress, testWithoutScripts, testPrint, testPicture, testEmbedded]) {

@@ -17,7 +17,13 @@ node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' 2>/dev/nul
 command -v npm >/dev/null || skip "npm is not installed"
 sh tests/browser/install.sh >"$work/npm.log" 2>&1 || skip "npm ci brought no packages ($(grep -m 1 -i error "$work/npm.log"))"
 
-TMPDIR=$work NODE_PATH=$modules/node_modules node tests/browser/browser.js "$build/site" "$browser" "${FILTER:-}" >"$work/output" 2>"$work/errors"
+# A student's page and the class's, one with texts that are not meant well and one with very long ones.
+mkdir "$work/samples" "$work/grades"
+"$build/tests/grading/export_samples" "$work/samples" >/dev/null 2>&1
+for page in plain.feedback markup.feedback long.feedback class.report; do
+    cp "$work/samples/$page" "$work/grades/$page.html" || verdict "$page" "it was not written"
+done
+TMPDIR=$work NODE_PATH=$modules/node_modules node tests/browser/browser.js "$build/site" "$browser" "${FILTER:-}" "$work"/grades/*.html >"$work/output" 2>"$work/errors"
 grep '^FAILED' "$work/output"
 counts=$(tail -n 1 "$work/output")
 if [[ $counts =~ ^[0-9]+\ [0-9]+$ ]]; then

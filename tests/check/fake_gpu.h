@@ -61,6 +61,16 @@ struct Gpu {
 
 /* ---- gpu.h ---- */
 
+unsigned gpu_processor_level(void) {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return 2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return 1;
+#endif
+    return 0;
+}
 void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     gpu->observers[gpu->observer_count++] = *observer;
 }
@@ -322,6 +332,12 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
     access.contiguous = gapless && a.stride == a.bytes;
     access.uniform = a.stride == 0;
     access.address = address;
+    access.low = UINT64_MAX;
+    for (unsigned l = 0; l < 32; l++) {
+        if (!(a.lanes >> l & 1)) continue;
+        if (address[l] < access.low) access.low = address[l];
+        if (address[l] > access.high) access.high = address[l];
+    }
     access.values = a.kind == GPU_READ ? NULL : values;
     access.allocation = a.space == PTX_SPACE_GLOBAL ? gpu_memory_find(gpu, address[first]) : NULL;
     access.memory = a.space == PTX_SPACE_SHARED ? gpu->shared[a.block] + address[first]

@@ -93,6 +93,8 @@ else
     check "gradescope: both programs at the zip's root" "[ -s $auto/source/setup.sh ] && [ -s $auto/source/run_autograder ]"
     tar -tzf "$auto/source/warpschool.tar.gz" >"$work/packed"
     check "gradescope: hidden cases, and no solutions" "grep -q '07-block-sum-dynamic/hidden.def' $work/packed && ! grep -qE '^(solutions|tests/[a-z]*/.*[.](cu|sh|c)$)' $work/packed"
+    mkdir "$work/bare" && tar -xzf "$auto/source/warpschool.tar.gz" -C "$work/bare"
+    check "gradescope: make finds all that it needs" "make -n -C $work/bare all >$work/out 2>$work/log"
     # No packages are installed here: what would be is written down. Nor is all compiled again: the objects are there already.
     printf '#!/bin/sh\necho "$*" >>/autograder/apt\n' >"$auto/stubs/apt-get" && chmod +x "$auto/stubs/apt-get"
     cp -a --reflink=auto "$build"/{bin,lib,include,lessons,gen,obj} "$auto/warpschool/build"

@@ -75,4 +75,29 @@ check "export: the help names every format" "[ $status -eq 0 ] && [ \$(grep -c '
 give csv --gradebook "$work/none.db"
 check "export: a gradebook that there is not" "[ $status -ne 0 ] && grep -q 'none.db' $work/log && [ ! -e $work/none.db ]"
 
+# --- warpschool export, from a gradebook
+mkdir -p "$work/class"/{ann,ben,301}
+cp solutions/07-block-sum-dynamic/solution.cu "$work/class/ann/07-block-sum-dynamic.cu"
+cp $wrong "$work/class/ben/07-block-sum-dynamic.cu"
+ln -s /etc/passwd "$work/class/301/07-block-sum-dynamic.cu"
+printf 'id,name,email,login,section\nann,Ann Lee,ann@example.org,alee,A\nben,"=Ray, Ben",ben@example.org,bray,B\n301,,,,\n' >"$work/roster.csv"
+"$warpschool" grade "$work/class" --roster "$work/roster.csv" --gradebook "$work/book.db" --seed 1 >"$work/out" 2>"$work/log"
+most=$("$warpschool" export json --gradebook "$work/book.db" | jq '.lessons[0].name as $n | [.students[].grades[] | select(.lesson == $n) | .max_points] | max')
+give canvas --gradebook "$work/book.db"
+check "book: Canvas" "[ $status -eq 0 ] && grep -q '^\"Ann Lee\",\"\",\"ann\",\"alee\",\"A\",$most\$' $work/out && grep -q '^\"301\",.*,0\$' $work/out"
+check "book: a name that is a formula" "grep -q '^\".=Ray, Ben\",' $work/out"
+give canvas --canvas-ids --gradebook "$work/book.db"
+check "book: Canvas's own ids" "grep -q '^\"301\",\"301\",\"\",' $work/out"
+give moodle --gradebook "$work/book.db" -o "$work/moodle.csv"
+check "book: Moodle, without the columns that are not full" "[ $status -eq 0 ] && grep -q '^idnumber,firstname' $work/moodle.csv && grep -q 'the column email is left out' $work/log"
+check "book: why a file was refused, and what to do" "grep -q 'Not graded: 301/07-block-sum-dynamic.cu is a symbolic link What to do: ' $work/moodle.csv"
+give gradescope --gradebook "$work/book.db" --student ann@example.org --lesson 7
+check "book: one student's lesson, by address and number" "[ $status -eq 0 ] && jq -e '.score == $most' $work/out >/dev/null"
+give gradescope --gradebook "$work/book.db"
+check "book: which student?" "[ $status -eq 2 ] && grep -q -- '--student ID' $work/log && [ ! -s $work/out ]"
+give text --gradebook "$work/book.db" -o "$work/feedback/"
+check "book: a file for each student" "[ $status -eq 0 ] && grep -q 'shared-race' $work/feedback/ben/feedback.txt && grep -q 'passed' $work/feedback/ann/feedback.txt && [ -s $work/feedback/301/feedback.txt ]"
+give csv --gradebook "$work/book.db" --student nobody
+check "book: a student that there is not" "[ $status -eq 2 ] && grep -q 'nobody' $work/log"
+
 finish

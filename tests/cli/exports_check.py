@@ -3,6 +3,7 @@
 READER is STUDENTS or STAFF, as exports.def says. Prints a line for each problem; none is good news."""
 import csv
 import glob
+import html.parser
 import io
 import json
 import os
@@ -262,6 +263,64 @@ def words(name, text):
         expect(name, [lesson for lesson in LESSONS if lesson not in text], [], "lessons that are missing")
 
 
+class Page(html.parser.HTMLParser):
+    """A page of ours has these elements and attributes, each closed, and nothing that runs or is fetched."""
+    ELEMENTS = {"html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "div", "span", "a",
+                "table", "thead", "tbody", "tr", "th", "td"}
+    ATTRIBUTES = {"lang", "charset", "name", "content", "http-equiv", "class", "id", "href", "scope", "style"}
+
+    def __init__(self, name, text):
+        super().__init__()
+        self.name, self.open, self.words = name, [], []
+        self.feed(text)
+        self.close()
+        expect(name, self.open, [], "elements that stay open")
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.ELEMENTS:
+            problem(self.name, f"an element <{tag}>")
+        for key, value in attributes:
+            if key not in self.ATTRIBUTES or (key == "href" and not re.fullmatch("#lesson-[0-9]+", value)) or (
+                    key == "style" and not re.fullmatch("width: [0-9]{1,3}%", value)):
+                problem(self.name, f"an attribute {key}={value!r:.60}")
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            problem(self.name, f"</{tag}> closes something else")
+
+    def handle_comment(self, data):
+        problem(self.name, "a comment")
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] != "style":
+            self.words.append(data)
+
+
+def page(name, text):
+    harmless(name, text, "the page")
+    if "default-src 'none'" not in text:
+        problem(name, "no policy against what is not ours")
+    return " ".join("".join(Page(name, text).words).split())
+
+
+def feedback(name, text):
+    words = page(name, text)
+    if name != "long":
+        expect(name, [lesson for lesson in LESSONS if lesson not in words], [], "lessons that are missing")
+    for word in ("shared-race", "line 14", "What was found"):
+        if word not in words:
+            problem(name, f"not a word of {word}")
+
+
+def report(name, text):
+    words = page(name, text)
+    for word in (f"{STUDENTS} students", f"shared-race in {STUDENTS} of {STUDENTS} programs", "Cases that failed", "median"):
+        if word not in words:
+            problem(name, f"not a word of {word}")
+
+
 # ---- formats for the class
 
 FORMULA = tuple("=+-@\t\r＝＋－＠")
@@ -396,6 +455,7 @@ def class_json(name, text):
 
 READERS = {"gradescope": gradescope, "prairielearn": prairielearn, "classroom50": classroom50, "autolab": autolab, "check50": check50,
            "exercism": exercism, "junit": junit, "github": github, "markdown": markdown, "sarif": sarif, "text": words,
+           "feedback": feedback, "report": report,
            "canvas": canvas, "moodle": moodle, "lti": lti, "prairielearn-upload": upload, "csv": plain_csv, "json": class_json}
 # These know no "undecided": an open class is refused, with a remedy, so that a fault of the grader is nobody's zero.
 REFUSES_OPEN = ("gradescope", "classroom50", "autolab")

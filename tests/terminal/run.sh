@@ -13,6 +13,8 @@ mkdir -p "$course/lessons" && cp -r starter "$course/"
 # Few lessons, so that a new one changes no step.
 for lesson in 01-vector-add 04-constant-memory 07-block-sum-dynamic 08-block-sum-static 24-scan 25-histogram; do cp -r lessons/$lesson "$course/lessons/"; done
 cp lessons/groups.txt "$course/lessons/"
+# What those need must be there as well.
+sed -i 's/^needs: .*/needs: [01-vector-add]/' "$course"/lessons/{24,25}-*/lesson.yaml
 server() { tmux -S "$work/tmux" -f /dev/null "$@"; }
 trap 'server kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
@@ -147,6 +149,7 @@ sees "q closes the list" "hint"
 server resize-window -t watch -x 60 -y 15
 sees "a smaller window" "^n next"
 verdict "fits" "$([ "$(screen | wc -l)" -le 15 ] || screen)"
+sees "what is cut of the keys has a mark" "^n next.*t picture +e edit +…"
 server resize-window -t watch -x 100 -y 40
 sees "a larger one" "^n next"
 keys End

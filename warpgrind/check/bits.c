@@ -24,7 +24,7 @@ static uint64_t *chunk_to_write(Bits *bits, uint64_t offset) {
     if (offset >= GPU_GLOBAL_SPAN) return NULL;
     uint64_t *chunk = bits->chunks[offset / BITS_CHUNK_BYTES];
     if (chunk) return chunk;
-    chunk = calloc(BITS_CHUNK_BYTES / 64, sizeof *chunk);
+    chunk = calloc(BITS_PAGES_AT + BITS_PAGE_WORDS, sizeof *chunk);
     if (!chunk)
         bits->failed = true;
     else if (bits->failed) /* it may have been wanted before */
@@ -48,6 +48,25 @@ void words_put(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t values)
     word[1] = (word[1] & ~(mask >> (64 - shift))) | ((values & mask) >> (64 - shift));
 }
 
+/* ---- pages ---- */
+
+/* Bytes of the 64 from `at` on in a chunk have become undefined; these lie in two pages at most. */
+static void forget_pages(uint64_t *chunk, uint64_t at) {
+    uint64_t last = at + 63 < BITS_CHUNK_BYTES ? at + 63 : at;
+    for (uint64_t page = at / BITS_PAGE_BYTES; page <= last / BITS_PAGE_BYTES; page++)
+        chunk[BITS_PAGES_AT + page / 64] &= ~(UINT64_C(1) << page % 64);
+}
+
+void bits_look_at_page(Bits *bits, uint64_t offset) {
+    enum { WORDS = BITS_PAGE_BYTES / 64 };
+    uint64_t *chunk = offset < GPU_GLOBAL_SPAN ? bits->chunks[offset / BITS_CHUNK_BYTES] : NULL;
+    uint64_t page = offset % BITS_CHUNK_BYTES / BITS_PAGE_BYTES;
+    if (!chunk) return;
+    for (unsigned i = 0; i < WORDS; i++)
+        if (~chunk[page * WORDS + i]) return;
+    chunk[BITS_PAGES_AT + page / 64] |= UINT64_C(1) << page % 64;
+}
+
 /* How many of the bits lie in the chunk of the first one. */
 static unsigned in_chunk(uint64_t offset, unsigned count) {
     uint64_t room = BITS_CHUNK_BYTES - offset % BITS_CHUNK_BYTES;
@@ -67,6 +86,7 @@ void bits_put(Bits *bits, uint64_t offset, uint64_t mask, uint64_t values) {
     unsigned here = in_chunk(offset, 64);
     uint64_t *chunk = chunk_to_write(bits, offset);
     if (chunk) words_put(chunk, offset % BITS_CHUNK_BYTES, mask & bits_mask(here), values);
+    if (chunk && mask & ~values) forget_pages(chunk, offset % BITS_CHUNK_BYTES);
     if (here < 64 && mask >> here) bits_put(bits, offset + here, mask >> here, values >> here);
 }
 
@@ -76,6 +96,7 @@ void bits_fill(Bits *bits, uint64_t offset, uint64_t count, bool value) {
         if (step > count) step = (unsigned)count;
         uint64_t *chunk = value ? chunk_to_write(bits, offset) : NULL;
         if (!value && chunk_to_read(bits, offset)) chunk = chunk_to_write(bits, offset);
+        if (chunk && !value) forget_pages(chunk, offset % BITS_CHUNK_BYTES);
         if (chunk)
             words_put(chunk, offset % BITS_CHUNK_BYTES, bits_mask(step), value ? ~UINT64_C(0) : 0);
         else if (offset >= GPU_GLOBAL_SPAN)

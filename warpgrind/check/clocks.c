@@ -135,12 +135,20 @@ static bool part_barrier(BlockClock *clock, const GpuBarrier *barrier, unsigned 
     return known_to_all;
 }
 
+static unsigned warps_of(const GpuBarrier *barrier) {
+    unsigned warps = (gpu_block_threads(barrier->block) + 31) / 32;
+    return warps > CLOCK_WARPS ? CLOCK_WARPS : warps;
+}
+
+bool clocks_is_whole(const GpuBarrier *barrier) {
+    return barrier->whole_block && everyone_waits(barrier, warps_of(barrier));
+}
+
 void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier) {
     BlockClock *clock = clock_of(clocks, barrier->block);
-    unsigned warps = (gpu_block_threads(barrier->block) + 31) / 32;
-    if (warps > CLOCK_WARPS) warps = CLOCK_WARPS;
+    unsigned warps = warps_of(barrier);
     uint32_t time = advance(clock);
-    if (barrier->whole_block && everyone_waits(barrier, warps)) {
+    if (clocks_is_whole(barrier)) {
         whole_barrier(clocks, clock, warps, time);
         return;
     }

@@ -82,9 +82,12 @@ bool clocks_init(Clocks *clocks);
 void clocks_free(Clocks *clocks);
 void clocks_launch_begin(Clocks *clocks);
 void clocks_block_begin(Clocks *clocks, const GpuBlock *block);
+/** All threads of the block that are alive have met. */
+bool clocks_is_whole(const GpuBarrier *barrier);
 void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier);
 void clocks_warp_sync(Clocks *clocks, const GpuWarp *warp, uint32_t lanes);
 void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope);
+bool clocks_is_release(PtxSemantics semantics);
 /** A strong access: an atomic, a look at a flag, or a write to one. Learns what was told there, tells what
  * was fenced. `looks`: lanes whose atomic changes nothing, as atomicAdd(&flag, 0). */
 void clocks_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks);

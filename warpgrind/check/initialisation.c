@@ -129,10 +129,44 @@ static void define_run(const BitView *view, uint64_t address, unsigned bytes) {
 
 /* ---- events of execution ---- */
 
+enum { MOST_SPAN = 2048 }; /* bytes that are looked at together: half a page, 32 words of bits */
+
+/* The page is asked for only now and then: it may have holes for good. */
+static bool page_is_whole(Initialisation *initialisation, uint64_t offset) {
+    enum { TURNS = 16 };
+    if (bits_page_is_whole(initialisation->global, offset)) return true;
+    if (++initialisation->pages_asked % TURNS) return false;
+    bits_look_at_page(initialisation->global, offset);
+    return bits_page_is_whole(initialisation->global, offset);
+}
+
+static bool global_span_is_whole(Initialisation *initialisation, const GpuAccess *access) {
+    uint64_t first = access->low - GPU_GLOBAL_BASE, last = access->high + access->bytes - 1 - GPU_GLOBAL_BASE;
+    return last - first < BITS_PAGE_BYTES && page_is_whole(initialisation, first) &&
+           page_is_whole(initialisation, last);
+}
+
+/* Lanes all over the memory: a lane lies in one page, for it is aligned. */
+static bool global_lanes_are_whole(Initialisation *initialisation, const GpuAccess *access) {
+    for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1)
+        if (!page_is_whole(initialisation, access->address[__builtin_ctz(lanes)] - GPU_GLOBAL_BASE))
+            return false;
+    return true;
+}
+
+/* What nearly every access is: quick ways to see that all its bytes are defined. False says nothing. */
+static bool plainly_defined(Initialisation *initialisation, const BitView *view, const GpuAccess *access) {
+    uint64_t span = access->high - access->low + access->bytes;
+    if (view->global && span <= MOST_SPAN && global_span_is_whole(initialisation, access)) return true;
+    if (span <= MOST_SPAN) return run_defined(view, access->low, (unsigned)span);
+    return view->global && global_lanes_are_whole(initialisation, access);
+}
+
 static void look_up(Initialisation *initialisation, const BitView *view, GpuAccess *access) {
-    unsigned run = run_bytes(access), first = check_first_lane(access->lanes);
     access->undefined_lanes = 0;
-    if (run && run_defined(view, access->address[first], run)) return;
+    bool plain = plainly_defined(initialisation, view, access);
+    if (plain && !CHECK_BOTH) return;
+    unsigned first = check_first_lane(access->lanes);
     uint64_t all = bits_mask(access->bytes);
     for (unsigned lane = first; lane < GPU_WARP_LANES; lane++) {
         if (!(access->lanes >> lane & 1)) continue;
@@ -142,6 +176,7 @@ static void look_up(Initialisation *initialisation, const BitView *view, GpuAcce
         access->undefined_bytes[lane] = (uint16_t)missing;
     }
     if (!access->undefined_lanes) return;
+    if (plain) BUG("pc %u reads undefined bytes in what counts as defined", access->pc);
     unsigned lane = check_first_lane(access->undefined_lanes);
     unsigned byte = (unsigned)__builtin_ctz(access->undefined_bytes[lane]);
     uint32_t stored = origin_get(initialisation, origin_key(access, access->address[lane] + byte));
@@ -152,6 +187,7 @@ static void look_up(Initialisation *initialisation, const BitView *view, GpuAcce
 static void store(Initialisation *initialisation, const BitView *view, const GpuAccess *access,
                   uint32_t undefined) {
     unsigned run = run_bytes(access), first = check_first_lane(access->lanes);
+    if (!(undefined & access->lanes) && plainly_defined(initialisation, view, access)) return;
     if (run && !(undefined & access->lanes)) {
         define_run(view, access->address[first], run);
         return;

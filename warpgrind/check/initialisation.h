@@ -34,6 +34,7 @@ struct Initialisation {
     Bits *global;
     uint64_t *shared[GPU_MAX_RESIDENT_BLOCKS]; /**< per slot, one bit per byte */
     size_t shared_words[GPU_MAX_RESIDENT_BLOCKS];
+    uint32_t pages_asked; /**< how often a page was not known to be defined as a whole */
     OriginSlot *origins;
     UndefinedSource sources[SOURCE_SLOTS];
     struct {

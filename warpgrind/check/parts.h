@@ -10,6 +10,11 @@
 
 #include "check/check.h"
 
+/* make CHECK_BOTH=1: whatever a fast way answers is asked the slow way too, and a difference is a BUG. */
+#ifndef CHECK_BOTH
+#define CHECK_BOTH 0
+#endif
+
 enum { CHECK_MAX_FINDINGS = 200, CHECK_MAX_LAUNCHES = 1000, CHECK_MAX_COPIES = 1000, CHECK_MAX_WRITERS = 64 };
 /** Of all copies together: what a report has room for. */
 enum { CHECK_MAX_ALL_WRITERS = 16384 };

@@ -39,6 +39,7 @@ bool races_create(Check *check, bool detect) {
     if (!races) return false;
     races->detect = detect;
     races->budget = RACE_BUDGET;
+    races->flat_pass = flat_pass_for(gpu_processor_level());
     domain_init(&races->global, true, &races->budget);
     return sites_create(races) && clocks_init(&races->clocks);
 }
@@ -49,6 +50,7 @@ void races_destroy(Races *races) {
     for (unsigned i = 0; i < GPU_MAX_RESIDENT_BLOCKS; i++) {
         domain_free(races->shared[i]);
         free(races->shared[i]);
+        flat_free(&races->flat[i]);
     }
     clocks_free(&races->clocks);
     free(races->sites);
@@ -97,6 +99,7 @@ static bool is_systems(const GpuAccess *access) {
  * it needs none. */
 static uint32_t lanes_that_look(const Check *check, const GpuAccess *access) {
     enum { FLAG_AND_VALUE = 8 };
+    if (!check->races->clocks.fenced && !clocks_is_release(access->semantics)) return 0; /* nobody asks */
     GpuPlace place = gpu_place(check->gpu, access->pc);
     bool cached = place.instruction && place.instruction->modifiers.cg && access->bytes >= FLAG_AND_VALUE;
     if (access->kind == GPU_READ) return cached ? 0 : access->lanes;
@@ -116,11 +119,23 @@ static uint32_t lanes_that_look(const Check *check, const GpuAccess *access) {
     return looks;
 }
 
-static void order_by_system(Races *races, const GpuAccess *access) {
+/* From the first fence of a launch on, the order is the exact detector's business. */
+static void leave_for_fence(Check *check) {
+    const Clocks *clocks = &check->races->clocks;
+    for (uint32_t slot = 0; !clocks->fenced && slot < clocks->used; slot++)
+        flat_leave(check, slot);
+}
+
+static void access_strongly(Check *check, const GpuAccess *access, uint32_t looks) {
+    if (clocks_is_release(access->semantics)) leave_for_fence(check);
+    clocks_strong(&check->races->clocks, access, looks);
+}
+
+static void order_by_system(Check *check, const GpuAccess *access) {
+    const Races *races = check->races;
     bool plain = access->semantics == PTX_SEM_WEAK && access->kind != GPU_ATOMIC;
     uint32_t slot = gpu_block_slot(gpu_warp_block(access->warp));
-    if (races->detect && !plain && !races->clocks.blocks[slot].exhausted)
-        clocks_strong(&races->clocks, access, 0);
+    if (races->detect && !plain && !races->clocks.blocks[slot].exhausted) access_strongly(check, access, 0);
 }
 
 static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
@@ -143,24 +158,51 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     return true;
 }
 
+void races_replay(Check *check, const GpuAccess *access) {
+    Actor actor;
+    if (!make_actor(&actor, check, access)) return;
+    classify(&actor);
+    race_touch(&actor, 0);
+}
+
+/* The exact detector's, unless the flat cells show that there is nothing to find. A build with CHECK_BOTH
+ * asks it all the same. */
+static void compare(Check *check, const Actor *actor, uint64_t base) {
+    bool shared = actor->races->detect && actor->access->space == PTX_SPACE_SHARED;
+    bool clean = shared && flat_touch(check, actor);
+    uint64_t told = check->told;
+    if (!clean || CHECK_BOTH) race_touch(actor, base);
+    if (clean && check->told != told)
+        BUG("pc %u races, and its cells say that it does not", actor->access->pc);
+}
+
+/* A look through volatile asks the exact detector about the past. */
+static void prepare_look(Check *check, const Actor *actor) {
+    const GpuAccess *access = actor->access;
+    bool looks = access->semantics != PTX_SEM_WEAK && access->kind != GPU_ATOMIC;
+    if (access->space == PTX_SPACE_SHARED && actor->races->detect && (looks || actor->flag))
+        flat_leave(check, gpu_block_slot(gpu_warp_block(access->warp)));
+}
+
 static void take_access(Check *check, const GpuAccess *access) {
     Actor actor;
     if (is_systems(access)) {
-        order_by_system(check->races, access);
+        order_by_system(check, access);
         return;
     }
     if (!make_actor(&actor, check, access)) return;
     uint64_t base = access->space == PTX_SPACE_GLOBAL ? GPU_GLOBAL_BASE : 0;
     classify(&actor);
+    prepare_look(check, &actor);
     bool polls = actor.races->detect && polls_atomics(&actor, base);
     if (polls) actor.plain_read = false;
     bool strong = actor.races->detect && (polls || actor.flag || (!actor.plain_read && !actor.plain_write));
     bool writes = access->kind == GPU_WRITE;
     actor.block->touched = true;
     actor.block->worked |= writes || !strong;
-    if (strong && !writes) clocks_strong(&check->races->clocks, access, lanes_that_look(check, access));
-    if (actor.races->detect || actor.plain_write || actor.atomic) race_touch(&actor, base);
-    if (strong && writes) clocks_strong(&check->races->clocks, access, 0);
+    if (strong && !writes) access_strongly(check, access, lanes_that_look(check, access));
+    if (actor.races->detect || actor.plain_write || actor.atomic) compare(check, &actor, base);
+    if (strong && writes) access_strongly(check, access, 0);
 }
 
 static void on_access(void *self, GpuAccess *access) {
@@ -169,19 +211,30 @@ static void on_access(void *self, GpuAccess *access) {
     } else if (access->wanted) {
         GpuAccess narrowed = *access;
         narrowed.lanes = access->wanted;
-        narrowed.contiguous = false;
+        narrowed.contiguous = narrowed.rows = narrowed.steps = false;
         take_access(self, &narrowed);
     }
 }
 
 /* ---- synchronisation ---- */
 
+/* What the exact detector is to be told happened before this. */
+static void leave_flat(Check *check, const GpuBlock *block) {
+    uint32_t slot = gpu_block_slot(block);
+    if (check->races->flat[slot].logged) flat_leave(check, slot);
+}
+
 static void on_barrier(void *self, const GpuBarrier *barrier) {
-    clocks_barrier(&((Check *)self)->races->clocks, barrier);
+    Races *races = ((Check *)self)->races;
+    bool whole = clocks_is_whole(barrier);
+    if (!whole) leave_flat(self, barrier->block);
+    clocks_barrier(&races->clocks, barrier);
+    if (whole) flat_next(races, gpu_block_slot(barrier->block));
 }
 
 static void on_warp_sync(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc) {
     (void)pc;
+    leave_flat(self, gpu_warp_block(warp));
     clocks_warp_sync(&((Check *)self)->races->clocks, warp, lanes);
 }
 
@@ -189,6 +242,7 @@ static void on_fence(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t p
                      PtxSemantics semantics) {
     (void)pc;
     (void)semantics;
+    leave_for_fence(self);
     clocks_fence(&((Check *)self)->races->clocks, warp, lanes, scope);
 }
 
@@ -197,6 +251,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     (void)launch;
     races->global.generation++;
     races->block_scoped = false;
+    flat_launch_begin(races);
     clocks_launch_begin(&races->clocks);
 }
 
@@ -220,6 +275,7 @@ static void on_block_begin(void *self, const GpuBlock *block) {
         domain_init(races->shared[slot], false, &races->budget);
     }
     races->shared[slot]->generation = ++races->blocks_begun;
+    flat_begin(races, slot, gpu_kernel_shared_span(spec->kernel, spec->dynamic_shared));
 }
 
 static bool in_global(uint64_t address) {

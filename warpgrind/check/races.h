@@ -4,6 +4,7 @@
 #define CHECK_RACES_H
 
 #include "check/clocks.h"
+#include "check/flat.h"
 #include "check/parts.h"
 #include "check/shadow.h"
 
@@ -38,6 +39,9 @@ struct Races {
     bool block_scoped; /**< this launch has atomics of block scope: atomics are compared with each other */
     Domain global;
     Domain *shared[GPU_MAX_RESIDENT_BLOCKS];
+    Flat flat[GPU_MAX_RESIDENT_BLOCKS]; /**< what keeps most accesses from `shared` */
+    FlatPass *flat_pass;
+    uint64_t flat_intervals, flat_left; /**< of this launch; those that ended in doubt */
     uint32_t blocks_begun;
     uint64_t budget, most_used; /**< bytes: left for records; device memory at its peak */
     Clocks clocks;
@@ -93,6 +97,8 @@ void races_range_take(void *self, GpuRange *range);
 /** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
  * addresses less `base`. */
 void race_touch(const Actor *actor, uint64_t base);
+/** Does the same for an access that was found not to race when it happened. */
+void races_replay(Check *check, const GpuAccess *access);
 /** tile_scratch.c: a lane's place is a slot through which NVIDIA's tiles of several warps exchange values. */
 bool tile_scratch_contains(const Actor *actor, unsigned lane);
 /** The reads of the word at the address that are kept; 0: none. */

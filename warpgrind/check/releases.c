@@ -411,7 +411,7 @@ static void hear(const Visit *visit, bool only_looks) {
 
 /* ---- strong accesses ---- */
 
-static bool is_release(PtxSemantics semantics) {
+bool clocks_is_release(PtxSemantics semantics) {
     return semantics == PTX_SEM_RELEASE || semantics == PTX_SEM_ACQ_REL || semantics == PTX_SEM_SC;
 }
 
@@ -436,7 +436,8 @@ void clocks_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks) {
     const GpuBlock *block = gpu_warp_block(access->warp);
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
     clock->looked |= access->kind != GPU_WRITE && access->space == PTX_SPACE_GLOBAL;
-    if (is_release(access->semantics)) clocks_fence(clocks, access->warp, access->lanes, access->scope);
+    if (clocks_is_release(access->semantics))
+        clocks_fence(clocks, access->warp, access->lanes, access->scope);
     if (!clocks->fenced) return;
     Visit visit = {.clocks = clocks,
                    .clock = clock,

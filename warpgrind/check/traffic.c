@@ -4,24 +4,61 @@
 
 #include <string.h>
 
-enum { SECTOR_BYTES = 32, BANKS = 32, BANK_BYTES = 4, TURN_BYTES = BANKS * BANK_BYTES, SLOTS = 256 };
+enum { SECTOR_BYTES = 32, BANKS = 32, BANK_BYTES = 4, TURN_BYTES = BANKS * BANK_BYTES, SLOTS = 64 };
 
-/* A small set of numbers, emptied by being made anew. */
+/* The numbers of up to 32 lanes, and how often each was added. */
 typedef struct NumberSet {
-    uint64_t number[SLOTS];
-    uint8_t count[SLOTS]; /**< how often it was added; 0: free */
+    uint8_t slot[SLOTS]; /**< index of a number and one more; 0: free */
+    unsigned used;
+    uint8_t count[GPU_WARP_LANES];
+    uint64_t number[GPU_WARP_LANES];
 } NumberSet;
 
-static unsigned set_add(NumberSet *set, uint64_t number) {
-    unsigned at = (unsigned)((number * UINT64_C(0x9E3779B97F4A7C15)) >> 56);
-    while (set->count[at % SLOTS] && set->number[at % SLOTS] != number)
-        at++;
-    set->number[at % SLOTS] = number;
-    return ++set->count[at % SLOTS];
+static inline unsigned set_add(NumberSet *set, uint64_t number) {
+    unsigned at = (unsigned)((number * UINT64_C(0x9E3779B97F4A7C15)) >> 58);
+    while (set->slot[at] && set->number[set->slot[at] - 1] != number)
+        at = (at + 1) % SLOTS;
+    if (!set->slot[at]) {
+        set->number[set->used] = number;
+        set->count[set->used] = 0;
+        set->slot[at] = (uint8_t)++set->used;
+    }
+    return ++set->count[set->slot[at] - 1];
 }
 
-static void set_clear(NumberSet *set) {
-    memset(set->count, 0, sizeof set->count);
+static inline void set_clear(NumberSet *set) {
+    memset(set->slot, 0, sizeof set->slot);
+    set->used = 0;
+}
+
+/* Lanes that lie one behind the other need no set. */
+static bool increases(const GpuAccess *access) {
+    bool increasing = access->lanes == UINT32_MAX;
+    for (unsigned lane = 1; increasing && lane < GPU_WARP_LANES; lane++)
+        increasing = access->address[lane] > access->address[lane - 1];
+    return increasing;
+}
+
+/* Without an order of lanes. */
+static unsigned distinct(const GpuAccess *access, unsigned unit) {
+    NumberSet set;
+    set_clear(&set);
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        if (access->lanes >> lane & 1) set_add(&set, access->address[lane] / unit);
+    return set.used;
+}
+
+static unsigned checked(const GpuAccess *access, unsigned unit, unsigned count) {
+    if (CHECK_BOTH && count != distinct(access, unit))
+        BUG("%u units of %u bytes at pc %u", count, unit, access->pc);
+    return count;
+}
+
+static unsigned sectors_in_order(const GpuAccess *access) {
+    unsigned sectors = 1;
+    for (unsigned lane = 1; lane < GPU_WARP_LANES; lane++)
+        sectors += access->address[lane] / SECTOR_BYTES != access->address[lane - 1] / SECTOR_BYTES;
+    return sectors;
 }
 
 static uint64_t first_address(const GpuAccess *access) {
@@ -33,12 +70,8 @@ unsigned count_sectors(const GpuAccess *access) {
     unsigned bytes = access->uniform ? access->bytes : check_lane_count(access->lanes) * access->bytes;
     if (access->uniform || access->contiguous)
         return (unsigned)((first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1);
-    NumberSet set;
-    set_clear(&set);
-    unsigned sectors = 0;
-    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
-        if (access->lanes >> lane & 1) sectors += set_add(&set, access->address[lane] / SECTOR_BYTES) == 1;
-    return sectors;
+    if (increases(access)) return checked(access, SECTOR_BYTES, sectors_in_order(access));
+    return distinct(access, SECTOR_BYTES);
 }
 
 static unsigned divide_up(unsigned a, unsigned b) {
@@ -52,13 +85,8 @@ unsigned ideal_sectors(const GpuAccess *access) {
 
 unsigned count_addresses(const GpuAccess *access) {
     if (access->uniform) return 1;
-    if (access->contiguous) return check_lane_count(access->lanes);
-    NumberSet set;
-    set_clear(&set);
-    unsigned addresses = 0;
-    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
-        if (access->lanes >> lane & 1) addresses += set_add(&set, access->address[lane]) == 1;
-    return addresses;
+    if (access->contiguous || increases(access)) return checked(access, 1, check_lane_count(access->lanes));
+    return distinct(access, 1);
 }
 
 unsigned count_turns(const GpuAccess *access) {
@@ -96,38 +124,45 @@ static unsigned lanes_per_turn(const GpuAccess *access) {
 
 /* Words so close together lie in banks of their own. */
 static bool within_one_row(const GpuAccess *access) {
-    uint64_t low = UINT64_MAX, high = 0;
-    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++) {
-        uint64_t word = access->address[lane] / BANK_BYTES, idle = (access->lanes >> lane & 1) - UINT64_C(1);
-        low = (word | idle) < low ? word | idle : low;
-        high = (word & ~idle) > high ? word & ~idle : high;
-    }
-    return high - low < BANKS;
+    return access->high / BANK_BYTES - access->low / BANK_BYTES < BANKS;
+}
+
+/* The words that one turn's lanes want of each bank: a word that several want is wanted once. */
+typedef struct BankWords {
+    unsigned count[BANKS], most;
+    uint32_t word[BANKS][GPU_WARP_LANES];
+} BankWords;
+
+static inline void want_word(BankWords *wanted, uint32_t word) {
+    unsigned bank = word % BANKS, count = wanted->count[bank];
+    for (unsigned i = 0; i < count; i++)
+        if (wanted->word[bank][i] == word) return;
+    wanted->word[bank][count++] = word;
+    wanted->count[bank] = count;
+    if (count > wanted->most) wanted->most = count;
 }
 
 static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned lanes) {
-    NumberSet set;
-    set_clear(&set);
-    unsigned words[BANKS] = {0}, most = 0;
+    BankWords wanted;
+    memset(wanted.count, 0, sizeof wanted.count);
+    wanted.most = 0;
     for (unsigned lane = from; lane < from + lanes; lane++) {
         if (!(access->lanes >> lane & 1)) continue;
-        for (unsigned byte = 0; byte < access->bytes; byte += BANK_BYTES) {
-            uint64_t word = (access->address[lane] + byte) / BANK_BYTES;
-            if (set_add(&set, word) != 1) continue;
-            unsigned here = ++words[word % BANKS];
-            if (here > most) most = here;
-        }
+        for (unsigned byte = 0; byte < access->bytes; byte += BANK_BYTES)
+            want_word(&wanted, (uint32_t)((access->address[lane] + byte) / BANK_BYTES));
     }
-    return most;
+    return wanted.most;
 }
 
 unsigned count_wavefronts(const GpuAccess *access) {
     if (access->uniform && access->bytes <= 2 * BANK_BYTES) return 1;
     if (access->contiguous && access->bytes >= BANK_BYTES) return ideal_wavefronts(access);
-    if (access->bytes <= BANK_BYTES && within_one_row(access)) return 1;
+    if (access->bytes <= BANK_BYTES && within_one_row(access) && !CHECK_BOTH) return 1;
     unsigned sum = 0, step = lanes_per_turn(access);
     for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
         sum += wavefronts_of(access, from, step);
+    if (access->bytes <= BANK_BYTES && within_one_row(access) && sum != 1)
+        BUG("%u turns for one row of banks", sum);
     return sum;
 }
 

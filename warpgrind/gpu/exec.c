@@ -10,8 +10,12 @@ typedef GpuOperations Table(void);
 #endif
 #define DECLARE(level)                                                                                       \
     Table exec_int_##level, exec_float_##level, exec_cvt_##level;                                            \
-    GpuAddresses exec_addresses_##level;
+    GpuAddresses exec_addresses_##level;                                                                     \
+    GpuLoadRow exec_load_row_##level;                                                                        \
+    GpuFindSpan exec_find_span_##level;
 #define ADDRESSES(level) exec_addresses_##level,
+#define LOAD_ROW(level) exec_load_row_##level,
+#define FIND_SPAN(level) exec_find_span_##level,
 #define COLUMN(level) {exec_int_##level, exec_float_##level, exec_cvt_##level},
 LEVELS(DECLARE)
 
@@ -31,8 +35,22 @@ unsigned exec_architecture(void) {
     return 0;
 }
 
+unsigned gpu_processor_level(void) {
+    return exec_architecture();
+}
+
 GpuAddresses *exec_addresses_for(unsigned architecture) {
     static GpuAddresses *const levels[] = {LEVELS(ADDRESSES)};
+    return levels[architecture];
+}
+
+GpuLoadRow *exec_load_row_for(unsigned architecture) {
+    static GpuLoadRow *const levels[] = {LEVELS(LOAD_ROW)};
+    return levels[architecture];
+}
+
+GpuFindSpan *exec_find_span_for(unsigned architecture) {
+    static GpuFindSpan *const levels[] = {LEVELS(FIND_SPAN)};
     return levels[architecture];
 }
 

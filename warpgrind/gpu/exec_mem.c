@@ -12,16 +12,50 @@ enum { POISON = POISON_DEVICE_BYTE };
 
 /* ---- addresses ---- */
 
-/** Fills warp->address and says how the addresses lie. */
+#if CHECK_BOTH
+/** Lane by lane what exec_address.c says at once. */
+static void memory_check_shape(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                               const GpuShape *shape) {
+    const GpuRegionCache *region = &ins->function->caches[ins->cache];
+    const uint64_t *address = warp->address, first = address[shape->first];
+    bool inside = true, uniform = true, adjacent = true, rows = mask == UINT32_MAX, steps = rows;
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
+        bool active = mask >> i & 1;
+        uint64_t in = address[i] - region->first;
+        if (!active && address[i] != first) BUG("idle lane %u has another address", i);
+        inside &= in < region->bytes && step <= region->bytes - in && address[i] % step == 0;
+        uniform &= address[i] == first;
+        adjacent &= !active || address[i] == first + (i - shape->first) * step;
+        rows &= address[i] == address[i & ~7u] + (i & 7) * step;
+        steps &= address[i] == address[i & ~7u];
+    }
+    const bool simple = uniform || (adjacent && shape->relation & GPU_ADDRESSES_ADJACENT);
+    if (uniform != shape->uniform || (shape->contiguous && !adjacent)) BUG("lanes lie otherwise");
+    if (!simple && (rows != !!(shape->relation & GPU_ADDRESSES_ROWS) ||
+                    steps != !!(shape->relation & GPU_ADDRESSES_STEPS)))
+        BUG("eights lie otherwise");
+    if (shape->inside && !inside) BUG("a lane is outside");
+}
+#endif
+
+/** Fills warp->address and says how the addresses lie, also in the region where the instruction went last. */
 static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                              GpuShape *shape) {
+    const GpuRegionCache *region = &ins->function->caches[ins->cache];
+    const bool known = region->epoch == warp->run->gpu->memory.epoch && region->bytes >= step;
+    const GpuReach reach = {region->first, region->bytes - step};
     unsigned first = (unsigned)__builtin_ctz(mask), relation;
     uint32_t shifted = mask >> first;
-    relation = warp->run->gpu->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step);
+    relation = warp->run->gpu->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step, &reach);
     shape->first = first;
     shape->lanes = (unsigned)__builtin_popcount(mask);
     shape->uniform = relation & GPU_ADDRESSES_EQUAL;
     shape->contiguous = relation & GPU_ADDRESSES_ADJACENT && (shifted & (shifted + 1)) == 0;
+    shape->relation = relation;
+    shape->inside = known && relation & GPU_ADDRESSES_INSIDE;
+#if CHECK_BOTH
+    memory_check_shape(warp, ins, mask, step, shape);
+#endif
 }
 
 /* ---- regions ---- */
@@ -91,20 +125,13 @@ static uint8_t *region_host(const GpuWarp *warp, const GpuRegionCache *region) {
 }
 
 /** Whether all lanes lie in the region, aligned. */
-static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint32_t mask, uint64_t step,
-                        const GpuShape *shape) {
+static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint32_t mask, uint64_t step) {
     if (region->bytes < step) return false;
-    uint64_t limit = region->bytes - step, in = warp->address[shape->first] - region->first;
-    if (shape->contiguous) {
-        uint64_t span = (shape->lanes - 1) * step;
-        return in <= limit && span <= limit - in && (warp->address[shape->first] & (step - 1)) == 0;
-    }
-    if (shape->uniform) return in <= limit && (warp->address[shape->first] & (step - 1)) == 0;
-    uint64_t outside = 0, odd = 0;
-    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
-        uint64_t active = 0 - (uint64_t)(mask >> i & 1);
-        outside |= (uint64_t)(warp->address[i] - region->first > limit) & active;
-        odd |= warp->address[i] & (step - 1) & active;
+    uint64_t limit = region->bytes - step, outside = 0, odd = 0;
+    for (; mask; mask &= mask - 1) {
+        uint64_t address = warp->address[__builtin_ctz(mask)];
+        outside |= address - region->first > limit;
+        odd |= address & (step - 1);
     }
     return !outside && !odd;
 }
@@ -113,13 +140,12 @@ static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint3
 static const GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
                                          uint64_t step, const GpuShape *shape) {
     GpuRegionCache *region = &ins->function->caches[ins->cache];
-    bool valid = region->epoch == warp->run->gpu->memory.epoch;
-    if (valid && memory_fits(warp, region, mask, step, shape)) return region;
+    if (shape->inside) return region;
     if (!memory_region(warp, (PtxSpace)ins->space, warp->address[shape->first], region)) {
         region->epoch = 0;
         return NULL;
     }
-    return memory_fits(warp, region, mask, step, shape) ? region : NULL;
+    return memory_fits(warp, region, mask, step) ? region : NULL;
 }
 
 /* ---- events ---- */
@@ -153,15 +179,39 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->undefined_lanes = 0;
     access->origin = 0;
     access->contiguous = access->uniform = access->texture = false;
+    access->rows = access->steps = false;
+    access->low = UINT64_MAX;
+    access->high = 0;
     access->further = access->filtered = access->corners = false;
     return access;
 }
 
+static void access_find_span(GpuAccess *access) {
+    for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1) {
+        uint64_t address = access->address[__builtin_ctz(lanes)];
+        if (address < access->low) access->low = address;
+        if (address > access->high) access->high = address;
+    }
+}
+
 void memory_send_access(const GpuWarp *warp, GpuAccess *access) {
     const Gpu *gpu = warp->run->gpu;
+    if (access->low > access->high) access_find_span(access);
     if (warp->run->watch) progress_access(warp->run->watch, gpu, access);
     for (unsigned i = 0; i < gpu->access_count; i++)
         gpu->access_observers[i]->access(gpu->access_observers[i]->self, access);
+}
+
+/** Idle lanes have the first one's address here. */
+static void access_note_span(GpuAccess *access, const GpuShape *shape) {
+    access->low = access->high = access->address[shape->first];
+    if (shape->contiguous) {
+        access->high += (shape->lanes - 1) * access->bytes;
+    } else if (!shape->uniform) {
+        GpuSpan span = access->warp->run->gpu->find_span(access->address);
+        access->low = span.low;
+        access->high = span.high;
+    }
 }
 
 static void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask,
@@ -173,8 +223,12 @@ static void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind 
     GpuAccess *access = memory_begin_access(warp, ins, kind, mask, (uint8_t)step, (PtxSpace)region->space);
     access->contiguous = shape->contiguous;
     access->uniform = shape->uniform;
+    access->rows = shape->relation & GPU_ADDRESSES_ROWS;
+    access->steps = shape->relation & GPU_ADDRESSES_STEPS;
+    access_note_span(access, shape);
     access->allocation = region->allocation;
     access->memory = host;
+    if (kind == GPU_WRITE) access->values = warp->stored;
     if (kind != GPU_READ && warp->run->track) undefined_of_parts(warp, ins, mask, access);
     memory_send_access(warp, access);
     if (region->bias)
@@ -226,19 +280,17 @@ static void memory_spread(uint8_t *to, size_t to_step, const uint8_t *from, size
             memcpy(to + i * to_step, from + i * from_step, 8);
 }
 
-static void memory_gather_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+/** What the lanes store, one after the other: a row as it stands where it is that already. */
+static const uint8_t *memory_gather_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     unsigned step = ins->bytes * ins->count;
     uint8_t *values = warp->values;
-    if (ins->count == 1 && parts->width == ins->bytes) {
-        memcpy(values, gpu_row(warp, parts->row), (size_t)ins->bytes * GPU_WARP_LANES);
-        return;
-    }
+    if (ins->count == 1 && parts->width == ins->bytes) return gpu_row(warp, parts->row);
     if (memory_is_vector(ins, parts)) {
         for (unsigned k = 0; k < ins->count; k++)
             memory_spread(values + k * ins->bytes, step, gpu_row(warp, parts[k].row), ins->bytes, ins->bytes,
                           GPU_WARP_LANES);
-        return;
+        return values;
     }
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
@@ -247,6 +299,7 @@ static void memory_gather_values(GpuWarp *warp, const GpuInstruction *ins, uint3
             memcpy(values + lane * step + k * ins->bytes, &value, ins->bytes);
         }
     }
+    return values;
 }
 
 /** One element a lane, of the register's own width: whole rows where lanes are adjacent. */
@@ -255,25 +308,12 @@ static bool memory_load_rows(const GpuWarp *warp, const GpuInstruction *ins, uin
     const GpuExtra *part = ins->function->extra + ins->extra;
     if (ins->count != 1 || part->sink || part->width != ins->bytes) return false;
     uint8_t *d = gpu_row(warp, part->row);
-    if (shape->contiguous) {
-        if (part->width == 4 && mask == UINT32_MAX)
-            memcpy(d, from, GPU_ROW_BYTES);
-        else
-            memcpy(d + shape->first * part->width, from, (size_t)shape->lanes * part->width);
+    if (shape->contiguous && mask != UINT32_MAX) {
+        memcpy(d + shape->first * part->width, from, (size_t)shape->lanes * part->width);
         return true;
     }
-    const uint64_t start = warp->address[shape->first];
-    if (part->width == 4) {
-        for (; mask; mask &= mask - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(mask);
-            memcpy(d + lane * 4, from + (int64_t)(warp->address[lane] - start), 4);
-        }
-    } else {
-        for (; mask; mask &= mask - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(mask);
-            memcpy(d + lane * 8, from + (int64_t)(warp->address[lane] - start), 8);
-        }
-    }
+    const uintptr_t base = (uintptr_t)from - (uintptr_t)warp->address[shape->first];
+    warp->run->gpu->load_row(d, base, warp->address, mask, part->width, shape->relation);
     return true;
 }
 
@@ -298,18 +338,28 @@ static void memory_do_load(const GpuWarp *warp, const GpuInstruction *ins, uint3
     }
 }
 
+/** Where several lanes store to one place, the order of the seed says who wins. */
 static void memory_do_store(const GpuWarp *warp, unsigned step, uint32_t mask, uint8_t *to,
                             const GpuShape *shape) {
-    if (shape->contiguous) {
-        memcpy(to, warp->values + shape->first * step, (size_t)shape->lanes * step);
+    if (shape->contiguous && shape->lanes * step == GPU_ROW_BYTES) {
+        memcpy(to, warp->stored + shape->first * step, GPU_ROW_BYTES); /* in line, as loads are */
         return;
     }
-    uint64_t start = warp->address[shape->first];
-    bool backwards = warp->run->gpu->config.seed & 1; /* who wins where several store to one place */
+    if (shape->contiguous) {
+        memcpy(to, warp->stored + shape->first * step, (size_t)shape->lanes * step);
+        return;
+    }
+    const uintptr_t base = (uintptr_t)to - (uintptr_t)warp->address[shape->first];
+    const bool backwards = warp->run->gpu->config.seed & 1;
+    if (mask == UINT32_MAX && step == 4 && !backwards) {
+        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+            memcpy((uint8_t *)(base + warp->address[lane]), warp->stored + lane * 4, 4);
+        return;
+    }
     while (mask) {
         unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(mask) : (unsigned)__builtin_ctz(mask);
         mask &= ~(1u << lane);
-        memcpy(to + (int64_t)(warp->address[lane] - start), warp->values + lane * step, step);
+        memcpy((uint8_t *)(base + warp->address[lane]), warp->stored + lane * step, step);
     }
 }
 
@@ -455,6 +505,7 @@ static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
         GpuAccess *access = memory_begin_access(warp, ins, kind, same, (uint8_t)step, first->space);
         access->allocation = one ? first->allocation : NULL;
         access->memory = first->host;
+        if (kind == GPU_WRITE) access->values = warp->stored;
         if (kind != GPU_READ && warp->run->track) undefined_of_parts(warp, ins, same, access);
         memory_send_access(warp, access);
         if (kind == GPU_READ && warp->run->track) undefined_to_parts(warp, ins, same, access);
@@ -489,7 +540,7 @@ static void memory_slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t
     uint32_t good = memory_sort(warp, ins, mask, GPU_WRITE, step, lanes, undefined);
     for (; good; good &= good - 1) {
         unsigned lane = (unsigned)__builtin_ctz(good);
-        const uint8_t *from = warp->values + lane * step;
+        const uint8_t *from = warp->stored + lane * step;
         if (lanes[lane].host) {
             memcpy(lanes[lane].host, from, step);
             continue;
@@ -541,7 +592,7 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
     GpuShape shape;
     bool undefined = memory_check_address(warp, ins, mask);
     memory_addresses(warp, ins, mask, step, &shape);
-    memory_gather_values(warp, ins, mask);
+    warp->stored = memory_gather_values(warp, ins, mask);
     const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     if (!region || region->space == PTX_SPACE_CONST) {
         memory_slow_store(warp, ins, mask, step, undefined);

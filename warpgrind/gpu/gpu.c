@@ -17,6 +17,8 @@ Gpu *gpu_create(const GpuConfig *config) {
         gpu->config.resident_blocks = GPU_USUAL_RESIDENT_BLOCKS;
     gpu->architecture = exec_architecture();
     gpu->addresses = exec_addresses_for(gpu->architecture);
+    gpu->find_span = exec_find_span_for(gpu->architecture);
+    gpu->load_row = exec_load_row_for(gpu->architecture);
     gpu->next_pc = 1;
     gpu_reset_limits(gpu);
     text_init(&gpu->output);

@@ -301,15 +301,18 @@ typedef struct GpuAccess {
     GpuAccessKind kind;
     PtxSemantics semantics; /**< weak, volatile, relaxed, ... */
     PtxScope scope;
-    bool reduction;  /**< atomic whose old value nobody sees */
-    uint8_t bytes;   /**< per lane: 1, 2, 4, 8 or 16 */
-    bool contiguous; /**< lanes are adjacent from the first one on: address[l] == address[first] +
-                        (l-first)*bytes, no gaps in lanes */
-    bool uniform;    /**< every lane has the same address */
-    bool texture;    /**< through a texture or surface, one of its texels a lane */
-    bool further;    /**< one more texel of a fetch whose first one had an access of its own */
-    bool filtered;   /**< the first access of a fetch that blends texels */
-    bool corners;    /**< and every lane's place lies right between them */
+    bool reduction;     /**< atomic whose old value nobody sees */
+    uint8_t bytes;      /**< per lane: 1, 2, 4, 8 or 16 */
+    bool contiguous;    /**< lanes are adjacent from the first one on: address[l] == address[first] +
+                           (l-first)*bytes, no gaps in lanes */
+    bool uniform;       /**< every lane has the same address */
+    bool rows;          /**< all 32 lanes, and each eight of them are adjacent: rows of a tile */
+    bool steps;         /**< all 32 lanes, and each eight of them have one address */
+    uint64_t low, high; /**< the least and the greatest address of the lanes */
+    bool texture;       /**< through a texture or surface, one of its texels a lane */
+    bool further;       /**< one more texel of a fetch whose first one had an access of its own */
+    bool filtered;      /**< the first access of a fetch that blends texels */
+    bool corners;       /**< and every lane's place lies right between them */
     uint32_t lanes;
     uint32_t
         wanted; /**< those of the lanes in which a value that is read may matter: an optimiser loads in all
@@ -514,6 +517,9 @@ typedef struct GpuObserver {
     void (*range_put)(void *self, GpuRange *range);  /**< in the worker, at its end */
     void (*range_take)(void *self, GpuRange *range); /**< in the first process, range after range */
 } GpuObserver;
+
+/** Which variant of files that are compiled for several processors suits this one: 0 is the plainest. */
+unsigned gpu_processor_level(void);
 
 /** At most 8; the struct is copied. */
 void gpu_attach(Gpu *gpu, const GpuObserver *observer);

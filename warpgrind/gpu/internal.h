@@ -334,6 +334,7 @@ struct GpuWarp {
     uint8_t rows[12 * GPU_ROW_BYTES] __attribute__((aligned(64)));
     uint64_t address[GPU_WARP_LANES] __attribute__((aligned(64)));
     uint8_t values[GPU_WARP_LANES * 16] __attribute__((aligned(64)));
+    const uint8_t *stored; /**< what the store in progress writes: values, or a row as it stands */
     GpuAccess access;
     GpuCopies *copies; /**< exec_copy.c; NULL: none was ever asked for */
 };
@@ -452,6 +453,32 @@ typedef struct GpuTextures {
     unsigned count, capacity;
 } GpuTextures;
 
+/** How the addresses of the lanes in a mask lie. */
+enum {
+    GPU_ADDRESSES_ADJACENT = 1, /**< one step apart from lane to lane */
+    GPU_ADDRESSES_EQUAL = 2,
+    GPU_ADDRESSES_ROWS = 4,   /**< 32 lanes: each eight of them adjacent */
+    GPU_ADDRESSES_STEPS = 8,  /**< 32 lanes: each eight of them equal */
+    GPU_ADDRESSES_INSIDE = 16 /**< within reach, and multiples of the step */
+};
+/** Where an access may begin: from `first` on, `limit` bytes further at most (below 2^63). */
+typedef struct GpuReach {
+    uint64_t first, limit;
+} GpuReach;
+/** Addresses of 32 lanes from the instruction's row of 4- or 8-byte lanes, and how those in the mask lie; the
+ * other lanes get the address of the first one in it. */
+typedef unsigned GpuAddresses(uint64_t *address, const void *row, const GpuInstruction *ins, uint32_t mask,
+                              uint64_t step, const GpuReach *reach);
+/** Loads a row of lanes of 4 or 8 bytes; lanes outside the mask keep what they have. `base`: the host's byte
+ * behind address 0; every address is valid; `relation`: how the addresses lie. */
+typedef void GpuLoadRow(void *d, uintptr_t base, const uint64_t *address, uint32_t mask, unsigned width,
+                        unsigned relation);
+/** The least and the greatest of 32 addresses. */
+typedef struct GpuSpan {
+    uint64_t low, high;
+} GpuSpan;
+typedef GpuSpan GpuFindSpan(const uint64_t *address);
+
 struct Gpu {
     GpuConfig config;
     GpuMemory memory;
@@ -480,8 +507,9 @@ struct Gpu {
     const GpuWarp *running; /**< NULL: between launches */
     int child_error;        /**< the last one of a launch from device code */
     uint64_t child_handles; /**< streams and events made there */
-    unsigned (*addresses)(uint64_t *address, const void *row, const GpuInstruction *ins, uint32_t mask,
-                          uint64_t step);
+    GpuAddresses *addresses;
+    GpuLoadRow *load_row;
+    GpuFindSpan *find_span;
     unsigned architecture; /**< index of the handlers compiled for this processor */
 };
 
@@ -573,12 +601,9 @@ typedef struct GpuOperations {
 /** The row for an instruction, in the tables for this processor; NULL when there is none. */
 const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type, int mode);
 unsigned exec_architecture(void);
-/** Addresses of 32 lanes from the instruction's row of 4- or 8-byte lanes, and how those in the mask lie:
- * adjacent in steps, all equal. */
-enum { GPU_ADDRESSES_ADJACENT = 1, GPU_ADDRESSES_EQUAL = 2 };
-typedef unsigned GpuAddresses(uint64_t *address, const void *row, const GpuInstruction *ins, uint32_t mask,
-                              uint64_t step);
 GpuAddresses *exec_addresses_for(unsigned architecture);
+GpuLoadRow *exec_load_row_for(unsigned architecture);
+GpuFindSpan *exec_find_span_for(unsigned architecture);
 /** The scalar fallback for an instruction, or NULL. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source);
 

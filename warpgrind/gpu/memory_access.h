@@ -4,10 +4,16 @@
 
 #include "gpu/internal.h"
 
+#ifndef CHECK_BOTH
+#define CHECK_BOTH 0 /* make CHECK_BOTH=1: see check/parts.h */
+#endif
+
 /** How a warp's addresses lie. */
 typedef struct GpuShape {
     unsigned first, lanes; /**< first active lane; how many are active */
     bool contiguous, uniform;
+    bool inside;       /**< the region that the instruction went to last, and aligned */
+    unsigned relation; /**< of exec_address.c */
 } GpuShape;
 
 uint64_t memory_extend(uint64_t value, unsigned bytes, bool sign);

@@ -1,0 +1,121 @@
+/* feedback.c - the page that a student gets: points, cases, and what was found, in the words of `check`.
+ *
+ * Its class has one student, and results from which hidden_for_student took what students may not see.
+ */
+#include "base/json.h"
+#include "grading/out/out.h"
+#include "grading/out/page.h"
+
+#include <string.h>
+
+static void add_points(Text *out, const Grade *grade) {
+    if (class_is_decided(grade))
+        page_number(out, grade->points);
+    else
+        text_add(out, "<td class=\"number\">-</td>");
+    page_number(out, grade->max_points);
+}
+
+/* All lessons at a glance. */
+static void add_overview(Text *out, const Class *class) {
+    text_add(out,
+             "<table>\n<thead><tr><th scope=\"col\">lesson</th><th scope=\"col\" class=\"number\">points</th>"
+             "<th scope=\"col\" class=\"number\">of</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < class->lesson_count; i++) {
+        text_format(out, "<tr><td><a href=\"#lesson-%zu\">", i + 1);
+        page_text(out, class->lessons[i].name);
+        text_add(out, "</a></td>");
+        add_points(out, class_grade(class, 0, i));
+        text_add(out, "</tr>\n");
+    }
+    text_add(out, "<tr><th scope=\"row\">sum</th>");
+    page_number(out, out_points(class));
+    page_number(out, out_max_points(class));
+    text_add(out, "</tr>\n</tbody>\n</table>\n");
+}
+
+/* Without its message where that stands elsewhere on the page. */
+static void add_test(Text *out, const Test *test, bool message) {
+    static const char *const states[] = {
+        [TEST_PASSED] = "passed", [TEST_FAILED] = "failed", [TEST_NOT_RUN] = "not run"};
+    static const char *const kinds[] = {
+        [TEST_PASSED] = "passed", [TEST_FAILED] = "failed", [TEST_NOT_RUN] = "skipped"};
+    text_add(out, "<tr><td>");
+    page_text(out, test->name);
+    if (message && *test->message != '\0') page_element(out, "div", "words", test->message);
+    text_format(out, "</td><td class=\"%s\">%s</td>", kinds[test->state], states[test->state]);
+    page_number(out, test->points);
+    page_number(out, test->max_points);
+    text_add(out, "</tr>\n");
+}
+
+/* The last test is the one for having no mistakes: its message is the findings, which follow the table. */
+static bool add_tests(Text *out, Arena *arena, const Grade *grade) {
+    TestList list;
+    if (!out_tests(&list, arena, grade)) return false;
+    text_add(out, "<table>\n<thead><tr><th scope=\"col\">what was tried</th><th scope=\"col\">verdict</th>"
+                  "<th scope=\"col\" class=\"number\">points</th><th scope=\"col\" "
+                  "class=\"number\">of</th></tr></thead>"
+                  "\n<tbody>\n");
+    for (size_t i = 0; i < list.count; i++)
+        add_test(out, &list.items[i], i + 1 < list.count);
+    text_add(out, "</tbody>\n</table>\n");
+    return true;
+}
+
+static void add_finding(Text *out, struct json_object *finding) {
+    bool error = strcmp(json_text(finding, "severity", "note"), "error") == 0;
+    long line = json_number(finding, "line", 0), other = json_number(finding, "other_line", 0);
+    text_format(out, "<div class=\"finding %s\">\n<p><span class=\"kind %s\">", error ? "error" : "note",
+                error ? "error" : "note");
+    page_text(out, json_text(finding, "kind", ""));
+    text_add(out, "</span>");
+    if (line > 0) text_format(out, ", line %ld", line);
+    if (other > 0) text_format(out, " (and line %ld)", other);
+    text_add(out, "</p>\n");
+    page_element(out, "p", "words", json_text(finding, "message", ""));
+    page_element(out, "p", "words", json_text(finding, "explanation", ""));
+    text_add(out, "</div>\n");
+}
+
+static void add_findings(Text *out, struct json_object *result) {
+    struct json_object *findings = json_array(result, "findings");
+    size_t count = findings != NULL ? json_object_array_length(findings) : 0;
+    if (count > 0) text_add(out, "<h3>What was found</h3>\n");
+    for (size_t i = 0; i < count; i++)
+        add_finding(out, json_object_array_get_idx(findings, i));
+}
+
+static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesson) {
+    const Grade *grade = class_grade(class, 0, lesson);
+    const char *title = class->lessons[lesson].title;
+    text_format(out, "<h2 id=\"lesson-%zu\">", lesson + 1);
+    page_text(out, class->lessons[lesson].name);
+    text_add(out, title != NULL ? ": " : "");
+    page_text(out, title);
+    text_add(out, "</h2>\n");
+    Text remarks;
+    text_init(&remarks);
+    out_add_remarks(&remarks, grade);
+    if (remarks.length > 0) page_element(out, "p", "remark", remarks.bytes);
+    bool fine = !remarks.failed;
+    text_free(&remarks);
+    if (grade->result == NULL) return fine;
+    fine = add_tests(out, arena, grade) && fine;
+    add_findings(out, grade->result);
+    return fine;
+}
+
+bool export_feedback(const ExportJob *job, Text *out) {
+    const Class *class = job->class;
+    const ClassStudent *student = &class->students[0];
+    page_begin(out, class->title != NULL ? class->title : class->course);
+    page_element(out, "p", "facts", student->name != NULL ? student->name : student->id);
+    add_overview(out, class);
+    bool fine = true;
+    for (size_t lesson = 0; lesson < class->lesson_count; lesson++)
+        fine = add_lesson(out, job->arena, class, lesson) && fine;
+    page_end(out);
+    if (!fine) out->failed = true;
+    return !out->failed;
+}

@@ -1,0 +1,46 @@
+/* page.c - the frame and the elements of the pages; see page.h. */
+#include "grading/out/page.h"
+
+#include "grading/out/escape.h"
+#include "grading/out/out.h"
+
+static const char *const style[] = {
+#include "site_style.inc"
+#include "out_style.inc"
+};
+
+void page_text(Text *out, const char *text) {
+    escape_add(out, ESCAPE_HTML, text);
+}
+
+void page_element(Text *out, const char *element, const char *kind, const char *text) {
+    text_format(out, "<%s", element);
+    if (kind != NULL) text_format(out, " class=\"%s\"", kind);
+    text_add(out, ">");
+    page_text(out, text);
+    text_format(out, "</%s>\n", element);
+}
+
+void page_number(Text *out, double number) {
+    text_add(out, "<td class=\"number\">");
+    out_number(out, number);
+    text_add(out, "</td>");
+}
+
+/* The policy forbids what a mistake in the escaping would need to do harm. */
+void page_begin(Text *out, const char *title) {
+    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                  "'unsafe-inline'\">\n<title>");
+    page_text(out, title);
+    text_add(out, "</title>\n<style>\n");
+    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
+        text_add(out, style[i]);
+    text_add(out, "</style>\n</head>\n<body>\n<main>\n");
+    page_element(out, "h1", NULL, title);
+}
+
+void page_end(Text *out) {
+    text_add(out, "</main>\n</body>\n</html>\n");
+}

@@ -1,0 +1,232 @@
+/* report.c - the class report: how the points are spread, which cases failed and what was found in how many
+ * programs, lesson by lesson, each kind of finding with an example that names nobody. For the course's staff.
+ */
+#include "base/json.h"
+#include "grading/out/out.h"
+#include "grading/out/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Something that happened to several programs: a case that failed, a kind of finding. */
+typedef struct Common {
+    const char *name, *severity; /* severity NULL: a case */
+    struct json_object *example; /* the first finding of the kind; borrowed from a result */
+    size_t programs;
+    size_t last; /* the student who was counted last, from 1: several findings of one program count once */
+} Common;
+
+typedef struct CommonList {
+    Common *items;
+    size_t count, room;
+} CommonList;
+
+static Common *common_get(CommonList *list, const char *name, const char *severity) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, name) == 0 &&
+            (severity == NULL || strcmp(list->items[i].severity, severity) == 0))
+            return &list->items[i];
+    if (list->count == list->room) return NULL;
+    Common *added = &list->items[list->count++];
+    *added = (Common){.name = name, .severity = severity};
+    return added;
+}
+
+static void common_add(CommonList *list, const char *name, const char *severity, struct json_object *example,
+                       size_t student) {
+    Common *common = common_get(list, name, severity);
+    if (common == NULL || common->last == student + 1) return;
+    if (common->example == NULL) common->example = example;
+    common->last = student + 1;
+    common->programs++;
+}
+
+/* The most common first; of equals the one that came first by name. */
+static int compare_common(const void *a, const void *b) {
+    const Common *one = a, *other = b;
+    if (one->programs != other->programs) return one->programs < other->programs ? 1 : -1;
+    return strcmp(one->name, other->name);
+}
+
+static size_t length_of(struct json_object *list) {
+    return list != NULL ? json_object_array_length(list) : 0;
+}
+
+/* What there is to say of a lesson. */
+typedef struct Summary {
+    const Class *class;
+    size_t lesson;
+    size_t judged, open, nothing, refused;
+    size_t tenths[11]; /* programs with 0 to 9 %, 10 to 19 %, ..., 100 % of the score */
+    double *points, sum, seconds;
+    CommonList cases, findings;
+} Summary;
+
+static bool make_room(Summary *summary, Arena *arena) {
+    size_t cases = 0, findings = 0;
+    for (size_t i = 0; i < summary->class->student_count; i++) {
+        struct json_object *result = class_grade(summary->class, i, summary->lesson)->result;
+        cases += result != NULL ? length_of(json_array(result, "cases")) : 0;
+        findings += result != NULL ? length_of(json_array(result, "findings")) : 0;
+    }
+    summary->cases = (CommonList){ARENA_ARRAY(arena, cases + 1, Common), 0, cases};
+    summary->findings = (CommonList){ARENA_ARRAY(arena, findings + 1, Common), 0, findings};
+    summary->points = ARENA_ARRAY(arena, summary->class->student_count + 1, double);
+    return summary->cases.items != NULL && summary->findings.items != NULL && summary->points != NULL;
+}
+
+static void count_result(Summary *summary, const Grade *grade, size_t student) {
+    struct json_object *cases = json_array(grade->result, "cases"),
+                       *findings = json_array(grade->result, "findings");
+    for (size_t i = 0; i < length_of(cases); i++) {
+        struct json_object *entry = json_object_array_get_idx(cases, i);
+        if (strcmp(json_text(entry, "verdict", ""), "pass") != 0)
+            common_add(&summary->cases, json_text(entry, "name", ""), NULL, NULL, student);
+    }
+    for (size_t i = 0; i < length_of(findings); i++) {
+        struct json_object *entry = json_object_array_get_idx(findings, i);
+        common_add(&summary->findings, json_text(entry, "kind", ""), json_text(entry, "severity", "note"),
+                   entry, student);
+    }
+    summary->seconds += json_real(grade->result, "seconds", 0);
+}
+
+static void count_grade(Summary *summary, size_t student) {
+    const Grade *grade = class_grade(summary->class, student, summary->lesson);
+    summary->nothing += grade->state == GRADE_NOTHING;
+    summary->refused += grade->state == GRADE_REFUSED;
+    summary->open += grade->state == GRADE_FAULT || grade->state == GRADE_WAITING;
+    if (grade->state != GRADE_DECIDED || grade->result == NULL) return;
+    summary->points[summary->judged++] = grade->points;
+    summary->sum += grade->points;
+    int tenth = grade->max_score > 0 ? 10 * grade->score / grade->max_score : 0;
+    summary->tenths[tenth < 0 || tenth > 10 ? 0 : tenth]++;
+    count_result(summary, grade, student);
+}
+
+static int compare_points(const void *a, const void *b) {
+    double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* ---- on the page ---- */
+
+static void add_number(Text *out, const char *before, double number, const char *after) {
+    text_add(out, before);
+    out_number(out, number);
+    text_add(out, after);
+}
+
+static void add_facts(Text *out, const Summary *summary) {
+    const ClassLesson *lesson = &summary->class->lessons[summary->lesson];
+    text_add(out, "<p>");
+    add_number(out, "", (double)summary->judged, " graded");
+    add_number(out, ", ", (double)summary->nothing, " handed in nothing");
+    if (summary->refused > 0) add_number(out, ", ", (double)summary->refused, " refused");
+    if (summary->open > 0)
+        add_number(out, ", <span class=\"failed\">", (double)summary->open, " to look at</span>");
+    if (summary->judged > 0) {
+        size_t count = summary->judged;
+        add_number(out, ". Mean ", summary->sum / (double)count, "");
+        add_number(out, ", median ", (summary->points[(count - 1) / 2] + summary->points[count / 2]) / 2, "");
+        add_number(out, " of ", lesson->weight, " points");
+        add_number(out, "; judging took ", summary->seconds, " seconds");
+    }
+    text_add(out, ".</p>\n");
+}
+
+static void add_bar(Text *out, size_t part, size_t whole) {
+    text_add(out, "<td class=\"share\">");
+    if (part > 0 && whole > 0)
+        text_format(out, "<span class=\"bar\" style=\"width: %zu%%\"></span>", 100 * part / whole);
+    text_add(out, "</td>");
+}
+
+static void add_distribution(Text *out, const Summary *summary) {
+    text_add(out,
+             "<h3>Points</h3>\n<table>\n<thead><tr><th scope=\"col\">of the score</th><th scope=\"col\" "
+             "class=\"number\">programs</th><th scope=\"col\" class=\"share\"></th></tr></thead>\n<tbody>\n");
+    for (size_t i = sizeof summary->tenths / sizeof *summary->tenths; i-- > 0;) {
+        if (i == 10)
+            text_add(out, "<tr><td>100 %</td>");
+        else
+            text_format(out, "<tr><td>%zu to %zu %%</td>", 10 * i, 10 * i + 9);
+        page_number(out, (double)summary->tenths[i]);
+        add_bar(out, summary->tenths[i], summary->judged);
+        text_add(out, "</tr>\n");
+    }
+    text_add(out, "</tbody>\n</table>\n");
+}
+
+static void add_cases(Text *out, const Summary *summary) {
+    const CommonList *list = &summary->cases;
+    if (list->count == 0) return;
+    text_add(out,
+             "<h3>Cases that failed</h3>\n<table>\n<thead><tr><th scope=\"col\">case</th><th scope=\"col\" "
+             "class=\"number\">programs</th><th scope=\"col\" class=\"share\"></th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < list->count; i++) {
+        text_add(out, "<tr><td>");
+        page_text(out, list->items[i].name);
+        text_add(out, "</td>");
+        page_number(out, (double)list->items[i].programs);
+        add_bar(out, list->items[i].programs, summary->judged);
+        text_add(out, "</tr>\n");
+    }
+    text_add(out, "</tbody>\n</table>\n");
+}
+
+/* "shared-race in 12 of 30 programs", and one of them: its words name threads and lines, and no person. */
+static void add_findings(Text *out, const Summary *summary) {
+    const CommonList *list = &summary->findings;
+    if (list->count > 0) text_add(out, "<h3>What was found</h3>\n");
+    for (size_t i = 0; i < list->count; i++) {
+        const Common *common = &list->items[i];
+        bool error = strcmp(common->severity, "error") == 0;
+        text_format(out, "<div class=\"finding %s\">\n<p><span class=\"kind %s\">", error ? "error" : "note",
+                    error ? "error" : "note");
+        page_text(out, common->name);
+        add_number(out, "</span> in ", (double)common->programs, " of ");
+        add_number(out, "", (double)summary->judged, summary->judged == 1 ? " program" : " programs");
+        text_add(out, error ? ", for example:</p>\n" : " (a note), for example:</p>\n");
+        page_element(out, "p", "words", json_text(common->example, "message", ""));
+        page_element(out, "p", "words", json_text(common->example, "explanation", ""));
+        text_add(out, "</div>\n");
+    }
+}
+
+static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesson) {
+    Summary summary = {.class = class, .lesson = lesson};
+    if (!make_room(&summary, arena)) return false;
+    for (size_t student = 0; student < class->student_count; student++)
+        count_grade(&summary, student);
+    qsort(summary.points, summary.judged, sizeof *summary.points, compare_points);
+    qsort(summary.cases.items, summary.cases.count, sizeof(Common), compare_common);
+    qsort(summary.findings.items, summary.findings.count, sizeof(Common), compare_common);
+    text_add(out, "<h2>");
+    page_text(out, class->lessons[lesson].name);
+    text_add(out, "</h2>\n");
+    add_facts(out, &summary);
+    if (summary.judged == 0) return true;
+    add_distribution(out, &summary);
+    add_cases(out, &summary);
+    add_findings(out, &summary);
+    return true;
+}
+
+bool export_report(const ExportJob *job, Text *out) {
+    const Class *class = job->class;
+    bool fine = true;
+    page_begin(out, class->title != NULL ? class->title : class->course);
+    text_add(out, "<p class=\"facts\">");
+    add_number(out, "", (double)class->student_count, class->student_count == 1 ? " student" : " students");
+    if (class->graded_at != 0) text_add(out, ", graded ");
+    out_time(out, class->graded_at);
+    text_add(out, ", sandbox: ");
+    page_text(out, class->sandbox != NULL ? class->sandbox : "unknown");
+    text_add(out, "</p>\n");
+    for (size_t lesson = 0; lesson < class->lesson_count; lesson++)
+        fine = add_lesson(out, job->arena, class, lesson) && fine;
+    page_end(out);
+    if (!fine) out->failed = true;
+    return !out->failed;
+}

@@ -1,0 +1,204 @@
+/* flat.c - the cells and the log of flat.h. */
+#include "check/flat.h"
+#include "check/races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LOGGED = 1024, FIRST_LOGGED = 64, WORD = 4 };
+
+#ifdef __x86_64__
+#define LEVELS(X) X(v2) X(v3) X(v4)
+#else
+#define LEVELS(X) X(generic)
+#endif
+#define DECLARE(level) FlatPass flat_pass_##level;
+#define PASS(level) flat_pass_##level,
+LEVELS(DECLARE)
+
+FlatPass *flat_pass_for(unsigned level) {
+    static FlatPass *const passes[] = {LEVELS(PASS)};
+    return passes[level];
+}
+
+void flat_free(Flat *flat) {
+    free(flat->cells);
+    free(flat->log);
+    *flat = (Flat){0};
+}
+
+/* ---- intervals ---- */
+
+/* A launch whose intervals mostly end in doubt; it is tried again when enough have passed without. */
+static bool is_hopeless(const Races *races) {
+    enum { FEW = 8 };
+    return races->flat_left > FEW && 2 * races->flat_left > races->flat_intervals;
+}
+
+/* Where atomics have been before this interval, who looks through volatile waits for them: that they have
+ * been there is all that anybody wants to know. */
+static void recall_atomics(Races *races, uint32_t slot) {
+    Flat *flat = &races->flat[slot];
+    Domain *domain = races->shared[slot];
+    uint64_t block = races->clocks.blocks[slot].linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
+    uint64_t record =
+        (uint64_t)SITE_LOST << RECORD_SITE_SHIFT | block << RECORD_BLOCK_SHIFT | RECORD_TIME_OLD;
+    for (uint32_t word = 0; flat->atomics && word < flat->words; word++) {
+        uint64_t offset = (uint64_t)word * WORD;
+        if (!(flat->cells[word] & FLAT_EVER_ATOMIC)) continue;
+        bool known = shadow_peek(&domain->atomics, offset, domain->generation) &&
+                     shadow_record(&domain->atomics, offset);
+        if (!known) shadow_fill(&domain->atomics, offset, WORD, record, domain->generation);
+    }
+    flat->atomics = false;
+}
+
+static void begin_interval(Races *races, uint32_t slot) {
+    Flat *flat = &races->flat[slot];
+    flat->logged = 0;
+    races->flat_intervals++;
+    flat->exact = !flat->cells || races->clocks.fenced || is_hopeless(races);
+    if (flat->exact) recall_atomics(races, slot);
+}
+
+void flat_launch_begin(Races *races) {
+    races->flat_intervals = races->flat_left = 0;
+    for (uint32_t slot = 0; slot < races->clocks.used; slot++) {
+        races->flat[slot].logged = 0;
+        races->flat[slot].exact = true; /* until its next block begins */
+    }
+}
+
+void flat_begin(Races *races, uint32_t slot, uint32_t span) {
+    Flat *flat = &races->flat[slot];
+    uint32_t words = span / WORD + 1;
+    if (words > flat->capacity) {
+        free(flat->cells);
+        flat->cells = malloc(words * sizeof *flat->cells);
+        flat->capacity = flat->cells ? words : 0;
+    }
+    flat->words = flat->cells ? words : 0;
+    flat->atomics = false;
+    if (flat->cells) memset(flat->cells, 0, words * sizeof *flat->cells);
+    begin_interval(races, slot);
+}
+
+void flat_next(Races *races, uint32_t slot) {
+    if (races->flat[slot].cells) begin_interval(races, slot);
+}
+
+/* ---- the log ---- */
+
+static FlatEntry *log_entry(Flat *flat) {
+    if (flat->logged == flat->log_capacity) {
+        unsigned more = flat->log_capacity ? 2 * flat->log_capacity : FIRST_LOGGED;
+        FlatEntry *larger = more <= MOST_LOGGED ? realloc(flat->log, more * sizeof *larger) : NULL;
+        if (!larger) return NULL;
+        flat->log = larger;
+        flat->log_capacity = more;
+    }
+    return &flat->log[flat->logged];
+}
+
+static void fill_entry(FlatEntry *entry, const GpuAccess *access) {
+    entry->warp = access->warp;
+    entry->pc = access->pc;
+    entry->lanes = access->lanes;
+    entry->kind = access->kind;
+    entry->semantics = access->semantics;
+    entry->scope = access->scope;
+    entry->bytes = access->bytes;
+    entry->contiguous = access->contiguous;
+    entry->uniform = access->uniform;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        entry->offset[lane] = (uint32_t)access->address[lane];
+}
+
+static void replay_entry(Check *check, const FlatEntry *entry) {
+    uint64_t address[GPU_WARP_LANES];
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        address[lane] = entry->offset[lane];
+    GpuAccess access = {.warp = entry->warp, .pc = entry->pc, .space = PTX_SPACE_SHARED};
+    access.kind = entry->kind;
+    access.semantics = entry->semantics;
+    access.scope = entry->scope;
+    access.bytes = entry->bytes;
+    access.contiguous = entry->contiguous;
+    access.uniform = entry->uniform;
+    access.lanes = access.wanted = entry->lanes;
+    access.address = address;
+    races_replay(check, &access);
+}
+
+void flat_leave(Check *check, uint32_t slot) {
+    Races *races = check->races;
+    Flat *flat = &races->flat[slot];
+    if (flat->exact || !flat->cells) return;
+    flat->exact = true;
+    races->flat_left += flat->logged > 0;
+    recall_atomics(races, slot);
+    for (unsigned i = 0; i < flat->logged && !CHECK_BOTH; i++)
+        replay_entry(check, &flat->log[i]);
+    flat->logged = 0;
+}
+
+/* ---- one access ---- */
+
+static uint32_t use_of(const Actor *actor) {
+    if (actor->plain_write) return FLAT_OWN;
+    if (actor->atomic && actor->access->kind == GPU_ATOMIC) return FLAT_ATOMIC;
+    return actor->plain_read ? FLAT_READ : 0;
+}
+
+/* Whole words, and nothing that has to do with flags and fences. */
+static bool is_ordinary(const Actor *actor) {
+    const GpuAccess *access = actor->access;
+    return use_of(actor) && access->bytes >= WORD && access->semantics != PTX_SEM_VOLATILE && !actor->flag &&
+           !actor->races->clocks.fenced;
+}
+
+static FlatShape shape_of(const GpuAccess *access) {
+    if (access->uniform) return FLAT_UNIFORM;
+    if (access->steps) return FLAT_STEPS;
+    if (access->bytes != WORD) return FLAT_ANYWHERE;
+    if (access->contiguous) return FLAT_ADJACENT;
+    return access->rows ? FLAT_ROWS : FLAT_ANYWHERE;
+}
+
+static bool passes(const Races *races, Flat *flat, const Actor *actor, FlatEntry *entry) {
+    const GpuAccess *access = actor->access;
+    FlatTouch touch = {.cells = flat->cells,
+                       .offset = entry->offset,
+                       .lanes = access->lanes,
+                       .me = actor->block->time << FLAT_TIME_SHIFT | 32 * actor->warp_index,
+                       .use = use_of(actor),
+                       .shape = shape_of(access)};
+    if (access->high / WORD + access->bytes / WORD > flat->words) return false;
+    if (touch.use == FLAT_ATOMIC) flat->atomics = true;
+    if (access->bytes == WORD) return races->flat_pass(&touch);
+    uint32_t offset[GPU_WARP_LANES];
+    touch.offset = offset;
+    for (unsigned at = 0; at < access->bytes; at += WORD) {
+        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+            offset[lane] = entry->offset[lane] + at;
+        if (!races->flat_pass(&touch)) return false;
+    }
+    return true;
+}
+
+bool flat_touch(Check *check, const Actor *actor) {
+    Races *races = actor->races;
+    uint32_t slot = gpu_block_slot(gpu_warp_block(actor->access->warp));
+    Flat *flat = &races->flat[slot];
+    if (flat->exact) return false;
+    FlatEntry *entry = is_ordinary(actor) ? log_entry(flat) : NULL;
+    if (entry) {
+        fill_entry(entry, actor->access);
+        if (passes(races, flat, actor, entry)) {
+            flat->logged++;
+            return true;
+        }
+    }
+    flat_leave(check, slot);
+    return false;
+}
