@@ -288,8 +288,20 @@ static void write_parts(const char *folder, const Export *format, const Class *c
         Class part;
         const char *what = arena_format(arena, "%s%s", before, hostile[i].name);
         exports_select(&part, arena, class, i, format->scope == EXPORT_ONE ? 0 : EXPORTS_ALL);
+        part.title = class->students[i].section;
         write_sample(folder, what, format, &part);
     }
+}
+
+/* The same class with lessons of 250 points. */
+static void write_rich(const char *folder, const Export *format, const Class *class, Arena *arena) {
+    Class rich;
+    if (!exports_select(&rich, arena, class, EXPORTS_ALL, EXPORTS_ALL)) return;
+    for (size_t i = 0; i < rich.student_count * rich.lesson_count; i++) {
+        rich.grades[i].points *= 25;
+        rich.grades[i].max_points *= 25;
+    }
+    write_sample(folder, "rich-class", format, &rich);
 }
 
 /* A result with texts that are too long for some targets. */
@@ -323,6 +335,7 @@ int main(int argc, char **argv) {
         bool whole = format->scope == EXPORT_CLASS;
         if (whole) write_sample(argv[1], "class", format, &closed);
         if (whole) write_sample(argv[1], "open-class", format, &open);
+        if (whole) write_rich(argv[1], format, &closed, arena);
         if (!whole) write_parts(argv[1], format, &closed, arena, "");
         if (!whole) write_parts(argv[1], format, &open, arena, "open-");
         if (!whole) write_parts(argv[1], format, &discreet, arena, "discreet-");
