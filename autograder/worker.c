@@ -140,6 +140,7 @@ static struct json_object *await(const WorkerOrder *order, pid_t pid, int in) {
     Text text;
     text_init(&text);
     read_whole(in, &text);
+    close(in); /* a worker with more to say than that ends here, rather than waiting for a reader */
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
@@ -160,6 +161,6 @@ struct json_object *worker_check(const WorkerOrder *order) {
     close(ends[1]);
     struct json_object *json =
         pid > 0 ? await(order, pid, ends[0]) : result_of_fault(order, "no process could be made");
-    close(ends[0]);
+    if (pid <= 0) close(ends[0]);
     return json;
 }
