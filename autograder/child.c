@@ -152,13 +152,19 @@ static void drain_rest(Child *child) {
     }
 }
 
-static void note_end(Child *child) {
-    while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR) {
-    }
+static void finish(Child *child, int status) {
+    child->status = status;
     drain_rest(child);
     close(child->pidfd);
     child->pidfd = -1;
     child->ended = true;
+}
+
+static void note_end(Child *child) {
+    int status = 0;
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    finish(child, status);
 }
 
 enum { FDS_PER_CHILD = 3, MOST_CHILDREN = 16 };
@@ -206,6 +212,39 @@ void child_watch(Child *const *children, size_t count, double deadline) {
     }
 }
 
+/* ---- waiting for a processor ---- */
+
+static double read_waited(pid_t pid) {
+    char path[64];
+    double nanoseconds = 0;
+    snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%*s %lf", &nanoseconds) != 1) nanoseconds = 0;
+    fclose(file);
+    return nanoseconds * 1e-9;
+}
+
+static pid_t first_child(pid_t pid) {
+    char path[64];
+    long child = 0;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)pid, (long)pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%ld", &child) != 1) child = 0;
+    fclose(file);
+    return (pid_t)child;
+}
+
+double child_waited(const Child *child) {
+    enum { DEEPEST = 3 }; /* bubblewrap, its first process in the namespace, and the program */
+    double seconds = 0;
+    pid_t pid = child->ended ? 0 : child->pid;
+    for (int depth = 0; depth < DEEPEST && pid != 0; depth++, pid = first_child(pid))
+        seconds += read_waited(pid);
+    return seconds;
+}
+
 void child_signal(const Child *child, int number) {
     if (child->pid != 0 && !child->ended) kill(child->pid, number);
 }
@@ -226,6 +265,14 @@ void child_free(Child *child) {
 
 void child_adopt_orphans(void) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Ends come in any order, so that of a child is noted as child_watch would. */
+void child_reap_orphans(Child *const *children, size_t count) {
+    int status = 0;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (size_t i = 0; i < count; i++)
+            if (children[i]->pid == pid && !children[i]->ended) finish(children[i], status);
 }
 
 bool child_reap_rest(double deadline) {

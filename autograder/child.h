@@ -56,14 +56,20 @@ bool child_floods(const Child *child);
 /** Waits until one of the children has newly ended or begun to flood, or `deadline` (of child_now) is past;
  * meanwhile drains their pipes. */
 void child_watch(Child *const *children, size_t count, double deadline);
+/** Seconds that it, and the first of its descendants, were ready to run and got no processor, as the kernel
+ * counts them (schedstat, in the kernel's scheduler documentation); 0 when that is not known. */
+double child_waited(const Child *child);
 /** Sends a signal to a process that still runs, and to it alone. */
 void child_signal(const Child *child, int number);
 /** Kills and forgets; frees the texts. */
 void child_kill(Child *child);
 void child_free(Child *child);
 
-/** From now on orphans of our children come to us, so that `child_reap_rest` can wait for them. */
+/** From now on orphans of our children come to us, so that they can be waited for. */
 void child_adopt_orphans(void);
+/** Takes note of all that have ended by now, adopted orphans too, which would count in their group until
+ * then. All children that run must be among these. */
+void child_reap_orphans(Child *const *children, size_t count);
 /** Waits until no child or adopted orphan is left, at most until `deadline`; false when some are. */
 bool child_reap_rest(double deadline);
 

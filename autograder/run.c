@@ -38,7 +38,8 @@ enum {
     FLOOD_FACTOR = 16, /* printing this many times the limit is printing without end */
     LARGEST_SHOWN = 4096,
     PROGRAM_PROCESSES = 64,
-    DEVICE_PROCESSES = 4, /* itself, and the reader of the program's debug information */
+    DEVICE_PROCESSES = 8, /* itself, the reader of the program's debug information, and those of earlier
+                             devices that are about to end */
     GROUP_SPARE_MIB =
         256, /* of a group, beyond what its processes may have: files in memory, the kernel's share */
     PROGRAM_SPARE_MIB = 1024 /* addresses of libraries, the window, and stacks */
@@ -55,15 +56,35 @@ typedef struct Running {
     Cgroup device_group, program_group;
     long device_kills, program_kills; /* of theirs, those that earlier pairs had */
     unsigned ranks;                   /* of the program, each with a device process of its own */
-    double deadline;                  /* of the schedule's programs together */
-    double report_deadline;
-    bool halted; /* the devices were told to end what they run */
+    double waited, waited_before;     /* for a processor: all in all, and by earlier pairs */
+    double deadline;                  /* of the schedule's programs together, by its own clock */
+    double report_deadline;           /* by the same */
+    bool halted;                      /* the devices were told to end what they run */
     const char *report_paths[RUN_MOST_RANKS], *sent_paths[RUN_MOST_RANKS];
 } Running;
 
 static bool fault(const Check *check, const char *what) {
     diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s: %s", what, strerror(errno));
     return false;
+}
+
+/* The schedule's own clock, which stands while its processes wait for a processor: on a busy machine a
+ * program has as much time as on an idle one. */
+static double own_now(const Running *running) {
+    return child_now() - running->waited;
+}
+
+/* LIMIT: a machine that is busier than that many times makes programs late; more would let hostile ones,
+ * which can wait for each other's processors, hold up a grading for longer. */
+enum { MOST_WAITING = 5 };
+
+static void note_waiting(Running *running) {
+    double waited = running->waited_before + child_waited(&running->program);
+    for (unsigned i = 0; i < running->ranks; i++)
+        waited += child_waited(&running->devices[i]);
+    const double most = MOST_WAITING * (double)running->check->lesson->manifest.limit_seconds;
+    if (waited > most) waited = most;
+    if (waited > running->waited) running->waited = waited;
 }
 
 /* The pair that runs; those before it have ended. */
@@ -211,6 +232,7 @@ static bool start_pair(Running *running) {
     close_sockets(programs, made);
     running->state = STATE_RUNNING;
     running->halted = false;
+    running->waited_before = running->waited;
     return fine || fault(running->check, "start the device and the program");
 }
 
@@ -310,7 +332,7 @@ static void note_program_end(Running *running, CaseEnd end) {
     schedule->ends[pair->last_case] = end;
     keep_output(running);
     running->state = STATE_REPORTING;
-    double soon = child_now() + REPORT_SECONDS, latest = running->deadline + LATE_SECONDS;
+    double soon = own_now(running) + REPORT_SECONDS, latest = running->deadline + LATE_SECONDS;
     running->report_deadline = soon < latest ? soon : latest;
 }
 
@@ -411,7 +433,7 @@ static bool go_on(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = current_pair(running);
     unsigned next = pair->last_case + 1;
-    bool again = next < running->check->judge->case_count && child_now() < running->deadline;
+    bool again = next < running->check->judge->case_count && own_now(running) < running->deadline;
     take_report(running);
     running->deaths += !pair->well;
     note_hang(running, pair);
@@ -456,11 +478,11 @@ static bool devices_ended(const Running *running) {
 #define WRITING_SECONDS 0.5 /* of them, what the report itself needs: the launch ends before */
 
 static void hurry_devices(Running *running) {
-    if (devices_ended(running) || child_now() < running->report_deadline - WRITING_SECONDS) return;
+    if (devices_ended(running) || own_now(running) < running->report_deadline - WRITING_SECONDS) return;
     Pair *pair = current_pair(running);
     if (!running->halted) running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_TIMEOUT};
     halt_devices(running);
-    if (child_now() < running->report_deadline) return;
+    if (own_now(running) < running->report_deadline) return;
     kill_devices(running);
     pair->stopped = true;
 }
@@ -495,13 +517,14 @@ static void bound_device(Running *running) {
 
 /* Looks at what has changed; false when a new pair could not be started. */
 static bool step(Running *running) {
+    note_waiting(running);
     bound_device(running);
     if (running->state == STATE_RUNNING) {
         if (running->program.ended)
             note_program_end(running, end_of_program(running));
         else if (child_floods(&running->program))
             stop_program(running, RUN_FLOODED);
-        else if (child_now() >= running->deadline)
+        else if (own_now(running) >= running->deadline)
             stop_program(running, RUN_TIMEOUT);
     }
     if (running->state == STATE_REPORTING) {
@@ -518,6 +541,7 @@ static double next_deadline(const Running *all, unsigned count) {
     double next = child_now() + LOOK_SECONDS;
     for (unsigned i = 0; i < count; i++) {
         double own = all[i].state == STATE_RUNNING ? all[i].deadline : all[i].report_deadline;
+        own += all[i].waited;
         if (all[i].state != STATE_DONE && own < next) next = own;
     }
     return next;
@@ -533,6 +557,7 @@ static bool watch_all(Running *all, unsigned count) {
     }
     for (;;) {
         bool busy = false;
+        child_reap_orphans(children, watched);
         for (unsigned i = 0; i < count; i++) {
             if (all[i].state != STATE_DONE && !step(&all[i])) return false;
             busy = busy || all[i].state != STATE_DONE;
@@ -555,8 +580,8 @@ static bool make_room(Check *check, Schedule *schedule, unsigned number) {
            stage_add_output(&check->stage, STAGE_FOR_PROGRAM, scratch, SCRATCH_MIB, check->diagnostics);
 }
 
-/* One for all programs of a schedule, and one for all devices: of each, one pair's are there at a time. The
- * readers of earlier devices, which have ended, count until the check reaps them at its end. */
+/* One for all programs of a schedule, and one for all devices: of each, one pair's are there at a time. What
+ * has ended counts until it is reaped, so watch_all does that at each turn. */
 static bool make_groups(Running *running) {
     const Check *check = running->check;
     const long memory = check->lesson->manifest.limit_memory_mib;
@@ -566,13 +591,12 @@ static bool make_groups(Running *running) {
     const unsigned number = running->schedule->number;
     const char *program = arena_format(check->arena, "program%u", number),
                *device = arena_format(check->arena, "device%u", number);
-    bool made =
-        program != NULL && device != NULL &&
-        stage_make_group(&check->stage, &running->program_group, program,
-                         memory + PROGRAM_SPARE_MIB + GROUP_SPARE_MIB,
-                         PROGRAM_PROCESSES + SANDBOX_PROCESSES) &&
-        stage_make_group(&check->stage, &running->device_group, device, (memory + GROUP_SPARE_MIB) * ranks,
-                         (DEVICE_PROCESSES + RUN_MOST_PAIRS) * ranks);
+    bool made = program != NULL && device != NULL &&
+                stage_make_group(&check->stage, &running->program_group, program,
+                                 memory + PROGRAM_SPARE_MIB + GROUP_SPARE_MIB,
+                                 PROGRAM_PROCESSES + SANDBOX_PROCESSES) &&
+                stage_make_group(&check->stage, &running->device_group, device,
+                                 (memory + GROUP_SPARE_MIB) * ranks, DEVICE_PROCESSES * ranks);
     return made || fault(check, "make the groups of processes");
 }
 

@@ -6,9 +6,11 @@
 #include "base/json.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,7 +132,71 @@ static void test_orphans_are_waited_for(void **state) {
     child_free(&child);
 }
 
+/* Two that never rest, on one processor: each waits for the other, also when it is the child's child. */
+static void test_waiting_for_a_processor_is_known(void **state) {
+    (void)state;
+    cpu_set_t before = {0}, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    for (size_t i = 0; CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &before)) CPU_SET(i, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    Child busy, below;
+    start_shell(&busy, "while :; do :; done", 100, 0);
+    start_shell(&below, "sh -c 'while :; do :; done'; :", 100, 0);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    if (access("/proc/self/schedstat", R_OK) == 0) {
+        const double patience = child_now() + 60;
+        while ((child_waited(&busy) < 0.5 || child_waited(&below) < 0.5) && child_now() < patience)
+            watch_one(&busy, 0.05);
+        assert_true(child_waited(&busy) >= 0.5);
+        assert_true(child_waited(&below) >= 0.5);
+    }
+    child_kill(&busy);
+    child_kill(&below);
+    assert_true(child_waited(&busy) == 0); /* of those who are gone, nothing is known */
+    assert_true(child_reap_rest(child_now() + 10));
+    child_free(&busy);
+    child_free(&below);
+}
+
 /* ---- showing ---- */
+
+/* Living ones and those that nobody has waited for. */
+static int count_children(void) {
+    FILE *file = fopen("/proc/thread-self/children", "re");
+    int count = 0;
+    assert_non_null(file);
+    while (fscanf(file, "%*s") != EOF)
+        count++;
+    fclose(file);
+    return count;
+}
+
+/* Two orphans and a child end: all are taken note of, the child as one that was watched, and what goes on
+ * does go on. */
+static void test_orphans_are_taken_note_of_in_between(void **state) {
+    (void)state;
+    child_adopt_orphans();
+    Child parent, other, *const children[] = {&parent, &other};
+    start_shell(&parent,
+                "(exec sleep 0) >/dev/null 2>&1 & (exec sleep 0) >/dev/null 2>&1 & echo said; exit 3", 100,
+                0);
+    start_shell(&other, "exec sleep 600", 100, 0);
+    siginfo_t info = {0};
+    assert_int_equal(waitid(P_PID, (id_t)parent.pid, &info, WEXITED | WNOWAIT), 0);
+    const double patience = child_now() + 10;
+    while (count_children() > 1 && child_now() < patience)
+        child_reap_orphans(children, 2);
+    assert_int_equal(count_children(), 1);
+    assert_true(parent.ended && !other.ended);
+    assert_int_equal(WEXITSTATUS(parent.status), 3);
+    assert_string_equal(parent.streams[0].bytes, "said\n");
+    child_kill(&other);
+    assert_true(child_reap_rest(child_now() + 10));
+    child_free(&parent);
+    child_free(&other);
+}
 
 static void show_on(unsigned rows, const Result *result, Text *out) {
     const ShowStyle style = {.colour = false, .unicode = false, .width = 80, .rows = rows};
@@ -361,6 +427,8 @@ int main(void) {
         cmocka_unit_test(test_no_descriptor_is_inherited),
         cmocka_unit_test(test_program_that_is_not_there),
         cmocka_unit_test(test_orphans_are_waited_for),
+        cmocka_unit_test(test_orphans_are_taken_note_of_in_between),
+        cmocka_unit_test(test_waiting_for_a_processor_is_known),
         cmocka_unit_test(test_caret_stands_under_its_column),
         cmocka_unit_test(test_error_says_that_nothing_was_judged),
         cmocka_unit_test(test_terminal_escapes_are_made_visible),
