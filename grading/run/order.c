@@ -168,7 +168,7 @@ static void say_how(const Order *order, double seconds) {
     Text time;
     text_init(&time);
     meter_time(&time, seconds);
-    printf("%s, %zu as before, %zu refused. Sandbox: %s. Gradebook: %s\n", time.bytes, order->reused,
+    printf("%s, %zu as before, %zu refused. Sandbox: %s.\nGradebook: %s\n", time.bytes, order->reused,
            order->refused_count, order->grading.sandbox, gradebook_path(order->desk.book));
     text_free(&time);
 }

@@ -248,6 +248,7 @@ check "--help" "[ $status -eq 0 ] && grep -q 'Usage: warpgrind' $work/out && gre
 for table in api ptx; do
     run table $table
     check "table $table" "[ $status -eq 0 ] && [ \$(grep -c '^|' $work/out) -gt 80 ]"
+    check "table $table quotes no empty cell" "! grep -q '\`\`' $work/out"
 done
 run table ptx
 instructions=0
