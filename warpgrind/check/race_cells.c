@@ -369,6 +369,46 @@ static void touch_run(const Actor *actor, PageSet *set, uint64_t offset, unsigne
     }
 }
 
+/* ---- lanes far apart ---- */
+
+/* The tables that the access will look at; returns how many. */
+static unsigned tables_of(const Actor *actor, const Shadow *tables[3]) {
+    const Domain *domain = actor->domain;
+    unsigned count = 0;
+    tables[count++] = &domain->writes;
+    if (actor->plain_read || actor->plain_write || actor->atomic) tables[count++] = &domain->reads;
+    if (meets_atomics(actor) || actor->atomic) tables[count++] = &domain->atomics;
+    return count;
+}
+
+/* Asks for what the lanes are going to need, while there is time: first the heads of the pages, which say
+ * where the records are, then the records. Lane after lane would wait for each of them in turn. Always in
+ * line: gcc takes a function that only prefetches for one without effect, and leaves out calls of it. */
+static inline __attribute__((always_inline)) void fetch_ahead(const Actor *actor, uint64_t base,
+                                                              uint32_t lanes) {
+    const Shadow *tables[3];
+    const GpuAccess *access = actor->access;
+    const ShadowPage *pages[3][GPU_WARP_LANES];
+    unsigned count = tables_of(actor, tables);
+    for (unsigned t = 0; t < count; t++)
+        for (uint32_t left = lanes; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            pages[t][lane] = shadow_any(tables[t], access->address[lane] - base);
+            __builtin_prefetch(pages[t][lane], 1);
+        }
+    for (unsigned t = 0; t < count; t++)
+        for (uint32_t left = lanes; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            if (pages[t][lane])
+                __builtin_prefetch(shadow_place(tables[t], pages[t][lane], access->address[lane] - base), 1);
+        }
+}
+
+static bool is_far_apart(const GpuAccess *access) {
+    return !access->contiguous && !access->rows &&
+           access->high - access->low > (uint64_t)GPU_WARP_LANES * SHADOW_SEGMENT_BYTES / 2;
+}
+
 /* ---- any lanes ---- */
 
 /* How many lanes from `lane` on lie `step` bytes apart. */
@@ -464,6 +504,7 @@ void race_touch(const Actor *actor, uint64_t base) {
     const GpuAccess *access = actor->access;
     uint64_t offset = access->address[check_first_lane(access->lanes)] - base;
     uint32_t lanes = whole_segments(access, offset) ? touch_segments(actor, offset) : access->lanes;
+    if (is_far_apart(access)) fetch_ahead(actor, base, lanes);
     if (access->bytes == 4 && offset % 4 == 0)
         touch_words(actor, base, lanes);
     else

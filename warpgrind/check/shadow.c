@@ -36,11 +36,6 @@ static void *take(Shadow *shadow, size_t bytes) {
     return memory;
 }
 
-ShadowPage *shadow_any(const Shadow *shadow, uint64_t offset) {
-    ShadowPage **folder = shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
-    return folder ? folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN] : NULL;
-}
-
 static uint64_t aged(uint64_t record) {
     return record ? record | RECORD_TIME_OLD : 0;
 }

@@ -55,11 +55,11 @@ static inline uint32_t record_site(uint64_t record) {
 typedef struct ShadowPage {
     uint32_t generation;
     uint32_t exploded;                   /**< bit per segment: its records are in the cells */
-    bool by_byte;                        /**< cells are single bytes; then every segment is exploded */
+    uint64_t *cells;                     /**< [cell][way] */
     uint32_t cell_capacity;              /**< cells that there is room for */
+    bool by_byte;                        /**< cells are single bytes; then every segment is exploded */
     uint8_t lane_shift[SHADOW_SEGMENTS]; /**< a lane of the segment's records has 1 << shift words */
     uint64_t segments[SHADOW_SEGMENTS][SHADOW_MAX_WAYS]; /**< the record of the first word */
-    uint64_t *cells;                                     /**< [cell][way] */
 } ShadowPage;
 
 /** What a segment that is not exploded has for one of its words; 0: nothing. */
@@ -89,7 +89,16 @@ static inline bool shadow_has_folder(const Shadow *shadow, uint64_t offset) {
     return shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN] != NULL;
 }
 /** The page of the offset, whatever its generation; NULL when it was never touched. */
-ShadowPage *shadow_any(const Shadow *shadow, uint64_t offset);
+static inline ShadowPage *shadow_any(const Shadow *shadow, uint64_t offset) {
+    ShadowPage **folder = shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
+    return folder ? folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN] : NULL;
+}
+/** Where the records of the offset are. */
+static inline const uint64_t *shadow_place(const Shadow *shadow, const ShadowPage *page, uint64_t offset) {
+    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;
+    if (!(page->exploded >> segment & 1)) return page->segments[segment];
+    return &page->cells[(size_t)(page->by_byte ? at : at / 4) * shadow->ways];
+}
 /** The page, made or renewed for this generation; NULL without memory. */
 ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation);
 /** Gives the segment cells of its own; false without memory. */
