@@ -24,7 +24,10 @@ void meter_line(Text *out, size_t done, size_t all, double seconds) {
     text_add(out, "[");
     for (size_t i = 0; i < CELLS; i++)
         text_add(out, i < filled ? "#" : ".");
-    text_format(out, "]  %zu of %zu", done, all);
+    text_add(out, "]  ");
+    text_number(out, done);
+    text_add(out, " of ");
+    text_number(out, all);
     if (done == 0 || seconds <= 0) return;
     text_format(out, ", %.1f per second, ", (double)done / seconds);
     meter_time(out, (double)(all - done) * seconds / (double)done);

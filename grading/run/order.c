@@ -163,14 +163,19 @@ static int write_csv(Order *order) {
 }
 
 static void say_how(const Order *order, double seconds) {
-    size_t judged = run_count(&order->run, TASK_DECIDED) - order->reused;
-    printf("\n%zu judged in ", judged);
-    Text time;
-    text_init(&time);
-    meter_time(&time, seconds);
-    printf("%s, %zu as before, %zu refused. Sandbox: %s.\nGradebook: %s\n", time.bytes, order->reused,
-           order->refused_count, order->grading.sandbox, gradebook_path(order->desk.book));
-    text_free(&time);
+    Text out;
+    text_init(&out);
+    text_add(&out, "\n");
+    text_number(&out, run_count(&order->run, TASK_DECIDED) - order->reused);
+    text_add(&out, " judged in ");
+    meter_time(&out, seconds);
+    text_add(&out, ", ");
+    text_number(&out, order->reused);
+    text_add(&out, " as before, ");
+    text_number(&out, order->refused_count);
+    text_format(&out, " refused. Sandbox: %s.\nGradebook: %s\n", order->grading.sandbox,
+                gradebook_path(order->desk.book));
+    commands_print(&out);
 }
 
 /* The class as it now is, and the status that follows from it. */

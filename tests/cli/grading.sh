@@ -50,7 +50,7 @@ while read -r name; do edge "$name"; done < <(sed -n 's/^EDGE([A-Z]*, "\([a-z]*\
 # ---- a worker that dies each time: the grader's fault, and nobody's zero ----
 WARPSCHOOL_KILL_AT=judged grade faults -j 3
 verdict "a worker that dies is a fault for a person" "$(problem 1 faults 'look at ann, 01-vector-add: the worker was killed by signal 9')"
-verdict "a fault is no zero" "$(cut -d, -f1-5 "$work/faults.csv" | tr -d '"' | grep -vx 'student,lesson,.*\|[a-z]*,01-vector-add,fault,,0')"
+verdict "a fault is no zero" "$(cut -d, -f1-5 "$work/faults.csv" | tr -d '"' | grep -vx 'student,lesson,.*\|[a-z]*,01-vector-add,fault,,0*')"
 grade faults
 verdict "a fault is judged again" "$(problem 0 faults '3 judged' && same faults)"
 
