@@ -12,9 +12,11 @@ typedef GpuOperations Table(void);
     Table exec_int_##level, exec_float_##level, exec_cvt_##level;                                            \
     GpuAddresses exec_addresses_##level;                                                                     \
     GpuLoadRow exec_load_row_##level;                                                                        \
+    GpuLoadNarrow exec_load_narrow_##level;                                                                  \
     GpuFindSpan exec_find_span_##level;
 #define ADDRESSES(level) exec_addresses_##level,
 #define LOAD_ROW(level) exec_load_row_##level,
+#define LOAD_NARROW(level) exec_load_narrow_##level,
 #define FIND_SPAN(level) exec_find_span_##level,
 #define COLUMN(level) {exec_int_##level, exec_float_##level, exec_cvt_##level},
 LEVELS(DECLARE)
@@ -46,6 +48,11 @@ GpuAddresses *exec_addresses_for(unsigned architecture) {
 
 GpuLoadRow *exec_load_row_for(unsigned architecture) {
     static GpuLoadRow *const levels[] = {LEVELS(LOAD_ROW)};
+    return levels[architecture];
+}
+
+GpuLoadNarrow *exec_load_narrow_for(unsigned architecture) {
+    static GpuLoadNarrow *const levels[] = {LEVELS(LOAD_NARROW)};
     return levels[architecture];
 }
 

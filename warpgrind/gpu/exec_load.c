@@ -8,6 +8,7 @@
 #include "gpu/exec_rows.h"
 
 GpuLoadRow EXEC_SYMBOL(exec_load_row);
+GpuLoadNarrow EXEC_SYMBOL(exec_load_narrow);
 
 #ifdef __AVX512F__
 enum { PIECE_BYTES = 64 };
@@ -151,4 +152,33 @@ void EXEC_SYMBOL(exec_load_row)(void *d, uintptr_t base, const uint64_t *address
         load4(d, base, address, mask, GPU_ADDRESSES_STEPS);
     else
         load4(d, base, address, mask, 0);
+}
+
+/* Elements of 1 or 2 bytes, extended to lanes of 4. */
+#define LOAD_NARROW(id, type)                                                                                \
+    EXEC_INLINE void id(S32 *restrict d, uintptr_t base, const uint64_t *restrict address, bool adjacent) {  \
+        type values[GPU_WARP_LANES];                                                                         \
+        if (adjacent)                                                                                        \
+            memcpy(values, (const void *)(base + address[0]), sizeof values);                                \
+        else                                                                                                 \
+            for (unsigned i = 0; i < GPU_WARP_LANES; i++)                                                    \
+                memcpy(&values[i], (const void *)(base + address[i]), sizeof values[i]);                     \
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)                                                        \
+            d[i] = values[i];                                                                                \
+    }
+LOAD_NARROW(load_u8, uint8_t)
+LOAD_NARROW(load_s8, int8_t)
+LOAD_NARROW(load_u16, uint16_t)
+LOAD_NARROW(load_s16, int16_t)
+
+void EXEC_SYMBOL(exec_load_narrow)(void *d, uintptr_t base, const uint64_t *address, unsigned bytes,
+                                   bool sign, bool adjacent) {
+    if (bytes == 1 && sign)
+        load_s8(d, base, address, adjacent);
+    else if (bytes == 1)
+        load_u8(d, base, address, adjacent);
+    else if (sign)
+        load_s16(d, base, address, adjacent);
+    else
+        load_u16(d, base, address, adjacent);
 }

@@ -328,9 +328,22 @@ static bool memory_load_vectors(const GpuWarp *warp, const GpuInstruction *ins, 
     return true;
 }
 
+/** One byte or two for each of 32 lanes. */
+static bool memory_load_narrow(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
+                               const uint8_t *from, const GpuShape *shape) {
+    const GpuExtra *part = ins->function->extra + ins->extra;
+    if (ins->count != 1 || part->sink || part->width != 4 || ins->bytes > 2 || mask != UINT32_MAX)
+        return false;
+    const uintptr_t base = (uintptr_t)from - (uintptr_t)warp->address[shape->first];
+    warp->run->gpu->load_narrow(gpu_row(warp, part->row), base, warp->address, ins->bytes, ins->sign,
+                                shape->contiguous);
+    return true;
+}
+
 static void memory_do_load(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const uint8_t *from,
                            const GpuShape *shape) {
     if (memory_load_rows(warp, ins, mask, from, shape) || memory_load_vectors(warp, ins, from, shape)) return;
+    if (memory_load_narrow(warp, ins, mask, from, shape)) return;
     uint64_t start = warp->address[shape->first];
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
@@ -637,10 +650,33 @@ static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, u
     if (ins->count) gpu_lane_set(warp, ins->d, ins->width, lane, old);
 }
 
+/** What most atomics are: adding whole numbers of 4 bytes. */
+static bool atomic_adds_words(const GpuInstruction *ins) {
+    PtxType type = ins->source->type;
+    return ins->bytes == 4 && ins->width == 4 && ins->source->modifiers.atomic == PTX_ATOM_ADD &&
+           (type == PTX_U32 || type == PTX_S32);
+}
+
+static void memory_add_words(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uintptr_t base) {
+    const bool backwards = warp->run->gpu->config.seed & 1, keeps = ins->count;
+    const uint8_t *b = gpu_row(warp, ins->b);
+    while (mask) {
+        unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(mask) : (unsigned)__builtin_ctz(mask);
+        uint8_t *at = (uint8_t *)(base + warp->address[lane]);
+        uint32_t old, more;
+        mask &= ~(1u << lane);
+        memcpy(&old, at, sizeof old);
+        memcpy(&more, b + lane * sizeof more, sizeof more);
+        more += old;
+        memcpy(at, &more, sizeof more);
+        if (keeps) gpu_lane_set(warp, ins->d, 4, lane, old);
+    }
+}
+
 static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *values = warp->values;
     GpuRow row = atomic_swaps(ins) ? ins->c : ins->b;
-    if (ins->bytes > 8) {
+    if (ins->bytes > 8 || (ins->bytes == 4 && ins->width == 4)) {
         memcpy(values, gpu_row(warp, row), (size_t)ins->bytes * GPU_WARP_LANES);
         return;
     }
@@ -671,6 +707,10 @@ const GpuInstruction *memory_atomic(GpuWarp *warp, const GpuInstruction *ins, ui
             memory_tell(warp, ins, GPU_ATOMIC, mask, step, region, &shape);
             if (warp->run->track && ins->defines != GPU_NO_REGISTER && warp->access.undefined_lanes)
                 undefined_to_register(warp, ins, ins->defines, mask, &warp->access);
+        }
+        if (atomic_adds_words(ins)) {
+            memory_add_words(warp, ins, mask, (uintptr_t)host - (uintptr_t)region->first);
+            return memory_next(warp, ins);
         }
     } else {
         good = memory_sort(warp, ins, mask, GPU_ATOMIC, step, lanes, undefined);

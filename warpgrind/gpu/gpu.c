@@ -18,6 +18,7 @@ Gpu *gpu_create(const GpuConfig *config) {
     gpu->architecture = exec_architecture();
     gpu->addresses = exec_addresses_for(gpu->architecture);
     gpu->find_span = exec_find_span_for(gpu->architecture);
+    gpu->load_narrow = exec_load_narrow_for(gpu->architecture);
     gpu->load_row = exec_load_row_for(gpu->architecture);
     gpu->next_pc = 1;
     gpu_reset_limits(gpu);

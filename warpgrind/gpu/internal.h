@@ -473,6 +473,10 @@ typedef unsigned GpuAddresses(uint64_t *address, const void *row, const GpuInstr
  * behind address 0; every address is valid; `relation`: how the addresses lie. */
 typedef void GpuLoadRow(void *d, uintptr_t base, const uint64_t *address, uint32_t mask, unsigned width,
                         unsigned relation);
+/** The same for 32 lanes of 1 or 2 bytes, which are extended to rows of 4. */
+typedef void GpuLoadNarrow(void *d, uintptr_t base, const uint64_t *address, unsigned bytes, bool sign,
+                           bool adjacent);
+
 /** The least and the greatest of 32 addresses. */
 typedef struct GpuSpan {
     uint64_t low, high;
@@ -509,6 +513,7 @@ struct Gpu {
     uint64_t child_handles; /**< streams and events made there */
     GpuAddresses *addresses;
     GpuLoadRow *load_row;
+    GpuLoadNarrow *load_narrow;
     GpuFindSpan *find_span;
     unsigned architecture; /**< index of the handlers compiled for this processor */
 };
@@ -603,6 +608,7 @@ const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, Pt
 unsigned exec_architecture(void);
 GpuAddresses *exec_addresses_for(unsigned architecture);
 GpuLoadRow *exec_load_row_for(unsigned architecture);
+GpuLoadNarrow *exec_load_narrow_for(unsigned architecture);
 GpuFindSpan *exec_find_span_for(unsigned architecture);
 /** The scalar fallback for an instruction, or NULL. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source);
