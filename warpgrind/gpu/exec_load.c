@@ -84,14 +84,14 @@ EXEC_INLINE Piece8 piece_of_wides(uintptr_t base, const uint64_t *address) {
 
 /** All ones in the lanes of the mask, of which the piece's first is the lowest bit. */
 EXEC_INLINE Piece4 lanes_of4(uint32_t mask) {
-    Piece4 bit;
+    Piece4 bit = {0};
     for (unsigned i = 0; i < LANES4; i++)
         bit[i] = UINT32_C(1) << i;
     return (Piece4)(((mask - (Piece4){0}) & bit) == bit);
 }
 
 EXEC_INLINE Piece8 lanes_of8(uint32_t mask) {
-    Piece8 bit;
+    Piece8 bit = {0};
     for (unsigned i = 0; i < LANES8; i++)
         bit[i] = UINT64_C(1) << i;
     return (Piece8)((((uint64_t)mask - (Piece8){0}) & bit) == bit);
