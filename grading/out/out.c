@@ -205,7 +205,11 @@ void out_add_remarks(Text *out, const Grade *grade) {
         text_add(
             out,
             "The grader could not decide. This says nothing about your code; a person will look at it.\n");
-    add_line(out, "Note: ", grade->note);
+    if (grade->note != NULL) {
+        text_add(out, "Note: ");
+        text_add_visible(out, grade->note, strlen(grade->note));
+        text_add(out, ".\n"); /* in a cell, the next sentence follows on the same line */
+    }
     add_lateness(out, grade);
     add_points(out, grade);
 }

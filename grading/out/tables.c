@@ -24,11 +24,16 @@ static const char *or_empty(const char *text) {
     return text != NULL ? text : "";
 }
 
+/* What is to be said of a grade, for one cell: without the last newline, which would become a blank. */
+static void add_remarks(Text *out, const Grade *grade) {
+    out_add_remarks(out, grade);
+    if (out->length > 0) out->bytes[--out->length] = '\0';
+}
+
 static void remarks_cell(Text *out, const Grade *grade) {
     Text words;
     text_init(&words);
-    out_add_remarks(&words, grade);
-    if (words.length > 0) words.bytes[words.length - 1] = '\0'; /* the last newline, which would be a space */
+    add_remarks(&words, grade);
     text_cell(out, words.bytes);
     text_free(&words);
 }
@@ -171,7 +176,7 @@ static void moodle_feedback(Text *out, const Grade *grade) {
     Text words, html;
     text_init(&words);
     text_init(&html);
-    out_add_remarks(&words, grade);
+    add_remarks(&words, grade);
     escape_add(&html, ESCAPE_HTML, words.bytes);
     text_cell(out, html.bytes);
     text_free(&words);
@@ -270,7 +275,7 @@ static void upload_line(const ExportJob *job, const char *uid, const char *lesso
                         Text *out) {
     Text words;
     text_init(&words);
-    out_add_remarks(&words, grade);
+    add_remarks(&words, grade);
     escape_cell(out, uid);
     text_add(out, ",1");
     text_cell(out, lesson);

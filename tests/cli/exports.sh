@@ -91,6 +91,7 @@ check "book: Canvas's own ids" "grep -q '^\"301\",\"301\",\"\",' $work/out"
 give moodle --gradebook "$work/book.db" -o "$work/moodle.csv"
 check "book: Moodle, without the columns that are not full" "[ $status -eq 0 ] && grep -q '^idnumber,firstname' $work/moodle.csv && grep -q 'the column email is left out' $work/log"
 check "book: why a file was refused, and what to do" "grep -q 'Not graded: 301/07-block-sum-dynamic.cu is a symbolic link What to do: ' $work/moodle.csv"
+check "book: no remark ends with a blank" "! grep -q ' \"' $work/moodle.csv"
 give gradescope --gradebook "$work/book.db" --student ann@example.org --lesson 7
 check "book: one student's lesson, by address and number" "[ $status -eq 0 ] && jq -e '.score == $most' $work/out >/dev/null"
 give gradescope --gradebook "$work/book.db"
