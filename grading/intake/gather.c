@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REFUSED = 50 }; /* of one submission: more lines help nobody */
+enum { MOST_REFUSED = 10 }; /* of one submission: more lines help nobody */
 
 /* A file that may count. */
 typedef struct Candidate {
@@ -179,6 +179,16 @@ static void refuse_empty(Gathering *gathering) {
     text_free(&text);
 }
 
+/* The last line, for those that have none of their own. */
+static void refuse_more(Gathering *gathering) {
+    size_t more = gathering->refused - MOST_REFUSED;
+    gathering->refused = 0;
+    const char *reason =
+        more == 1 ? "has 1 more file, which is refused"
+                  : arena_format(gathering->arena, "has %zu more files, each of them refused", more);
+    add_refused(gathering, gathering->submission->node, NULL, reason, "ask for the programs alone");
+}
+
 static void gather_submission(Gathering *gathering, const Submission *submission) {
     gathering->submission = submission;
     gathering->taken = gathering->refused = gathering->other_count = 0;
@@ -187,6 +197,7 @@ static void gather_submission(Gathering *gathering, const Submission *submission
     else
         gather_room(gathering, submission->node);
     if (gathering->taken == 0 && gathering->refused == 0) refuse_empty(gathering);
+    if (gathering->refused > MOST_REFUSED) refuse_more(gathering);
 }
 
 /* ---- one for each lesson ---- */
@@ -229,6 +240,17 @@ static bool same_place(const Handed *a, const Handed *b) {
            strcmp(a->lesson, b->lesson) == 0;
 }
 
+/* Past the first few, a student's thousands of files for one lesson are not worth their names. */
+static void note_left_out(Gathering *gathering, Handed *last, const Candidate *kept, const Candidate *left,
+                          size_t *told) {
+    enum { MOST_TOLD = 5 };
+    if (*told > MOST_TOLD) return;
+    const char *said = say_left_out(gathering->arena, kept, left);
+    if (said == NULL) return;
+    if ((*told)++ == MOST_TOLD) said = "more files for the same lesson were left out";
+    last->note = join(gathering->arena, last->note, said);
+}
+
 static bool choose(Gathering *gathering) {
     Intake *intake = gathering->intake;
     intake->handed = ARENA_ARRAY(gathering->arena, gathering->count + 1, Handed);
@@ -236,14 +258,16 @@ static bool choose(Gathering *gathering) {
     if (gathering->count > 1)
         qsort(gathering->candidates, gathering->count, sizeof *gathering->candidates, compare_candidates);
     const Candidate *kept = NULL;
+    size_t told = 0;
     for (size_t i = 0; i < gathering->count; i++) {
         const Candidate *candidate = &gathering->candidates[i];
         Handed *last = intake->handed_count > 0 ? &intake->handed[intake->handed_count - 1] : NULL;
         if (last != NULL && same_place(last, &candidate->handed)) {
-            last->note = join(gathering->arena, last->note, say_left_out(gathering->arena, kept, candidate));
+            note_left_out(gathering, last, kept, candidate, &told);
             continue;
         }
         kept = candidate;
+        told = 0;
         Handed *taken = &intake->handed[intake->handed_count++];
         *taken = candidate->handed;
         if (taken->refused == NULL) hash_bytes(taken->bytes, taken->length, taken->hash);

@@ -52,11 +52,22 @@ static bool read_canvas(SubmissionList *list, Arena *arena, Node *node) {
     return true;
 }
 
-/* "Full Name_12345_assignsubmission_file_", a folder or the beginning of a file's name; what was typed into a
- * text field instead (onlinetext) is no file to grade. */
+/* What Moodle calls the places where something is handed in; what was typed into a text field is no file to
+ * grade, and refused as its student's. */
+static const char *find_moodle_mark(const char *name, size_t *length) {
+    static const char *const marks[] = {"_assignsubmission_file", "_assignsubmission_onlinetext"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        *length = strlen(marks[i]);
+        const char *found = strstr(name, marks[i]);
+        if (found != NULL) return found;
+    }
+    return NULL;
+}
+
+/* "Full Name_12345_assignsubmission_file_", a folder or the beginning of a file's name. */
 static bool read_moodle(SubmissionList *list, Arena *arena, Node *node) {
-    static const char mark[] = "_assignsubmission_file";
-    const char *found = strstr(node->name, mark);
+    size_t mark = 0;
+    const char *found = find_moodle_mark(node->name, &mark);
     if (found == NULL) return false;
     const char *digits = found;
     while (digits > node->name && isdigit((unsigned char)digits[-1]))
@@ -65,10 +76,12 @@ static bool read_moodle(SubmissionList *list, Arena *arena, Node *node) {
     Clues clues = {.name = arena_copy(arena, node->name, (size_t)(digits - 1 - node->name)),
                    .id = arena_copy(arena, digits, (size_t)(found - digits)),
                    .folder = node->name};
-    const char *file = found + strlen(mark);
+    const char *file = found + mark;
     if (*file == '_') file++;
     Submission *added = layout_add(list, arena, node, &clues);
-    if (added != NULL && node->kind == NODE_FILE) added->file = file;
+    /* A text beside files is usual, and no second submission. */
+    bool typed = strstr(found, "onlinetext") != NULL;
+    if (added != NULL && (node->kind == NODE_FILE || typed)) added->file = file;
     return true;
 }
 

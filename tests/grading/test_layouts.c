@@ -177,6 +177,46 @@ static void moodle(void **state) {
     class_close(&class);
 }
 
+/* Floods of one student's: a few lines stand for all. */
+static void floods_of_files(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    for (int i = 0; i < 40; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "ann/07 (%d).cu", i + 1);
+        class_put(&class, name, name, 40 - i);
+        snprintf(name, sizeof name, "ben/%d-none.cu", i + 100);
+        class_put(&class, name, "x", 1);
+    }
+    class_read(&class, "", NULL);
+    assert_int_equal(class.intake.handed_count, 1 + 10 + 1);
+    const char *note = class.intake.handed[0].note;
+    assert_non_null(strstr(note, "left out: ann/07 (6).cu; more files for the same lesson were left out"));
+    assert_null(strstr(note, "07 (7)"));
+    class_expect_word(&class, "ben: - ben REFUSED has 30 more files, each of them refused\n");
+    class_close(&class);
+}
+
+/* A text that was typed in is its student's, like the files, and nothing to grade. */
+static void moodle_texts(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "Ann de Lee_41_assignsubmission_file_/01-vector-add.cu", "one", 1);
+    class_put(&class, "Ann de Lee_41_assignsubmission_onlinetext_/onlinetext.html", "hello", 1);
+    class_put(&class, "Ben Ray_42_assignsubmission_onlinetext_onlinetext.html", "hello", 2);
+    class_expect(
+        &class, "", NULL,
+        "41 <Ann de Lee> \n"
+        "42 <Ben Ray> \n"
+        "41: 01-vector-add Ann de Lee_41_assignsubmission_file_/01-vector-add.cu 1 file [one]\n"
+        "41: - Ann de Lee_41_assignsubmission_onlinetext_ REFUSED has no file named as a lesson, but "
+        "onlinetext.html\n"
+        "42: - Ben Ray_42_assignsubmission_onlinetext_onlinetext.html REFUSED is not named as a lesson\n");
+    class_close(&class);
+}
+
 /* A folder around everything is looked into; a class of one whose only file is an archive is not a class
  * inside that. */
 static void wrappers(void **state) {
@@ -282,6 +322,8 @@ int main(void) {
         cmocka_unit_test(gradescope_damaged),
         cmocka_unit_test(canvas),
         cmocka_unit_test(moodle),
+        cmocka_unit_test(moodle_texts),
+        cmocka_unit_test(floods_of_files),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(names_in_any_bytes),
         cmocka_unit_test(nothing_at_all),
