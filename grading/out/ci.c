@@ -1,5 +1,5 @@
 /* ci.c - what CI systems and people read: JUnit XML, GitHub annotations, Markdown, plain text. */
-#include "grading/out/escape.h"
+#include "base/escape.h"
 #include "grading/out/out.h"
 
 #include "base/json.h"

@@ -1,7 +1,7 @@
 /* page.c - the frame and the elements of the pages; see page.h. */
 #include "grading/out/page.h"
 
-#include "grading/out/escape.h"
+#include "base/escape.h"
 #include "grading/out/out.h"
 
 static const char *const style[] = {

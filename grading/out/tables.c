@@ -5,7 +5,7 @@
  * line, which each of these imports takes for "no score", never for zero. The limits that stand at each
  * format are those of its importer's source.
  */
-#include "grading/out/escape.h"
+#include "base/escape.h"
 #include "grading/out/out.h"
 
 #include <string.h>

@@ -6,6 +6,8 @@
  */
 #include "grading/similarity/alike.h"
 
+#include "base/escape.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,30 +18,10 @@ static const char *const style[] = {
 #include "similarity_style.inc"
 };
 
-static void add_escaped(Text *out, const char *bytes, size_t length) {
-    Text visible;
-    text_init(&visible);
-    text_add_visible(&visible, bytes, length);
-    for (const char *at = visible.bytes; *at != '\0'; at++) {
-        if (*at == '<')
-            text_add(out, "&lt;");
-        else if (*at == '>')
-            text_add(out, "&gt;");
-        else if (*at == '&')
-            text_add(out, "&amp;");
-        else if (*at == '"')
-            text_add(out, "&quot;");
-        else
-            text_append(out, at, 1);
-    }
-    if (visible.failed) out->failed = true;
-    text_free(&visible);
-}
-
 static void add_names(Text *out, const Program *program) {
     for (size_t i = 0; i < program->people_count && i < MOST_NAMES; i++) {
         if (i > 0) text_add(out, ", ");
-        add_escaped(out, program->people[i], strlen(program->people[i]));
+        escape_add(out, ESCAPE_HTML, program->people[i]);
     }
     if (program->people_count > MOST_NAMES)
         text_format(out, " and %zu more", program->people_count - MOST_NAMES);
@@ -106,7 +88,7 @@ static void add_line(Text *out, const Pair *pair, int side, const Walk *walk) {
         text_format(out, "<td class=\"s%d\">%d</td><td>", run % COLOURS + 1, run + 1);
     else
         text_add(out, "<td></td><td>");
-    add_escaped(out, walk->line, shown);
+    escape_add_bytes(out, ESCAPE_HTML, walk->line, shown);
     text_add(out, shown < walk->length ? " ...</td></tr>\n" : "</td></tr>\n");
 }
 
@@ -132,7 +114,7 @@ static void add_program(Text *out, const Program *program, const Pair *pair, int
     text_add(out, "<div><h3>");
     add_names(out, program);
     text_add(out, ": ");
-    add_escaped(out, program->path, strlen(program->path));
+    escape_add(out, ESCAPE_HTML, program->path);
     text_add(out, "</h3>\n<table class=\"program\">\n");
     add_lines(out, program, pair, side);
     text_add(out, "</table></div>\n");
@@ -145,12 +127,12 @@ static void add_head(Text *out, const Alike *alike) {
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                   "'unsafe-inline'\">\n<title>");
-    add_escaped(out, alike->lesson, strlen(alike->lesson));
+    escape_add(out, ESCAPE_HTML, alike->lesson);
     text_add(out, ": programs that are alike</title>\n<style>\n");
     for (size_t i = 0; i < sizeof style / sizeof *style; i++)
         text_add(out, style[i]);
     text_add(out, "</style>\n</head>\n<body>\n<h1>");
-    add_escaped(out, alike->lesson, strlen(alike->lesson));
+    escape_add(out, ESCAPE_HTML, alike->lesson);
     text_add(out, ": programs that are alike</h1>\n");
 }
 

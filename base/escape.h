@@ -1,11 +1,12 @@
-/* escape.h - untrusted text in the languages that exports are written in: one table (escape.def), one place.
+/* escape.h - untrusted text in the languages that pages and exports are written in: one table (escape.def),
+ * one place.
  *
  * Names, messages and paths come from students. Every text goes through here on its way out, whatever has
  * looked at it before; escaping twice for the same reader is what the formats' tests would notice. JSON is
  * not here: json-c quotes, and out_put_text cleans for it.
  */
-#ifndef GRADING_ESCAPE_H
-#define GRADING_ESCAPE_H
+#ifndef BASE_ESCAPE_H
+#define BASE_ESCAPE_H
 
 #include "base/text.h"
 
@@ -21,6 +22,8 @@ typedef enum EscapeLanguage {
 
 /** Appends any bytes (NULL is empty) so that the language's reader gets them as harmless text. */
 void escape_add(Text *out, EscapeLanguage language, const char *text);
+/** The same for a part of a text, such as one line of a program. */
+void escape_add_bytes(Text *out, EscapeLanguage language, const char *bytes, size_t length);
 /** A quoted CSV field. A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe
  * in front. */
 void escape_cell(Text *out, const char *text);

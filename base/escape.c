@@ -1,6 +1,6 @@
 /* escape.c - see escape.h. Each text is made visible first, then its characters are looked up in escape.def.
  */
-#include "grading/out/escape.h"
+#include "base/escape.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct EscapeRow {
 
 static const EscapeRow rows[] = {
 #define ESCAPE(language, character, written) {ESCAPE_##language, character, written},
-#include "grading/out/escape.def"
+#include "base/escape.def"
 #undef ESCAPE
 };
 
@@ -32,13 +32,17 @@ static void add_visible(Text *out, EscapeLanguage language, const char *text) {
     }
 }
 
-void escape_add(Text *out, EscapeLanguage language, const char *text) {
+void escape_add_bytes(Text *out, EscapeLanguage language, const char *bytes, size_t length) {
     Text clean;
     text_init(&clean);
-    if (text != NULL) text_add_visible(&clean, text, strlen(text));
+    text_add_visible(&clean, bytes, length);
     add_visible(out, language, clean.bytes);
     out->failed |= clean.failed;
     text_free(&clean);
+}
+
+void escape_add(Text *out, EscapeLanguage language, const char *text) {
+    if (text != NULL) escape_add_bytes(out, language, text, strlen(text));
 }
 
 /* What a spreadsheet may take for the beginning of a formula; the full-width forms count in some. */
