@@ -13,6 +13,7 @@
 #include "autograder/worker.h"
 #include "base/json.h"
 #include "base/picture.h"
+#include "base/seed.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 enum { LARGEST_SOURCE = 1 << 20 };
@@ -239,18 +239,6 @@ static bool sandbox_is_known(Session *session) {
     return false;
 }
 
-/* Below 2^48, so that every reader of JSON keeps it exactly. */
-static bool draw_seed(Session *session, CheckOrder *order) {
-    enum { SEED_BYTES = 6 };
-    uint64_t seed = 0;
-    if (getrandom(&seed, SEED_BYTES, 0) == SEED_BYTES) {
-        order->seed = (long)seed;
-        return true;
-    }
-    diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot draw a seed: %s", strerror(errno));
-    return false;
-}
-
 int check_command_run(Session *session, int argc, char **argv) {
     CheckOrder order = {.seed = LONG_MIN}; /* not given */
     const Option options[] = {
@@ -288,7 +276,7 @@ int check_command_run(Session *session, int argc, char **argv) {
         return EXIT_USAGE;
     }
     if (order.seed == LONG_MIN && !order.grade) order.seed = 0;
-    if (order.seed == LONG_MIN && !draw_seed(session, &order)) return EXIT_INTERNAL;
+    if (order.seed == LONG_MIN && !seed_draw(&order.seed, &session->diagnostics)) return EXIT_INTERNAL;
     if (order.seed < 0) {
         diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--seed takes a number from 0 on");
         return EXIT_USAGE;

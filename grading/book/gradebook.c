@@ -5,12 +5,10 @@
  */
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/seed.h"
 #include "grading/book/store.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 /* One text, or NULL when there is no row or it is SQL's NULL. */
@@ -35,21 +33,9 @@ const char *gradebook_policy(Gradebook *book, Arena *arena, Diagnostics *diagnos
 
 /* ---- gradings ---- */
 
-/* Below 2^48, so that every reader of JSON keeps it exactly. */
-static bool draw_seed(long *seed, Diagnostics *diagnostics) {
-    enum { SEED_BYTES = 6 };
-    uint64_t drawn = 0;
-    if (getrandom(&drawn, SEED_BYTES, 0) != SEED_BYTES) {
-        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot draw a seed: %s", strerror(errno));
-        return false;
-    }
-    *seed = (long)drawn;
-    return true;
-}
-
 static bool choose_seed(const BookOrder *order, const BookGrading *last, long *seed,
                         Diagnostics *diagnostics) {
-    if (order->seed == NULL && (order->new_seed || last == NULL)) return draw_seed(seed, diagnostics);
+    if (order->seed == NULL && (order->new_seed || last == NULL)) return seed_draw(seed, diagnostics);
     *seed = order->seed != NULL ? *order->seed : last->seed;
     return true;
 }
