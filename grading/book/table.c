@@ -147,7 +147,7 @@ static void add_most(const Columns *columns, Text *out) {
             add_points_right(class->lessons[lesson].weight, out);
     }
     if (columns->end == class->lesson_count) add_points_right(sum, out);
-    text_add(out, "\n\n");
+    text_add(out, "\n");
 }
 
 /* Only the signs that stand somewhere in the table. */
@@ -159,8 +159,13 @@ static void add_legend(const Class *class, Text *out) {
         late = late || (!grade->overridden && grade->late_penalty > 0);
         overridden = overridden || grade->overridden;
     }
+    seen[GRADE_DECIDED] = false; /* has points and no sign */
+    bool any = late || overridden;
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
-        if (seen[i] && signs[i].sign != NULL) text_format(out, "%-8s %s\n", signs[i].sign, signs[i].meaning);
+        any = any || seen[i];
+    if (any) text_add(out, "\n");
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        if (seen[i]) text_format(out, "%-8s %s\n", signs[i].sign, signs[i].meaning);
     if (late) text_add(out, "~        less a part for lateness\n");
     if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
 }
@@ -184,6 +189,7 @@ void table_class(const Class *class, unsigned width, Text *out) {
             add_row(&columns, student, out);
         add_most(&columns, out);
         columns.first = columns.end;
+        if (columns.first < class->lesson_count) text_add(out, "\n");
     } while (columns.first < class->lesson_count);
     add_legend(class, out);
 }

@@ -2,7 +2,9 @@
 #include "grading/run/order.h"
 
 #include "autograder/child.h"
+#include "autograder/show.h"
 #include "autograder/trust.h"
+#include "grading/book/table.h"
 #include "grading/out/exports.h"
 #include "grading/run/edge.h"
 #include "grading/run/revision.h"
@@ -180,11 +182,12 @@ static void say_how(const Order *order, double seconds) {
 
 /* The class as it now is, and the status that follows from it. */
 static int show_class(Order *order, double seconds) {
-    if (!desk_read_class(&order->desk, order->session)) return EXIT_INTERNAL;
+    Session *session = order->session;
+    if (!desk_read_class(&order->desk, session)) return EXIT_INTERNAL;
     const Class *class = &order->desk.class;
     Text out;
     text_init(&out);
-    summary_table(class, &out);
+    table_class(class, show_style(STDOUT_FILENO, session->colour).width, &out);
     text_add(&out, order->refused.length > 0 ? "\n" : "");
     text_append(&out, order->refused.bytes, order->refused.length);
     summary_faults(class, &out);

@@ -1,11 +1,9 @@
-/* summary.h - what a grading says at its end: a table of the class, and who must look at what. */
+/* summary.h - what a grading says at its end about grades that are not decided. */
 #ifndef GRADING_SUMMARY_H
 #define GRADING_SUMMARY_H
 
 #include "grading/book/class.h"
 
-/** A row for each student, a column for each lesson that anybody has handed in. */
-void summary_table(const Class *class, Text *out);
 /** One line for each grade that a person must look at, with the reason; nothing when there is none. */
 void summary_faults(const Class *class, Text *out);
 /** How many grades a person must look at, and how many are not there yet. */

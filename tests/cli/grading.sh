@@ -26,10 +26,14 @@ problem() {
         grep -qE -- "$pattern" "$work/$book.log" || echo "does not say \"$pattern\": $(tail -n 5 "$work/$book.log")"
     done
 }
+# What ann's points are when they are not all that there are, in the table of the class.
+all_points() { # book
+    awk '$1 == "ann" { got = $NF } $1 == "of" { most = $NF } END { if (got != most || got + 0 <= 0) print "ann has", got, "of", most }' "$work/$1.log"
+}
 same() { python3 tests/class/compare.py "$work/$1.csv" "$work/whole.csv" 2>&1 | head -n 5; }
 
 grade whole
-verdict "an undisturbed grading decides all" "$(problem 0 whole '3 judged' 'ann +([0-9]+)/\1 ' 'cem +0/[0-9]')"
+verdict "an undisturbed grading decides all" "$(problem 0 whole '3 judged' '^student +01 +sum$' '^cem +0 +0$'; all_points whole)"
 verdict "without a terminal there is no progress bar" "$(grep -n '\[#' "$work/whole.log")"
 
 # ---- killed at each edge, once ----
@@ -114,9 +118,9 @@ mv "$class" "$class.away"
 again
 verdict "regrade: from the book alone, and what is unchanged stays" "$(problem 0 again '^0 judged' '3 as before')"
 again --student ann --new-seed
-verdict "regrade: one student, with a new seed" "$(problem 0 again '^1 judged' 'ann +([0-9]+)/\1 ')"
+verdict "regrade: one student, with a new seed" "$(problem 0 again '^1 judged'; all_points again)"
 again --lesson 1 --seed 77
-verdict "regrade: one lesson, with a given seed" "$(problem 0 again '^3 judged' 'ann +([0-9]+)/\1 ')"
+verdict "regrade: one lesson, with a given seed" "$(problem 0 again '^3 judged'; all_points again)"
 again --student nobody
 verdict "regrade: nobody" "$(problem 2 again 'nothing that was handed in')"
 again --lesson 99
