@@ -11,6 +11,10 @@ void diag_init(Diagnostics *list, Arena *arena) {
     *list = (Diagnostics){.arena = arena};
 }
 
+int diag_status(const Diagnostics *list) {
+    return list->internal ? EXIT_INTERNAL : EXIT_USAGE;
+}
+
 static void count(Diagnostics *list, DiagLevel level) {
     if (level == DIAG_ERROR) list->errors++;
     if (level == DIAG_WARNING) list->warnings++;

@@ -27,6 +27,7 @@ typedef struct Diagnostics {
     Arena *arena;
     Diagnostic *first, *last;
     int errors, warnings;
+    bool internal; /**< an error came from the system or from us, not from what the user asked for */
 } Diagnostics;
 
 void diag_init(Diagnostics *list, Arena *arena);
@@ -44,5 +45,7 @@ _Noreturn void diag_bug(const char *file, int line, const char *format, ...)
 
 /** Exit statuses of all our commands. */
 enum { EXIT_FINE = 0, EXIT_FOUND = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
+/** The status of a command that its errors have ended: usage, unless one of them is internal. */
+int diag_status(const Diagnostics *list);
 
 #endif

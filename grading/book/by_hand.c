@@ -110,5 +110,5 @@ int override_run(Session *session, int argc, char **argv) {
     words.points = first + 2 < argc ? argv[first + 2] : NULL;
     bool fine = change(&words, session);
     desk_close(&words.desk);
-    return fine ? EXIT_FINE : EXIT_USAGE;
+    return fine ? EXIT_FINE : diag_status(&session->diagnostics);
 }

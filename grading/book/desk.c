@@ -25,7 +25,10 @@ static bool open_with_own_rules(Desk *desk, Session *session, GradebookUse use) 
 
 bool desk_open(Desk *desk, Session *session, GradebookUse use) {
     if (desk->gradebook == NULL) desk->gradebook = GRADEBOOK_USUAL;
-    if (!commands_load_course(session, &desk->course)) return false;
+    if (!commands_load_course(session, &desk->course)) {
+        session->diagnostics.internal = true;
+        return false;
+    }
     if (desk->rules == NULL) desk->rules = rules_beside(desk, session->arena);
     if (desk->rules == NULL) return open_with_own_rules(desk, session, use);
     if (!policy_read(&desk->policy, session->arena, &desk->course, desk->rules, &session->diagnostics))

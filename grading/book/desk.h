@@ -24,7 +24,8 @@ typedef struct Desk {
         OPTION_STRING, 0, "course", "FILE", "the course's rules (course.yaml)", &(desk)->rules               \
     }
 
-/** Loads the course and its rules and opens the book; false with diagnostics. desk_close afterwards in any
+/** Loads the course and its rules and opens the book; false with diagnostics, whose diag_status is the
+ * command's. desk_close afterwards in any
  * case. */
 bool desk_open(Desk *desk, Session *session, GradebookUse use);
 bool desk_read_class(Desk *desk, Session *session);

@@ -161,6 +161,6 @@ int diff_run(Session *session, int argc, char **argv) {
         commands_print(&out);
     else
         text_free(&out);
-    if (!fine) return EXIT_USAGE;
+    if (!fine) return diag_status(&session->diagnostics);
     return differences.count > 0 ? EXIT_FOUND : EXIT_FINE;
 }

@@ -199,6 +199,7 @@ bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diag
     if (!query_close(&query)) return false;
     if (source->failed) return store_no_memory(diagnostics);
     if (strcmp(found, hash) == 0) return true;
+    diagnostics->internal = true;
     Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0,
                                  *found == '\0' ? "the gradebook has no source %.12s"
                                                 : "the source %.12s in the gradebook is damaged",

@@ -198,6 +198,7 @@ static bool try_connect(Gradebook *book, bool *damaged, Diagnostics *diagnostics
 
 static bool salvage(Gradebook *book, const char *course, Diagnostics *diagnostics) {
     store_disconnect(book);
+    diagnostics->internal |= book->use == GRADEBOOK_READ;
     if (book->use == GRADEBOOK_READ)
         return refuse(diagnostics, book->path,
                       "run `warpschool grade` again: it sets the damaged file aside, keeps what is whole and "

@@ -30,6 +30,7 @@ typedef struct Salvage {
 } Salvage;
 
 static bool fail_at(Salvage *salvage, const char *path) {
+    salvage->diagnostics->internal = true;
     Diagnostic *added = diag_add(salvage->diagnostics, DIAG_ERROR, path, 0, 0,
                                  "cannot set the damaged gradebook aside: %s", strerror(errno));
     if (added != NULL) added->remedy = "there must be room for two copies of it beside it; then try again";

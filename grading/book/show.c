@@ -115,6 +115,6 @@ int gradebook_run(Session *session, int argc, char **argv) {
         commands_print(&out);
     else
         text_free(&out);
-    if (!fine) return EXIT_USAGE;
+    if (!fine) return diag_status(&session->diagnostics);
     return words.open ? EXIT_FOUND : EXIT_FINE;
 }

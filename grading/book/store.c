@@ -49,6 +49,7 @@ static const Failure *failure_of(int code) {
 }
 
 bool store_fail(const Gradebook *book, Diagnostics *diagnostics) {
+    diagnostics->internal = true;
     int code = book->database != NULL ? sqlite3_extended_errcode(book->database) : SQLITE_NOMEM;
     const Failure *failure = failure_of(code);
     Diagnostic *added = failure != NULL
@@ -66,6 +67,7 @@ bool store_is_damage(int code) {
 }
 
 bool store_no_memory(Diagnostics *diagnostics) {
+    diagnostics->internal = true;
     diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "out of memory");
     return false;
 }

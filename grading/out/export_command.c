@@ -109,7 +109,8 @@ static int write_all(Session *session, const ExportOrder *order, const Class *cl
 static int export_book(Session *session, const ExportOrder *order, Desk *desk) {
     size_t student = EXPORTS_ALL, lesson = EXPORTS_ALL;
     Class part;
-    if (!desk_open(desk, session, GRADEBOOK_READ) || !desk_read_class(desk, session)) return EXIT_INTERNAL;
+    if (!desk_open(desk, session, GRADEBOOK_READ) || !desk_read_class(desk, session))
+        return diag_status(&session->diagnostics);
     if (order->student != NULL && !desk_find_student(desk, session, order->student, &student))
         return EXIT_USAGE;
     if (order->lesson != NULL && !desk_find_lesson(desk, session, order->lesson, &lesson)) return EXIT_USAGE;

@@ -73,7 +73,7 @@ check "export: no format" "[ $status -eq 2 ] && grep -q 'usage: warpschool expor
 give --help
 check "export: the help names every format" "[ $status -eq 0 ] && [ \$(grep -c '^  [a-z0-9-]* *\(a lesson\|a student\|the class\)  ' $work/out) -eq \$(wc -l <<<'$rows') ]"
 give csv --gradebook "$work/none.db"
-check "export: a gradebook that there is not" "[ $status -ne 0 ] && grep -q 'none.db' $work/log && [ ! -e $work/none.db ]"
+check "export: a gradebook that there is not" "[ $status -eq 2 ] && grep -q 'none.db' $work/log && [ ! -e $work/none.db ]"
 
 # --- warpschool export, from a gradebook
 mkdir -p "$work/class"/{ann,ben,301}

@@ -105,7 +105,7 @@ ask gradebook --course other.yaml
 check "a lesson that the rules leave out is said to be left out" 'grep -q "files for 07-block-sum-dynamic were handed in" "$work/log" && grep -qE "^ann +10 +10$" "$work/out"'
 
 # ---- files that are no gradebook ----
-one_line() { [ "$(grep -c error: "$work/log")" -eq 1 ] && [ $status -eq 2 ] && grep -q "^    " "$work/log" && [ ! -s "$work/out" ]; }
+one_line() { [ "$(grep -c error: "$work/log")" -eq 1 ] && [ $status -eq "${1:-2}" ] && grep -q "^    " "$work/log" && [ ! -s "$work/out" ]; }
 ask gradebook --gradebook nowhere.db
 check "no gradebook: said, and none is made" 'one_line && grep -q "nowhere.db: error: there is no gradebook here" "$work/log" && [ ! -e "$work/nowhere.db" ]'
 ask override ann 1 5 --reason why --gradebook nowhere.db
@@ -120,9 +120,23 @@ ask gradebook
 check "a newer schema" 'one_line && grep -q "its schema is 99" "$work/log"'
 anew && truncate -s -20000 "$book"
 ask gradebook
-check "a damaged book is read by no one" 'one_line && grep -q "the gradebook is damaged" "$work/log" && grep -q "warpschool grade" "$work/log"'
+check "a damaged book is read by no one" 'one_line 3 && grep -q "the gradebook is damaged" "$work/log" && grep -q "warpschool grade" "$work/log"'
+for command in diff "export csv"; do
+    ask $command
+    check "a damaged book is read by no one: $command" 'one_line 3'
+done
 ask override ann 1 5 --reason why
 check "who writes in it sets it aside" '[ -e "$work/gradebook.db.damaged-1" ] && grep -q "a new one has what was whole" "$work/log"'
+
+# ---- a disk without room: the command has nothing to be blamed for ----
+anew
+trap '' XFSZ
+for command in gradebook diff "export csv" "override ann 1 5 --reason why"; do
+    (ulimit -f 4 && ask $command; exit $status)
+    status=$?
+    check "a full disk: $command" 'one_line 3 && grep -q "the disk is full" "$work/log"'
+done
+trap - XFSZ
 
 # ---- the page of the docs ----
 anew
