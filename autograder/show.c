@@ -68,6 +68,11 @@ static void show_other(struct json_object *finding, const char *source, const Sh
     show_source_line(source, line, json_number(finding, "other_column", 0), style, out);
 }
 
+void show_finding_lines(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
+    show_source_line(source, json_number(finding, "line", 0), json_number(finding, "column", 0), style, out);
+    show_other(finding, source, style, out);
+}
+
 static bool is_error(struct json_object *finding) {
     return strcmp(json_text(finding, "severity", ""), "error") == 0;
 }
@@ -83,8 +88,7 @@ static void show_heading(struct json_object *finding, const ShowStyle *style, Te
 static void show_finding(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
     show_heading(finding, style, out);
     show_place(finding, out);
-    show_source_line(source, json_number(finding, "line", 0), json_number(finding, "column", 0), style, out);
-    show_other(finding, source, style, out);
+    show_finding_lines(finding, source, style, out);
     show_paragraph(json_text(finding, "explanation", ""), "  ", style, out);
     text_add(out, "\n");
 }

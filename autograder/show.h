@@ -18,6 +18,8 @@ typedef struct ShowStyle {
 ShowStyle show_style(int fd, const char *colour_mode);
 /** The whole result; `source` is the student's file, for the lines that findings name. */
 void show_result(struct json_object *result, const char *source, const ShowStyle *style, Text *out);
+/** The line of the source that a finding names, with a caret under its column, then the other party's. */
+void show_finding_lines(struct json_object *finding, const char *source, const ShowStyle *style, Text *out);
 /** A paragraph wrapped to the width; lines that begin with four spaces (code) stay as they are. */
 void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out);
 

@@ -135,6 +135,7 @@ static Grade judge_file(const Policy *policy, const PolicyLesson *lesson, const 
                    .note = row->file.note,
                    .fault = row->fault,
                    .path = row->file.path,
+                   .hash = row->file.hash,
                    .attempt = row->attempt};
     grade.late_seconds = policy_late_seconds(lesson->due, grade.handed_in);
     if (grade.state != GRADE_DECIDED) return grade;

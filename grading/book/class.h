@@ -30,6 +30,7 @@ typedef struct Grade {
     const char *override_reason, *override_author;
     const char *refused, *remedy, *note, *fault;
     const char *path;
+    const char *hash;           /**< of the file's bytes, for gradebook_read_source; NULL: refused */
     int attempts;               /**< different files handed in for this lesson, refused ones not counted */
     int64_t attempt;            /**< the attempt's number in the book; 0: none */
     struct json_object *result; /**< warpschool/result/v1, borrowed from the Class; NULL */

@@ -16,6 +16,7 @@ typedef struct ExportOrder {
     const Export *format;
     const char *student, *lesson, *output;
     bool canvas_ids;
+    Gradebook *book; /* NULL: from results */
 } ExportOrder;
 
 /* ---- files ---- */
@@ -38,6 +39,7 @@ static int write_class(Session *session, const ExportOrder *order, const Class *
     ExportJob job = {.class = class,
                      .arena = session->arena,
                      .diagnostics = &session->diagnostics,
+                     .book = order->book,
                      .canvas_ids = order->canvas_ids};
     if (!exports_fit(format, class, &session->diagnostics)) return EXIT_USAGE;
     Text text;
@@ -106,7 +108,7 @@ static int write_all(Session *session, const ExportOrder *order, const Class *cl
 
 /* ---- from the gradebook ---- */
 
-static int export_book(Session *session, const ExportOrder *order, Desk *desk) {
+static int export_book(Session *session, ExportOrder *order, Desk *desk) {
     size_t student = EXPORTS_ALL, lesson = EXPORTS_ALL;
     Class part;
     if (!desk_open(desk, session, GRADEBOOK_READ) || !desk_read_class(desk, session))
@@ -115,6 +117,7 @@ static int export_book(Session *session, const ExportOrder *order, Desk *desk) {
         return EXIT_USAGE;
     if (order->lesson != NULL && !desk_find_lesson(desk, session, order->lesson, &lesson)) return EXIT_USAGE;
     if (!exports_select(&part, session->arena, &desk->class, student, lesson)) return EXIT_INTERNAL;
+    order->book = desk->book;
     return write_all(session, order, &part);
 }
 

@@ -21,6 +21,7 @@ typedef struct ExportJob {
     const Class *class;
     Arena *arena;
     Diagnostics *diagnostics;
+    Gradebook *book; /**< has the sources; NULL: there are none to quote */
     bool canvas_ids; /**< the students' ids are Canvas's own numbers, as in its download of submissions */
 } ExportJob;
 

@@ -2,6 +2,7 @@
  *
  * Its class has one student, and results from which hidden_for_student took what students may not see.
  */
+#include "autograder/show.h"
 #include "base/json.h"
 #include "grading/out/out.h"
 #include "grading/out/page.h"
@@ -63,7 +64,20 @@ static bool add_tests(Text *out, Arena *arena, const Grade *grade) {
     return true;
 }
 
-static void add_finding(Text *out, struct json_object *finding) {
+/* What stands in the student's file there, as `check` shows it. Of a hidden case the numbers of the lines are
+ * all that is told. */
+static void add_lines(Text *out, struct json_object *finding, const char *source) {
+    static const ShowStyle style = {.unicode = true};
+    if (source == NULL || text_starts_with(json_text(finding, "case", ""), "hidden: ")) return;
+    Text lines;
+    text_init(&lines);
+    show_finding_lines(finding, source, &style, &lines);
+    if (lines.length > 0) page_element(out, "pre", "lines", lines.bytes);
+    out->failed |= lines.failed;
+    text_free(&lines);
+}
+
+static void add_finding(Text *out, struct json_object *finding, const char *source) {
     bool error = strcmp(json_text(finding, "severity", "note"), "error") == 0;
     long line = json_number(finding, "line", 0), other = json_number(finding, "other_line", 0);
     text_format(out, "<div class=\"finding %s\">\n<p><span class=\"kind %s\">", error ? "error" : "note",
@@ -74,19 +88,33 @@ static void add_finding(Text *out, struct json_object *finding) {
     if (other > 0) text_format(out, " (and line %ld)", other);
     text_add(out, "</p>\n");
     page_element(out, "p", "words", json_text(finding, "message", ""));
+    add_lines(out, finding, source);
     page_element(out, "p", "words", json_text(finding, "explanation", ""));
     text_add(out, "</div>\n");
 }
 
-static void add_findings(Text *out, struct json_object *result) {
+static void add_findings(Text *out, struct json_object *result, const char *source) {
     struct json_object *findings = json_array(result, "findings");
     size_t count = findings != NULL ? json_object_array_length(findings) : 0;
     if (count > 0) text_add(out, "<h3>What was found</h3>\n");
     for (size_t i = 0; i < count; i++)
-        add_finding(out, json_object_array_get_idx(findings, i));
+        add_finding(out, json_object_array_get_idx(findings, i), source);
 }
 
-static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesson) {
+/* The findings beside the lines of the file that was judged, when there is a gradebook that has it. */
+static bool add_judged(Text *out, const ExportJob *job, const Grade *grade) {
+    Text source;
+    text_init(&source);
+    bool quoted = job->book != NULL && grade->hash != NULL;
+    bool fine = !quoted || gradebook_read_source(job->book, grade->hash, &source, job->diagnostics);
+    if (fine) fine = add_tests(out, job->arena, grade);
+    if (fine) add_findings(out, grade->result, quoted ? source.bytes : NULL);
+    text_free(&source);
+    return fine;
+}
+
+static bool add_lesson(Text *out, const ExportJob *job, size_t lesson) {
+    const Class *class = job->class;
     const Grade *grade = class_grade(class, 0, lesson);
     const char *title = class->lessons[lesson].title;
     text_format(out, "<h2 id=\"lesson-%zu\">", lesson + 1);
@@ -101,9 +129,7 @@ static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesso
     bool fine = !remarks.failed;
     text_free(&remarks);
     if (grade->result == NULL) return fine;
-    fine = add_tests(out, arena, grade) && fine;
-    add_findings(out, grade->result);
-    return fine;
+    return add_judged(out, job, grade) && fine;
 }
 
 bool export_feedback(const ExportJob *job, Text *out) {
@@ -113,9 +139,10 @@ bool export_feedback(const ExportJob *job, Text *out) {
     page_element(out, "p", "facts", student->name != NULL ? student->name : student->id);
     add_overview(out, class);
     bool fine = true;
+    int errors = job->diagnostics->errors;
     for (size_t lesson = 0; lesson < class->lesson_count; lesson++)
-        fine = add_lesson(out, job->arena, class, lesson) && fine;
+        fine = add_lesson(out, job, lesson) && fine;
     page_end(out);
-    if (!fine) out->failed = true;
-    return !out->failed;
+    if (!fine && job->diagnostics->errors == errors) out->failed = true;
+    return fine && !out->failed;
 }

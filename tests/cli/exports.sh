@@ -78,7 +78,7 @@ check "export: a gradebook that there is not" "[ $status -eq 2 ] && grep -q 'non
 # --- warpschool export, from a gradebook
 mkdir -p "$work/class"/{ann,ben,301}
 cp solutions/07-block-sum-dynamic/solution.cu "$work/class/ann/07-block-sum-dynamic.cu"
-cp $wrong "$work/class/ben/07-block-sum-dynamic.cu"
+sed '/[;{]$/s|$| // <script>alert(1)</script>|' $wrong >"$work/class/ben/07-block-sum-dynamic.cu"
 ln -s /etc/passwd "$work/class/301/07-block-sum-dynamic.cu"
 printf 'id,name,email,login,section\nann,Ann Lee,ann@example.org,alee,A\nben,"=Ray, Ben",ben@example.org,bray,B\n301,,,,\n' >"$work/roster.csv"
 "$warpschool" grade "$work/class" --roster "$work/roster.csv" --gradebook "$work/book.db" --seed 1 >"$work/out" 2>"$work/log"
@@ -98,6 +98,11 @@ give gradescope --gradebook "$work/book.db"
 check "book: which student?" "[ $status -eq 2 ] && grep -q -- '--student ID' $work/log && [ ! -s $work/out ]"
 give text --gradebook "$work/book.db" -o "$work/feedback/"
 check "book: a file for each student" "[ $status -eq 0 ] && grep -q 'shared-race' $work/feedback/ben/feedback.txt && grep -q 'passed' $work/feedback/ann/feedback.txt && [ -s $work/feedback/301/feedback.txt ]"
+line=$(jq '[.findings[] | select(.kind == "shared-race")][0].line' "$work/seven.json")
+quoted=$(sed -n "${line}p" $wrong | sed 's/^/ | /; s/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')
+give feedback --gradebook "$work/book.db" --student ben
+check "book: feedback quotes the line, with a caret, and the other party's" "[ $status -eq 0 ] && grep -qF -- \"\$quoted\" $work/out && grep -qE '^ +\| +\^' $work/out && grep -q 'the other side, line' $work/out"
+check "book: the line is no markup" "grep -q '&lt;script&gt;' $work/out && ! grep -q '<script' $work/out"
 give csv --gradebook "$work/book.db" --student nobody
 check "book: a student that there is not" "[ $status -eq 2 ] && grep -q 'nobody' $work/log"
 
