@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/seed.h"
+#include "grading/book/recovery.h"
 #include "grading/book/store.h"
 
 #include <string.h>
@@ -80,7 +81,9 @@ bool gradebook_begin_grading(Gradebook *book, const BookOrder *order, BookGradin
                              .started = time(NULL)};
     if (continues(last, order, seed)) *grading = *last, grading->resumed = true;
     if (grading->versions == NULL || grading->sandbox == NULL) return store_no_memory(diagnostics);
-    return write_grading(book, order, grading, diagnostics);
+    if (!store_begin(book, diagnostics)) return false;
+    bool fine = write_grading(book, order, grading, diagnostics);
+    return recovery_end(book, RECOVERY_GRADING, grading->id, fine, diagnostics);
 }
 
 bool gradebook_end_grading(Gradebook *book, const BookGrading *grading, Diagnostics *diagnostics) {
@@ -362,7 +365,7 @@ static bool has_student(Gradebook *book, const char *id, Diagnostics *diagnostic
 }
 
 bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnostics *diagnostics) {
-    if (!has_student(book, override->student, diagnostics)) return false;
+    if (!has_student(book, override->student, diagnostics) || !store_begin(book, diagnostics)) return false;
     Query query = query_open(
         book, "INSERT INTO override (student, lesson, reason, author, at, points) VALUES (?, ?, ?, ?, ?, ?)",
         diagnostics);
@@ -375,7 +378,9 @@ bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnosti
         query_number(&query, override->points);
     else
         query_text(&query, NULL);
-    return query_run(&query);
+    bool fine = query_run(&query);
+    int64_t number = sqlite3_last_insert_rowid(book->database);
+    return recovery_end(book, RECOVERY_OVERRIDE, number, fine, diagnostics);
 }
 
 bool gradebook_read_overrides(Gradebook *book, Arena *arena, BookOverrideList *list,

@@ -1,8 +1,10 @@
 /* open.c - from a path to an open gradebook: what lies there is looked at before SQLite gets it, so that each
  * thing that is no book of this course has its own line.
  *
- * A new book is made under another name and renamed, so a book is whole from its first moment.
+ * A new book is made under another name and renamed, so a book is whole from its first moment; where one was
+ * before, that includes what recovery.h has kept of it.
  */
+#include "grading/book/recovery.h"
 #include "grading/book/store.h"
 
 #include <errno.h>
@@ -93,11 +95,47 @@ static bool is_local(const char *path, Arena *arena, Diagnostics *diagnostics) {
 
 /* ---- making, locking ---- */
 
+static bool tell_of_restored(const char *path, const size_t count[RECOVERY_KINDS], Diagnostics *diagnostics) {
+    Arena *arena = diagnostics->arena;
+    if (count[RECOVERY_GRADING] + count[RECOVERY_OVERRIDE] == 0) return true;
+    const char *gradings = arena_number(arena, count[RECOVERY_GRADING]),
+               *words = arena_number(arena, count[RECOVERY_OVERRIDE]), *file = recovery_path(path, arena);
+    if (gradings == NULL || words == NULL || file == NULL) return store_no_memory(diagnostics);
+    Diagnostic *added = diag_add(
+        diagnostics, DIAG_WARNING, path, 0, 0,
+        "the gradebook was missing; a new one has the seeds and the overrides of the old one (gradings: "
+        "%s, overrides: %s)",
+        gradings, words);
+    if (added != NULL)
+        added->remedy =
+            arena_format(arena,
+                         "grade again, with the same seed; to begin a gradebook anew, remove this one "
+                         "and %s",
+                         file);
+    return true;
+}
+
+/* A book that is not there yet gets what is left of one that was. */
+static bool restore(const char *fresh, const char *path, Diagnostics *diagnostics) {
+    size_t count[RECOVERY_KINDS];
+    Gradebook book = {.path = fresh, .arena = diagnostics->arena};
+    bool fine = store_connect(&book, fresh, diagnostics) &&
+                store_execute(&book, "PRAGMA synchronous = FULL", diagnostics) &&
+                recovery_restore(&book, path, count, diagnostics);
+    store_disconnect(&book);
+    return fine && tell_of_restored(path, count, diagnostics);
+}
+
 static bool make(const char *path, const char *course, Arena *arena, Diagnostics *diagnostics) {
     const char *fresh = arena_format(arena, "%s.new", path);
     if (fresh == NULL) return store_no_memory(diagnostics);
-    if (!schema_create(fresh, course != NULL ? course : STORE_USUAL_COURSE, schema_version(), diagnostics))
-        return false;
+    int errors = diagnostics->errors;
+    const char *earlier = recovery_course(path, diagnostics);
+    if (diagnostics->errors > errors) return false;
+    if (earlier != NULL) course = earlier;
+    if (course == NULL) course = STORE_USUAL_COURSE;
+    if (!schema_create(fresh, course, schema_version(), diagnostics)) return false;
+    if (!restore(fresh, path, diagnostics)) return false;
     if (rename(fresh, path) == 0) return true;
     return refuse(diagnostics, path, "name another file with --gradebook", strerror(errno));
 }
@@ -224,8 +262,11 @@ static bool prepare(Gradebook *book, Sight sight, const char *course, Diagnostic
         return refuse(diagnostics, book->path, "name another file with --gradebook",
                       "this is a database of another program, not a gradebook");
     case SIGHT_OTHER:
-        return refuse(diagnostics, book->path, "name another file with --gradebook",
-                      "this is not a gradebook");
+        return refuse(
+            diagnostics, book->path,
+            "name another file with --gradebook; if this one was a gradebook, move it away and grade "
+            "again: docs/gradebook.md says what comes back",
+            "this is not a gradebook");
     case SIGHT_UNREADABLE:
         return refuse(diagnostics, book->path, "make the file readable and writable for you",
                       strerror(errno));

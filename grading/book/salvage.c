@@ -3,10 +3,11 @@
  * A copy of the damaged file, filled up with zeros to the size that its header tells, is attached to a new
  * book, and each row of each table is asked for by its number: a row that SQLite cannot reach fails by
  * itself, the others are copied. Then what was copied proves itself: a source by its hash, an attempt by its
- * sum. What is missing is simply graded again, with the same seed when the row of its grading is among the
- * survivors.
+ * sum. The seeds and overrides that are missing come from the file beside the book (recovery.h), and the rest
+ * is simply graded again.
  */
 #include "base/hash.h"
+#include "grading/book/recovery.h"
 #include "grading/book/store.h"
 
 #include <errno.h>
@@ -237,8 +238,16 @@ static bool fill_new(Salvage *salvage) {
     fine = store_execute(book, "DELETE FROM book", salvage->diagnostics) && copy_tables(salvage) &&
            name_course(salvage) && prove_sources(salvage) && prove_attempts(salvage) &&
            store_execute(book, mending, salvage->diagnostics);
-    if (!store_end(book, fine, salvage->diagnostics)) return false;
-    return store_count(book, "SELECT count(*) FROM attempt", &salvage->attempts, salvage->diagnostics) &&
+    return store_end(book, fine, salvage->diagnostics);
+}
+
+/* Once the new book has the newest schema, since that is what the file beside it was written for. */
+static bool add_recovered(Salvage *salvage, int version) {
+    size_t count[RECOVERY_KINDS];
+    Gradebook *book = &salvage->book;
+    return schema_migrate(book, version, schema_version(), salvage->diagnostics) &&
+           recovery_restore(book, salvage->path, count, salvage->diagnostics) &&
+           store_count(book, "SELECT count(*) FROM attempt", &salvage->attempts, salvage->diagnostics) &&
            store_count(book, "SELECT count(*) FROM override", &salvage->words, salvage->diagnostics);
 }
 
@@ -260,7 +269,8 @@ static bool make_new(Salvage *salvage) {
     int version = version_of_damaged(salvage);
     int made = version > 0 ? version : schema_version();
     return schema_create(salvage->fresh, salvage->course, made, diagnostics) &&
-           store_connect(&salvage->book, salvage->fresh, diagnostics) && (version == 0 || fill_new(salvage));
+           store_connect(&salvage->book, salvage->fresh, diagnostics) &&
+           (version == 0 || fill_new(salvage)) && add_recovered(salvage, made);
 }
 
 static void disconnect(Salvage *salvage) {
@@ -324,7 +334,6 @@ bool salvage_finish(const char *path, Diagnostics *diagnostics) {
 bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics) {
     Arena *arena = diagnostics->arena;
     Salvage salvage = {.path = path,
-                       .course = course != NULL ? course : STORE_USUAL_COURSE,
                        .copy = arena_format(arena, "%s.copy", path),
                        .copy_log = arena_format(arena, "%s.copy-wal", path),
                        .fresh = arena_format(arena, "%s.new", path),
@@ -332,6 +341,8 @@ bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics
                        .arena = arena,
                        .diagnostics = diagnostics};
     const char *memory = arena_format(arena, "%s.copy-shm", path);
+    salvage.course = recovery_course(path, diagnostics);
+    if (salvage.course == NULL) salvage.course = course != NULL ? course : STORE_USUAL_COURSE;
     if (salvage.copy == NULL || salvage.copy_log == NULL || salvage.fresh == NULL || salvage.ready == NULL ||
         memory == NULL)
         return store_no_memory(diagnostics);

@@ -335,6 +335,122 @@ static void test_killed_while_salvaging(void **state) {
     scene_close(&scene);
 }
 
+/* ---- the file beside the book ---- */
+
+/* A class graded with a seed that was drawn, and three words about it; the last is cut off below. */
+static long grade_with_words(Scene *scene) {
+    static const char *const reasons[] = {"first \"quoted\"\n", "second", "last"};
+    BookGrading grading;
+    Gradebook *book = scene_book(scene);
+    assert_true(scene_grade(scene, book, scene_files, SCENE_FILES, 2) && scene_begin(scene, book, &grading));
+    for (int64_t i = 0; i < 3; i++) {
+        BookOverride word = {.student = "bob", .lesson = "07-block-sum", .author = "eve"};
+        word.points = i == 1 ? -1 : 1000 * i;
+        word.reason = reasons[i];
+        assert_true(gradebook_override(book, &word, &scene->diagnostics));
+    }
+    gradebook_close(book);
+    return grading.seed;
+}
+
+/* What is there of both after the book was opened to write; `words` of the three. */
+static void expect_recovered(Scene *scene, const char *what, long seed, size_t words) {
+    BookGradingList gradings;
+    BookOverrideList list;
+    Gradebook *book = scene_book(scene);
+    if (book == NULL) fail_msg("%s: %s", what, scene_said(scene));
+    assert_true(gradebook_read_gradings(book, scene->arena, &gradings, &scene->diagnostics));
+    assert_true(gradebook_read_overrides(book, scene->arena, &list, &scene->diagnostics));
+    if (gradings.count != 1 || gradings.items[0].seed != seed || list.count != words)
+        fail_msg("%s: %zu gradings, %zu overrides", what, gradings.count, list.count);
+    if (words > 0) assert_string_equal(list.items[0].reason, "first \"quoted\"\n");
+    if (words > 1) assert_int_equal(list.items[1].points, -1);
+    if (words > 2) assert_int_equal(list.items[2].points, 2000);
+    assert_true(scene_grade(scene, book, scene_files, SCENE_FILES, SCENE_FILES));
+    assert_true(gradebook_read_gradings(book, scene->arena, &gradings, &scene->diagnostics));
+    assert_int_equal(gradings.items[gradings.count - 1].seed, seed);
+    gradebook_close(book);
+    scene_said(scene);
+}
+
+/* The book is gone, or nothing of it can be read: seed and overrides come back. */
+static void test_a_lost_book_comes_back(void **state) {
+    (void)state;
+    static const size_t left[] = {0, 16, 100, 5000}; /* bytes of the book; 0: no file */
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        Scene scene;
+        scene_open(&scene);
+        long seed = grade_with_words(&scene);
+        if (left[i] == 0)
+            assert_int_equal(unlink(scene.path), 0);
+        else
+            assert_int_equal(truncate(scene.path, (off_t)left[i]), 0);
+        expect_recovered(&scene, left[i] == 0 ? "missing" : "cut", seed, 3);
+        expect_recovered(&scene, "opened again", seed, 3);
+        scene_close(&scene);
+    }
+}
+
+/* A line that is not what was written does not count: the last one cut at each byte, then
+ * those of the grading changed. */
+static void test_lines_prove_themselves(void **state) {
+    (void)state;
+    Scene scene;
+    scene_open(&scene);
+    long seed = grade_with_words(&scene);
+    char *path = temporary_path(&scene.temporary, "book.db.recovery");
+    Bytes whole = read_all(path);
+    size_t last = whole.length - 1;
+    while (whole.bytes[last - 1] != '\n')
+        last--;
+    for (size_t length = last; length < whole.length - 1; length += 37) {
+        empty_folder(&scene);
+        temporary_write(&scene.temporary, "book.db.recovery", whole.bytes, length);
+        expect_recovered(&scene, "a torn line", seed, 2);
+        BookOverride word = {
+            .student = "bob", .lesson = "07-block-sum", .points = 2000, .reason = "last", .author = "eve"};
+        Gradebook *book = scene_book(&scene);
+        assert_true(gradebook_override(book, &word, &scene.diagnostics));
+        gradebook_close(book);
+        assert_int_equal(unlink(scene.path), 0);
+        expect_recovered(&scene, "a line after a torn one", seed, 3);
+    }
+    empty_folder(&scene);
+    for (char *at = whole.bytes; (at = strstr(at, "\"started\":1")) != NULL;)
+        at[strlen("\"started\":")] = '2';
+    temporary_write(&scene.temporary, "book.db.recovery", whole.bytes, whole.length);
+    BookGradingList gradings;
+    Gradebook *book = scene_book(&scene);
+    assert_true(gradebook_read_gradings(book, scene.arena, &gradings, &scene.diagnostics));
+    assert_int_equal(gradings.count, 0);
+    gradebook_close(book);
+    free(whole.bytes);
+    free(path);
+    scene_close(&scene);
+}
+
+/* A book that is whole does not look at the file, and one without it gets it whole with the next row. */
+static void test_a_whole_book_needs_no_file(void **state) {
+    (void)state;
+    Scene scene;
+    scene_open(&scene);
+    long seed = grade_with_words(&scene);
+    temporary_write(&scene.temporary, "book.db.recovery", "x", 1);
+    expect_recovered(&scene, "whole", seed, 3);
+    char *path = temporary_path(&scene.temporary, "book.db.recovery");
+    assert_int_equal(unlink(path), 0);
+    expect_recovered(&scene, "whole, without the file", seed, 3);
+    BookGrading grading;
+    Gradebook *book = scene_book(&scene);
+    assert_true(scene_begin(&scene, book, &grading));
+    gradebook_close(book);
+    struct stat facts;
+    assert_int_equal(stat(path, &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0600);
+    free(path);
+    scene_close(&scene);
+}
+
 /* A row may be reached and not be what was written: of three results the cut takes one, and the rot two. */
 static void test_salvaged_rows_prove_themselves(void **state) {
     (void)state;
@@ -552,6 +668,9 @@ int main(void) {
         cmocka_unit_test(test_a_damaged_book_is_set_aside),
         cmocka_unit_test(test_killed_at_each_edge),
         cmocka_unit_test(test_killed_while_salvaging),
+        cmocka_unit_test(test_a_lost_book_comes_back),
+        cmocka_unit_test(test_lines_prove_themselves),
+        cmocka_unit_test(test_a_whole_book_needs_no_file),
         cmocka_unit_test(test_salvaged_rows_prove_themselves),
         cmocka_unit_test(test_what_is_acknowledged_is_on_the_disk),
         cmocka_unit_test(test_full_disk),

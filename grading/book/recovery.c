@@ -1,0 +1,195 @@
+/* recovery.c - lines about rows of a gradebook, and rows from lines; see recovery.h. SQLite makes the JSON
+ * and takes it apart, so that a line and its row cannot disagree about a type. */
+#include "grading/book/recovery.h"
+
+#include "base/hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SUM = HASH_HEX - 1, LARGEST_FILE = 1 << 28 };
+
+/* What is kept of a table: its rows from a number on as lines, and the row of a line. */
+static const struct {
+    const char *lines, *restore;
+} kinds[] = {
+    [RECOVERY_GRADING] =
+        {"SELECT json_object('grading', number, 'seed', seed, 'versions', versions,"
+         " 'sandbox', sandbox, 'policy', policy, 'started', started,"
+         " 'course', (SELECT course FROM book)) FROM grading WHERE number >= ?",
+         "INSERT OR IGNORE INTO grading (number, seed, versions, sandbox, policy, started)"
+         " SELECT json_extract(line, '$.grading'), json_extract(line, '$.seed'), json_extract(line, "
+         "'$.versions'),"
+         " json_extract(line, '$.sandbox'), json_extract(line, '$.policy'), json_extract(line, '$.started')"
+         " FROM (SELECT ? AS line) WHERE json_extract(line, '$.grading') IS NOT NULL"},
+    [RECOVERY_OVERRIDE] = {"SELECT json_object('override', number, 'student', student, 'lesson', lesson,"
+                           " 'points', points, 'reason', reason, 'author', author, 'at', at,"
+                           " 'course', (SELECT course FROM book)) FROM override WHERE number >= ?",
+                           "INSERT OR IGNORE INTO override (number, student, lesson, points, reason, author,"
+                           " at) SELECT json_extract(line, '$.override'), json_extract(line, '$.student'), "
+                           "json_extract(line, '$.lesson'),"
+                           " json_extract(line, '$.points'), json_extract(line, '$.reason'), "
+                           "json_extract(line, '$.author'), json_extract(line, '$.at')"
+                           " FROM (SELECT ? AS line) WHERE json_extract(line, '$.override') IS NOT NULL"},
+};
+/* An override needs its student's row; the other facts come with the next roster. */
+static const char restore_student[] =
+    "INSERT OR IGNORE INTO student (id) SELECT json_extract(line, '$.student') FROM (SELECT ? AS line)"
+    " WHERE json_extract(line, '$.override') IS NOT NULL";
+
+const char *recovery_path(const char *path, Arena *arena) {
+    return arena_format(arena, "%s.recovery", path);
+}
+
+/* The same words as store_fail has for the database, since the file is part of the book to people. */
+static bool fail_at(const char *path, Diagnostics *diagnostics) {
+    bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    diagnostics->internal = true;
+    Diagnostic *added =
+        diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot use this part of the gradebook: %s",
+                 full ? "the disk is full, or a quota" : strerror(errno));
+    if (added == NULL) return false;
+    added->remedy = "make the file readable and writable for you, then give the same command again";
+    if (full) added->remedy = "make room, then give the same command again";
+    return false;
+}
+
+/* ---- rows to lines ---- */
+
+static bool add_lines(Gradebook *book, RecoveryKind kind, int64_t from, Text *out, Diagnostics *diagnostics) {
+    Query query = query_open(book, kinds[kind].lines, diagnostics);
+    query_number(&query, from);
+    while (query_row(&query)) {
+        char sum[HASH_HEX];
+        const char *json = (const char *)sqlite3_column_text(query.statement, 0);
+        if (json == NULL) out->failed = true;
+        if (json == NULL) break;
+        hash_bytes(json, strlen(json), sum);
+        text_format(out, "%s %s\n", sum, json);
+    }
+    return query_close(&query) && (!out->failed || store_no_memory(diagnostics));
+}
+
+/* A line that a power cut left half is ended, so that the next one stands for itself. */
+static bool end_torn_line(int fd, off_t length) {
+    char last = '\n';
+    if (length > 0 && pread(fd, &last, 1, length - 1) != 1) return false;
+    return last == '\n' || text_write(fd, "\n", 1);
+}
+
+/* A new name is on the disk when its folder is. */
+static bool sync_folder(const char *path, Arena *arena) {
+    const char *slash = strrchr(path, '/');
+    const char *folder = slash != NULL ? arena_copy(arena, path, (size_t)(slash - path) + 1) : ".";
+    int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool fine = fd >= 0 && fsync(fd) == 0;
+    if (fd >= 0) close(fd);
+    return fine;
+}
+
+/* `before`: how long the file was, to take the line back. */
+static bool note(Gradebook *book, RecoveryKind kind, int64_t number, const char *path, off_t *before,
+                 Diagnostics *diagnostics) {
+    struct stat facts;
+    Text lines;
+    int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0 || fstat(fd, &facts) != 0) {
+        fail_at(path, diagnostics);
+        if (fd >= 0) close(fd);
+        return false;
+    }
+    *before = facts.st_size;
+    bool fresh = facts.st_size == 0, fine = true;
+    text_init(&lines);
+    for (RecoveryKind each = 0; fine && each < RECOVERY_KINDS; each++)
+        if (fresh || each == kind) fine = add_lines(book, each, fresh ? 0 : number, &lines, diagnostics);
+    bool written = fine && end_torn_line(fd, facts.st_size) && text_write(fd, lines.bytes, lines.length) &&
+                   fsync(fd) == 0 && (!fresh || sync_folder(path, book->arena));
+    if (fine && !written) fail_at(path, diagnostics);
+    text_free(&lines);
+    close(fd);
+    return written;
+}
+
+bool recovery_end(Gradebook *book, RecoveryKind kind, int64_t number, bool fine, Diagnostics *diagnostics) {
+    off_t before = -1;
+    const char *path = recovery_path(book->path, book->arena);
+    if (fine && path == NULL) fine = store_no_memory(diagnostics);
+    fine = fine && note(book, kind, number, path, &before, diagnostics);
+    if (store_end(book, fine, diagnostics)) return true;
+    /* A line that stays after all says what somebody asked for. */
+    if (before >= 0 && truncate(path, before) != 0) return false;
+    return false;
+}
+
+/* ---- lines to rows ---- */
+
+static bool read_lines(const char *path, Text *lines, Diagnostics *diagnostics) {
+    const char *file = recovery_path(path, diagnostics->arena);
+    if (file == NULL) return store_no_memory(diagnostics);
+    return text_read_named_file(lines, file, LARGEST_FILE) || errno == ENOENT || fail_at(file, diagnostics);
+}
+
+/* The JSON of the last line that proves itself among the first *length bytes, which become those before it;
+ * NULL when there is none. */
+static const char *take_last(Text *lines) {
+    while (lines->length > 0) {
+        char *end = &lines->bytes[lines->length - 1];
+        if (*end != '\n') end++; /* torn, or cut */
+        *end = '\0';
+        char *newline = memrchr(lines->bytes, '\n', (size_t)(end - lines->bytes));
+        char *line = newline != NULL ? newline + 1 : lines->bytes, sum[HASH_HEX];
+        lines->length = (size_t)(line - lines->bytes);
+        if (end - line <= SUM + 1 || line[SUM] != ' ') continue;
+        hash_bytes(line + SUM + 1, (size_t)(end - line) - SUM - 1, sum);
+        if (memcmp(line, sum, SUM) == 0) return line + SUM + 1;
+    }
+    return NULL;
+}
+
+const char *recovery_course(const char *path, Diagnostics *diagnostics) {
+    Text lines;
+    text_init(&lines);
+    const char *json = read_lines(path, &lines, diagnostics) ? take_last(&lines) : NULL;
+    struct json_object *line = json != NULL ? json_tokener_parse(json) : NULL, *member;
+    const char *course = NULL;
+    if (line != NULL && json_object_object_get_ex(line, "course", &member))
+        course = arena_string(diagnostics->arena, json_object_get_string(member));
+    json_object_put(line);
+    text_free(&lines);
+    return course;
+}
+
+static bool run_with(Gradebook *book, const char *sql, const char *line, Diagnostics *diagnostics) {
+    Query query = query_open(book, sql, diagnostics);
+    query_text(&query, line);
+    return query_run(&query);
+}
+
+/* From the last line to the first: a row that is there, from the damaged book or from a later line, stays. */
+static bool add_rows(Gradebook *book, Text *lines, size_t count[RECOVERY_KINDS], Diagnostics *diagnostics) {
+    bool fine = true;
+    for (const char *line; fine && (line = take_last(lines)) != NULL;) {
+        fine = run_with(book, restore_student, line, diagnostics);
+        for (RecoveryKind kind = 0; fine && kind < RECOVERY_KINDS; kind++) {
+            int before = sqlite3_total_changes(book->database);
+            fine = run_with(book, kinds[kind].restore, line, diagnostics);
+            count[kind] += (size_t)(sqlite3_total_changes(book->database) - before);
+        }
+    }
+    return fine;
+}
+
+bool recovery_restore(Gradebook *book, const char *path, size_t count[RECOVERY_KINDS],
+                      Diagnostics *diagnostics) {
+    Text lines;
+    text_init(&lines);
+    memset(count, 0, RECOVERY_KINDS * sizeof *count);
+    bool fine = read_lines(path, &lines, diagnostics) && store_begin(book, diagnostics);
+    if (fine) fine = store_end(book, add_rows(book, &lines, count, diagnostics), diagnostics);
+    text_free(&lines);
+    return fine;
+}

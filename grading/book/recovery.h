@@ -1,0 +1,28 @@
+/* recovery.h - a small file beside a gradebook, with what no machine can make again when the whole database
+ * is lost: the seed and the rules of each grading, and each override.
+ *
+ * `gradebook.db.recovery` gets a line for each such row, and the line is on the disk before the row is
+ * committed. A line is the SHA-256 of its JSON, a blank, the JSON; one that does not prove itself is passed
+ * over, and of several about the same row the last one counts. The file is read only where a book is made
+ * because the old one is damaged or missing. docs/gradebook.md tells people about it.
+ */
+#ifndef GRADING_RECOVERY_H
+#define GRADING_RECOVERY_H
+
+#include "grading/book/store.h"
+
+typedef enum RecoveryKind { RECOVERY_GRADING, RECOVERY_OVERRIDE, RECOVERY_KINDS } RecoveryKind;
+
+/** Where the file of the book at `path` is; NULL without memory. */
+const char *recovery_path(const char *path, Arena *arena);
+/** Ends the transaction that wrote the row with this number, as store_end does; the row's line is on the disk
+ * before. A file that is not there yet gets a line for each row of the book. */
+bool recovery_end(Gradebook *book, RecoveryKind kind, int64_t number, bool fine, Diagnostics *diagnostics);
+/** The course of the last line, in the diagnostics' arena; NULL when the file is not there or has none. */
+const char *recovery_course(const char *path, Diagnostics *diagnostics);
+/** Adds the rows that `book`, which is to become the book at `path`, does not have. `count`: how many rows it
+ * has been given, of each kind. */
+bool recovery_restore(Gradebook *book, const char *path, size_t count[RECOVERY_KINDS],
+                      Diagnostics *diagnostics);
+
+#endif
