@@ -103,8 +103,8 @@ void coach_passed(const Manifest *manifest, struct json_object *result, const Sh
     struct json_object *budget = json_array(result, "budget");
     size_t lines = budget != NULL ? json_object_array_length(budget) : 0;
     if (lines > 0)
-        text_format(out, "%-*s%*s%*s%*s\n", (int)COST_TITLE, "What your largest case cost", (int)COST_NUMBER,
-                    "yours", (int)COST_NUMBER, "reference", (int)COST_NUMBER, "limit");
+        text_format(out, "\n%-*s%*s%*s%*s\n", (int)COST_TITLE, "What your largest case cost",
+                    (int)COST_NUMBER, "yours", (int)COST_NUMBER, "reference", (int)COST_NUMBER, "limit");
     for (size_t i = 0; i < lines && i < manifest->budget.count; i++)
         add_cost(json_object_array_get_idx(budget, i), manifest->budget.items[i].reference, out);
     text_add(out, "\n");

@@ -184,8 +184,9 @@ static const char *explain_no_copy_back(const Check *check, const JudgeDecision 
 
 static const char *explain_wrong(const JudgeDecision *decision, const Place *place) {
     if (place->kernel == NULL && !decision->unwritten)
-        return "No kernel wrote this value: it is what the host side left there. Is the answer copied back "
-               "from the device, and "
+        return "No kernel wrote this element: it still has what the host put there. Which thread should "
+               "write "
+               "it? And where your function copies the answer back itself: does the copy bring this element, "
                "into the right array?";
     if (place->kernel == NULL)
         return "When your function returned, no kernel and no copy had written this element. Which thread "

@@ -93,10 +93,41 @@ static const char *name_kept(const JudgeCase *judged, size_t copy, size_t elemen
     return arena_format(judged->arena, "row %zu, column %zu, below the diagonal,", row, element);
 }
 
+/* The first element below the diagonal that has another value than before: where a value went that is missing
+ * above. */
+static const char *name_changed(const JudgeCase *judged, const float *below) {
+    const Expected *expected = judged->expected;
+    for (size_t i = 0; i < expected->below_count; i++)
+        if (!(below[i] == (float)expected->below[i])) return name_place(judged, i, false);
+    return NULL;
+}
+
 static bool is_all(const float *got, size_t count, float value) {
     for (size_t i = 0; i < count; i++)
         if (got[i] != value) return false;
     return true;
+}
+
+/* An element of the triangle did not get the value: what happened below the diagonal may tell why. */
+static const char *describe_above(const JudgeCase *judged, const char *place, const float *below) {
+    const Expected *expected = judged->expected;
+    const char *changed = name_changed(judged, below);
+    if (expected->below_count > 1 && is_all(below, expected->below_count, expected->value))
+        return arena_format(
+            judged->arena,
+            "%s did not get the value; below the diagonal all have it: that is the lower triangle", place);
+    if (changed != NULL)
+        return arena_format(judged->arena,
+                            "%s did not get the value, and %s, below the diagonal, was written", place,
+                            changed);
+    return arena_format(judged->arena, "%s did not get the value", place);
+}
+
+static const char *describe_below(const JudgeCase *judged, const char *place, const float *below) {
+    const Expected *expected = judged->expected;
+    const bool zeroed = is_all(below, expected->below_count, 0.0F);
+    return arena_format(judged->arena, "%s, below the diagonal, was written%s", place,
+                        zeroed ? "; all elements below it are 0, and should have been left alone" : "");
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -112,15 +143,10 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = upper && lower;
     if (decision->passed || decision->wrong_index < 0) return;
     const char *place = name_place(judged, (size_t)decision->wrong_index, !upper);
-    const char *side = upper ? "was written, below the diagonal" : "did not get the value";
-    decision->message = arena_format(judged->arena, "%s %s", place, side);
-    if (!upper && expected->below_count > 1 && is_all(below, expected->below_count, expected->value))
-        decision->message =
-            arena_format(judged->arena, "%s; below the diagonal all have it: that is the lower triangle",
-                         decision->message);
-    if (upper && is_all(below, expected->below_count, 0.0F))
-        decision->message = arena_format(
-            judged->arena, "%s; below it all are 0, and they should have been left alone", decision->message);
+    if (upper)
+        decision->message = describe_below(judged, place, below);
+    else
+        decision->message = describe_above(judged, place, below);
 }
 
 const Judge judge_06_triangle = {

@@ -146,6 +146,9 @@ expect "a program for each case finds stale constants all the same" 1 wrong-answ
 } >"$scratch/counts-cases.cu"
 expect "one program sees all cases" 1 crash "$warpschool" check 01 "$scratch/counts-cases.cu" --json
 expect "a graded program sees its own" 0 '"verdict":"pass"' "$warpschool" check 01 "$scratch/counts-cases.cu" --json --grade
+triangle=solutions/06-triangle/mutants
+expect "a value that went to another element, and which" 1 "column 4800 did not get the value, and row 1, column 0, below the" "$warpschool" check 06 $triangle/rows-by-square-root.cu
+expect "an element that no kernel wrote" 1 "Which thread should write it?" "$warpschool" check 06 $triangle/without-diagonal.cu
 by_trial=solutions/07-block-sum-dynamic/hidden/sizes-by-trial.cu
 expect "what fits the shown cases passes a check" 0 "passed, 10 of 10 points" "$warpschool" check 07 $by_trial
 expect "hidden cases are graded" 1 "not yet, 8 of 12 points" "$warpschool" check 07 $by_trial --grade
