@@ -29,8 +29,10 @@ local function scrolled(kind, block)
 end
 
 -- How wide a column is, the browser decides: it knows what stands in it. The widths of the source are those of a line of dashes.
+-- A bar in a cell is written with a backslash, which the reader of tables takes away except in code.
 local function table_block(block)
     for _, column in ipairs(block.colspecs) do column[2] = nil end
+    block = block:walk({ Code = function(code) return pandoc.Code((code.text:gsub("\\|", "|")), code.attr) end })
     return scrolled("Table", block)
 end
 
