@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "grading/book/handins.h"
 #include "grading/book/store.h"
+#include "grading/book/unplaced.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -290,7 +291,9 @@ static bool read_table(Reading *reading) {
     HandInList rows;
     return read_grading(reading) && read_students(reading) &&
            handins_read(reading->book, reading->arena, &wanted, &rows, reading->diagnostics) &&
-           choose_lessons(reading, &rows) && fill_grades(reading, &rows);
+           choose_lessons(reading, &rows) && fill_grades(reading, &rows) &&
+           unplaced_read(reading->class, reading->arena, reading->book, reading->last_grading,
+                         reading->diagnostics);
 }
 
 static bool begin(Reading *reading) {

@@ -18,6 +18,11 @@ typedef enum GradeState {
     GRADE_WAITING  /**< a grading was begun and has not come to it */
 } GradeState;
 
+/** A file that was refused and belongs to no lesson. */
+typedef struct ClassUnplaced {
+    const char *path, *refused, *remedy; /**< `remedy` may be NULL */
+} ClassUnplaced;
+
 typedef struct Grade {
     GradeState state;
     int score, max_score;      /**< as judged */
@@ -30,10 +35,12 @@ typedef struct Grade {
     const char *override_reason, *override_author;
     const char *refused, *remedy, *note, *fault;
     const char *path;
-    const char *hash;           /**< of the file's bytes, for gradebook_read_source; NULL: refused */
-    int attempts;               /**< different files handed in for this lesson, refused ones not counted */
-    int64_t attempt;            /**< the attempt's number in the book; 0: none */
-    struct json_object *result; /**< warpschool/result/v1, borrowed from the Class; NULL */
+    const char *hash;              /**< of the file's bytes, for gradebook_read_source; NULL: refused */
+    int attempts;                  /**< different files handed in for this lesson, refused ones not counted */
+    int64_t attempt;               /**< the attempt's number in the book; 0: none */
+    struct json_object *result;    /**< warpschool/result/v1, borrowed from the Class; NULL */
+    const ClassUnplaced *unplaced; /**< GRADE_NOTHING: the student's, one of which may be this lesson's */
+    size_t unplaced_count;
 } Grade;
 
 typedef struct ClassLesson {
@@ -44,6 +51,8 @@ typedef struct ClassLesson {
 
 typedef struct ClassStudent {
     const char *id, *name, *email, *login, *section;
+    const ClassUnplaced *unplaced; /**< what was refused and belongs to no lesson (unplaced.h) */
+    size_t unplaced_count;
 } ClassStudent;
 
 typedef struct Class {

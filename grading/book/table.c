@@ -68,11 +68,18 @@ static const struct {
     [GRADE_WAITING] = {"waits", "not graded yet"},
 };
 
+/* Instead of "-": the lesson's file may be one that was refused. */
+static const char unplaced_sign[] = "-?";
+
+static bool is_unplaced(const Grade *grade) {
+    return grade->unplaced_count > 0 && !grade->overridden;
+}
+
 static void add_sign(const Grade *grade, Text *cell) {
     if (grade->state == GRADE_DECIDED || grade->overridden)
         table_points(grade->points, cell);
     else
-        text_add(cell, signs[grade->state].sign);
+        text_add(cell, is_unplaced(grade) ? unplaced_sign : signs[grade->state].sign);
     if (grade->overridden) text_add(cell, "*");
     if (!grade->overridden && grade->late_penalty > 0) text_add(cell, "~");
 }
@@ -152,20 +159,24 @@ static void add_most(const Columns *columns, Text *out) {
 
 /* Only the signs that stand somewhere in the table. */
 static void add_legend(const Class *class, Text *out) {
-    bool seen[GRADE_WAITING + 1] = {false}, late = false, overridden = false;
+    bool seen[GRADE_WAITING + 1] = {false}, late = false, overridden = false, unplaced = false;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
         const Grade *grade = &class->grades[i];
-        seen[grade->state] = seen[grade->state] || !grade->overridden;
+        unplaced = unplaced || is_unplaced(grade);
+        seen[grade->state] = seen[grade->state] || (!grade->overridden && !is_unplaced(grade));
         late = late || (!grade->overridden && grade->late_penalty > 0);
         overridden = overridden || grade->overridden;
     }
     seen[GRADE_DECIDED] = false; /* has points and no sign */
-    bool any = late || overridden;
+    bool any = late || overridden || unplaced;
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
         any = any || seen[i];
     if (any) text_add(out, "\n");
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
         if (seen[i]) text_format(out, "%-8s %s\n", signs[i].sign, signs[i].meaning);
+    if (unplaced)
+        text_format(out, "%-8s nothing under this name, but a file of no lesson: gradebook --student ID\n",
+                    unplaced_sign);
     if (late) text_add(out, "~        less a part for lateness\n");
     if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
 }
@@ -268,8 +279,21 @@ static void add_person(const ClassStudent *student, Text *out) {
     text_add(out, "\n");
 }
 
+static void add_unplaced(const ClassStudent *student, Text *out) {
+    if (student->unplaced_count > 0) text_add(out, "\nrefused, and of no lesson:\n");
+    for (size_t i = 0; i < student->unplaced_count; i++) {
+        text_add(out, "    ");
+        table_words(student->unplaced[i].path, out);
+        text_add(out, ": ");
+        table_words(student->unplaced[i].refused, out);
+        text_add(out, "\n");
+        add_said("    what to do: ", student->unplaced[i].remedy, out);
+    }
+}
+
 void table_student(const Class *class, size_t student, Text *out) {
     add_person(&class->students[student], out);
+    add_unplaced(&class->students[student], out);
     for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
         const Grade *grade = class_grade(class, student, lesson);
         text_format(out, "\n%s: ", class->lessons[lesson].name);

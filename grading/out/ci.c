@@ -230,7 +230,11 @@ bool export_markdown(const ExportJob *job, Text *out) {
 
 /* ---- text ---- */
 
+/* Files of no lesson come first: all lessons may be fine without them. */
 bool export_text(const ExportJob *job, Text *out) {
+    const ClassStudent *student = &job->class->students[0];
+    out_add_unplaced(out, student->unplaced, student->unplaced_count);
+    if (student->unplaced_count > 0) text_add(out, "\n");
     for (size_t i = 0; i < job->class->lesson_count; i++) {
         if (i > 0) text_add(out, "\n");
         out_add_feedback(out, &job->class->lessons[i], &job->class->grades[i]);

@@ -76,6 +76,18 @@ static struct json_object *lesson_object(const ClassLesson *lesson) {
     return object;
 }
 
+static struct json_object *unplaced_list(const ClassStudent *student) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < student->unplaced_count; i++) {
+        struct json_object *file = json_object_new_object();
+        out_put_text(file, "path", student->unplaced[i].path);
+        out_put_text(file, "refused", student->unplaced[i].refused);
+        put_optional(file, "remedy", student->unplaced[i].remedy);
+        json_object_array_add(list, file);
+    }
+    return list;
+}
+
 static struct json_object *student_object(const Class *class, size_t at) {
     const ClassStudent *student = &class->students[at];
     struct json_object *object = json_object_new_object(), *grades = json_object_new_array();
@@ -84,6 +96,7 @@ static struct json_object *student_object(const Class *class, size_t at) {
     put_optional(object, "email", student->email);
     put_optional(object, "login", student->login);
     put_optional(object, "section", student->section);
+    if (student->unplaced_count > 0) json_object_object_add(object, "unplaced", unplaced_list(student));
     for (size_t i = 0; i < class->lesson_count; i++)
         json_object_array_add(grades, grade_object(&class->lessons[i], class_grade(class, at, i)));
     json_object_object_add(object, "grades", grades);

@@ -132,11 +132,23 @@ static bool add_lesson(Text *out, const ExportJob *job, size_t lesson) {
     return add_judged(out, job, grade) && fine;
 }
 
+/* Files of no lesson: a student whose other files were fine would hear of them nowhere else. */
+static void add_unplaced(Text *out, const ClassStudent *student) {
+    Text words;
+    if (student->unplaced_count == 0) return;
+    text_init(&words);
+    out_add_unplaced(&words, student->unplaced, student->unplaced_count);
+    page_element(out, "p", "remark", words.bytes);
+    out->failed |= words.failed;
+    text_free(&words);
+}
+
 bool export_feedback(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     const ClassStudent *student = &class->students[0];
     page_begin(out, class->title != NULL ? class->title : class->course);
     page_element(out, "p", "facts", student->name != NULL ? student->name : student->id);
+    add_unplaced(out, student);
     add_overview(out, class);
     bool fine = true;
     int errors = job->diagnostics->errors;

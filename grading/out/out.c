@@ -197,8 +197,30 @@ static void add_refusal(Text *out, const Grade *grade) {
     add_line(out, "What to do: ", grade->remedy);
 }
 
+void out_add_unplaced(Text *out, const ClassUnplaced *files, size_t count) {
+    enum { MOST_TOLD = 5 }; /* these lines stand in the remarks of many lessons */
+    for (size_t i = 0; i < count && i < MOST_TOLD; i++) {
+        text_add(out, "Not graded: ");
+        text_add_visible(out, files[i].path, strlen(files[i].path));
+        add_line(out, ": ", files[i].refused);
+        add_line(out, "What to do: ", files[i].remedy);
+    }
+    if (count <= MOST_TOLD) return;
+    text_number(out, count - MOST_TOLD);
+    text_add(out, " more could not be graded.\n");
+}
+
+static void add_nothing(Text *out, const Grade *grade) {
+    if (grade->unplaced_count == 0) {
+        text_add(out, "Nothing was handed in.\n");
+        return;
+    }
+    text_add(out, "Nothing was handed in under this lesson's name.\n");
+    out_add_unplaced(out, grade->unplaced, grade->unplaced_count);
+}
+
 void out_add_remarks(Text *out, const Grade *grade) {
-    if (grade->state == GRADE_NOTHING) text_add(out, "Nothing was handed in.\n");
+    if (grade->state == GRADE_NOTHING) add_nothing(out, grade);
     if (grade->state == GRADE_WAITING && !grade->overridden) text_add(out, "This was not graded yet.\n");
     if (grade->state == GRADE_REFUSED) add_refusal(out, grade);
     if (grade->state == GRADE_FAULT && !grade->overridden)

@@ -43,6 +43,9 @@ bool out_compiles(const Grade *grade);
 /** What became of the points, and why something was not judged, in words for the student; empty when there is
  * nothing to say. */
 void out_add_remarks(Text *out, const Grade *grade);
+/** Lines about refused files that belong to no lesson: which, why, and what to do; of many only the first
+ * few. */
+void out_add_unplaced(Text *out, const ClassUnplaced *files, size_t count);
 /** Feedback on one lesson, as `check` words it. */
 void out_add_feedback(Text *out, const ClassLesson *lesson, const Grade *grade);
 

@@ -102,11 +102,23 @@ static void canvas_header(const ExportJob *job, Text *out) {
     text_add(out, "\n");
 }
 
+/* Canvas takes no comments from a CSV file, so the course's staff are told. */
+static void canvas_warn(const ExportJob *job, const ClassStudent *student) {
+    if (student->unplaced_count == 0) return;
+    const ClassUnplaced *file = &student->unplaced[0];
+    const char *more = student->unplaced_count > 1 ? ", and more" : "";
+    Diagnostic *added = diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                                 "student %s has files of no lesson, which Canvas will not say: %s: %s%s",
+                                 student->id, file->path, file->refused, more);
+    if (added != NULL) added->remedy = "send the student's feedback page, or ask for the files again";
+}
+
 bool export_canvas(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     canvas_header(job, out);
     for (size_t i = 0; i < class->student_count; i++) {
         const ClassStudent *student = &class->students[i];
+        canvas_warn(job, student);
         escape_cell(out, student->name != NULL ? student->name : student->id);
         text_cell(out, job->canvas_ids ? student->id : "");
         text_cell(out, job->canvas_ids ? "" : student->id);

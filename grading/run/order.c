@@ -164,6 +164,18 @@ static int write_csv(Order *order) {
     return written ? EXIT_FINE : EXIT_INTERNAL;
 }
 
+/* The last line, when there is something: a file of no lesson may be what a student was to get points for. */
+static void add_to_look_at(Text *out, size_t grades, size_t files) {
+    if (grades + files == 0) return;
+    text_add(out, "To look at: ");
+    if (grades > 0) text_number(out, grades);
+    if (grades > 0) text_add(out, grades == 1 ? " grade" : " grades");
+    if (grades > 0 && files > 0) text_add(out, ", ");
+    if (files > 0) text_number(out, files);
+    if (files > 0) text_add(out, files == 1 ? " file of no lesson" : " files of no lesson");
+    text_add(out, "\n");
+}
+
 static void say_how(const Order *order, double seconds) {
     Text out;
     text_init(&out);
@@ -177,6 +189,7 @@ static void say_how(const Order *order, double seconds) {
     text_number(&out, order->refused_count);
     text_format(&out, " refused. Sandbox: %s.\nGradebook: %s\n", order->grading.sandbox,
                 gradebook_path(order->desk.book));
+    add_to_look_at(&out, summary_open(&order->desk.class), order->unplaced_count);
     commands_print(&out);
 }
 
@@ -195,7 +208,7 @@ static int show_class(Order *order, double seconds) {
     say_how(order, seconds);
     int written = write_csv(order);
     if (written != EXIT_FINE) return written;
-    return summary_open(class) > 0 ? EXIT_FOUND : EXIT_FINE;
+    return summary_open(class) + order->unplaced_count > 0 ? EXIT_FOUND : EXIT_FINE;
 }
 
 /* For whoever starts the workers in a way of their own. */

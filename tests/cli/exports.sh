@@ -76,22 +76,39 @@ give csv --gradebook "$work/none.db"
 check "export: a gradebook that there is not" "[ $status -eq 2 ] && grep -q 'none.db' $work/log && [ ! -e $work/none.db ]"
 
 # --- warpschool export, from a gradebook
-mkdir -p "$work/class"/{ann,ben,301}
+mkdir -p "$work/class"/{ann,ben,301,zoe}
 cp solutions/07-block-sum-dynamic/solution.cu "$work/class/ann/07-block-sum-dynamic.cu"
 sed '/[;{]$/s|$| // <script>alert(1)</script>|' $wrong >"$work/class/ben/07-block-sum-dynamic.cu"
+cp $wrong "$work/class/zoe/my-block-sum.cu"
 ln -s /etc/passwd "$work/class/301/07-block-sum-dynamic.cu"
-printf 'id,name,email,login,section\nann,Ann Lee,ann@example.org,alee,A\nben,"=Ray, Ben",ben@example.org,bray,B\n301,,,,\n' >"$work/roster.csv"
+printf 'id,name,email,login,section\nann,Ann Lee,ann@example.org,alee,A\nben,"=Ray, Ben",ben@example.org,bray,B\n301,,,,\nzoe,Zoe Fox,zoe@example.org,zfox,B\n' >"$work/roster.csv"
 "$warpschool" grade "$work/class" --roster "$work/roster.csv" --gradebook "$work/book.db" --seed 1 >"$work/out" 2>"$work/log"
+status=$?
+check "book: a file under a wrong name is something to look at" "[ $status -eq 1 ] && [ 'To look at: 1 file of no lesson' = \"\$(tail -n 1 $work/out)\" ]"
 most=$("$warpschool" export json --gradebook "$work/book.db" | jq '.lessons[0].name as $n | [.students[].grades[] | select(.lesson == $n) | .max_points] | max')
 give canvas --gradebook "$work/book.db"
 check "book: Canvas" "[ $status -eq 0 ] && grep -q '^\"Ann Lee\",\"\",\"ann\",\"alee\",\"A\",$most\$' $work/out && grep -q '^\"301\",.*,0\$' $work/out"
 check "book: a name that is a formula" "grep -q '^\".=Ray, Ben\",' $work/out"
+check "book: Canvas has no place for why a file counts nothing, so it is said" "grep -q 'student zoe has files of no lesson.*zoe/my-block-sum.cu: no lesson has this name' $work/log"
 give canvas --canvas-ids --gradebook "$work/book.db"
 check "book: Canvas's own ids" "grep -q '^\"301\",\"301\",\"\",' $work/out"
 give moodle --gradebook "$work/book.db" -o "$work/moodle.csv"
 check "book: Moodle, without the columns that are not full" "[ $status -eq 0 ] && grep -q '^idnumber,firstname' $work/moodle.csv && grep -q 'the column email is left out' $work/log"
 check "book: why a file was refused, and what to do" "grep -q 'Not graded: 301/07-block-sum-dynamic.cu is a symbolic link What to do: ' $work/moodle.csv"
 check "book: no remark ends with a blank" "! grep -q ' \"' $work/moodle.csv"
+unplaced="Nothing was handed in under this lesson's name. Not graded: zoe/my-block-sum.cu: no lesson has this name What to do: "
+give csv --gradebook "$work/book.db"
+check "book: a file under a wrong name is told in the remarks" "grep '^\"zoe\"' $work/out | grep -qF \"\$unplaced\""
+give feedback --gradebook "$work/book.db" --student zoe
+check "book: and on the student's page, twice: by itself, and at the lesson" "[ \$(grep -c 'Not graded: zoe/my-block-sum.cu: no lesson has this name' $work/out) -eq 2 ]"
+give text --gradebook "$work/book.db" --student zoe
+check "book: and in the words" "grep -qxF 'Not graded: zoe/my-block-sum.cu: no lesson has this name' $work/out && grep -q '^What to do: ' $work/out"
+give json --gradebook "$work/book.db"
+check "book: and in the JSON" "jq -e '[.students[] | select(.id == \"zoe\") | .unplaced[0].path] == [\"zoe/my-block-sum.cu\"]' $work/out >/dev/null"
+"$warpschool" gradebook --gradebook "$work/book.db" --student zoe >"$work/out" 2>"$work/log"
+check "book: and in the gradebook" "grep -q 'zoe/my-block-sum.cu: no lesson has this name' $work/out"
+"$warpschool" gradebook --gradebook "$work/book.db" >"$work/out" 2>"$work/log"
+check "book: whose table has a sign for it" "grep -qE '^zoe +-\? +0\$' $work/out && grep -q '^-?  ' $work/out"
 give gradescope --gradebook "$work/book.db" --student ann@example.org --lesson 7
 check "book: one student's lesson, by address and number" "[ $status -eq 0 ] && jq -e '.score == $most' $work/out >/dev/null"
 give gradescope --gradebook "$work/book.db"

@@ -254,7 +254,15 @@ static void make_class(Class *class, Arena *arena, bool open) {
                            .email = named ? arena_format(arena, "%s%zu@example.org", bytes, i) : NULL,
                            .login = arena_format(arena, "login%zu%s", i, bytes),
                            .section = bytes};
-        fill_grades(class->grades + i * LESSONS, arena, &hostile[i], i % 2 == 1, open);
+        ClassUnplaced *file = ARENA_NEW(arena, ClassUnplaced);
+        *file = (ClassUnplaced){bytes, bytes, bytes};
+        class->students[i].unplaced = file;
+        class->students[i].unplaced_count = 1;
+        Grade *grades = class->grades + i * LESSONS;
+        fill_grades(grades, arena, &hostile[i], i % 2 == 1, open);
+        if (open) continue;
+        grades[3].unplaced = file;
+        grades[3].unplaced_count = 1;
     }
 }
 

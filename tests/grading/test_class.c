@@ -175,6 +175,60 @@ static void test_as_it_stood_after_a_grading(void **state) {
     scene_close(&scene);
 }
 
+/* A grading that found these of ann's: a source for lesson 07 or NULL, and a file of no lesson or NULL. */
+static void take_unplaced(Scene *scene, Gradebook *book, const char *source, const char *unplaced) {
+    BookStudent ann = {.id = "ann"};
+    BookHanded handed[2];
+    size_t count = 0;
+    if (source != NULL)
+        handed[count++] = (BookHanded){.student = "ann",
+                                       .lesson = "07-block-sum",
+                                       .path = "ann/07.cu",
+                                       .hash = scene_hash(source),
+                                       .bytes = source,
+                                       .length = strlen(source)};
+    if (unplaced != NULL)
+        handed[count++] = (BookHanded){.student = "ann",
+                                       .path = unplaced,
+                                       .refused = "no lesson has this name",
+                                       .remedy = "name it 07.cu"};
+    BookGrading grading;
+    assert_true(scene_begin(scene, book, &grading));
+    assert_true(gradebook_hand_in(book, &grading, &ann, 1, handed, count, &scene->diagnostics));
+    assert_true(gradebook_end_grading(book, &grading, &scene->diagnostics));
+}
+
+/* Which file of no lesson ann is told of after each grading; the first lesson of the rules is one she never
+ * handed in. A regrading finds the same sources and nothing else. */
+static void test_files_of_no_lesson(void **state) {
+    (void)state;
+    static const char two_lessons[] = "id: course\nlessons: {01: , 07: }\n";
+    static const struct {
+        const char *source, *unplaced, *told;
+    } gradings[] = {{NULL, "ann/sum.cu", "ann/sum.cu"},
+                    {"a", "ann/other.cu", "ann/other.cu"},
+                    {"a", NULL, "ann/other.cu"},
+                    {"b", NULL, NULL},
+                    {"b", "ann/third.cu", "ann/third.cu"}};
+    Scene scene;
+    Policy policy;
+    scene_open(&scene);
+    Gradebook *book = scene_book(&scene);
+    for (size_t i = 0; i < sizeof gradings / sizeof *gradings; i++) {
+        take_unplaced(&scene, book, gradings[i].source, gradings[i].unplaced);
+        Class class = read_class(&scene, book, two_lessons, &policy);
+        const Grade *absent = class_grade(&class, 0, 0), *present = class_grade(&class, 0, 1);
+        size_t count = gradings[i].told != NULL;
+        assert_int_equal(class.students[0].unplaced_count, count);
+        assert_int_equal(absent->unplaced_count, count);
+        if (count > 0) assert_string_equal(absent->unplaced[0].path, gradings[i].told);
+        if (gradings[i].source != NULL) assert_int_equal(present->unplaced_count, 0);
+        class_free(&class);
+    }
+    gradebook_close(book);
+    scene_close(&scene);
+}
+
 /* What a regrading gets: the last file with its own time, or all of them. */
 static void test_what_is_regraded(void **state) {
     (void)state;
@@ -203,6 +257,7 @@ int main(void) {
         cmocka_unit_test(test_which_file_counts),
         cmocka_unit_test(test_lessons_that_the_rules_leave_out),
         cmocka_unit_test(test_as_it_stood_after_a_grading),
+        cmocka_unit_test(test_files_of_no_lesson),
         cmocka_unit_test(test_what_is_regraded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
