@@ -1,7 +1,9 @@
 /* hidden.c - takes what a hidden case holds out of a result; see hidden.h.
  *
  * Everything that a case or finding of a hidden case says is written anew from its kind and its concept,
- * rather than searched for numbers: so nothing slips through that somebody adds to a message later.
+ * rather than searched for numbers: so nothing slips through that somebody adds to a message later. Where a
+ * finding was made is left out as well, and how many there are of a kind: a file of 997 lines with a fault
+ * for each remainder would tell a size modulo 997 by the line alone.
  */
 #include "autograder/hidden.h"
 
@@ -56,6 +58,47 @@ static void redact_finding(const Check *check, Finding *finding, const char *con
     finding->message = message != NULL ? message : info->title;
     finding->explanation = explanation != NULL ? explanation : "";
     finding->count = 1;
+    finding->line = finding->column = finding->other_line = finding->other_column = 0;
+    finding->kernel = finding->other_what = NULL;
+    finding->cause = NULL;
+}
+
+static bool is_same(const Finding *one, const Finding *other) {
+    return one->kind == other->kind && one->severity == other->severity && one->case_name != NULL &&
+           other->case_name != NULL && strcmp(one->case_name, other->case_name) == 0;
+}
+
+static bool was_said(const Result *result, const Finding *finding) {
+    const Finding *earlier = result->first;
+    while (earlier != finding && !is_same(earlier, finding))
+        earlier = earlier->next;
+    return earlier != finding;
+}
+
+/* Without their places, several findings of a hidden case are one. */
+static void redact_findings(const Check *check) {
+    Result *result = check->result;
+    Finding *last = NULL;
+    for (Finding *finding = result->first, *next; finding != NULL; finding = next) {
+        const JudgeCaseSpec *spec = case_of(check, finding);
+        bool hidden = spec != NULL && spec->concept != NULL;
+        next = finding->next;
+        if (hidden) redact_finding(check, finding, spec->concept);
+        if (!hidden || !was_said(result, finding))
+            last = finding;
+        else
+            last->next = next;
+    }
+    result->last = last;
+}
+
+/* A finding that is told must not point to one that no longer is, or to one of a hidden case. */
+static void cut_causes(const Check *check) {
+    for (Finding *finding = check->result->first; finding != NULL; finding = finding->next) {
+        const Finding *cause = finding->cause;
+        bool redacted = cause != NULL && cause->case_name != NULL && case_of(check, cause) == NULL;
+        if (redacted) finding->cause = NULL;
+    }
 }
 
 void hidden_redact(Check *check) {
@@ -68,8 +111,7 @@ void hidden_redact(Check *check) {
         result->cases[i].name = name_of(check, concept);
         result->cases[i].message = message_of(result->cases[i].verdict);
     }
-    for (Finding *finding = result->first; finding != NULL && !check->revealed; finding = finding->next) {
-        const JudgeCaseSpec *spec = case_of(check, finding);
-        if (spec != NULL && spec->concept != NULL) redact_finding(check, finding, spec->concept);
-    }
+    if (check->revealed) return;
+    redact_findings(check);
+    cut_causes(check);
 }

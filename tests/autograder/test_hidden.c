@@ -45,7 +45,11 @@ static Finding *add_finding(Desk *desk, const JudgeCaseSpec *spec) {
     finding->case_name = spec != NULL ? spec->name : NULL;
     finding->message = "thread 777 reads x[777]";
     finding->explanation = "there are 777 elements";
-    finding->line = 3;
+    finding->line = 777;
+    finding->column = 777;
+    finding->kernel = "fault_at_777";
+    finding->other_line = 776;
+    finding->other_what = "writes x[776]";
     finding->count = 777;
     return finding;
 }
@@ -66,7 +70,8 @@ static void test_only_the_concept_is_told(void **state) {
     assert_string_equal(desk->cases[1].concept, "a size that is no multiple of the block");
     assert_string_equal(desk->cases[1].message, "the answer is wrong");
     assert_string_equal(finding->case_name, desk->cases[1].name);
-    assert_int_equal(finding->line, 3);
+    assert_int_equal(finding->line, 0);
+    assert_null(finding->kernel);
     assert_int_equal(finding->count, 1);
     struct json_object *json = result_to_json(&desk->result);
     const char *text = json_object_to_json_string(json);
@@ -74,6 +79,27 @@ static void test_only_the_concept_is_told(void **state) {
     assert_null(strstr(text, "777"));
     assert_null(strstr(text, "776"));
     json_object_put(json);
+}
+
+/* As many as there are lines would be a number too; what follows from them must still point to somebody. */
+static void test_findings_of_a_kind_are_one(void **state) {
+    Desk *desk = *state;
+    Finding *shown = add_finding(desk, &specs[0]), *first = add_finding(desk, &specs[1]);
+    Finding *again = add_finding(desk, &specs[1]), *of_none = add_finding(desk, NULL);
+    again->line = 4;
+    again->cause = first;
+    shown->cause = again;
+    first->cause = shown;
+    of_none->cause = shown;
+    hidden_redact(&desk->check);
+    assert_ptr_equal(desk->result.first, shown);
+    assert_ptr_equal(shown->next, first);
+    assert_ptr_equal(first->next, of_none);
+    assert_ptr_equal(desk->result.last, of_none);
+    assert_null(shown->cause);
+    assert_null(first->cause);
+    assert_ptr_equal(of_none->cause, shown);
+    assert_int_equal(shown->line, 777);
 }
 
 static void test_each_ending_has_its_words(void **state) {
@@ -142,9 +168,10 @@ static void test_lessons_have_hidden_cases(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_check_has_no_hidden_case),  TEST(test_only_the_concept_is_told),
-        TEST(test_each_ending_has_its_words), TEST(test_other_cases_are_told_in_full),
-        TEST(test_teachers_may_see_all),      TEST(test_lessons_have_hidden_cases),
+        TEST(test_check_has_no_hidden_case),   TEST(test_only_the_concept_is_told),
+        TEST(test_each_ending_has_its_words),  TEST(test_other_cases_are_told_in_full),
+        TEST(test_findings_of_a_kind_are_one), TEST(test_teachers_may_see_all),
+        TEST(test_lessons_have_hidden_cases),
     };
     return cmocka_run_group_tests_name("hidden", tests, NULL, NULL);
 }

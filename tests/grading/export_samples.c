@@ -125,7 +125,10 @@ static struct json_object *finding_of(const Hostile *text, const char *kind, con
 }
 
 static struct json_object *hidden_finding(void) {
-    struct json_object *finding = finding_of(&hostile[0], "out-of-bounds", "error", 14);
+    struct json_object *finding = finding_of(&hostile[0], "out-of-bounds", "error", 12345);
+    put_word(finding, "kernel", "SECRET-KERNEL");
+    put_word(finding, "other_what", "SECRET-OTHER");
+    put_number(finding, "other_line", 98765);
     put_word(finding, "message", "SECRET-FINDING reads x[12345]");
     put_word(finding, "explanation", "SECRET-EXPLANATION of 12345");
     put_word(finding, "case", "SECRET-NAME n = 12345");

@@ -61,7 +61,8 @@ mutant() { # lesson, file, options...
         --arg expected "$expected")"
 }
 
-# What only the hidden cases find: of those nobody may be told a number, so that each message is its kind's title and the concept.
+# What only the hidden cases find: of those nobody may be told a number, so that each message is its kind's title and the concept;
+# a teacher (`--reveal`) sees the line.
 hidden() { # lesson, file
     selected "$2" || return 0
     if [ ! -f "$2" ]; then
@@ -70,7 +71,9 @@ hidden() { # lesson, file
     fi
     judge "$1" "$2"
     verdict "$2" "$(problem_of 'if .verdict == "pass" then empty else "does not pass the cases that are shown: \([.findings[].message])" end')"
-    mutant "$1" "$2" --grade --seed 7
+    mutant "$1" "$2" --grade --seed 7 --reveal
+    judge "$1" "$2" --grade --seed 7
+    verdict "$2: where it was is not told" "$(problem_of 'if .verdict != "fail" then "verdict \(.verdict)" else .findings[] | select(.line > 0 or has("kernel") or has("other_line")) end')"
     verdict "$2: what is told" "$(problem_of '[.cases[] | select(.verdict != "pass" and .hidden != true) | .name] as $shown
         | [.findings[] | select(.case // "" | startswith("hidden: ") | not) | .message] as $told
         | [(.cases[] | select(.hidden) | .message), (.findings[] | .message, .explanation) | select(test("[0-9]"))] as $numbers
