@@ -140,24 +140,54 @@ enum {
     MOODLE_MOST = 100 /* a larger value stops the whole import, unless the site allows unlimited grades */
 };
 
-/* The columns by which Moodle may find a student. A line whose cell is empty there gets the student of the
- * line before, so a column that is not full is left out. */
+/* The columns by which Moodle may find a student, besides the id. A line whose cell is empty there gets the
+ * student of the line before. So a student who lacks what most others have is left out, and a column that
+ * most lack is. */
 typedef struct MoodleColumns {
     bool login, email;
 } MoodleColumns;
 
-static bool is_full(const Class *class, size_t member) {
-    for (size_t i = 0; i < class->student_count; i++) {
-        const char *const *text = (const char *const *)((const char *)&class->students[i] + member);
-        if (*text == NULL || **text == '\0') return false;
-    }
-    return true;
+static bool has(const char *text) {
+    return text != NULL && *text != '\0';
 }
 
-static void leave_out(const ExportJob *job, const char *column) {
+static void leave_column_out(const ExportJob *job, const char *column, size_t lack) {
     Diagnostic *added = diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                                 "the column %s is left out, because not every student has one", column);
+                                 "the column %s is left out, because %zu of %zu students have none", column,
+                                 lack, job->class->student_count);
     if (added != NULL) added->remedy = "map students by idnumber, or complete the roster";
+}
+
+static MoodleColumns choose_columns(const ExportJob *job) {
+    const Class *class = job->class;
+    size_t logins = 0, emails = 0;
+    for (size_t i = 0; i < class->student_count; i++) {
+        logins += has(class->students[i].login);
+        emails += has(class->students[i].email);
+    }
+    MoodleColumns columns = {.login = 2 * logins > class->student_count,
+                             .email = 2 * emails > class->student_count};
+    if (!columns.login) leave_column_out(job, "username", class->student_count - logins);
+    if (!columns.email) leave_column_out(job, "email", class->student_count - emails);
+    return columns;
+}
+
+/* What the student lacks of the columns; NULL: nothing. */
+static const char *lacks(const ClassStudent *student, const MoodleColumns *columns) {
+    bool login = columns->login && !has(student->login), email = columns->email && !has(student->email);
+    if (login && email) return "username and email";
+    if (login) return "username";
+    return email ? "email" : NULL;
+}
+
+static void leave_student_out(const ExportJob *job, const ClassStudent *student, const char *lacking) {
+    Diagnostic *added =
+        diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                 "student %s is left out: without %s, Moodle may give these grades to somebody else",
+                 student->id, lacking);
+    if (added != NULL)
+        added->remedy =
+            "complete the roster; a folder that matches none of its lines has no more than a name";
 }
 
 /* More than 100 points for a lesson are told in percent. */
@@ -230,13 +260,16 @@ static void moodle_student(const ExportJob *job, size_t student, const MoodleCol
 }
 
 bool export_moodle(const ExportJob *job, Text *out) {
-    MoodleColumns columns = {.login = is_full(job->class, offsetof(ClassStudent, login)),
-                             .email = is_full(job->class, offsetof(ClassStudent, email))};
-    if (!columns.login) leave_out(job, "username");
-    if (!columns.email) leave_out(job, "email");
+    MoodleColumns columns = choose_columns(job);
     moodle_header(job, &columns, out);
-    for (size_t i = 0; i < job->class->student_count; i++)
-        moodle_student(job, i, &columns, out);
+    for (size_t i = 0; i < job->class->student_count; i++) {
+        const ClassStudent *student = &job->class->students[i];
+        const char *lacking = lacks(student, &columns);
+        if (lacking != NULL)
+            leave_student_out(job, student, lacking);
+        else
+            moodle_student(job, i, &columns, out);
+    }
     return true;
 }
 

@@ -93,8 +93,9 @@ check "book: Canvas has no place for why a file counts nothing, so it is said" "
 give canvas --canvas-ids --gradebook "$work/book.db"
 check "book: Canvas's own ids" "grep -q '^\"301\",\"301\",\"\",' $work/out"
 give moodle --gradebook "$work/book.db" -o "$work/moodle.csv"
-check "book: Moodle, without the columns that are not full" "[ $status -eq 0 ] && grep -q '^idnumber,firstname' $work/moodle.csv && grep -q 'the column email is left out' $work/log"
-check "book: why a file was refused, and what to do" "grep -q 'Not graded: 301/07-block-sum-dynamic.cu is a symbolic link What to do: ' $work/moodle.csv"
+check "book: Moodle, without a student who lacks what the others have" "[ $status -eq 0 ] && grep -q '^username,idnumber,email,firstname' $work/moodle.csv && grep -q '^\"alee\",\"ann\",\"ann@example.org\",' $work/moodle.csv && [ \$(wc -l <$work/moodle.csv) -eq 4 ] && grep -q 'student 301 is left out: without username and email' $work/log"
+give csv --gradebook "$work/book.db"
+check "book: why a file was refused, and what to do" "grep -q 'Not graded: 301/07-block-sum-dynamic.cu is a symbolic link What to do: ' $work/out"
 check "book: no remark ends with a blank" "! grep -q ' \"' $work/moodle.csv"
 unplaced="Nothing was handed in under this lesson's name. Not graded: zoe/my-block-sum.cu: no lesson has this name What to do: "
 give csv --gradebook "$work/book.db"
@@ -122,5 +123,13 @@ check "book: feedback quotes the line, with a caret, and the other party's" "[ $
 check "book: the line is no markup" "grep -q '&lt;script&gt;' $work/out && ! grep -q '<script' $work/out"
 give csv --gradebook "$work/book.db" --student nobody
 check "book: a student that there is not" "[ $status -eq 2 ] && grep -q 'nobody' $work/log"
+
+# --- Moodle, where most have no address
+mkdir -p "$work/few/"{ann,ben}
+printf 'id,name,email\nann,Ann Lee,ann@example.org\nben,Ben Ray,\n' >"$work/few.csv"
+: >"$work/few/ann/07-block-sum-dynamic.cu" && : >"$work/few/ben/07-block-sum-dynamic.cu"
+"$warpschool" grade "$work/few" --roster "$work/few.csv" --gradebook "$work/few.db" --seed 1 >"$work/out" 2>"$work/log"
+give moodle --gradebook "$work/few.db"
+check "book: Moodle, without a column that only half the class has" "[ $status -eq 0 ] && grep -q '^idnumber,firstname' $work/out && [ \$(wc -l <$work/out) -eq 3 ] && grep -q 'the column email is left out, because 1 of 2 students have none' $work/log"
 
 finish
