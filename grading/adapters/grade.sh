@@ -54,6 +54,7 @@ for query in "$@"; do
     (cd "$folder" && judge "$name" "$file") >"$results/$name.json"
     status=$?
     [ "$status" -ne 2 ] || status=3 # a file that cannot be read, and the result says why
+    [ -s "$results/$name.json" ] || status=3
     [ "$status" -le "$worst" ] || worst=$status
 done
 exit "$worst"
