@@ -149,16 +149,25 @@ static void add_limits(Words *words, const SandboxLimits *limits) {
 
 /* ---- without a sandbox ---- */
 
-/* "/object/program" is FOLDER/./object/program when nothing is bound. */
-static void add_outside(Words *words, const Stage *stage, const SandboxPlan *plan, const char *word) {
+/* The bind below which a path lies: the longest, as the build folder may lie below /tmp. */
+static const SandboxBind *bind_above(const SandboxPlan *plan, const char *path) {
+    const SandboxBind *longest = NULL;
     for (const SandboxBind *bind = plan->binds; bind->from != NULL; bind++) {
         size_t length = strlen(bind->to);
-        if (bind->outside || strncmp(word, bind->to, length) != 0) continue;
-        if (word[length] != '/' && word[length] != '\0') continue;
-        add_format(words, "%s/%s%s", stage->folder, bind->from, word + length);
-        return;
+        if (strncmp(path, bind->to, length) != 0) continue;
+        if (path[length] != '/' && path[length] != '\0') continue;
+        if (longest == NULL || length > strlen(longest->to)) longest = bind;
     }
-    add(words, word);
+    return longest;
+}
+
+/* "/object/program" is FOLDER/./object/program when nothing is bound. */
+static void add_outside(Words *words, const Stage *stage, const SandboxPlan *plan, const char *word) {
+    const SandboxBind *bind = bind_above(plan, word);
+    if (bind == NULL || bind->outside)
+        add(words, word);
+    else
+        add_format(words, "%s/%s%s", stage->folder, bind->from, word + strlen(bind->to));
 }
 
 /* The number of processes is left alone: it would count all of the user's. */

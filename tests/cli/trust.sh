@@ -185,7 +185,9 @@ verdict "a program's sandbox does not hold the seed" "$(jq -e '.verdict == "pass
 below=$(mktemp -d -p /tmp) || exit 3
 trap 'rm -rf "$work" "$below"' EXIT
 cp -r "$spy/." "$below" && cp "$build/bin/warpcc" "$below/build/bin/warpcc"
-verdict "a checkout below /tmp" "$("$below/build/bin/warpschool" --root "$below" check 01 $solution --json 2>&1 | jq -c 'if .verdict == "pass" then empty else [.problem, .findings[].message, .cases[0].message] end' 2>&1)"
+for sandbox in full none; do
+    verdict "a checkout below /tmp, --sandbox=$sandbox" "$("$below/build/bin/warpschool" --root "$below" check 01 $solution --json --sandbox=$sandbox 2>&1 | jq -c 'if .verdict == "pass" then empty else [.problem, .findings[].message, .cases[0].message] end' 2>&1)"
+done
 
 # ---- groups ----
 
