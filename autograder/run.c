@@ -16,6 +16,7 @@
 #include "base/merge.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +95,18 @@ static Pair *current_pair(const Running *running) {
 
 /* ---- starting ---- */
 
+/* A pipe that holds the schedule's seed, for the device to read: everybody on the machine may read its
+ * command line. -1 when there can be none. */
+static int open_seed(const Schedule *schedule) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    bool written = dprintf(ends[1], "%ld", schedule->seed) > 0;
+    close(ends[1]);
+    if (written) return ends[0];
+    close(ends[0]);
+    return -1;
+}
+
 static bool start_device(Running *running, unsigned rank, int socket) {
     const Check *check = running->check;
     Schedule *schedule = running->schedule;
@@ -104,7 +117,6 @@ static bool start_device(Running *running, unsigned rank, int socket) {
     running->report_paths[rank] = report_path;
     running->sent_paths[rank] = sent_path;
     const char *sent = arena_format(check->arena, "--sent=%s", sent_path ? sent_path : "");
-    const char *seed = arena_format(check->arena, "--seed=%ld", schedule->seed);
     const char *report = arena_format(check->arena, "--report=%s", report_path ? report_path : "");
     const char *steps =
         arena_format(check->arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps);
@@ -114,14 +126,14 @@ static bool start_device(Running *running, unsigned rank, int socket) {
         arena_format(check->arena, "--devices=%d", (int)check->settings[first_case].devices);
     const char *memory = arena_format(check->arena, "--memory=%ld", mib / CARD_SHARE);
     const char *own_memory = arena_format(check->arena, "--own-memory=%ld", mib * ADDRESSES_SHARE);
-    if (files == NULL || report_path == NULL || sent_path == NULL || sent == NULL || seed == NULL ||
-        steps == NULL || devices == NULL || report == NULL || memory == NULL || own_memory == NULL)
+    if (files == NULL || report_path == NULL || sent_path == NULL || sent == NULL || steps == NULL ||
+        devices == NULL || report == NULL || memory == NULL || own_memory == NULL)
         return false;
     /* A missing wait shows where streams work late, one too few between streams where they work early. */
     const char *order = schedule->number == 0 ? "--stream-order=late" : "--stream-order=early";
     const char *const argv[] = {STAGE "/device/bin/warpgrind",
                                 "--serve=3",
-                                seed,
+                                "--seed-fd=4",
                                 steps,
                                 memory,
                                 own_memory,
@@ -132,13 +144,18 @@ static bool start_device(Running *running, unsigned rank, int socket) {
                                 "--program=" STAGE "/object/program",
                                 check->picture ? "--picture=report" : NULL,
                                 NULL};
-    return child_start(&running->devices[rank], &(ChildSetup){.argv = argv,
-                                                              .extra_fds = {socket, -1},
-                                                              .group_entries = running->device_group.entries,
-                                                              .group_count = running->device_group.count,
-                                                              .user = check->stage.device_user,
-                                                              .ignored_signal = HALT_SIGNAL,
-                                                              .capture_limit = DEVICE_CAPTURE});
+    int seed = open_seed(schedule);
+    if (seed < 0) return false;
+    bool started =
+        child_start(&running->devices[rank], &(ChildSetup){.argv = argv,
+                                                           .extra_fds = {socket, seed},
+                                                           .group_entries = running->device_group.entries,
+                                                           .group_count = running->device_group.count,
+                                                           .user = check->stage.device_user,
+                                                           .ignored_signal = HALT_SIGNAL,
+                                                           .capture_limit = DEVICE_CAPTURE});
+    close(seed);
+    return started;
 }
 
 /* The case behind the last one of this program: all that are run in the same way, one after the other. */

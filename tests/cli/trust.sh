@@ -180,6 +180,24 @@ said_by_program() { jq -r .output "$work/looks.json"; }
 holds "a program looks at files and at its memory" "$(said_by_program | grep -qE '^looked at ([3-9]|[1-9][0-9]+) files, [0-9]{5,} bytes'; echo $?)"
 verdict "a program's sandbox does not hold the seed" "$(jq -e '.verdict == "pass"' "$work/looks.json" >/dev/null || head -c 900 "$work/looks.json"; said_by_program | grep SEED)"
 
+# While a program waits without end, the command lines of its check's devices: anybody may read those.
+cat tests/cli/attacks/prelude.cuh - >"$work/waits.cu" <<'END'
+void vector_add(float *, const float *, const float *, int) { for (;;) pause(); }
+END
+device_lines() { # session; one line for each device
+    local id
+    for id in $(ps -o pid= -s "$1"); do tr '\0' ' ' <"/proc/$id/cmdline" 2>/dev/null | grep -a -e ' --serve='; done
+}
+if selected "a device's command line"; then
+    setsid "$school" check 01 "$work/waits.cu" --json --grade --seed "$head${tail}788" >/dev/null 2>&1 </dev/null &
+    waiting=$! lines=
+    while [ -z "$lines" ] && kill -0 $waiting 2>/dev/null; do lines=$(device_lines $waiting) && [ -n "$lines" ] || sleep 0.02; done
+    kill $waiting 2>/dev/null
+    wait $waiting 2>/dev/null
+    holds "a device's command line can be read" "$(grep -q -e ' --seed-fd=' <<<"$lines"; echo $?)"
+    verdict "a device's command line does not hold the seed" "$(grep -e "$head${tail}78[89]" -e ' --seed=' <<<"$lines")"
+fi
+
 # ---- a checkout below /tmp, which the sandboxes hide ----
 
 below=$(mktemp -d -p /tmp) || exit 3

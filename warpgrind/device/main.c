@@ -16,6 +16,7 @@ typedef struct Command {
     LauncherOptions launcher;
     bool help;
     const char *serve;        /**< a descriptor's number */
+    long seed_fd;             /**< another's, which holds the seed */
     const char *sent;         /**< a file */
     const char *stream_order; /**< "late" or "early" */
     long explore;
@@ -82,6 +83,8 @@ static void fill_options(Option *table, Command *command) {
          "all, none, or of memory,initialisation,races,synchronisation,counters,notes",
          &launcher->device.checks},
         {OPTION_STRING, 0, "serve", "FD", "be the device for the program at this socket", &command->serve},
+        {OPTION_NUMBER, 0, "seed-fd", "FD",
+         "with --serve: read the seed there, as command lines can be read by everybody", &command->seed_fd},
         {OPTION_STRING, 0, "sent", "FILE", "with --serve: keep what the program sends, to compare runs by",
          &command->sent},
         {OPTION_STRING, 0, "program", "FILE", "with --serve: the program's file, for its source lines",
@@ -173,6 +176,19 @@ static int open_new(const char *path) {
     return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
+/* The judge's pipe holds the seed in digits, and nothing after it. */
+static bool read_seed(int descriptor, uint64_t *seed) {
+    char digits[32], *end;
+    ssize_t length = read(descriptor, digits, sizeof digits - 1);
+    close(descriptor);
+    if (length <= 0) return false;
+    digits[length] = '\0';
+    errno = 0;
+    long value = strtol(digits, &end, 10);
+    *seed = (uint64_t)value;
+    return errno == 0 && end != digits && *end == '\0' && value >= 0;
+}
+
 static int serve(Command *command) {
     char *end;
     errno = 0;
@@ -185,6 +201,8 @@ static int serve(Command *command) {
     if (file < 0) return fail(path);
     DeviceOptions *device = &command->launcher.device;
     device->judged = true;
+    if (command->seed_fd != NOT_GIVEN && !read_seed((int)command->seed_fd, &device->seed))
+        return usage("--seed-fd needs the number of an open descriptor that holds a seed");
     device->picture = command->launcher.picture != NULL;
     path = command->sent;
     if (path != NULL && (device->sent = open_new(path)) < 0) return fail(path);
@@ -222,6 +240,7 @@ static bool check_values(const Command *command, Diagnostics *diagnostics) {
         long value, least, most;
     } numbers[] = {{"seed", command->seed, 0, LONG_MAX},
                    {"explore", command->explore, 1, MAX_SCHEDULES},
+                   {"seed-fd", command->seed_fd, 0, MAX_DESCRIPTOR},
                    {"steps", command->steps, 1, LONG_MAX},
                    {"memory", command->memory_mib, 1, MAX_MEMORY_MIB},
                    {"own-memory", command->own_memory_mib, 1, MAX_MEMORY_MIB},
@@ -272,6 +291,7 @@ static int tell_usage(const Diagnostics *diagnostics, const char *colour) {
 
 int main(int argc, char **argv) {
     Command command = {.seed = NOT_GIVEN,
+                       .seed_fd = NOT_GIVEN,
                        .explore = NOT_GIVEN,
                        .steps = NOT_GIVEN,
                        .memory_mib = NOT_GIVEN,
