@@ -4,7 +4,7 @@
 #   // verdict: V      pass, fail (when not given) or error
 #   // kind: KIND      a finding of severity error of this kind (any: whichever); several lines: all of them
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
-#   // seconds: N      it may take so long (15)
+#   // seconds: N      of processor time that judging it may take (15)
 #   // options: WORDS  what `check` is called with besides
 #   // twice: yes       it is judged a second time, as what comes after it
 #   // lesson: 18-...   it is for this lesson, and begins with its solution, whose decay_on_ranks is right_on_ranks there
@@ -13,6 +13,8 @@
 build=$(realpath -m "$build") scratch=$work
 warpschool=$build/bin/warpschool
 export NO_COLOR=1 LC_ALL=C.UTF-8
+# What a check costs, in whole seconds of processor time: of the clock it takes as much as else runs here.
+TIMEFORMAT="%0U + %0S"
 
 field() { sed -n "s,^// $1: ,,p" "$2"; }
 
@@ -36,15 +38,16 @@ submit() { # attack, submission
 }
 
 judge() { # attack, submission
-    local file=$1 problem="" result=$scratch/result.json wanted kind begin=$SECONDS limit
+    local file=$1 problem="" result=$scratch/result.json wanted kind limit spent
     wanted=$(field verdict "$file") limit=$(field seconds "$file")
     local lesson
     lesson=$(field lesson "$file")
     # shellcheck disable=SC2046 # options are words
-    timeout 60 "$warpschool" check "${lesson:-01}" "$2" --json $(field options "$file") >"$result" 2>"$scratch/stderr"
+    { time timeout 120 "$warpschool" check "${lesson:-01}" "$2" --json $(field options "$file") >"$result" 2>"$scratch/stderr"; } 2>"$scratch/time"
     [ "$(jq -r .verdict "$result" 2>&1)" = "${wanted:-fail}" ] ||
         problem="verdict $(jq -r .verdict "$result" 2>&1), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
-    [ $((SECONDS - begin)) -le "${limit:-15}" ] || problem="$problem; took $((SECONDS - begin)) s"
+    spent=$(tail -n 1 "$scratch/time")
+    [ $((spent)) -le "${limit:-15}" ] || problem="$problem; took more than ${limit:-15} s of processor time: $spent"
     for kind in $(field kind "$file"); do
         jq -e --arg k "$kind" '[.findings[] | select(.severity == "error" and ($k == "any" or .kind == $k))] | length > 0' "$result" >/dev/null ||
             problem="$problem; expected $kind, found $(jq -c '[.findings[] | .severity + " " + .kind]' "$result")"
