@@ -28,6 +28,9 @@ enum {
     REPORT_SECONDS = 5, /* for a device to write its report when the program is gone */
     LATE_SECONDS = 1,   /* the same, when the time of all is up */
     REAP_SECONDS = 5,   /* for the last processes to die */
+    /* Processor time beyond the time allowed: the clock ends a program first, and the limit of what it may
+       use is there for several threads. */
+    PROGRAM_SPARE_SECONDS = 5,
     ANSWERS_MIB = 64,
     SCRATCH_MIB = 64,
     CARD_SHARE = 4,      /* of the memory that the manifest allows, the part that is the card's */
@@ -212,8 +215,8 @@ static bool start_program(Running *running, const int *sockets) {
         .folder = "/answers",
         /* Left-over bytes, as between the members of a structure, are then the same in both schedules. */
         .fixed_addresses = true,
-        .limits = {manifest->limit_seconds, manifest->limit_memory_mib + PROGRAM_SPARE_MIB, PROGRAM_PROCESSES,
-                   ANSWERS_MIB},
+        .limits = {manifest->limit_seconds + PROGRAM_SPARE_SECONDS,
+                   manifest->limit_memory_mib + PROGRAM_SPARE_MIB, PROGRAM_PROCESSES, ANSWERS_MIB},
         .group = &running->program_group,
         .extra_fd = sockets[0],
         .more_fds = sockets + 1,

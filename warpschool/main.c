@@ -39,15 +39,25 @@ static const Command *find_command(const char *name) {
     return NULL;
 }
 
-/* A command that begins alike is probably meant. */
+static const char *nearest_command(const char *name) {
+    const char *best = NULL;
+    size_t least = strlen(name) / 3 + 2;
+    for (const Command *command = all_commands; command->name != NULL; command++) {
+        size_t distance = options_distance(name, command->name);
+        if (distance >= least) continue;
+        best = command->name;
+        least = distance;
+    }
+    return best;
+}
+
 static void report_unknown(Session *session, const char *name) {
     Diagnostic *added =
         diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no command `%s`", name);
+    const char *nearest = nearest_command(name);
     if (added == NULL) return;
     added->remedy = "see: warpschool help";
-    for (const Command *command = all_commands; command->name != NULL; command++)
-        if (name[0] == command->name[0] && (name[1] == command->name[1] || name[1] == '\0'))
-            added->remedy = arena_format(session->arena, "did you mean %s?", command->name);
+    if (nearest != NULL) added->remedy = arena_format(session->arena, "did you mean %s?", nearest);
 }
 
 static int dispatch(Session *session, int argc, char **argv) {

@@ -4,7 +4,7 @@
 #   // lesson: NN      the lesson, when it is not 01
 #   // kind: KIND      the first finding of severity error (any: whichever)
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
-#   // seconds: N      it may take so long (5)
+#   // seconds: N      of processor time that judging it may take (8)
 # BUILD names the build folder. FILTER selects hostile files by their path, and commands by what is said of them. Ends with "N passed, N failed".
 # A session of its own: what is left in it at the end is left by a check, whatever else runs on the machine.
 [ "$(ps -o sid= -p $$)" -eq $$ ] || exec setsid -w bash "$0"
@@ -12,19 +12,22 @@
 build=$(realpath -m "$build") scratch=$work
 warpschool=$build/bin/warpschool
 export SECRET=value NO_COLOR=1 LC_ALL=C.UTF-8
+# What a check costs, in whole seconds of processor time: of the clock it takes as much as else runs here.
+TIMEFORMAT="%0U + %0S"
 
 # ---- hostile submissions ----
 
 field() { sed -n "s,^// $1: ,,p" "$2"; }
 
 hostile() { # file
-    local file=$1 problem="" result=$scratch/result.json limit kind lesson begin=$SECONDS
+    local file=$1 problem="" result=$scratch/result.json limit kind lesson spent
     limit=$(field seconds "$file")
     lesson=$(field lesson "$file")
-    timeout 60 "$warpschool" check "${lesson:-01}" "$file" --json >"$result" 2>"$scratch/stderr"
+    { time timeout 120 "$warpschool" check "${lesson:-01}" "$file" --json >"$result" 2>"$scratch/stderr"; } 2>"$scratch/time"
     local status=$?
+    spent=$(tail -n 1 "$scratch/time")
     [ "$status" -eq 1 ] || problem="exit status $status; $(head -c 300 "$scratch/stderr") $(jq -r '.problem // empty' "$result")"
-    [ $((SECONDS - begin)) -le "${limit:-5}" ] || problem="$problem took $((SECONDS - begin)) s"
+    [ $((spent)) -le "${limit:-8}" ] || problem="$problem took more than ${limit:-8} s of processor time: $spent"
     kind=$(field kind "$file")
     [ "$kind" = any ] || jq -e --arg k "$kind" '[.findings[] | select(.severity == "error")][0].kind == $k' "$result" >/dev/null ||
         problem="$problem expected $kind, found $(jq -c '[.findings[].kind]' "$result")"
