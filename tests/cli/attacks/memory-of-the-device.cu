@@ -1,3 +1,4 @@
+// seconds: 60
 // kind: limit
 // says: needed more memory
 // Large arrays of single threads: gigabytes of local memory behind a few instructions.
