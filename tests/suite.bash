@@ -31,6 +31,13 @@ holds() {
     verdict "$1" "$problem"
 }
 
+# costs FILE COMMAND...: runs it, and leaves in FILE what it cost: user and system time in whole seconds of the processor, "1 + 0". Of
+# the clock a command takes as much as else runs on the machine.
+costs() {
+    local TIMEFORMAT='%0U + %0S'
+    { time "${@:2}" 2>&3 3>&-; } 3>&2 2>"$1"
+}
+
 # worker NUMBER FUNCTION: takes the lines of the queue that no other worker took, with a $work of its own, and leaves its counts. The
 # workers share the queue's descriptor, and with it the place in the file; the lock's is each worker's own.
 worker() {

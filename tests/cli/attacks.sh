@@ -13,8 +13,6 @@
 build=$(realpath -m "$build") scratch=$work
 warpschool=$build/bin/warpschool
 export NO_COLOR=1 LC_ALL=C.UTF-8
-# What a check costs, in whole seconds of processor time: of the clock it takes as much as else runs here.
-TIMEFORMAT="%0U + %0S"
 
 field() { sed -n "s,^// $1: ,,p" "$2"; }
 
@@ -43,7 +41,7 @@ judge() { # attack, submission
     local lesson
     lesson=$(field lesson "$file")
     # shellcheck disable=SC2046 # options are words
-    { time timeout 120 "$warpschool" check "${lesson:-01}" "$2" --json $(field options "$file") >"$result" 2>"$scratch/stderr"; } 2>"$scratch/time"
+    costs "$scratch/time" timeout 120 "$warpschool" check "${lesson:-01}" "$2" --json $(field options "$file") >"$result" 2>"$scratch/stderr"
     [ "$(jq -r .verdict "$result" 2>&1)" = "${wanted:-fail}" ] ||
         problem="verdict $(jq -r .verdict "$result" 2>&1), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
     spent=$(tail -n 1 "$scratch/time")

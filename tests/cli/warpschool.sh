@@ -12,8 +12,6 @@
 build=$(realpath -m "$build") scratch=$work
 warpschool=$build/bin/warpschool
 export SECRET=value NO_COLOR=1 LC_ALL=C.UTF-8
-# What a check costs, in whole seconds of processor time: of the clock it takes as much as else runs here.
-TIMEFORMAT="%0U + %0S"
 
 # ---- hostile submissions ----
 
@@ -23,7 +21,7 @@ hostile() { # file
     local file=$1 problem="" result=$scratch/result.json limit kind lesson spent
     limit=$(field seconds "$file")
     lesson=$(field lesson "$file")
-    { time timeout 120 "$warpschool" check "${lesson:-01}" "$file" --json >"$result" 2>"$scratch/stderr"; } 2>"$scratch/time"
+    costs "$scratch/time" timeout 120 "$warpschool" check "${lesson:-01}" "$file" --json >"$result" 2>"$scratch/stderr"
     local status=$?
     spent=$(tail -n 1 "$scratch/time")
     [ "$status" -eq 1 ] || problem="exit status $status; $(head -c 300 "$scratch/stderr") $(jq -r '.problem // empty' "$result")"
