@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const Judge *judges_find(const char *lesson) {
-    for (const Judge *const *judge = judges; *judge != NULL; judge++)
+const Judge *judges_find(Judges judges, const char *lesson) {
+    for (Judges judge = judges; *judge != NULL; judge++)
         if (strcmp((*judge)->lesson, lesson) == 0) return *judge;
     return NULL;
 }

@@ -7,6 +7,7 @@
 #ifndef AUTOGRADER_COMMANDS_H
 #define AUTOGRADER_COMMANDS_H
 
+#include "autograder/judges.h"
 #include "autograder/lessons.h"
 #include "base/options.h"
 
@@ -21,6 +22,7 @@ struct Session {
     ResultFormatter *format_result; /**< the program's: formats are grading's business */
     const struct Command
         *commands; /**< all of the program, in the order of its help; ends with name == NULL */
+    Judges judges; /**< of the lessons: the program's */
     Arena *arena;
     Diagnostics diagnostics; /**< shown by main when a command returns */
     const char *root;        /**< --root; NULL */

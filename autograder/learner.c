@@ -6,7 +6,6 @@
 #include "autograder/coach.h"
 #include "autograder/commands.h"
 #include "autograder/groups.h"
-#include "autograder/judges.h"
 #include "autograder/progress.h"
 #include "autograder/show.h"
 #include "autograder/work.h"
@@ -170,7 +169,7 @@ static struct json_object *check_unlocked(WorkerOrder *work, struct json_object 
 
 /* Exit status; the verdict is printed. */
 static int check_file(Session *session, const Course *course, const CheckOrder *order) {
-    const Judge *judge = judges_find(order->lesson->name);
+    const Judge *judge = judges_find(session->judges, order->lesson->name);
     if (judge == NULL) {
         diag_add(&session->diagnostics, DIAG_ERROR, order->lesson->name, 0, 0,
                  "this lesson has no judge yet");
@@ -580,7 +579,7 @@ int cases_run(Session *session, int argc, char **argv) {
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     const Lesson *lesson = lessons_find(&course, argv[first], &session->diagnostics);
-    const Judge *judge = lesson ? judges_find(lesson->name) : NULL;
+    const Judge *judge = lesson ? judges_find(session->judges, lesson->name) : NULL;
     if (judge == NULL) return EXIT_USAGE;
     if (mkdir(argv[first + 1], 0755) != 0 && errno != EEXIST) {
         diag_add(&session->diagnostics, DIAG_ERROR, argv[first + 1], 0, 0, "cannot make the folder: %s",

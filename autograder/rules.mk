@@ -1,7 +1,7 @@
 # The judge, and the targets for learners; warpschool/rules.mk links the program.
 
 AUTOGRADER_LIB := $(BUILD)/lib/libautograder.a
-AUTOGRADER_LIBS = $(AUTOGRADER_LIB) $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lm
+AUTOGRADER_LIBS = $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lm
 TEST_LIBS_autograder = $(AUTOGRADER_LIBS)
 
 $(AUTOGRADER_LIB): $(call objects,$(call sources,autograder))

@@ -4,6 +4,7 @@
 #else
 #include "autograder/commands.h"
 #endif
+#include "lessons/judges.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -82,7 +83,10 @@ static int dispatch(Session *session, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
-    Session session = {.commands = all_commands, .format_result = export_result, .arena = arena_create()};
+    Session session = {.commands = all_commands,
+                       .format_result = export_result,
+                       .judges = lessons_judges,
+                       .arena = arena_create()};
     if (session.arena == NULL) return EXIT_INTERNAL;
     diag_init(&session.diagnostics, session.arena);
     int status = dispatch(&session, argc, argv);

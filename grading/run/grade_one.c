@@ -37,7 +37,8 @@ static bool decided(struct json_object *result) {
 }
 
 static int judge_job(Session *session, const Course *course, const char *job, const char *out) {
-    struct json_object *result = job_judge(job, course, session->arena, &session->diagnostics);
+    struct json_object *result =
+        job_judge(job, course, session->judges, session->arena, &session->diagnostics);
     if (result == NULL) return EXIT_INTERNAL;
     bool fine = leave_result(session, out, result) && decided(result);
     json_object_put(result);

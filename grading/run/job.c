@@ -1,7 +1,6 @@
 /* job.c - jobs and results as files; see job.h. */
 #include "grading/run/job.h"
 
-#include "autograder/judges.h"
 #include "autograder/stage.h"
 #include "autograder/worker.h"
 #include "base/json.h"
@@ -70,11 +69,12 @@ bool job_read(Job *job, const char *path, Arena *arena, Diagnostics *diagnostics
 }
 
 /* The lesson's and the judge's part of the order; false with an error when the course has no such lesson. */
-static bool find_lesson(WorkerOrder *order, const Job *job, const char *path, Diagnostics *diagnostics) {
+static bool find_lesson(WorkerOrder *order, Judges judges, const Job *job, const char *path,
+                        Diagnostics *diagnostics) {
     for (size_t i = 0; i < order->course->count; i++)
         if (strcmp(order->course->lessons[i].name, job->lesson) == 0)
             order->lesson = &order->course->lessons[i];
-    order->judge = judges_find(job->lesson);
+    order->judge = judges_find(judges, job->lesson);
     if (order->lesson != NULL && order->judge != NULL) return true;
     Diagnostic *added =
         diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "this course has no lesson `%s`", job->lesson);
@@ -91,13 +91,13 @@ static struct json_object *judge(WorkerOrder *order, bool weak) {
     return worker_check(order);
 }
 
-struct json_object *job_judge(const char *path, const Course *course, Arena *arena,
+struct json_object *job_judge(const char *path, const Course *course, Judges judges, Arena *arena,
                               Diagnostics *diagnostics) {
     Job job;
     if (!job_read(&job, path, arena, diagnostics)) return NULL;
     Submission submission = {.path = job.shown, .name = arena_format(arena, "%s.cu", job.lesson)};
     WorkerOrder order = {.course = course, .submission = &submission, .seed = job.seed, .isolated = true};
-    if (submission.name == NULL || !find_lesson(&order, &job, path, diagnostics)) return NULL;
+    if (submission.name == NULL || !find_lesson(&order, judges, &job, path, diagnostics)) return NULL;
     const char *slash = strrchr(path, '/');
     int folder = slash != NULL ? (int)(slash - path + 1) : 0;
     const char *source = arena_format(arena, "%.*s%s", folder, path, job.source);

@@ -11,6 +11,7 @@
 #ifndef GRADING_JOB_H
 #define GRADING_JOB_H
 
+#include "autograder/judges.h"
 #include "autograder/lessons.h"
 #include "base/hash.h"
 
@@ -33,7 +34,8 @@ bool job_write(const Job *job, const char *folder, const char *name, const char 
 bool job_read(Job *job, const char *path, Arena *arena, Diagnostics *diagnostics);
 /** Judges the job of a file, and returns the result, which the caller puts; NULL when there is no such job.
  */
-struct json_object *job_judge(const char *path, const Course *course, Arena *arena, Diagnostics *diagnostics);
+struct json_object *job_judge(const char *path, const Course *course, Judges judges, Arena *arena,
+                              Diagnostics *diagnostics);
 /** Reads a result that a worker left; NULL when there is none, or none of this lesson and seed. */
 struct json_object *job_read_result(const char *path, const char *lesson, long seed);
 

@@ -47,9 +47,9 @@ FNR == 1 {
 END {
     end_file()
     print "/* Made from the folders lessons/NN-name. */"
-    print "#include \"autograder/judges.h\""
+    print "#include \"lessons/judges.h\""
     for (i = 1; i <= count; i++) print "extern const Judge " ids[i] ";"
-    print "const Judge *const judges[] = {"
+    print "const Judge *const lessons_judges[] = {"
     for (i = 1; i <= count; i++) print "    &" ids[i] ","
     print "    NULL};"
 }

@@ -1,6 +1,6 @@
 /* test_hidden.c - hidden cases: who runs them, and how little a result says of them. */
 #include "autograder/hidden.h"
-#include "autograder/judges.h"
+#include "lessons/judges.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,10 +156,11 @@ static void test_lessons_have_hidden_cases(void **state) {
     static const char *const core[] = {
         "01-vector-add",          "04-constant-memory", "07-block-sum-dynamic", "08-block-sum-static",
         "09-constant-and-device", "10-any-block-size",  "11-grid-sum-partials", "12-grid-sum-atomic"};
-    for (const Judge *const *each = judges; *each != NULL; each++)
+    for (Judges each = lessons_judges; *each != NULL; each++)
         check_judge(*each);
     for (size_t i = 0; i < sizeof core / sizeof *core; i++) {
-        const Judge *all = judges_find(core[i]), *shown = judges_without_hidden(all, desk->arena);
+        const Judge *all = judges_find(lessons_judges, core[i]),
+                    *shown = judges_without_hidden(all, desk->arena);
         assert_true(shown->case_count < all->case_count);
     }
 }

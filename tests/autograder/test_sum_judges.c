@@ -2,7 +2,7 @@
  * that lacks one number never does, and a typical wrong sum is explained.
  */
 #include "autograder/cases.h"
-#include "autograder/judges.h"
+#include "lessons/judges.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -29,7 +29,7 @@ typedef struct Setting {
 } Setting;
 
 static Setting setting_open(const char *lesson, unsigned index, uint64_t seed) {
-    Setting setting = {.arena = arena_create(), .judge = judges_find(lesson)};
+    Setting setting = {.arena = arena_create(), .judge = judges_find(lessons_judges, lesson)};
     assert_non_null(setting.arena);
     assert_non_null(setting.judge);
     assert_true(cases_prepare(&setting.judged, setting.judge, index, seed, 0, setting.arena));
@@ -96,7 +96,7 @@ static void check_case(const char *lesson, unsigned index, uint64_t seed) {
 static void test_every_case_tells_right_from_wrong(void **state) {
     (void)state;
     for (unsigned lesson = 0; lesson < LESSONS; lesson++) {
-        const Judge *judge = judges_find(lessons[lesson]);
+        const Judge *judge = judges_find(lessons_judges, lessons[lesson]);
         assert_non_null(judge);
         for (unsigned index = 0; index < judge->case_count; index++)
             for (uint64_t seed = 0; seed < SEEDS; seed++)
@@ -107,7 +107,7 @@ static void test_every_case_tells_right_from_wrong(void **state) {
 static void test_shown_cases_are_worth_seven_points(void **state) {
     (void)state;
     for (unsigned lesson = 0; lesson < LESSONS; lesson++) {
-        const Judge *judge = judges_find(lessons[lesson]);
+        const Judge *judge = judges_find(lessons_judges, lessons[lesson]);
         int points = 0;
         for (unsigned index = 0; index < judge->case_count; index++)
             if (judge->cases[index].concept == NULL) points += judge->cases[index].points;

@@ -5,7 +5,7 @@
  * first case that is not, and why
  */
 #include "autograder/cases.h"
-#include "autograder/judges.h"
+#include "lessons/judges.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static bool visit(const Judge *judge, bool preparing, const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    const Judge *judge = argc == 4 ? judges_find(argv[2]) : NULL;
+    const Judge *judge = argc == 4 ? judges_find(lessons_judges, argv[2]) : NULL;
     bool preparing = argc == 4 && strcmp(argv[1], "prepare") == 0;
     if (judge == NULL || (!preparing && strcmp(argv[1], "decide") != 0)) {
         fprintf(stderr, "usage: answers prepare|decide LESSON FOLDER\n");
