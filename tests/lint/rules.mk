@@ -2,14 +2,17 @@
 
 LINT_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' | grep -v '^warpgrind/include/')
 
-.PHONY: lint lint-format lint-cppcheck lint-layers lint-sizes
-lint: lint-format lint-layers lint-sizes lint-cppcheck
+.PHONY: lint lint-format lint-cppcheck lint-layers lint-calls lint-sizes
+lint: lint-format lint-layers lint-calls lint-sizes lint-cppcheck
 
 lint-format:
 	@clang-format --dry-run -Werror $(LINT_FILES) && echo "format: $(words $(LINT_FILES)) files"
 
 lint-layers:
-	@sh tests/lint/layers.sh
+	@python3 tests/lint/layers.py includes
+
+lint-calls: all
+	@python3 tests/lint/layers.py calls $(BUILD)/obj
 
 lint-sizes:
 	@sh tests/lint/sizes.sh
