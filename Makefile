@@ -21,9 +21,11 @@ $(AFTER_SETUP): setup
 	@$(MAKE) --no-print-directory $@
 else
 
-# Objects on the way to a program are kept: nothing is built twice, and nothing is printed after the last result.
-.SECONDARY:
 BUILD ?= build
+# Objects on the way to a program are kept: nothing is built twice, and nothing is printed after the last result. Not by .SECONDARY, for
+# which a header that is gone would be up to date.
+.PRECIOUS: $(BUILD)/obj/%.o
+.DELETE_ON_ERROR:
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -60,10 +62,22 @@ $(BUILD)/gen/picture_page.inc: base/picture.html
 	sed 's/\\/&&/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $< > $@
 $(BUILD)/obj/base/picture.o: $(BUILD)/gen/picture_page.inc
 
-$(BUILD)/lib/lib%.a:
+# A file that is made each time, and new only when it says something else: what is made of it is not made in vain.
+define write_if_new
+@mkdir -p $(@D)
+@$(1) > $@.new
+@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+endef
+
+# The list of all sources: what is made of a folder's sources is made anew when one has come or is gone.
+SOURCES_LIST := $(BUILD)/gen/sources.txt
+$(SOURCES_LIST): FORCE
+	$(call write_if_new,printf '%s\n' $(sort $(wildcard $(addsuffix /*.c,base warpgrind/* autograder grading/* warpschool))))
+
+$(BUILD)/lib/lib%.a: $(SOURCES_LIST)
 	@mkdir -p $(@D)
 	@rm -f $@
-	ar rcs $@ $^
+	ar rcs $@ $(filter %.o,$^)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -71,7 +85,7 @@ $(BUILD)/obj/%.o: %.c
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all clean help
+.PHONY: all clean help FORCE
 all: $(ALL_TARGETS)
 clean:
 	rm -rf $(BUILD)
@@ -100,16 +114,19 @@ For the project
   make all                    build everything that is needed to check a lesson
   make test                   all suites, plain and under the sanitizers
   make test SUITE=check FILTER=tree   one suite of tests/suites.txt, the cases with this word in their name
+  make test SUITE=unit FILTER=ptx/test_parse   the quick loop: after an edit, seconds for one file of unit tests
   make test TIMES=1           and what each suite took, in seconds and processor time
   make test-class             a class of 300 students with known grades, graded twice, once killed in the middle
   make test-slurm             a class graded by a Slurm cluster on this machine, which is killed in the middle
   make lint                   format, layers, sizes, static analysis
+  make hooks                  let git ask the quick part of that before each commit
   make fidelity               write docs/fidelity.md: warpgrind beside a card
   make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md
   make test-both              samples and mistakes, every fast way of the checks compared with the slow one
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run
   make bench-against REF=main~5   speed next to that of another commit; ROWS="product sort" for some rows
+  make release                a tarball of the last commit, built once from there, and its changelog: build/release/
   make starters               write starter/*.cu anew from the solutions
   make check LESSON=01 FILE=F check any file against a lesson
   make clean                  remove what was built; your work/ stays

@@ -32,12 +32,10 @@ $(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h lessons
 	objcopy $(DRIVER_SECTION) $@.tmp $@
 	@rm -f $@.tmp
 
-# The table of judges: rewritten only when the list of lessons changes, so that nothing is rebuilt in vain.
+# The table of judges.
 JUDGES_TABLE := $(BUILD)/gen/judges.c
 $(JUDGES_TABLE): FORCE
-	@mkdir -p $(@D)
-	@awk -f lessons/common/judges.awk $(LESSON_JUDGES) > $@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	$(call write_if_new,awk -f lessons/common/judges.awk $(LESSON_JUDGES))
 $(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
@@ -46,9 +44,7 @@ $(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o
 # Which lessons have hidden cases is written down: judges are made anew when such a file has come or is gone.
 HIDDEN_LIST := $(BUILD)/gen/hidden.txt
 $(HIDDEN_LIST): FORCE
-	@mkdir -p $(@D)
-	@echo $(sort $(wildcard lessons/*/hidden.def)) > $@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	$(call write_if_new,echo $(sort $(wildcard lessons/*/hidden.def)))
 $(call objects,$(LESSON_JUDGES)): $(HIDDEN_LIST)
 # ccache does not notice that a file which __has_include asked for has appeared: the two builds differ in their options as well.
 HIDDEN_CASES := $(wildcard lessons/*/hidden.def)
@@ -56,7 +52,7 @@ $(HIDDEN_CASES:%/hidden.def=$(BUILD)/obj/%/judge.o): CFLAGS_ALL += -DWITH_HIDDEN
 
 # A starter is its solution with the marked regions cut out.
 STARTERS := $(patsubst solutions/%/solution.cu,starter/%.cu,$(sort $(wildcard solutions/*/solution.cu)))
-.PHONY: FORCE starters check-starters
+.PHONY: starters check-starters
 starters:
 	@for file in $(STARTERS); do \
 	    name=$${file#starter/}; name=$${name%.cu}; \

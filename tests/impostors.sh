@@ -2,7 +2,7 @@
 # A suite that is green without its program proves nothing. Takes the programs under test away from each suite of tests/suites.txt,
 # by a build folder in which they are missing, silent, or dead after a word, and demands that the suite fails. All count by
 # suite.bash, where a FILTER that selects no case is a failure. Suites marked "-" test no program of the build folder: lint plants
-# faults of its own, clang build, class-copy and new-lesson make what they try, pages, kinds and attack table read sources, options, crashes and stopping try the programs
+# faults of its own, clang build, build, class-copy and new-lesson make what they try, pages, kinds and attack table read sources, options, crashes and stopping try the programs
 # that other suites take away, browser looks at the pages that site counts, and this one asks. Ends with "N passed, N failed".
 chosen=${FILTER:-}
 unset FILTER

@@ -34,7 +34,9 @@ export SUITE FILTER TIMES
 
 # A single suite waits only for what it looks at: the pages are made for those that read them, the unit tests for theirs.
 suite_among = $(filter $(1),$(or $(SUITE),$(1)))
-TEST_NEEDS = all $(if $(call suite_among,both),both) $(if $(call suite_among,unit),$(UNIT_TESTS)) $(if $(call suite_among,browser site pdf),notes) \
+# Unit tests need no program, and FILTER leaves few of them: then an edit is tried in seconds.
+unit_chosen = $(if $(and $(SUITE),$(FILTER)),$(foreach t,$(UNIT_TESTS),$(if $(findstring $(FILTER),$(t:$(BUILD)/tests/%=%)),$(t))),$(UNIT_TESTS))
+TEST_NEEDS = $(if $(filter unit,$(SUITE)),,all) $(if $(call suite_among,both),both) $(if $(call suite_among,unit),$(unit_chosen)) $(if $(call suite_among,browser site pdf),notes) \
              $(if $(call suite_among,exports browser),$(BUILD)/tests/grading/export_samples) \
              $(if $(call suite_among,gradebook),$(BUILD)/tests/grading/scene_book) \
              $(if $(call suite_among,class-copy),notes-reports) sanitized
@@ -51,6 +53,11 @@ test-class-copy: notes-reports
 # The same samples and mistakes built by nvcc: minutes, and only where nvcc is installed.
 test-nvcc: all
 	@BUILD=$(BUILD) bash tests/run.sh tests/suites-nvcc.txt
+
+# What people download, tried.
+.PHONY: release
+release:
+	@sh .ci/release $(BUILD)/release
 
 # The whole synthetic class, of which make test has a part; and a class by a real Slurm.
 .PHONY: test-class test-slurm

@@ -24,3 +24,7 @@ lint-cppcheck:
 	    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches --suppress=nullPointerRedundantCheck -I. -Iwarpgrind -D__x86_64__ \
 	    -j2 $(CPPCHECK_FOLDERS) \
 	    && echo "cppcheck: no complaint"
+
+.PHONY: hooks
+hooks:
+	@sh tests/lint/hooks.sh

@@ -8,9 +8,15 @@ LIBCUDACXX := $(if $(wildcard /usr/include/cuda/std/chrono),$(BUILD)/include/lib
 CUDA_HEADERS += $(BUILD)/include/cuda_old_names.h $(BUILD)/include/curand_xorwow_jumps.h
 ALL_TARGETS += $(LIBCUDACXX) $(WARPCC) $(CUDA_HEADERS) $(PRECOMPILED)
 
-$(WARPCC): $(call objects,$(call sources,warpgrind/warpcc)) $(BUILD)/lib/libbase.a
+$(WARPCC): $(call objects,$(call sources,warpgrind/warpcc)) $(BUILD)/lib/libbase.a $(SOURCES_LIST)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^
+	$(CC) $(LDFLAGS_ALL) -o $@ $(filter-out $(SOURCES_LIST),$^)
+
+# A header that is gone goes from the copy as well.
+HEADERS_LIST := $(BUILD)/gen/headers.txt
+$(HEADERS_LIST): FORCE
+	@[ ! -e $@ ] || printf '%s\n' $(sort $(CUDA_HEADERS)) | LC_ALL=C comm -13 - $@ | xargs -r rm -f
+	$(call write_if_new,printf '%s\n' $(sort $(CUDA_HEADERS)))
 
 $(BUILD)/include/%: warpgrind/include/%
 	@mkdir -p $(@D)
@@ -34,8 +40,12 @@ $(BUILD)/include/cuda_old_names.h: warpgrind/include/cuda_old_names.def
 $(BUILD)/include/libcudacxx/overlay.yaml: warpgrind/warpcc/libcudacxx.sh /usr/include/cuda/std/chrono
 	warpgrind/warpcc/libcudacxx.sh /usr/include/cuda $(@D)
 
+# A header is precompiled for one clang, and warpcc takes the newest: it may have come since.
+CLANG_NAME := $(BUILD)/gen/clang.txt
+$(CLANG_NAME): $(WARPCC) FORCE
+	$(call write_if_new,{ $(WARPCC) --version || :; })
 # Only a speed-up: warpcc does without where it cannot be made.
-$(PRECOMPILED): $(WARPCC) $(CUDA_HEADERS) $(LIBCUDACXX) $(wildcard /usr/include/cub/cub.cuh)
+$(PRECOMPILED): $(WARPCC) $(CLANG_NAME) $(HEADERS_LIST) $(CUDA_HEADERS) $(LIBCUDACXX) $(wildcard /usr/include/cub/cub.cuh)
 	@mkdir -p $(@D)
 	-$(WARPCC) --precompile
 	@touch $@

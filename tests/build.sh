@@ -1,0 +1,70 @@
+#!/bin/bash
+# What the makefiles promise to those who work on the tree: what is gone is not built from, the quick loop is quick, the hook refuses, a
+# release is whole. All in a copy of the tree, with builds of its own. Ends with "N passed, N failed".
+. "$(dirname "$0")/suite.bash"
+tree=$work/tree built=$work/built
+mkdir "$tree" && git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$tree" 2>/dev/null
+cd "$tree" || exit 3
+export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@example.org
+unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
+git init -q && git add -A && git commit -qm "The tree" || exit 3
+
+build_base() { make --no-print-directory BUILD="$built" OPT=-O0 "$built/lib/libbase.a" >"$work/log" 2>&1; }
+
+if selected "what is gone"; then
+    echo 'int planted(void);' >base/planted.h
+    printf '#include "base/planted.h"\nint planted(void) {\n    return 1;\n}\n' >base/planted.c
+    build_base
+    verdict "what is gone: it was there" "$(ar t "$built/lib/libbase.a" | grep -q planted || tail -n 5 "$work/log")"
+    rm base/planted.h
+    verdict "what is gone: a header" "$(build_base && echo "what includes it was not compiled again" || grep -q 'base/planted.h' "$work/log" || tail -n 5 "$work/log")"
+    rm base/planted.c
+    build_base
+    verdict "what is gone: a source" "$(ar t "$built/lib/libbase.a" | grep planted)"
+    build_base
+    verdict "what is gone: nothing more to do" "$(grep -v 'is up to date' "$work/log")"
+fi
+
+# After an edit in base, the quick loop compiles one test and links one program.
+quick=$(make -n --no-print-directory BUILD="$built" test SUITE=unit FILTER=base/test_arena_text | grep -oE -- "-o $built/(bin|tests)/[^ ]*")
+verdict "the quick loop builds one program" "$([ "$quick" = "-o $built/tests/base/test_arena_text" ] || echo "it builds: $quick")"
+
+if selected "the hook"; then
+    make --no-print-directory hooks >"$work/log" 2>&1
+    verdict "the hook: make hooks" "$([ -x .git/hooks/pre-commit ] || tail -n 5 "$work/log")"
+    printf 'int   x ;\n' >base/planted.c && git add base/planted.c
+    verdict "the hook: a layout of one's own" "$(git commit -qm "Bad" >"$work/log" 2>&1 && echo "was committed" || grep -q 'base/planted.c:1' "$work/log" || tail -n 5 "$work/log")"
+    printf 'int x;\n' >base/planted.c
+    verdict "the hook: what is staged counts" "$(git commit -qm "Still bad" >"$work/log" 2>&1 && echo "was committed")"
+    printf '#include "gpu/gpu.h"\nint x;\n' >base/planted.c && git add base/planted.c
+    verdict "the hook: an include upwards" "$(git commit -qm "Bad" >"$work/log" 2>&1 && echo "was committed" || grep -q 'must not include' "$work/log" || tail -n 5 "$work/log")"
+    printf 'int x;\n' >base/planted.c && git add base/planted.c
+    verdict "the hook: a good commit" "$(git commit -qm "Good" >"$work/log" 2>&1 || tail -n 5 "$work/log")"
+    echo true >.git/hooks/pre-commit
+    verdict "the hook: somebody's own stays" "$(make --no-print-directory hooks >"$work/log" 2>&1 && echo "it went" || grep -q remedy "$work/log" || tail -n 5 "$work/log")"
+    rm .git/hooks/pre-commit
+fi
+
+release() { BUILD_IT=no make --no-print-directory release BUILD="$built" >"$work/log" 2>&1; }
+refuses() { # word
+    if release; then echo "it was made"; else grep -q "$1" "$work/log" || tail -n 5 "$work/log"; fi
+}
+if selected "a release"; then
+    version=$(sed -n 's/^#define WARPSCHOOL_VERSION "\(.*\)"/\1/p' autograder/commands.h)
+    verdict "a release: without its changelog" "$(
+        sed -i "/^## $version/d" CHANGELOG.md && git commit -qam "None" >/dev/null
+        refuses "no section")"
+    sed -i "s/^## Unreleased/## $version (today)/" CHANGELOG.md
+    verdict "a release: of what is not committed" "$(refuses "no commit has")"
+    git commit -qam "Name the section"
+    verdict "a release" "$(release || tail -n 5 "$work/log")"
+    name=warpschool-$version
+    verdict "a release: its files are the commit's" "$(diff <(tar -tzf "$built/release/$name.tar.gz" | grep -v '/$' | sed "s,^$name/,," | sort) <(git ls-files | sort) | head -n 5)"
+    verdict "a release: its sum" "$(cd "$built/release" && sha256sum --quiet -c "$name.tar.gz.sha256" 2>&1)"
+    verdict "a release: its changelog" "$(head -n 1 "$built/release/$name.md" | grep -q '^###' || head -n 3 "$built/release/$name.md")"
+    mkdir "$work/unpacked" && tar -xzf "$built/release/$name.tar.gz" -C "$work/unpacked"
+    verdict "a release: it builds without git" "$(make -C "$work/unpacked/$name" --no-print-directory OPT=-O0 build/obj/base/seed.o >"$work/log" 2>&1 || tail -n 5 "$work/log")"
+    git tag v"$version" HEAD~1
+    verdict "a release: a version that is out" "$(refuses "is another commit")"
+fi
+finish
