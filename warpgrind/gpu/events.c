@@ -7,6 +7,7 @@ void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     GpuObserver *mine = &gpu->observers[gpu->observer_count++];
     *mine = *observer;
     if (mine->access) gpu->access_observers[gpu->access_count++] = mine;
+    gpu->shared_count += mine->access && !mine->access_global;
     gpu->wants_branch |= mine->branch != NULL;
     gpu->wants_fence |= mine->fence != NULL;
     gpu->wants_warp_sync |= mine->warp_sync != NULL;

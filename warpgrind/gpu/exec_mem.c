@@ -578,6 +578,12 @@ static const GpuInstruction *memory_next(GpuWarp *warp, const GpuInstruction *in
     return warp_stop(warp, ins, GROUP_RUNNABLE);
 }
 
+/** Whether anybody wants to be told of accesses there. */
+static bool memory_is_watched(const GpuWarp *warp, const GpuRegionCache *region) {
+    const Gpu *gpu = warp->run->gpu;
+    return region->space == PTX_SPACE_SHARED ? gpu->shared_count > 0 : gpu->access_count > 0;
+}
+
 const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint64_t step = (uint64_t)ins->bytes * ins->count;
     GpuShape shape;
@@ -590,7 +596,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
         return memory_next(warp, ins);
     }
     if (warp->run->track) undefined_clear_parts(warp, ins, mask);
-    if (warp->run->gpu->access_count) {
+    if (memory_is_watched(warp, region)) {
         memory_tell(warp, ins, GPU_READ, mask, step, region, &shape);
         if (warp->access.undefined_lanes && warp->run->track)
             undefined_to_parts(warp, ins, mask, &warp->access);
@@ -611,7 +617,7 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
         memory_slow_store(warp, ins, mask, step, undefined);
         return memory_next(warp, ins);
     }
-    if (warp->run->gpu->access_count) memory_tell(warp, ins, GPU_WRITE, mask, step, region, &shape);
+    if (memory_is_watched(warp, region)) memory_tell(warp, ins, GPU_WRITE, mask, step, region, &shape);
     uint8_t *to = region_host(warp, region) + (warp->address[shape.first] - region->first);
     memory_do_store(warp, (unsigned)step, mask, to, &shape);
     return ins + 1;
@@ -703,7 +709,7 @@ const GpuInstruction *memory_atomic(GpuWarp *warp, const GpuInstruction *ins, ui
             unsigned lane = (unsigned)__builtin_ctz(left);
             lanes[lane].host = host + (warp->address[lane] - region->first);
         }
-        if (warp->run->gpu->access_count) {
+        if (memory_is_watched(warp, region)) {
             memory_tell(warp, ins, GPU_ATOMIC, mask, step, region, &shape);
             if (warp->run->track && ins->defines != GPU_NO_REGISTER && warp->access.undefined_lanes)
                 undefined_to_register(warp, ins, ins->defines, mask, &warp->access);

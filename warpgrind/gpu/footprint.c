@@ -262,6 +262,7 @@ bool footprint_begin(GpuRun *run) {
     footprint->range = run->range;
     GpuObserver observer = {.self = footprint,
                             .access = on_access,
+                            .access_global = true,
                             .allocated = on_allocation,
                             .freed = on_allocation,
                             .fault = on_fault,

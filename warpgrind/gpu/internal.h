@@ -24,6 +24,7 @@ typedef struct GpuFrame GpuFrame;
 typedef struct GpuRun GpuRun;
 typedef struct GpuProgress GpuProgress;
 typedef struct GpuRepeats GpuRepeats;
+typedef struct GpuSample GpuSample;
 typedef struct GpuSpeculation GpuSpeculation;
 typedef struct GpuChild GpuChild;
 
@@ -197,6 +198,13 @@ enum {
     GPU_WARP_ROWS = GPU_WARP_LANEMASK + 5
 };
 
+/** What some blocks of a kernel did. */
+typedef struct GpuSampled {
+    uint64_t steps;            /**< warp instructions; none: nothing is known */
+    uint64_t accesses, global; /**< how many of them went to memory, and to global memory */
+    uint64_t segments;         /**< of 128 bytes of global memory, that were changed */
+} GpuSampled;
+
 struct GpuKernel {
     GpuModule *module;
     const PtxFunction *ptx;
@@ -219,6 +227,7 @@ struct GpuKernel {
     bool steady, steadiness_known; /**< what it touches does not depend on data (steady.c) */
     bool met_undefined;            /**< in the last launch a register or a store had an undefined value */
     uint64_t steps_of_block;       /**< of its last launch, on average; 0: none */
+    GpuSampled sampled;            /**< the first blocks of its first launch (range_sample.c) */
 };
 
 typedef struct GpuPlaced { /**< a module variable and where it is */
@@ -414,6 +423,7 @@ struct GpuRun {
     uint64_t next_block, block_total, order_factor, order_offset;
     uint64_t block_end; /**< the first one of the order that is not run here */
     bool may_divide;    /**< not yet tried */
+    GpuSample *sample;  /**< NULL: the blocks that run now are not sampled */
     GpuRange *range;    /**< in a worker: what it fills */
     const volatile uint32_t *crew_refused;
     uint64_t output_before, dropped_before;
@@ -489,7 +499,7 @@ struct Gpu {
     GpuObserver observers[GPU_MAX_OBSERVERS];
     unsigned observer_count;
     const GpuObserver *access_observers[GPU_MAX_OBSERVERS];
-    unsigned access_count;
+    unsigned access_count, shared_count; /**< how many there are, and how many of them want shared memory too */
     bool wants_branch, wants_fence, wants_warp_sync, wants_exited, wants_executed;
     GpuTextures textures;
     const GpuAllocation *workspace; /**< of cooperative launches; NULL: not yet needed */

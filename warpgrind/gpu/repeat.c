@@ -25,12 +25,13 @@ struct GpuRepeats {
     Kept kept[KEPT];
     unsigned next;
     Arrays read, written; /**< by the launch that runs */
+    GpuKernel *kernel;    /**< of it */
     uint32_t *writers; /**< [allocation id] launch that wrote there last, or that it repeats; 0: the host */
     uint32_t writer_capacity;
     bool incomplete; /**< no memory: nothing is repeated any more */
     /* while a launch goes unwatched: what the earlier one counted, and what the Gpu had */
     GpuLocalCounts local;
-    unsigned observers, access_observers;
+    unsigned observers, access_observers, shared_observers;
     bool wants[5];
 };
 
@@ -101,6 +102,40 @@ static void on_memory_changed(void *self, const GpuAllocation *allocation) {
     gpu_forget_repeats(self);
 }
 
+/* ---- launches that are divided ---- */
+
+/** What a range of blocks has added to the launch's notes. */
+typedef struct RangeNotes {
+    Arrays read, written;
+    bool met_undefined;
+} RangeNotes;
+
+static void on_range_put(void *self, GpuRange *range) {
+    const Gpu *gpu = self;
+    RangeNotes notes;
+    memset(&notes, 0, sizeof notes);
+    notes.read = gpu->repeats->read;
+    notes.written = gpu->repeats->written;
+    notes.met_undefined = gpu->repeats->kernel->met_undefined;
+    gpu_range_put(range, &notes, sizeof notes);
+}
+
+static void on_range_take(void *self, GpuRange *range) {
+    Gpu *gpu = self;
+    GpuRepeats *repeats = gpu->repeats;
+    const RangeNotes *notes = gpu_range_take(range, sizeof *notes);
+    for (unsigned i = 0; i < notes->read.count; i++)
+        arrays_add(&repeats->read, notes->read.ids[i]);
+    for (unsigned i = 0; i < notes->written.count; i++) {
+        arrays_add(&repeats->written, notes->written.ids[i]);
+        set_writer(repeats, notes->written.ids[i], gpu->launches);
+    }
+    repeats->read.many |= notes->read.many;
+    repeats->written.many |= notes->written.many;
+    if (notes->written.many) gpu_forget_repeats(gpu); /* an array has a writer that nobody has noted */
+    repeats->kernel->met_undefined |= notes->met_undefined;
+}
+
 bool gpu_allow_repeats(Gpu *gpu) {
     GpuObserver observer = {.self = gpu,
                             .allocated = on_memory_changed,
@@ -108,9 +143,13 @@ bool gpu_allow_repeats(Gpu *gpu) {
                             .host_write = on_host_write,
                             .device_copy = on_device_copy,
                             .access = on_access,
-                            .in_repeats = true};
-    bool in_order = gpu->config.seed == 0 && gpu->config.threads <= 1; /* a worker's accesses are not seen */
-    if (gpu->repeats || !in_order) return false;
+                            .in_repeats = true,
+                            .in_ranges = true,
+                            .range_put = on_range_put,
+                            .range_take = on_range_take};
+    bool watched =
+        gpu->access_count > 0 || gpu->config.track_undefined; /* or there is nothing to leave out */
+    if (gpu->repeats || gpu->config.seed != 0 || !watched) return false;
     gpu->repeats = calloc(1, sizeof *gpu->repeats);
     if (gpu->repeats) gpu_attach(gpu, &observer);
     return gpu->repeats != NULL;
@@ -183,6 +222,7 @@ void repeat_look(GpuRun *run) {
     GpuRepeats *repeats = run->gpu->repeats;
     if (!repeats || run->gpu->config.seed != 0) return;
     repeats->read = repeats->written = (Arrays){0};
+    repeats->kernel = run->kernel;
     run->kernel->met_undefined = false;
     const Kept *kept = find(repeats, &run->launch.spec);
     if (!kept || repeats->incomplete || !is_last_writer(repeats, kept)) return;
@@ -203,7 +243,8 @@ void repeat_rest(GpuRun *run) {
     memcpy(repeats->wants, wants, sizeof wants);
     repeats->observers = gpu->observer_count;
     repeats->access_observers = gpu->access_count;
-    gpu->observer_count = gpu->access_count = 0;
+    repeats->shared_observers = gpu->shared_count;
+    gpu->observer_count = gpu->access_count = gpu->shared_count = 0;
     gpu->wants_branch = gpu->wants_fence = gpu->wants_warp_sync = gpu->wants_exited = gpu->wants_executed =
         false;
     run->track = false;
@@ -216,6 +257,7 @@ void repeat_wake(GpuRun *run) {
     run->launch.local = repeats->local;
     gpu->observer_count = repeats->observers;
     gpu->access_count = repeats->access_observers;
+    gpu->shared_count = repeats->shared_observers;
     gpu->wants_branch = repeats->wants[0];
     gpu->wants_fence = repeats->wants[1];
     gpu->wants_warp_sync = repeats->wants[2];
