@@ -1,5 +1,6 @@
 #!/bin/sh
-# `--threads N`: the same launches on one core and on more, up to all there are, each time as a ratio to that on one.
+# `--threads N`: the same launches on one core and on more, up to all there are, each time as a ratio to that on one. All are checked in
+# full, though the program measures each three times.
 # $1: build folder. THREADS: the numbers to try.
 set -u
 build=$1
@@ -9,7 +10,7 @@ lines=$build/bench/threads.tsv
 : >"$lines"
 for checks in all none; do
     for n in $threads; do
-        "$build/bin/warpgrind" --quiet --checks $checks --threads "$n" "$build/bench/threads" 2>/dev/null |
+        "$build/bin/warpgrind" --quiet --recheck --checks $checks --threads "$n" "$build/bench/threads" 2>/dev/null |
             sed "s/^/$checks\t$n\t/" >>"$lines"
     done
 done

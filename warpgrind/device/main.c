@@ -74,7 +74,7 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "threads", "N",
          "host cores that a launch may use, 1 to 64 or auto: the same report, sooner", &command->threads},
         {OPTION_NUMBER, 0, "divide-from", "N",
-         "with --threads: divide launches of at least N warp instructions; 131072 when not given",
+         "with --threads: divide every launch of at least N warp instructions, not those that gain by it",
          &command->divide_from},
         {OPTION_FLAG, 0, "recheck", NULL,
          "check also launches that do exactly what an earlier one did, found to be clean",

@@ -12,9 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** Warp instructions that must be left for a division to be worth its forks. */
-enum { DIVIDE_FROM = 1 << 17 };
-
 /* ---- what observers put and take ---- */
 
 void gpu_range_put(GpuRange *range, const void *bytes, uint64_t count) {
@@ -210,19 +207,37 @@ static bool range_observers_agree(const Gpu *gpu) {
     return true;
 }
 
-/** How many workers the rest of the launch is worth; 0: none. */
+/** What is left of the launch, if its blocks go on as they began, or as those of the kernel's last launch. */
+static RangeWork range_rest(const GpuRun *run) {
+    const GpuKernel *kernel = run->kernel;
+    uint64_t done = run->next_block, blocks = run->block_end - done;
+    uint64_t average = done ? run->launch.warp_instructions / done : kernel->steps_of_block;
+    RangeWork rest = {.blocks = blocks,
+                      .steps = average * blocks,
+                      .memory = run->gpu->memory.used,
+                      .watched = run->gpu->access_count > 0};
+    const GpuSampled *sampled = &kernel->sampled;
+    if (sampled->steps == 0) return rest;
+    double times = (double)rest.steps / (double)sampled->steps;
+    rest.accesses = (uint64_t)(times * (double)sampled->accesses);
+    rest.global = (uint64_t)(times * (double)sampled->global);
+    rest.pages = (uint64_t)(times * (double)sampled->segments / RANGE_PAGE_SEGMENTS);
+    return rest;
+}
+
+/** How many workers the rest of the launch is worth; 1: none. Who says what is worth dividing is believed. */
 static unsigned range_workers(const GpuRun *run) {
     const GpuConfig *config = &run->gpu->config;
-    uint64_t done = run->next_block, left = run->block_end - done;
-    uint64_t average = done ? run->launch.warp_instructions / done : run->kernel->steps_of_block;
-    uint64_t least = config->divide_from ? config->divide_from : DIVIDE_FROM;
-    if (left < 2 || average == 0 || average * left < least) return 0;
-    uint64_t most = config->threads < RANGE_MOST ? config->threads : RANGE_MOST;
-    return (unsigned)(left < most ? left : most);
+    RangeWork rest = range_rest(run);
+    unsigned most = config->threads < RANGE_MOST ? config->threads : RANGE_MOST;
+    if (config->divide_from == 0) return range_worth(&rest, most);
+    if (rest.steps < config->divide_from) return 1;
+    return rest.blocks < most ? (unsigned)rest.blocks : most;
 }
 
 bool range_divide(GpuRun *run) {
-    unsigned workers = run->may_divide ? range_workers(run) : 0;
+    if (!run->may_divide || sample_goes_on(run)) return false;
+    unsigned workers = range_workers(run);
     if (workers < 2) return false;
     run->may_divide = false;
     Crew crew = {.count = 0};

@@ -6,6 +6,7 @@
  * result from that of one process; else they are thrown away and the launch goes on as if nothing had been.
  *
  *     range_divide (range.c)   forks, waits, and takes over or gives up
+ *     range_sample.c           before: what the first blocks change, and whether a division is worth it
  *     footprint.c              in the worker: which words were read, written, updated atomically
  *     liveness.c              is the old value that an atomic gives ever looked at?
  *     range_merge.c            compares the footprints, and puts the words together
@@ -15,7 +16,7 @@
 
 #include "gpu/internal.h"
 
-enum { RANGE_PAGE_BYTES = 4096, RANGE_PAGE_WORDS = 1024, RANGE_MOST = 64 };
+enum { RANGE_PAGE_BYTES = 4096, RANGE_PAGE_WORDS = 1024, RANGE_PAGE_SEGMENTS = 32, RANGE_MOST = 64 };
 enum { RANGE_MAX_PAGES = 1 << 18, RANGE_MAX_PC_TABLES = 1 << 14, RANGE_MAX_ADDITIONS = 1 << 20 };
 #define RANGE_STREAM_BYTES (UINT64_C(1) << 31)
 #define RANGE_PC_MIXED UINT32_MAX /**< several instructions have updated the word */
@@ -47,6 +48,24 @@ bool range_divide(GpuRun *run);
 void range_refuse(GpuRun *run);
 /** After each block of a worker: is the result still that of one process? */
 void range_look(GpuRun *run);
+
+/** What is left of a launch, as far as its first blocks tell. */
+typedef struct RangeWork {
+    uint64_t blocks;
+    uint64_t steps, accesses, global; /**< as in GpuSampled */
+    uint64_t pages;                   /**< of global memory that are changed */
+    uint64_t memory;                  /**< bytes that a fork has to map */
+    bool watched;                     /**< observers look at each access */
+} RangeWork;
+/** Among how many processes, of so many at most, the work is done soonest; 1: it is not worth dividing. */
+unsigned range_worth(const RangeWork *work, unsigned most);
+
+/** Begins to count what the launch's first blocks change, where that is not known from an earlier launch. */
+void sample_begin(GpuRun *run);
+/** Between blocks: the sample needs more of them. Once it has enough, run->kernel->change has the result. */
+bool sample_goes_on(GpuRun *run);
+/** Takes the sample's observer away, before the launch's other observers are touched; none: nothing. */
+void sample_end(GpuRun *run);
 
 /** The kernel has nothing that rules out ranges from the start. */
 bool footprint_suits(const GpuKernel *kernel);
