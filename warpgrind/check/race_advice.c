@@ -101,6 +101,12 @@ static bool why_who_writes(RaceStory *story) {
     Text name;
     text_init(&name);
     const char *where = element(story, &name);
+    if (story_in_one_block(story) && !many_lanes(story))
+        text_format(&story->why,
+                    "Several threads write to %s, and the last one wins. If one of them has the result, let "
+                    "only that one write it. Otherwise give each an element of its own, or add the results "
+                    "up with atomicAdd(&%s, value).",
+                    where, where);
     if (many_lanes(story))
         text_format(&story->why,
                     "Every thread writes to %s, and the last one wins. Let only the thread that has the "
