@@ -50,6 +50,14 @@ sources = $(sort $(wildcard $(1)/*.c))
 
 BASE_LIB := $(BUILD)/lib/libbase.a
 
+# What a folder says to people, as facts and tables: $(call texts,FOLDER,NAME,HEADER OF ITS TYPES). It includes them as NAME/texts.h and .inc.
+define texts
+$(BUILD)/gen/$(2)/texts.h $(BUILD)/gen/$(2)/texts.inc: $(1)/texts.txt base/texts.awk
+	@mkdir -p $$(@D)
+	awk -v part=$$(suffix $$@) -v name=$(2) -v types=$(3) -f base/texts.awk $$< > $$@.new && mv $$@.new $$@
+$(call objects,$(call sources,$(1))): | $(BUILD)/gen/$(2)/texts.h $(BUILD)/gen/$(2)/texts.inc
+endef
+
 include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk
 # What the repository of a class does without (authoring/class-copy.txt).
 include $(wildcard grading/rules.mk authoring/rules.mk tests/rules.mk tests/lint/rules.mk bench/rules.mk)

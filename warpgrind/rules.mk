@@ -9,6 +9,7 @@ $(PTX_LIB): $(call objects,$(call sources,warpgrind/ptx))
 include warpgrind/gpu/rules.mk warpgrind/cudart/rules.mk warpgrind/device/rules.mk warpgrind/warpcc/rules.mk warpgrind/curand/rules.mk
 # As the machine's own files: observers count bits all the time.
 CFLAGS_warpgrind/check := $(CFLAGS_warpgrind/gpu)
+$(eval $(call texts,warpgrind/check,check,check/words.h))
 CHECK_LEVEL_SOURCES := warpgrind/check/flat_lanes.c
 $(CHECK_LIB): $(call objects,$(filter-out $(CHECK_LEVEL_SOURCES),$(call sources,warpgrind/check))) \
               $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(BUILD)/obj/%.$(l).o,$(CHECK_LEVEL_SOURCES)))

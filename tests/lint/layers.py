@@ -63,7 +63,8 @@ def check_includes():
     count, back = 0, set()
     for path in sources():
         for name in re.findall(r'^ *# *include "(.*/.*)"', open(path, encoding="utf-8").read(), re.M):
-            header = next((p for p in (name, "warpgrind/" + name) if os.path.exists(p)), None)
+            made_of = re.sub(r"texts\.(h|inc)$", "texts.txt", name)
+            header = next((p for p in (name, "warpgrind/" + name, "warpgrind/" + made_of) if os.path.exists(p)), None)
             count += 1
             if header is None:
                 back.add(f"{path}: there is no {name}")

@@ -2,8 +2,8 @@
 
 LINT_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' | grep -v '^warpgrind/include/')
 
-.PHONY: lint lint-format lint-cppcheck lint-layers lint-calls lint-sizes
-lint: lint-format lint-layers lint-calls lint-sizes lint-cppcheck
+.PHONY: lint lint-format lint-cppcheck lint-layers lint-calls lint-sizes lint-texts
+lint: lint-format lint-layers lint-calls lint-sizes lint-texts lint-cppcheck
 
 lint-format:
 	@clang-format --dry-run -Werror $(LINT_FILES) && echo "format: $(words $(LINT_FILES)) files"
@@ -16,6 +16,9 @@ lint-calls: all
 
 lint-sizes:
 	@sh tests/lint/sizes.sh
+
+lint-texts:
+	@python3 tests/lint/texts.py
 
 CPPCHECK_FOLDERS ?= base warpgrind/ptx warpgrind/gpu warpgrind/check warpgrind/cudart warpgrind/curand warpgrind/device warpgrind/warpcc autograder grading warpschool
 # nullPointerRedundantCheck: cppcheck takes a pointer for possibly NULL after BUG(), which does not return.

@@ -2,7 +2,7 @@
 # make lint finds nothing in this tree, and each of its checks finds a fault that is planted in a copy. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 
-for check in format layers calls sizes cppcheck; do
+for check in format layers calls sizes texts cppcheck; do
     output=$(make --no-print-directory "lint-$check" 2>&1)
     status=$?
     verdict "lint-$check" "$([ $status -eq 0 ] && grep -q "^$check: " <<<"$output" || tail -n 20 <<<"$output")"
@@ -21,6 +21,7 @@ planted() {
 planted format base/planted.c 'int   x ;\n'
 planted layers base/planted.c '#include "gpu/gpu.h"\n'
 planted sizes base/planted.c "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
+planted texts base/texts.txt '[planted]\n  line  number\nMESSAGE\n    at line {line}\n'
 planted cppcheck base/planted.c 'int f(void);\nint f(void)\n{\n    int a[2] = {0, 0};\n    return a[2];\n}\n'
 
 # A function that is declared where it is used, without the header of the room above.

@@ -280,6 +280,18 @@ void check_record(Check *check, const CheckFinding *finding, uint64_t key) {
     if (key) *seen_slot(check->findings, key, true) = (SeenSlot){key, stored};
 }
 
+void check_tell(Check *check, CheckFinding *finding, uint64_t key, const Said *said) {
+    Text message, why;
+    text_init(&message);
+    text_init(&why);
+    say_both(&message, &why, said);
+    finding->message = message.bytes;
+    finding->explanation = why.bytes;
+    check_record(check, finding, key);
+    text_free(&message);
+    text_free(&why);
+}
+
 CheckFinding *check_known(Check *check, FindingKind kind, const CheckPlace *place) {
     Findings *findings = check->findings;
     for (unsigned i = 0; i < findings->count && place->line > 0; i++)

@@ -8,6 +8,7 @@
 #ifndef CHECK_PARTS_H
 #define CHECK_PARTS_H
 
+#include "base/say.h"
 #include "check/check.h"
 
 /* make CHECK_BOTH=1: whatever a fast way answers is asked the slow way too, and a difference is a BUG. */
@@ -39,6 +40,8 @@ bool check_seen(Check *check, uint64_t key, uint64_t count);
 /** Files the finding under the key (0: none) and adds launch, kernel and mark of the moment where they are
  * missing. */
 void check_record(Check *check, const CheckFinding *finding, uint64_t key);
+/** The same, with the words of two texts. */
+void check_tell(Check *check, CheckFinding *finding, uint64_t key, const Said *said);
 /** The finding of that kind at that line, which an observer may add the second party to; NULL: none. */
 CheckFinding *check_known(Check *check, FindingKind kind, const CheckPlace *place);
 /** From now on the key stands for that finding. */

@@ -1,11 +1,10 @@
-/* race_story.c - puts a race into words: both parties, the element, and which synchronisation is missing.
+/* race_story.c - makes a finding of a race: both parties, the element, and which of them is named first.
  *
  * The party that is named first is the one on the later line (on one line: the one that writes), whoever came
  * second in this run: so the same mistake is named at the same line under every schedule.
  */
 #include "check/race_story.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* ---- same value? ---- */
@@ -39,148 +38,6 @@ static bool writes_same_value(const Actor *actor, unsigned lane, uint64_t record
     const void *there = one_instruction ? access->values + record_thread(record) % 32 * access->bytes
                                         : memory_behind(actor, lane);
     return there && memcmp(mine, there, access->bytes) == 0;
-}
-
-/* ---- words ---- */
-
-bool story_in_one_block(const RaceStory *story) {
-    return story->now_block == story->before_block;
-}
-
-bool story_in_one_warp(const RaceStory *story) {
-    return story_in_one_block(story) && story->now_thread / 32 == story->before_thread / 32;
-}
-
-bool story_on_one_line(const RaceStory *story) {
-    return story->now.place.line > 0 && story->now.place.line == story->before.place.line;
-}
-
-bool story_is_shared(const RaceStory *story) {
-    return story->actor->access->space == PTX_SPACE_SHARED;
-}
-
-bool story_is_kind(const RaceStory *story, GpuAccessKind a, GpuAccessKind b) {
-    return (story->now_kind == a && story->before_kind == b) ||
-           (story->now_kind == b && story->before_kind == a);
-}
-
-/* "threads 5 and 69 of block 0" or "thread 0 of block 3 and thread 0 of block 1", in a fixed order */
-static void words_both(const RaceStory *story, Text *out) {
-    bool swap = story->before_block < story->now_block ||
-                (story_in_one_block(story) && story->before_thread < story->now_thread);
-    const CheckParty *a = swap ? &story->before : &story->now, *b = swap ? &story->now : &story->before;
-    GpuDim grid = story->launch->spec.grid, block = story->launch->spec.block;
-    if (story_in_one_block(story)) {
-        text_add(out, "threads ");
-        words_dim(out, a->thread, block);
-        text_add(out, " and ");
-        words_dim(out, b->thread, block);
-        text_add(out, " of ");
-        words_block(out, a->block, grid);
-    } else {
-        words_thread(out, a->thread, block);
-        text_add(out, " of ");
-        words_block(out, a->block, grid);
-        text_add(out, " and ");
-        words_thread(out, b->thread, block);
-        text_add(out, " of ");
-        words_block(out, b->block, grid);
-    }
-}
-
-/* Both threads read the element through the same instruction, and the writer writes it back: x[i] += ... by
- * two threads. In temp[tid] += temp[tid + d] the other thread reads through another instruction than the
- * owner. */
-bool story_updates_same_element(const RaceStory *story) {
-    const Actor *actor = story->actor;
-    bool now_writes = story->now_kind == GPU_WRITE;
-    uint64_t writer = now_writes ? actor->record + (story->now_thread % 32) * RECORD_LANE : story->record;
-    uint32_t reader_site = record_site(now_writes ? story->record : actor->record);
-    uint64_t readers[SHADOW_MAX_WAYS];
-    race_readers(actor, story->address, readers);
-    for (unsigned i = 0; i < SHADOW_MAX_WAYS; i++)
-        if (readers[i] && ((readers[i] ^ writer) & RECORD_WHO_MASK) == 0 &&
-            record_site(readers[i]) == reader_site)
-            return true;
-    return false;
-}
-
-/* result[0] += ... by many. When neighbouring threads have neighbouring elements, it is rather the index that
- * is wrong. */
-bool story_loses_updates(const RaceStory *story) {
-    const GpuAccess *access = story->actor->access;
-    if (!story_is_kind(story, GPU_READ, GPU_WRITE) || !story_on_one_line(story) ||
-        !story_updates_same_element(story))
-        return false;
-    return access->uniform || !access->contiguous || story->finding.array.length == 1;
-}
-
-/* Where one warp works alone, __syncwarp() is what is missing: the unrolled tail of a reduction, which is
- * known by its volatile. Elsewhere the whole block should meet, which is right in a block of one warp as
- * well. */
-bool story_of_warp_alone(const RaceStory *story) {
-    return story_in_one_warp(story) && story->is_volatile;
-}
-
-static void words_missing_order(const RaceStory *story, Text *out) {
-    if (!story_in_one_block(story))
-        text_add(out, ", and nothing orders blocks");
-    else if (story_of_warp_alone(story))
-        text_add(out, " without __syncwarp() between");
-    else
-        text_add(out, " without a barrier between");
-}
-
-/* "thread 0 of block 0 writes out[0], thread 32 of block 1 updates it atomically" */
-static void words_atomic(const RaceStory *story, Text *out) {
-    bool now_plain = story->now_kind != GPU_ATOMIC;
-    const CheckParty *plain = now_plain ? &story->now : &story->before,
-                     *atomic = now_plain ? &story->before : &story->now;
-    GpuDim grid = story->launch->spec.grid, block = story->launch->spec.block;
-    words_thread(out, plain->thread, block);
-    text_add(out, " of ");
-    words_block(out, plain->block, grid);
-    text_format(out, " %s ", words_access(now_plain ? story->now_kind : story->before_kind));
-    words_element(out, &story->finding.array);
-    text_add(out, " and ");
-    words_thread(out, atomic->thread, block);
-    text_add(out, " of ");
-    words_block(out, atomic->block, grid);
-    text_add(out, " updates it atomically");
-    words_missing_order(story, out);
-}
-
-bool story_has_two_atomics(const RaceStory *story) {
-    return story->now_kind == GPU_ATOMIC && story->before_kind == GPU_ATOMIC;
-}
-
-static void words_race(const RaceStory *story, Text *out) {
-    if (story_has_two_atomics(story)) {
-        words_both(story, out);
-        text_add(out, " update ");
-        words_element(out, &story->finding.array);
-        text_add(out, " with atomics that hold within one block only");
-        return;
-    }
-    if (story->now_kind == GPU_ATOMIC || story->before_kind == GPU_ATOMIC) {
-        words_atomic(story, out);
-        return;
-    }
-    words_both(story, out);
-    if (story->same_value)
-        text_add(out, " write the same value to ");
-    else if (story_is_kind(story, GPU_WRITE, GPU_WRITE))
-        text_add(out, story->one_instruction ? " write different values to " : " both write ");
-    else
-        text_add(out, story_on_one_line(story) && story_updates_same_element(story) ? " both read and write "
-                                                                                    : " touch ");
-    words_element(out, &story->finding.array);
-    if (story->one_instruction)
-        text_add(out, " at the same time");
-    else if (story_loses_updates(story))
-        text_add(out, " without an atomic");
-    else
-        words_missing_order(story, out);
 }
 
 /* ---- the finding ---- */
@@ -228,27 +85,24 @@ static bool now_stands_first(const RaceStory *story) {
 }
 
 /* Updates that get lost are lost whoever the other thread is: no other pair tells more. */
-static CheckReach reach(const RaceStory *story) {
-    if (!story_in_one_block(story) || story_loses_updates(story)) return CHECK_BETWEEN_BLOCKS;
-    return story_in_one_warp(story) ? CHECK_WITHIN_WARP : CHECK_BETWEEN_WARPS;
+static CheckReach reach(const RaceFacts *facts) {
+    if (!facts->one_block || facts->loses_updates) return CHECK_BETWEEN_BLOCKS;
+    return facts->one_warp ? CHECK_WITHIN_WARP : CHECK_BETWEEN_WARPS;
 }
 
 static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     const GpuAccess *access = story->actor->access;
     CheckFinding *finding = &story->finding;
-    finding->kind = story_is_shared(story) ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE;
-    finding->severity = story->same_value ? FINDING_NOTE : FINDING_ERROR;
     finding->array = check_array_at(story->actor->check, story->launch, access->space, access->address[lane],
                                     access->allocation, access->bytes);
+    story_know(story);
+    finding->kind = story->facts.shared ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE;
+    finding->severity = story->facts.same_value ? FINDING_NOTE : FINDING_ERROR;
     finding->count = count;
-    finding->reach = reach(story);
+    finding->reach = reach(&story->facts);
     bool first = now_stands_first(story);
     finding->party = first ? story->now : story->before;
     finding->other = first ? story->before : story->now;
-    words_race(story, &story->message);
-    story_advise(story);
-    finding->message = story->message.bytes;
-    finding->explanation = story->why.bytes;
 }
 
 /* A write over what another block read, by a kernel that waits for the other blocks and works in place. */
@@ -279,14 +133,12 @@ void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable t
     bool in_place = is_in_place(actor, record, table);
     uint64_t key = race_key(actor, record, table, same_value, in_place);
     if (check_seen(actor->check, key, count)) return;
-    RaceStory story = {.actor = actor, .one_instruction = one_instruction, .same_value = same_value};
+    RaceStory story = {.actor = actor};
+    story.facts = (RaceFacts){.one_instruction = one_instruction, .same_value = same_value};
     story.finding.in_place = in_place;
     story.launch = gpu_block_launch(gpu_warp_block(actor->access->warp));
-    text_init(&story.message);
-    text_init(&story.why);
     set_parties(&story, lane, record, table);
     fill_finding(&story, lane, count);
-    check_record(actor->check, &story.finding, key);
-    text_free(&story.message);
-    text_free(&story.why);
+    Said said = said_race(RACE_MESSAGE, RACE_WHY, &story.facts);
+    check_tell(actor->check, &story.finding, key, &said);
 }

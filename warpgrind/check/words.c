@@ -1,6 +1,6 @@
 /* words.c - the building stones of the sentences in findings: numbers with nouns, threads, blocks, elements,
  * lines. */
-#include "check/parts.h"
+#include "check/words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -133,3 +133,35 @@ const char *words_access_noun(GpuAccessKind kind) {
     }
     BUG("access kind %d", (int)kind);
 }
+
+/* ---- types of places ---- */
+
+static void add_dim(Text *out, const void *fact) {
+    const SayDim *dim = fact;
+    words_dim(out, dim->at, dim->extent);
+}
+
+static void add_party(Text *out, const void *fact) {
+    const SayParty *who = fact;
+    words_party(out, who->party, who->launch);
+}
+
+static void add_line(Text *out, const void *fact) {
+    const SayLine *line = fact;
+    words_line(out, &line->place, line->here);
+}
+
+static bool line_holds(const void *fact) {
+    return ((const SayLine *)fact)->place.line > 0;
+}
+
+static void add_element(Text *out, const void *fact) {
+    words_element(out, *(const SayElement *)fact);
+}
+
+static void add_array(Text *out, const void *fact) {
+    words_array(out, *(const SayArray *)fact);
+}
+
+const SayType say_dim = {add_dim, NULL}, say_party = {add_party, NULL}, say_line = {add_line, line_holds},
+              say_element = {add_element, NULL}, say_array = {add_array, NULL};
