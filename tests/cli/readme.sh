@@ -1,6 +1,6 @@
 #!/bin/bash
 # The README keeps its word: its transcript is what the commands print, every file and make target it names exists, and
-# `make help` lists targets that exist. Ends with "N passed, N failed".
+# `make help` lists targets that exist. What docs/HACKING.md names exists as well. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 export NO_COLOR=1 LC_ALL=C.UTF-8 COLUMNS=100
 
@@ -37,6 +37,18 @@ while read -r path; do
     holds "README.md names $path, which does not exist" $?
 done < <({ grep -oE '\]\([^)]+\)' README.md | sed 's/^](//;s/)$//' | grep -v '^https\{0,1\}:'
     sed '/^```/,/^```$/d' README.md | grep -oE '`[^`]+`' | tr -d '`' | tr ' ' '\n' | grep -E '^[a-z]+/[^ ]+$'; } | sort -u)
+
+# ---- docs/HACKING.md walks through the sources: every file and every function that it names ----
+
+while read -r name; do
+    case $name in
+    build/*) continue ;; # made by the commands beside them
+    */*) compgen -G "$name" >/dev/null ;;
+    *_*) grep -rqw --include='*.[ch]' -- "$name" warpgrind base ;;
+    *) continue ;;
+    esac
+    holds "docs/HACKING.md names $name, which does not exist" $?
+done < <(sed '/^```/,/^```$/d' docs/HACKING.md | grep -oE '`[A-Za-z0-9_./*-]+`' | tr -d '`' | sort -u)
 
 # ---- every lesson in its table, and every lesson's folder in the table ----
 
