@@ -80,7 +80,7 @@ endef
 # The list of all sources: what is made of a folder's sources is made anew when one has come or is gone.
 SOURCES_LIST := $(BUILD)/gen/sources.txt
 $(SOURCES_LIST): FORCE
-	$(call write_if_new,printf '%s\n' $(sort $(wildcard $(addsuffix /*.c,base warpgrind/* autograder grading/* warpschool))))
+	$(call write_if_new,printf '%s\n' $(sort $(shell find base warpgrind autograder grading warpschool -name '*.c')))
 
 $(BUILD)/lib/lib%.a: $(SOURCES_LIST)
 	@mkdir -p $(@D)

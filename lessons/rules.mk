@@ -26,7 +26,7 @@ $(BUILD)/lessons/driver-all.o: $(DRIVER_PARTS)
 	@rm -f $@.tmp
 $(DRIVER_LIB): $(BUILD)/lessons/driver-all.o
 
-$(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h lessons/common/ranks.h lessons/common/collectives.def $(WARPCC)
+$(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h lessons/common/ranks.h lessons/common/collectives.def $(WARPCC_PARTS) | $(WARPCC)
 	@mkdir -p $(@D)
 	$(WARPCC) -c -I. $(if $(shell grep -l '^ranks:' lessons/$*/lesson.yaml),--mpi=mpich) -o $@.tmp $<
 	objcopy $(DRIVER_SECTION) $@.tmp $@

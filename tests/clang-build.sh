@@ -4,7 +4,7 @@
 # Ends with "N passed, N failed".
 . "$(dirname "$0")/suite.bash"
 
-make --no-print-directory CC=clang BUILD="$build/clang" PRECOMPILED= DRIVER_OBJECTS= OPT=-O0 all >"$work/log" 2>&1
+make --no-print-directory CC=clang BUILD="$build/clang" PRECOMPILED= DRIVER_OBJECTS= OPT=-O0 GPU_LEVEL_OPT=-O0 all >"$work/log" 2>&1
 verdict "clang builds everything" "$([ $? -eq 0 ] || tail -n 20 "$work/log")"
 for program in warpgrind warpcc warpschool; do
     verdict "$program built by clang answers" "$("$build/clang/bin/$program" --help >"$work/log" 2>&1 && grep -q "$program" "$work/log" || echo "it does not")"

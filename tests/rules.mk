@@ -87,7 +87,7 @@ $(BUILD)/card/answers: $(call objects,tests/lessons/answers.c) $(AUTOGRADER_LIB)
 # One suite that needs no sanitizer does not wait for that build.
 sanitized:
 ifeq ($(filter-out sanitized%,$(or $(SUITE),sanitized)),)
-	@$(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g' all $(patsubst $(BUILD)/%,$(ASAN)/%,$(UNIT_TESTS)) > $(BUILD)/asan.log 2>&1 \
+	@$(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g' GPU_LEVEL_OPT=-O1 all $(patsubst $(BUILD)/%,$(ASAN)/%,$(UNIT_TESTS)) > $(BUILD)/asan.log 2>&1 \
 	    || { tail -n 40 $(BUILD)/asan.log; exit 1; }
 endif
 

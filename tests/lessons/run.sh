@@ -2,7 +2,8 @@
 # Every lesson's files through `warpschool check`: the starter fails for the declared reason, solution and alternatives pass without a
 # finding over several schedules, and each mutant fails with every finding that its margins expect, at that line. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
-# BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. Ends with "N passed, N failed".
+# BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. BESIDE_SANITIZED leaves out the right files that
+# the suite of the sanitizers judges in the same way. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 
 # judge LESSON FILE OPTIONS...: leaves $result, and $status.
@@ -110,8 +111,10 @@ cases() {
             echo "starter $lesson"
             echo "solution $lesson"
         fi
-        echo "right $lesson solutions/$lesson/solution.cu --seed 7"
-        for file in solutions/"$lesson"/alternatives/*.cu; do echo "right $lesson $file"; done
+        if [ -z "${BESIDE_SANITIZED:-}" ]; then
+            echo "right $lesson solutions/$lesson/solution.cu --seed 7"
+            for file in solutions/"$lesson"/alternatives/*.cu; do echo "right $lesson $file"; done
+        fi
         if [ -z "${EACH_KIND:-}" ] && [ -e "$folder/hidden.def" ]; then
             for file in solutions/"$lesson"/{solution,alternatives/*}.cu; do echo "right $lesson $file --grade --seed 7"; done
             for file in solutions/"$lesson"/hidden/*.cu; do echo "hidden $lesson $file"; done

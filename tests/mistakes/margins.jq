@@ -13,7 +13,7 @@ def bare_numbers:
 
 def problems:
 (.findings // []) as $found
-| [$wanted[0][] | . as $margin | .kinds[] | {kind: ., how: $margin.how, line: $margin.line}] as $margins
+| [$wanted[0][] | select(.file | endswith("/" + $file)) | . as $margin | .kinds[] | {kind: ., how: $margin.how, line: $margin.line}] as $margins
 | ($found | map("\(.severity) \(.kind) \(.line)") | tojson) as $all
 | if .schema == null then "no report" else
     ($margins[] | . as $m

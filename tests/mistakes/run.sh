@@ -5,6 +5,8 @@
 export BUILD=$build NO_COLOR=1 LC_ALL=C.UTF-8
 export KINDS=$work/kinds.json
 sh tests/mistakes/severities.sh >"$KINDS"
+export MARGINS=$work/margins.json # of all: one start of jq, which takes longer than most programs do
+sh tests/mistakes/margins.sh tests/mistakes/*.cu tests/mistakes/judged/*.cu >"$MARGINS"
 : >"$work/jobs"
 
 jobs_of() { # compiler, programs ("" is all)

@@ -10,7 +10,8 @@ CFLAGS_warpgrind/gpu := $(GPU_MARCH_$(firstword $(GPU_LEVELS)))
 GPU_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(BUILD)/obj/%.$(l).o,$(GPU_LEVEL_SOURCES)))
 # clang says which loops it leaves scalar; that is no mistake. gcc says that vectors are passed otherwise with AVX than without, but none
 # leave the inline functions of one file.
-GPU_LEVEL_FLAGS = -O3 -Wno-pass-failed -Wno-psabi -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
+GPU_LEVEL_OPT ?= -O3
+GPU_LEVEL_FLAGS = $(GPU_LEVEL_OPT) -Wno-pass-failed -Wno-psabi -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
 
 define GPU_LEVEL_RULE
 $(BUILD)/obj/warpgrind/%.$(1).o: warpgrind/%.c
