@@ -291,6 +291,7 @@ typedef struct FakeAccess {
     PtxSemantics semantics;
     uint64_t address;
     int64_t stride;
+    const uint64_t *places; /**< [32]: addresses of lanes that lie otherwise; NULL */
     uint8_t bytes;
     uint32_t value; /**< written by every lane; plus the lane number with `distinct` */
     bool distinct;
@@ -316,7 +317,7 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
     if (!a.lanes) a.lanes = UINT32_MAX;
     if (!a.space) a.space = PTX_SPACE_GLOBAL;
     for (unsigned l = 0; l < 32; l++) {
-        address[l] = a.address + (uint64_t)((int64_t)l * a.stride);
+        address[l] = a.places ? a.places[l] : a.address + (uint64_t)((int64_t)l * a.stride);
         uint32_t value = a.value + (a.distinct ? l : 0);
         memcpy(values + l * a.bytes, &value, a.bytes < 4 ? a.bytes : 4);
     }
@@ -329,8 +330,8 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
                         .semantics = a.semantics};
     access.bytes = a.bytes;
     access.lanes = access.wanted = a.lanes;
-    access.contiguous = gapless && a.stride == a.bytes;
-    access.uniform = a.stride == 0;
+    access.contiguous = gapless && a.stride == a.bytes && !a.places;
+    access.uniform = a.stride == 0 && !a.places;
     access.address = address;
     access.low = UINT64_MAX;
     for (unsigned l = 0; l < 32; l++) {

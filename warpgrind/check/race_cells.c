@@ -511,10 +511,8 @@ void race_touch(const Actor *actor, uint64_t base) {
         touch_lanes(actor, base, lanes);
 }
 
-void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]) {
-    const Shadow *reads = &actor->domain->reads;
-    uint64_t offset = actor->access->space == PTX_SPACE_GLOBAL ? address - GPU_GLOBAL_BASE : address;
-    const ShadowPage *page = shadow_peek(reads, offset, actor->domain->generation);
+void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHADOW_MAX_WAYS]) {
+    const ShadowPage *page = shadow_peek(&domain->reads, offset, domain->generation);
     unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;
     readers[0] = readers[1] = 0;
     if (!page) return;
@@ -526,4 +524,9 @@ void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_
     }
     for (unsigned way = 0; way < 2; way++)
         readers[way] = shadow_word(page, segment, way, at % SHADOW_SEGMENT_BYTES / 4);
+}
+
+void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]) {
+    uint64_t base = actor->access->space == PTX_SPACE_GLOBAL ? GPU_GLOBAL_BASE : 0;
+    domain_readers(actor->domain, address - base, readers);
 }

@@ -20,13 +20,13 @@
  * finds no room is not compared: programs that touch much more than a few MiB byte by byte. */
 #define RACE_BUDGET (UINT64_C(48) << 20)
 
-static void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget) {
+void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget) {
     shadow_init(&domain->writes, 1, keeps_sites, budget);
     shadow_init(&domain->reads, 2, false, budget);
     shadow_init(&domain->atomics, 2, keeps_sites, budget);
 }
 
-static void domain_free(Domain *domain) {
+void domain_free(Domain *domain) {
     if (!domain) return;
     shadow_free(&domain->writes);
     shadow_free(&domain->reads);
@@ -52,6 +52,7 @@ void races_destroy(Races *races) {
         free(races->shared[i]);
         flat_free(&races->flat[i]);
     }
+    backlog_free(&races->backlog);
     clocks_free(&races->clocks);
     free(races->sites);
     free(races->site_of_pc);
@@ -124,6 +125,7 @@ static void leave_for_fence(Check *check) {
     const Clocks *clocks = &check->races->clocks;
     for (uint32_t slot = 0; !clocks->fenced && slot < clocks->used; slot++)
         flat_leave(check, slot);
+    if (!clocks->fenced) backlog_end(check);
 }
 
 static void access_strongly(Check *check, const GpuAccess *access, uint32_t looks) {
@@ -165,15 +167,19 @@ void races_replay(Check *check, const GpuAccess *access) {
     race_touch(&actor, 0);
 }
 
-/* The exact detector's, unless the flat cells show that there is nothing to find. A build with CHECK_BOTH
- * asks it all the same. */
+/* The quick ways to see that there is nothing to find. */
+static bool is_clean(Check *check, const Actor *actor) {
+    if (!actor->races->detect) return false;
+    return actor->access->space == PTX_SPACE_SHARED ? flat_touch(check, actor) : backlog_takes(check, actor);
+}
+
+/* The exact detector's, unless a quick way has settled it. A build with CHECK_BOTH asks it all the same. */
 static void compare(Check *check, const Actor *actor, uint64_t base) {
-    bool shared = actor->races->detect && actor->access->space == PTX_SPACE_SHARED;
-    bool clean = shared && flat_touch(check, actor);
+    bool clean = is_clean(check, actor);
     uint64_t told = check->told;
     if (!clean || CHECK_BOTH) race_touch(actor, base);
     if (clean && check->told != told)
-        BUG("pc %u races, and its cells say that it does not", actor->access->pc);
+        BUG("pc %u races, and a quick look says that it does not", actor->access->pc);
 }
 
 /* A look through volatile asks the exact detector about the past. */
@@ -252,6 +258,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     races->global.generation++;
     races->block_scoped = false;
     flat_launch_begin(races);
+    backlog_launch_begin(&races->backlog);
     clocks_launch_begin(&races->clocks);
 }
 
@@ -294,6 +301,7 @@ static void on_allocated(void *self, const GpuAllocation *allocation) {
     if (!in_global(allocation->address)) return;
     raise_budget(races, gpu_memory_used(((Check *)self)->gpu));
     uint64_t offset = allocation->address - GPU_GLOBAL_BASE;
+    backlog_flush(self);
     shadow_forget(&races->global.writes, offset, allocation->bytes);
     shadow_forget(&races->global.reads, offset, allocation->bytes);
     shadow_forget(&races->global.atomics, offset, allocation->bytes);

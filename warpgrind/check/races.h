@@ -3,6 +3,7 @@
 #ifndef CHECK_RACES_H
 #define CHECK_RACES_H
 
+#include "check/backlog.h"
 #include "check/clocks.h"
 #include "check/flat.h"
 #include "check/parts.h"
@@ -42,6 +43,7 @@ struct Races {
     Flat flat[GPU_MAX_RESIDENT_BLOCKS]; /**< what keeps most accesses from `shared` */
     FlatPass *flat_pass;
     uint64_t flat_intervals, flat_left; /**< of this launch; those that ended in doubt */
+    Backlog backlog;                    /**< what keeps most reads from `global` */
     uint32_t blocks_begun;
     uint64_t budget, most_used; /**< bytes: left for records; device memory at its peak */
     Clocks clocks;
@@ -103,6 +105,10 @@ void races_replay(Check *check, const GpuAccess *access);
 bool tile_scratch_contains(const Actor *actor, unsigned lane);
 /** The reads of the word at the address that are kept; 0: none. */
 void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
+/** The same for an offset. */
+void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHADOW_MAX_WAYS]);
+void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget);
+void domain_free(Domain *domain);
 /** The source of an asynchronous copy was written before the wait. */
 void overtaken_on_copy(void *self, const GpuChangedCopy *copy);
 /** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes

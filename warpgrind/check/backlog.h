@@ -1,0 +1,54 @@
+/* backlog.h - reads that wait to be recorded, of arrays that nothing has written in this launch.
+ *
+ * A read races with writes and atomics only, and most kernels write to some arrays and read others. As long
+ * as nothing in a launch has written to an allocation, a read of it has nothing to be compared with, and its
+ * record is needed only when a write comes after all. So the read goes to the end of a log. The first access
+ * to the allocation that is more than a plain read has all that waits recorded first, in its order and with
+ * what was ordered at its time, so that the exact detector (race_cells.c) knows as much as if it had seen
+ * each access; from then on it serves that allocation until the launch ends. At the end of a launch the log
+ * is forgotten: nothing asks for reads of an earlier one.
+ *
+ * The log has bounds: when it is full, its oldest part is recorded. What a launch with fences orders cannot
+ * be written down in a line of the log, so the first fence ends all waiting.
+ */
+#ifndef CHECK_BACKLOG_H
+#define CHECK_BACKLOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BACKLOG_AREAS = 64 };
+
+/** An allocation that this launch has touched. */
+typedef struct BacklogArea {
+    uint32_t allocation, generation;
+    bool waits; /**< nothing but plain reads so far, and all of them are in the log or recorded */
+} BacklogArea;
+
+typedef struct BacklogChunk BacklogChunk;
+struct Actor;
+struct Check;
+struct Domain;
+
+/** All zero: empty. */
+typedef struct Backlog {
+    BacklogArea areas[BACKLOG_AREAS]; /**< by allocation number; the first comer of a launch has the place */
+    BacklogChunk *oldest, *latest, *spare;
+    uint64_t chunks;
+    bool ended;          /**< nothing waits any more in this launch */
+    struct Domain *twin; /**< CHECK_BOTH: what the records would be if there were only the log */
+    uint64_t twin_budget;
+} Backlog;
+
+/** A launch begins: reads of the one before have no meaning any more. */
+void backlog_launch_begin(Backlog *backlog);
+/** True when the access to global memory is a read that waits now; false: the exact detector has to look, and
+ * knows all that it must. */
+bool backlog_takes(struct Check *check, const struct Actor *actor);
+/** Records all that waits: something is going to happen that its records must come before. */
+void backlog_flush(struct Check *check);
+/** And nothing waits any more until the launch ends. */
+void backlog_end(struct Check *check);
+void backlog_free(Backlog *backlog);
+
+#endif
