@@ -292,6 +292,7 @@ typedef struct FakeAccess {
     uint64_t address;
     int64_t stride;
     const uint64_t *places; /**< [32]: addresses of lanes that lie otherwise; NULL */
+    bool rows;              /**< says that they are rows of a tile */
     uint8_t bytes;
     uint32_t value; /**< written by every lane; plus the lane number with `distinct` */
     bool distinct;
@@ -332,6 +333,7 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
     access.lanes = access.wanted = a.lanes;
     access.contiguous = gapless && a.stride == a.bytes && !a.places;
     access.uniform = a.stride == 0 && !a.places;
+    access.rows = a.rows;
     access.address = address;
     access.low = UINT64_MAX;
     for (unsigned l = 0; l < 32; l++) {

@@ -409,6 +409,50 @@ static bool is_far_apart(const GpuAccess *access) {
            access->high - access->low > (uint64_t)GPU_WARP_LANES * SHADOW_SEGMENT_BYTES / 2;
 }
 
+/* A plain write of words in which nothing has been read in this launch and no atomics have ever been: all
+ * that there is to look at is who wrote each word last. Three rounds, so that no lane waits for another's
+ * memory. Returns the lanes that must be looked at one by one, all of those from the first doubt on: a word's
+ * lanes are told in their order. */
+static uint32_t write_far_apart(const Actor *actor, uint64_t base, uint32_t lanes) {
+    const Domain *domain = actor->domain;
+    const uint64_t *address = actor->access->address;
+    ShadowPage *pages[GPU_WARP_LANES] = {NULL};
+    uint64_t *places[GPU_WARP_LANES];
+    uint32_t fit = 0;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint64_t offset = address[lane] - base;
+        pages[lane] = shadow_peek(&domain->writes, offset, domain->generation);
+        if (shadow_peek(&domain->reads, offset, domain->generation) || shadow_any(&domain->atomics, offset))
+            return lanes;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left),
+                 at = (unsigned)((address[lane] - base) % SHADOW_PAGE_BYTES);
+        ShadowPage *page = pages[lane];
+        if (!page || page->by_byte || !(page->exploded >> at / SHADOW_SEGMENT_BYTES & 1)) continue;
+        places[lane] = &page->cells[at / 4];
+        __builtin_prefetch(places[lane], 1);
+        fit |= UINT32_C(1) << lane;
+    }
+    for (uint32_t left = fit; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint64_t me = actor->record + lane * RECORD_LANE;
+        if (!plainly_ordered(actor, *places[lane], me)) return (lanes & ~fit) | left;
+        *places[lane] = me;
+    }
+    return lanes & ~fit;
+}
+
+/* Returns the lanes that are left. */
+static uint32_t touch_far_apart(const Actor *actor, uint64_t base, uint32_t lanes) {
+    const GpuAccess *access = actor->access;
+    const bool words = access->bytes == 4 && actor->plain_write && actor->races->detect;
+    if (words) lanes = write_far_apart(actor, base, lanes);
+    if (lanes) fetch_ahead(actor, base, lanes);
+    return lanes;
+}
+
 /* ---- any lanes ---- */
 
 /* How many lanes from `lane` on lie `step` bytes apart. */
@@ -504,7 +548,7 @@ void race_touch(const Actor *actor, uint64_t base) {
     const GpuAccess *access = actor->access;
     uint64_t offset = access->address[check_first_lane(access->lanes)] - base;
     uint32_t lanes = whole_segments(access, offset) ? touch_segments(actor, offset) : access->lanes;
-    if (is_far_apart(access)) fetch_ahead(actor, base, lanes);
+    if (is_far_apart(access)) lanes = touch_far_apart(actor, base, lanes);
     if (access->bytes == 4 && offset % 4 == 0)
         touch_words(actor, base, lanes);
     else
