@@ -54,15 +54,15 @@ static bool plain_pass(Word *words, const FlatTouch *touch) {
 
 static FlatShape place_lanes(Numbers *numbers, uint32_t *offset, uint32_t *lanes) {
     FlatShape shape = (FlatShape)next(numbers, FLAT_ANYWHERE + 1);
-    uint32_t first = next(numbers, WORDS - 32);
+    uint32_t first = next(numbers, WORDS - 32), gaps = shape == FLAT_ANYWHERE ? next(numbers, 2) : 0;
     for (unsigned lane = 0; lane < 32; lane++) {
         if (lane % 8 == 0) first = next(numbers, WORDS - 8);
         offset[lane] = 4 * (shape == FLAT_ANYWHERE ? next(numbers, WORDS) : first);
         if (shape == FLAT_ROWS) offset[lane] += 4 * (lane % 8);
     }
     first = next(numbers, WORDS - 32);
-    for (unsigned lane = 0; lane < 32 && shape <= FLAT_ADJACENT; lane++)
-        offset[lane] = 4 * (first + (shape == FLAT_ADJACENT ? lane : 0));
+    for (unsigned lane = 0; lane < 32 && (shape <= FLAT_ADJACENT || gaps); lane++)
+        offset[lane] = 4 * (first + (shape != FLAT_UNIFORM ? lane : 0));
     *lanes = UINT32_MAX;
     if (shape == FLAT_ADJACENT) *lanes = UINT32_MAX >> next(numbers, 32);
     if (shape == FLAT_UNIFORM || shape == FLAT_ANYWHERE) *lanes = next(numbers, UINT32_MAX) | 1;
@@ -77,7 +77,7 @@ static void run_level(unsigned level) {
     Numbers numbers = {7};
     FlatPass *pass = flat_pass_for(level);
     for (unsigned i = 0; i < TOUCHES; i++) {
-        FlatTouch touch = {.cells = cells, .offset = offset};
+        FlatTouch touch = {.cells = cells, .words = WORDS, .offset = offset};
         touch.shape = place_lanes(&numbers, offset, &touch.lanes);
         touch.me = time << FLAT_TIME_SHIFT | 32 * next(&numbers, WARPS);
         touch.use = uses[next(&numbers, 3)];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOGGED = 1024, FIRST_LOGGED = 64, WORD = 4 };
+enum { MOST_LOGGED = 1024, FIRST_LOGGED = 64, WORD = 4, EIGHT = 8 };
 
 #ifdef __x86_64__
 #define LEVELS(X) X(v2) X(v3) X(v4)
@@ -100,6 +100,26 @@ static FlatEntry *log_entry(Flat *flat) {
     return &flat->log[flat->logged];
 }
 
+static FlatShape shape_of(const GpuAccess *access) {
+    if (access->uniform) return FLAT_UNIFORM;
+    if (access->steps) return FLAT_STEPS;
+    if (access->bytes != WORD) return FLAT_ANYWHERE;
+    if (access->contiguous) return FLAT_ADJACENT;
+    return access->rows ? FLAT_ROWS : FLAT_ANYWHERE;
+}
+
+/* All 32 only where it must be: this is done for each access to shared memory. */
+static void fill_offsets(FlatEntry *entry, const GpuAccess *access) {
+    const unsigned first = check_first_lane(access->lanes);
+    entry->offset[first] = (uint32_t)access->address[first];
+    if (access->bytes != WORD || entry->shape == FLAT_ANYWHERE)
+        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+            entry->offset[lane] = (uint32_t)access->address[lane];
+    else if (entry->shape == FLAT_STEPS || entry->shape == FLAT_ROWS)
+        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane += EIGHT)
+            entry->offset[lane] = (uint32_t)access->address[lane];
+}
+
 static void fill_entry(FlatEntry *entry, const GpuAccess *access) {
     entry->warp = access->warp;
     entry->pc = access->pc;
@@ -110,14 +130,34 @@ static void fill_entry(FlatEntry *entry, const GpuAccess *access) {
     entry->bytes = access->bytes;
     entry->contiguous = access->contiguous;
     entry->uniform = access->uniform;
-    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
-        entry->offset[lane] = (uint32_t)access->address[lane];
+    entry->shape = shape_of(access);
+    fill_offsets(entry, access);
+}
+
+/* Where a lane is, from the few offsets that the shape needs. */
+static uint32_t offset_of(const FlatEntry *entry, unsigned lane) {
+    const unsigned first = check_first_lane(entry->lanes);
+    if (entry->bytes != WORD) return entry->offset[lane];
+    switch (entry->shape) {
+    case FLAT_UNIFORM:
+        return entry->offset[first];
+    case FLAT_ADJACENT:
+        return entry->offset[first] + WORD * (lane - first);
+    case FLAT_STEPS:
+        return entry->offset[lane / EIGHT * EIGHT];
+    case FLAT_ROWS:
+        return entry->offset[lane / EIGHT * EIGHT] + WORD * (lane % EIGHT);
+    case FLAT_ANYWHERE:
+    case FLAT_GAPS:
+        break;
+    }
+    return entry->offset[lane];
 }
 
 static void replay_entry(Check *check, const FlatEntry *entry) {
     uint64_t address[GPU_WARP_LANES];
     for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
-        address[lane] = entry->offset[lane];
+        address[lane] = offset_of(entry, lane);
     GpuAccess access = {.warp = entry->warp, .pc = entry->pc, .space = PTX_SPACE_SHARED};
     access.kind = entry->kind;
     access.semantics = entry->semantics;
@@ -157,22 +197,23 @@ static bool is_ordinary(const Actor *actor) {
            !actor->races->clocks.fenced;
 }
 
-static FlatShape shape_of(const GpuAccess *access) {
-    if (access->uniform) return FLAT_UNIFORM;
-    if (access->steps) return FLAT_STEPS;
-    if (access->bytes != WORD) return FLAT_ANYWHERE;
-    if (access->contiguous) return FLAT_ADJACENT;
-    return access->rows ? FLAT_ROWS : FLAT_ANYWHERE;
-}
+/* Who touches what, and how: what the cells need to know of an access. */
+typedef struct FlatUse {
+    const GpuAccess *access;
+    BlockClock *block;
+    unsigned warp_index;
+    uint32_t use;
+} FlatUse;
 
-static bool passes(const Races *races, Flat *flat, const Actor *actor, FlatEntry *entry) {
-    const GpuAccess *access = actor->access;
+static bool passes(const Races *races, Flat *flat, const FlatUse *who, FlatEntry *entry) {
+    const GpuAccess *access = who->access;
     FlatTouch touch = {.cells = flat->cells,
+                       .words = flat->words,
                        .offset = entry->offset,
                        .lanes = access->lanes,
-                       .me = actor->block->time << FLAT_TIME_SHIFT | 32 * actor->warp_index,
-                       .use = use_of(actor),
-                       .shape = shape_of(access)};
+                       .me = who->block->time << FLAT_TIME_SHIFT | 32 * who->warp_index,
+                       .use = who->use,
+                       .shape = entry->shape};
     if (access->high / WORD + access->bytes / WORD > flat->words) return false;
     if (touch.use == FLAT_ATOMIC) flat->atomics = true;
     if (access->bytes == WORD) return races->flat_pass(&touch);
@@ -186,19 +227,43 @@ static bool passes(const Races *races, Flat *flat, const Actor *actor, FlatEntry
     return true;
 }
 
+/* Puts the access down if it is beyond doubt. */
+static bool put_down(const Races *races, Flat *flat, const FlatUse *who) {
+    FlatEntry *entry = log_entry(flat);
+    if (!entry) return false;
+    fill_entry(entry, who->access);
+    if (!passes(races, flat, who, entry)) return false;
+    flat->logged++;
+    return true;
+}
+
 bool flat_touch(Check *check, const Actor *actor) {
     Races *races = actor->races;
     uint32_t slot = gpu_block_slot(gpu_warp_block(actor->access->warp));
-    Flat *flat = &races->flat[slot];
-    if (flat->exact) return false;
-    FlatEntry *entry = is_ordinary(actor) ? log_entry(flat) : NULL;
-    if (entry) {
-        fill_entry(entry, actor->access);
-        if (passes(races, flat, actor, entry)) {
-            flat->logged++;
-            return true;
-        }
-    }
+    FlatUse who = {actor->access, actor->block, actor->warp_index, use_of(actor)};
+    if (races->flat[slot].exact) return false;
+    if (is_ordinary(actor) && put_down(races, &races->flat[slot], &who)) return true;
+    flat_leave(check, slot);
+    return false;
+}
+
+/* The instruction has been met, and is no look at a flag. */
+static bool is_known(const Races *races, uint32_t pc) {
+    return pc < races->pc_capacity && races->site_of_pc[pc] && !races->sites[races->site_of_pc[pc]].is_flag;
+}
+
+bool flat_takes(Check *check, const GpuAccess *access) {
+    Races *races = check->races;
+    if (access->space != PTX_SPACE_SHARED || access->semantics != PTX_SEM_WEAK) return false;
+    uint32_t slot = gpu_block_slot(gpu_warp_block(access->warp));
+    FlatUse who = {access, &races->clocks.blocks[slot], gpu_warp_index(access->warp), FLAT_READ};
+    if (access->kind == GPU_WRITE) who.use = FLAT_OWN;
+    if (races->flat[slot].exact || access->kind == GPU_ATOMIC || access->bytes < WORD ||
+        who.warp_index >= CLOCK_WARPS || who.block->exhausted || races->clocks.fenced ||
+        access->high >= PTX_SYSTEM_SHARED || !is_known(races, access->pc))
+        return false;
+    who.block->touched = who.block->worked = true;
+    if (put_down(races, &races->flat[slot], &who)) return true;
     flat_leave(check, slot);
     return false;
 }

@@ -40,13 +40,16 @@ typedef enum FlatShape {
     FLAT_ADJACENT, /**< side by side */
     FLAT_STEPS,    /**< 32 lanes, each eight in one word */
     FLAT_ROWS,     /**< 32 lanes, each eight side by side */
-    FLAT_ANYWHERE
+    FLAT_ANYWHERE,
+    FLAT_GAPS /**< side by side but for lanes that do not take part: found out by FlatPass itself */
 } FlatShape;
 
 /** Whole words that 32 lanes touch, and who they are. */
 typedef struct FlatTouch {
     uint32_t *cells;
-    const uint32_t *offset; /**< [lane] in bytes; only set lanes count */
+    uint32_t words;         /**< that there are cells for */
+    const uint32_t *offset; /**< [lane] in bytes; only set lanes count, and of those only what the shape
+                               needs: the first one, each eighth one, or all of FLAT_ANYWHERE */
     uint32_t lanes;
     uint32_t me;  /**< time, and thread of lane 0 */
     uint32_t use; /**< FLAT_READ, FLAT_ATOMIC, FLAT_OWN for a write */
@@ -67,7 +70,8 @@ typedef struct FlatEntry {
     PtxScope scope;
     uint8_t bytes;
     bool contiguous, uniform;
-    uint32_t offset[GPU_WARP_LANES];
+    FlatShape shape;
+    uint32_t offset[GPU_WARP_LANES]; /**< as in FlatTouch; all of them for lanes of several words */
 } FlatEntry;
 
 /** The shared memory of one resident block. */
@@ -91,6 +95,9 @@ void flat_next(struct Races *races, uint32_t slot);
 /** True when the access cannot race and has been put down; false: the exact detector has to look, and knows
  * all that it must. */
 bool flat_touch(Check *check, const struct Actor *actor);
+/** The same for a plain read or write, before anything else is found out about it; false also where it is
+ * something more. */
+bool flat_takes(Check *check, const GpuAccess *access);
 /** From here on the exact detector serves the block's interval. */
 void flat_leave(Check *check, uint32_t slot);
 void flat_free(Flat *flat);

@@ -50,6 +50,12 @@ FLAT_INLINE void repeat(uint32_t *restrict row, uint32_t cell, unsigned count) {
         row[i] = cell;
 }
 
+/** The word of lane 0, were it side by side with the others. */
+FLAT_INLINE uint32_t start_of(const FlatTouch *touch) {
+    const unsigned first = (unsigned)__builtin_ctz(touch->lanes);
+    return touch->offset[first] / 4 - first;
+}
+
 FLAT_INLINE void take_cells(const FlatTouch *touch, uint32_t *restrict row) {
     const uint32_t *cells = touch->cells;
     switch (touch->shape) {
@@ -66,6 +72,9 @@ FLAT_INLINE void take_cells(const FlatTouch *touch, uint32_t *restrict row) {
         return;
     case FLAT_ADJACENT:
         take_adjacent(touch, row);
+        return;
+    case FLAT_GAPS:
+        memcpy(row, cells + start_of(touch), sizeof(Row));
         return;
     case FLAT_ANYWHERE:
         take_anywhere(touch, row);
@@ -92,6 +101,9 @@ FLAT_INLINE void put_cells(const FlatTouch *touch, const uint32_t *restrict row)
     case FLAT_ADJACENT:
         memcpy(cells + touch->offset[first] / 4, row + first,
                (size_t)__builtin_popcount(touch->lanes) * sizeof *row);
+        return;
+    case FLAT_GAPS: /* lanes that do not take part have their cells as they were */
+        memcpy(cells + start_of(touch), row, sizeof(Row));
         return;
     case FLAT_ANYWHERE:
         for (uint32_t left = touch->lanes; left; left &= left - 1) {
@@ -155,22 +167,87 @@ FLAT_INLINE uint32_t find_losers(const FlatTouch *touch, const uint32_t *restric
     return losers & touch->lanes;
 }
 
-bool FLAT_SYMBOL(flat_pass)(const FlatTouch *touch) {
-    Row old, now, active;
+/** Each lane would be side by side with the others if all took part, and the cells of all 32 are there. */
+FLAT_INLINE bool has_gaps(const FlatTouch *touch, const uint32_t *restrict active) {
+    const uint32_t start = start_of(touch);
+    uint32_t differs = 0;
+    if (start > touch->words || touch->words - start < LANES) return false;
+    for (unsigned i = 0; i < LANES; i++)
+        differs |= (touch->offset[i] - 4 * (start + i)) & active[i];
+    return !differs;
+}
+
+FLAT_INLINE void leave_idle_cells(uint32_t *restrict now, const uint32_t *restrict old,
+                                  const uint32_t *restrict active) {
+    for (unsigned i = 0; i < LANES; i++)
+        now[i] = (now[i] & active[i]) | (old[i] & ~active[i]);
+}
+
+/** All of these words have had several users of this kind already: one more changes nothing. */
+FLAT_INLINE bool is_settled(const FlatTouch *touch, const uint32_t *cells, unsigned count) {
+    const uint32_t mask = FLAT_TIME | FLAT_USE | FLAT_MANY;
+    const uint32_t wanted = (touch->me & FLAT_TIME) | touch->use | FLAT_MANY;
+    uint32_t differs = 0;
+    for (unsigned i = 0; i < count; i++)
+        differs |= (cells[i] ^ wanted) & mask;
+    return !differs;
+}
+
+FLAT_INLINE bool rows_are_settled(const FlatTouch *touch) {
+    bool settled = true;
+    for (unsigned i = 0; i < LANES && settled; i += EIGHT)
+        settled = is_settled(touch, touch->cells + touch->offset[i] / 4, EIGHT);
+    return settled;
+}
+
+/** Several lanes in one word, none of them writing: it is new to the interval, or used like this already. */
+FLAT_INLINE bool share_word(const FlatTouch *touch, unsigned lane) {
+    uint32_t *cell = &touch->cells[touch->offset[lane] / 4], old = *cell;
+    const uint32_t ever = touch->use == FLAT_ATOMIC ? FLAT_EVER_ATOMIC : 0;
+    const bool stale = ((old ^ touch->me) & FLAT_TIME) != 0;
+    if (!stale && (old & FLAT_USE) != touch->use) return false;
+    const uint32_t now = stale ? ((touch->me + lane) | touch->use | (old & FLAT_EVER_ATOMIC)) : old;
+    *cell = now | ever | FLAT_MANY;
+    return true;
+}
+
+FLAT_INLINE bool share_words(const FlatTouch *touch) {
+    if (touch->shape == FLAT_UNIFORM) return share_word(touch, (unsigned)__builtin_ctz(touch->lanes));
+    bool shared = true;
+    for (unsigned i = 0; i < LANES && shared; i += EIGHT)
+        shared = share_word(touch, i);
+    return shared;
+}
+
+FLAT_INLINE bool pass_lanes(const FlatTouch *touch, const uint32_t *restrict active) {
+    Row old, now;
     uint32_t changed = 1;
-    const bool writes = touch->use == FLAT_OWN, several = touch->lanes & (touch->lanes - 1);
-    const bool shares = touch->shape == FLAT_UNIFORM || touch->shape == FLAT_STEPS;
-    if (writes && shares && several) return false;
+    const bool writes = touch->use == FLAT_OWN;
     take_cells(touch, old);
-    find_active(touch->lanes, active);
     if (writes ? judge_write(touch, old, now, active) : judge_shared(touch, old, now, active, &changed))
         return false;
     if (!changed) return true;
+    if (touch->shape == FLAT_GAPS) leave_idle_cells(now, old, active);
     put_cells(touch, now);
-    if (shares || touch->shape == FLAT_ADJACENT) return true;
+    if (touch->shape != FLAT_ROWS && touch->shape != FLAT_ANYWHERE) return true;
     uint32_t losers = find_losers(touch, now);
     if (writes) return !losers;
     for (; losers; losers &= losers - 1)
         touch->cells[touch->offset[__builtin_ctz(losers)] / 4] |= FLAT_MANY;
     return true;
+}
+
+bool FLAT_SYMBOL(flat_pass)(const FlatTouch *touch) {
+    Row active;
+    const bool writes = touch->use == FLAT_OWN, several = touch->lanes & (touch->lanes - 1);
+    if (several && (touch->shape == FLAT_UNIFORM || touch->shape == FLAT_STEPS))
+        return !writes && share_words(touch);
+    if (!writes && touch->shape == FLAT_ROWS && rows_are_settled(touch)) return true;
+    find_active(touch->lanes, active);
+    if (touch->shape == FLAT_ANYWHERE && has_gaps(touch, active)) {
+        FlatTouch gaps = *touch;
+        gaps.shape = FLAT_GAPS;
+        return pass_lanes(&gaps, active);
+    }
+    return pass_lanes(touch, active);
 }
