@@ -192,6 +192,7 @@ static void prepare_look(Check *check, const Actor *actor) {
 
 static void take_access(Check *check, const GpuAccess *access) {
     Actor actor;
+    if (check->races->detect && !CHECK_BOTH && flat_takes(check, access)) return;
     if (is_systems(access)) {
         order_by_system(check, access);
         return;
