@@ -2,51 +2,26 @@
  *
  * against FOLDER NAME all|none RUNS: loads FOLDER/FILE-O2.ptx, launches the kernel so often, and prints the
  * least seconds of the processor of one launch, a tab, and its thread instructions. `against` alone prints
- * the table of shapes. bench/against.sh links it with the libraries of two commits and alternates.
+ * the table of shapes: name, group, title. bench/against.sh links it with the libraries of two commits and
+ * alternates; bench/beside.sh does so with plain C and OpenCL.
  */
+#include "bench/plain.h"
 #include "check/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { BUFFER_BYTES = 16 << 20, MOST_PARAMETERS = 64 };
-
-typedef struct Shape {
-    const char *name, *file, *group;
-    GpuDim grid, block;
-    const char *parameters;
-} Shape;
-
-static const Shape shapes[] = {
-#define SHAPE(name, file, group, grid_x, grid_y, block_x, block_y, parameters)                               \
-    {#name, #file, #group, {grid_x, grid_y, 1}, {block_x, block_y, 1}, parameters},
-#include "bench/shapes.def"
-#undef SHAPE
-};
-
-/** Ints that parameters name by their digit: threads of vector_add, steps of arithmetic, side of product. */
-static const int32_t numbers[] = {1 << 20, 256, 512};
+enum { MOST_PARAMETERS = 64 };
 
 static _Noreturn void give_up(const char *what) {
     fprintf(stderr, "against: %s\n", what);
     exit(EXIT_INTERNAL);
 }
 
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/** Device memory whose bytes all have a value; as floats they are small numbers. */
-static uint64_t filled(Gpu *gpu) {
-    static uint32_t words[BUFFER_BYTES / 4];
-    const GpuAllocation *made = gpu_memory_alloc(gpu, BUFFER_BYTES, 256, GPU_ALLOC_DEVICE, 0);
-    for (uint32_t i = 0; i < BUFFER_BYTES / 4; i++)
-        words[i] = 0x3f800000 + (i * 2654435761u >> 9);
-    if (!made || !gpu_memory_write(gpu, made->address, words, BUFFER_BYTES, 0)) give_up("no device memory");
+static uint64_t upload(Gpu *gpu, const void *words) {
+    const GpuAllocation *made = gpu_memory_alloc(gpu, SHAPE_BYTES, 256, GPU_ALLOC_DEVICE, 0);
+    if (!made || !gpu_memory_write(gpu, made->address, words, SHAPE_BYTES, 0)) give_up("no device memory");
     return made->address;
 }
 
@@ -54,13 +29,13 @@ static uint64_t filled(Gpu *gpu) {
 static void pack_parameters(const Shape *shape, uint64_t out, uint64_t in, uint8_t *block) {
     size_t at = 0;
     for (const char *letter = shape->parameters; *letter; letter++) {
-        uint64_t wide = BUFFER_BYTES;
+        uint64_t wide = SHAPE_BYTES;
         if (*letter == 'o') wide = out;
         if (*letter == 'i') wide = in;
-        if (*letter == 'j') wide = in + BUFFER_BYTES / 2;
+        if (*letter == 'j') wide = in + SHAPE_BYTES / 2;
         bool is_number = *letter >= '0' && *letter <= '9';
         if (is_number)
-            memcpy(block + at, &numbers[*letter - '0'], 4);
+            memcpy(block + at, &shape_numbers[*letter - '0'], 4);
         else
             memcpy(block + at, &wide, 8);
         at += is_number ? 4 : 8;
@@ -72,22 +47,33 @@ static void count_instructions(void *self, const GpuLaunch *launch, GpuStatus st
     *(uint64_t *)self = launch->thread_instructions;
 }
 
+/** After the first launch out holds what plain C makes of the same words; later ones may add to it. */
+static void verify(Gpu *gpu, const Shape *shape, uint64_t out, const void *words) {
+    void *got = malloc(SHAPE_BYTES);
+    if (!got || !gpu_memory_read(gpu, out, got, SHAPE_BYTES, 0)) give_up("cannot read the answer");
+    if (!plain_verify(shape, got, words)) give_up("wrong answer");
+    free(got);
+}
+
 static void run_launches(Gpu *gpu, GpuModule *module, const Shape *shape, int runs) {
+    static uint32_t words[SHAPE_BYTES / 4];
     uint8_t parameters[MOST_PARAMETERS] = {0};
-    uint64_t instructions = 0, out = filled(gpu), in = filled(gpu);
+    shape_fill(words);
+    uint64_t instructions = 0, out = upload(gpu, words), in = upload(gpu, words);
     pack_parameters(shape, out, in, parameters);
     GpuLaunchSpec spec = {.kernel = gpu_kernel_find(module, shape->name),
-                          .grid = shape->grid,
-                          .block = shape->block,
+                          .grid = {shape->grid[0], shape->grid[1], 1},
+                          .block = {shape->block[0], shape->block[1], 1},
                           .parameters = parameters};
     GpuObserver counter = {.self = &instructions, .launch_end = count_instructions};
     gpu_attach(gpu, &counter);
     double best = 1e9;
     for (int run = 0; run < runs; run++) {
-        double start = processor_seconds();
+        double start = shape_clock();
         if (!spec.kernel || gpu_launch(gpu, &spec) != GPU_OK) give_up("the launch failed");
-        double seconds = processor_seconds() - start;
+        double seconds = shape_clock() - start;
         best = seconds < best ? seconds : best;
+        if (run == 0) verify(gpu, shape, out, words);
     }
     printf("%.9f\t%llu\n", best, (unsigned long long)instructions);
 }
@@ -114,11 +100,11 @@ static void run_shape(const char *folder, const Shape *shape, bool checks, int r
 }
 
 int main(int argc, char **argv) {
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        if (argc < 5)
-            printf("%s\t%s\n", shapes[i].name, shapes[i].group);
-        else if (strcmp(argv[2], shapes[i].name) == 0)
-            run_shape(argv[1], &shapes[i], strcmp(argv[3], "all") == 0, atoi(argv[4]));
-    }
+    for (const Shape *shape = shape_table; argc < 5 && shape->name; shape++)
+        printf("%s\t%s\t%s\n", shape->name, shape->group, shape->title);
+    if (argc < 5) return EXIT_FINE;
+    const Shape *shape = shape_find(argv[2]);
+    if (!shape) give_up("no such shape");
+    run_shape(argv[1], shape, strcmp(argv[3], "all") == 0, atoi(argv[4]));
     return EXIT_FINE;
 }

@@ -21,7 +21,7 @@ if [ ! -e "$tree/done" ]; then
     touch "$tree/done"
 fi
 link() { # root, build folder, program: against.c with that tree's headers and libraries
-    $cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$1" -I"$1/warpgrind" -I. -o "$3" bench/against.c \
+    $cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$1" -I"$1/warpgrind" -I. -o "$3" bench/against.c bench/shape.c bench/plain.c \
         "$2/lib/libcheck.a" "$2/lib/libgpu.a" "$2/lib/libptx.a" "$2/lib/libbase.a" -ljson-c -lm
 }
 link . "$build" "$out/against-here"

@@ -118,7 +118,7 @@ static Totals run_machine(const Run *run, Buffers *buffers) {
 
 static void run_file(const char *path, const Text *text, int work, bool checks, Buffers *buffers) {
     Totals totals = run_machine(&(Run){path, text, work, checks, work_table[work].threads}, buffers);
-    printf("machine\t%s\t%s\t%s\t%.9f\t%llu\n", path, work_table[work].name, checks ? "all" : "none",
+    printf("machine\t%s\t%s\t%s\t%.9f\t%llu\n", path, work_table[work].kernel, checks ? "all" : "none",
            totals.seconds, (unsigned long long)totals.thread_instructions);
 }
 
@@ -139,7 +139,7 @@ static void run_plain(int work, Buffers *buffers) {
         double seconds = work_clock() - start;
         best = seconds < best ? seconds : best;
     }
-    printf("plain\t-\t%s\t-\t%.9f\t0\n", work_table[work].name, best);
+    printf("plain\t-\t%s\t-\t%.9f\t0\n", work_table[work].kernel, best);
 }
 
 static void read_file(Text *text, const char *path) {

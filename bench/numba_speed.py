@@ -68,14 +68,14 @@ def main():
     threads = 2**20 // SHARE
     x, y, z = numbers(threads), numbers(threads), numpy.zeros(threads, numpy.float32)
     blocks = threads // BLOCK
-    best_of("vector add, 2^20 threads", lambda: vector_add[blocks, BLOCK](z, x, y, threads),
+    best_of("vector_add", lambda: vector_add[blocks, BLOCK](z, x, y, threads),
             lambda: numpy.allclose(z, x + y))
-    best_of("tree sum, 2^20 in blocks of 256", lambda: tree_sum[blocks, BLOCK](z, x),
+    best_of("tree_sum", lambda: tree_sum[blocks, BLOCK](z, x),
             lambda: numpy.allclose(z[:blocks], x.reshape(blocks, BLOCK).sum(axis=1), rtol=1e-3, atol=1e-3))
     threads = 2**16 // SHARE
     x, z = numbers(threads), numpy.zeros(threads, numpy.float32)
     limit = numpy.float64(0.25) / (1 - 0.999)
-    best_of("arithmetic, 2^16 threads, 256 steps", lambda: arithmetic[1, BLOCK](z, x, STEPS),
+    best_of("arithmetic", lambda: arithmetic[1, BLOCK](z, x, STEPS),
             lambda: numpy.allclose(z, limit + (x - limit) * 0.999**STEPS, rtol=1e-3, atol=1e-3))
 
 

@@ -1,19 +1,20 @@
-/* opencl_speed.c - the same three kernels on whatever OpenCL platform is there: PoCL's native code, or
+/* opencl_speed.c - processor time of kernels.cl on whatever OpenCL platform is there: PoCL's native code, or
  * Oclgrind when this program runs under `oclgrind`.
  *
- * opencl_speed PLATFORM KERNELS.cl: lines "opencl <tab> platform <tab> work <tab> - <tab> seconds <tab> 0".
- * Exit 1: no such platform.
+ * opencl_speed PLATFORM KERNELS.cl NAME...: for each shape of shapes.def that is named a line "opencl <tab>
+ * platform <tab> name <tab> - <tab> least seconds of the processor <tab> 0". Exit 1: no such platform, or no
+ * such kernel, which is said on stderr.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include "bench/work.h"
+#include "bench/plain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 5 };
+enum { RUNS = 5, MOST_SOURCE = 65536 };
 
 static _Noreturn void give_up(const char *what, cl_int code) {
     fprintf(stderr, "opencl_speed: %s (%d)\n", what, code);
@@ -37,85 +38,106 @@ static cl_device_id find_device(const char *wanted) {
     exit(1);
 }
 
-static cl_mem buffer_of(cl_context context, float *values, size_t bytes) {
-    cl_int code;
-    cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, values, &code);
-    if (code != CL_SUCCESS) {
-        give_up("no buffer", code);
-    }
+/** Three buffers: what is written, what is read, and its second half, which a parameter of its own names. */
+typedef struct Buffers {
+    cl_mem out, in, half;
+} Buffers;
+
+static Buffers make_buffers(cl_context context, void *words) {
+    cl_int code[3];
+    cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+    cl_buffer_region region = {SHAPE_BYTES / 2, SHAPE_BYTES / 2};
+    Buffers made = {.out = clCreateBuffer(context, flags, SHAPE_BYTES, words, &code[0]),
+                    .in = clCreateBuffer(context, flags, SHAPE_BYTES, words, &code[1])};
+    made.half = clCreateSubBuffer(made.in, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code[2]);
+    for (int i = 0; i < 3; i++)
+        if (code[i] != CL_SUCCESS) give_up("no buffer", code[i]);
     return made;
 }
 
-static double time_kernel(cl_command_queue queue, cl_kernel kernel, size_t threads) {
-    double best = 1e9;
-    size_t local = WORK_BLOCK;
-    double begun = work_clock();
-    for (int run = 0; run < RUNS && (run == 0 || work_clock() - begun < 10.0); run++) {
-        double start = work_clock();
-        cl_int code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &threads, &local, 0, NULL, NULL);
-        if (code != CL_SUCCESS) {
-            give_up("the kernel does not start", code);
-        }
-        clFinish(queue);
-        double seconds = work_clock() - start;
+static void set_argument(cl_kernel kernel, cl_uint at, char letter, const Buffers *buffers) {
+    const cl_ulong bytes = SHAPE_BYTES;
+    if (letter == 'o')
+        clSetKernelArg(kernel, at, sizeof(cl_mem), &buffers->out);
+    else if (letter == 'i')
+        clSetKernelArg(kernel, at, sizeof(cl_mem), &buffers->in);
+    else if (letter == 'j')
+        clSetKernelArg(kernel, at, sizeof(cl_mem), &buffers->half);
+    else if (letter == 'n')
+        clSetKernelArg(kernel, at, sizeof bytes, &bytes);
+    else
+        clSetKernelArg(kernel, at, sizeof(cl_int), &shape_numbers[letter - '0']);
+}
+
+static void run_kernel(cl_command_queue queue, cl_kernel kernel, const Shape *shape) {
+    size_t local[2] = {shape->block[0], shape->block[1]};
+    size_t global[2] = {(size_t)shape->grid[0] * local[0], (size_t)shape->grid[1] * local[1]};
+    cl_int code = clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, 0, NULL, NULL);
+    if (code != CL_SUCCESS) give_up("the kernel does not start", code);
+    clFinish(queue);
+}
+
+/** The first run's answer is compared with plain C's: later ones may add to it. */
+static double time_shape(cl_command_queue queue, cl_kernel kernel, const Shape *shape, const Buffers *buffers,
+                         const void *words) {
+    void *got = malloc(SHAPE_BYTES);
+    double best = 1e9, spent = 0;
+    for (int run = 0; run < RUNS && spent < 10.0; run++) {
+        double start = shape_clock();
+        run_kernel(queue, kernel, shape);
+        double seconds = shape_clock() - start;
         best = seconds < best ? seconds : best;
+        spent += seconds;
+        if (run > 0) continue;
+        clEnqueueReadBuffer(queue, buffers->out, CL_TRUE, 0, SHAPE_BYTES, got, 0, NULL, NULL);
+        if (!plain_verify(shape, got, words)) give_up("wrong answer", 0);
     }
+    free(got);
     return best;
 }
 
-static void set_arguments(cl_kernel kernel, int work, cl_mem z, cl_mem x, cl_mem y) {
-    cl_int last = work == WORK_ARITHMETIC ? WORK_STEPS : (cl_int)work_table[work].threads;
-    cl_uint at = 0;
-    clSetKernelArg(kernel, at++, sizeof z, &z);
-    clSetKernelArg(kernel, at++, sizeof x, &x);
-    if (work == WORK_VECTOR_ADD) {
-        clSetKernelArg(kernel, at++, sizeof y, &y);
-    }
-    if (work != WORK_TREE_SUM) {
-        clSetKernelArg(kernel, at, sizeof last, &last);
-    }
-}
-
-static char *read_source(const char *path) {
+static cl_program build_program(cl_context context, cl_device_id device, const char *path) {
     FILE *file = fopen(path, "r");
-    char *text = calloc(1, 65536);
-    if (!file || !text || fread(text, 1, 65535, file) == 0) {
+    char *source = calloc(1, MOST_SOURCE);
+    if (!file || !source || fread(source, 1, MOST_SOURCE - 1, file) == 0)
         give_up("cannot read the kernels", 0);
-    }
     fclose(file);
-    return text;
+    cl_int code;
+    cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &code);
+    code = clBuildProgram(program, 1, &device, "", NULL, NULL);
+    if (code != CL_SUCCESS) give_up("the kernels do not compile", code);
+    free(source);
+    return program;
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        fprintf(stderr, "usage: opencl_speed PLATFORM KERNELS.cl\n");
+    if (argc < 4) {
+        fprintf(stderr, "usage: opencl_speed PLATFORM KERNELS.cl NAME...\n");
         return 2;
     }
+    static uint32_t words[SHAPE_BYTES / 4];
     cl_int code;
     cl_device_id device = find_device(argv[1]);
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &code);
-    char *source = read_source(argv[2]);
-    cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &code);
-    code = clBuildProgram(program, 1, &device, "", NULL, NULL);
-    if (code != CL_SUCCESS) {
-        give_up("the kernels do not compile", code);
-    }
-    size_t count = work_table[WORK_VECTOR_ADD].threads, bytes = count * sizeof(float);
-    float *x = malloc(bytes), *z = calloc(1, bytes);
-    work_fill(x, count);
-    cl_mem d_x = buffer_of(context, x, bytes), d_y = buffer_of(context, x, bytes),
-           d_z = buffer_of(context, z, bytes);
-    for (int work = 0; work < WORK_COUNT; work++) {
-        cl_kernel kernel = clCreateKernel(program, work_table[work].kernel, &code);
-        set_arguments(kernel, work, d_z, d_x, d_y);
-        double seconds = time_kernel(queue, kernel, work_table[work].threads);
-        clEnqueueReadBuffer(queue, d_z, CL_TRUE, 0, bytes, z, 0, NULL, NULL);
-        if (!work_verify(work, work_table[work].threads, z, x, x)) {
-            give_up("wrong answer", 0);
+    cl_program program = build_program(context, device, argv[2]);
+    shape_fill(words);
+    for (int i = 3; i < argc; i++) {
+        const Shape *shape = shape_find(argv[i]);
+        cl_kernel kernel = clCreateKernel(program, argv[i], &code);
+        if (!shape || code != CL_SUCCESS) {
+            fprintf(stderr, "opencl_speed: no kernel %s\n", argv[i]);
+            return 1;
         }
-        printf("opencl\t%s\t%s\t-\t%.9f\t0\n", argv[1], work_table[work].name, seconds);
+        Buffers buffers = make_buffers(context, words);
+        for (cl_uint at = 0; shape->parameters[at]; at++)
+            set_argument(kernel, at, shape->parameters[at], &buffers);
+        printf("opencl\t%s\t%s\t-\t%.9f\t0\n", argv[1], argv[i],
+               time_shape(queue, kernel, shape, &buffers, words));
         fflush(stdout);
+        clReleaseMemObject(buffers.half);
+        clReleaseMemObject(buffers.in);
+        clReleaseMemObject(buffers.out);
     }
     return 0;
 }

@@ -4,19 +4,24 @@ BENCH := $(BUILD)/bench
 CFLAGS_bench = -O3
 
 .PHONY: bench
-bench: all $(BENCH)/kernel_speed $(BENCH)/patterns $(BENCH)/opencl $(BENCH)/kernels-O0.ptx $(BENCH)/kernels-O2.ptx \
-       $(BENCH)/patterns-O2.ptx $(BENCH)/smallest $(BENCH)/threads $(BENCH)/repeats
+bench: all $(BENCH)/kernel_speed $(BENCH)/patterns $(BENCH)/against $(BENCH)/plain_speed $(BENCH)/opencl $(BENCH)/kernels-O0.ptx $(BENCH)/kernels-O2.ptx \
+       $(BENCH)/patterns-O2.ptx $(BENCH)/product-O2.ptx $(BENCH)/smallest $(BENCH)/threads $(BENCH)/repeats
 	@sh bench/run.sh $(BUILD)
 
-$(BENCH)/kernel_speed $(BENCH)/patterns: $(BENCH)/%: $(BUILD)/obj/bench/%.o $(call objects,bench/work.c) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
+SHAPES = $(call objects,bench/shape.c bench/plain.c)
+$(BENCH)/kernel_speed $(BENCH)/patterns $(BENCH)/against: $(BENCH)/%: $(BUILD)/obj/bench/%.o $(call objects,bench/work.c) $(SHAPES) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(JSON_LIBS) -lm
+
+$(BENCH)/plain_speed: $(BUILD)/obj/bench/plain_speed.o $(SHAPES)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm
 
 # OpenCL is optional: without its headers the rows say so.
 .PHONY: $(BENCH)/opencl
 $(BENCH)/opencl:
 	@mkdir -p $(@D)
-	@if [ -e /usr/include/CL/cl.h ]; then $(CC) -O2 -I. -o $(BENCH)/opencl_speed bench/opencl_speed.c bench/work.c -lOpenCL -lm; fi
+	@if [ -e /usr/include/CL/cl.h ]; then $(CC) -std=gnu11 -O3 -D_GNU_SOURCE -I. -o $(BENCH)/opencl_speed bench/opencl_speed.c bench/shape.c bench/plain.c -lOpenCL -lm; fi
 
 $(BENCH)/%-O0.ptx: bench/%.cu all
 	@mkdir -p $(@D)

@@ -12,11 +12,15 @@ lines=$out/lines.tsv
 "$out/kernel_speed" "$out/kernels-O2.ptx" "$out/kernels-O0.ptx" >>"$lines" || exit 3
 
 if [ -x "$out/opencl_speed" ]; then
-    POCL_MAX_PTHREAD_COUNT=1 "$out/opencl_speed" Portable bench/kernels.cl 2>/dev/null | sed 's/Portable/PoCL (1 core)/' >>"$lines" ||
+    works='vector_add tree_sum arithmetic' # kernels.cu's
+    # shellcheck disable=SC2086 # names are words
+    POCL_MAX_PTHREAD_COUNT=1 "$out/opencl_speed" Portable bench/kernels.cl $works 2>/dev/null | sed 's/Portable/PoCL (1 core)/' >>"$lines" ||
         echo "bench: PoCL is not installed: no row for it (package pocl-opencl-icd)"
     if command -v oclgrind >/dev/null; then
-        oclgrind "$out/opencl_speed" Oclgrind bench/kernels.cl | sed 's/	Oclgrind	/	Oclgrind, no checks	/' >>"$lines"
-        oclgrind --data-races --uninitialized "$out/opencl_speed" Oclgrind bench/kernels.cl 2>/dev/null |
+        # shellcheck disable=SC2086
+        oclgrind "$out/opencl_speed" Oclgrind bench/kernels.cl $works | sed 's/	Oclgrind	/	Oclgrind, no checks	/' >>"$lines"
+        # shellcheck disable=SC2086
+        oclgrind --data-races --uninitialized "$out/opencl_speed" Oclgrind bench/kernels.cl $works 2>/dev/null |
             sed 's/	Oclgrind	/	Oclgrind, races and uninitialized	/' >>"$lines"
     else
         echo "bench: Oclgrind is not installed: no row for it (package oclgrind)"
@@ -37,8 +41,10 @@ fi
 
 "$out/patterns" "$out/patterns-O2.ptx" >>"$lines" || exit 3
 
-awk -F '\t' -f bench/table.awk "$lines"
+"$out/against" >"$out/shapes.tsv"
+awk -F '\t' -f bench/table.awk "$out/shapes.tsv" "$lines"
 awk -F '\t' -f bench/limits.awk "$lines"
+sh bench/beside.sh "$build"
 sh bench/start.sh "$build"
 sh bench/threads.sh "$build"
 sh bench/repeats.sh "$build"

@@ -1,10 +1,11 @@
-# table.awk - the lines of the speed programs as one table per piece of work, each time as a ratio to ours with all checks (-O2 PTX).
+# table.awk - the lines of the speed programs (after the titles of shapes.def) as one table per piece of work, each time as a ratio to ours with all checks (-O2 PTX).
 function label(kind, what, checks) {
     if (kind == "plain") return "plain C, -O3, one core"
     if (kind != "machine") return what
     sub(/^.*-/, "", what); sub(/\.ptx$/, "", what)
     return "warpgrind, " (checks == "none" ? "no" : checks) " checks, -" what " PTX"
 }
+FNR == NR { title[$1] = $3; next }
 $1 == "scaling" || $1 == "pattern" { next } # limits.awk
 {
     name = label($1, $2, $4)
@@ -16,7 +17,7 @@ END {
     own = "warpgrind, all checks, -O2 PTX"
     for (w = 1; w <= works; w++) {
         work = order[w]
-        printf "\n%s\n  %-42s %12s %18s %14s\n", work, "", "ms", "thread instr/s", "time / ours"
+        printf "\n%s\n  %-42s %12s %18s %14s\n", title[work], "", "ms", "thread instr/s", "time / ours"
         for (r = 1; r <= row_count; r++) {
             name = rows[r]
             if (!((work, name) in seconds)) continue

@@ -12,8 +12,8 @@ enum { WORK_VECTOR_ADD, WORK_TREE_SUM, WORK_ARITHMETIC, WORK_COUNT };
 enum { WORK_BLOCK = 256, WORK_STEPS = 256 };
 
 typedef struct Work {
-    const char *name, *kernel;
-    size_t threads; /* one element each */
+    const char *kernel; /* shapes.def has its title */
+    size_t threads;     /* one element each */
 } Work;
 
 extern const Work work_table[WORK_COUNT];

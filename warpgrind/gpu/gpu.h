@@ -236,8 +236,8 @@ typedef struct GpuRepeat {
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec);
 
 /** From now on a launch that does exactly what an earlier one did runs unwatched, when all observers agree
- * (repeat.h). False when that cannot be, as the order is random, or saves nothing, as nobody observes accesses
- * so far. */
+ * (repeat.h). False when that cannot be, as the order is random, or saves nothing, as nobody observes
+ * accesses so far. */
 bool gpu_allow_repeats(Gpu *gpu);
 /** Something that earlier launches relied on has changed: they cannot be repeated unwatched any more. */
 void gpu_forget_repeats(Gpu *gpu);
@@ -479,7 +479,7 @@ typedef struct GpuObserver {
     void (*block_end)(void *self, const GpuBlock *block);
     /* execution */
     void (*access)(void *self, GpuAccess *access); /**< before it takes effect */
-    bool access_global; /**< accesses to shared memory need not be sent */
+    bool access_global;                            /**< accesses to shared memory need not be sent */
     void (*fault)(void *self, const GpuFault *fault);
     void (*texture_fault)(void *self, const struct GpuTextureFault *fault); /**< texture.h */
     void (*fetch)(void *self, const struct GpuFetch *fetch);                /**< texture.h */

@@ -499,7 +499,8 @@ struct Gpu {
     GpuObserver observers[GPU_MAX_OBSERVERS];
     unsigned observer_count;
     const GpuObserver *access_observers[GPU_MAX_OBSERVERS];
-    unsigned access_count, shared_count; /**< how many there are, and how many of them want shared memory too */
+    unsigned access_count,
+        shared_count; /**< how many there are, and how many of them want shared memory too */
     bool wants_branch, wants_fence, wants_warp_sync, wants_exited, wants_executed;
     GpuTextures textures;
     const GpuAllocation *workspace; /**< of cooperative launches; NULL: not yet needed */

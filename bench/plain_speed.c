@@ -1,0 +1,32 @@
+/* plain_speed.c - processor time of one shape of shapes.def in plain C.
+ *
+ * plain_speed NAME RUNS [tiles]: prints the least seconds of the processor of so many runs; with "tiles", of
+ * the product by tiles.
+ */
+#include "bench/plain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    static uint32_t in[SHAPE_BYTES / 4], out[SHAPE_BYTES / 4];
+    const Shape *shape = argc == 3 || argc == 4 ? shape_find(argv[1]) : NULL;
+    if (!shape) {
+        fprintf(stderr, "usage: plain_speed NAME RUNS [tiles], with a name of shapes.def\n");
+        return 2;
+    }
+    shape_fill(in);
+    shape_fill(out);
+    double best = 1e9;
+    for (int run = 0; run < atoi(argv[2]); run++) {
+        double start = shape_clock();
+        if (argc == 4)
+            plain_product_by_tiles(out, in);
+        else
+            plain_run(shape, out, in);
+        double seconds = shape_clock() - start;
+        best = seconds < best ? seconds : best;
+    }
+    printf("%.9f\n", best);
+    return 0;
+}
