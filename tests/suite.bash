@@ -31,6 +31,13 @@ holds() {
     verdict "$1" "$problem"
 }
 
+# json_says FILTER [FILE], with options of jq: whether the filter's last value is neither false nor null. jq takes a file with nothing in it
+# for one of which everything holds, so no value at all is a failure here. Tests ask JSON by this alone (tests/lint/run.sh).
+json_says() {
+    local said
+    said=$(jq -e "$@") && [ -n "$said" ]
+}
+
 # costs FILE COMMAND...: runs it, and leaves in FILE what it cost: user and system time in whole seconds of the processor, "1 + 0". Of
 # the clock a command takes as much as else runs on the machine.
 costs() {

@@ -9,7 +9,7 @@ problem_of() { # source, seed
     timeout 60 "$build/bin/warpgrind" --seed "$2" --quiet --report "$work/report.json" "$work/program" >"$work/out" 2>&1
     local status=$?
     grep -q '// expect-none' "$1" && [ $status -ne 0 ] && { echo "exit status $status: $(tail -n 2 "$work/out")"; return; }
-    jq -e .schema "$work/report.json" >/dev/null 2>&1 || { echo "no report: $(tail -n 2 "$work/out")"; return; }
+    json_says .schema "$work/report.json" 2>/dev/null || { echo "no report: $(tail -n 2 "$work/out")"; return; }
     grep -n '// expect: ' "$1" | sed 's/^\([0-9]*\):.*\/\/ expect: *\([a-z-]*\).*/\2 \1/' | sort >"$work/wanted"
     jq -r '.findings[] | select(.severity == "error") | "\(.kind) \(.line) \(.other.line)"' "$work/report.json" |
         while read -r kind line other; do

@@ -39,16 +39,16 @@ grade() { # folder, lessons; leaves $status, out, log and $work/results
 }
 hand_in plain 07-block-sum-dynamic.cu=$right
 grade plain 07
-check "grade: a right file" "[ $status -eq 0 ] && jq -e '.verdict == \"pass\" and any(.cases[]; .hidden)' $work/results/07-block-sum-dynamic.json >/dev/null"
+check "grade: a right file" "[ $status -eq 0 ] && json_says '.verdict == \"pass\" and any(.cases[]; .hidden)' $work/results/07-block-sum-dynamic.json"
 hand_in nested work/07-block-sum-dynamic.cu=$wrong
 grade nested 07-block
-check "grade: a wrong file in work/, by a name as the student knows it" "[ $status -eq 1 ] && jq -e '.verdict == \"fail\" and .findings[0].file == \"work/07-block-sum-dynamic.cu\"' $work/results/*.json >/dev/null"
+check "grade: a wrong file in work/, by a name as the student knows it" "[ $status -eq 1 ] && json_says '.verdict == \"fail\" and .findings[0].file == \"work/07-block-sum-dynamic.cu\"' $work/results/*.json"
 hand_in nothing
 grade nothing 07
-check "grade: no file is no error, and no point" "[ $status -eq 1 ] && jq -e '.score == 0 and .max_score > 0 and (.findings[0].message | test(\"there is no file 07-block-sum-dynamic.cu\"))' $work/results/*.json >/dev/null"
+check "grade: no file is no error, and no point" "[ $status -eq 1 ] && json_says '.score == 0 and .max_score > 0 and (.findings[0].message | test(\"there is no file 07-block-sum-dynamic.cu\"))' $work/results/*.json"
 ln -s /etc/passwd "$work/nothing/07-block-sum-dynamic.cu"
 grade nothing 07
-check "grade: a link is not followed" "[ $status -eq 1 ] && jq -e '.findings[0].message | test(\"no ordinary file\")' $work/results/*.json >/dev/null"
+check "grade: a link is not followed" "[ $status -eq 1 ] && json_says '.findings[0].message | test(\"no ordinary file\")' $work/results/*.json"
 grade plain 77
 check "grade: an unknown lesson" "[ $status -eq 2 ] && grep -q 'no lesson 77' $work/log"
 check "packages: what judging needs, not what tests need" "[ \"\$(sh $adapters/packages.sh | grep -cxE 'clang|bubblewrap|libarchive-dev|gcc|chromium|pandoc|jq|libcmocka-dev')\" = 4 ]"
@@ -109,13 +109,13 @@ else
     inside "" ./run_autograder
     check "gradescope: results.json" "[ $status -eq 0 ] && schema gradescope $auto/results/results.json"
     check "gradescope: the cases of both lessons, hidden ones by their concept" \
-        "jq -e '(.tests | map(select(.tags == [\"hidden\"])) | length) >= 2 and any(.tests[]; .name | startswith(\"01-vector-add: \")) and all(.tests[]; .visibility == \"visible\")' $auto/results/results.json >/dev/null"
+        "json_says '(.tests | map(select(.tags == [\"hidden\"])) | length) >= 2 and any(.tests[]; .name | startswith(\"01-vector-add: \")) and all(.tests[]; .visibility == \"visible\")' $auto/results/results.json"
     check "gradescope: what is missing is said" "grep -q 'there is no file 01-vector-add.cu' $auto/results/results.json"
     check "gradescope: nothing of the student's in the staff's output" "! grep -q 'shared-race' $work/out $work/log"
     cp $right "$auto/submission/07-block-sum-dynamic.cu"
     cp solutions/01-vector-add/solution.cu "$auto/submission/01-vector-add.cu"
     inside "" ./run_autograder
-    check "gradescope: all points" "jq -e '.score > 0 and .score == ([.tests[].max_score] | add)' $auto/results/results.json >/dev/null"
+    check "gradescope: all points" "json_says '.score > 0 and .score == ([.tests[].max_score] | add)' $auto/results/results.json"
     inside "$(realpath "$(command -v bwrap)")" ./run_autograder
     check "gradescope: no sandbox, no results, no zero" "[ $status -ne 0 ] && [ ! -e $auto/results/results.json ] && grep -q 'nobody gets a zero' $work/log"
 fi
@@ -150,20 +150,20 @@ ln -s /etc/hostname "$work/checkout/result.json"
 in_checkout CLASSROOM=gpu ASSIGNMENT=sums OWNER=ann SUBMISSION_TAG=submit/1 CLASSROOM50_BUNDLE_DIR="$work/bundle" WARPSCHOOL_TREE="$tree" \
     python3 "$work/bundle/autograder.py"
 check "classroom50: it ran, whatever the points" "[ $status -eq 0 ] && schema classroom50 $work/checkout/result.json"
-check "classroom50: stamps" "jq -e '.classroom == \"gpu\" and .assignment == \"sums\" and .owner == \"ann\" and .submission == \"submit/1\" and .datetime == \"2026-03-01T10:00:00Z\"' $work/checkout/result.json >/dev/null"
+check "classroom50: stamps" "json_says '.classroom == \"gpu\" and .assignment == \"sums\" and .owner == \"ann\" and .submission == \"submit/1\" and .datetime == \"2026-03-01T10:00:00Z\"' $work/checkout/result.json"
 check "classroom50: a link of the student's is not written through" "[ ! -L $work/checkout/result.json ] && [ -s /etc/hostname ]"
 check "classroom50: report and picture" "grep -q 'shared-race' $work/checkout/report.txt && grep -q '<html' $work/checkout/07-block-sum-dynamic.html && grep -q 'no mistakes found' $work/checkout/release-body.md"
 
 # --- PrairieLearn and Autolab
 hand_in grade/student 07-block-sum-dynamic.cu=$right
 GRADE=$work/grade LESSONS=07 sh "$tree/grading/adapters/prairielearn/grade.sh" >"$work/out" 2>"$work/log"
-check "prairielearn: /grade/results/results.json" "schema prairielearn $work/grade/results/results.json && jq -e '.score == 1' $work/grade/results/results.json >/dev/null"
+check "prairielearn: /grade/results/results.json" "schema prairielearn $work/grade/results/results.json && json_says '.score == 1' $work/grade/results/results.json"
 hand_in autolab 07-block-sum-dynamic.cu=$wrong
 make --no-print-directory -C "$work/autolab" -f "$adapters/autolab/autograde-Makefile" TREE="$tree" >"$work/out" 2>"$work/log"
-check "autolab: the last line" "tail -n 1 $work/out | jq -e '.scores[\"07-block-sum-dynamic\"] > 0' >/dev/null && jq -s . $work/out >$work/lines && schema autolab $work/lines"
+check "autolab: the last line" "tail -n 1 $work/out | json_says '.scores[\"07-block-sum-dynamic\"] > 0' && jq -s . $work/out >$work/lines && schema autolab $work/lines"
 
 # --- the image: what it copies is there, and the editors' stage is the one that they name
 check "image: it copies what there is" "[ -z \"\$(sed -n 's/^COPY \\([^ ]*\\) .*/\\1/p' .devcontainer/Dockerfile | while read -r path; do [ -e \$path ] || echo \$path; done)\" ]"
-check "image: the editors' stage" "grep -q ' AS tools\$' .devcontainer/Dockerfile && jq -e '.build.target == \"tools\"' .devcontainer/devcontainer.json >/dev/null"
+check "image: the editors' stage" "grep -q ' AS tools\$' .devcontainer/Dockerfile && json_says '.build.target == \"tools\"' .devcontainer/devcontainer.json"
 
 finish

@@ -47,7 +47,7 @@ judge() { # attack, submission
     spent=$(tail -n 1 "$scratch/time")
     [ $((spent)) -le "${limit:-15}" ] || problem="$problem; took more than ${limit:-15} s of processor time: $spent"
     for kind in $(field kind "$file"); do
-        jq -e --arg k "$kind" '[.findings[] | select(.severity == "error" and ($k == "any" or .kind == $k))] | length > 0' "$result" >/dev/null ||
+        json_says --arg k "$kind" '[.findings[] | select(.severity == "error" and ($k == "any" or .kind == $k))] | length > 0' "$result" ||
             problem="$problem; expected $kind, found $(jq -c '[.findings[] | .severity + " " + .kind]' "$result")"
     done
     while read -r text; do

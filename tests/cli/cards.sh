@@ -84,8 +84,8 @@ for card in $list; do
     expected=0
     case $card in t4 | v100) expected=209 ;; esac
     run --report "$work/report.json" --card "$card" "$work/one"
-    check "$card and code for 8.0" "grep -qx $expected $work/out && jq -e '.card == \"$card\"' $work/report.json >/dev/null"
-    [ $expected -eq 0 ] || check "$card says what to do" "jq -e '.findings[0] | .kind == \"limit\" and .line == 7 and (.message | test(\"built for compute capability 8.0, this card \\\\($card\\\\) has 7\")) and (.explanation | test(\"arch=compute_7[05]\"))' $work/report.json >/dev/null"
+    check "$card and code for 8.0" "grep -qx $expected $work/out && json_says '.card == \"$card\"' $work/report.json"
+    [ $expected -eq 0 ] || check "$card says what to do" "json_says '.findings[0] | .kind == \"limit\" and .line == 7 and (.message | test(\"built for compute capability 8.0, this card \\\\($card\\\\) has 7\")) and (.explanation | test(\"arch=compute_7[05]\"))' $work/report.json"
 done
 sed 's/\.target sm_80/.target sm_90/g' "$work/one" >"$work/newer" && chmod +x "$work/newer"
 run "$work/newer"

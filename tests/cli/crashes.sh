@@ -85,9 +85,9 @@ line() { grep -n "// line: $1\$" "$work/dies.cu" | cut -d : -f 1; }
 while IFS='|' read -r word signal name line says other; do
     run --report "$work/report.json" "$work/dies" "$word"
     check "$word: status" "[ $status -eq $((128 + signal)) ]"
-    check "$word: one finding that says so" "jq -e '[.findings[] | select(.severity == \"error\")] | length == 1 and .[0].kind == \"crash\" and (.[0].message | test(\"$says\"))' $work/report.json >/dev/null"
-    check "$word: on its line" "jq -e '.findings[0].line == $(line "$line")' $work/report.json >/dev/null"
-    [ "$other" = - ] || check "$word: where it was noticed" "jq -e '.findings[0].other.line == $(line "$other")' $work/report.json >/dev/null"
+    check "$word: one finding that says so" "json_says '[.findings[] | select(.severity == \"error\")] | length == 1 and .[0].kind == \"crash\" and (.[0].message | test(\"$says\"))' $work/report.json"
+    check "$word: on its line" "json_says '.findings[0].line == $(line "$line")' $work/report.json"
+    [ "$other" = - ] || check "$word: where it was noticed" "json_says '.findings[0].other.line == $(line "$other")' $work/report.json"
     check "$word: the signal is named" "grep -q 'the program was ended by SIG$name' $work/log"
 done <<'EOF'
 abort|6|ABRT|abort|called abort|-
@@ -110,9 +110,9 @@ stack-top|11|SEGV|stack|overwrote its own stack; this copy of 1,048,576 bytes|st
 EOF
 "$warpcc" -fno-stack-protector -o "$work/dies-unprotected" "$work/dies.cu" >"$work/log" 2>&1
 run --quiet --report "$work/report.json" "$work/dies" unpinned-not
-check "a copy to ordinary memory is done when the call returns: it may be freed" "[ $status -eq 0 ] && jq -e '[.findings[] | select(.severity == \"error\")] | length == 0' $work/report.json >/dev/null"
+check "a copy to ordinary memory is done when the call returns: it may be freed" "[ $status -eq 0 ] && json_says '[.findings[] | select(.severity == \"error\")] | length == 0' $work/report.json"
 run --report "$work/report.json" "$work/dies-unprotected" stack
-check "a return address overwritten" "[ $status -eq 139 ] && jq -e '[.findings[] | select(.severity == \"error\")] | length == 1 and .[0].kind == \"crash\" and .[0].line == $(line stack) and (.[0].message | test(\"overwrote its own stack; this copy of 200 bytes\"))' $work/report.json >/dev/null"
+check "a return address overwritten" "[ $status -eq 139 ] && json_says '[.findings[] | select(.severity == \"error\")] | length == 1 and .[0].kind == \"crash\" and .[0].line == $(line stack) and (.[0].message | test(\"overwrote its own stack; this copy of 200 bytes\"))' $work/report.json"
 
 # A C library's memcpy may begin at the far end, where the thread's own data lies in some layouts of the process.
 cat >"$work/backward.c" <<'EOF'
@@ -126,16 +126,16 @@ EOF
 gcc -O1 -fno-builtin -shared -fPIC -o "$work/backward.so" "$work/backward.c"
 for turn in 1 2 3 4 5 6; do
     LD_PRELOAD="$work/backward.so" run --report "$work/report.json" "$work/dies" page-after
-    check "a copy that ends a few pages after its block is named, in whatever order it is made, $turn" "[ $status -eq 139 ] && jq -e '.findings[0].line == $(line heap) and (.findings[0].message | test(\"room for 266,224\"))' $work/report.json >/dev/null"
+    check "a copy that ends a few pages after its block is named, in whatever order it is made, $turn" "[ $status -eq 139 ] && json_says '.findings[0].line == $(line heap) and (.findings[0].message | test(\"room for 266,224\"))' $work/report.json"
 done
 for word in fits stack-fits; do
     run --report "$work/report.json" "$work/dies" $word
-    check "$word is no finding" "[ $status -eq 0 ] && jq -e '.findings == []' $work/report.json >/dev/null"
+    check "$word is no finding" "[ $status -eq 0 ] && json_says '.findings == []' $work/report.json"
 done
 for word in term:15:TERM kill:9:KILL; do
     IFS=: read -r how number name <<<"$word"
     run --report "$work/report.json" "$work/dies" "$how"
-    check "$how: the signal is named" "[ $status -eq $((128 + number)) ] && grep -q 'the program was ended by SIG$name' $work/log && jq -e '.signal == $number' $work/report.json >/dev/null"
+    check "$how: the signal is named" "[ $status -eq $((128 + number)) ] && grep -q 'the program was ended by SIG$name' $work/log && json_says '.signal == $number' $work/report.json"
 done
 
 echo "$passed passed, $failed failed"

@@ -28,7 +28,7 @@ judge() { # arguments of check; leaves $status, out, log
     status=$?
 }
 judge 07 $wrong --format gradescope
-check "check: --format prints that format" "[ $status -eq 1 ] && jq -e '.score == 3 and (.tests | length) == 9' $work/out >/dev/null"
+check "check: --format prints that format" "[ $status -eq 1 ] && json_says '.score == 3 and (.tests | length) == 9' $work/out"
 judge 07 solutions/07-block-sum-dynamic/solution.cu --format autolab
 check "check: a pass" "[ $status -eq 0 ] && [ '{\"scores\":{\"07-block-sum-dynamic\":10},\"scoreboard\":[10]}' = \"\$(tail -n 1 $work/out)\" ]"
 judge 07 $wrong --format gradescop
@@ -37,11 +37,11 @@ judge 07 $wrong --format canvas
 check "check: a class's format is none for one file" "[ $status -eq 2 ] && [ ! -s $work/out ] && grep -q 'canvas is for a whole class' $work/log"
 echo 'int x = ;' >"$work/bad.cu"
 judge 07 "$work/bad.cu" --format exercism
-check "check: what does not compile is an error there" "[ $status -eq 1 ] && jq -e '.status == \"error\" and (.message | test(\"expected expression\"))' $work/out >/dev/null"
+check "check: what does not compile is an error there" "[ $status -eq 1 ] && json_says '.status == \"error\" and (.message | test(\"expected expression\"))' $work/out"
 judge 07 "$work/bad.cu" --format prairielearn
-check "check: what does not compile is graded" "jq -e '.gradable and .score == 0' $work/out >/dev/null"
+check "check: what does not compile is graded" "json_says '.gradable and .score == 0' $work/out"
 judge 07 "$work/bad.cu" --format autolab
-check "check: Autolab's first stage" "head -n 1 $work/out | jq -e '.Build[\"07-block-sum-dynamic\"].passed == false' >/dev/null"
+check "check: Autolab's first stage" "head -n 1 $work/out | json_says '.Build[\"07-block-sum-dynamic\"].passed == false'"
 
 # --- warpschool export, from results
 "$warpschool" check 07 $wrong --json >"$work/seven.json" 2>"$work/log"
@@ -51,9 +51,9 @@ give() { # arguments of export; leaves $status, out, log
     status=$?
 }
 give gradescope "$work/one.json" "$work/seven.json"
-check "export: two results in one file" "[ $status -eq 0 ] && jq -e '.score == 13 and ([.tests[].name] | index(\"07-block-sum-dynamic: one warp\"))' $work/out >/dev/null"
+check "export: two results in one file" "[ $status -eq 0 ] && json_says '.score == 13 and ([.tests[].name] | index(\"07-block-sum-dynamic: one warp\"))' $work/out"
 give autolab "$work/seven.json" -o "$work/written"
-check "export: to a file" "[ $status -eq 0 ] && [ ! -s $work/out ] && tail -n 1 $work/written | jq -e '.scores[\"07-block-sum-dynamic\"] == 3' >/dev/null"
+check "export: to a file" "[ $status -eq 0 ] && [ ! -s $work/out ] && tail -n 1 $work/written | json_says '.scores[\"07-block-sum-dynamic\"] == 3'"
 give autolab "$work/seven.json" -o "$work/no/such/folder"
 check "export: a file that cannot be written" "[ $status -eq 3 ] && grep -q 'no/such/folder.*cannot write' $work/log"
 give check50 "$work/one.json" "$work/seven.json"
@@ -67,7 +67,7 @@ jq '.verdict = "error" | .problem = "the disk is full"' "$work/seven.json" >"$wo
 give gradescope "$work/fault.json" -o "$work/never"
 check "export: a fault of the grader is nobody's zero" "[ $status -eq 1 ] && [ ! -e $work/never ] && grep -q 'the disk is full' $work/log && grep -q 'nobody gets a zero' $work/log"
 give prairielearn "$work/fault.json"
-check "export: nor an attempt" "[ $status -eq 0 ] && jq -e '.gradable == false and (has(\"score\") | not)' $work/out >/dev/null"
+check "export: nor an attempt" "[ $status -eq 0 ] && json_says '.gradable == false and (has(\"score\") | not)' $work/out"
 give
 check "export: no format" "[ $status -eq 2 ] && grep -q 'usage: warpschool export FORMAT' $work/log"
 give --help
@@ -111,7 +111,7 @@ check "book: and in the gradebook" "grep -q 'zoe/my-block-sum.cu: no lesson has 
 "$warpschool" gradebook --gradebook "$work/book.db" >"$work/out" 2>"$work/log"
 check "book: whose table has a sign for it" "grep -qE '^zoe +-\? +0\$' $work/out && grep -q '^-?  ' $work/out"
 give gradescope --gradebook "$work/book.db" --student ann@example.org --lesson 7
-check "book: one student's lesson, by address and number" "[ $status -eq 0 ] && jq -e '.score == $most' $work/out >/dev/null"
+check "book: one student's lesson, by address and number" "[ $status -eq 0 ] && json_says '.score == $most' $work/out"
 give gradescope --gradebook "$work/book.db"
 check "book: which student?" "[ $status -eq 2 ] && grep -q -- '--student ID' $work/log && [ ! -s $work/out ]"
 give text --gradebook "$work/book.db" -o "$work/feedback/"

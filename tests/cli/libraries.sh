@@ -102,7 +102,7 @@ while IFS='|' read -r program word filter; do
     for seed in 0 1; do
         rm -f "$work/report.json"
         run --seed $seed --report "$work/report.json" "$work/$program" "$word"
-        check "$program $word, seed $seed" "jq -e --argjson status $status '[.findings[] | select(.severity == \"error\")] as \$errors | [.findings[] | select(.severity == \"note\")] as \$notes | ($filter) and \$status == if \$errors == [] then 0 else 1 end' $work/report.json >/dev/null"
+        check "$program $word, seed $seed" "json_says --argjson status $status '[.findings[] | select(.severity == \"error\")] as \$errors | [.findings[] | select(.severity == \"note\")] as \$notes | ($filter) and \$status == if \$errors == [] then 0 else 1 end' $work/report.json"
     done
 done <<'EOF'
 uses|each|$errors == [] and ($notes | length == 1) and $notes[0].kind == "uninitialized-read" and ($notes[0].message | test("^in the library.s own code: "))

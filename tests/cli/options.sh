@@ -84,12 +84,12 @@ for words in "" "--recheck" "--recheck --checks none"; do
     run $words --report "$work/report${words// /}.json" "$work/again"
 done
 check "--recheck gives the same report" "cmp $work/report.json $work/report--recheck.json &&
-    jq -e '(.launches | length) == 40 and .launches[39].counters.global_store_sectors > 0 and ([.findings[] | select(.kind == \"uncoalesced\")] | .[0].count) == 20' $work/report.json >/dev/null"
+    json_says '(.launches | length) == 40 and .launches[39].counters.global_store_sectors > 0 and ([.findings[] | select(.kind == \"uncoalesced\")] | .[0].count) == 20' $work/report.json"
 
 # --- without checks, what ended a launch or the program is still told
 while read -r word kind error; do
     run --checks none --steps 100000 --report "$work/report.json" "$work/ends" "$word"
-    check "--checks none: $word" "[ $status -ne 0 ] && jq -e '[.findings[] | select(.severity == \"error\" and .kind == \"$kind\" and .line > 0)] | length == 1' $work/report.json >/dev/null"
+    check "--checks none: $word" "[ $status -ne 0 ] && json_says '[.findings[] | select(.severity == \"error\" and .kind == \"$kind\" and .line > 0)] | length == 1' $work/report.json"
     [ "$error" = - ] || check "--checks none: $word stops the launch" "grep -qx $error $work/out"
 done <<'EOF'
 far out-of-bounds 700

@@ -45,7 +45,7 @@ check "explore: what differs is an error" "[ $status -eq 1 ]"
 check "explore: the copy is named" "grep -q 'the result copied at order.cu:20 differs between schedules 0 and [1-3] ' $work/log"
 check "explore: so is the output" "grep -q 'what the program prints differs between schedules 0 and' $work/log"
 check "explore: the first schedule's output is passed on" "[ \"\$(cat $work/out)\" = 'block 15' ]"
-check "explore: a schedule each" "jq -e '[.explored[].seed] == [0,1,2,3]' $work/explored.json >/dev/null"
+check "explore: a schedule each" "json_says '[.explored[].seed] == [0,1,2,3]' $work/explored.json"
 seed=$(sed -n 's/.*copied at .*(--seed \([0-9]*\) repeats it).*/\1/p' "$work/log")
 run --seed "$seed" "$work/order"
 first=$(cat "$work/out")
@@ -69,13 +69,13 @@ EOF
 "$warpcc" -O2 -o "$work/local" "$work/local.cu"
 run --report "$work/local.json" "$work/local"
 check "local memory: 4 stores of 2 warps, 4 sectors each" \
-    "jq -e '.launches[0].counters | .local_store_requests == 8 and .local_store_sectors == 32' $work/local.json >/dev/null"
+    "json_says '.launches[0].counters | .local_store_requests == 8 and .local_store_sectors == 32' $work/local.json"
 check "local memory: a load of 4 words by each 8 lanes" \
-    "jq -e '.launches[0].counters | .local_load_requests == 2 and .local_load_sectors == 32' $work/local.json >/dev/null"
+    "json_says '.launches[0].counters | .local_load_requests == 2 and .local_load_sectors == 32' $work/local.json"
 "$warpcc" -o "$work/local" "$work/local.cu"
 run --report "$work/local.json" "$work/local"
 check "local memory: unoptimised code keeps its variables there" \
-    "jq -e '.launches[0].counters | .local_load_requests > 20 and .local_load_sectors % 4 == 0' $work/local.json >/dev/null"
+    "json_says '.launches[0].counters | .local_load_requests > 20 and .local_load_sectors % 4 == 0' $work/local.json"
 
 # --- each result that people can see, by itself
 build_from orders <<'EOF'
@@ -154,13 +154,13 @@ int main() {
 }
 EOF
 run --sarif "$work/race.sarif" --report "$work/race.json" "$work/race"
-check "a comment in the source suppresses" "[ $status -eq 1 ] && jq -e '(.findings | length) == 1 and .suppressed == 1 and .findings[0].line == 5' $work/race.json >/dev/null"
-check "sarif: version" "jq -e '.version == \"2.1.0\" and (.runs | length) == 1' $work/race.sarif >/dev/null"
+check "a comment in the source suppresses" "[ $status -eq 1 ] && json_says '(.findings | length) == 1 and .suppressed == 1 and .findings[0].line == 5' $work/race.json"
+check "sarif: version" "json_says '.version == \"2.1.0\" and (.runs | length) == 1' $work/race.sarif"
 check "sarif: every kind is a rule" "[ \$(jq '.runs[0].tool.driver.rules | length' $work/race.sarif) -eq \$(grep -c '^FINDING(' base/findings.def) ]"
-check "sarif: rules have their explanations" "jq -e 'all(.runs[0].tool.driver.rules[]; (.fullDescription.text | length) > 50)' $work/race.sarif >/dev/null"
-check "sarif: the index is that of the rule" "jq -e '.runs[0] as \$r | all(\$r.results[]; \$r.tool.driver.rules[.ruleIndex].id == .ruleId)' $work/race.sarif >/dev/null"
-check "sarif: the place" "jq -e '.runs[0].results[0].locations[0].physicalLocation | .region.startLine == 5 and (.artifactLocation.uri | endswith(\"race.cu\"))' $work/race.sarif >/dev/null"
-check "sarif: the other place" "jq -e '.runs[0].results[0].relatedLocations[0].physicalLocation.region.startLine == 4' $work/race.sarif >/dev/null"
+check "sarif: rules have their explanations" "json_says 'all(.runs[0].tool.driver.rules[]; (.fullDescription.text | length) > 50)' $work/race.sarif"
+check "sarif: the index is that of the rule" "json_says '.runs[0] as \$r | all(\$r.results[]; \$r.tool.driver.rules[.ruleIndex].id == .ruleId)' $work/race.sarif"
+check "sarif: the place" "json_says '.runs[0].results[0].locations[0].physicalLocation | .region.startLine == 5 and (.artifactLocation.uri | endswith(\"race.cu\"))' $work/race.sarif"
+check "sarif: the other place" "json_says '.runs[0].results[0].relatedLocations[0].physicalLocation.region.startLine == 4' $work/race.sarif"
 for rule in 'shared-race race.cu:5' '* race.cu:4' 'shared-race left' '* *'; do
     printf '# known\n\n%s\n' "$rule" >"$work/rules"
     run --suppress "$work/rules" "$work/race"
@@ -224,10 +224,10 @@ check "in full they do not" "[ \$(wc -l <$work/log) -gt 60 ] && ! grep -q ' more
 build_from unwatched < <(sed "s,../../mistakes,$PWD/tests/mistakes," tests/check/words/unwatched-after-many-barriers.cu)
 for case in 'unwatched false' 'race true'; do
     run --report "$work/watched.json" "$work/${case% *}"
-    check "races watched in ${case% *}: ${case#* }" "jq -e '[.launches[].races_watched] | unique == [${case#* }]' $work/watched.json >/dev/null"
+    check "races watched in ${case% *}: ${case#* }" "json_says '[.launches[].races_watched] | unique == [${case#* }]' $work/watched.json"
 done
 run --checks memory --report "$work/watched.json" "$work/race"
-check "races that nobody asked for are not watched" "jq -e 'all(.launches[]; .races_watched | not)' $work/watched.json >/dev/null"
+check "races that nobody asked for are not watched" "json_says 'all(.launches[]; .races_watched | not)' $work/watched.json"
 
 # --- reports and results are as their schemas say
 check "the schema refuses what is none" "! echo '{\"schema\": \"warpgrind/report/v1\"}' >$work/none.json || ! valid docs/report.schema.json $work/none.json >/dev/null"

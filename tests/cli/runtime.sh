@@ -16,7 +16,7 @@ fine() { # name, program
         # shellcheck disable=SC2086 # options are words
         run $options --seed "$seed" --report "$work/report.json" "$2"
         check "api $(basename "$2") seed $seed" "[ \"\$(tail -n 1 $work/out)\" = fine ]"
-        [ "$1" = errors ] || check "api $(basename "$2") seed $seed has no error" "[ $status -eq 0 ] && jq -e 'all(.findings[]; .severity == \"note\")' $work/report.json >/dev/null"
+        [ "$1" = errors ] || check "api $(basename "$2") seed $seed has no error" "[ $status -eq 0 ] && json_says 'all(.findings[]; .severity == \"note\")' $work/report.json"
     done
 }
 # The same programs as if compiled for per-thread default streams: what they call gets the suffix. One that says
@@ -106,9 +106,9 @@ EOF
 managed_variables() { # options of warpcc
     "$warpcc" "$@" -o "$work/managed" "$work/managed.cu" >"$work/log" 2>&1
     run --report "$work/report.json" "$work/managed"
-    check "managed variable $*: both sides see it, and no more is said" "[ $status -eq 0 ] && [ \"\$(cat $work/out)\" = 32 ] && jq -e '.findings == []' $work/report.json >/dev/null"
+    check "managed variable $*: both sides see it, and no more is said" "[ $status -eq 0 ] && [ \"\$(cat $work/out)\" = 32 ] && json_says '.findings == []' $work/report.json"
     run --report "$work/report.json" "$work/managed" early
-    check "managed variable $*: written before the wait" "jq -e '.findings | length == 1 and (.[0] | .kind == \"missing-sync\" and .line == 10 and .other.line == 4)' $work/report.json >/dev/null"
+    check "managed variable $*: written before the wait" "json_says '.findings | length == 1 and (.[0] | .kind == \"missing-sync\" and .line == 10 and .other.line == 4)' $work/report.json"
 }
 managed_variables -O0
 managed_variables -O2

@@ -58,7 +58,7 @@ gone() { # within three seconds
     done
     return 1
 }
-whole() { jq -e . "$1" >/dev/null; }
+whole() { json_says . "$1"; }
 
 stop() { # signal, its number, where the program is, more words
     local signal=$1 number=$2
@@ -72,13 +72,13 @@ stop() { # signal, its number, where the program is, more words
     check "$name: nobody is left" "gone"
     check "$name: printed" "grep -q '^error: out-of-bounds' $work/log && grep -q 'warpgrind: stopped by SIG$signal' $work/log && grep -q 'warpgrind: 1 error' $work/log"
     check "$name: not taken for a bug in warpgrind" "! grep -q 'bug in warpgrind' $work/log"
-    check "$name: report" "jq -e '.ended == \"stopped\" and .signal == $number and (.findings | length) == 1 and .findings[0].kind == \"out-of-bounds\"' $work/report.json >/dev/null"
-    check "$name: SARIF" "jq -e '.runs[0].results | length == 1' $work/report.sarif >/dev/null"
+    check "$name: report" "json_says '.ended == \"stopped\" and .signal == $number and (.findings | length) == 1 and .findings[0].kind == \"out-of-bounds\"' $work/report.json"
+    check "$name: SARIF" "json_says '.runs[0].results | length == 1' $work/report.sarif"
     check "$name: trace" "whole $work/trace.json"
 }
 options=()
 stop TERM 15 kernel
-check "the launch that was stopped" "grep -q 'stopped by SIGTERM (Terminated) in kernel spin, launch 2' $work/log && jq -e '.launches[1].status == \"stopped\"' $work/report.json >/dev/null"
+check "the launch that was stopped" "grep -q 'stopped by SIGTERM (Terminated) in kernel spin, launch 2' $work/log && json_says '.launches[1].status == \"stopped\"' $work/report.json"
 stop INT 2 kernel
 stop HUP 1 host
 stop TERM 15 host stubborn
@@ -92,7 +92,7 @@ check "--explore prints what the program printed until then" "grep -qx started $
 # --- a time limit round warpgrind, which sends its signal to the whole group
 timeout 2 "$warpgrind" --steps 1000000000000 --report "$work/report.json" "$work/endless" kernel >"$work/out" 2>"$work/log"
 status=$?
-check "a time limit: timeout says so, and the report is there" "[ $status -eq 124 ] && grep -q '^error: out-of-bounds' $work/log && jq -e '.ended == \"stopped\" and .signal == 15' $work/report.json >/dev/null"
+check "a time limit: timeout says so, and the report is there" "[ $status -eq 124 ] && grep -q '^error: out-of-bounds' $work/log && json_says '.ended == \"stopped\" and .signal == 15' $work/report.json"
 
 # --- what was ignored from the start (nohup) stays ignored
 options=()
@@ -120,7 +120,7 @@ killed kernel
 
 # --- a check is killed, at any moment: a bubblewrap that starts just then must not stay behind (ORPHAN_KILLS=500 looks harder)
 "$build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
-check "the check that is to be killed works" "jq -e '.verdict == \"pass\"' $work/out >/dev/null"
+check "the check that is to be killed works" "json_says '.verdict == \"pass\"' $work/out"
 kills=${ORPHAN_KILLS:-24}
 python3 tests/cli/orphans.py "$kills" 0.5 "$build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
 check "a check that is killed leaves nobody behind" "grep -qE '^0 of [1-9][0-9]*, [0-9]* of them in the middle$' $work/out"

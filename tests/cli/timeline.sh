@@ -38,7 +38,7 @@ END
 # A stream that is over leaves its place in the clocks to another one: a race is found after a hundred of them.
 run --quiet --report "$work/report.json" "$work/copies" many-waited-for
 line=$(grep -n 'the race' tests/cli/timeline/copies.cu | cut -d: -f1)
-check "timeline a race after many streams" "jq -e 'any(.findings[]; .kind == \"missing-sync\" and .line == $line)' $work/report.json >/dev/null"
+check "timeline a race after many streams" "json_says 'any(.findings[]; .kind == \"missing-sync\" and .line == $line)' $work/report.json"
 check "timeline many streams are ordered" "[[ '$(steps)' == *true ]]"
 run --quiet --report "$work/report.json" "$work/copies" many-at-once
 check "timeline too many streams at once are said" "[[ '$(steps)' == *false ]]"
@@ -46,7 +46,7 @@ check "timeline too many streams at once are said" "[[ '$(steps)' == *false ]]"
 # Calls by place: one row for the loop that allocates, and the total.
 run --quiet --report "$work/report.json" "$work/copies" each
 line=$(grep -n 'CHECK(cudaMalloc((' tests/cli/timeline/copies.cu | cut -d: -f1)
-check "timeline calls are counted by place" "jq -e '[.calls[] | select(.function == \"cudaMalloc\")] | length == 1 and .[0].count == 4 and .[0].line == $line' $work/report.json >/dev/null"
-check "timeline calls have a total" "jq -e '.calls_total == ([.calls[].count] | add) and .calls_total == 9' $work/report.json >/dev/null"
-check "timeline waits are calls" "jq -e '[.calls[] | select(.function == \"cudaDeviceSynchronize\")] | .[0].count == 1' $work/report.json >/dev/null"
+check "timeline calls are counted by place" "json_says '[.calls[] | select(.function == \"cudaMalloc\")] | length == 1 and .[0].count == 4 and .[0].line == $line' $work/report.json"
+check "timeline calls have a total" "json_says '.calls_total == ([.calls[].count] | add) and .calls_total == 9' $work/report.json"
+check "timeline waits are calls" "json_says '[.calls[] | select(.function == \"cudaDeviceSynchronize\")] | .[0].count == 1' $work/report.json"
 finish

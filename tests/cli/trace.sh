@@ -59,7 +59,7 @@ CODE
 traced --report "$work/report.json" "$work/story"
 cp "$work/trace" "$work/first"
 check "the file is its owner's alone" "[ \$(stat -c %a $work/trace) = 600 ]"
-check "the end says that it is complete" "jq -e '.otherData | .complete and .seed == 0 and .events_left_out == 0' $work/trace >/dev/null"
+check "the end says that it is complete" "json_says '.otherData | .complete and .seed == 0 and .events_left_out == 0' $work/trace"
 check "the program and its thread are named" "[ \$(count '.pid == 1 and .name == \"process_name\" and .args.name == \"story\"') -eq 1 ]"
 check "the launch is called what the source calls it, with its line" \
     "[ \$(count '.ph == \"B\" and .cat == \"call\" and .name == \"sum<<<8, 64>>>\" and .args.line == 30 and .args.stream == \"stream 2\"') -eq 1 ]"
@@ -87,26 +87,26 @@ check "the race stands on the track of its warp" \
     "[ \$(count '.cat == \"finding\" and .name == \"shared-race\" and .pid == 1002 and .tid >= 1 and .args.line == 14 and .args.other_line == 13') -eq 1 ]"
 check "the host's mistake stands on the host's track" "[ \$(count '.cat == \"finding\" and .name == \"out-of-bounds\" and .pid == 1 and .args.line == 33') -eq 1 ]"
 check "every finding of the report is there" "[ \$(count '.cat == \"finding\"') -eq \$(jq '.findings | length' $work/report.json) ]"
-check "the report knows of it" "jq -e '.trace | .written and .events > 100 and .events_left_out == 0' $work/report.json >/dev/null"
+check "the report knows of it" "json_says '.trace | .written and .events > 100 and .events_left_out == 0' $work/report.json"
 python3 -c '
 import json, sys
 import jsonschema
 jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))' docs/report.schema.json "$work/report.json" >"$work/problems" 2>&1
 check "and is as its schema says" "[ ! -s $work/problems ]"
 run --report "$work/plain.json" "$work/story"
-check "without --trace the report has no word of it" "jq -e 'has(\"trace\") | not' $work/plain.json >/dev/null"
+check "without --trace the report has no word of it" "json_says 'has(\"trace\") | not' $work/plain.json"
 
 traced "$work/story"
 check "the same seed, the same bytes" "cmp -s $work/trace $work/first"
 traced --seed 5 "$work/story"
-check "another seed, another trace" "! cmp -s $work/trace $work/first && jq -e '.otherData.seed == 5' $work/trace >/dev/null"
+check "another seed, another trace" "! cmp -s $work/trace $work/first && json_says '.otherData.seed == 5' $work/trace"
 traced --explore 3 "$work/story"
 check "with --explore: that of the first schedule" "cmp -s $work/trace $work/first"
 traced --threads 4 --divide-from 1 "$work/story"
 check "with --threads: launches are not divided" "cmp -s $work/trace $work/first"
 traced --stream-order early "$work/story"
 check "early: the memset is over before its call is" \
-    "jq -e '.otherData.stream_order == \"early\" and ([.traceEvents[] | select(.ph == \"B\" and .name == \"set bytes\")][0].ts < [.traceEvents[] | select(.name == \"cudaEventRecord\")][0].ts)' $work/trace >/dev/null"
+    "json_says '.otherData.stream_order == \"early\" and ([.traceEvents[] | select(.ph == \"B\" and .name == \"set bytes\")][0].ts < [.traceEvents[] | select(.name == \"cudaEventRecord\")][0].ts)' $work/trace"
 traced --trace-blocks 0 "$work/story"
 check "no blocks when none are asked for" "[ \$(count '.pid > 1000') -eq 0 ] && [ \$(count '.cat == \"work\" and .name == \"sum\"') -eq 1 ]"
 traced --trace-blocks 64 "$work/story"
@@ -185,7 +185,7 @@ traced --checks none "$work/many"
 check "a launch is cut at its limit" "[ \$(stat -c %s $work/trace) -lt 22000000 ] && [ \$(count '.args.events_left_out > 0') -gt 10 ]"
 check "its blocks are all closed nevertheless" "[ \$(count '.pid == 1001 and .cat == \"block\"') -eq \$(events '.args.blocks == 16' | head -1 | jq .args.blocks_shown) ]"
 check "each kernel is there" "[ \$(count '.ph == \"B\" and .cat == \"work\" and .name == \"busy\"') -eq 20 ]"
-check "what was cut is said" "grep -Eq 'warpgrind: .*trace leaves out [0-9,]+ events' $work/log && jq -e '.otherData.events_left_out > 1000' $work/trace >/dev/null"
+check "what was cut is said" "grep -Eq 'warpgrind: .*trace leaves out [0-9,]+ events' $work/log && json_says '.otherData.events_left_out > 1000' $work/trace"
 traced --checks none --quiet "$work/many" calls
 check "many calls fit" "[ \$(count '.name == \"cudaGetLastError\"') -eq 20000 ]"
 
@@ -216,7 +216,7 @@ int main(int argc, char **argv) {
 CODE
 for how in kill null _exit; do
     traced "$work/deaths" $how
-    check "the program dies ($how): the trace is complete" "jq -e '.otherData.complete' $work/trace >/dev/null && [ \$(count '.name == \"spin<<<1, 1>>>\"') -eq 1 ]"
+    check "the program dies ($how): the trace is complete" "json_says '.otherData.complete' $work/trace && [ \$(count '.name == \"spin<<<1, 1>>>\"') -eq 1 ]"
 done
 traced --steps 100000 "$work/deaths" stuck
 check "a hang: who waits where" "[ \$(count '.cat == \"finding\"') -ge 1 ] && [ \$(count '.name == \"until the launch was stopped\"') -eq 2 ]"
@@ -237,7 +237,7 @@ wait $running
 status=$?
 well_formed "a device that was killed"
 check "the device is killed: the file is whole and says that it is not complete" \
-    "jq -e '.otherData.complete | not' $work/trace >/dev/null && [ \$(count '.ph == \"B\" and .cat == \"work\" and .name == \"spin\"') -eq 1 ]"
+    "json_says '.otherData.complete | not' $work/trace && [ \$(count '.ph == \"B\" and .cat == \"work\" and .name == \"spin\"') -eq 1 ]"
 
 # --- files
 ln -s "$work/elsewhere" "$work/link"

@@ -117,7 +117,7 @@ END
 chmod +x "$spy/build/bin/warpcc"
 cp "$work/s.cu" "$work/spied.cu"
 "$spy/build/bin/warpschool" --root "$spy" check 01 "$work/spied.cu" --json --grade --seed "$head${tail}788" >"$work/spied.json" 2>&1
-verdict "the compiler's sandbox does not hold the seed" "$(jq -e '[.findings[].message] | join("\n") | test("looked at [0-9]{3,} bytes of words, found:$"; "m")' "$work/spied.json" >/dev/null 2>&1 || jq -c "[.problem, (.findings[] | .kind, .message)]" "$work/spied.json" 2>&1 | head -c 900)"
+verdict "the compiler's sandbox does not hold the seed" "$(json_says '[.findings[].message] | join("\n") | test("looked at [0-9]{3,} bytes of words, found:$"; "m")' "$work/spied.json" 2>/dev/null || jq -c "[.problem, (.findings[] | .kind, .message)]" "$work/spied.json" 2>&1 | head -c 900)"
 
 # A program that looks through its stack, its heap, and every file that it sees. It knows the seed in disguise only, so that it does not find itself.
 cat >"$work/looks.cu" <<'END'
@@ -178,7 +178,7 @@ printf '#define FIRST %sull\n#define SECOND %sull\n' "$(disguised "$head${tail}7
 "$school" check 01 "$work/l.cu" --json --grade --seed "$head${tail}788" >"$work/looks.json" 2>&1
 said_by_program() { jq -r .output "$work/looks.json"; }
 holds "a program looks at files and at its memory" "$(said_by_program | grep -qE '^looked at ([3-9]|[1-9][0-9]+) files, [0-9]{5,} bytes'; echo $?)"
-verdict "a program's sandbox does not hold the seed" "$(jq -e '.verdict == "pass"' "$work/looks.json" >/dev/null || head -c 900 "$work/looks.json"; said_by_program | grep SEED)"
+verdict "a program's sandbox does not hold the seed" "$(json_says '.verdict == "pass"' "$work/looks.json" || head -c 900 "$work/looks.json"; said_by_program | grep SEED)"
 
 # While a program waits without end, the command lines of its check's devices: anybody may read those.
 cat tests/cli/attacks/prelude.cuh - >"$work/waits.cu" <<'END'
@@ -245,7 +245,7 @@ if [ ${#own[@]} -eq 2 ]; then
     # Two groups that nobody will remove any more, of a process that cannot be; one of them is old.
     mkdir "${own[0]}"/warpschool-99999999-{old,young} && touch -d '2 minutes ago' "${own[0]}/warpschool-99999999-old"
     in_own "$school" check 18 "$work/r.cu" --json --grade >"$work/ranks.json" 2>&1
-    verdict "ranks that each take less than one may, and together more than a group may" "$(jq -e '[.findings[].message] | any(test("its processes and files needed more memory"))' "$work/ranks.json" >/dev/null || jq -c '[.verdict, .problem, (.findings[] | .kind, .message), .cases[].message]' "$work/ranks.json" 2>&1 | head -c 900)"
+    verdict "ranks that each take less than one may, and together more than a group may" "$(json_says '[.findings[].message] | any(test("its processes and files needed more memory"))' "$work/ranks.json" || jq -c '[.verdict, .problem, (.findings[] | .kind, .message), .cases[].message]' "$work/ranks.json" 2>&1 | head -c 900)"
     verdict "what nobody else can remove is removed when it is old" "$([ "$(left)" = "${own[0]}/warpschool-99999999-young" ] || left)"
     rmdir "${own[0]}/warpschool-99999999-young" 2>/dev/null
     verdict "groups are removed" "$(gone)"

@@ -30,8 +30,8 @@ run "$work/clean" a b
 check "the program's own status is kept" "[ $status -eq 5 ]"
 run --quiet --report "$work/report.json" "$work/clean"
 check "--quiet prints nothing" "[ ! -s $work/log ]"
-check "report: schema and end" "jq -e '.schema == \"warpgrind/report/v1\" and .ended == \"exit\" and .exit_status == 0 and .seed == 0' $work/report.json >/dev/null"
-check "report: the launch" "jq -e '.launches[0] | .kernel == \"twice\" and .grid == [4,1,1] and .block == [32,1,1] and .status == \"ok\" and .line == 9' $work/report.json >/dev/null"
+check "report: schema and end" "json_says '.schema == \"warpgrind/report/v1\" and .ended == \"exit\" and .exit_status == 0 and .seed == 0' $work/report.json"
+check "report: the launch" "json_says '.launches[0] | .kernel == \"twice\" and .grid == [4,1,1] and .block == [32,1,1] and .status == \"ok\" and .line == 9' $work/report.json"
 (cd "$work" && PATH="$work:$PATH" "$OLDPWD/$warpgrind" clean) >"$work/out" 2>"$work/log"
 check "the program is found through PATH" "grep -q '^198' $work/out"
 
@@ -67,21 +67,21 @@ EOF
 kinds() { jq -r '[.findings[].kind] | unique | join(" ")' "$work/report.json"; }
 mistake() { run --report "$work/report.json" "$work/faults" "$1"; }
 mistake kill
-check "a killed program is reported" "[ $status -eq 137 ] && jq -e '.ended == \"signal\" and .signal == 9' $work/report.json >/dev/null"
+check "a killed program is reported" "[ $status -eq 137 ] && json_says '.ended == \"signal\" and .signal == 9' $work/report.json"
 mistake abort
-check "an aborted program is reported" "[ $status -eq 134 ] && jq -e '.signal == 6' $work/report.json >/dev/null"
+check "an aborted program is reported" "[ $status -eq 134 ] && json_says '.signal == 6' $work/report.json"
 mistake touch
-check "a device pointer on the host" "[ \"$(kinds)\" = host-device-pointer ] && [ $status -eq 139 ] && jq -e '.findings[0].line == 14' $work/report.json >/dev/null"
+check "a device pointer on the host" "[ \"$(kinds)\" = host-device-pointer ] && [ $status -eq 139 ] && json_says '.findings[0].line == 14' $work/report.json"
 mistake read
-check "a device pointer given to the C library" "[ \"$(kinds)\" = host-device-pointer ] && [ $status -eq 139 ] && jq -e '.findings[0] | .line == 23 and (.message | test(\"an address in device memory of 4 bytes allocated at line 11\"))' $work/report.json >/dev/null"
+check "a device pointer given to the C library" "[ \"$(kinds)\" = host-device-pointer ] && [ $status -eq 139 ] && json_says '.findings[0] | .line == 23 and (.message | test(\"an address in device memory of 4 bytes allocated at line 11\"))' $work/report.json"
 mistake spoilt
-check "a crash above a spoilt frame names its line" "[ $status -eq 139 ] && [ \"$(kinds)\" = crash ] && jq -e '.findings[0].line == 24' $work/report.json >/dev/null"
+check "a crash above a spoilt frame names its line" "[ $status -eq 139 ] && [ \"$(kinds)\" = crash ] && json_says '.findings[0].line == 24' $work/report.json"
 mistake null
-check "a crash of the host names its line" "[ \"$(kinds)\" = crash ] && jq -e '.findings[0].line == 15' $work/report.json >/dev/null"
+check "a crash of the host names its line" "[ \"$(kinds)\" = crash ] && json_says '.findings[0].line == 15' $work/report.json"
 mistake printf
 check "device output comes at the wait" "[ \"$(printf 'first\nhello\nhello\nlast')\" = \"\$(cat $work/out)\" ]"
 mistake _exit
-check "_exit leaves a report" "[ $status -eq 0 ] && jq -e .schema $work/report.json >/dev/null"
+check "_exit leaves a report" "[ $status -eq 0 ] && json_says .schema $work/report.json"
 mistake hang
 check "an endless kernel ends" "[ $status -ne 124 ] && [[ \"$(kinds)\" == *hang* ]]"
 mistake ignored
@@ -89,10 +89,10 @@ check "an ignored error is named" "[ \"$(kinds)\" = 'out-of-bounds unchecked-err
 mistake looked
 check "an error that was looked at is not ignored" "[ \"$(kinds)\" = out-of-bounds ]"
 mistake refused
-check "what is not supported says so" "[ \"$(kinds)\" = limit ] && grep -q 801 $work/out && jq -e '.findings[0].message | test(\"cudaIpcCloseMemHandle is not supported by the software GPU yet\")' $work/report.json >/dev/null"
+check "what is not supported says so" "[ \"$(kinds)\" = limit ] && grep -q 801 $work/out && json_says '.findings[0].message | test(\"cudaIpcCloseMemHandle is not supported by the software GPU yet\")' $work/report.json"
 start=$(date +%s)
 mistake child
-check "a child that lives on does not hold the report up" "[ $(($(date +%s) - start)) -lt 10 ] && jq -e .schema $work/report.json >/dev/null"
+check "a child that lives on does not hold the report up" "[ $(($(date +%s) - start)) -lt 10 ] && json_says .schema $work/report.json"
 
 build_from quarter <<'EOF'
 #include <cuda_runtime.h>
@@ -105,9 +105,9 @@ int main(int argc, char **) {
 }
 EOF
 run --report "$work/report.json" "$work/quarter"
-check "a quarter of an array copied is noted" "[ $status -eq 0 ] && jq -e '.findings | length == 1 and .[0].severity == \"note\" and .[0].line == 5' $work/report.json >/dev/null"
+check "a quarter of an array copied is noted" "[ $status -eq 0 ] && json_says '.findings | length == 1 and .[0].severity == \"note\" and .[0].line == 5' $work/report.json"
 run --report "$work/report.json" "$work/quarter" rest
-check "a quarter and then the rest is not" "jq -e '.findings == []' $work/report.json >/dev/null"
+check "a quarter and then the rest is not" "json_says '.findings == []' $work/report.json"
 
 # --- several devices, and graphs
 build_from devices <<'EOF'
@@ -126,9 +126,9 @@ int main(int argc, char **argv) {
 }
 EOF
 run --devices 2 --report "$work/report.json" "$work/devices"
-check "memory of a device that is no peer" "[[ \"$(kinds)\" == api-misuse* ]] && grep -qx '0 700' $work/out && jq -e '.findings[0].line == 3' $work/report.json >/dev/null"
+check "memory of a device that is no peer" "[[ \"$(kinds)\" == api-misuse* ]] && grep -qx '0 700' $work/out && json_says '.findings[0].line == 3' $work/report.json"
 run --devices 2 --report "$work/report.json" "$work/devices" stream
-check "a stream of another device" "grep -qx '400 0' $work/out && jq -e '.findings[0].kind == \"api-misuse\" and .findings[0].line == 9' $work/report.json >/dev/null"
+check "a stream of another device" "grep -qx '400 0' $work/out && json_says '.findings[0].kind == \"api-misuse\" and .findings[0].line == 9' $work/report.json"
 run --devices 9 "$work/devices"
 check "too many devices" "[ $status -eq 2 ]"
 
@@ -174,9 +174,9 @@ check "the default stream ends a capture" "grep -qx '906 901' $work/out && [[ \"
 graph fork
 check "a stream that was not joined" "grep -qx '0 904' $work/out && [[ \"$(kinds)\" == *api-misuse* ]]"
 graph race
-check "branches of a graph that write the same memory" "jq -e '.findings[] | select(.kind == \"missing-sync\") | .message | test(\"launched at line (18|19|20)\")' $work/report.json >/dev/null"
+check "branches of a graph that write the same memory" "json_says '.findings[] | select(.kind == \"missing-sync\") | .message | test(\"launched at line (18|19|20)\")' $work/report.json"
 graph set
-check "a graph that uses freed memory" "jq -e '.findings[] | select(.kind == \"use-after-free\")' $work/report.json >/dev/null && [ \"\$(sed -n 2p $work/out)\" = 1 ]"
+check "a graph that uses freed memory" "json_says '.findings[] | select(.kind == \"use-after-free\")' $work/report.json && [ \"\$(sed -n 2p $work/out)\" = 1 ]"
 
 build_from again <<'EOF'
 #include <cuda_runtime.h>

@@ -27,7 +27,7 @@ hostile() { # file
     [ "$status" -eq 1 ] || problem="exit status $status; $(head -c 300 "$scratch/stderr") $(jq -r '.problem // empty' "$result")"
     [ $((spent)) -le "${limit:-8}" ] || problem="$problem took more than ${limit:-8} s of processor time: $spent"
     kind=$(field kind "$file")
-    [ "$kind" = any ] || jq -e --arg k "$kind" '[.findings[] | select(.severity == "error")][0].kind == $k' "$result" >/dev/null ||
+    [ "$kind" = any ] || json_says --arg k "$kind" '[.findings[] | select(.severity == "error")][0].kind == $k' "$result" ||
         problem="$problem expected $kind, found $(jq -c '[.findings[].kind]' "$result")"
     while read -r text; do
         [ -z "$text" ] || grep -qF -- "$text" "$result" || problem="$problem; does not say: $text"

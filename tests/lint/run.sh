@@ -8,6 +8,8 @@ for check in format layers calls sizes texts cppcheck; do
     verdict "lint-$check" "$([ $status -eq 0 ] && grep -q "^$check: " <<<"$output" || tail -n 20 <<<"$output")"
 done
 
+verdict "tests ask JSON by json_says alone" "$(grep -rnE '\bjq +-[a-zA-Z]*e' tests --include=*.sh --include=*.bash | grep -v '^tests/suite.bash:\|^tests/lint/run.sh:')"
+
 # planted CHECK FILE TEXT: a copy of the tree with one more file in it.
 tree=$work/tree
 mkdir "$tree" && git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$tree" 2>/dev/null && git -C "$tree" init -q

@@ -93,10 +93,10 @@ for kind in $kinds; do
         check "$name: a device for each rank" '[ $(grep -cE "^rank ([0-3]) has device \1$" $work/out) -eq 4 ] && grep -q "4 ranks, 4 devices" $work/out'
         on 4 --report "$work/report.json" --sarif "$work/report.sarif" --trace "$work/trace.json" -- past=02
         check "$name: equal findings are one" '[ $status -ne 0 ] && [ $(findings) -eq 1 ] && said "in kernel decay_kernel, launch 1, on ranks 0 and 2" && said "1 error in 4 launches, 512 threads, 4 ranks"'
-        check "$name: the report is of all" 'jq -e "(.processes | map(.rank)) == [0, 1, 2, 3] and (.launches | map(.process)) == [0, 1, 2, 3] and .launches_total == 4 and .copies_total == 4 and (.findings | length) == 1 and .findings[0].processes == [0, 2] and .findings[0].count == 4" $work/report.json >/dev/null'
+        check "$name: the report is of all" 'json_says "(.processes | map(.rank)) == [0, 1, 2, 3] and (.launches | map(.process)) == [0, 1, 2, 3] and .launches_total == 4 and .copies_total == 4 and (.findings | length) == 1 and .findings[0].processes == [0, 2] and .findings[0].count == 4" $work/report.json'
         check "$name: the report is as its schema says" 'valid docs/report.schema.json $work/report.json'
-        check "$name: so is SARIF" 'jq -e ".runs[0].results | length == 1 and (.[0].message.text | contains(\"(on ranks 0 and 2)\"))" $work/report.sarif >/dev/null'
-        check "$name: a trace for each rank" 'for r in 0 1 2 3; do jq -e . $work/trace.rank$r.json >/dev/null || return 1; done'
+        check "$name: so is SARIF" 'json_says ".runs[0].results | length == 1 and (.[0].message.text | contains(\"(on ranks 0 and 2)\"))" $work/report.sarif'
+        check "$name: a trace for each rank" 'for r in 0 1 2 3; do json_says . $work/trace.rank$r.json || return 1; done'
         [ $kind = mpich ] || continue # what differs between the two is how mpirun ends
         on 3 -- past=012
         check "$name: all ranks are not listed" 'said "launch 1, on all 3 ranks"'
