@@ -1,6 +1,8 @@
 /* lessons.c - finding the course and a lesson in it; see lessons.h. */
 #include "autograder/lessons.h"
 
+#include "base/nearest.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -123,48 +125,16 @@ static bool is_meant(const Lesson *lesson, const char *query) {
     return text_starts_with(lesson->name, query) || text_starts_with(lesson->name + 3, query);
 }
 
-static size_t smallest(size_t a, size_t b, size_t c) {
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/* Levenshtein's distance, for short names only. */
-static size_t distance(const char *a, const char *b) {
-    enum { LONGEST = 64 };
-    size_t row[LONGEST + 1], length = strlen(b);
-    if (length > LONGEST) return SIZE_MAX;
-    for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            size_t above = row[j + 1];
-            row[j + 1] = smallest(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
-            diagonal = above;
-        }
-    }
-    return row[length];
-}
-
-/* How far the query is from the beginning of the name that is as long as it. */
-static size_t distance_to_beginning(Arena *arena, const char *query, const char *name) {
-    const char *beginning = arena_copy(arena, name, strnlen(name, strlen(query)));
-    return beginning ? distance(query, beginning) : SIZE_MAX;
-}
-
-static const Lesson *nearest(const Course *course, const char *query, Arena *arena) {
+/* By the beginning of a name that is as long as the query, with the number and without. */
+static const Lesson *nearest_lesson(const Course *course, const char *query, Arena *arena) {
+    Nearest nearest = nearest_within(query, strlen(query) / 2);
     const Lesson *best = NULL;
-    size_t least = strlen(query) / 2;
     for (size_t i = 0; i < course->count; i++) {
         const char *name = course->lessons[i].name;
-        size_t with_number = distance_to_beginning(arena, query, name);
-        size_t without = distance_to_beginning(arena, query, name + 3);
-        size_t here = with_number < without ? with_number : without;
-        if (here < least) {
-            least = here;
-            best = &course->lessons[i];
-        }
+        bool nearer = nearest_offer(&nearest, arena_copy(arena, name, strnlen(name, strlen(query))));
+        name += 3;
+        nearer = nearest_offer(&nearest, arena_copy(arena, name, strnlen(name, strlen(query)))) || nearer;
+        if (nearer) best = &course->lessons[i];
     }
     return best;
 }
@@ -185,7 +155,7 @@ const Lesson *lessons_find(const Course *course, const char *query, Diagnostics 
                             ? diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "`%s` may mean %s or %s", query,
                                        found->name, second->name)
                             : diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no lesson `%s`", query);
-    const Lesson *near = found ? NULL : nearest(course, query, diagnostics->arena);
+    const Lesson *near = found ? NULL : nearest_lesson(course, query, diagnostics->arena);
     if (added != NULL)
         added->remedy = near ? arena_format(diagnostics->arena, "did you mean %s?", near->name)
                              : "see all of them: make list";

@@ -1,6 +1,8 @@
 /* options.c - getopt_long driven by an Option table; see options.h. */
 #include "base/options.h"
 
+#include "base/nearest.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -8,39 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_OPTIONS = 64, LONGEST_NAME = 40, LONG_ONLY = 256 };
+enum { MOST_OPTIONS = 64, LONG_ONLY = 256 };
 
 /* ---- the nearest known option, for the remedy ---- */
 
-size_t options_distance(const char *a, const char *b) {
-    size_t row[LONGEST_NAME + 1], length = strlen(b);
-    if (length > LONGEST_NAME) return LONGEST_NAME;
-    for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 1; j <= length; j++) {
-            size_t best = diagonal + (a[i] != b[j - 1]);
-            if (row[j] + 1 < best) best = row[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[length];
-}
-
 static const char *nearest_name(const Option *table, const char *word) {
-    const char *best = NULL;
-    size_t best_distance = strlen(word) / 3 + 2;
-    for (; table->kind != OPTION_END; table++) {
-        size_t d = table->name ? options_distance(word, table->name) : LONGEST_NAME;
-        if (d >= best_distance) continue;
-        best = table->name;
-        best_distance = d;
-    }
-    return best;
+    Nearest nearest = nearest_to(word);
+    for (; table->kind != OPTION_END; table++)
+        nearest_offer(&nearest, table->name);
+    return nearest.best;
 }
 
 static void report_unknown(const Option *table, const char *argument, int letter, Diagnostics *diagnostics) {
@@ -160,16 +138,10 @@ static bool is_word(const char *word, size_t length, const char *words) {
 }
 
 static const char *nearest_word(const char *word, const char *words, Arena *arena) {
-    const char *best = NULL;
-    size_t best_distance = strlen(word) / 3 + 2;
-    for (; words; words = next_word(words)) {
-        const char *candidate = arena_copy(arena, words, word_length(words));
-        size_t d = candidate ? options_distance(word, candidate) : LONGEST_NAME;
-        if (d >= best_distance) continue;
-        best = candidate;
-        best_distance = d;
-    }
-    return best;
+    Nearest nearest = nearest_to(word);
+    for (; words; words = next_word(words))
+        nearest_offer(&nearest, arena_copy(arena, words, word_length(words)));
+    return nearest.best;
 }
 
 static void report_word(const char *name, const char *word, const char *words, Diagnostics *diagnostics) {

@@ -32,9 +32,6 @@ bool options_check_words(const char *name, const char *value, const char *words,
                          Diagnostics *diagnostics);
 /** False after adding an error when `value` is not from `least` to `most`. */
 bool options_check_range(const char *name, long value, long least, long most, Diagnostics *diagnostics);
-/** How many letters must be changed, put in or left out to make one word of the other (Levenshtein); a long
- * `b` counts as far away. */
-size_t options_distance(const char *a, const char *b);
 /** The table as help text. */
 void options_help(const Option *table, Text *out);
 

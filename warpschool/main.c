@@ -6,6 +6,8 @@
 #endif
 #include "lessons/judges.h"
 
+#include "base/nearest.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -41,15 +43,10 @@ static const Command *find_command(const char *name) {
 }
 
 static const char *nearest_command(const char *name) {
-    const char *best = NULL;
-    size_t least = strlen(name) / 3 + 2;
-    for (const Command *command = all_commands; command->name != NULL; command++) {
-        size_t distance = options_distance(name, command->name);
-        if (distance >= least) continue;
-        best = command->name;
-        least = distance;
-    }
-    return best;
+    Nearest nearest = nearest_to(name);
+    for (const Command *command = all_commands; command->name != NULL; command++)
+        nearest_offer(&nearest, command->name);
+    return nearest.best;
 }
 
 static void report_unknown(Session *session, const char *name) {

@@ -1,7 +1,7 @@
 /* names.c - see names.h. Letters outside ASCII are compared byte by byte. */
 #include "grading/intake/names.h"
 
-#include "base/options.h"
+#include "base/nearest.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -135,18 +135,15 @@ static const Lesson *find(const Course *course, const char *stem) {
     return NULL;
 }
 
-static const Lesson *nearest(const Course *course, const char *stem) {
+static const Lesson *nearest_lesson(const Course *course, const char *stem) {
     enum { FAR = 6 };
+    Nearest nearest = nearest_within(stem, FAR);
     const Lesson *best = NULL;
-    size_t least = FAR;
     for (size_t i = 0; i < course->count; i++) {
         const char *name = course->lessons[i].name, *rest = name + strcspn(name, "-");
-        size_t whole = options_distance(stem, name), part = options_distance(stem, *rest ? rest + 1 : rest);
-        size_t distance = part < whole ? part : whole;
-        if (distance < least) {
-            least = distance;
-            best = &course->lessons[i];
-        }
+        bool nearer = nearest_offer(&nearest, name);
+        nearer = nearest_offer(&nearest, *rest == '-' ? rest + 1 : rest) || nearer;
+        if (nearer) best = &course->lessons[i];
     }
     return best;
 }
@@ -170,7 +167,7 @@ static const Lesson *find_with_copy(const Course *course, char *stem, int *copy)
 
 static void refuse_name(Arena *arena, const Course *course, const char *stem, NameReading *reading) {
     reading->refused = "no lesson has this name";
-    const Lesson *near = nearest(course, stem);
+    const Lesson *near = nearest_lesson(course, stem);
     if (near == NULL && course->count > 0) near = &course->lessons[0];
     if (near != NULL)
         reading->remedy =

@@ -4,6 +4,7 @@
  * -W...) or to the link (-L, -l, -Wl,...), in their order.
  */
 #include "warpcc/warpcc.h"
+#include "base/nearest.h"
 #include "base/options.h"
 
 #include <errno.h>
@@ -76,17 +77,13 @@ static const OptionRow *row_find(const char *argument) {
 }
 
 static const char *row_nearest(Arena *arena, const char *argument) {
-    const char *best = NULL;
     size_t length = strcspn(argument, "=");
     const char *name = arena_format(arena, "%.*s", (int)(length + (argument[length] == '=')), argument);
-    size_t best_distance = length / 3 + 1;
-    for (size_t i = 0; i < ROW_COUNT && name; i++) {
-        size_t distance = options_distance(name, ROWS[i].name);
-        if (distance >= best_distance || ROWS[i].effect == EFFECT_REFUSE) continue;
-        best = ROWS[i].name;
-        best_distance = distance;
-    }
-    return best;
+    if (!name) return NULL;
+    Nearest nearest = nearest_within(name, length / 3 + 1);
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (ROWS[i].effect != EFFECT_REFUSE) nearest_offer(&nearest, ROWS[i].name);
+    return nearest.best;
 }
 
 void request_help(Text *out) {
