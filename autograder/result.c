@@ -1,7 +1,7 @@
 /* result.c - Result to JSON, member by member as docs/result-schema.md lists them. */
 #include "autograder/result.h"
 
-#include "base/diag.h"
+#include "base/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,30 +58,18 @@ const char *result_verdict_name(Verdict verdict) {
 }
 
 /* Paths and what the compiler quotes may be any bytes; readers of JSON may refuse what is not UTF-8. */
-static void put_text(struct json_object *object, const char *key, const char *text) {
-    Text clean;
-    text_init(&clean);
-    if (text != NULL) text_add_utf8(&clean, text, strlen(text));
-    json_object_object_add(object, key, json_object_new_string(clean.bytes));
-    text_free(&clean);
-}
-
 static void put_optional_text(struct json_object *object, const char *key, const char *text) {
-    if (text != NULL) put_text(object, key, text);
-}
-
-static void put_number(struct json_object *object, const char *key, long value) {
-    json_object_object_add(object, key, json_object_new_int64(value));
+    if (text != NULL) json_put_text(object, key, text);
 }
 
 static struct json_object *case_to_json(const CaseResult *result) {
     struct json_object *object = json_object_new_object();
-    put_text(object, "name", result->name);
-    put_text(object, "verdict", result_case_verdict_name(result->verdict));
-    put_number(object, "points", result->points);
-    put_number(object, "max_points", result->max_points);
-    put_text(object, "message", result->message);
-    if (result->concept != NULL) json_object_object_add(object, "hidden", json_object_new_boolean(true));
+    json_put_text(object, "name", result->name);
+    json_put_text(object, "verdict", result_case_verdict_name(result->verdict));
+    json_put_number(object, "points", result->points);
+    json_put_number(object, "max_points", result->max_points);
+    json_put_text(object, "message", result->message);
+    if (result->concept != NULL) json_put_flag(object, "hidden", true);
     put_optional_text(object, "concept", result->concept);
     return object;
 }
@@ -96,37 +84,37 @@ static long number_of(const Result *result, const Finding *wanted) {
 
 static struct json_object *finding_to_json(const Result *result, const Finding *finding) {
     struct json_object *object = json_object_new_object();
-    put_text(object, "kind", finding_info(finding->kind)->name);
-    put_text(object, "severity", finding->severity == FINDING_ERROR ? "error" : "note");
+    json_put_text(object, "kind", finding_info(finding->kind)->name);
+    json_put_text(object, "severity", finding->severity == FINDING_ERROR ? "error" : "note");
     put_optional_text(object, "file", finding->file);
-    put_number(object, "line", finding->line);
-    put_number(object, "column", finding->column);
+    json_put_number(object, "line", finding->line);
+    json_put_number(object, "column", finding->column);
     put_optional_text(object, "kernel", finding->kernel);
-    put_text(object, "message", finding->message);
-    put_text(object, "explanation", finding->explanation);
+    json_put_text(object, "message", finding->message);
+    json_put_text(object, "explanation", finding->explanation);
     if (finding->other_line > 0) {
-        put_number(object, "other_line", finding->other_line);
-        put_number(object, "other_column", finding->other_column);
+        json_put_number(object, "other_line", finding->other_line);
+        json_put_number(object, "other_column", finding->other_column);
         put_optional_text(object, "other_what", finding->other_what);
     }
     put_optional_text(object, "case", finding->case_name);
-    put_number(object, "count", finding->count);
-    if (finding->cause != NULL) put_number(object, "follows", number_of(result, finding->cause));
+    json_put_number(object, "count", finding->count);
+    if (finding->cause != NULL) json_put_number(object, "follows", number_of(result, finding->cause));
     return object;
 }
 
 static struct json_object *budget_to_json(const BudgetResult *result) {
     struct json_object *object = json_object_new_object();
-    put_text(object, "what", result->what);
-    put_text(object, "title", result->title);
-    put_text(object, "at_most", result->at_most);
-    put_number(object, "expected", result->expected);
-    if (result->is_measured) put_number(object, "measured", result->measured);
-    json_object_object_add(object, "required", json_object_new_boolean(result->required));
-    put_number(object, "points", result->points);
-    put_number(object, "max_points", result->max_points);
-    put_text(object, "case", result->case_name);
-    put_text(object, "why", result->why);
+    json_put_text(object, "what", result->what);
+    json_put_text(object, "title", result->title);
+    json_put_text(object, "at_most", result->at_most);
+    json_put_number(object, "expected", result->expected);
+    if (result->is_measured) json_put_number(object, "measured", result->measured);
+    json_put_flag(object, "required", result->required);
+    json_put_number(object, "points", result->points);
+    json_put_number(object, "max_points", result->max_points);
+    json_put_text(object, "case", result->case_name);
+    json_put_text(object, "why", result->why);
     return object;
 }
 
@@ -150,15 +138,15 @@ struct json_object *result_to_json(const Result *result) {
     snprintf(seconds, sizeof seconds, "%.3f", result->seconds);
     struct json_object *object = json_object_new_object();
     if (object == NULL) return NULL;
-    put_text(object, "schema", RESULT_SCHEMA);
-    put_text(object, "lesson", result->lesson);
-    put_text(object, "verdict", result_verdict_name(result->verdict));
-    put_number(object, "score", result->score);
-    put_number(object, "max_score", result->max_score);
-    put_text(object, "device", result->device);
-    put_text(object, "sandbox", result->sandbox);
+    json_put_text(object, "schema", RESULT_SCHEMA);
+    json_put_text(object, "lesson", result->lesson);
+    json_put_text(object, "verdict", result_verdict_name(result->verdict));
+    json_put_number(object, "score", result->score);
+    json_put_number(object, "max_score", result->max_score);
+    json_put_text(object, "device", result->device);
+    json_put_text(object, "sandbox", result->sandbox);
     json_object_object_add(object, "seconds", json_object_new_double_s(result->seconds, seconds));
-    put_number(object, "seed", result->seed);
+    json_put_number(object, "seed", result->seed);
     put_lists(object, result);
     put_optional_text(object, "problem", result->problem);
     put_optional_text(object, "remedy", result->remedy);

@@ -149,6 +149,15 @@ char *arena_number(Arena *arena, uint64_t number) {
     return arena_string(arena, digits + at);
 }
 
+const char *arena_cut(Arena *arena, const char *text, size_t limit) {
+    size_t length = strlen(text);
+    if (length <= limit) return text;
+    length = limit < 3 ? 0 : limit - 3;
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+        length--;
+    return arena_format(arena, "%.*s...", (int)length, text);
+}
+
 size_t arena_used(const Arena *arena) {
     return arena->handed_out;
 }

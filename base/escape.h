@@ -3,7 +3,7 @@
  *
  * Names, messages and paths come from students. Every text goes through here on its way out, whatever has
  * looked at it before; escaping twice for the same reader is what the formats' tests would notice. JSON is
- * not here: json-c quotes, and out_put_text cleans for it.
+ * not here: json-c quotes, and json_put_visible cleans for it.
  */
 #ifndef BASE_ESCAPE_H
 #define BASE_ESCAPE_H

@@ -1,4 +1,5 @@
-/* json.c - checked reading of JSON that another process wrote; see json.h. */
+/* json.c - checked reading of JSON that another process wrote, and writing of what others said; see json.h.
+ */
 #include "base/json.h"
 
 #include <errno.h>
@@ -114,4 +115,42 @@ struct json_object *json_member(struct json_object *object, const char *key) {
 
 struct json_object *json_array(struct json_object *object, const char *key) {
     return member_of_type(object, key, json_type_array);
+}
+
+/* ---- writing ---- */
+
+typedef void Cleaner(Text *text, const char *bytes, size_t length);
+
+static struct json_object *new_text(const char *bytes, size_t length, Cleaner *clean) {
+    Text text;
+    text_init(&text);
+    clean(&text, bytes, length);
+    struct json_object *object = json_object_new_string_len(text.bytes, (int)text.length);
+    text_free(&text);
+    return object;
+}
+
+void json_put_text(struct json_object *object, const char *key, const char *text) {
+    if (text == NULL) text = "";
+    json_object_object_add(object, key, new_text(text, strlen(text), text_add_utf8));
+}
+
+struct json_object *json_new_visible_bytes(const char *bytes, size_t length) {
+    return new_text(bytes, length, text_add_visible);
+}
+
+struct json_object *json_new_visible(const char *text) {
+    return json_new_visible_bytes(text != NULL ? text : "", text != NULL ? strlen(text) : 0);
+}
+
+void json_put_visible(struct json_object *object, const char *key, const char *text) {
+    json_object_object_add(object, key, json_new_visible(text));
+}
+
+void json_put_number(struct json_object *object, const char *key, int64_t number) {
+    json_object_object_add(object, key, json_object_new_int64(number));
+}
+
+void json_put_flag(struct json_object *object, const char *key, bool flag) {
+    json_object_object_add(object, key, json_object_new_boolean(flag));
 }

@@ -1,7 +1,7 @@
 /* json.h - json-c with the checks our readers need: every getter names what is missing and where.
  *
- * Writing uses json-c directly (json_object_new_..., json_object_to_json_string_ext). Reading goes through
- * these, because reports come from another process.
+ * Reading goes through these, because reports come from another process. So does writing of texts that others
+ * have made; the rest of it uses json-c directly.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -22,5 +22,15 @@ bool json_flag(struct json_object *object, const char *key, bool fallback);
 /** The member, or NULL when it is not an object (array). */
 struct json_object *json_member(struct json_object *object, const char *key);
 struct json_object *json_array(struct json_object *object, const char *key);
+
+/** Adds a text as valid UTF-8 (text_add_utf8); NULL is empty. */
+void json_put_text(struct json_object *object, const char *key, const char *text);
+/** Adds a text that is harmless on a terminal, too (text_add_visible), for readers who show it as it is. */
+void json_put_visible(struct json_object *object, const char *key, const char *text);
+void json_put_number(struct json_object *object, const char *key, int64_t number);
+void json_put_flag(struct json_object *object, const char *key, bool flag);
+/** A text of its own, as json_put_visible writes it. */
+struct json_object *json_new_visible(const char *text);
+struct json_object *json_new_visible_bytes(const char *bytes, size_t length);
 
 #endif

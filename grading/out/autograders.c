@@ -43,7 +43,7 @@ static void put_feedback(const ExportJob *job, struct json_object *object, const
     Text words;
     text_init(&words);
     add_all_feedback(job, &words);
-    out_put_text(object, key, out_cut(job->arena, words.bytes, limit));
+    json_put_visible(object, key, arena_cut(job->arena, words.bytes, limit));
     text_free(&words);
 }
 
@@ -57,15 +57,15 @@ static struct json_object *gradescope_test(const ExportJob *job, size_t lesson, 
                                            const Test *test) {
     struct json_object *object = json_object_new_object(), *tags = json_object_new_array();
     const char *place = arena_format(job->arena, "%zu.%zu", lesson + 1, number);
-    out_put_text(object, "name", full_name(job, lesson, test->name));
-    out_put_text(object, "number", place);
-    out_put_integer(object, "score", test->points);
-    out_put_integer(object, "max_score", test->max_points);
-    out_put_text(object, "status", test->state == TEST_PASSED ? "passed" : "failed");
-    out_put_text(object, "output", out_cut(job->arena, test->message, GRADESCOPE_OUTPUT));
-    out_put_text(object, "output_format", "text");
-    out_put_text(object, "visibility", "visible");
-    if (test->hidden) json_object_array_add(tags, out_new_text("hidden"));
+    json_put_visible(object, "name", full_name(job, lesson, test->name));
+    json_put_visible(object, "number", place);
+    json_put_number(object, "score", test->points);
+    json_put_number(object, "max_score", test->max_points);
+    json_put_visible(object, "status", test->state == TEST_PASSED ? "passed" : "failed");
+    json_put_visible(object, "output", arena_cut(job->arena, test->message, GRADESCOPE_OUTPUT));
+    json_put_visible(object, "output_format", "text");
+    json_put_visible(object, "visibility", "visible");
+    if (test->hidden) json_object_array_add(tags, json_new_visible("hidden"));
     json_object_object_add(object, "tags", tags);
     return object;
 }
@@ -83,11 +83,11 @@ bool export_gradescope(const ExportJob *job, Text *out) {
     out_put_number(object, "score", out_points(job->class));
     out_put_number(object, "execution_time", seconds_of(job->class));
     put_feedback(job, object, "output", GRADESCOPE_OUTPUT);
-    out_put_text(object, "output_format", "text");
-    out_put_text(object, "test_output_format", "text");
-    out_put_text(object, "test_name_format", "text");
-    out_put_text(object, "visibility", "visible");
-    out_put_text(object, "stdout_visibility", "hidden");
+    json_put_visible(object, "output_format", "text");
+    json_put_visible(object, "test_output_format", "text");
+    json_put_visible(object, "test_name_format", "text");
+    json_put_visible(object, "visibility", "visible");
+    json_put_visible(object, "stdout_visibility", "hidden");
     json_object_object_add(object, "tests", list_tests(job, gradescope_test));
     out_document(out, object);
     return true;
@@ -105,17 +105,17 @@ static struct json_object *prairielearn_test(const ExportJob *job, size_t lesson
                                              const Test *test) {
     (void)number;
     struct json_object *object = json_object_new_object();
-    out_put_text(object, "name", full_name(job, lesson, test->name));
-    out_put_integer(object, "points", test->points);
-    out_put_integer(object, "max_points", test->max_points);
-    out_put_text(object, "message", test->message);
+    json_put_visible(object, "name", full_name(job, lesson, test->name));
+    json_put_number(object, "points", test->points);
+    json_put_number(object, "max_points", test->max_points);
+    json_put_visible(object, "message", test->message);
     return object;
 }
 
 static void shorten_messages(const ExportJob *job, struct json_object *tests, size_t limit) {
     for (size_t i = 0; i < json_object_array_length(tests); i++) {
         struct json_object *test = json_object_array_get_idx(tests, i);
-        out_put_text(test, "message", out_cut(job->arena, json_text(test, "message", ""), limit));
+        json_put_visible(test, "message", arena_cut(job->arena, json_text(test, "message", ""), limit));
     }
 }
 
@@ -140,9 +140,9 @@ static const char *ungradable(const Class *class) {
 static struct json_object *prairielearn_document(const ExportJob *job, size_t limit) {
     const char *problem = ungradable(job->class);
     struct json_object *object = json_object_new_object(), *tests = list_tests(job, prairielearn_test);
-    out_put_flag(object, "gradable", problem == NULL);
+    json_put_flag(object, "gradable", problem == NULL);
     if (problem == NULL) out_put_number(object, "score", share(job->class));
-    if (problem != NULL) out_put_text(object, "format_errors", out_cut(job->arena, problem, limit));
+    if (problem != NULL) json_put_visible(object, "format_errors", arena_cut(job->arena, problem, limit));
     put_feedback(job, object, "output", limit);
     shorten_messages(job, tests, limit);
     json_object_object_add(object, "tests", tests);
@@ -171,18 +171,18 @@ static void put_stamp(struct json_object *object, const char *key, const char *v
                       const char *otherwise) {
     const char *value = getenv(variable);
     if (value == NULL || *value == '\0') value = otherwise;
-    if (value != NULL) out_put_text(object, key, value);
+    if (value != NULL) json_put_visible(object, key, value);
 }
 
 static struct json_object *classroom50_test(const ExportJob *job, size_t lesson, size_t number,
                                             const Test *test) {
     (void)number;
     struct json_object *object = json_object_new_object();
-    out_put_text(object, "test-name", full_name(job, lesson, test->name));
-    out_put_flag(object, "passed", test->state == TEST_PASSED);
-    out_put_integer(object, "score", test->points);
-    out_put_integer(object, "max-score", test->max_points);
-    out_put_text(object, "message", test->message);
+    json_put_visible(object, "test-name", full_name(job, lesson, test->name));
+    json_put_flag(object, "passed", test->state == TEST_PASSED);
+    json_put_number(object, "score", test->points);
+    json_put_number(object, "max-score", test->max_points);
+    json_put_visible(object, "message", test->message);
     return object;
 }
 
@@ -205,11 +205,11 @@ bool export_classroom50(const ExportJob *job, Text *out) {
     Text when;
     text_init(&when);
     out_time(&when, job->class->grades[0].handed_in);
-    out_put_text(object, "schema", "classroom50/result/v1");
+    json_put_visible(object, "schema", "classroom50/result/v1");
     put_stamps(object, job->class);
     put_stamp(object, "datetime", "COMMIT_TIME", when.length > 0 ? when.bytes : NULL);
-    out_put_integer(object, "score", (int64_t)llround(out_points(job->class)));
-    out_put_integer(object, "max-score", (int64_t)llround(out_max_points(job->class)));
+    json_put_number(object, "score", (int64_t)llround(out_points(job->class)));
+    json_put_number(object, "max-score", (int64_t)llround(out_max_points(job->class)));
     json_object_object_add(object, "tests", list_tests(job, classroom50_test));
     text_free(&when);
     out_document(out, object);
@@ -222,8 +222,8 @@ enum { AUTOLAB_HINT = 1000 };
 
 static struct json_object *autolab_mark(bool passed, const char *hint) {
     struct json_object *mark = json_object_new_object();
-    out_put_flag(mark, "passed", passed);
-    if (*hint != '\0') out_put_text(mark, "hint", hint);
+    json_put_flag(mark, "passed", passed);
+    if (*hint != '\0') json_put_visible(mark, "hint", hint);
     return mark;
 }
 
@@ -237,7 +237,7 @@ static void autolab_lesson(const ExportJob *job, size_t lesson, struct json_obje
         const Test *test = &tests.items[i];
         json_object_object_add(
             run, full_name(job, lesson, test->name),
-            autolab_mark(test->state == TEST_PASSED, out_cut(job->arena, test->message, AUTOLAB_HINT)));
+            autolab_mark(test->state == TEST_PASSED, arena_cut(job->arena, test->message, AUTOLAB_HINT)));
     }
 }
 
@@ -255,9 +255,9 @@ static void autolab_stages(const ExportJob *job, Text *out) {
                        *build = json_object_new_object(), *run = json_object_new_object();
     for (size_t i = 0; i < job->class->lesson_count; i++)
         autolab_lesson(job, i, build, run);
-    json_object_array_add(stages, out_new_text("Build"));
-    json_object_array_add(stages, out_new_text("Test"));
-    out_put_text(object, "_presentation", "semantic");
+    json_object_array_add(stages, json_new_visible("Build"));
+    json_object_array_add(stages, json_new_visible("Test"));
+    json_put_visible(object, "_presentation", "semantic");
     json_object_object_add(object, "stages", stages);
     json_object_object_add(object, "Build", build);
     json_object_object_add(object, "Test", run);

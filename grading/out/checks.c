@@ -12,7 +12,8 @@
 static struct json_object *check50_cause(const Test *test) {
     struct json_object *cause = json_object_new_object();
     bool skipped = test->state == TEST_NOT_RUN;
-    out_put_text(cause, "rationale", skipped ? "can't check until a frown turns upside down" : test->message);
+    json_put_visible(cause, "rationale",
+                     skipped ? "can't check until a frown turns upside down" : test->message);
     json_object_object_add(cause, "help", NULL);
     return cause;
 }
@@ -21,13 +22,13 @@ static struct json_object *check50_cause(const Test *test) {
 static struct json_object *check50_result(const ExportJob *job, size_t number, const Test *test) {
     struct json_object *object = json_object_new_object(), *data = json_object_new_object();
     bool skipped = test->state == TEST_NOT_RUN, passed = test->state == TEST_PASSED;
-    out_put_text(object, "name", arena_format(job->arena, "check_%zu", number));
-    out_put_text(object, "description", test->name);
+    json_put_visible(object, "name", arena_format(job->arena, "check_%zu", number));
+    json_put_visible(object, "description", test->name);
     json_object_object_add(object, "passed", skipped ? NULL : json_object_new_boolean(passed));
     json_object_object_add(object, "log", json_object_new_array());
     json_object_object_add(object, "cause", passed ? NULL : check50_cause(test));
-    out_put_integer(data, "points", test->points);
-    out_put_integer(data, "max_points", test->max_points);
+    json_put_number(data, "points", test->points);
+    json_put_number(data, "max_points", test->max_points);
     json_object_object_add(object, "data", data);
     json_object_object_add(object, "dependency", NULL);
     return object;
@@ -35,8 +36,8 @@ static struct json_object *check50_result(const ExportJob *job, size_t number, c
 
 static struct json_object *check50_error(const Grade *grade) {
     struct json_object *error = json_object_new_object();
-    out_put_text(error, "type", "Undecided");
-    out_put_text(error, "value", grade->fault != NULL ? grade->fault : "this was not graded yet");
+    json_put_visible(error, "type", "Undecided");
+    json_put_visible(error, "value", grade->fault != NULL ? grade->fault : "this was not graded yet");
     json_object_object_add(error, "traceback", json_object_new_array());
     json_object_object_add(error, "data", json_object_new_object());
     return error;
@@ -47,7 +48,7 @@ bool export_check50(const ExportJob *job, Text *out) {
     struct json_object *object = json_object_new_object(), *results = json_object_new_array();
     TestList tests;
     if (!out_tests(&tests, job->arena, grade)) out->failed = true;
-    out_put_text(object, "slug", arena_format(job->arena, "warpschool/%s", job->class->lessons[0].name));
+    json_put_visible(object, "slug", arena_format(job->arena, "warpschool/%s", job->class->lessons[0].name));
     for (size_t i = 0; i < tests.count; i++)
         json_object_array_add(results, check50_result(job, i + 1, &tests.items[i]));
     if (class_is_decided(grade) || grade->state == GRADE_NOTHING) {
@@ -56,7 +57,7 @@ bool export_check50(const ExportJob *job, Text *out) {
         json_object_put(results);
         json_object_object_add(object, "error", check50_error(grade));
     }
-    out_put_text(object, "version", WARPSCHOOL_VERSION);
+    json_put_visible(object, "version", WARPSCHOOL_VERSION);
     out_document(out, object);
     return true;
 }
@@ -68,9 +69,9 @@ enum { EXERCISM_MESSAGE = 65535, EXERCISM_VERSION = 2 };
 static struct json_object *exercism_test(const ExportJob *job, const Test *test) {
     struct json_object *object = json_object_new_object();
     bool passed = test->state == TEST_PASSED;
-    out_put_text(object, "name", test->name);
-    out_put_text(object, "status", passed ? "pass" : "fail");
-    if (!passed) out_put_text(object, "message", out_cut(job->arena, test->message, EXERCISM_MESSAGE));
+    json_put_visible(object, "name", test->name);
+    json_put_visible(object, "status", passed ? "pass" : "fail");
+    if (!passed) json_put_visible(object, "message", arena_cut(job->arena, test->message, EXERCISM_MESSAGE));
     return object;
 }
 
@@ -89,14 +90,15 @@ bool export_exercism(const ExportJob *job, Text *out) {
     TestList tests;
     if (!out_tests(&tests, job->arena, grade)) out->failed = true;
     const char *status = exercism_status(grade, &tests);
-    out_put_integer(object, "version", EXERCISM_VERSION);
-    out_put_text(object, "status", status);
+    json_put_number(object, "version", EXERCISM_VERSION);
+    json_put_visible(object, "status", status);
     Text words;
     text_init(&words);
     out_add_feedback(&words, &job->class->lessons[0], grade);
     bool error = strcmp(status, "error") == 0;
     json_object_object_add(object, "message",
-                           error ? out_new_text(out_cut(job->arena, words.bytes, EXERCISM_MESSAGE)) : NULL);
+                           error ? json_new_visible(arena_cut(job->arena, words.bytes, EXERCISM_MESSAGE))
+                                 : NULL);
     text_free(&words);
     for (size_t i = 0; i < tests.count; i++)
         json_object_array_add(list, exercism_test(job, &tests.items[i]));

@@ -1,5 +1,6 @@
 /* class_json.c - the class with everything that is known about it, as warpschool/class/v1
  * (docs/class.schema.json). */
+#include "base/json.h"
 #include "grading/out/out.h"
 
 #include <json-c/json_object_iterator.h>
@@ -7,21 +8,22 @@
 #define CLASS_SCHEMA "warpschool/class/v1"
 
 static void put_optional(struct json_object *object, const char *key, const char *text) {
-    if (text != NULL) out_put_text(object, key, text);
+    if (text != NULL) json_put_visible(object, key, text);
 }
 
 static void put_time(struct json_object *object, const char *key, int64_t time) {
     Text words;
     text_init(&words);
     out_time(&words, time);
-    if (words.length > 0) out_put_text(object, key, words.bytes);
+    if (words.length > 0) json_put_visible(object, key, words.bytes);
     text_free(&words);
 }
 
 /* A copy in which every text is harmless, also on the terminal that the document may be printed to. */
 static struct json_object *clean_copy(struct json_object *value) {
     if (json_object_is_type(value, json_type_string))
-        return out_new_bytes(json_object_get_string(value), (size_t)json_object_get_string_len(value));
+        return json_new_visible_bytes(json_object_get_string(value),
+                                      (size_t)json_object_get_string_len(value));
     struct json_object *copy = NULL;
     if (json_object_is_type(value, json_type_array)) {
         copy = json_object_new_array();
@@ -40,27 +42,27 @@ static struct json_object *clean_copy(struct json_object *value) {
 }
 
 static void put_points(struct json_object *object, const Grade *grade) {
-    if (grade->state == GRADE_DECIDED) out_put_integer(object, "score", grade->score);
-    out_put_integer(object, "max_score", grade->max_score);
+    if (grade->state == GRADE_DECIDED) json_put_number(object, "score", grade->score);
+    json_put_number(object, "max_score", grade->max_score);
     if (class_is_decided(grade)) out_put_number(object, "points", grade->points);
     out_put_number(object, "max_points", grade->max_points);
 }
 
 static struct json_object *grade_object(const ClassLesson *lesson, const Grade *grade) {
     struct json_object *object = json_object_new_object();
-    out_put_text(object, "lesson", lesson->name);
-    out_put_text(object, "verdict", out_verdict(grade));
+    json_put_visible(object, "lesson", lesson->name);
+    json_put_visible(object, "verdict", out_verdict(grade));
     put_points(object, grade);
-    out_put_integer(object, "attempts", grade->attempts);
+    json_put_number(object, "attempts", grade->attempts);
     put_time(object, "handed_in", grade->handed_in);
     put_optional(object, "time_from", grade->time_from);
-    out_put_integer(object, "late_seconds", grade->late_seconds);
+    json_put_number(object, "late_seconds", grade->late_seconds);
     out_put_number(object, "late_penalty", grade->late_penalty);
     put_optional(object, "path", grade->path);
     put_optional(object, "refused", grade->refused);
     put_optional(object, "note", grade->note);
     put_optional(object, "fault", grade->fault);
-    out_put_flag(object, "overridden", grade->overridden);
+    json_put_flag(object, "overridden", grade->overridden);
     put_optional(object, "override_reason", grade->override_reason);
     put_optional(object, "override_author", grade->override_author);
     if (grade->result != NULL) json_object_object_add(object, "result", clean_copy(grade->result));
@@ -69,7 +71,7 @@ static struct json_object *grade_object(const ClassLesson *lesson, const Grade *
 
 static struct json_object *lesson_object(const ClassLesson *lesson) {
     struct json_object *object = json_object_new_object();
-    out_put_text(object, "name", lesson->name);
+    json_put_visible(object, "name", lesson->name);
     put_optional(object, "title", lesson->title);
     out_put_number(object, "weight", lesson->weight);
     put_time(object, "due", lesson->due);
@@ -80,8 +82,8 @@ static struct json_object *unplaced_list(const ClassStudent *student) {
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < student->unplaced_count; i++) {
         struct json_object *file = json_object_new_object();
-        out_put_text(file, "path", student->unplaced[i].path);
-        out_put_text(file, "refused", student->unplaced[i].refused);
+        json_put_visible(file, "path", student->unplaced[i].path);
+        json_put_visible(file, "refused", student->unplaced[i].refused);
         put_optional(file, "remedy", student->unplaced[i].remedy);
         json_object_array_add(list, file);
     }
@@ -91,7 +93,7 @@ static struct json_object *unplaced_list(const ClassStudent *student) {
 static struct json_object *student_object(const Class *class, size_t at) {
     const ClassStudent *student = &class->students[at];
     struct json_object *object = json_object_new_object(), *grades = json_object_new_array();
-    out_put_text(object, "id", student->id);
+    json_put_visible(object, "id", student->id);
     put_optional(object, "name", student->name);
     put_optional(object, "email", student->email);
     put_optional(object, "login", student->login);
@@ -108,7 +110,7 @@ bool export_json(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     struct json_object *object = json_object_new_object(), *lessons = json_object_new_array(),
                        *students = json_object_new_array();
-    out_put_text(object, "schema", CLASS_SCHEMA);
+    json_put_visible(object, "schema", CLASS_SCHEMA);
     put_optional(object, "course", class->course);
     put_optional(object, "title", class->title);
     put_time(object, "graded_at", class->graded_at);

@@ -31,15 +31,6 @@ void out_time(Text *out, int64_t time) {
     if (strftime(words, sizeof words, "%Y-%m-%dT%H:%M:%SZ", &fields) > 0) text_add(out, words);
 }
 
-const char *out_cut(Arena *arena, const char *text, size_t limit) {
-    size_t length = strlen(text);
-    if (length <= limit) return text;
-    length = limit < 3 ? 0 : limit - 3;
-    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-        length--;
-    return arena_format(arena, "%.*s...", (int)length, text);
-}
-
 static const char *visible(Arena *arena, const char *bytes, size_t length) {
     Text clean;
     text_init(&clean);
@@ -58,37 +49,12 @@ const char *out_member(Arena *arena, struct json_object *object, const char *key
     return visible(arena, json_object_get_string(member), (size_t)json_object_get_string_len(member));
 }
 
-struct json_object *out_new_bytes(const char *bytes, size_t length) {
-    Text clean;
-    text_init(&clean);
-    text_add_visible(&clean, bytes, length);
-    struct json_object *object = json_object_new_string_len(clean.bytes, (int)clean.length);
-    text_free(&clean);
-    return object;
-}
-
-struct json_object *out_new_text(const char *text) {
-    return out_new_bytes(text != NULL ? text : "", text != NULL ? strlen(text) : 0);
-}
-
-void out_put_text(struct json_object *object, const char *key, const char *text) {
-    json_object_object_add(object, key, out_new_text(text));
-}
-
 void out_put_number(struct json_object *object, const char *key, double number) {
     Text digits;
     text_init(&digits);
     out_number(&digits, number);
     json_object_object_add(object, key, json_object_new_double_s(number, digits.bytes));
     text_free(&digits);
-}
-
-void out_put_integer(struct json_object *object, const char *key, int64_t number) {
-    json_object_object_add(object, key, json_object_new_int64(number));
-}
-
-void out_put_flag(struct json_object *object, const char *key, bool flag) {
-    json_object_object_add(object, key, json_object_new_boolean(flag));
 }
 
 void out_document(Text *out, struct json_object *object) {

@@ -53,17 +53,11 @@ void out_add_feedback(Text *out, const ClassLesson *lesson, const Grade *grade);
 void out_number(Text *out, double number);
 /** "2026-03-01T12:00:00Z"; nothing for 0. */
 void out_time(Text *out, int64_t time);
-/** Cuts at a character's beginning so that at most `limit` bytes are left, with "..." at the end. */
-const char *out_cut(Arena *arena, const char *text, size_t limit);
 /** The member as harmless text; "" when absent. */
 const char *out_member(Arena *arena, struct json_object *object, const char *key);
 
-void out_put_text(struct json_object *object, const char *key, const char *text);
+/** As out_number writes it. */
 void out_put_number(struct json_object *object, const char *key, double number);
-void out_put_integer(struct json_object *object, const char *key, int64_t number);
-void out_put_flag(struct json_object *object, const char *key, bool flag);
-struct json_object *out_new_text(const char *text);
-struct json_object *out_new_bytes(const char *bytes, size_t length);
 /** The document with a newline, and puts it. */
 void out_document(Text *out, struct json_object *object);
 

@@ -6,6 +6,7 @@
  * format are those of its importer's source.
  */
 #include "base/escape.h"
+#include "base/json.h"
 #include "grading/out/out.h"
 
 #include <string.h>
@@ -325,7 +326,7 @@ static void upload_line(const ExportJob *job, const char *uid, const char *lesso
     text_add(out, ",1");
     text_cell(out, lesson);
     number_cell(out, grade->max_points > 0 ? grade->points / grade->max_points * 100 : 0);
-    text_cell(out, out_cut(job->arena, words.bytes, PRAIRIELEARN_FEEDBACK));
+    text_cell(out, arena_cut(job->arena, words.bytes, PRAIRIELEARN_FEEDBACK));
     text_add(out, "\n");
     text_free(&words);
 }

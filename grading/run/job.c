@@ -23,12 +23,12 @@ static bool write_plain(const char *path, const char *bytes, size_t length, Diag
 
 static struct json_object *job_to_json(const Job *job, const char *source) {
     struct json_object *object = json_object_new_object();
-    json_object_object_add(object, "schema", json_object_new_string(JOB_SCHEMA));
-    json_object_object_add(object, "lesson", json_object_new_string(job->lesson));
-    json_object_object_add(object, "shown", json_object_new_string(job->shown));
-    json_object_object_add(object, "source", json_object_new_string(source));
-    json_object_object_add(object, "seed", json_object_new_int64(job->seed));
-    json_object_object_add(object, "weak", json_object_new_boolean(job->weak));
+    json_put_text(object, "schema", JOB_SCHEMA);
+    json_put_text(object, "lesson", job->lesson);
+    json_put_text(object, "shown", job->shown);
+    json_put_text(object, "source", source);
+    json_put_number(object, "seed", job->seed);
+    json_put_flag(object, "weak", job->weak);
     return object;
 }
 
