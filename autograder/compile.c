@@ -80,17 +80,19 @@ bool compile_start(Check *check, Child *child) {
                                  {STAGE "/source", "/w", false, false},
                                  {STAGE "/object", "/object", true, false},
                                  {NULL, NULL, false, false}};
-    SandboxPlan plan = {
-        .argv = argv,
-        .binds = binds,
-        .hidden = check->course->root,
-        .folder = "/w",
-        .with_proc = true,
-        .filter = FILTER_FOR_COMPILER,
-        .group = &check->compiler,
-        .limits = {COMPILE_SECONDS, COMPILE_MEMORY_MIB, COMPILE_PROCESSES, COMPILE_OBJECT_MIB},
-        .extra_fd = -1,
-        .capture_limit = COMPILE_CAPTURE};
+    SandboxPlan plan = {.argv = argv,
+                        .binds = binds,
+                        .hidden = check->course->root,
+                        .folder = "/w",
+                        .with_proc = true,
+                        .filter = FILTER_FOR_COMPILER,
+                        .group = &check->compiler,
+                        .limits = {.cpu_seconds = COMPILE_SECONDS,
+                                   .memory_mib = COMPILE_MEMORY_MIB,
+                                   .processes = COMPILE_PROCESSES,
+                                   .file_mib = COMPILE_OBJECT_MIB},
+                        .extra_fd = -1,
+                        .capture_limit = COMPILE_CAPTURE};
     if (stage_make_group(&check->stage, &check->compiler, "compiler", COMPILE_GROUP_MIB,
                          COMPILE_PROCESSES + SANDBOX_PROCESSES) &&
         sandbox_start(child, &check->stage, &plan))

@@ -215,8 +215,10 @@ static bool start_program(Running *running, const int *sockets) {
         .folder = "/answers",
         /* Left-over bytes, as between the members of a structure, are then the same in both schedules. */
         .fixed_addresses = true,
-        .limits = {manifest->limit_seconds + PROGRAM_SPARE_SECONDS,
-                   manifest->limit_memory_mib + PROGRAM_SPARE_MIB, PROGRAM_PROCESSES, ANSWERS_MIB},
+        .limits = {.cpu_seconds = manifest->limit_seconds + PROGRAM_SPARE_SECONDS,
+                   .memory_mib = manifest->limit_memory_mib + PROGRAM_SPARE_MIB,
+                   .processes = PROGRAM_PROCESSES,
+                   .file_mib = ANSWERS_MIB},
         .group = &running->program_group,
         .extra_fd = sockets[0],
         .more_fds = sockets + 1,

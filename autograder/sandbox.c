@@ -12,11 +12,12 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 256, WORD_BYTES = 8192, SIGNAL_BASE = 128 };
+enum { MOST_WORDS = 256, WORD_BYTES = 8192, SIGNAL_BASE = 128, USUAL_FILES = 64 };
 
 typedef struct Words {
     const char *words[MOST_WORDS];
@@ -140,8 +141,9 @@ static void add_limits(Words *words, const SandboxLimits *limits) {
     if (limits->memory_mib > 0) add_format(words, "--as=%ld", limits->memory_mib * 1048576);
     if (limits->processes > 0) add_format(words, "--nproc=%ld", limits->processes);
     add_format(words, "--fsize=%ld", limits->file_mib * 1048576);
-    static const char *const always[] = {"--nofile=64",  "--core=0",        "--memlock=65536",
-                                         "--msgqueue=0", "--sigpending=64", "--rtprio=0"};
+    add_format(words, "--nofile=%ld", limits->files > 0 ? limits->files : USUAL_FILES);
+    static const char *const always[] = {"--core=0", "--memlock=65536", "--msgqueue=0", "--sigpending=64",
+                                         "--rtprio=0"};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         add(words, always[i]);
     add(words, "--");
@@ -198,10 +200,13 @@ static bool start_outside(Child *child, const Stage *stage, const SandboxPlan *p
                                             .flood_limit = plan->flood_limit});
 }
 
-bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
-    if (stage->open) return start_outside(child, stage, plan);
+/* The filter is the fifth descriptor inside, as add_isolation says. */
+static bool start_inside(Child *child, const SandboxPlan *plan, uid_t user, int filter, bool nobody) {
+    static const char *const as_nobody[] = {"--uid", "65534", "--gid", "65534"};
     Words words = {.count = 0};
     add_isolation(&words);
+    for (size_t i = 0; nobody && i < sizeof as_nobody / sizeof *as_nobody; i++)
+        add(&words, as_nobody[i]);
     add_files(&words, plan);
     add_environment(&words, plan);
     add(&words, "--");
@@ -209,23 +214,35 @@ bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
     for (const char *const *word = plan->argv; *word != NULL; word++)
         add(&words, *word);
     words.words[words.count] = NULL;
+    return child_start(child, &(ChildSetup){.argv = words.words,
+                                            .group_entries = plan->group ? plan->group->entries : NULL,
+                                            .group_count = plan->group ? plan->group->count : 0,
+                                            .extra_fds = {plan->extra_fd, filter},
+                                            .more_fds = plan->more_fds,
+                                            .more_count = plan->more_count,
+                                            .user = user,
+                                            .fixed_addresses = plan->fixed_addresses,
+                                            .capture_limit = plan->capture_limit,
+                                            .flood_limit = plan->flood_limit});
+}
+
+bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {
+    if (stage->open) return start_outside(child, stage, plan);
     /* Opened anew each time: bubblewrap reads from where the last reader stopped. */
     char path[64];
     snprintf(path, sizeof path, STAGE_FILTER "%d", (int)plan->filter);
     int filter = open(path, O_RDONLY | O_CLOEXEC);
     if (filter < 0) return false;
-    ChildSetup setup = {.argv = words.words,
-                        .group_entries = plan->group ? plan->group->entries : NULL,
-                        .group_count = plan->group ? plan->group->count : 0,
-                        .extra_fds = {plan->extra_fd, filter},
-                        .more_fds = plan->more_fds,
-                        .more_count = plan->more_count,
-                        .user = stage->user,
-                        .fixed_addresses = plan->fixed_addresses,
-                        .capture_limit = plan->capture_limit,
-                        .flood_limit = plan->flood_limit};
-    bool started = child_start(child, &setup);
+    bool started = start_inside(child, plan, stage->user, filter, false);
     close(filter);
+    return started;
+}
+
+bool sandbox_start_alone(Child *child, const SandboxPlan *plan) {
+    int filter = memfd_create("filter", MFD_CLOEXEC);
+    bool started = filter >= 0 && filter_write_to(filter, plan->filter) && lseek(filter, 0, SEEK_SET) == 0 &&
+                   start_inside(child, plan, (uid_t)-1, filter, true);
+    if (filter >= 0) close(filter);
     return started;
 }
 
@@ -241,7 +258,7 @@ bool sandbox_works(const Stage *stage, Text *why, Text *seen) {
                         .folder = "/",
                         .with_proc = true,
                         .filter = FILTER_FOR_COMPILER,
-                        .limits = {SECONDS, 0, 64, 1},
+                        .limits = {.cpu_seconds = SECONDS, .processes = 64, .file_mib = 1},
                         .extra_fd = -1,
                         .capture_limit = CAPTURE};
     Child child, *const children[] = {&child};

@@ -23,8 +23,9 @@ typedef struct SandboxBind {
 typedef struct SandboxLimits {
     long cpu_seconds;
     long memory_mib; /**< address space of one process; 0: no limit */
-    long processes;
+    long processes;  /**< 0: no limit */
     long file_mib;
+    long files; /**< that a process has open; 0: the usual number */
 } SandboxLimits;
 
 typedef struct SandboxPlan {
@@ -49,6 +50,10 @@ typedef struct SandboxPlan {
  */
 bool sandbox_works(const Stage *stage, Text *why, Text *seen);
 bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan);
+/** The same without a stage, for a tool of the system that works on a folder anywhere on the disk: binds name
+ * their places outside by absolute paths. LIMIT: outside it runs as the user who grades, since nobody else
+ * may be able to reach that folder; inside as nobody. It has no capability, and only its folder in sight. */
+bool sandbox_start_alone(Child *child, const SandboxPlan *plan);
 /** The signal that ended the program inside, as bubblewrap passes it on; 0 when it ended by itself. */
 int sandbox_signal(const Child *child);
 /** Its exit status; -1 after a signal. */
