@@ -100,6 +100,8 @@ static void run_and_judge(Check *check, double *since) {
         if (check->picture) take_picture(check, schedules);
     }
     check->result->output = schedules[0].output;
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
+        if (schedules[i].told_until > check->told_until) check->told_until = schedules[i].told_until;
     run_free(schedules, CHECK_SCHEDULES);
     say_time(check, "judge", since);
 }
@@ -133,6 +135,12 @@ static bool name_parts(Check *check) {
     return result->cases != NULL && result->budget != NULL;
 }
 
+/* Until when a result counts its seconds: a hidden case could sleep as long as its size tells it to. */
+static double seconds_told(const Check *check) {
+    bool hides = !check->revealed && hidden_case(check, check->judge->case_count - 1);
+    return hides && check->told_until > 0 ? check->told_until : child_now();
+}
+
 void check_run(Check *check) {
     double begin = child_now(), since = begin;
     check->result->lesson = check->lesson->name;
@@ -151,6 +159,7 @@ void check_run(Check *check) {
     stage_leave(&check->stage);
     if (check->stage.level[0] != '\0') check->result->sandbox = check->stage.level;
     verdict_conclude(check);
+    check->result->seconds = seconds_told(check) - begin;
     hidden_redact(check);
     check->result->seconds = child_now() - begin;
     if (check->diagnostics->first != NULL) {

@@ -47,6 +47,7 @@ typedef struct Check {
     bool revealed;            /**< the result tells hidden cases in full: for teachers */
     bool picture;             /**< the result gets a picture of a launch */
     bool show_times;          /**< the phases' seconds on stderr */
+    double told_until;        /**< when the last case ended that may be told (child_now) */
 } Check;
 
 /** The section that holds the lesson's own code, and nothing else: a submission must have none of that name.

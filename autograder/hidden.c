@@ -2,8 +2,9 @@
  *
  * Everything that a case or finding of a hidden case says is written anew from its kind and its concept,
  * rather than searched for numbers: so nothing slips through that somebody adds to a message later. Where a
- * finding was made is left out as well, and how many there are of a kind: a file of 997 lines with a fault
- * for each remainder would tell a size modulo 997 by the line alone.
+ * finding was made is left out as well, and all findings of a hidden case but the first: a file of 997 lines
+ * with a fault for each remainder would tell a size modulo 997 by the line alone, and one with a kind of
+ * fault for each bit the whole size by the kinds.
  */
 #include "autograder/hidden.h"
 
@@ -45,6 +46,11 @@ static const JudgeCaseSpec *case_of(const Check *check, const Finding *finding) 
     return NULL;
 }
 
+bool hidden_finding(const Check *check, const Finding *finding) {
+    const JudgeCaseSpec *spec = case_of(check, finding);
+    return spec != NULL && spec->concept != NULL;
+}
+
 static void redact_finding(const Check *check, Finding *finding, const char *concept) {
     const FindingInfo *info = finding_info(finding->kind);
     const char *message = arena_format(check->arena, "%s, in a hidden case: %s", info->title, concept);
@@ -63,28 +69,24 @@ static void redact_finding(const Check *check, Finding *finding, const char *con
     finding->cause = NULL;
 }
 
-static bool is_same(const Finding *one, const Finding *other) {
-    return one->kind == other->kind && one->severity == other->severity && one->case_name != NULL &&
-           other->case_name != NULL && strcmp(one->case_name, other->case_name) == 0;
-}
-
-static bool was_said(const Result *result, const Finding *finding) {
+/* Names of hidden cases are made from their concepts, which differ. */
+static bool was_told(const Result *result, const Finding *finding) {
     const Finding *earlier = result->first;
-    while (earlier != finding && !is_same(earlier, finding))
+    while (earlier != finding &&
+           (earlier->case_name == NULL || strcmp(earlier->case_name, finding->case_name) != 0))
         earlier = earlier->next;
     return earlier != finding;
 }
 
-/* Without their places, several findings of a hidden case are one. */
+/* Of the findings of a hidden case the first stays, which is the one to mend first (verdict_conclude). */
 static void redact_findings(const Check *check) {
     Result *result = check->result;
     Finding *last = NULL;
     for (Finding *finding = result->first, *next; finding != NULL; finding = next) {
-        const JudgeCaseSpec *spec = case_of(check, finding);
-        bool hidden = spec != NULL && spec->concept != NULL;
+        bool hidden = hidden_finding(check, finding);
         next = finding->next;
-        if (hidden) redact_finding(check, finding, spec->concept);
-        if (!hidden || !was_said(result, finding))
+        if (hidden) redact_finding(check, finding, case_of(check, finding)->concept);
+        if (!hidden || !was_told(result, finding))
             last = finding;
         else
             last->next = next;

@@ -230,9 +230,11 @@ static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *
     return finding;
 }
 
-/* Causes stand before what follows from them. */
+/* Causes stand before what follows from them. What a hidden case shows says nothing about the findings of the
+ * others, not even which follows from which. */
 static void merge_findings(Check *check, const Pair *pair, struct json_object *findings) {
     enum { MOST = 200 };
+    const bool hidden = hidden_case(check, pair->first_case);
     Finding *merged[MOST] = {NULL};
     for (size_t i = 0; i < length_of(findings) && i < MOST; i++) {
         struct json_object *entry = json_object_array_get_idx(findings, i);
@@ -240,6 +242,8 @@ static void merge_findings(Check *check, const Pair *pair, struct json_object *f
         long follows = json_number(entry, "follows", -1);
         if (merged[i] == NULL || follows < 0 || follows >= (long)i) continue;
         Finding *cause = merged[follows];
+        if (hidden && !(hidden_finding(check, merged[i]) && cause != NULL && hidden_finding(check, cause)))
+            continue;
         if (cause != NULL && cause != merged[i] && cause->cause == NULL) merged[i]->cause = cause;
     }
 }

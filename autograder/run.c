@@ -339,6 +339,7 @@ static void keep_output(Running *running) {
     }
     if (all.length > 0) schedule->output = visible_copy(running->check->arena, all.bytes, all.length);
     text_free(&all);
+    if (!hidden_case(running->check, pair->first_case)) schedule->told_until = child_now();
 }
 
 /* The program is gone: cases before the last one it began are complete, that one ended as the program did. */

@@ -58,6 +58,7 @@ typedef struct Schedule {
     CaseEnd *ends;       /**< one per case */
     Pair pairs[RUN_MOST_PAIRS];
     unsigned pair_count;
+    double told_until;     /**< when the last of its cases ended that are not hidden (child_now) */
     const char *hung_case; /**< a kernel of this case never ended: later ones were not run; NULL */
     const char *output;    /**< the first program's stdout and stderr, made visible; in the arena */
 } Schedule;

@@ -6,6 +6,7 @@
 #include "autograder/verdict.h"
 
 #include "autograder/evidence.h"
+#include "autograder/hidden.h"
 #include "autograder/kept.h"
 #include "autograder/origin.h"
 #include "autograder/report.h"
@@ -93,9 +94,11 @@ bool verdict_is_about_answer(FindingKind kind) {
            kind == FINDING_NOT_AS_ASKED;
 }
 
-/* What the device found explains an ending better than the ending itself; one ending of a kind is enough. */
-static bool is_explained(const Result *result, FindingKind kind) {
-    for (const Finding *finding = result->first; finding != NULL; finding = finding->next) {
+/* What the device found explains an ending better than the ending itself; one ending of a kind is enough.
+ * What it found in a hidden case explains no ending that is told. */
+static bool is_explained(const Check *check, unsigned index, FindingKind kind) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next) {
+        if (hidden_finding(check, finding) && !hidden_case(check, index)) continue;
         bool follows = verdict_is_about_answer(finding->kind);
         if (finding->kind == kind || (finding->severity == FINDING_ERROR && !follows)) return true;
     }
@@ -126,7 +129,7 @@ static void name_stopped_launch(Check *check, const Schedule *schedule, unsigned
 static void add_end_finding(Check *check, const Schedule *schedule, const Outcome *outcome, unsigned index) {
     const CaseEnd *end = &schedule->ends[index];
     const EndText *text = text_of_end(end->end);
-    if (is_explained(check->result, text->kind)) return;
+    if (is_explained(check, index, text->kind)) return;
     Finding *finding = result_add(check->result, check->arena, text->kind);
     if (finding == NULL) return;
     finding->file = check->submission->path;

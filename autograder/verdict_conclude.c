@@ -1,6 +1,7 @@
 /* verdict_conclude.c - the whole of a result: which finding explains which, their order, points and verdict;
  * see verdict.h.
  */
+#include "autograder/hidden.h"
 #include "autograder/verdict.h"
 
 #include <string.h>
@@ -31,21 +32,23 @@ static bool same_text(const char *a, const char *b) {
 }
 
 /* An error in the kernel that wrote the wrong number, in the host's part, or in the case that is wrong. */
-static bool may_explain(const Result *result, const Finding *cause, const Finding *wrong) {
+static bool may_explain(const Check *check, const Finding *cause, const Finding *wrong) {
     if (cause->cause != NULL || cause == wrong) return false;
-    if (cause->kind == FINDING_LOW_OCCUPANCY && leads(result, cause)) return true;
+    if (hidden_finding(check, cause) && !hidden_finding(check, wrong)) return false;
+    if (cause->kind == FINDING_LOW_OCCUPANCY && leads(check->result, cause)) return true;
     return spoils_numbers(cause) && (cause->kernel == NULL || same_text(cause->kernel, wrong->kernel) ||
                                      same_text(cause->case_name, wrong->case_name));
 }
 
 /* What to mend first is what the device saw; the wrong number says no more than that it is wrong. */
-static void explain_wrong_answer(Result *result) {
+static void explain_wrong_answer(const Check *check) {
+    const Result *result = check->result;
     Finding *wrong = result->first;
     while (wrong != NULL && wrong->kind != FINDING_WRONG_ANSWER)
         wrong = wrong->next;
     if (wrong == NULL || wrong->by_itself) return;
     for (Finding *cause = result->first; wrong->cause == NULL && cause != NULL; cause = cause->next)
-        if (may_explain(result, cause, wrong)) wrong->cause = cause;
+        if (may_explain(check, cause, wrong)) wrong->cause = cause;
 }
 
 /* ---- the order ---- */
@@ -103,6 +106,6 @@ void verdict_conclude(Check *check) {
     result->verdict = check->diagnostics->errors > 0 ? VERDICT_ERROR
                       : all_right && clean           ? VERDICT_PASS
                                                      : VERDICT_FAIL;
-    explain_wrong_answer(result);
+    explain_wrong_answer(check);
     order_findings(result);
 }

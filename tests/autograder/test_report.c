@@ -72,6 +72,18 @@ static void add_pair(Desk *desk, bool well, const char *members) {
     text_free(&text);
 }
 
+/* The same for a third case, which is hidden and has a pair of its own. */
+static void add_hidden_pair(Desk *desk, const char *members) {
+    static const JudgeCaseSpec all[] = {{.name = "first", .points = 1, .n = 1},
+                                        {.name = "second", .points = 2, .n = 4},
+                                        {.name = "777", .concept = "a prime", .points = 2, .n = 777}};
+    static const Judge with_hidden = {.lesson = "99-test", .cases = all, .case_count = 3};
+    desk->check.judge = &with_hidden;
+    add_pair(desk, true, members);
+    Pair *pair = &desk->schedule.pairs[desk->schedule.pair_count - 1];
+    pair->first_case = pair->last_case = 2;
+}
+
 static unsigned count_findings(const Desk *desk) {
     unsigned count = 0;
     for (const Finding *finding = desk->result.first; finding != NULL; finding = finding->next)
@@ -98,6 +110,23 @@ static void test_finding_is_taken_over(void **state) {
     assert_string_equal(finding->other_what, "write");
     assert_string_equal(finding->case_name, "second");
     assert_int_equal(finding->count, 4);
+}
+
+/* How often, which follows from which, and what explains what: all of it is from cases that are shown. */
+static void test_hidden_cases_say_nothing_of_others(void **state) {
+    Desk *desk = *state;
+#define RACE_AFTER(more)                                                                                     \
+    "\"findings\":[{\"kind\":\"uninitialized-read\",\"file\":\"99-test.cu\",\"line\":2,\"count\":2},"        \
+    "{\"kind\":\"shared-race\",\"file\":\"99-test.cu\",\"line\":3,\"count\":2" more "}]"
+    add_hidden_pair(desk, RACE_AFTER(",\"follows\":0"));
+    add_pair(desk, true, RACE_AFTER(""));
+#undef RACE_AFTER
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 2);
+    for (const Finding *finding = desk->result.first; finding != NULL; finding = finding->next) {
+        assert_int_equal(finding->count, 2);
+        assert_null(finding->cause);
+    }
 }
 
 static void test_same_finding_is_listed_once(void **state) {
@@ -378,6 +407,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_finding_is_taken_over),
         TEST(test_same_finding_is_listed_once),
+        TEST(test_hidden_cases_say_nothing_of_others),
         TEST(test_place_in_the_driver_becomes_the_launch),
         TEST(test_without_a_launch_it_is_the_function),
         TEST(test_misuse_by_the_driver_only_follows),

@@ -5,6 +5,7 @@
 #   // kind: KIND      a finding of severity error of this kind (any: whichever); several lines: all of them
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
 #   // seconds: N      of processor time that judging it may take (15)
+#   // untold: N       of the seconds that judging it takes by the clock, the result leaves out as many
 #   // options: WORDS  what `check` is called with besides
 #   // twice: yes       it is judged a second time, as what comes after it
 #   // lesson: 18-...   it is for this lesson, and begins with its solution, whose decay_on_ranks is right_on_ranks there
@@ -36,7 +37,7 @@ submit() { # attack, submission
 }
 
 judge() { # attack, submission
-    local file=$1 problem="" result=$scratch/result.json wanted kind limit spent
+    local file=$1 problem="" result=$scratch/result.json wanted kind limit spent untold began=$EPOCHREALTIME
     wanted=$(field verdict "$file") limit=$(field seconds "$file")
     local lesson
     lesson=$(field lesson "$file")
@@ -46,6 +47,10 @@ judge() { # attack, submission
         problem="verdict $(jq -r .verdict "$result" 2>&1), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
     spent=$(tail -n 1 "$scratch/time")
     [ $((spent)) -le "${limit:-15}" ] || problem="$problem; took more than ${limit:-15} s of processor time: $spent"
+    untold=$(field untold "$file")
+    [ -z "$untold" ] || json_says --argjson began "$began" --argjson ended "$EPOCHREALTIME" --argjson untold "$untold" \
+        '$ended - $began - .seconds >= $untold' "$result" ||
+        problem="$problem; of the time between $began and $EPOCHREALTIME it tells $(jq .seconds "$result") s"
     for kind in $(field kind "$file"); do
         json_says --arg k "$kind" '[.findings[] | select(.severity == "error" and ($k == "any" or .kind == $k))] | length > 0' "$result" ||
             problem="$problem; expected $kind, found $(jq -c '[.findings[] | .severity + " " + .kind]' "$result")"

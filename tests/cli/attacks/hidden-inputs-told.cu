@@ -2,7 +2,6 @@
 // the bytes of a leak, a line of an assertion, the last words before exit.
 // options: --grade --seed 7
 // kind: out-of-bounds
-// kind: leak
 // says: in a hidden case
 // says: "hidden: a number of elements that whole blocks divide evenly"
 // never: 150001
