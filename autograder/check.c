@@ -161,7 +161,7 @@ void check_run(Check *check) {
     verdict_conclude(check);
     check->result->seconds = seconds_told(check) - begin;
     hidden_redact(check);
-    check->result->seconds = child_now() - begin;
+    result_bound(check->result, check->arena);
     if (check->diagnostics->first != NULL) {
         check->result->problem = check->diagnostics->first->message;
         check->result->remedy = check->diagnostics->first->remedy;

@@ -19,6 +19,48 @@ Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
     return finding;
 }
 
+/* ---- bounds ----
+ *
+ * A hostile program can make each of its cases report hundreds of findings in kernels with names of 200 KB.
+ * What stays comes to 12 MB of JSON at the worst: RESULT_LARGEST is more. */
+
+enum { MOST_FINDINGS = 200, LONGEST_TEXT = 2000 };
+
+static void bound_text(Arena *arena, const char **text) {
+    const char *kept = *text != NULL ? arena_cut(arena, *text, LONGEST_TEXT) : NULL;
+    if (*text != NULL) *text = kept != NULL ? kept : "";
+}
+
+static void bound_finding(Arena *arena, Finding *finding) {
+    bound_text(arena, &finding->file);
+    bound_text(arena, &finding->kernel);
+    bound_text(arena, &finding->message);
+    bound_text(arena, &finding->explanation);
+    bound_text(arena, &finding->other_what);
+}
+
+static bool is_listed(const Result *result, const Finding *wanted) {
+    const Finding *finding = result->first;
+    while (finding != NULL && finding != wanted)
+        finding = finding->next;
+    return finding != NULL;
+}
+
+void result_bound(Result *result, Arena *arena) {
+    Finding *last = NULL, *finding = result->first;
+    for (size_t count = 0; finding != NULL && count < MOST_FINDINGS; count++, finding = finding->next) {
+        bound_finding(arena, finding);
+        last = finding;
+    }
+    for (; finding != NULL; finding = finding->next)
+        result->left_out++;
+    if (last == NULL || last->next == NULL) return;
+    last->next = NULL;
+    result->last = last;
+    for (finding = result->first; finding != NULL; finding = finding->next)
+        if (finding->cause != NULL && !is_listed(result, finding->cause)) finding->cause = NULL;
+}
+
 bool result_has_errors(const Result *result) {
     for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
         if (finding->severity == FINDING_ERROR) return true;
@@ -131,6 +173,7 @@ static void put_lists(struct json_object *object, const Result *result) {
     for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
         json_object_array_add(findings, finding_to_json(result, finding));
     json_object_object_add(object, "findings", findings);
+    if (result->left_out > 0) json_put_number(object, "findings_left_out", (int64_t)result->left_out);
 }
 
 struct json_object *result_to_json(const Result *result) {

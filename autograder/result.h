@@ -14,6 +14,9 @@
 
 #define RESULT_SCHEMA "warpschool/result/v1"
 
+/** Bytes of JSON that readers take; result_bound keeps a result far below. */
+enum { RESULT_LARGEST = 16 << 20 };
+
 typedef struct Finding {
     FindingKind kind;
     FindingSeverity severity;
@@ -77,6 +80,7 @@ typedef struct Result {
     BudgetResult *budget;
     unsigned budget_count;
     Finding *first, *last;
+    size_t left_out;     /**< findings that there was no room for */
     const char *problem; /**< verdict error: what is wrong with the installation or the machine; NULL */
     const char *remedy;
     const char
@@ -86,6 +90,9 @@ typedef struct Result {
 
 /** Adds a finding at the end, of the kind's usual severity; NULL without memory. */
 Finding *result_add(Result *result, Arena *arena, FindingKind kind);
+/** Keeps the result within a size that every reader takes: the first findings, which are the most important
+ * once verdict_conclude has ordered them, each with texts of bounded length. Counts what it leaves out. */
+void result_bound(Result *result, Arena *arena);
 bool result_has_errors(const Result *result);
 const char *result_case_verdict_name(CaseVerdict verdict);
 const char *result_verdict_name(Verdict verdict);

@@ -154,6 +154,10 @@ static void show_findings(struct json_object *result, const char *source, const 
                            style, out))
         shown++;
     if (shown < count) show_rest(findings, shown, style, out);
+    long left_out = json_number(result, "findings_left_out", 0);
+    if (left_out <= 0) return;
+    text_number(out, (uint64_t)left_out);
+    text_add(out, " more were found than a result holds: mend those above first\n\n");
 }
 
 /* ---- the whole ---- */

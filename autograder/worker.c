@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LARGEST_RESULT = 16 << 20 };
-
 static _Noreturn void work(const WorkerOrder *order, int out) {
     Arena *arena = arena_create();
     if (arena == NULL) _exit(EXIT_INTERNAL);
@@ -121,7 +119,7 @@ static void read_whole(int fd, Text *text) {
     for (;;) {
         ssize_t got = read(fd, buffer, sizeof buffer);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0 || text->length > LARGEST_RESULT) return;
+        if (got <= 0 || text->length > RESULT_LARGEST) return;
         text_append(text, buffer, (size_t)got);
     }
 }
@@ -136,7 +134,7 @@ static struct json_object *result_of_fault(const WorkerOrder *order, const char 
     return result_to_json(&result);
 }
 
-static struct json_object *await(const WorkerOrder *order, pid_t pid, int in) {
+struct json_object *worker_take(const WorkerOrder *order, pid_t pid, int in) {
     Text text;
     text_init(&text);
     read_whole(in, &text);
@@ -160,7 +158,7 @@ struct json_object *worker_check(const WorkerOrder *order) {
     }
     close(ends[1]);
     struct json_object *json =
-        pid > 0 ? await(order, pid, ends[0]) : result_of_fault(order, "no process could be made");
+        pid > 0 ? worker_take(order, pid, ends[0]) : result_of_fault(order, "no process could be made");
     if (pid <= 0) close(ends[0]);
     return json;
 }

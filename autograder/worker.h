@@ -25,5 +25,9 @@ typedef struct WorkerOrder {
 
 /** The result's JSON object, never NULL but without memory; the caller puts it. */
 struct json_object *worker_check(const WorkerOrder *order);
+/** What the process has to say at the other end of the pipe, which is closed; waits for its end. A process
+ * that fails, or says more than RESULT_LARGEST, has the result of a fault. For worker_check, and for tests.
+ */
+struct json_object *worker_take(const WorkerOrder *order, pid_t pid, int in);
 
 #endif

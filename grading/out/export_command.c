@@ -3,6 +3,7 @@
 #include "grading/commands.h"
 #include "grading/out/exports.h"
 
+#include "autograder/result.h"
 #include "base/json.h"
 #include "grading/book/desk.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LARGEST_RESULT = 16 << 20, MOST_RESULTS = 100 };
+enum { MOST_RESULTS = 100 };
 
 typedef struct ExportOrder {
     const Export *format;
@@ -30,7 +31,7 @@ static int write_text(Session *session, const char *path, Text *text) {
     if (!written)
         diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "cannot write: %s", strerror(errno));
     text_free(text);
-    return written ? EXIT_FINE : EXIT_INTERNAL;
+    return written ? EXIT_FINE : diag_status(&session->diagnostics);
 }
 
 /* Exit status. What is undecided is for a person to look at, like everywhere in grading. */
@@ -85,7 +86,7 @@ static bool is_folder(const char *path) {
 /* FOLDER/ID/results.json for each; the worst status of all. */
 static int write_each(Session *session, const ExportOrder *order, const Class *class) {
     int worst = EXIT_FINE;
-    if (!make_folder(session, order->output)) return EXIT_INTERNAL;
+    if (!make_folder(session, order->output)) return diag_status(&session->diagnostics);
     for (size_t i = 0; i < class->student_count && worst <= EXIT_FOUND; i++) {
         Class one;
         const char *name = folder_name(session->arena, class->students[i].id);
@@ -94,7 +95,7 @@ static int write_each(Session *session, const ExportOrder *order, const Class *c
             folder != NULL ? arena_format(session->arena, "%s/%s", folder, order->format->file) : NULL;
         if (path == NULL || !exports_select(&one, session->arena, class, i, EXPORTS_ALL) ||
             !make_folder(session, folder))
-            return EXIT_INTERNAL;
+            return diag_status(&session->diagnostics);
         int status = write_class(session, order, &one, path);
         if (status > worst) worst = status;
     }
@@ -133,7 +134,7 @@ static int export_results(Session *session, const ExportOrder *order, char **pat
     int status = EXIT_USAGE;
     size_t read = 0;
     for (; read < count; read++) {
-        results[read] = json_read_file(paths[read], LARGEST_RESULT, &session->diagnostics);
+        results[read] = json_read_file(paths[read], RESULT_LARGEST, &session->diagnostics);
         if (results[read] == NULL) break;
     }
     Class class;

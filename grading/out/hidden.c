@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* What of each part students see; a list ends with NULL. */
-static const char *const result_members[] = {"schema",  "lesson",  "verdict", "score",  "max_score", "device",
-                                             "sandbox", "seconds", "problem", "remedy", NULL};
+static const char *const result_members[] = {"schema",    "lesson", "verdict",           "score",
+                                             "max_score", "device", "sandbox",           "seconds",
+                                             "problem",   "remedy", "findings_left_out", NULL};
 static const char *const case_members[] = {"name", "verdict", "points", "max_points", "message", NULL};
 static const char *const hidden_case_members[] = {"verdict", "points",  "max_points",
                                                   "hidden",  "concept", NULL};

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LARGEST_SOURCE = 1 << 20, LARGEST_JOB = 1 << 16, LARGEST_RESULT = 16 << 20 };
+enum { LARGEST_SOURCE = 1 << 20, LARGEST_JOB = 1 << 16 };
 
 /* A job that is cut short is written again by whoever goes on, so nothing waits for the disk here. */
 static bool write_plain(const char *path, const char *bytes, size_t length, Diagnostics *diagnostics) {
@@ -125,7 +125,7 @@ struct json_object *job_read_result(const char *path, const char *lesson, long s
     Text text;
     text_init(&text);
     struct json_object *result = NULL;
-    if (text_read_named_file(&text, path, LARGEST_RESULT)) result = json_tokener_parse(text.bytes);
+    if (text_read_named_file(&text, path, RESULT_LARGEST)) result = json_tokener_parse(text.bytes);
     text_free(&text);
     if (makes_sense(result, lesson, seed)) return result;
     json_object_put(result);

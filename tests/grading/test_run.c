@@ -2,6 +2,8 @@
 #include "grading/run/meter.h"
 #include "grading/run/task.h"
 
+#include "autograder/result.h"
+#include "autograder/trust.h"
 #include "base/json.h"
 
 #include <setjmp.h>
@@ -125,6 +127,14 @@ static void only_results_that_make_sense_are_taken(void **state) {
     assert_false(is_taken(place, "{\"lesson\": \"01-vector-add\", \"seed\": 7, \"verd"));
     assert_false(is_taken(place, ""));
     assert_false(is_taken(place, "[]"));
+    /* Good, but for its size: what a reader takes ends somewhere. */
+    char *large = arena_alloc(place->arena, RESULT_LARGEST + 2);
+    memset(large, ' ', RESULT_LARGEST + 1);
+    static const char good[] = RESULT("01-vector-add", "7", "pass", "10");
+    memcpy(large, good, strlen(good));
+    assert_false(is_taken(place, large));
+    large[RESULT_LARGEST] = '\0';
+    assert_true(is_taken(place, large));
 }
 
 static void a_spool_is_locked_private_and_gone_when_empty(void **state) {
