@@ -225,24 +225,39 @@ static double read_waited(pid_t pid) {
     return nanoseconds * 1e-9;
 }
 
-static pid_t first_child(pid_t pid) {
+/* Adds the children of a process's first thread to the list, as far as there is room. */
+static size_t add_children(pid_t pid, pid_t *list, size_t count, size_t room) {
     char path[64];
     long child = 0;
     snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)pid, (long)pid);
     FILE *file = fopen(path, "re");
-    if (file == NULL) return 0;
-    if (fscanf(file, "%ld", &child) != 1) child = 0;
-    fclose(file);
-    return (pid_t)child;
+    while (file != NULL && count < room && fscanf(file, "%ld", &child) == 1)
+        list[count++] = (pid_t)child;
+    if (file != NULL) fclose(file);
+    return count;
 }
 
 double child_waited(const Child *child) {
-    enum { DEEPEST = 3 }; /* bubblewrap, its first process in the namespace, and the program */
+    enum { MOST = 64 };
+    pid_t family[MOST] = {child->pid};
+    size_t count = child->ended || child->pid == 0 ? 0 : 1;
     double seconds = 0;
-    pid_t pid = child->ended ? 0 : child->pid;
-    for (int depth = 0; depth < DEEPEST && pid != 0; depth++, pid = first_child(pid))
-        seconds += read_waited(pid);
+    for (size_t i = 0; i < count; i++) {
+        seconds += read_waited(family[i]);
+        count = add_children(family[i], family, count, MOST);
+    }
     return seconds;
+}
+
+/* What somebody who has ended had waited was seen before. */
+void child_clock_look(ChildClock *clock, double waited) {
+    if (waited > clock->seen) clock->waited += waited - clock->seen;
+    if (clock->waited > clock->most) clock->waited = clock->most;
+    clock->seen = waited;
+}
+
+double child_clock_now(const ChildClock *clock) {
+    return child_now() - clock->waited;
 }
 
 void child_signal(const Child *child, int number) {

@@ -56,9 +56,27 @@ bool child_floods(const Child *child);
 /** Waits until one of the children has newly ended or begun to flood, or `deadline` (of child_now) is past;
  * meanwhile drains their pipes. */
 void child_watch(Child *const *children, size_t count, double deadline);
-/** Seconds that it, and the first of its descendants, were ready to run and got no processor, as the kernel
- * counts them (schedstat, in the kernel's scheduler documentation); 0 when that is not known. */
+/** Seconds that it and its descendants were ready to run and got no processor, as the kernel counts them
+ * (schedstat, in the kernel's scheduler documentation), of those that live; 0 when that is not known. */
 double child_waited(const Child *child);
+
+/** A clock that stands while somebody waits for a processor, so that on a busy machine a limit of seconds is
+ * as long as on an idle one. Begins as {.most = ...}. */
+typedef struct ChildClock {
+    double waited; /**< all in all */
+    double most;   /**< more than that is not taken off */
+    double seen;   /**< of those who live, at the last look */
+} ChildClock;
+
+/** LIMIT: for a limit of S seconds, the clock stands for S times that at most. A machine that is busier makes
+ * programs late; more would let hostile ones, which can wait for each other's processors, hold up a grading
+ * for longer. */
+enum { CHILD_MOST_WAITING = 5 };
+
+/** Takes note of what those who live have waited by now (child_waited). */
+void child_clock_look(ChildClock *clock, double waited);
+/** child_now by this clock. */
+double child_clock_now(const ChildClock *clock);
 /** Sends a signal to a process that still runs, and to it alone. */
 void child_signal(const Child *child, int number);
 /** Kills and forgets; frees the texts. */

@@ -170,9 +170,20 @@ static bool find_driver(Check *check) {
     return found;
 }
 
-bool compile_finish(Check *check, Child *child) {
+/* Until it has ended, or its time is up by a clock that stands while the compiler waits for a processor. */
+static void watch_compiler(Child *child) {
+    static const double look_seconds = 0.05;
     Child *const children[] = {child};
-    child_watch(children, 1, child_now() + COMPILE_SECONDS);
+    ChildClock clock = {.most = CHILD_MOST_WAITING * COMPILE_SECONDS};
+    const double deadline = child_now() + COMPILE_SECONDS;
+    while (!child->ended && child_clock_now(&clock) < deadline) {
+        child_watch(children, 1, child_now() + look_seconds);
+        child_clock_look(&clock, child_waited(child));
+    }
+}
+
+bool compile_finish(Check *check, Child *child) {
+    watch_compiler(child);
     if (!child->ended) {
         child_kill(child);
         add_limit(check,

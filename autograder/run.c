@@ -60,7 +60,7 @@ typedef struct Running {
     Cgroup device_group, program_group;
     long device_kills, program_kills; /* of theirs, those that earlier pairs had */
     unsigned ranks;                   /* of the program, each with a device process of its own */
-    double waited, waited_before;     /* for a processor: all in all, and by earlier pairs */
+    ChildClock clock;                 /* the schedule's own */
     double deadline;                  /* of the schedule's programs together, by its own clock */
     double report_deadline;           /* by the same */
     bool halted;                      /* the devices were told to end what they run */
@@ -72,23 +72,16 @@ static bool fault(const Check *check, const char *what) {
     return false;
 }
 
-/* The schedule's own clock, which stands while its processes wait for a processor: on a busy machine a
- * program has as much time as on an idle one. */
+/* The schedule's own clock, which stands while its processes wait for a processor. */
 static double own_now(const Running *running) {
-    return child_now() - running->waited;
+    return child_clock_now(&running->clock);
 }
 
-/* LIMIT: a machine that is busier than that many times makes programs late; more would let hostile ones,
- * which can wait for each other's processors, hold up a grading for longer. */
-enum { MOST_WAITING = 5 };
-
 static void note_waiting(Running *running) {
-    double waited = running->waited_before + child_waited(&running->program);
+    double waited = child_waited(&running->program);
     for (unsigned i = 0; i < running->ranks; i++)
         waited += child_waited(&running->devices[i]);
-    const double most = MOST_WAITING * (double)running->check->lesson->manifest.limit_seconds;
-    if (waited > most) waited = most;
-    if (waited > running->waited) running->waited = waited;
+    child_clock_look(&running->clock, waited);
 }
 
 /* The pair that runs; those before it have ended. */
@@ -254,7 +247,6 @@ static bool start_pair(Running *running) {
     close_sockets(programs, made);
     running->state = STATE_RUNNING;
     running->halted = false;
-    running->waited_before = running->waited;
     return fine || fault(running->check, "start the device and the program");
 }
 
@@ -339,7 +331,6 @@ static void keep_output(Running *running) {
     }
     if (all.length > 0) schedule->output = visible_copy(running->check->arena, all.bytes, all.length);
     text_free(&all);
-    if (!hidden_case(running->check, pair->first_case)) schedule->told_until = child_now();
 }
 
 /* The program is gone: cases before the last one it began are complete, that one ended as the program did. */
@@ -348,6 +339,7 @@ static void note_program_end(Running *running, CaseEnd end) {
     Pair *pair = current_pair(running);
     unsigned count = end_of_cases(running);
     pair->last_case = last_begun(running, pair->first_case);
+    if (!hidden_case(running->check, pair->first_case)) schedule->told_until = child_now();
     pair->well = end.end == RUN_EXITED && end.detail == 0 && pair->last_case + 1 == count;
     for (unsigned i = pair->first_case; i < pair->last_case; i++)
         schedule->ends[i] = (CaseEnd){.end = RUN_COMPLETED};
@@ -564,7 +556,7 @@ static double next_deadline(const Running *all, unsigned count) {
     double next = child_now() + LOOK_SECONDS;
     for (unsigned i = 0; i < count; i++) {
         double own = all[i].state == STATE_RUNNING ? all[i].deadline : all[i].report_deadline;
-        own += all[i].waited;
+        own += all[i].clock.waited;
         if (all[i].state != STATE_DONE && own < next) next = own;
     }
     return next;
@@ -630,7 +622,10 @@ bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
     bool fine =
         stage_add_output(&check->stage, STAGE_FOR_DEVICE, STAGE "/reports", REPORTS_MIB, check->diagnostics);
     for (unsigned i = 0; fine && i < count; i++) {
-        all[i] = (Running){.check = check, .schedule = &schedules[i], .deadline = deadline};
+        all[i] = (Running){.check = check,
+                           .schedule = &schedules[i],
+                           .clock.most = CHILD_MOST_WAITING * (double)check->lesson->manifest.limit_seconds,
+                           .deadline = deadline};
         fine = make_room(check, &schedules[i], i) && make_groups(&all[i]) && start_pair(&all[i]);
     }
     fine = fine && watch_all(all, count);

@@ -160,6 +160,47 @@ static void test_waiting_for_a_processor_is_known(void **state) {
     child_free(&below);
 }
 
+/* However deep below, and the second child of its parent; known while it lives, and by the clock beyond. */
+static void test_waiting_of_all_descendants_is_known(void **state) {
+    (void)state;
+    cpu_set_t before = {0}, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    for (size_t i = 0; CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &before)) CPU_SET(i, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    Child busy, deep;
+    start_shell(&busy, "while :; do :; done", 100, 0);
+    start_shell(&deep, "sleep 600 & sh -c \"sh -c 'sh -c \\\"while :; do :; done\\\"; :'; :\"; :", 100, 0);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    if (access("/proc/self/schedstat", R_OK) == 0) {
+        const double patience = child_now() + 60;
+        while (child_waited(&deep) < 0.5 && child_now() < patience)
+            watch_one(&busy, 0.05);
+        assert_true(child_waited(&deep) >= 0.5);
+    }
+    child_kill(&busy);
+    child_kill(&deep);
+    assert_true(child_reap_rest(child_now() + 10));
+    child_free(&busy);
+    child_free(&deep);
+}
+
+static void test_the_clock_stands_while_others_have_the_processor(void **state) {
+    (void)state;
+    ChildClock clock = {.most = 2};
+    child_clock_look(&clock, 0.5);
+    child_clock_look(&clock, 0.75);
+    assert_true(clock.waited == 0.75);
+    child_clock_look(&clock, 0); /* that one has ended, and another one begun */
+    child_clock_look(&clock, 0.25);
+    assert_true(clock.waited == 1);
+    double now = child_now(), own = child_clock_now(&clock);
+    assert_true(own >= now - 1 && own <= child_now() - 1);
+    child_clock_look(&clock, 100);
+    assert_true(clock.waited == 2);
+}
+
 /* ---- showing ---- */
 
 /* Living ones and those that nobody has waited for. */
@@ -440,3 +481,5 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+        cmocka_unit_test(test_waiting_of_all_descendants_is_known),
+        cmocka_unit_test(test_the_clock_stands_while_others_have_the_processor),
