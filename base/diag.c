@@ -1,6 +1,7 @@
 /* diag.c - the list of diagnostics and how it looks on a terminal; see diag.h. */
 #include "base/diag.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ void diag_init(Diagnostics *list, Arena *arena) {
 }
 
 int diag_status(const Diagnostics *list) {
-    return list->internal ? EXIT_INTERNAL : EXIT_USAGE;
+    return list->internal || list->errors == 0 ? EXIT_INTERNAL : EXIT_USAGE;
 }
 
 static void count(Diagnostics *list, DiagLevel level) {
@@ -38,6 +39,20 @@ Diagnostic *diag_add(Diagnostics *list, DiagLevel level, const char *file, int l
     if (!list->first) list->first = added;
     list->last = added;
     return added;
+}
+
+/* What another name, or other rights, would mend. */
+static bool is_of_the_name(int error) {
+    static const int errors[] = {EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, EEXIST, ELOOP, ENAMETOOLONG};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i] == error) return true;
+    return false;
+}
+
+Diagnostic *diag_add_errno(Diagnostics *list, const char *file, const char *what) {
+    const int error = errno;
+    list->internal |= !is_of_the_name(error);
+    return diag_add(list, DIAG_ERROR, file, 0, 0, "%s: %s", what, strerror(error));
 }
 
 typedef struct Style {

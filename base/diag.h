@@ -35,6 +35,9 @@ void diag_init(Diagnostics *list, Arena *arena);
  * counted). */
 Diagnostic *diag_add(Diagnostics *list, DiagLevel level, const char *file, int line, int column,
                      const char *format, ...) __attribute__((format(printf, 6, 7)));
+/** Adds "what: " and the words of errno, about a file. Internal unless it is the name's fault or that of its
+ * rights: a full disk is, a folder that is not there is not. */
+Diagnostic *diag_add_errno(Diagnostics *list, const char *file, const char *what);
 /** "file:line:column: error: message", the source line, a caret under the column, the remedy. */
 void diag_render(const Diagnostics *list, Text *out, bool colour);
 
@@ -45,7 +48,8 @@ _Noreturn void diag_bug(const char *file, int line, const char *format, ...)
 
 /** Exit statuses of all our commands. */
 enum { EXIT_FINE = 0, EXIT_FOUND = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
-/** The status of a command that its errors have ended: usage, unless one of them is internal. */
+/** The status of a command that its errors have ended: usage, unless one of them is internal; internal as
+ * well when nothing was said, as without memory. */
 int diag_status(const Diagnostics *list);
 
 #endif

@@ -13,6 +13,7 @@
 typedef struct Failure {
     int code; /* an extended result code, or a primary one for all of its kind */
     const char *message, *remedy;
+    bool external; /* mended by whoever gave the command: another name, other rights, a little patience */
 } Failure;
 
 #define NO_ROOM "make room, then give the same command again: what was graded is kept, and the rest is done"
@@ -22,24 +23,26 @@ typedef struct Failure {
     "run `warpschool grade` again: it sets the damaged file aside, keeps what is whole and grades the rest"
 
 static const Failure failures[] = {
-    {SQLITE_FULL, "cannot write the gradebook: the disk is full", NO_ROOM},
-    {SQLITE_IOERR_WRITE, CANNOT_WRITE, NO_ROOM},
-    {SQLITE_IOERR_FSYNC, CANNOT_WRITE, NO_ROOM},
-    {SQLITE_IOERR_TRUNCATE, CANNOT_WRITE, NO_ROOM},
-    {SQLITE_IOERR_SHMSIZE, CANNOT_WRITE, NO_ROOM},
+    {SQLITE_FULL, "cannot write the gradebook: the disk is full", NO_ROOM, false},
+    {SQLITE_IOERR_WRITE, CANNOT_WRITE, NO_ROOM, false},
+    {SQLITE_IOERR_FSYNC, CANNOT_WRITE, NO_ROOM, false},
+    {SQLITE_IOERR_TRUNCATE, CANNOT_WRITE, NO_ROOM, false},
+    {SQLITE_IOERR_SHMSIZE, CANNOT_WRITE, NO_ROOM, false},
     {SQLITE_BUSY, "another program uses the gradebook",
-     "wait until it has ended, then give the same command again"},
-    {SQLITE_CORRUPT, "the gradebook is damaged", SALVAGE},
-    {SQLITE_NOTADB, "the gradebook is damaged", SALVAGE},
+     "wait until it has ended, then give the same command again", true},
+    {SQLITE_CORRUPT, "the gradebook is damaged", SALVAGE, false},
+    {SQLITE_NOTADB, "the gradebook is damaged", SALVAGE, false},
     {SQLITE_READONLY, "cannot write the gradebook: the file or its folder is read-only",
-     "make both writable for you, or name another file with --gradebook"},
+     "make both writable for you, or name another file with --gradebook", true},
     {SQLITE_PERM, "the file system does not allow access to the gradebook",
-     "make the file and its folder readable and writable for you"},
+     "make the file and its folder readable and writable for you", true},
     {SQLITE_CANTOPEN, "cannot open the gradebook",
-     "its folder must exist, and you must be able to write to it: SQLite keeps its log beside the file"},
-    {SQLITE_NOMEM, "out of memory", "end other programs, then give the same command again"},
-    {SQLITE_IOERR_NOMEM, "out of memory", "end other programs, then give the same command again"},
-    {SQLITE_TOOBIG, "a text is too large for the gradebook", "the result of one check must stay below 1 GB"},
+     "its folder must exist, and you must be able to write to it: SQLite keeps its log beside the file",
+     true},
+    {SQLITE_NOMEM, "out of memory", "end other programs, then give the same command again", false},
+    {SQLITE_IOERR_NOMEM, "out of memory", "end other programs, then give the same command again", false},
+    {SQLITE_TOOBIG, "a text is too large for the gradebook", "the result of one check must stay below 1 GB",
+     false},
 };
 
 static const Failure *failure_of(int code) {
@@ -49,9 +52,9 @@ static const Failure *failure_of(int code) {
 }
 
 bool store_fail(const Gradebook *book, Diagnostics *diagnostics) {
-    diagnostics->internal = true;
     int code = book->database != NULL ? sqlite3_extended_errcode(book->database) : SQLITE_NOMEM;
     const Failure *failure = failure_of(code);
+    diagnostics->internal |= failure == NULL || !failure->external;
     Diagnostic *added = failure != NULL
                             ? diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "%s", failure->message)
                             : diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "the gradebook failed: %s",

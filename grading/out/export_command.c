@@ -28,8 +28,7 @@ static int write_text(Session *session, const char *path, Text *text) {
         return EXIT_FINE;
     }
     bool written = text_write_file(path, text->bytes, text->length);
-    if (!written)
-        diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "cannot write: %s", strerror(errno));
+    if (!written) diag_add_errno(&session->diagnostics, path, "cannot write");
     text_free(text);
     return written ? EXIT_FINE : diag_status(&session->diagnostics);
 }
@@ -73,7 +72,7 @@ static const char *folder_name(Arena *arena, const char *id) {
 
 static bool make_folder(Session *session, const char *path) {
     if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
-    diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "cannot make the folder: %s", strerror(errno));
+    diag_add_errno(&session->diagnostics, path, "cannot make the folder");
     return false;
 }
 

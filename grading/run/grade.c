@@ -89,8 +89,7 @@ static int grade(Order *order, const IntakeOptions *options) {
     bool read = intake_read(&intake, arena, &order->desk.course, options, &order->session->diagnostics);
     bool kept = read && order_begin(order) && keep(order, &intake, arena);
     arena_destroy(arena);
-    if (!read) return EXIT_USAGE;
-    return kept ? order_finish(order) : EXIT_INTERNAL;
+    return kept ? order_finish(order) : diag_status(&order->session->diagnostics);
 }
 
 int grade_run(Session *session, int argc, char **argv) {
@@ -106,7 +105,8 @@ int grade_run(Session *session, int argc, char **argv) {
     if (first >= 0 && order_check(&order) &&
         is_there(session, argv[first], "the submissions", "give the folder or the archive that holds them")) {
         intake.path = argv[first];
-        status = desk_open(&order.desk, session, GRADEBOOK_WRITE) ? grade(&order, &intake) : EXIT_INTERNAL;
+        bool open = desk_open(&order.desk, session, GRADEBOOK_WRITE);
+        status = open ? grade(&order, &intake) : diag_status(&session->diagnostics);
     }
     order_close(&order);
     return status;
@@ -131,7 +131,7 @@ static int regrade(Order *order, const Again *again) {
     bool all = order->desk.policy.attempts == POLICY_BEST;
     if (!gradebook_read_handed(order->desk.book, session->arena, again->student,
                                lesson != NULL ? lesson->name : NULL, all, &list, diagnostics))
-        return EXIT_INTERNAL;
+        return diag_status(diagnostics);
     if (list.count == 0) {
         diag_add(diagnostics, DIAG_ERROR, gradebook_path(order->desk.book), 0, 0,
                  "nothing that was handed in fits what is to be graded again");
@@ -139,8 +139,8 @@ static int regrade(Order *order, const Again *again) {
     }
     if (!order_begin(order) || (again->changed && !order_leave_known(order, &list)) ||
         !gradebook_hand_in(order->desk.book, &order->grading, NULL, 0, list.items, list.count, diagnostics))
-        return EXIT_INTERNAL;
-    return order_add_tasks(order, list.items, list.count) ? order_finish(order) : EXIT_INTERNAL;
+        return diag_status(diagnostics);
+    return order_add_tasks(order, list.items, list.count) ? order_finish(order) : diag_status(diagnostics);
 }
 
 int regrade_run(Session *session, int argc, char **argv) {
@@ -155,8 +155,10 @@ int regrade_run(Session *session, int argc, char **argv) {
     int first = commands_parse(session, options, argc, argv, 0, 0), status = EXIT_USAGE;
     const char *book = order.desk.gradebook != NULL ? order.desk.gradebook : GRADEBOOK_USUAL;
     if (first >= 0 && order_check(&order) &&
-        is_there(session, book, "the gradebook", "name it with --gradebook"))
-        status = desk_open(&order.desk, session, GRADEBOOK_WRITE) ? regrade(&order, &again) : EXIT_INTERNAL;
+        is_there(session, book, "the gradebook", "name it with --gradebook")) {
+        bool open = desk_open(&order.desk, session, GRADEBOOK_WRITE);
+        status = open ? regrade(&order, &again) : diag_status(&session->diagnostics);
+    }
     order_close(&order);
     return status;
 }

@@ -17,7 +17,7 @@ static bool write_plain(const char *path, const char *bytes, size_t length, Diag
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     bool written = fd >= 0 && text_write(fd, bytes, length);
     if (fd >= 0 && close(fd) != 0) written = false;
-    if (!written) diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot write a job: %s", strerror(errno));
+    if (!written) diag_add_errno(diagnostics, path, "cannot write a job");
     return written;
 }
 

@@ -10,7 +10,6 @@
 #include "grading/run/revision.h"
 #include "grading/run/summary.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +39,7 @@ static bool reach_level(Order *order) {
     trust_probe(&trust, &order->desk.course);
     order->level = arena_string(session->arena, trust.level);
     if (trust.enough || order->weak) return order->level != NULL;
+    session->diagnostics.internal = true;
     Diagnostic *added =
         diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
                  "what this system allows is not enough to run what students hand in: `%s` %s", trust.level,
@@ -157,11 +157,9 @@ static int write_csv(Order *order) {
     text_init(&out);
     bool made = format != NULL && exports_write(format, &job, &out) && !out.failed;
     bool written = made && text_write_file(order->csv, out.bytes, out.length);
-    if (made && !written)
-        diag_add(&session->diagnostics, DIAG_ERROR, order->csv, 0, 0, "cannot write the grades: %s",
-                 strerror(errno));
+    if (made && !written) diag_add_errno(&session->diagnostics, order->csv, "cannot write the grades");
     text_free(&out);
-    return written ? EXIT_FINE : EXIT_INTERNAL;
+    return written ? EXIT_FINE : diag_status(&session->diagnostics);
 }
 
 /* The last line, when there is something: a file of no lesson may be what a student was to get points for. */
@@ -196,7 +194,7 @@ static void say_how(const Order *order, double seconds) {
 /* The class as it now is, and the status that follows from it. */
 static int show_class(Order *order, double seconds) {
     Session *session = order->session;
-    if (!desk_read_class(&order->desk, session)) return EXIT_INTERNAL;
+    if (!desk_read_class(&order->desk, session)) return diag_status(&session->diagnostics);
     const Class *class = &order->desk.class;
     Text out;
     text_init(&out);
@@ -237,12 +235,12 @@ static int say_stopped(const Order *order) {
 int order_finish(Order *order) {
     double began = child_now();
     RunEnd end = do_tasks(order);
-    if (end == RUN_FAILED) return EXIT_INTERNAL;
+    if (end == RUN_FAILED) return diag_status(&order->session->diagnostics);
     if (end == RUN_STOPPED) return say_stopped(order);
     if (end == RUN_PREPARED) return EXIT_FOUND;
     edge_pass(EDGE_DECIDED);
     if (!gradebook_end_grading(order->desk.book, &order->grading, &order->session->diagnostics))
-        return EXIT_INTERNAL;
+        return diag_status(&order->session->diagnostics);
     spool_empty(&order->run.room.spool);
     edge_pass(EDGE_CLOSED);
     return show_class(order, child_now() - began);

@@ -68,6 +68,7 @@ static bool start(Pool *pool, Slot *slot, Task *task) {
     if (slot->pid == 0) become_worker(pool, task, parent);
     slot->pidfd = slot->pid > 0 ? (int)syscall(SYS_pidfd_open, slot->pid, 0) : -1;
     if (slot->pidfd < 0) {
+        pool->run->room.diagnostics->internal = true;
         diag_add(pool->run->room.diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start a worker: %s",
                  strerror(errno));
         if (slot->pid > 0) kill(slot->pid, SIGKILL);

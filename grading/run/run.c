@@ -1,7 +1,6 @@
 /* run.c - what running tasks here and elsewhere have in common; see run.h. */
 #include "grading/run/run.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,8 +55,7 @@ bool run_prepare(Run *run, size_t *count) {
     }
     SpoolPath path = spool_path(&run->room.spool, "list", "");
     if (fine && !text_write_file(path.bytes, list.bytes, list.length)) {
-        diag_add(run->room.diagnostics, DIAG_ERROR, path.bytes, 0, 0, "cannot write the list of jobs: %s",
-                 strerror(errno));
+        diag_add_errno(run->room.diagnostics, path.bytes, "cannot write the list of jobs");
         fine = false;
     }
     text_free(&list);

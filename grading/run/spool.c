@@ -17,7 +17,7 @@ static const char *const suffixes[] = {".job", ".cu", ".result", ".log"};
 enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
 
 static bool refuse(const char *folder, const char *what, Diagnostics *diagnostics) {
-    diag_add(diagnostics, DIAG_ERROR, folder, 0, 0, "%s: %s", what, strerror(errno));
+    diag_add_errno(diagnostics, folder, what);
     return false;
 }
 
@@ -97,8 +97,8 @@ bool spool_has_room(const Spool *spool, Diagnostics *diagnostics) {
     unlink(path.bytes);
     free(zeros);
     if (room) return true;
-    Diagnostic *added =
-        diag_add(diagnostics, DIAG_ERROR, spool->folder, 0, 0, "cannot write there: %s", strerror(problem));
+    errno = problem;
+    Diagnostic *added = diag_add_errno(diagnostics, spool->folder, "cannot write there");
     if (added != NULL)
         added->remedy =
             "what was graded is in the gradebook; make room, and the same command goes on from there";

@@ -55,7 +55,7 @@ check "export: two results in one file" "[ $status -eq 0 ] && json_says '.score 
 give autolab "$work/seven.json" -o "$work/written"
 check "export: to a file" "[ $status -eq 0 ] && [ ! -s $work/out ] && tail -n 1 $work/written | json_says '.scores[\"07-block-sum-dynamic\"] == 3'"
 give autolab "$work/seven.json" -o "$work/no/such/folder"
-check "export: a file that cannot be written" "[ $status -eq 3 ] && grep -q 'no/such/folder.*cannot write' $work/log"
+check "export: a file that cannot be written" "[ $status -eq 2 ] && grep -q 'no/such/folder.*cannot write' $work/log"
 give check50 "$work/one.json" "$work/seven.json"
 check "export: one lesson only" "[ $status -eq 2 ] && grep -q 'check50 holds one lesson' $work/log"
 give gradescope "$work/seven.json" "$work/log"

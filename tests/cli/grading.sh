@@ -30,6 +30,15 @@ problem() {
 all_points() { # book
     awk '$1 == "ann" { got = $NF } $1 == "of" { most = $NF } END { if (got != most || got + 0 <= 0) print "ann has", got, "of", most }' "$work/$1.log"
 }
+# sqlite_one FILE SQL: the first value that it gives, if any.
+sqlite_one() {
+    python3 - "$@" <<'END'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as database:
+    row = database.execute(sys.argv[2]).fetchone()
+    print(*(row or ())[:1], end="")
+END
+}
 same() { python3 tests/class/compare.py "$work/$1.csv" "$work/whole.csv" 2>&1 | head -n 5; }
 
 grade whole
@@ -172,5 +181,19 @@ verdict "no result is left for it" "$(ls "$work/bad.result" 2>/dev/null)"
 grade elsewhere --spool "$work/elsewhere"
 verdict "jobs may lie elsewhere" "$(problem 0 elsewhere && same elsewhere; ls -d "$work/elsewhere" "$work/elsewhere.db.jobs" 2>/dev/null)"
 mkdir -m 755 "$work/open.db.jobs"
-one "a folder of jobs that others can read" 3 'must be yours alone' grade "$class" --gradebook "$work/open.db"
+one "a folder of jobs that others can read" 2 'must be yours alone' grade "$class" --gradebook "$work/open.db"
+# A gradebook that this command cannot have is the command's mistake, and not the grader's.
+sqlite_one "$work/cookies.db" "CREATE TABLE cookies (name)"
+cp "$work/whole.db" "$work/newer.db" && sqlite_one "$work/newer.db" "PRAGMA user_version = 99"
+cp "$work/whole.db" "$work/course.db" && sqlite_one "$work/course.db" "UPDATE book SET course = 'cuda-2026'"
+printf 'id: opengl\n' >"$work/opengl.yaml"
+echo words >"$work/words.db"
+for command in "grade $class" regrade; do
+    one "a newer schema: ${command%% *}" 2 'its schema is 99' $command --gradebook "$work/newer.db"
+    one "another course: ${command%% *}" 2 'this is the gradebook of the course `cuda-2026`' $command --gradebook "$work/course.db" --course "$work/opengl.yaml"
+    one "not a gradebook: ${command%% *}" 2 'this is not a gradebook' $command --gradebook "$work/words.db"
+    one "another program's database: ${command%% *}" 2 'a database of another program' $command --gradebook "$work/cookies.db"
+done
+one "a gradebook in a folder that is not there" 2 'cannot make the gradebook: No such file' grade "$class" --gradebook "$work/nowhere/g.db"
+one "a table that cannot be written" 2 'cannot write the grades: No such file' grade "$class" --gradebook "$work/whole.db" --csv "$work/nowhere/g.csv"
 finish
