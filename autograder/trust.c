@@ -52,6 +52,11 @@ bool trust_is_enough(TrustSet layers) {
     return true;
 }
 
+bool trust_is_as_good(TrustSet layers, TrustSet wanted) {
+    static const TrustSet groups = TRUST_BIT(TRUST_CGROUP1) | TRUST_BIT(TRUST_CGROUP2);
+    return trust_is_enough(layers) && (wanted & ~layers & ~groups) == 0;
+}
+
 /* ---- the trial ---- */
 
 /* What a process in the sandbox sees of itself in /proc (proc(5)), when a layer is there. */

@@ -35,6 +35,9 @@ void trust_name(char name[TRUST_NAME_BYTES], TrustSet layers);
 TrustSet trust_layers(const char *level);
 /** Whether all needed layers are among them. */
 bool trust_is_enough(TrustSet layers);
+/** Whether a check with these layers locks its submission in as well as one with the wanted ones. Groups do
+ * not count: a cluster gives its jobs groups of its own, and the limits of single processes hold without. */
+bool trust_is_as_good(TrustSet layers, TrustSet wanted);
 /** The level at which this machine grades, by a trial in a process of its own: enters a stage, runs a command
  * in the sandbox, and believes what that command sees. Call it once, from a process without threads, before
  * the first check. */

@@ -1,6 +1,7 @@
 /* task.c - from the book to the spool and back; see task.h. */
 #include "grading/run/task.h"
 
+#include "autograder/trust.h"
 #include "base/json.h"
 #include "grading/run/edge.h"
 
@@ -86,16 +87,38 @@ static bool fail(TaskRoom *room, Task *task, const char *why, const char *remedy
     return true;
 }
 
+/* A node of a cluster may allow less than the machine that was asked before the grading began, and a result
+ * that was made there is worth no more than what it was made with. */
+static bool fail_for_level(TaskRoom *room, Task *task, const char *level) {
+    Text why;
+    text_init(&why);
+    text_add(&why, "it was judged in the sandbox ");
+    text_add_visible(&why, level, strlen(level));
+    text_format(&why, ", which is less than this grading's %s", room->grading->sandbox);
+    bool failed =
+        fail(room, task, why.bytes,
+             "run make doctor on the machine that judged it; --allow-weak-sandbox takes what it allows");
+    text_free(&why);
+    return failed;
+}
+
+static bool take(TaskRoom *room, Task *task, struct json_object *result) {
+    const char *level = json_text(result, "sandbox", "none");
+    if (strcmp(json_text(result, "verdict", "error"), "error") == 0)
+        return fail(room, task, json_text(result, "problem", "the judge could not decide"),
+                    json_text(result, "remedy", NULL));
+    if (!room->weak && !trust_is_as_good(trust_layers(level), trust_layers(room->grading->sandbox)))
+        return fail_for_level(room, task, level);
+    return record(room, task, result);
+}
+
 bool task_collect(TaskRoom *room, Task *task, const char *why) {
     struct json_object *result = job_read_result(spool_path(&room->spool, task->name, ".result").bytes,
                                                  task->key.lesson, task->key.seed);
     if (result == NULL)
         return why == NULL || fail(room, task, why,
                                    "grade again; if it happens again, make doctor looks for what is missing");
-    bool decided = strcmp(json_text(result, "verdict", "error"), "error") != 0;
-    bool collected = decided ? record(room, task, result)
-                             : fail(room, task, json_text(result, "problem", "the judge could not decide"),
-                                    json_text(result, "remedy", NULL));
+    bool collected = take(room, task, result);
     json_object_put(result);
     return collected;
 }

@@ -151,10 +151,46 @@ static void a_spool_is_locked_private_and_gone_when_empty(void **state) {
     assert_int_equal(access(folder, F_OK), -1);
 }
 
+/* ---- what a result was made with ---- */
+
+static void levels_are_compared_by_what_they_keep_apart(void **state) {
+    (void)state;
+    const TrustSet wanted = trust_layers("user+namespaces+seccomp+cgroup1+limits");
+    assert_true(trust_is_as_good(wanted, wanted));
+    assert_true(trust_is_as_good(trust_layers("user+namespaces+seccomp+cgroup2+limits"), wanted));
+    assert_true(trust_is_as_good(trust_layers("user+namespaces+seccomp+limits"), wanted));
+    assert_false(trust_is_as_good(trust_layers("user+namespaces+cgroup1+limits"), wanted));
+    assert_false(trust_is_as_good(trust_layers("namespaces+seccomp+cgroup1+limits"), wanted));
+    assert_true(trust_is_as_good(wanted, trust_layers("namespaces+limits")));
+    assert_false(trust_is_as_good(trust_layers("limits"), trust_layers("limits")));
+    assert_false(trust_is_as_good(trust_layers("none"), 0));
+}
+
+/* A whole and good result, from a machine that locks less in than this one: it is judged again. */
+static void a_result_of_a_weaker_machine_is_not_taken(void **state) {
+    Place *place = *state;
+    const BookGrading grading = {.seed = 7, .sandbox = "namespaces+seccomp+limits"};
+    TaskRoom room = {.grading = &grading, .diagnostics = &place->diagnostics};
+    Task task = task_of("ann", "aa", "r", 7);
+    static const char result[] = "{\"lesson\": \"01-vector-add\", \"seed\": 7, \"verdict\": \"pass\", "
+                                 "\"score\": 1, \"max_score\": 1, \"sandbox\": \"namespaces+limits\"}";
+    task.state = TASK_RUNNING;
+    task.tries = 1;
+    assert_true(spool_open(&room.spool, place->arena, in_place(place, "jobs"), "b", &place->diagnostics));
+    SpoolPath path = spool_path(&room.spool, task.name, ".result");
+    assert_true(text_write_file(path.bytes, result, strlen(result)));
+    assert_true(task_collect(&room, &task, NULL));
+    assert_int_equal(task.state, TASK_WAITING);
+    assert_int_equal(access(path.bytes, F_OK), -1);
+    spool_close(&room.spool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(progress_has_rate_and_time_left),
         cmocka_unit_test(a_task_is_named_after_all_but_the_seed),
+        cmocka_unit_test(levels_are_compared_by_what_they_keep_apart),
+        cmocka_unit_test_setup_teardown(a_result_of_a_weaker_machine_is_not_taken, make_place, leave_place),
         cmocka_unit_test_setup_teardown(a_job_is_read_as_it_was_written, make_place, leave_place),
         cmocka_unit_test_setup_teardown(only_results_that_make_sense_are_taken, make_place, leave_place),
         cmocka_unit_test_setup_teardown(a_spool_is_locked_private_and_gone_when_empty, make_place,
