@@ -129,10 +129,9 @@ static bool restore(const char *fresh, const char *path, Diagnostics *diagnostic
 static bool make(const char *path, const char *course, Arena *arena, Diagnostics *diagnostics) {
     const char *fresh = arena_format(arena, "%s.new", path);
     if (fresh == NULL) return store_no_memory(diagnostics);
-    int errors = diagnostics->errors;
-    const char *earlier = recovery_course(path, diagnostics);
-    if (diagnostics->errors > errors) return false;
-    if (earlier != NULL) course = earlier;
+    LastLine last;
+    if (!recovery_last(&last, path, diagnostics)) return false;
+    if (last.course != NULL) course = last.course;
     if (course == NULL) course = STORE_USUAL_COURSE;
     if (!schema_create(fresh, course, schema_version(), diagnostics)) return false;
     if (!restore(fresh, path, diagnostics)) return false;
@@ -247,6 +246,23 @@ static bool salvage(Gradebook *book, const char *course, Diagnostics *diagnostic
     return fine && lock(book, diagnostics) && connect(book, diagnostics) == SQLITE_OK;
 }
 
+/* The file beside it tells whether a gradebook was here. */
+static bool refuse_other(const Gradebook *book, Diagnostics *diagnostics) {
+    LastLine last;
+    if (!recovery_last(&last, book->path, diagnostics)) return false;
+    if (last.course == NULL)
+        return refuse(
+            diagnostics, book->path,
+            "name another file with --gradebook; if this one was a gradebook, move it away and grade "
+            "again: docs/gradebook.md says what comes back",
+            "this is not a gradebook");
+    return refuse(
+        diagnostics, book->path,
+        "move it away and run `warpschool grade` again: seeds and overrides come back, and the rest is "
+        "graded anew",
+        "this was a gradebook, and something else has been written over its beginning");
+}
+
 /* What is no book and cannot become one is refused; what is nothing yet is made. */
 static bool prepare(Gradebook *book, Sight sight, const char *course, Diagnostics *diagnostics) {
     switch (sight) {
@@ -262,11 +278,7 @@ static bool prepare(Gradebook *book, Sight sight, const char *course, Diagnostic
         return refuse(diagnostics, book->path, "name another file with --gradebook",
                       "this is a database of another program, not a gradebook");
     case SIGHT_OTHER:
-        return refuse(
-            diagnostics, book->path,
-            "name another file with --gradebook; if this one was a gradebook, move it away and grade "
-            "again: docs/gradebook.md says what comes back",
-            "this is not a gradebook");
+        return refuse_other(book, diagnostics);
     case SIGHT_UNREADABLE:
         return refuse(diagnostics, book->path, "make the file readable and writable for you",
                       strerror(errno));

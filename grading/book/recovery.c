@@ -3,6 +3,7 @@
 #include "grading/book/recovery.h"
 
 #include "base/hash.h"
+#include "base/json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,8 @@ static const struct {
     [RECOVERY_GRADING] =
         {"SELECT json_object('grading', number, 'seed', seed, 'versions', versions,"
          " 'sandbox', sandbox, 'policy', policy, 'started', started,"
-         " 'course', (SELECT course FROM book)) FROM grading WHERE number >= ?",
+         " 'course', (SELECT course FROM book), 'book', (SELECT identity FROM book)) FROM grading WHERE "
+         "number >= ?",
          "INSERT OR IGNORE INTO grading (number, seed, versions, sandbox, policy, started)"
          " SELECT json_extract(line, '$.grading'), json_extract(line, '$.seed'), json_extract(line, "
          "'$.versions'),"
@@ -27,7 +29,8 @@ static const struct {
          " FROM (SELECT ? AS line) WHERE json_extract(line, '$.grading') IS NOT NULL"},
     [RECOVERY_OVERRIDE] = {"SELECT json_object('override', number, 'student', student, 'lesson', lesson,"
                            " 'points', points, 'reason', reason, 'author', author, 'at', at,"
-                           " 'course', (SELECT course FROM book)) FROM override WHERE number >= ?",
+                           " 'course', (SELECT course FROM book), 'book', (SELECT identity FROM book)) FROM "
+                           "override WHERE number >= ?",
                            "INSERT OR IGNORE INTO override (number, student, lesson, points, reason, author,"
                            " at) SELECT json_extract(line, '$.override'), json_extract(line, '$.student'), "
                            "json_extract(line, '$.lesson'),"
@@ -55,6 +58,66 @@ static bool fail_at(const char *path, Diagnostics *diagnostics) {
     added->remedy = "make the file readable and writable for you, then give the same command again";
     if (full) added->remedy = "make room, then give the same command again";
     return false;
+}
+
+/* ---- the lines that are there ---- */
+
+static bool read_lines(const char *path, Text *lines, Diagnostics *diagnostics) {
+    const char *file = recovery_path(path, diagnostics->arena);
+    if (file == NULL) return store_no_memory(diagnostics);
+    return text_read_named_file(lines, file, LARGEST_FILE) || errno == ENOENT || fail_at(file, diagnostics);
+}
+
+/* The JSON of the last line that proves itself among the first *length bytes, which become those before it;
+ * NULL when there is none. */
+static const char *take_last(Text *lines) {
+    while (lines->length > 0) {
+        char *end = &lines->bytes[lines->length - 1];
+        if (*end != '\n') end++; /* torn, or cut */
+        *end = '\0';
+        char *newline = memrchr(lines->bytes, '\n', (size_t)(end - lines->bytes));
+        char *line = newline != NULL ? newline + 1 : lines->bytes, sum[HASH_HEX];
+        lines->length = (size_t)(line - lines->bytes);
+        if (end - line <= SUM + 1 || line[SUM] != ' ') continue;
+        hash_bytes(line + SUM + 1, (size_t)(end - line) - SUM - 1, sum);
+        if (memcmp(line, sum, SUM) == 0) return line + SUM + 1;
+    }
+    return NULL;
+}
+
+/* What a line says of the book that it was written for. */
+static LastLine facts_of(const char *json, Arena *arena) {
+    LastLine facts = {.course = NULL};
+    struct json_object *line = json_tokener_parse(json);
+    const char *course = json_text(line, "course", NULL);
+    if (course != NULL) facts.course = arena_string(arena, course);
+    facts.book = json_number(line, "book", 0);
+    json_object_put(line);
+    return facts;
+}
+
+bool recovery_last(LastLine *last, const char *path, Diagnostics *diagnostics) {
+    Text lines;
+    text_init(&lines);
+    *last = (LastLine){.course = NULL};
+    bool fine = read_lines(path, &lines, diagnostics);
+    const char *json = fine ? take_last(&lines) : NULL;
+    if (json != NULL) *last = facts_of(json, diagnostics->arena);
+    text_free(&lines);
+    return fine;
+}
+
+/* The book's; one that has none yet gets `wanted`, or when that is 0 a drawn one. */
+static int64_t identity_of(Gradebook *book, int64_t wanted, Diagnostics *diagnostics) {
+    Query query = query_open(
+        book,
+        "UPDATE book SET identity = coalesce(nullif(?, 0), random() & 0x7fffffffffff | 1) WHERE identity = 0",
+        diagnostics);
+    query_number(&query, wanted);
+    if (!query_run(&query)) return 0;
+    query = query_open(book, "SELECT identity FROM book", diagnostics);
+    int64_t identity = query_row(&query) ? query_get_number(&query, 0) : 0;
+    return query_close(&query) ? identity : 0;
 }
 
 /* ---- rows to lines ---- */
@@ -90,6 +153,12 @@ static bool sync_folder(const char *path, Arena *arena) {
     return fine;
 }
 
+/* Whether the file is another book's that came to lie here: this book's rows are not in it then. */
+static bool is_of_another(const Gradebook *book, int64_t own, Diagnostics *diagnostics) {
+    LastLine last;
+    return recovery_last(&last, book->path, diagnostics) && last.book != 0 && last.book != own;
+}
+
 /* `before`: how long the file was, to take the line back. */
 static bool note(Gradebook *book, RecoveryKind kind, int64_t number, const char *path, off_t *before,
                  Diagnostics *diagnostics) {
@@ -102,7 +171,8 @@ static bool note(Gradebook *book, RecoveryKind kind, int64_t number, const char 
         return false;
     }
     *before = facts.st_size;
-    bool fresh = facts.st_size == 0, fine = true;
+    const int64_t own = identity_of(book, 0, diagnostics);
+    bool fresh = facts.st_size == 0 || is_of_another(book, own, diagnostics), fine = own != 0;
     text_init(&lines);
     for (RecoveryKind each = 0; fine && each < RECOVERY_KINDS; each++)
         if (fresh || each == kind) fine = add_lines(book, each, fresh ? 0 : number, &lines, diagnostics);
@@ -127,52 +197,24 @@ bool recovery_end(Gradebook *book, RecoveryKind kind, int64_t number, bool fine,
 
 /* ---- lines to rows ---- */
 
-static bool read_lines(const char *path, Text *lines, Diagnostics *diagnostics) {
-    const char *file = recovery_path(path, diagnostics->arena);
-    if (file == NULL) return store_no_memory(diagnostics);
-    return text_read_named_file(lines, file, LARGEST_FILE) || errno == ENOENT || fail_at(file, diagnostics);
-}
-
-/* The JSON of the last line that proves itself among the first *length bytes, which become those before it;
- * NULL when there is none. */
-static const char *take_last(Text *lines) {
-    while (lines->length > 0) {
-        char *end = &lines->bytes[lines->length - 1];
-        if (*end != '\n') end++; /* torn, or cut */
-        *end = '\0';
-        char *newline = memrchr(lines->bytes, '\n', (size_t)(end - lines->bytes));
-        char *line = newline != NULL ? newline + 1 : lines->bytes, sum[HASH_HEX];
-        lines->length = (size_t)(line - lines->bytes);
-        if (end - line <= SUM + 1 || line[SUM] != ' ') continue;
-        hash_bytes(line + SUM + 1, (size_t)(end - line) - SUM - 1, sum);
-        if (memcmp(line, sum, SUM) == 0) return line + SUM + 1;
-    }
-    return NULL;
-}
-
-const char *recovery_course(const char *path, Diagnostics *diagnostics) {
-    Text lines;
-    text_init(&lines);
-    const char *json = read_lines(path, &lines, diagnostics) ? take_last(&lines) : NULL;
-    struct json_object *line = json != NULL ? json_tokener_parse(json) : NULL, *member;
-    const char *course = NULL;
-    if (line != NULL && json_object_object_get_ex(line, "course", &member))
-        course = arena_string(diagnostics->arena, json_object_get_string(member));
-    json_object_put(line);
-    text_free(&lines);
-    return course;
-}
-
 static bool run_with(Gradebook *book, const char *sql, const char *line, Diagnostics *diagnostics) {
     Query query = query_open(book, sql, diagnostics);
     query_text(&query, line);
     return query_run(&query);
 }
 
-/* From the last line to the first: a row that is there, from the damaged book or from a later line, stays. */
-static bool add_rows(Gradebook *book, Text *lines, size_t count[RECOVERY_KINDS], Diagnostics *diagnostics) {
+/* From the last line to the first: a row that is there, from the damaged book or from a later line, stays.
+ * Lines of another book are counted and passed over; older ones do not say whose they are. */
+static bool add_rows(Gradebook *book, Text *lines, size_t count[RECOVERY_KINDS], size_t *foreign,
+                     Diagnostics *diagnostics) {
     bool fine = true;
+    int64_t own = -1;
     for (const char *line; fine && (line = take_last(lines)) != NULL;) {
+        int64_t whose = facts_of(line, diagnostics->arena).book;
+        if (own < 0) own = identity_of(book, whose, diagnostics);
+        if (own == 0) return false;
+        *foreign += whose != 0 && whose != own;
+        if (whose != 0 && whose != own) continue;
         fine = run_with(book, restore_student, line, diagnostics);
         for (RecoveryKind kind = 0; fine && kind < RECOVERY_KINDS; kind++) {
             int before = sqlite3_total_changes(book->database);
@@ -183,13 +225,25 @@ static bool add_rows(Gradebook *book, Text *lines, size_t count[RECOVERY_KINDS],
     return fine;
 }
 
+static void tell_of_foreign(const char *path, size_t foreign, Diagnostics *diagnostics) {
+    if (foreign == 0) return;
+    Diagnostic *added = diag_add(diagnostics, DIAG_WARNING, recovery_path(path, diagnostics->arena), 0, 0,
+                                 "lines that another gradebook wrote were left out: %s",
+                                 arena_number(diagnostics->arena, foreign));
+    if (added != NULL)
+        added->remedy =
+            "this file belongs to the gradebook beside it: copy, move and remove the two together";
+}
+
 bool recovery_restore(Gradebook *book, const char *path, size_t count[RECOVERY_KINDS],
                       Diagnostics *diagnostics) {
     Text lines;
+    size_t foreign = 0;
     text_init(&lines);
     memset(count, 0, RECOVERY_KINDS * sizeof *count);
     bool fine = read_lines(path, &lines, diagnostics) && store_begin(book, diagnostics);
-    if (fine) fine = store_end(book, add_rows(book, &lines, count, diagnostics), diagnostics);
+    if (fine) fine = store_end(book, add_rows(book, &lines, count, &foreign, diagnostics), diagnostics);
+    if (fine) tell_of_foreign(path, foreign, diagnostics);
     text_free(&lines);
     return fine;
 }

@@ -3,8 +3,9 @@
  *
  * `gradebook.db.recovery` gets a line for each such row, and the line is on the disk before the row is
  * committed. A line is the SHA-256 of its JSON, a blank, the JSON; one that does not prove itself is passed
- * over, and of several about the same row the last one counts. The file is read only where a book is made
- * because the old one is damaged or missing. docs/gradebook.md tells people about it.
+ * over, and so is one of another book; of several about the same row the last one counts. The file is read
+ * only where a book is made because the old one is damaged or missing. docs/gradebook.md tells people about
+ * it.
  */
 #ifndef GRADING_RECOVERY_H
 #define GRADING_RECOVERY_H
@@ -18,8 +19,14 @@ const char *recovery_path(const char *path, Arena *arena);
 /** Ends the transaction that wrote the row with this number, as store_end does; the row's line is on the disk
  * before. A file that is not there yet gets a line for each row of the book. */
 bool recovery_end(Gradebook *book, RecoveryKind kind, int64_t number, bool fine, Diagnostics *diagnostics);
-/** The course of the last line, in the diagnostics' arena; NULL when the file is not there or has none. */
-const char *recovery_course(const char *path, Diagnostics *diagnostics);
+/** What the last line of the file says of its book. */
+typedef struct LastLine {
+    const char *course; /**< in the diagnostics' arena; NULL: no line, or no file */
+    int64_t book;       /**< the book's identity; 0: an older line, which does not say */
+} LastLine;
+
+/** False when a file that is there cannot be read. */
+bool recovery_last(LastLine *last, const char *path, Diagnostics *diagnostics);
 /** Adds the rows that `book`, which is to become the book at `path`, does not have. `count`: how many rows it
  * has been given, of each kind. */
 bool recovery_restore(Gradebook *book, const char *path, size_t count[RECOVERY_KINDS],

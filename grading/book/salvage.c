@@ -341,7 +341,9 @@ bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics
                        .arena = arena,
                        .diagnostics = diagnostics};
     const char *memory = arena_format(arena, "%s.copy-shm", path);
-    salvage.course = recovery_course(path, diagnostics);
+    LastLine last;
+    if (!recovery_last(&last, path, diagnostics)) return false;
+    salvage.course = last.course;
     if (salvage.course == NULL) salvage.course = course != NULL ? course : STORE_USUAL_COURSE;
     if (salvage.copy == NULL || salvage.copy_log == NULL || salvage.fresh == NULL || salvage.ready == NULL ||
         memory == NULL)

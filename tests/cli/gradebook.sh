@@ -115,6 +115,9 @@ check "a text" 'one_line && grep -q "this is not a gradebook" "$work/log"'
 python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute("CREATE TABLE cookies (name)")' "$work/cookies.db"
 ask gradebook --gradebook cookies.db
 check "another program's database" 'one_line && grep -q "a database of another program" "$work/log"'
+cp "$book" "$work/over.db" && cp "$book.recovery" "$work/over.db.recovery" && printf '%0100d' 0 | dd of="$work/over.db" conv=notrunc status=none
+ask gradebook --gradebook over.db
+check "a gradebook whose beginning was overwritten" 'one_line && grep -q "this was a gradebook, and something else has been written over its beginning" "$work/log" && grep -q "move it away and run .warpschool grade. again" "$work/log"'
 python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute("PRAGMA user_version = 99")' "$book"
 ask gradebook
 check "a newer schema" 'one_line && grep -q "its schema is 99" "$work/log"'

@@ -429,6 +429,62 @@ static void test_lines_prove_themselves(void **state) {
     scene_close(&scene);
 }
 
+/* The file of another book of the same course lies beside the book. Nothing of it comes in, neither when the
+ * book is damaged nor when it is lost after it has written there. */
+static void test_the_file_of_another_book_is_known(void **state) {
+    (void)state;
+    Scene other, scene;
+    scene_open(&other);
+    grade_with_words(&other);
+    char *path = temporary_path(&other.temporary, "book.db.recovery");
+    Bytes foreign = read_all(path);
+    scene_open(&scene);
+    BookGrading grading;
+    Gradebook *book = scene_book(&scene);
+    assert_true(scene_grade(&scene, book, scene_files, SCENE_FILES, 2) &&
+                scene_begin(&scene, book, &grading));
+    gradebook_close(book);
+    temporary_write(&scene.temporary, "book.db.recovery", foreign.bytes, foreign.length);
+    struct stat facts;
+    assert_int_equal(stat(scene.path, &facts), 0);
+    assert_int_equal(truncate(scene.path, facts.st_size - 8192), 0);
+    BookOverrideList list;
+    book = scene_book(&scene);
+    assert_non_null(book);
+    const char *said = scene_said(&scene);
+    if (strstr(said, "lines that another gradebook wrote were left out: 5") == NULL) fail_msg("%s", said);
+    assert_true(gradebook_read_overrides(book, scene.arena, &list, &scene.diagnostics));
+    assert_int_equal(list.count, 0);
+    gradebook_close(book);
+    free(foreign.bytes);
+    free(path);
+    scene_close(&scene);
+    scene_close(&other);
+}
+
+static void test_a_book_writes_all_of_itself_past_another_ones_lines(void **state) {
+    (void)state;
+    Scene other, scene;
+    scene_open(&other);
+    grade_with_words(&other);
+    char *path = temporary_path(&other.temporary, "book.db.recovery");
+    Bytes foreign = read_all(path);
+    scene_open(&scene);
+    long seed = grade_with_words(&scene);
+    temporary_write(&scene.temporary, "book.db.recovery", foreign.bytes, foreign.length);
+    BookOverride word = {
+        .student = "bob", .lesson = "07-block-sum", .points = 2000, .reason = "last", .author = "eve"};
+    Gradebook *book = scene_book(&scene);
+    assert_true(gradebook_override(book, &word, &scene.diagnostics));
+    gradebook_close(book);
+    assert_int_equal(unlink(scene.path), 0);
+    expect_recovered(&scene, "beside another one's", seed, 4);
+    free(foreign.bytes);
+    free(path);
+    scene_close(&scene);
+    scene_close(&other);
+}
+
 /* A book that is whole does not look at the file, and one without it gets it whole with the next row. */
 static void test_a_whole_book_needs_no_file(void **state) {
     (void)state;
@@ -671,6 +727,8 @@ int main(void) {
         cmocka_unit_test(test_a_lost_book_comes_back),
         cmocka_unit_test(test_lines_prove_themselves),
         cmocka_unit_test(test_a_whole_book_needs_no_file),
+        cmocka_unit_test(test_the_file_of_another_book_is_known),
+        cmocka_unit_test(test_a_book_writes_all_of_itself_past_another_ones_lines),
         cmocka_unit_test(test_salvaged_rows_prove_themselves),
         cmocka_unit_test(test_what_is_acknowledged_is_on_the_disk),
         cmocka_unit_test(test_full_disk),
