@@ -213,6 +213,30 @@ static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesso
     return true;
 }
 
+/* Here somebody has a name: only a person can say what was meant, and may have to ask. */
+static void add_unplaced(Text *out, const Class *class) {
+    bool begun = false;
+    for (size_t i = 0; i < class->student_count; i++)
+        for (size_t j = 0; j < class->students[i].unplaced_count; j++) {
+            const ClassUnplaced *file = &class->students[i].unplaced[j];
+            if (!begun)
+                text_add(out,
+                         "<h2>Files of no lesson</h2>\n<p>They count for nothing, and their students have no "
+                         "points for the lesson that was meant.</p>\n<table>\n<thead><tr><th "
+                         "scope=\"col\">student</th><th scope=\"col\">file</th><th scope=\"col\">why"
+                         "</th></tr></thead>\n<tbody>\n");
+            begun = true;
+            text_add(out, "<tr><td>");
+            page_text(out, class->students[i].id);
+            text_add(out, "</td><td>");
+            page_text(out, file->path);
+            text_add(out, "</td><td>");
+            page_text(out, file->refused);
+            text_add(out, "</td></tr>\n");
+        }
+    if (begun) text_add(out, "</tbody>\n</table>\n");
+}
+
 bool export_report(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     bool fine = true;
@@ -224,6 +248,7 @@ bool export_report(const ExportJob *job, Text *out) {
     text_add(out, ", sandbox: ");
     page_text(out, class->sandbox != NULL ? class->sandbox : "unknown");
     text_add(out, "</p>\n");
+    add_unplaced(out, class);
     for (size_t lesson = 0; lesson < class->lesson_count; lesson++)
         fine = add_lesson(out, job->arena, class, lesson) && fine;
     page_end(out);

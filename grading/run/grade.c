@@ -60,7 +60,6 @@ static void note_refused(Order *order, const Intake *intake) {
         const Handed *handed = &intake->handed[i];
         if (handed->refused == NULL) continue;
         order->refused_count++;
-        order->unplaced_count += handed->lesson == NULL;
         text_add(&order->refused, "refused ");
         text_add_visible(&order->refused, handed->path, strlen(handed->path));
         text_format(&order->refused, ": %s\n", handed->refused);

@@ -163,14 +163,16 @@ static int write_csv(Order *order) {
 }
 
 /* The last line, when there is something: a file of no lesson may be what a student was to get points for. */
-static void add_to_look_at(Text *out, size_t grades, size_t files) {
+static void add_to_look_at(Text *out, const Class *class) {
+    size_t grades = summary_open(class), files = summary_unplaced(class);
     if (grades + files == 0) return;
     text_add(out, "To look at: ");
     if (grades > 0) text_number(out, grades);
     if (grades > 0) text_add(out, grades == 1 ? " grade" : " grades");
     if (grades > 0 && files > 0) text_add(out, ", ");
     if (files > 0) text_number(out, files);
-    if (files > 0) text_add(out, files == 1 ? " file of no lesson" : " files of no lesson");
+    if (files > 0) text_add(out, files == 1 ? " file of no lesson, from " : " files of no lesson, from ");
+    if (files > 0) summary_unplaced_students(class, out);
     text_add(out, "\n");
 }
 
@@ -187,7 +189,7 @@ static void say_how(const Order *order, double seconds) {
     text_number(&out, order->refused_count);
     text_format(&out, " refused. Sandbox: %s.\nGradebook: %s\n", order->grading.sandbox,
                 gradebook_path(order->desk.book));
-    add_to_look_at(&out, summary_open(&order->desk.class), order->unplaced_count);
+    add_to_look_at(&out, &order->desk.class);
     commands_print(&out);
 }
 

@@ -26,7 +26,7 @@ typedef struct Order {
     BookGrading grading;
     Run run;
     Text refused; /**< lines about files that cannot be graded */
-    size_t refused_count, unplaced_count /* of these, those of no lesson */, reused;
+    size_t refused_count, reused;
 } Order;
 
 /** The options that both commands have, for their tables. */

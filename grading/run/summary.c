@@ -23,3 +23,25 @@ size_t summary_open(const Class *class) {
         open += class->grades[i].state == GRADE_FAULT || class->grades[i].state == GRADE_WAITING;
     return open;
 }
+
+size_t summary_unplaced(const Class *class) {
+    size_t files = 0;
+    for (size_t i = 0; i < class->student_count; i++)
+        files += class->students[i].unplaced_count;
+    return files;
+}
+
+void summary_unplaced_students(const Class *class, Text *out) {
+    enum { MOST_NAMED = 10 };
+    size_t count = 0;
+    for (size_t i = 0; i < class->student_count; i++) {
+        const ClassStudent *student = &class->students[i];
+        if (student->unplaced_count == 0 || count++ >= MOST_NAMED) continue;
+        text_add(out, count > 1 ? ", " : "");
+        text_add_visible(out, student->id, strlen(student->id));
+    }
+    if (count <= MOST_NAMED) return;
+    text_add(out, " and ");
+    text_number(out, count - MOST_NAMED);
+    text_add(out, " more");
+}

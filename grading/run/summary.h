@@ -8,5 +8,9 @@
 void summary_faults(const Class *class, Text *out);
 /** How many grades a person must look at, and how many are not there yet. */
 size_t summary_open(const Class *class);
+/** How many files were handed in under the name of no lesson and not replaced since. */
+size_t summary_unplaced(const Class *class);
+/** Whose they are: "ann, bob and 3 more". */
+void summary_unplaced_students(const Class *class, Text *out);
 
 #endif

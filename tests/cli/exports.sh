@@ -84,7 +84,7 @@ ln -s /etc/passwd "$work/class/301/07-block-sum-dynamic.cu"
 printf 'id,name,email,login,section\nann,Ann Lee,ann@example.org,alee,A\nben,"=Ray, Ben",ben@example.org,bray,B\n301,,,,\nzoe,Zoe Fox,zoe@example.org,zfox,B\n' >"$work/roster.csv"
 "$warpschool" grade "$work/class" --roster "$work/roster.csv" --gradebook "$work/book.db" --seed 1 >"$work/out" 2>"$work/log"
 status=$?
-check "book: a file under a wrong name is something to look at, and no fault of the grader's" "[ $status -eq 0 ] && [ 'To look at: 1 file of no lesson' = \"\$(tail -n 1 $work/out)\" ]"
+check "book: a file under a wrong name is something to look at, and no fault of the grader's" "[ $status -eq 0 ] && [ 'To look at: 1 file of no lesson, from zoe' = \"\$(tail -n 1 $work/out)\" ]"
 most=$("$warpschool" export json --gradebook "$work/book.db" | jq '.lessons[0].name as $n | [.students[].grades[] | select(.lesson == $n) | .max_points] | max')
 give canvas --gradebook "$work/book.db"
 check "book: Canvas" "[ $status -eq 0 ] && grep -q '^\"Ann Lee\",\"\",\"ann\",\"alee\",\"A\",$most\$' $work/out && grep -q '^\"301\",.*,0\$' $work/out"
