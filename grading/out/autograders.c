@@ -35,7 +35,7 @@ static struct json_object *list_tests(const ExportJob *job, TestWriter *write) {
 static void add_all_feedback(const ExportJob *job, Text *out) {
     for (size_t i = 0; i < job->class->lesson_count; i++) {
         if (i > 0) text_add(out, "\n");
-        out_add_feedback(out, &job->class->lessons[i], &job->class->grades[i]);
+        out_add_feedback(out, job, i);
     }
 }
 

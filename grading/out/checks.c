@@ -94,7 +94,7 @@ bool export_exercism(const ExportJob *job, Text *out) {
     json_put_visible(object, "status", status);
     Text words;
     text_init(&words);
-    out_add_feedback(&words, &job->class->lessons[0], grade);
+    out_add_feedback(&words, job, 0);
     bool error = strcmp(status, "error") == 0;
     json_object_object_add(object, "message",
                            error ? json_new_visible(arena_cut(job->arena, words.bytes, EXERCISM_MESSAGE))

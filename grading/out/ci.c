@@ -237,7 +237,7 @@ bool export_text(const ExportJob *job, Text *out) {
     if (student->unplaced_count > 0) text_add(out, "\n");
     for (size_t i = 0; i < job->class->lesson_count; i++) {
         if (i > 0) text_add(out, "\n");
-        out_add_feedback(out, &job->class->lessons[i], &job->class->grades[i]);
+        out_add_feedback(out, job, i);
     }
     return true;
 }

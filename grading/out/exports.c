@@ -94,8 +94,9 @@ static bool write_hidden(const Export *format, const ExportJob *job, Text *out) 
 
 bool exports_write(const Export *format, const ExportJob *job, Text *out) {
     bool hides = format->reader == EXPORT_FOR_STUDENTS;
+    const int errors = job->diagnostics->errors;
     bool written = hides ? write_hidden(format, job, out) : format->write(job, out);
-    if (!out->failed) return written;
+    if (!out->failed) return written && job->diagnostics->errors == errors;
     diag_add(job->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is not enough memory to write %s",
              format->name);
     return false;

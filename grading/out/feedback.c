@@ -68,7 +68,7 @@ static bool add_tests(Text *out, Arena *arena, const Grade *grade) {
  * all that is told. */
 static void add_lines(Text *out, struct json_object *finding, const char *source) {
     static const ShowStyle style = {.unicode = true};
-    if (source == NULL || text_starts_with(json_text(finding, "case", ""), "hidden: ")) return;
+    if (text_starts_with(json_text(finding, "case", ""), "hidden: ")) return;
     Text lines;
     text_init(&lines);
     show_finding_lines(finding, source, &style, &lines);
@@ -105,10 +105,8 @@ static void add_findings(Text *out, struct json_object *result, const char *sour
 static bool add_judged(Text *out, const ExportJob *job, const Grade *grade) {
     Text source;
     text_init(&source);
-    bool quoted = job->book != NULL && grade->hash != NULL;
-    bool fine = !quoted || gradebook_read_source(job->book, grade->hash, &source, job->diagnostics);
-    if (fine) fine = add_tests(out, job->arena, grade);
-    if (fine) add_findings(out, grade->result, quoted ? source.bytes : NULL);
+    bool fine = out_read_source(job, grade, &source) && add_tests(out, job->arena, grade);
+    if (fine) add_findings(out, grade->result, source.bytes);
     text_free(&source);
     return fine;
 }

@@ -202,18 +202,31 @@ void out_add_remarks(Text *out, const Grade *grade) {
     add_points(out, grade);
 }
 
-void out_add_feedback(Text *out, const ClassLesson *lesson, const Grade *grade) {
+bool out_read_source(const ExportJob *job, const Grade *grade, Text *source) {
+    return job->book == NULL || grade->hash == NULL ||
+           gradebook_read_source(job->book, grade->hash, source, job->diagnostics);
+}
+
+static void add_shown(Text *out, const ExportJob *job, const Grade *grade) {
+    const ShowStyle style = {.unicode = true, .width = FEEDBACK_WIDTH};
+    Text shown, source;
+    text_init(&shown);
+    text_init(&source);
+    if (out_read_source(job, grade, &source)) show_result(grade->result, source.bytes, &style, &shown);
+    text_add_visible(out, shown.bytes, shown.length);
+    out->failed |= shown.failed;
+    text_free(&source);
+    text_free(&shown);
+}
+
+void out_add_feedback(Text *out, const ExportJob *job, size_t lesson) {
+    const Grade *grade = &job->class->grades[lesson];
+    const char *name = job->class->lessons[lesson].name;
     if (grade->result == NULL || grade->state != GRADE_DECIDED) {
-        text_add_visible(out, lesson->name, strlen(lesson->name));
+        text_add_visible(out, name, strlen(name));
         text_add(out, "\n\n");
     } else {
-        ShowStyle style = {.unicode = true, .width = FEEDBACK_WIDTH};
-        Text shown;
-        text_init(&shown);
-        show_result(grade->result, NULL, &style, &shown);
-        text_add_visible(out, shown.bytes, shown.length);
-        out->failed |= shown.failed;
-        text_free(&shown);
+        add_shown(out, job, grade);
     }
     out_add_remarks(out, grade);
 }

@@ -46,8 +46,11 @@ void out_add_remarks(Text *out, const Grade *grade);
 /** Lines about refused files that belong to no lesson: which, why, and what to do; of many only the first
  * few. */
 void out_add_unplaced(Text *out, const ClassUnplaced *files, size_t count);
-/** Feedback on one lesson, as `check` words it. */
-void out_add_feedback(Text *out, const ClassLesson *lesson, const Grade *grade);
+/** The file that was judged, for findings to quote; empty when there is no gradebook that has it. False after
+ * adding a diagnostic. */
+bool out_read_source(const ExportJob *job, const Grade *grade, Text *source);
+/** Feedback on one lesson of the job's only student, as `check` words it. */
+void out_add_feedback(Text *out, const ExportJob *job, size_t lesson);
 
 /** "7", "7.5", at most four decimals; never an exponent, a comma or nan. */
 void out_number(Text *out, double number);

@@ -105,7 +105,7 @@ check "book: and on the student's page, twice: by itself, and at the lesson" "[ 
 give text --gradebook "$work/book.db" --student zoe
 check "book: and in the words" "grep -qxF 'Not graded: zoe/my-block-sum.cu: no lesson has this name' $work/out && grep -q '^What to do: ' $work/out"
 give json --gradebook "$work/book.db"
-check "book: and in the JSON" "jq -e '[.students[] | select(.id == \"zoe\") | .unplaced[0].path] == [\"zoe/my-block-sum.cu\"]' $work/out >/dev/null"
+check "book: and in the JSON" "json_says '[.students[] | select(.id == \"zoe\") | .unplaced[0].path] == [\"zoe/my-block-sum.cu\"]' $work/out"
 "$warpschool" gradebook --gradebook "$work/book.db" --student zoe >"$work/out" 2>"$work/log"
 check "book: and in the gradebook" "grep -q 'zoe/my-block-sum.cu: no lesson has this name' $work/out"
 "$warpschool" gradebook --gradebook "$work/book.db" >"$work/out" 2>"$work/log"
@@ -121,6 +121,9 @@ quoted=$(sed -n "${line}p" $wrong | sed 's/^/ | /; s/&/\&amp;/g; s/</\&lt;/g; s/
 give feedback --gradebook "$work/book.db" --student ben
 check "book: feedback quotes the line, with a caret, and the other party's" "[ $status -eq 0 ] && grep -qF -- \"\$quoted\" $work/out && grep -qE '^ +\| +\^' $work/out && grep -q 'the other side, line' $work/out"
 check "book: the line is no markup" "grep -q '&lt;script&gt;' $work/out && ! grep -q '<script' $work/out"
+give text --gradebook "$work/book.db" --student ben
+plain=$(sed -n "${line}p" $wrong)
+check "book: the words quote it too, as check does" "[ $status -eq 0 ] && grep -qF -- \" | \$plain\" $work/out && grep -qE '^ +\| +\^' $work/out && grep -q 'the other side, line' $work/out"
 give csv --gradebook "$work/book.db" --student nobody
 check "book: a student that there is not" "[ $status -eq 2 ] && grep -q 'nobody' $work/log"
 

@@ -259,8 +259,18 @@ def sarif(name, text):
         expect(name, places, [("locations", 14), ("relatedLocations", 15)], "the places")
 
 
+# What a finding names, in the words of a text with single blanks.
+QUOTED = '14 | "line 14" <b onclick=x>&amp; \\x1B[31m'
+
+
+def quotes(name, words):
+    if not name.startswith(("open-", "long")) and QUOTED not in words:
+        problem(name, "the line that a finding names is not quoted")
+
+
 def words(name, text):
     harmless(name, text, "the text")
+    quotes(name, " ".join(text.split()))
     if name != "long":
         expect(name, [lesson for lesson in LESSONS if lesson not in text], [], "lessons that are missing")
 
@@ -268,7 +278,7 @@ def words(name, text):
 class Page(html.parser.HTMLParser):
     """A page of ours has these elements and attributes, each closed, and nothing that runs or is fetched."""
     ELEMENTS = {"html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "div", "span", "a",
-                "table", "thead", "tbody", "tr", "th", "td"}
+                "table", "thead", "tbody", "tr", "th", "td", "pre"}
     ATTRIBUTES = {"lang", "charset", "name", "content", "http-equiv", "class", "id", "href", "scope", "style"}
 
     def __init__(self, name, text):
@@ -311,6 +321,7 @@ def feedback(name, text):
     words = page(name, text)
     if name != "long":
         expect(name, [lesson for lesson in LESSONS if lesson not in words], [], "lessons that are missing")
+    quotes(name, words)
     for word in ("shared-race", "line 14", "What was found"):
         if word not in words:
             problem(name, f"not a word of {word}")

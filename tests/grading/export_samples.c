@@ -7,6 +7,7 @@
  */
 #include "grading/out/exports.h"
 
+#include "base/hash.h"
 #include "base/json.h"
 
 #include <stdio.h>
@@ -269,18 +270,62 @@ static void make_class(Class *class, Arena *arena, bool open) {
     }
 }
 
+/* ---- a gradebook with what was judged ---- */
+
+enum { SOURCE_LINES = 20, LONG_LINE = 14 };
+
+/* Each line is hostile, and the one that findings name is long. */
+static void write_source(Text *source) {
+    for (int line = 1; line <= SOURCE_LINES; line++) {
+        text_format(source,
+                    "\t\"line %d\" <b onclick=x>&amp; \x1b[31m \xE2\x80\xAE \xFF %%s | `x` ::error::", line);
+        for (int i = 0; line == LONG_LINE && i < 200; i++)
+            text_add(source, " long");
+        text_add(source, "\n");
+    }
+}
+
+/* The first lessons of all students were made from this one file. NULL when it could not be made. */
+static Gradebook *make_book(Class *class, const char *folder, Arena *arena) {
+    static char hash[HASH_HEX];
+    Diagnostics diagnostics;
+    BookGrading grading;
+    Text source;
+    const long seed = 424242;
+    const BookOrder order = {.versions = "v", .sandbox = "s", .seed = &seed};
+    const BookStudent student = {.id = "ann"};
+    diag_init(&diagnostics, arena);
+    text_init(&source);
+    write_source(&source);
+    hash_bytes(source.bytes, source.length, hash);
+    BookHanded handed = {.student = "ann", .lesson = lesson_names[0], .hash = hash, .path = "ann/01.cu"};
+    handed.bytes = source.bytes;
+    handed.length = source.length;
+    Gradebook *book =
+        gradebook_open(arena_format(arena, "%s/book.db", folder), "gpu-2026", GRADEBOOK_WRITE, &diagnostics);
+    bool fine = book != NULL && gradebook_begin_grading(book, &order, &grading, arena, &diagnostics) &&
+                gradebook_hand_in(book, &grading, &student, 1, &handed, 1, &diagnostics);
+    for (size_t i = 0; i < class->student_count; i++)
+        class->grades[i * class->lesson_count].hash = hash;
+    text_free(&source);
+    if (fine) return book;
+    gradebook_close(book);
+    return NULL;
+}
+
 /* ---- files ---- */
 
 /* FOLDER/WHAT.FORMAT, and the diagnostics beside it as FOLDER/WHAT.FORMAT.said; "refused" in the latter when
  * nothing was written. */
-static void write_sample(const char *folder, const char *what, const Export *format, const Class *class) {
+static void write_sample(const char *folder, const char *what, const Export *format, const Class *class,
+                         Gradebook *book) {
     Arena *arena = arena_create();
     Diagnostics diagnostics;
     Text out, said;
     text_init(&out);
     text_init(&said);
     diag_init(&diagnostics, arena);
-    ExportJob job = {.class = class, .arena = arena, .diagnostics = &diagnostics};
+    ExportJob job = {.class = class, .arena = arena, .diagnostics = &diagnostics, .book = book};
     const char *path = arena_format(arena, "%s/%s.%s", folder, what, format->name);
     const char *said_path = arena_format(arena, "%s.said", path);
     bool written = exports_write(format, &job, &out);
@@ -294,13 +339,13 @@ static void write_sample(const char *folder, const char *what, const Export *for
 }
 
 static void write_parts(const char *folder, const Export *format, const Class *class, Arena *arena,
-                        const char *before) {
+                        const char *before, Gradebook *book) {
     for (size_t i = 0; i < class->student_count; i++) {
         Class part;
         const char *what = arena_format(arena, "%s%s", before, hostile[i].name);
         exports_select(&part, arena, class, i, format->scope == EXPORT_ONE ? 0 : EXPORTS_ALL);
         part.title = class->students[i].section;
-        write_sample(folder, what, format, &part);
+        write_sample(folder, what, format, &part, book);
     }
 }
 
@@ -312,7 +357,7 @@ static void write_rich(const char *folder, const Export *format, const Class *cl
         rich.grades[i].points *= 25;
         rich.grades[i].max_points *= 25;
     }
-    write_sample(folder, "rich-class", format, &rich);
+    write_sample(folder, "rich-class", format, &rich, NULL);
 }
 
 /* A result with texts that are too long for some targets. */
@@ -325,7 +370,7 @@ static void write_long(const char *folder, const Export *format, Arena *arena) {
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
     if (exports_class_of(&class, arena, &result, 1, &diagnostics))
-        write_sample(folder, "long", format, &class);
+        write_sample(folder, "long", format, &class, NULL);
     json_object_put(result);
 }
 
@@ -340,18 +385,21 @@ int main(int argc, char **argv) {
     if (argc != 2 || arena == NULL) return 2;
     make_class(&closed, arena, false);
     make_class(&open, arena, true);
+    Gradebook *book = make_book(&closed, argv[1], arena);
+    if (book == NULL) return 3;
     discreet = closed;
     discreet.hidden_feedback = false;
     for (const Export *format = exports_table; format->name != NULL; format++) {
         bool whole = format->scope == EXPORT_CLASS;
-        if (whole) write_sample(argv[1], "class", format, &closed);
-        if (whole) write_sample(argv[1], "open-class", format, &open);
+        if (whole) write_sample(argv[1], "class", format, &closed, NULL);
+        if (whole) write_sample(argv[1], "open-class", format, &open, NULL);
         if (whole) write_rich(argv[1], format, &closed, arena);
-        if (!whole) write_parts(argv[1], format, &closed, arena, "");
-        if (!whole) write_parts(argv[1], format, &open, arena, "open-");
-        if (!whole) write_parts(argv[1], format, &discreet, arena, "discreet-");
+        if (!whole) write_parts(argv[1], format, &closed, arena, "", book);
+        if (!whole) write_parts(argv[1], format, &open, arena, "open-", NULL);
+        if (!whole) write_parts(argv[1], format, &discreet, arena, "discreet-", book);
         if (!whole) write_long(argv[1], format, arena);
     }
+    gradebook_close(book);
     put_results(&closed);
     put_results(&open);
     arena_destroy(arena);
