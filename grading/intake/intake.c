@@ -16,7 +16,7 @@ bool intake_read(Intake *intake, Arena *arena, const Course *course, const Intak
         return false;
     if (!tree_read(&tree, arena, options->path, diagnostics)) return false;
     commit_read_times(&tree, diagnostics);
-    if (!layout_read(&submissions, &tree, options->path, diagnostics)) return false;
+    if (!layout_read(&submissions, &tree, course, &roster, options->path, diagnostics)) return false;
     if (people_make(intake, arena, &roster, &submissions, diagnostics) &&
         gather_files(intake, arena, course, &submissions))
         return true;

@@ -2,6 +2,7 @@
 #include "grading/intake/layout.h"
 
 #include "grading/intake/names.h"
+#include "grading/intake/roster.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -132,21 +133,108 @@ static size_t count_boxes(const Node *folder) {
     return count;
 }
 
-/* Whether the folder is around the class rather than one student's: it has a download's names or metadata in
- * it, or several folders or archives and no program. One folder with one archive may be a class of one, and
- * is more often a student with an archive. */
-static bool holds_class(Node *folder) {
-    if (folder->kind == NODE_FILE || folder->git != NULL || find_child(folder, "work") != NULL) return false;
-    if (count_named(folder, true) > 0) return false;
-    if (find_child(folder, metadata_name) != NULL || count_named(folder->first, false) > 0) return true;
-    return count_boxes(folder) > 1 && !has_sources(folder);
+/* ---- a class in one folder or archive, or one student's ---- */
+
+/* What is known besides the tree. */
+typedef struct Known {
+    const Course *course;
+    const Roster *roster;
+    Arena *arena;
+} Known;
+
+typedef struct Holding {
+    bool class;
+    const char *since; /* what shows it */
+} Holding;
+
+static bool is_in_roster(const Known *known, const Node *node) {
+    size_t row;
+    const Clues clues = {.folder = without_suffix(known->arena, node)};
+    return known->roster->count > 0 && clues.folder != NULL &&
+           roster_find(known->roster, &clues, &row) != MATCH_NONE;
 }
 
-/* A download often is one folder around everything. */
-static Node *find_class(Node *root) {
+static bool has_child_in_roster(const Known *known, const Node *folder) {
+    for (const Node *child = folder->first; child != NULL; child = child->next)
+        if (child->kind != NODE_FILE && is_in_roster(known, child)) return true;
+    return false;
+}
+
+/* "07-block-sum-dynamic/": but a number alone may be a group's, or a student's. */
+static bool has_child_named_as_lesson(const Known *known, const Node *folder) {
+    for (const Node *child = folder->first; child != NULL; child = child->next) {
+        const char *name = child->kind != NODE_FILE ? arena_format(known->arena, "%s.cu", child->name) : NULL;
+        bool number = strspn(child->name, "0123456789") == strlen(child->name);
+        if (name != NULL && !number && names_read(known->arena, known->course, name).lesson != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Notes in which box each lesson is; true when one is in another box as well. Boxes count from 1. */
+static bool note_lessons(const Known *known, const Node *node, size_t box, size_t *boxes) {
+    if (node->kind == NODE_FILE) {
+        const char *lesson = names_read(known->arena, known->course, node->name).lesson;
+        for (size_t i = 0; lesson != NULL && i < known->course->count; i++) {
+            if (lesson != known->course->lessons[i].name) continue;
+            if (boxes[i] != 0 && boxes[i] != box) return true;
+            boxes[i] = box;
+        }
+        return false;
+    }
+    for (const Node *child = node->first; child != NULL; child = child->next)
+        if (note_lessons(known, child, box, boxes)) return true;
+    return false;
+}
+
+static bool has_lesson_twice(const Known *known, const Node *folder) {
+    size_t box = 0, *boxes = ARENA_ARRAY(known->arena, known->course->count + 1, size_t);
+    for (const Node *child = folder->first; boxes != NULL && child != NULL; child = child->next)
+        if (child->kind != NODE_FILE && note_lessons(known, child, ++box, boxes)) return true;
+    return false;
+}
+
+/* Whether a folder or archive that lies alone is around the class rather than one student's. Names that a
+ * download gives decide, then the roster, then what lies in it: one student seldom hands in a lesson in
+ * several folders, and a class does. */
+static Holding look_into(const Known *known, Node *folder) {
+    static const char *const boxes_of_one = "there are not several folders or archives in it";
+    if (folder->git != NULL || find_child(folder, "work") != NULL)
+        return (Holding){false, "it is a checkout"};
+    if (find_child(folder, metadata_name) != NULL) return (Holding){true, "Gradescope's metadata is in it"};
+    if (count_named(folder->first, false) > 0)
+        return (Holding){true, "it has names in it as Canvas and Moodle make them"};
+    if (has_sources(folder)) return (Holding){false, "programs lie in it"};
+    if (count_boxes(folder) < 2) return (Holding){false, boxes_of_one};
+    if (has_child_in_roster(known, folder)) return (Holding){true, "the roster has names that are in it"};
+    if (is_in_roster(known, folder)) return (Holding){false, "the roster has its name"};
+    if (has_child_named_as_lesson(known, folder))
+        return (Holding){false, "its folders are named after lessons"};
+    if (has_lesson_twice(known, folder)) return (Holding){true, "several folders in it have the same lesson"};
+    if (folder->kind == NODE_FOLDER) return (Holding){true, "it is a folder of several folders or archives"};
+    return (Holding){false, "no lesson is in several of its folders"};
+}
+
+static void say_holding(const Node *folder, const Holding *holding, Diagnostics *diagnostics) {
+    Diagnostic *added = diag_add(diagnostics, DIAG_NOTE, folder->shown, 0, 0, "is read as %s, since %s",
+                                 holding->class ? "the whole class's" : "one student's", holding->since);
+    if (added == NULL) return;
+    added->remedy = "if it is the class's, give this itself, and not the folder around it";
+    if (holding->class)
+        added->remedy = "if it is one student's, put it into a folder named after the student";
+}
+
+/* A download often is one folder or archive around everything, and may lie in another folder. */
+static Node *find_class(const Known *known, Node *root, Diagnostics *diagnostics) {
     Node *class = root;
-    while (class->first != NULL && class->first->next == NULL && holds_class(class->first))
-        class = class->first;
+    while (class->first != NULL && class->first->next == NULL) {
+        Node *only = class->first;
+        if (only->kind == NODE_FILE || only->refused != NULL || count_named(only, true) > 0) break;
+        Holding holding = look_into(known, only);
+        say_holding(only, &holding, diagnostics);
+        if (!holding.class) break;
+        class = only;
+    }
     return class;
 }
 
@@ -162,9 +250,11 @@ static void read_child(SubmissionList *list, Tree *tree, Node *node, Diagnostics
              "put it into a folder named after the student");
 }
 
-bool layout_read(SubmissionList *list, Tree *tree, const char *path, Diagnostics *diagnostics) {
+bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const Roster *roster,
+                 const char *path, Diagnostics *diagnostics) {
+    const Known known = {course, roster, tree->arena};
     *list = (SubmissionList){.count = 0};
-    Node *class = find_class(tree->root);
+    Node *class = find_class(&known, tree->root, diagnostics);
     const Node *metadata = find_child(class, metadata_name);
     if (metadata != NULL) {
         if (!metadata_read(list, tree, metadata, path, diagnostics)) return false;

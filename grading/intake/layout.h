@@ -11,7 +11,10 @@
 #ifndef GRADING_LAYOUT_H
 #define GRADING_LAYOUT_H
 
+#include "autograder/lessons.h"
 #include "grading/intake/tree.h"
+
+struct Roster;
 
 /** What a download says about a student; each but folder may be NULL. Any bytes. */
 typedef struct Clues {
@@ -36,9 +39,11 @@ typedef struct SubmissionList {
     size_t count;
 } SubmissionList;
 
-/** Reads the top of a tree. What belongs to nobody becomes a warning. False when there is no submission at
- * all. */
-bool layout_read(SubmissionList *list, Tree *tree, const char *path, Diagnostics *diagnostics);
+/** Reads the top of a tree. What belongs to nobody becomes a warning. Where a folder or archive lies alone, a
+ * note says whether it was read as the class's or as one student's. False when there is no submission at all.
+ */
+bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const struct Roster *roster,
+                 const char *path, Diagnostics *diagnostics);
 
 /** Gradescope's submission_metadata.yml: adds the submissions that it lists. False with an error when it
  * cannot be read. */

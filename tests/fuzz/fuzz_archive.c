@@ -33,7 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tree_begin(&tree, arena);
     tree.root = tree_add(&tree, NULL, NODE_ARCHIVE, "class.zip");
     unpack_bytes(&tree, tree.root, (const char *)data, size, 0);
-    if (tree.root->refused == NULL && layout_read(&submissions, &tree, "class.zip", &diagnostics) &&
+    if (tree.root->refused == NULL &&
+        layout_read(&submissions, &tree, &course, &nobody, "class.zip", &diagnostics) &&
         people_make(&intake, arena, &nobody, &submissions, &diagnostics) &&
         gather_files(&intake, arena, &course, &submissions))
         look(&intake);

@@ -57,7 +57,10 @@ static void archive_of_a_class(void **state) {
         "ben <> \n"
         "Zo\xC3\xAB: 01-vector-add class.zip:export/Zo\xC3\xAB/01-vector-add.cu 1 archive [one]\n"
         "ben: 07-block-sum-dynamic class.zip:export/ben.zip:07-block-sum-dynamic.cu 1 archive [seven]\n"
-        "ben: - class.zip:export/ben.zip:more.zip REFUSED is an archive in an archive in an archive\n");
+        "ben: - class.zip:export/ben.zip:more.zip REFUSED is an archive in an archive in an archive\n"
+        "class.zip:export: note: is read as the whole class's, since it is a folder of several folders or "
+        "archives\n"
+        "    if it is one student's, put it into a folder named after the student\n");
     class_close(&class);
 }
 

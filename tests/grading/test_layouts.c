@@ -236,12 +236,65 @@ static void wrappers(void **state) {
         &class, "moodle", NULL,
         "41 <Ann Lee> \n"
         "41: 07-block-sum-dynamic Ann Lee_41_assignsubmission_file_/hw.zip:07.cu 1 archive [seven]\n");
-    class_expect(&class, "plain", NULL,
-                 "ann <> \nann: 07-block-sum-dynamic ann/hw.zip:07.cu 1 archive [seven]\n");
-    class_expect(&class, "wrapped", NULL,
-                 "ann <> \nben <> \n"
-                 "ann: 07-block-sum-dynamic lab3/ann/07.cu 1 file [seven]\n"
-                 "ben: 07-block-sum-dynamic lab3/ben/07.cu 1 file [seven]\n");
+    class_expect(
+        &class, "plain", NULL,
+        "ann <> \nann: 07-block-sum-dynamic ann/hw.zip:07.cu 1 archive [seven]\n"
+        "ann: note: is read as one student's, since there are not several folders or archives in it\n"
+        "    if it is the class's, give this itself, and not the folder around it\n");
+    diag_init(&class.diagnostics, class.arena);
+    class_expect(
+        &class, "wrapped", NULL,
+        "ann <> \nben <> \n"
+        "ann: 07-block-sum-dynamic lab3/ann/07.cu 1 file [seven]\n"
+        "ben: 07-block-sum-dynamic lab3/ben/07.cu 1 file [seven]\n"
+        "lab3: note: is read as the whole class's, since several folders in it have the same lesson\n"
+        "    if it is one student's, put it into a folder named after the student\n");
+    class_close(&class);
+}
+
+/* One archive alone in a folder, with these files in it: whose is it? */
+static void expect_whose(ClassFolder *class, const char *const *files, const char *roster,
+                         const char *wanted) {
+    static int number;
+    Packing zip;
+    packing_open(&zip, true);
+    for (; *files != NULL; files++)
+        packing_put(&zip, *files, "x", 1);
+    packing_finish(&zip, class, arena_format(class->arena, "alone-%d/ann.zip", ++number));
+    class_read(class, arena_format(class->arena, "alone-%d", number), roster);
+    class_expect_word(class, wanted);
+    diag_init(&class->diagnostics, class->arena);
+}
+
+#define FILES(...) ((const char *const[]){__VA_ARGS__, NULL})
+static void one_archive_alone(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "boxes.csv", "id\nlab1\n", 0);
+    class_put(&class, "ann.csv", "id\nann\n", 0);
+    class_put(&class, "others.csv", "id\neve\n", 0);
+    expect_whose(&class, FILES("01-vector-add.cu", "a/07.cu", "b/07.cu"), NULL,
+                 "one student's, since programs lie in it");
+    expect_whose(&class, FILES("work/01.cu", "b/01.cu"), NULL, "one student's, since it is a checkout");
+    expect_whose(&class, FILES("lab1/01.cu", "lab2/07.cu"), NULL,
+                 "one student's, since no lesson is in several");
+    expect_whose(&class, FILES("lab1/01.cu", "lab2/07.cu"), "others.csv",
+                 "one student's, since no lesson is in several");
+    expect_whose(&class, FILES("lab1/01.cu", "lab2/07.cu"), "boxes.csv",
+                 "class's, since the roster has names that are in it");
+    expect_whose(&class, FILES("lab1/01.cu", "lab2/01.cu"), "ann.csv",
+                 "one student's, since the roster has its name");
+    expect_whose(&class, FILES("vector-add/01.cu", "07-block-sum-dynamic/01.cu"), NULL,
+                 "one student's, since its folders are named after lessons");
+    expect_whose(&class, FILES("01/01.cu", "07/01.cu"), NULL,
+                 "class's, since several folders in it have the same lesson");
+    expect_whose(&class, FILES("x/deep/01.cu", "y/work/01.cu"), NULL,
+                 "class's, since several folders in it have the same lesson");
+    expect_whose(&class, FILES("leeann_301_9001_01-vector-add.cu"), NULL,
+                 "class's, since it has names in it as Canvas and Moodle make them");
+    expect_whose(&class, FILES("Ann Lee_41_assignsubmission_file_/01.cu"), NULL,
+                 "class's, since it has names in it as Canvas and Moodle make them");
     class_close(&class);
 }
 
@@ -328,6 +381,7 @@ int main(void) {
         cmocka_unit_test(names_in_any_bytes),
         cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(wrappers),
+        cmocka_unit_test(one_archive_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
