@@ -1,6 +1,8 @@
 /* commands.c - what commands share; see commands.h. */
 #include "autograder/commands.h"
 
+#include "autograder/show.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,9 +85,17 @@ void commands_report(const Session *session) {
     text_free(&said);
 }
 
-void commands_print(Text *text) {
-    fwrite(text->bytes, 1, text->length, stdout);
-    text_free(text);
+void commands_print(Text *words) {
+    Text shown;
+    text_init(&shown);
+    show_guarded(words, &shown);
+    text_free(words);
+    commands_write(&shown);
+}
+
+void commands_write(Text *document) {
+    fwrite(document->bytes, 1, document->length, stdout);
+    text_free(document);
 }
 
 int version_run(Session *session, int argc, char **argv) {

@@ -51,8 +51,10 @@ bool commands_load_course(Session *session, Course *course);
 int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most);
 /** Prints the diagnostics to stderr. */
 void commands_report(const Session *session);
-/** Prints a text to stdout and frees it. */
-void commands_print(Text *text);
+/** Prints words for people to stdout, harmless to a terminal (show_guarded), and frees them. */
+void commands_print(Text *words);
+/** Prints a document for other programs to stdout, byte by byte, and frees it. */
+void commands_write(Text *document);
 
 #define COMMAND(name, function, operands, help) CommandRun function;
 #include "autograder/commands.def"

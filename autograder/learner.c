@@ -80,7 +80,7 @@ static bool print_formatted(Session *session, const CheckOrder *order, struct js
     Text out;
     text_init(&out);
     bool written = session->format_result(session, order->format, result, &out);
-    commands_print(&out);
+    commands_write(&out);
     return written;
 }
 
@@ -92,12 +92,13 @@ static void print_result(const Session *session, const CheckOrder *order, struct
         text_add(&out, json_object_to_json_string_ext(result, JSON_C_TO_STRING_PRETTY |
                                                                   JSON_C_TO_STRING_NOSLASHESCAPE));
         text_add(&out, "\n");
-    } else {
-        ShowStyle style = show_style(STDOUT_FILENO, session->colour);
-        show_result(result, source, &style, &out);
-        if (order->grade)
-            text_format(&out, "\nseed %ld: --seed %ld repeats this check\n", order->seed, order->seed);
+        commands_write(&out);
+        return;
     }
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    show_result(result, source, &style, &out);
+    if (order->grade)
+        text_format(&out, "\nseed %ld: --seed %ld repeats this check\n", order->seed, order->seed);
     commands_print(&out);
 }
 

@@ -16,6 +16,10 @@ typedef struct ShowStyle {
 /** The style for the terminal at `fd`: colours as NO_COLOR and its relatives say, width and rows from COLUMNS
  * and LINES or the terminal. */
 ShowStyle show_style(int fd, const char *colour_mode);
+/** The last step of all that goes to a screen: the colours of these functions stay, and whatever else a
+ * terminal would obey is made visible. Texts of others have been made so where they were put in; this holds
+ * for one that was forgotten, too. */
+void show_guarded(const Text *text, Text *out);
 /** The whole result; `source` is the student's file, for the lines that findings name. */
 void show_result(struct json_object *result, const char *source, const ShowStyle *style, Text *out);
 /** The line of the source that a finding names, with a caret under its column, then the other party's. */

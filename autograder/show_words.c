@@ -11,12 +11,36 @@
 
 enum { WIDEST = 100, NARROWEST = 40 };
 
-static const char *const tones[] = {"\x1b[1;32m", "\x1b[1;31m", "\x1b[1;36m", "\x1b[1m", "\x1b[2m"};
+enum { TONE_END = TONE_FAINT + 1 };
+static const char *const tones[] = {
+    [TONE_GOOD] = "\x1b[1;32m", [TONE_BAD] = "\x1b[1;31m", [TONE_NOTE] = "\x1b[1;36m",
+    [TONE_STRONG] = "\x1b[1m",  [TONE_FAINT] = "\x1b[2m",  [TONE_END] = "\x1b[0m"};
 
 void show_toned(const ShowStyle *style, ShowTone tone, const char *text, Text *out) {
     if (style->colour) text_add(out, tones[tone]);
     text_add_visible(out, text, strlen(text));
-    if (style->colour) text_add(out, "\x1b[0m");
+    if (style->colour) text_add(out, tones[TONE_END]);
+}
+
+/* Bytes of the tone that the text begins with; 0: it begins with none. */
+static size_t tone_length(const char *text) {
+    for (size_t i = 0; i < sizeof tones / sizeof *tones; i++)
+        if (text_starts_with(text, tones[i])) return strlen(tones[i]);
+    return 0;
+}
+
+void show_guarded(const Text *text, Text *out) {
+    const char *end = text->bytes + text->length;
+    for (const char *at = text->bytes; at < end;) {
+        size_t tone = tone_length(at);
+        const char *next = tone == 0 ? memchr(at + 1, '\x1b', (size_t)(end - at) - 1) : NULL;
+        size_t length = next != NULL ? (size_t)(next - at) : (size_t)(end - at);
+        if (tone > 0)
+            text_append(out, at, tone);
+        else
+            text_add_visible(out, at, length);
+        at += tone > 0 ? tone : length;
+    }
 }
 
 /* A number of the environment, else what the terminal says. */

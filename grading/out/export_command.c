@@ -24,7 +24,7 @@ typedef struct ExportOrder {
 
 static int write_text(Session *session, const char *path, Text *text) {
     if (path == NULL) {
-        commands_print(text);
+        commands_write(text);
         return EXIT_FINE;
     }
     bool written = text_write_file(path, text->bytes, text->length);

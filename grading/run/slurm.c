@@ -54,11 +54,19 @@ static int ask(const char *const *argv, Text *said) {
     return status;
 }
 
+/* The first line of what Slurm said. */
+static void say_line(const char *words, const char *said) {
+    Text line;
+    text_init(&line);
+    text_add(&line, words);
+    text_add_visible(&line, said, strcspn(said, "\n"));
+    fprintf(stderr, "%s\n", line.bytes);
+    text_free(&line);
+}
+
 /* A controller that is away comes back; until then results are collected all the same. */
 static void note_silence(Cluster *cluster, const Text *said) {
-    if (!cluster->silent)
-        fprintf(stderr, "Slurm does not answer (%.*s); waiting for it.\n", (int)strcspn(said->bytes, "\n"),
-                said->bytes);
+    if (!cluster->silent) say_line("Slurm does not answer, and is waited for: ", said->bytes);
     cluster->silent = true;
 }
 
@@ -158,7 +166,7 @@ static void note_waiting(Cluster *cluster, const Text *jobs) {
     if (cluster->told || reason == NULL || strstr(jobs->bytes, "|R|") != NULL) return;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (text_starts_with(reason + 1, usual[i])) return;
-    fprintf(stderr, "Slurm starts none of the jobs: %.*s\n", (int)strcspn(reason + 1, "\n"), reason + 1);
+    say_line("Slurm starts none of the jobs: ", reason + 1);
     cluster->told = true;
 }
 

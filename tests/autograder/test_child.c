@@ -458,6 +458,24 @@ static void test_paragraphs_are_wrapped_and_code_is_not(void **state) {
     text_free(&out);
 }
 
+/* The colours are ours; everything else that a terminal obeys is shown, whoever has let it through. */
+static void test_what_was_forgotten_is_made_visible_at_the_end(void **state) {
+    (void)state;
+    Text raw, shown;
+    text_init(&raw);
+    text_init(&shown);
+    text_add(&raw, "\x1b[1;31mbad\x1b[0m \x1b[2J\x1b[1;31;5m\x1b]0;title\a\r\b\x7f \xC2\x9B"
+                   "2J \xE2\x80\xAE \xFF caf\xC3\xA9\ttab\n\x1b");
+    text_append(&raw, "\0x", 2);
+    show_guarded(&raw, &shown);
+    assert_string_equal(shown.bytes,
+                        "\x1b[1;31mbad\x1b[0m \\x1B[2J\\x1B[1;31;5m\\x1B]0;title\\x07\\x0D\\x08\\x7F "
+                        "\\xC2\\x9B"
+                        "2J \\xE2\\x80\\xAE \\xFF caf\xC3\xA9\ttab\n\\x1B\\x00x");
+    text_free(&raw);
+    text_free(&shown);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output_and_status),
@@ -468,11 +486,14 @@ int main(void) {
         cmocka_unit_test(test_no_descriptor_is_inherited),
         cmocka_unit_test(test_program_that_is_not_there),
         cmocka_unit_test(test_orphans_are_waited_for),
+        cmocka_unit_test(test_waiting_of_all_descendants_is_known),
+        cmocka_unit_test(test_the_clock_stands_while_others_have_the_processor),
         cmocka_unit_test(test_orphans_are_taken_note_of_in_between),
         cmocka_unit_test(test_waiting_for_a_processor_is_known),
         cmocka_unit_test(test_caret_stands_under_its_column),
         cmocka_unit_test(test_error_says_that_nothing_was_judged),
         cmocka_unit_test(test_terminal_escapes_are_made_visible),
+        cmocka_unit_test(test_what_was_forgotten_is_made_visible_at_the_end),
         cmocka_unit_test(test_cases_that_fail_alike_are_one_line),
         cmocka_unit_test(test_cases_are_few_lines_on_a_small_screen),
         cmocka_unit_test(test_findings_fit_on_a_screen),
@@ -481,5 +502,3 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-        cmocka_unit_test(test_waiting_of_all_descendants_is_known),
-        cmocka_unit_test(test_the_clock_stands_while_others_have_the_processor),

@@ -159,6 +159,62 @@ verdict "prepared: whole results are collected, a broken one is judged again" "$
 
 verdict "the compiler that warpcc uses is known" "$("$build/bin/warpcc" --version | grep -q '^[A-Za-z ]*clang version [0-9]' || echo no)"
 
+# ---- what the screen gets ----
+# Names of folders, files and people, messages of the compiler, and what a program prints: all from somebody who means harm.
+hostile() { # makes the class of one
+    local evil=$'\e[2J\e]0;owned\a\r\x9b\u202e'
+    mkdir -p "$work/evil/$evil"
+    {
+        sed -n '1,/^void vector_add/p' solutions/01-vector-add/solution.cu
+        printf '    printf("%s\\n");\n    fprintf(stderr, "\\x1b[2J\\x1b]0;owned\\a\\xe2\\x80\\xae");\n' "$evil"
+        sed '1,/^void vector_add/d' solutions/01-vector-add/solution.cu
+    } | sed '1i #include <cstdio>' >"$work/evil/$evil/01-vector-add.cu"
+    printf '#error %s\nint \u202e = ; // %s\n' "$evil" "$evil" >"$work/evil/$evil/07-block-sum-dynamic.cu"
+    echo x >"$work/evil/$evil/$evil.cu"
+    ln -s nowhere "$work/evil/$evil/08-block-sum-static.cu"
+    printf 'id,name,email,folder\n"%s","%s","%s","%s"\n' "${evil//$'\r'/}1" "${evil//$'\r'/}" "${evil//$'\r'/}@x" x >"$work/evil.csv"
+}
+# What a terminal would obey, besides the colours: control characters, those of the C1 set, bytes of no character, and those that turn the writing round.
+obeyed() {
+    python3 - "$1" <<'END'
+import re, sys
+text = open(sys.argv[1], "rb").read()
+text = re.sub(rb"\x1b\[(0|1|2|1;3[1256])m", b"", text).decode("utf-8", "surrogateescape")
+for found in re.finditer("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\udc80-\udcff]", text):
+    print(repr(text[max(0, found.start() - 40):found.end() + 20]))
+    break
+END
+}
+quiet() { # words of warpschool
+    selected "harmless on the screen" || return 0
+    "$warpschool" --root "$tree" --color=always "$@" >"$work/screen.log" 2>&1 </dev/null
+    verdict "harmless on the screen: ${*//[^a-z0-9 .=-]/}" "$([ -s "$work/screen.log" ] || echo "nothing was said"; obeyed "$work/screen.log")"
+}
+if selected "harmless on the screen"; then
+    hostile
+    sources=("$work"/evil/*)
+    quiet grade "$work/evil" --roster "$work/evil.csv" --gradebook "$work/evil.db"
+    verdict "harmless on the screen: but there" "$(grep -qF 'x1B[2J' "$work/screen.log" || tail "$work/screen.log")"
+    id=$(sqlite_one "$work/evil.db" "SELECT id FROM student WHERE id LIKE '%x9B%' LIMIT 1")
+    quiet gradebook --gradebook "$work/evil.db"
+    quiet gradebook --gradebook "$work/evil.db" --student "$id"
+    quiet gradebook --gradebook "$work/evil.db" --lesson 07
+    quiet override "$id" 07 1 --reason $'\e[2J\u202e' --author $'\e]0;x\a' --gradebook "$work/evil.db"
+    quiet gradebook --gradebook "$work/evil.db" --overrides
+    quiet gradebook --gradebook "$work/evil.db" --gradings
+    quiet export text --gradebook "$work/evil.db" --student "$id"
+    quiet export canvas --gradebook "$work/evil.db"
+    quiet regrade --gradebook "$work/evil.db" --lesson 07 --new-seed
+    quiet diff --gradebook "$work/evil.db"
+    for lesson in 01-vector-add 07-block-sum-dynamic; do quiet check ${lesson%%-*} "${sources[0]}/$lesson.cu"; done
+    quiet check 01 "${sources[0]}/01-vector-add.cu" --grade
+    quiet check 01 "${sources[0]}/"$'\e[2J'
+    quiet check $'\e[2J\u202e' "${sources[0]}/01-vector-add.cu"
+    quiet similarity "$work/evil" --out "$work/alike"
+    quiet $'\e[2Jgrade'
+    quiet gradebook --gradebook "$work/"$'\e[2J.db'
+fi
+
 # ---- what is refused ----
 one() { # name, wanted status, pattern, words...
     selected "$1" || return 0
