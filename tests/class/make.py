@@ -29,7 +29,7 @@ def read(path):
 
 def message(name):
     """The number of a message on the device's socket, which some attacks forge: its row in the table."""
-    rows = re.findall(r"^(?:WIRE_MESSAGE|WIRE_ONE_WAY|API_FUNCTION|API_REFUSED)\((.*)", read("warpgrind/cudart/api.def"), re.M)
+    rows = re.findall(r"^(?:WIRE_MESSAGE|WIRE_ONE_WAY|API_FUNCTION|API_LIKE|API_REFUSED)\((.*)", read("warpgrind/cudart/api.def"), re.M)
     return next(i for i, row in enumerate(rows) if name + "," in "(" + row or row.startswith(name + ","))
 
 

@@ -18,7 +18,7 @@ export NO_COLOR=1 LC_ALL=C.UTF-8
 field() { sed -n "s,^// $1: ,,p" "$2"; }
 
 # The number of a message on the socket: its row in the table.
-message() { awk -v name="$1" '/^(WIRE_MESSAGE|WIRE_ONE_WAY|API_FUNCTION|API_REFUSED)\(/ { if (index($0, "(" name ",")) print n + 0; n++ }' warpgrind/cudart/api.def; }
+message() { awk -v name="$1" '/^(WIRE_MESSAGE|WIRE_ONE_WAY|API_FUNCTION|API_LIKE|API_REFUSED)\(/ { if (index($0, "(" name ",")) print n + 0; n++ }' warpgrind/cudart/api.def; }
 
 submit() { # attack, submission
     {

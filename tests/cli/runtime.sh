@@ -3,9 +3,9 @@
 # Needs the built tools. Ends with "N passed, N failed".
 . "$(dirname "$0")/common.bash"
 table=warpgrind/cudart/api.def
-rows() { sed -nE "s/^$1\((\w+).*/\1/p" $table; }
-rows API_FUNCTION | sort >"$work/works"
-rows API_REFUSED | sort >"$work/refused"
+rows() { sed -nE "s/^API_($1)\((\w+).*/\2/p" $table; }
+rows "FUNCTION|LIKE" | sort >"$work/works"
+rows REFUSED | sort >"$work/refused"
 sed -nE 's/^API_OWN_STREAM\((\w+), (\w+)\)/\1 \1\2/p' $table >"$work/own"
 
 # --- each row that works names the program that calls it, and the program is content under two seeds
@@ -35,7 +35,7 @@ tested=0
 while IFS='|' read -r function test; do
     grep -q "\b${function%_v2}\b" "tests/cli/api/$test.cu" || { echo "$function is not called by $test.cu" && continue; }
     tested=$((tested + 1))
-done < <(sed -nE 's/^API_FUNCTION\((\w+),.*"(\w+)"\)$/\1|\2/p' $table)
+done < <(sed -nE 's/^API_(FUNCTION|LIKE)\((\w+),.*"(\w+)"\)$/\2|\3/p' $table)
 check "each of the rows that work has its test ($tested of $(wc -l <"$work/works"))" "[ $tested -gt 150 ] && [ $tested -eq $(wc -l <"$work/works") ]"
 
 # --- each row that is refused says so, with its name and its line

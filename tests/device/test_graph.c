@@ -27,7 +27,7 @@ static uint64_t new_graph(Client *client) {
 /** A node by hand that comes after no other. What the reply brings along is skipped, but for its first word.
  */
 static int add(Client *client, WireRequest *asked, uint64_t graph, uint64_t *body) {
-    asked->arguments[10] = graph;
+    asked->cudaGraphAddEmptyNode.graph = graph; /* in each of these requests it stands there */
     int error = call(client, asked, NULL);
     for (uint64_t left = client->reply.payload_bytes; left > 0; left -= sizeof(uint64_t)) {
         uint64_t word = 0;
@@ -39,7 +39,7 @@ static int add(Client *client, WireRequest *asked, uint64_t graph, uint64_t *bod
 
 static int add_child(Client *client, uint64_t graph, uint64_t child, uint64_t *body) {
     WireRequest asked = request(WIRE_cudaGraphAddChildGraphNode);
-    asked.arguments[0] = child;
+    asked.cudaGraphAddChildGraphNode.child = child;
     return add(client, &asked, graph, body);
 }
 
@@ -104,9 +104,8 @@ static void graphs_outside_count_for_the_depth(void **state) {
 static uint64_t innermost(Client *client, uint64_t graph) {
     for (;;) {
         WireRequest asked = request(WIRE_cudaGraphGetNodes);
-        asked.arguments[0] = graph;
         uint64_t node = 0;
-        assert_int_equal(add(client, &asked, 0, &node), CUDA_OK);
+        assert_int_equal(add(client, &asked, graph, &node), CUDA_OK);
         if (node == 0) return graph;
         graph = made(client, WIRE_cudaGraphChildGraphNodeGetGraph, node, 1);
     }
@@ -141,8 +140,8 @@ static void a_graph_goes_into_its_own_body(void **state) {
 
 static int add_allocation(Client *client, uint64_t graph, uint64_t bytes) {
     WireRequest asked = request(WIRE_cudaGraphAddMemAllocNode);
-    asked.arguments[0] = 1;
-    asked.arguments[1] = bytes;
+    asked.cudaGraphAddMemAllocNode.address = 1;
+    asked.cudaGraphAddMemAllocNode.bytes = bytes;
     return add(client, &asked, graph, NULL);
 }
 
@@ -198,21 +197,20 @@ static void a_launch_without_room_can_be_tried_again(void **state) {
 static int add_loop(Client *client, uint64_t graph, uint64_t *body) {
     enum { ASSIGN_DEFAULT = 1 };
     WireRequest condition = request(WIRE_cudaGraphConditionalHandleCreate);
-    condition.arguments[0] = 1;
-    condition.arguments[1] = graph;
-    condition.arguments[3] = ASSIGN_DEFAULT;
+    condition.cudaGraphConditionalHandleCreate =
+        (Arguments_cudaGraphConditionalHandleCreate){.handle = 1, .graph = graph, .flags = ASSIGN_DEFAULT};
     assert_int_equal(call(client, &condition, NULL), CUDA_OK);
     WireRequest asked = request(WIRE_cudaGraphAddNode);
-    asked.arguments[0] = client->reply.results[0];
-    asked.arguments[1] = BODIES_WHILE;
-    asked.arguments[2] = 1;
+    asked.cudaGraphAddNode.condition = client->reply.cudaGraphConditionalHandleCreate.handle;
+    asked.cudaGraphAddNode.type = BODIES_WHILE;
+    asked.cudaGraphAddNode.bodies = 1;
     return add(client, &asked, graph, body);
 }
 
 static void refuses_in(Client *client, uint64_t body) {
     assert_int_equal(add_allocation(client, body, 64), CUDA_NOT_SUPPORTED);
     WireRequest record = request(WIRE_cudaGraphAddEventRecordNode);
-    record.arguments[0] = made(client, WIRE_cudaEventCreate, 1, 0);
+    record.cudaGraphAddEventRecordNode.event = made(client, WIRE_cudaEventCreate, 1, 0);
     assert_int_equal(add(client, &record, body, NULL), CUDA_NOT_SUPPORTED);
     WireRequest nothing = request(WIRE_cudaGraphAddEmptyNode);
     assert_int_equal(add(client, &nothing, body, NULL), CUDA_OK);
@@ -239,7 +237,7 @@ static void a_host_function_in_a_body_is_due(void **state) {
     begin(&client);
     uint64_t outer = new_graph(&client), child = new_graph(&client);
     WireRequest host = request(WIRE_cudaGraphAddHostNode);
-    host.arguments[1] = 0x1234;
+    host.cudaGraphAddHostNode.function = 0x1234;
     assert_int_equal(add(&client, &host, child, NULL), CUDA_OK);
     assert_int_equal(add_child(&client, outer, child, NULL), CUDA_OK);
     uint64_t executable = made(&client, WIRE_cudaGraphInstantiate, 1, outer);

@@ -221,6 +221,43 @@ static void a_program_that_dies_during_a_copy(void **state) {
     json_object_put(report);
 }
 
+/* ---- sizes ---- */
+
+/** A payload has the size that the table gives, or the handler never sees it. */
+static void a_payload_has_its_size(void **state) {
+    (void)state;
+    static const struct {
+        WireFunction function;
+        size_t bytes;
+        int error;
+    } cases[] = {
+        {WIRE_cudaDeviceSynchronize, 0, CUDA_OK},
+        {WIRE_cudaDeviceSynchronize, 8, CUDA_INVALID_VALUE},
+        {WIRE_cudaMemcpy3D, sizeof(WireCopy3D), CUDA_OK},
+        {WIRE_cudaMemcpy3D, sizeof(WireCopy3D) - 1, CUDA_INVALID_VALUE},
+        {WIRE_cudaMemcpy3D, sizeof(WireCopy3D) + 1, CUDA_INVALID_VALUE},
+        {WIRE_cudaMemcpy3D, 0, CUDA_INVALID_VALUE},
+        {WIRE_cudaStreamSetAttribute, sizeof(WireStreamAttribute), CUDA_OK},
+        {WIRE_cudaStreamSetAttribute, sizeof(WireStreamAttribute) + 8, CUDA_INVALID_VALUE},
+        {WIRE_cudaCreateTextureObject, sizeof(WireTexture) + 1, CUDA_INVALID_VALUE},
+        {WIRE_cudaCreateTextureObject, sizeof(WireViewedTexture) + 1, CUDA_INVALID_VALUE},
+    };
+    static const uint8_t zeros[sizeof(WireViewedTexture) + 8];
+    enum { ACCESS_POLICY = 1 };
+    Client client;
+    start(&client);
+    say_hello(&client);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        WireRequest asked = request(cases[i].function);
+        if (cases[i].function == WIRE_cudaStreamSetAttribute)
+            asked.cudaStreamSetAttribute.attribute = ACCESS_POLICY;
+        if (cases[i].function == WIRE_cudaCreateTextureObject) asked.cudaCreateTextureObject.object = 1;
+        asked.payload_bytes = cases[i].bytes;
+        assert_int_equal(call(&client, &asked, zeros), cases[i].error);
+    }
+    json_object_put(finish(&client));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(silence_is_fine),
@@ -238,6 +275,7 @@ int main(void) {
         cmocka_unit_test(streams_are_bounded),
         cmocka_unit_test(handles_are_checked),
         cmocka_unit_test(a_program_that_dies_during_a_copy),
+        cmocka_unit_test(a_payload_has_its_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

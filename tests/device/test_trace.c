@@ -306,6 +306,27 @@ static void hostile_names_stay_texts(void **state) {
     json_object_put(finish(&client));
 }
 
+/** What is shown of a call are its own arguments, by the names in api.def: a node is in no stream. */
+static void a_node_has_no_stream(void **state) {
+    (void)state;
+    Client client;
+    start(&client);
+    say(&client, WIRE_HELLO, (const uint64_t[]){WIRE_VERSION}, 1, "");
+    hear(&client);
+    const Arguments_cudaGraphAddMemsetNode node = {.pitch = 512, .width = 100, .height = 3, .element = 4};
+    say(&client, WIRE_cudaGraphAddMemsetNode, (const uint64_t *)&node, sizeof node / sizeof(uint64_t), "");
+    hear(&client);
+    struct json_object *trace = finish(&client), *call = find(trace, "cudaGraphAddMemsetNode", "B");
+    assert_non_null(call);
+    struct json_object *arguments = json_member(call, "args");
+    assert_int_equal(json_number(arguments, "pitch", 0), 512);
+    assert_int_equal(json_number(arguments, "width", 0), 100);
+    assert_int_equal(json_number(arguments, "height", 0), 3);
+    assert_int_equal(json_number(arguments, "element", 0), 0);
+    assert_string_equal(json_text(arguments, "stream", "none"), "none");
+    json_object_put(trace);
+}
+
 /** Every function there is, with arguments that mean nothing. */
 static void any_call_is_shown(void **state) {
     (void)state;
@@ -315,7 +336,7 @@ static void any_call_is_shown(void **state) {
     hear(&client);
     const uint64_t arguments[] = {3, UINT64_MAX, 5, 0, 7, UINT64_MAX, 0, 0, 0, 0, 0, 0};
     static const WireFunction calls[] = {
-#define API_FUNCTION(name, words, results, summary, test) WIRE_##name,
+#define API_FUNCTION(name, ...) WIRE_##name,
 #include "cudart/api.def"
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -348,6 +369,7 @@ int main(void) {
         cmocka_unit_test(a_full_disk_is_noticed),
         cmocka_unit_test(hostile_marks_stay_texts),
         cmocka_unit_test(hostile_names_stay_texts),
+        cmocka_unit_test(a_node_has_no_stream),
         cmocka_unit_test(any_call_is_shown),
     };
     return cmocka_run_group_tests_name("trace", tests, NULL, NULL);

@@ -14,7 +14,7 @@ PAYLOAD_WORDS = 128
 
 
 def rows(path):
-    pattern = re.compile(r"^(?:WIRE_MESSAGE|WIRE_ONE_WAY|API_FUNCTION|API_REFUSED)\((\w+)", re.MULTILINE)
+    pattern = re.compile(r"^(?:WIRE_MESSAGE|WIRE_ONE_WAY|API_FUNCTION|API_LIKE|API_REFUSED)\((\w+)", re.MULTILINE)
     return {name: number for number, name in enumerate(pattern.findall(open(path, encoding="utf-8").read()))}
 
 

@@ -24,7 +24,7 @@ static void *attend(void *expected) {
         WireRequest request = client_request(WIRE_ATTEND, (ClientSite){.site = 0});
         WireReply reply;
         if (client_call(&request, NULL, &reply) != CUDA_SUCCESS) return NULL;
-        if (reply.results[0] != 0) __atomic_store_n(due, 1, __ATOMIC_RELAXED);
+        if (reply.ATTEND.left != 0) __atomic_store_n(due, 1, __ATOMIC_RELAXED);
         calls = client_calls();
     }
 }

@@ -2,85 +2,42 @@
  */
 #include "cudart/client.h"
 
-#include <stdlib.h>
-
-typedef void *CudaGraph, *CudaNode;
-
-EXPORT CudaError cudaStreamBeginCapture(CudaStream stream, int mode);
-EXPORT CudaError cudaStreamEndCapture(CudaStream stream, CudaGraph *graph);
-EXPORT CudaError cudaStreamIsCapturing(CudaStream stream, int *status);
-EXPORT CudaError cudaThreadExchangeStreamCaptureMode(int *mode);
-EXPORT CudaError cudaStreamBeginCaptureToGraph(CudaStream stream, CudaGraph graph, const CudaNode *before,
-                                               const void *edges, size_t count, int mode);
-#if CUDART_MAJOR >= 13
-EXPORT CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id,
-                                          CudaGraph *graph, const CudaNode **before, const void **edges,
-                                          size_t *count);
-#else
-EXPORT CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id);
-#endif
-#if CUDART_MAJOR >= 13
-EXPORT CudaError cudaStreamUpdateCaptureDependencies(CudaStream stream, CudaNode *nodes, const void *edges,
-                                                     size_t count, unsigned flags);
-#else
-EXPORT CudaError cudaStreamUpdateCaptureDependencies(CudaStream stream, CudaNode *nodes, size_t count,
-                                                     unsigned flags);
-#endif
-
-CudaError cudaStreamBeginCapture(CudaStream stream, int mode) {
-    return CLIENT_SIMPLE(cudaStreamBeginCapture, client_word(stream), (uint64_t)mode);
-}
-
 /** When the capture has failed the graph is null. */
-static CudaError end_capture(ClientSite site, CudaStream stream, CudaGraph *graph) {
-    WireRequest request = client_request(WIRE_cudaStreamEndCapture, site);
-    request.arguments[0] = client_word(stream);
-    request.arguments[1] = client_word(graph);
+ENTRY(CudaError, cudaStreamEndCapture, CudaStream stream, CudaGraph *graph) {
+    WireRequest request = CLIENT_REQUEST(cudaStreamEndCapture, CLIENT_SITE(), .stream = client_word(stream),
+                                         .graph = client_word(graph));
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
-    if (graph != NULL) *graph = error == CUDA_SUCCESS ? client_pointer(reply.results[0]) : NULL;
+    if (graph == NULL) return error;
+    *graph = error == CUDA_SUCCESS ? client_pointer(reply.cudaStreamEndCapture.graph) : NULL;
     return error;
 }
 
-CudaError cudaStreamEndCapture(CudaStream stream, CudaGraph *graph) {
-    return end_capture(CLIENT_SITE(), stream, graph);
-}
-
-CudaError cudaStreamIsCapturing(CudaStream stream, int *status) {
-    WireRequest request = client_request(WIRE_cudaStreamIsCapturing, CLIENT_SITE());
-    request.arguments[0] = client_word(stream);
-    request.arguments[1] = client_word(status);
-    WireReply reply;
-    CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) *status = (int)reply.results[0];
-    return error;
-}
-
-/** With `nodes`, also what the next captured node comes after, in memory that lasts until the next such call.
- */
+/** What a stream captures. With `nodes`, also what the next captured node comes after, in memory that lasts
+ * until the next such call. */
 static CudaError capture_info(ClientSite site, CudaStream stream, int *status, unsigned long long *id,
                               const CudaNode **nodes, size_t *count) {
     enum { MOST = 1536 }; /* nodes of a graph */
-    WireRequest request = client_request(WIRE_cudaStreamGetCaptureInfo, site);
-    request.arguments[0] = client_word(stream);
-    request.arguments[1] = client_word(status);
-    request.arguments[2] = nodes != NULL || count != NULL;
+    WireRequest request =
+        CLIENT_REQUEST(cudaStreamGetCaptureInfo, site, .stream = client_word(stream),
+                       .status = client_word(status), .wants_nodes = nodes != NULL || count != NULL);
     CudaNode *room = client_room(MOST * sizeof *room);
     if (room == NULL) return CUDA_OUT_OF_MEMORY;
     WireReply reply;
     CudaError error = client_call_into(&request, NULL, &reply, room, MOST * sizeof *room);
     if (error != CUDA_SUCCESS) return error;
-    *status = (int)reply.results[0];
-    if (id != NULL) *id = reply.results[1];
+    const Results_cudaStreamGetCaptureInfo *r = &reply.cudaStreamGetCaptureInfo;
+    *status = (int)r->status;
+    if (id != NULL) *id = r->id;
     if (nodes != NULL) *nodes = room;
-    if (count != NULL) *count = (size_t)reply.results[2];
+    if (count != NULL) *count = (size_t)r->count;
     return CUDA_SUCCESS;
 }
 
 #if CUDART_MAJOR >= 13
 /** The graph is what the id is the number of. */
-CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id, CudaGraph *graph,
-                                   const CudaNode **before, const void **edges, size_t *count) {
+ENTRY(CudaError, cudaStreamGetCaptureInfo, CudaStream stream, int *status, unsigned long long *id,
+      CudaGraph *graph, const CudaNode **before, const void **edges, size_t *count) {
     unsigned long long own = 0;
     CudaError error = capture_info(CLIENT_SITE(), stream, status, &own, before, count);
     if (error != CUDA_SUCCESS) return error;
@@ -90,7 +47,7 @@ CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long
     return CUDA_SUCCESS;
 }
 #else
-CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status, unsigned long long *id) {
+ENTRY(CudaError, cudaStreamGetCaptureInfo, CudaStream stream, int *status, unsigned long long *id) {
     return capture_info(CLIENT_SITE(), stream, status, id, NULL, NULL);
 }
 #endif
@@ -101,45 +58,28 @@ static CudaError send_capture(WireRequest request, const CudaNode *nodes, size_t
     return client_call(&request, nodes, NULL);
 }
 
-CudaError cudaStreamBeginCaptureToGraph(CudaStream stream, CudaGraph graph, const CudaNode *before,
-                                        const void *edges, size_t count, int mode) {
+ENTRY(CudaError, cudaStreamBeginCaptureToGraph, CudaStream stream, CudaGraph graph, const CudaNode *before,
+      const void *edges, size_t count, int mode) {
     (void)edges;
-    WireRequest request = client_request(WIRE_cudaStreamBeginCaptureToGraph, CLIENT_SITE());
-    request.arguments[0] = client_word(stream);
-    request.arguments[1] = (uint64_t)mode;
-    request.arguments[2] = client_word(graph);
-    request.arguments[3] = count;
+    WireRequest request =
+        CLIENT_REQUEST(cudaStreamBeginCaptureToGraph, CLIENT_SITE(), .stream = client_word(stream),
+                       .mode = client_number(mode), .graph = client_word(graph), .count = count);
     return send_capture(request, before, count);
 }
 
-static CudaError update_capture(ClientSite site, CudaStream stream, const CudaNode *nodes, size_t count,
-                                unsigned flags) {
-    WireRequest request = client_request(WIRE_cudaStreamUpdateCaptureDependencies, site);
-    request.arguments[0] = client_word(stream);
-    request.arguments[1] = flags;
-    request.arguments[2] = count;
+ENTRY(CudaError, cudaStreamUpdateCaptureDependencies, CudaStream stream, CudaNode *nodes,
+      CLIENT_EDGES size_t count, unsigned flags) {
+    WireRequest request = CLIENT_REQUEST(cudaStreamUpdateCaptureDependencies, CLIENT_SITE(),
+                                         .stream = client_word(stream), .flags = flags, .count = count);
     return send_capture(request, nodes, count);
 }
 
-#if CUDART_MAJOR >= 13
-CudaError cudaStreamUpdateCaptureDependencies(CudaStream stream, CudaNode *nodes, const void *edges,
-                                              size_t count, unsigned flags) {
-    (void)edges;
-    return update_capture(CLIENT_SITE(), stream, nodes, count, flags);
-}
-#else
-CudaError cudaStreamUpdateCaptureDependencies(CudaStream stream, CudaNode *nodes, size_t count,
-                                              unsigned flags) {
-    return update_capture(CLIENT_SITE(), stream, nodes, count, flags);
-}
-#endif
-
-CudaError cudaThreadExchangeStreamCaptureMode(int *mode) {
-    WireRequest request = client_request(WIRE_cudaThreadExchangeStreamCaptureMode, CLIENT_SITE());
-    request.arguments[0] = client_word(mode);
-    if (mode != NULL) request.arguments[1] = (uint64_t)(int64_t)*mode;
+ENTRY(CudaError, cudaThreadExchangeStreamCaptureMode, int *mode) {
+    WireRequest request =
+        CLIENT_REQUEST(cudaThreadExchangeStreamCaptureMode, CLIENT_SITE(), .mode = client_word(mode),
+                       .wanted = client_number(mode != NULL ? *mode : 0));
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) *mode = (int)reply.results[0];
+    if (error == CUDA_SUCCESS) *mode = (int)reply.cudaThreadExchangeStreamCaptureMode.mode;
     return error;
 }

@@ -106,11 +106,18 @@ static bool receive_hello(WireReply *reply) {
 
 static bool say_hello(void) {
     const ClientImage *image = &session.image;
-    WireRequest hello = {.magic = WIRE_MAGIC, .function = WIRE_HELLO, .thread = 1};
-    const uint64_t words[] = {WIRE_VERSION,     image->base,        image->text_begin,
-                              image->text_end,  (uint64_t)getpid(), image->image_begin,
-                              image->image_end, image->stack_top,   CUDART_MAJOR};
-    memcpy(hello.arguments, words, sizeof words);
+    const WireRequest hello = {.magic = WIRE_MAGIC,
+                               .function = WIRE_HELLO,
+                               .thread = 1,
+                               .HELLO = {.version = WIRE_VERSION,
+                                         .load_base = image->base,
+                                         .text_begin = image->text_begin,
+                                         .text_end = image->text_end,
+                                         .process = (uint64_t)getpid(),
+                                         .image_begin = image->image_begin,
+                                         .image_end = image->image_end,
+                                         .stack_top = image->stack_top,
+                                         .toolkit = CUDART_MAJOR}};
     WireReply reply = {0};
     if (!send_request(&hello, NULL) || !receive_hello(&reply)) return false;
     void *window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, session.window_file, 0);
@@ -179,24 +186,23 @@ static void write_in_order(uint8_t *to, const uint8_t *from, uint64_t bytes) {
 }
 
 static void copy_rows(const WireReply *ask) {
-    uint8_t *host = client_pointer(ask->results[0]);
-    uint8_t *window = session.window + ask->results[1];
-    uint64_t row = ask->results[2], rows = ask->results[3], pitch = ask->results[4];
-    uint64_t span = rows > 0 ? (rows - 1) * pitch + row : 0;
-    if (rows > 0) watch_release(&session.watch, ask->results[0], span);
-    if (ask->kind == WIRE_PUSH) evidence_note(&session.evidence, client_calls(), ask->results[0], span);
-    for (uint64_t i = 0; i < rows; i++) {
+    const WireRows *rows = &ask->rows;
+    uint8_t *host = client_pointer(rows->host), *window = session.window + rows->window;
+    uint64_t span = rows->count > 0 ? (rows->count - 1) * rows->pitch + rows->width : 0;
+    if (rows->count > 0) watch_release(&session.watch, rows->host, span);
+    if (ask->kind == WIRE_PUSH) evidence_note(&session.evidence, client_calls(), rows->host, span);
+    for (uint64_t i = 0; i < rows->count; i++) {
         if (ask->kind == WIRE_PULL)
-            memcpy(window + i * row, host + i * pitch, row);
+            memcpy(window + i * rows->width, host + i * rows->pitch, rows->width);
         else
-            write_in_order(host + i * pitch, window + i * row, row);
+            write_in_order(host + i * rows->pitch, window + i * rows->width, rows->width);
     }
 }
 
 /** Memory that was freed may have gone from the program. */
-static void peek(const WireReply *ask) {
-    if (client_is_mapped(ask->results[0], ask->results[2]))
-        memcpy(session.window + ask->results[1], client_pointer(ask->results[0]), ask->results[2]);
+static void peek(const WireRows *rows) {
+    if (client_is_mapped(rows->host, rows->width))
+        memcpy(session.window + rows->window, client_pointer(rows->host), rows->width);
 }
 
 static void write_output(uint64_t bytes) {
@@ -210,16 +216,16 @@ static void write_output(uint64_t bytes) {
     }
 }
 
-static void run_callback(const WireReply *ask) {
+static void run_callback(const WireCallback *ask) {
     in_callback = true;
-    void *data = client_pointer(ask->results[1]);
-    if (ask->results[3] == 0) {
-        void (*function)(void *) = (void (*)(void *))(uintptr_t)ask->results[0];
+    void *data = client_pointer(ask->data);
+    if (ask->form == WIRE_HOST_FUNCTION) {
+        void (*function)(void *) = (void (*)(void *))(uintptr_t)ask->function;
         function(data);
     } else {
         void (*function)(CudaStream, CudaError, void *) =
-            (void (*)(CudaStream, CudaError, void *))(uintptr_t)ask->results[0];
-        function(client_pointer(ask->results[2]), (CudaError)ask->results[4], data);
+            (void (*)(CudaStream, CudaError, void *))(uintptr_t)ask->function;
+        function(client_pointer(ask->stream), (CudaError)ask->status, data);
     }
     in_callback = false;
 }
@@ -233,10 +239,10 @@ static bool serve(const WireReply *ask) {
         copy_rows(ask);
         return send_request(&carry_on, NULL);
     case WIRE_PEEK:
-        peek(ask);
+        peek(&ask->rows);
         return send_request(&carry_on, NULL);
     case WIRE_CALLBACK:
-        run_callback(ask);
+        run_callback(&ask->callback);
         return send_request(&carry_on, NULL);
     case WIRE_OUTPUT:
         write_output(ask->payload_bytes);
@@ -272,13 +278,17 @@ static bool exchange(const WireRequest *request, const void *payload, WireReply 
 
 /* ---- calls ---- */
 
+WireRequest client_request_from(WireRequest request, ClientSite site) {
+    request.magic = WIRE_MAGIC;
+    request.thread = this_thread();
+    request.own_stream = site.own_stream;
+    request.site = site.site;
+    request.outer = site.outer;
+    return request;
+}
+
 WireRequest client_request(WireFunction function, ClientSite site) {
-    return (WireRequest){.magic = WIRE_MAGIC,
-                         .function = (uint32_t)function,
-                         .thread = this_thread(),
-                         .own_stream = site.own_stream,
-                         .site = site.site,
-                         .outer = site.outer};
+    return client_request_from((WireRequest){.function = (uint32_t)function}, site);
 }
 
 CudaError client_call_into(WireRequest *request, const void *payload, WireReply *reply, void *into,
@@ -343,23 +353,12 @@ void client_clock_read(void) {
     pthread_mutex_unlock(&session.mutex);
 }
 
-CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *arguments, unsigned count) {
-    WireRequest request = client_request(function, site);
-    if (count > 0) memcpy(request.arguments, arguments, count * sizeof *arguments);
+CudaError client_send(WireRequest request) {
     return client_call(&request, NULL, NULL);
 }
 
-CudaError client_null_in(const WireRequest *request) {
-    WireRequest refused = *request;
-    refused.function = WIRE_NULL_ARGUMENT;
-    refused.arguments[0] = request->function;
-    refused.payload_bytes = 0;
-    return client_call(&refused, NULL, NULL);
-}
-
 CudaError client_null(WireFunction function, ClientSite site) {
-    WireRequest request = client_request(function, site);
-    return client_null_in(&request);
+    return client_send(CLIENT_REQUEST(NULL_ARGUMENT, site, .function = function));
 }
 
 /* ---- kernels ---- */
@@ -557,10 +556,10 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
     if (!session.dying) {
         session.dying = true;
         *crash = (WireRequest){.magic = WIRE_MAGIC, .function = WIRE_CRASH, .thread = 1};
-        crash->arguments[0] = signal_number;
-        crash->arguments[1] = address;
+        crash->CRASH.signal = signal_number;
+        crash->CRASH.address = address;
         EvidenceStack stack = {stack_pointer, session.image.stack_top};
-        evidence_tell(&session.evidence, (int)signal_number, stack, crash->arguments);
+        evidence_tell(&session.evidence, stack, &crash->CRASH);
         crash->site = site_of_crash(instruction);
     }
     tell_at_once(crash);
@@ -571,10 +570,10 @@ bool client_tell_touch(uint64_t address, uint64_t instruction, bool write, bool 
     if (!watch_fault(&session.watch, address, &tell, again)) return false;
     /* Not in the middle of another thread's call. */
     if (tell && pthread_mutex_trylock(&session.mutex) == 0) {
-        WireRequest request = {.magic = WIRE_MAGIC, .function = WIRE_EARLY_TOUCH, .thread = 1};
-        request.arguments[0] = address;
-        request.arguments[1] = instruction;
-        request.arguments[2] = write;
+        WireRequest request = {.magic = WIRE_MAGIC,
+                               .function = WIRE_EARLY_TOUCH,
+                               .thread = 1,
+                               .EARLY_TOUCH = {address, instruction, write}};
         request.site = site_of_crash(instruction);
         tell_at_once(&request);
         pthread_mutex_unlock(&session.mutex);
@@ -589,8 +588,10 @@ void client_touch_again(void) {
 /** Runs after the program's own destructors, which may still free device memory. */
 __attribute__((destructor)) static void say_goodbye(void) {
     if (!session.alive || session.process != getpid()) return;
-    WireRequest request = {.magic = WIRE_MAGIC, .function = WIRE_GOODBYE, .thread = 1};
-    request.arguments[0] = (uint64_t)session.exit_status;
+    const WireRequest request = {.magic = WIRE_MAGIC,
+                                 .function = WIRE_GOODBYE,
+                                 .thread = 1,
+                                 .GOODBYE = {(uint64_t)session.exit_status}};
     send_request(&request, NULL);
     session.alive = false;
 }

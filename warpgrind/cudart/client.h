@@ -5,7 +5,8 @@
  * student code, which shares this process, cannot spoil it. The one Session is the only mutable file-level
  * state in the project.
  *
- * An entry point reads: fill a WireRequest, client_call, hand out results.
+ * An entry point reads: fill a WireRequest, client_call, hand out results. plain.c makes those that do no
+ * more.
  */
 #ifndef CUDART_CLIENT_H
 #define CUDART_CLIENT_H
@@ -17,10 +18,16 @@
 
 /** Makes a symbol visible to programs; everything else in the library is hidden. */
 #define EXPORT __attribute__((visibility("default")))
+/** The head of a function that programs call. The prototype is for this library alone: programs have CUDA's.
+ */
+#define ENTRY(Type, name, ...)                                                                               \
+    EXPORT Type name(__VA_ARGS__);                                                                           \
+    Type name(__VA_ARGS__)
 
 /* The few types of the runtime's interface that the client needs to know; handles are opaque numbers. */
 typedef int CudaError; /* an enum in the headers: passed as an int */
 typedef void *CudaStream, *CudaEvent;
+typedef void *CudaGraph, *CudaNode, *CudaGraphExec;
 typedef struct CudaDim3 {
     unsigned x, y, z;
 } CudaDim3;
@@ -51,10 +58,16 @@ ClientSite client_site(const void *return_address, void *const *frame);
 
 /** A request for `function` from `site`; arguments are zero. */
 WireRequest client_request(WireFunction function, ClientSite site);
-/** Sends, serves what the device asks for meanwhile, and returns the error of the final reply. `reply` may be
- * NULL. */
+/** The request, as one from `site`. */
+WireRequest client_request_from(WireRequest request, ClientSite site);
+/** A request with arguments: CLIENT_REQUEST(cudaFuncSetAttribute, site, .kernel = word, .value = 1). */
+#define CLIENT_REQUEST(name, site, ...)                                                                      \
+    client_request_from((WireRequest){.function = WIRE_##name, .name = {__VA_ARGS__}}, site)
+
 /** How many calls have been made so far, by any thread. */
 unsigned client_calls(void);
+/** Sends, serves what the device asks for meanwhile, and returns the error of the final reply. `reply` may be
+ * NULL. */
 CudaError client_call(WireRequest *request, const void *payload, WireReply *reply);
 /** As client_call; the final reply's payload is copied to `into`, at most `capacity` bytes. */
 CudaError client_call_into(WireRequest *request, const void *payload, WireReply *reply, void *into,
@@ -69,19 +82,25 @@ void client_launched(void);
 /** The program reads a clock: tells the device when that is the first time since a launch, and not the first.
  */
 void client_clock_read(void);
-/** A call with up to six arguments and no results. */
-CudaError client_simple(WireFunction function, ClientSite site, const uint64_t *arguments, unsigned count);
-#define CLIENT_SIMPLE(name, ...)                                                                             \
-    client_simple(WIRE_##name, CLIENT_SITE(), (const uint64_t[]){__VA_ARGS__},                               \
-                  sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+/** A call without a payload or results. */
+CudaError client_send(WireRequest request);
+/** CLIENT_SEND(cudaMemPoolTrimTo, .pool = word, .bytes = 0), in the function that the program calls. */
+#define CLIENT_SEND(name, ...) client_send(CLIENT_REQUEST(name, CLIENT_SITE(), __VA_ARGS__))
 
 /** Memory of the calling thread that lasts until the next call of this; NULL: there is none. */
 void *client_room(size_t bytes);
 /** For a request that cannot be made up because a pointer to read from is null: the device hears of it, since
  * the call fails as any other does. */
-CudaError client_null_in(const WireRequest *request);
 CudaError client_null(WireFunction function, ClientSite site);
 #define CLIENT_NULL(name) client_null(WIRE_##name, CLIENT_SITE())
+
+/* Functions of CUDA 13 say the kinds of a graph's edges. Those other than the usual are for programmatic
+ * launches, which there are none of. */
+#if CUDART_MAJOR >= 13
+#define CLIENT_EDGES const void *edges __attribute__((unused)),
+#else
+#define CLIENT_EDGES
+#endif
 
 enum { CLIENT_MAX_PARAMETERS = 1024, CLIENT_MAX_PARAMETER_BYTES = 32768 };
 
@@ -149,6 +168,10 @@ ClientImage client_find_image(void);
 
 static inline uint64_t client_word(const volatile void *pointer) {
     return (uint64_t)(uintptr_t)pointer;
+}
+/** An int as the device reads it: with its sign. */
+static inline uint64_t client_number(int number) {
+    return (uint64_t)(int64_t)number;
 }
 static inline void *client_pointer(uint64_t word) {
     return (void *)(uintptr_t)word; /* NOLINT: addresses cross the wire as numbers */

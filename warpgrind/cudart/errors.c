@@ -14,16 +14,11 @@ static const ErrorText errors[] = {
 
 static const ErrorText unknown = {-1, "unrecognized error code", "unrecognized error code"};
 
-EXPORT const char *cudaGetErrorName(CudaError error);
-EXPORT const char *cudaGetErrorString(CudaError error);
-EXPORT CudaError cudaGetLastError(void);
-EXPORT CudaError cudaPeekAtLastError(void);
-
 /** Finds the row, and lets the device know that the program looks at its errors. */
 static const ErrorText *look_at(CudaError code) {
     if (code != CUDA_SUCCESS) {
         WireRequest request = client_request(WIRE_ERROR_LOOKED_AT, (ClientSite){.site = 0});
-        request.arguments[0] = (uint64_t)code;
+        request.ERROR_LOOKED_AT.error = (uint64_t)code;
         client_tell(&request, NULL);
     }
     for (unsigned i = 0; i < sizeof errors / sizeof *errors; i++)
@@ -31,11 +26,11 @@ static const ErrorText *look_at(CudaError code) {
     return &unknown;
 }
 
-const char *cudaGetErrorName(CudaError error) {
+ENTRY(const char *, cudaGetErrorName, CudaError error) {
     return look_at(error)->name;
 }
 
-const char *cudaGetErrorString(CudaError error) {
+ENTRY(const char *, cudaGetErrorString, CudaError error) {
     return look_at(error)->text;
 }
 
@@ -44,13 +39,13 @@ static CudaError last_error(WireFunction which, ClientSite site) {
     WireRequest request = client_request(which, site);
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
-    return error != CUDA_SUCCESS ? error : (CudaError)reply.results[0];
+    return error != CUDA_SUCCESS ? error : (CudaError)reply.cudaPeekAtLastError.error;
 }
 
-CudaError cudaGetLastError(void) {
+ENTRY(CudaError, cudaGetLastError, void) {
     return last_error(WIRE_cudaGetLastError, CLIENT_SITE());
 }
 
-CudaError cudaPeekAtLastError(void) {
+ENTRY(CudaError, cudaPeekAtLastError, void) {
     return last_error(WIRE_cudaPeekAtLastError, CLIENT_SITE());
 }

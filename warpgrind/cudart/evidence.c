@@ -169,7 +169,8 @@ static WireCrashCause cause_of_abort(const Evidence *evidence, const char *messa
     return exception_flies(evidence) ? WIRE_CRASH_EXCEPTION : WIRE_CRASH_ITSELF;
 }
 
-void evidence_tell(const Evidence *evidence, int signal_number, EvidenceStack stack, uint64_t *arguments) {
+void evidence_tell(const Evidence *evidence, EvidenceStack stack, Arguments_CRASH *crash) {
+    int signal_number = (int)crash->signal;
     const char *message = signal_number == SIGABRT ? abort_message(evidence) : "";
     WireCrashCause cause = signal_number == SIGABRT ? cause_of_abort(evidence, message) : WIRE_CRASH_ITSELF;
     bool of_heap = cause == WIRE_CRASH_HEAP, of_stack = cause == WIRE_CRASH_STACK;
@@ -180,11 +181,11 @@ void evidence_tell(const Evidence *evidence, int signal_number, EvidenceStack st
         suspect = suspect_of_stack(evidence, stack, of_stack);
         if (suspect.copy.bytes != 0) cause = WIRE_CRASH_STACK;
     }
-    arguments[3] = cause;
-    arguments[4] = suspect.copy.address;
-    arguments[5] = suspect.copy.bytes;
-    arguments[6] = suspect.room;
+    crash->cause = cause;
+    crash->copy_address = suspect.copy.address;
+    crash->copy_bytes = suspect.copy.bytes;
+    crash->copy_room = suspect.room;
     size_t length = strcspn(message, "\n");
     if (length > WIRE_CRASH_TEXT) length = WIRE_CRASH_TEXT;
-    if (of_heap) memcpy(&arguments[WIRE_ARGUMENTS - WIRE_CRASH_TEXT / 8], message, length);
+    if (of_heap) memcpy(crash->text, message, length);
 }

@@ -34,7 +34,7 @@ typedef struct EvidenceStack {
 void evidence_begin(Evidence *evidence);
 /** Bytes from the device are about to be written there, by the program's `call`th call. */
 void evidence_note(Evidence *evidence, unsigned call, uint64_t address, uint64_t bytes);
-/** Fills in the part of a CRASH that says why (WireCrashCause), and which copy is to blame. */
-void evidence_tell(const Evidence *evidence, int signal_number, EvidenceStack stack, uint64_t *arguments);
+/** Fills in the part of a CRASH by this signal that says why (WireCrashCause), and which copy is to blame. */
+void evidence_tell(const Evidence *evidence, EvidenceStack stack, Arguments_CRASH *crash);
 
 #endif

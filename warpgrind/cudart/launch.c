@@ -49,41 +49,16 @@ typedef struct FunctionAttributes {
     int max_threads, registers, ptx_version, binary_version, cache_mode, max_dynamic_shared, carveout;
 } FunctionAttributes;
 
-EXPORT unsigned __cudaPushCallConfiguration(CudaDim3 grid, CudaDim3 block, size_t shared, CudaStream stream);
-EXPORT CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block, size_t *shared, void *stream);
-EXPORT CudaError __cudaGetKernel(void **kernel, const void *function);
-EXPORT CudaError cudaGetKernel(void **kernel, const void *function);
-EXPORT CudaError cudaGetFuncBySymbol(void **kernel, const void *function);
-EXPORT CudaError __cudaLaunchKernel(void *kernel, CudaDim3 grid, CudaDim3 block, void **arguments,
-                                    size_t shared, CudaStream stream);
-EXPORT CudaError cudaLaunchKernel(const void *function, CudaDim3 grid, CudaDim3 block, void **arguments,
-                                  size_t shared, CudaStream stream);
-EXPORT CudaError cudaLaunchCooperativeKernel(const void *function, CudaDim3 grid, CudaDim3 block,
-                                             void **arguments, size_t shared, CudaStream stream);
-EXPORT CudaError cudaLaunchKernelExC(const LaunchConfiguration *configuration, const void *function,
-                                     void **arguments);
-EXPORT CudaError cudaFuncGetAttributes(FunctionAttributes *attributes, const void *function);
-EXPORT CudaError cudaFuncSetAttribute(const void *function, int attribute, int value);
-EXPORT CudaError cudaFuncSetCacheConfig(const void *function, int config);
-EXPORT CudaError cudaFuncSetSharedMemConfig(const void *function, int config);
-EXPORT CudaError cudaFuncGetName(const char **name, const void *function);
-EXPORT CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
-                                                               size_t shared);
-EXPORT CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function,
-                                                                        int threads, size_t shared,
-                                                                        unsigned flags);
-EXPORT CudaError cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks,
-                                                           int threads);
-
 /* ---- <<< >>> ---- */
 
-unsigned __cudaPushCallConfiguration(CudaDim3 grid, CudaDim3 block, size_t shared, CudaStream stream) {
+ENTRY(unsigned, __cudaPushCallConfiguration, CudaDim3 grid, CudaDim3 block, size_t shared,
+      CudaStream stream) {
     if (pending.depth == MAX_PENDING) return 1;
     pending.stack[pending.depth++] = (CallConfiguration){grid, block, shared, stream, CLIENT_SITE()};
     return 0;
 }
 
-CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block, size_t *shared, void *stream) {
+ENTRY(CudaError, __cudaPopCallConfiguration, CudaDim3 *grid, CudaDim3 *block, size_t *shared, void *stream) {
     if (pending.depth == 0) return CUDA_UNKNOWN;
     const CallConfiguration *top = &pending.stack[--pending.depth];
     *grid = top->grid;
@@ -107,7 +82,7 @@ static ClientSite take_site(ClientSite own) {
 static CudaError ask_kernel(const void *function, ClientSite site, const ClientKernel **kernel) {
     WireParameter parameters[CLIENT_MAX_PARAMETERS];
     WireRequest request = client_request(WIRE_KERNEL_PARAMETERS, site);
-    request.arguments[0] = client_word(function);
+    request.KERNEL_PARAMETERS.kernel = client_word(function);
     WireReply reply;
     CudaError error = client_call_into(&request, NULL, &reply, parameters, sizeof parameters);
     if (error != CUDA_SUCCESS) return error;
@@ -115,7 +90,8 @@ static CudaError ask_kernel(const void *function, ClientSite site, const ClientK
     if (count > CLIENT_MAX_PARAMETERS) return CUDA_UNKNOWN;
     ClientKernel *made = malloc(sizeof *made + count * sizeof(WireParameter));
     if (made == NULL) return CUDA_OUT_OF_MEMORY;
-    *made = (ClientKernel){.function = function, .count = count, .bytes = (uint32_t)reply.results[1]};
+    *made = (ClientKernel){
+        .function = function, .count = count, .bytes = (uint32_t)reply.KERNEL_PARAMETERS.bytes};
     memcpy(made->parameters, parameters, count * sizeof(WireParameter));
     client_kernel_keep(made);
     *kernel = made;
@@ -159,17 +135,12 @@ static CudaError launch(WireFunction how, const void *function, const LaunchConf
     client_references_refresh(site);
     WireRequest request = client_request(how, site);
     const LaunchConfiguration *c = configuration;
-    const uint64_t words[] = {client_word(function),
-                              c->grid.x,
-                              c->grid.y,
-                              c->grid.z,
-                              c->block.x,
-                              c->block.y,
-                              c->block.z,
-                              c->shared,
-                              client_word(c->stream),
-                              cooperative};
-    memcpy(request.arguments, words, sizeof words);
+    request.cudaLaunchKernel = (Arguments_cudaLaunchKernel){.kernel = client_word(function),
+                                                            .grid = {c->grid.x, c->grid.y, c->grid.z},
+                                                            .block = {c->block.x, c->block.y, c->block.z},
+                                                            .shared_bytes = c->shared,
+                                                            .stream = client_word(c->stream),
+                                                            .cooperative = cooperative};
     request.payload_bytes = kernel->bytes;
     CudaError error = client_call(&request, block, NULL);
     if (error == CUDA_SUCCESS) client_watch_parameters(block, kernel->bytes);
@@ -179,40 +150,40 @@ static CudaError launch(WireFunction how, const void *function, const LaunchConf
 
 /* ---- launches ---- */
 
-CudaError __cudaGetKernel(void **kernel, const void *function) {
+ENTRY(CudaError, __cudaGetKernel, void **kernel, const void *function) {
     *kernel = client_pointer(client_word(function));
     return CUDA_SUCCESS;
 }
 
-CudaError cudaGetKernel(void **kernel, const void *function) {
+ENTRY(CudaError, cudaGetKernel, void **kernel, const void *function) {
     return __cudaGetKernel(kernel, function);
 }
 
-CudaError cudaGetFuncBySymbol(void **kernel, const void *function) {
+ENTRY(CudaError, cudaGetFuncBySymbol, void **kernel, const void *function) {
     return __cudaGetKernel(kernel, function);
 }
 
-CudaError __cudaLaunchKernel(void *kernel, CudaDim3 grid, CudaDim3 block, void **arguments, size_t shared,
-                             CudaStream stream) {
+ENTRY(CudaError, __cudaLaunchKernel, void *kernel, CudaDim3 grid, CudaDim3 block, void **arguments,
+      size_t shared, CudaStream stream) {
     LaunchConfiguration configuration = {grid, block, shared, stream, NULL, 0};
     return launch(WIRE_cudaLaunchKernel, kernel, &configuration, arguments, false, take_site(CLIENT_SITE()));
 }
 
-CudaError cudaLaunchKernel(const void *function, CudaDim3 grid, CudaDim3 block, void **arguments,
-                           size_t shared, CudaStream stream) {
+ENTRY(CudaError, cudaLaunchKernel, const void *function, CudaDim3 grid, CudaDim3 block, void **arguments,
+      size_t shared, CudaStream stream) {
     LaunchConfiguration configuration = {grid, block, shared, stream, NULL, 0};
     return launch(WIRE_cudaLaunchKernel, function, &configuration, arguments, false,
                   take_site(CLIENT_SITE()));
 }
 
-CudaError cudaLaunchCooperativeKernel(const void *function, CudaDim3 grid, CudaDim3 block, void **arguments,
-                                      size_t shared, CudaStream stream) {
+ENTRY(CudaError, cudaLaunchCooperativeKernel, const void *function, CudaDim3 grid, CudaDim3 block,
+      void **arguments, size_t shared, CudaStream stream) {
     LaunchConfiguration configuration = {grid, block, shared, stream, NULL, 0};
     return launch(WIRE_cudaLaunchCooperativeKernel, function, &configuration, arguments, true, CLIENT_SITE());
 }
 
-CudaError cudaLaunchKernelExC(const LaunchConfiguration *configuration, const void *function,
-                              void **arguments) {
+ENTRY(CudaError, cudaLaunchKernelExC, const LaunchConfiguration *configuration, const void *function,
+      void **arguments) {
     bool cooperative = false;
     uint64_t cluster = 1;
     for (unsigned i = 0; i < configuration->attribute_count; i++) {
@@ -222,49 +193,36 @@ CudaError cudaLaunchKernelExC(const LaunchConfiguration *configuration, const vo
         if (attribute->id == ATTRIBUTE_CLUSTER)
             cluster = (uint64_t)(unsigned)value[0] * (unsigned)value[1] * (unsigned)value[2];
     }
-    if (cluster > 1) return CLIENT_SIMPLE(CLUSTER, cluster);
+    if (cluster > 1) return CLIENT_SEND(CLUSTER, .blocks = cluster);
     return launch(WIRE_cudaLaunchKernelExC, function, configuration, arguments, cooperative, CLIENT_SITE());
 }
 
 /* ---- questions ---- */
 
-CudaError cudaFuncGetAttributes(FunctionAttributes *attributes, const void *function) {
-    WireRequest request = client_request(WIRE_cudaFuncGetAttributes, CLIENT_SITE());
-    request.arguments[0] = client_word(attributes);
-    request.arguments[1] = client_word(function);
+ENTRY(CudaError, cudaFuncGetAttributes, FunctionAttributes *attributes, const void *function) {
+    WireRequest request =
+        CLIENT_REQUEST(cudaFuncGetAttributes, CLIENT_SITE(), .attributes = client_word(attributes),
+                       .kernel = client_word(function));
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
     if (error != CUDA_SUCCESS) return error;
-    *attributes = (FunctionAttributes){.shared = reply.results[0],
-                                       .local = reply.results[2],
-                                       .max_threads = (int)reply.results[3],
-                                       .registers = (int)reply.results[4],
-                                       .ptx_version = (int)(uint32_t)reply.results[1],
-                                       .binary_version = (int)(reply.results[1] >> 32),
-                                       .max_dynamic_shared = (int)reply.results[5],
+    const Results_cudaFuncGetAttributes *r = &reply.cudaFuncGetAttributes;
+    *attributes = (FunctionAttributes){.shared = r->shared,
+                                       .local = r->local,
+                                       .max_threads = (int)r->most_threads,
+                                       .registers = (int)r->registers,
+                                       .ptx_version = (int)(uint32_t)r->targets,
+                                       .binary_version = (int)(r->targets >> 32),
+                                       .max_dynamic_shared = (int)r->most_dynamic,
                                        .carveout = -1};
     return CUDA_SUCCESS;
 }
 
-CudaError cudaFuncSetAttribute(const void *function, int attribute, int value) {
-    return CLIENT_SIMPLE(cudaFuncSetAttribute, client_word(function), (uint64_t)attribute,
-                         (uint64_t)(int64_t)value);
-}
-
-CudaError cudaFuncSetCacheConfig(const void *function, int config) {
-    return CLIENT_SIMPLE(cudaFuncSetCacheConfig, client_word(function), (uint64_t)config);
-}
-
-CudaError cudaFuncSetSharedMemConfig(const void *function, int config) {
-    return CLIENT_SIMPLE(cudaFuncSetSharedMemConfig, client_word(function), (uint64_t)config);
-}
-
 /** The text lives as long as the program, as with NVIDIA's runtime. */
-CudaError cudaFuncGetName(const char **name, const void *function) {
+ENTRY(CudaError, cudaFuncGetName, const char **name, const void *function) {
     enum { LONGEST = 4096 };
-    WireRequest request = client_request(WIRE_cudaFuncGetName, CLIENT_SITE());
-    request.arguments[0] = client_word(name);
-    request.arguments[1] = client_word(function);
+    WireRequest request = CLIENT_REQUEST(cudaFuncGetName, CLIENT_SITE(), .name = client_word(name),
+                                         .kernel = client_word(function));
     char text[LONGEST];
     WireReply reply;
     CudaError error = client_call_into(&request, NULL, &reply, text, sizeof text - 1);
@@ -274,40 +232,4 @@ CudaError cudaFuncGetName(const char **name, const void *function) {
     if (kept == NULL) return CUDA_OUT_OF_MEMORY;
     *name = kept;
     return CUDA_SUCCESS;
-}
-
-static CudaError occupancy(WireFunction which, ClientSite site, int *blocks, const void *function,
-                           int threads, size_t shared) {
-    WireRequest request = client_request(which, site);
-    const uint64_t words[] = {client_word(blocks), client_word(function), (uint64_t)(int64_t)threads, shared};
-    memcpy(request.arguments, words, sizeof words);
-    WireReply reply;
-    CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) *blocks = (int)reply.results[0];
-    return error;
-}
-
-CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
-                                                        size_t shared) {
-    return occupancy(WIRE_cudaOccupancyMaxActiveBlocksPerMultiprocessor, CLIENT_SITE(), blocks, function,
-                     threads, shared);
-}
-
-CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function,
-                                                                 int threads, size_t shared, unsigned flags) {
-    (void)flags;
-    return occupancy(WIRE_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, CLIENT_SITE(), blocks,
-                     function, threads, shared);
-}
-
-CudaError cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks,
-                                                    int threads) {
-    WireRequest request = client_request(WIRE_cudaOccupancyAvailableDynamicSMemPerBlock, CLIENT_SITE());
-    const uint64_t words[] = {client_word(bytes), client_word(function), (uint64_t)(int64_t)blocks,
-                              (uint64_t)(int64_t)threads};
-    memcpy(request.arguments, words, sizeof words);
-    WireReply reply;
-    CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) *bytes = (size_t)reply.results[0];
-    return error;
 }

@@ -14,34 +14,26 @@
 
 typedef void *CudaLibrary, *CudaKernel;
 
-EXPORT CudaError cudaLibraryLoadData(CudaLibrary *library, const void *code);
-EXPORT CudaError cudaLibraryLoadFromFile(CudaLibrary *library, const char *file);
-EXPORT CudaError cudaLibraryUnload(CudaLibrary library);
-EXPORT CudaError cudaLibraryGetKernel(CudaKernel *kernel, CudaLibrary library, const char *name);
-EXPORT CudaError cudaLibraryGetGlobal(void **address, size_t *bytes, CudaLibrary library, const char *name);
-EXPORT CudaError cudaKernelSetAttributeForDevice(CudaKernel kernel, int attribute, int value, int device);
-EXPORT CudaError cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes);
-
 /* Options for the compiler and the loader follow in the calls below; there is nothing here that they would
  * change. */
 
 static CudaError load(WireFunction which, ClientSite site, CudaLibrary *library, const void *code,
                       uint64_t bytes) {
     WireRequest request = client_request(which, site);
-    request.arguments[0] = client_word(library);
+    request.cudaLibraryLoadData.library = client_word(library);
     request.payload_bytes = bytes <= WIRE_PAYLOAD_LIMIT ? bytes : 0;
     WireReply reply;
     CudaError error = client_call(&request, code, &reply);
-    if (error == CUDA_SUCCESS) *library = client_pointer(reply.results[0]);
+    if (error == CUDA_SUCCESS) *library = client_pointer(reply.cudaLibraryLoadData.library);
     return error;
 }
 
-CudaError cudaLibraryLoadData(CudaLibrary *library, const void *code) {
+ENTRY(CudaError, cudaLibraryLoadData, CudaLibrary *library, const void *code) {
     uint64_t bytes = code != NULL ? client_image_bytes(&code) : 0;
     return load(WIRE_cudaLibraryLoadData, CLIENT_SITE(), library, code, bytes);
 }
 
-CudaError cudaLibraryLoadFromFile(CudaLibrary *library, const char *file) {
+ENTRY(CudaError, cudaLibraryLoadFromFile, CudaLibrary *library, const char *file) {
     ClientSite site = CLIENT_SITE();
     int descriptor = file != NULL ? open(file, O_RDONLY | O_CLOEXEC) : -1;
     struct stat status = {.st_size = 0};
@@ -54,15 +46,10 @@ CudaError cudaLibraryLoadFromFile(CudaLibrary *library, const char *file) {
     return error;
 }
 
-CudaError cudaLibraryUnload(CudaLibrary library) {
-    return CLIENT_SIMPLE(cudaLibraryUnload, client_word(library));
-}
-
-CudaError cudaLibraryGetKernel(CudaKernel *kernel, CudaLibrary library, const char *name) {
+ENTRY(CudaError, cudaLibraryGetKernel, CudaKernel *kernel, CudaLibrary library, const char *name) {
     CudaKernel made = malloc(1); /* an address that nothing else has, for as long as the program runs */
-    WireRequest request = client_request(WIRE_cudaLibraryGetKernel, CLIENT_SITE());
-    const uint64_t words[] = {client_word(kernel), client_word(library), client_word(made)};
-    memcpy(request.arguments, words, sizeof words);
+    WireRequest request = CLIENT_REQUEST(cudaLibraryGetKernel, CLIENT_SITE(), .kernel = client_word(kernel),
+                                         .library = client_word(library), .stand_in = client_word(made));
     request.payload_bytes = name != NULL ? strlen(name) : 0;
     CudaError error = made != NULL ? client_call(&request, name, NULL) : CUDA_OUT_OF_MEMORY;
     if (error == CUDA_SUCCESS)
@@ -72,36 +59,25 @@ CudaError cudaLibraryGetKernel(CudaKernel *kernel, CudaLibrary library, const ch
     return error;
 }
 
-static CudaError find_variable(WireFunction which, ClientSite site, void **address, size_t *bytes,
-                               CudaLibrary library, const char *name) {
-    WireRequest request = client_request(which, site);
-    request.arguments[1] = client_word(library);
+ENTRY(CudaError, cudaLibraryGetGlobal, void **address, size_t *bytes, CudaLibrary library, const char *name) {
+    WireRequest request =
+        CLIENT_REQUEST(cudaLibraryGetGlobal, CLIENT_SITE(), .library = client_word(library));
     request.payload_bytes = name != NULL ? strlen(name) : 0;
     WireReply reply;
     CudaError error = client_call(&request, name, &reply);
     if (error != CUDA_SUCCESS) return error;
-    if (address != NULL) *address = client_pointer(reply.results[0]);
-    if (bytes != NULL) *bytes = (size_t)reply.results[1];
+    if (address != NULL) *address = client_pointer(reply.cudaLibraryGetGlobal.address);
+    if (bytes != NULL) *bytes = (size_t)reply.cudaLibraryGetGlobal.bytes;
     return CUDA_SUCCESS;
 }
 
-CudaError cudaLibraryGetGlobal(void **address, size_t *bytes, CudaLibrary library, const char *name) {
-    return find_variable(WIRE_cudaLibraryGetGlobal, CLIENT_SITE(), address, bytes, library, name);
-}
-
-CudaError cudaKernelSetAttributeForDevice(CudaKernel kernel, int attribute, int value, int device) {
-    return CLIENT_SIMPLE(cudaKernelSetAttributeForDevice, client_word(kernel), (uint64_t)attribute,
-                         (uint64_t)(int64_t)value, (uint64_t)(int64_t)device);
-}
-
-CudaError cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes) {
-    WireRequest request = client_request(WIRE_cudaFuncGetParamInfo, CLIENT_SITE());
-    const uint64_t words[] = {client_word(offset), client_word(function), index};
-    memcpy(request.arguments, words, sizeof words);
+ENTRY(CudaError, cudaFuncGetParamInfo, const void *function, size_t index, size_t *offset, size_t *bytes) {
+    WireRequest request = CLIENT_REQUEST(cudaFuncGetParamInfo, CLIENT_SITE(), .offset = client_word(offset),
+                                         .kernel = client_word(function), .index = index);
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
     if (error != CUDA_SUCCESS) return error;
-    *offset = (size_t)reply.results[0];
-    if (bytes != NULL) *bytes = (size_t)reply.results[1];
+    *offset = (size_t)reply.cudaFuncGetParamInfo.offset;
+    if (bytes != NULL) *bytes = (size_t)reply.cudaFuncGetParamInfo.bytes;
     return CUDA_SUCCESS;
 }

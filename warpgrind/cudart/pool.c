@@ -21,110 +21,61 @@ typedef struct Access {
     int flags;
 } Access;
 
-enum { RELEASE_THRESHOLD = 4 };
-
-EXPORT CudaError cudaDeviceGetDefaultMemPool(CudaPool *pool, int device);
-EXPORT CudaError cudaDeviceGetMemPool(CudaPool *pool, int device);
-EXPORT CudaError cudaDeviceSetMemPool(int device, CudaPool pool);
-EXPORT CudaError cudaMemPoolCreate(CudaPool *pool, const PoolProperties *properties);
-EXPORT CudaError cudaMemPoolDestroy(CudaPool pool);
-EXPORT CudaError cudaMemPoolSetAttribute(CudaPool pool, int attribute, const void *value);
-EXPORT CudaError cudaMemPoolGetAttribute(CudaPool pool, int attribute, void *value);
-EXPORT CudaError cudaMemPoolTrimTo(CudaPool pool, size_t bytes);
-EXPORT CudaError cudaMemPoolSetAccess(CudaPool pool, const Access *list, size_t count);
-EXPORT CudaError cudaMemPoolGetAccess(int *flags, CudaPool pool, const Location *location);
-EXPORT CudaError cudaMallocFromPoolAsync(void **pointer, size_t bytes, CudaPool pool, CudaStream stream);
-
-static CudaError ask_pool(WireFunction which, ClientSite site, CudaPool *pool, int device) {
-    WireRequest request = client_request(which, site);
-    request.arguments[0] = client_word(pool);
-    request.arguments[1] = (uint64_t)(int64_t)device;
+ENTRY(CudaError, cudaMemPoolCreate, CudaPool *pool, const PoolProperties *properties) {
+    if (properties == NULL) return CLIENT_NULL(cudaMemPoolCreate);
+    WireRequest request = CLIENT_REQUEST(cudaMemPoolCreate, CLIENT_SITE(), .pool = client_word(pool),
+                                         .device = client_number(properties->device));
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) *pool = client_pointer(reply.results[0]);
+    if (error == CUDA_SUCCESS) *pool = client_pointer(reply.cudaMemPoolCreate.pool);
     return error;
-}
-
-CudaError cudaDeviceGetDefaultMemPool(CudaPool *pool, int device) {
-    return ask_pool(WIRE_cudaDeviceGetDefaultMemPool, CLIENT_SITE(), pool, device);
-}
-
-CudaError cudaDeviceGetMemPool(CudaPool *pool, int device) {
-    return ask_pool(WIRE_cudaDeviceGetMemPool, CLIENT_SITE(), pool, device);
-}
-
-CudaError cudaDeviceSetMemPool(int device, CudaPool pool) {
-    return CLIENT_SIMPLE(cudaDeviceSetMemPool, (uint64_t)(int64_t)device, client_word(pool));
-}
-
-CudaError cudaMemPoolCreate(CudaPool *pool, const PoolProperties *properties) {
-    if (properties == NULL) return CLIENT_NULL(cudaMemPoolCreate);
-    return ask_pool(WIRE_cudaMemPoolCreate, CLIENT_SITE(), pool, properties->device);
-}
-
-CudaError cudaMemPoolDestroy(CudaPool pool) {
-    return CLIENT_SIMPLE(cudaMemPoolDestroy, client_word(pool));
 }
 
 /** The first three are ints, the others 64 bits. */
-CudaError cudaMemPoolSetAttribute(CudaPool pool, int attribute, const void *value) {
-    if (value == NULL) return CLIENT_NULL(cudaMemPoolSetAttribute);
-    uint64_t word = 0;
-    memcpy(&word, value, attribute < RELEASE_THRESHOLD ? sizeof(int) : sizeof word);
-    return CLIENT_SIMPLE(cudaMemPoolSetAttribute, client_word(pool), (uint64_t)(int64_t)attribute, word);
+static size_t attribute_bytes(int attribute) {
+    enum { RELEASE_THRESHOLD = 4 };
+    return attribute < RELEASE_THRESHOLD ? sizeof(int) : sizeof(uint64_t);
 }
 
-CudaError cudaMemPoolGetAttribute(CudaPool pool, int attribute, void *value) {
+ENTRY(CudaError, cudaMemPoolSetAttribute, CudaPool pool, int attribute, const void *value) {
+    if (value == NULL) return CLIENT_NULL(cudaMemPoolSetAttribute);
+    uint64_t word = 0;
+    memcpy(&word, value, attribute_bytes(attribute));
+    return CLIENT_SEND(cudaMemPoolSetAttribute, .pool = client_word(pool),
+                       .attribute = client_number(attribute), .value = word);
+}
+
+ENTRY(CudaError, cudaMemPoolGetAttribute, CudaPool pool, int attribute, void *value) {
     if (value == NULL) return CLIENT_NULL(cudaMemPoolGetAttribute);
-    WireRequest request = client_request(WIRE_cudaMemPoolGetAttribute, CLIENT_SITE());
-    request.arguments[0] = client_word(pool);
-    request.arguments[1] = (uint64_t)(int64_t)attribute;
+    WireRequest request = CLIENT_REQUEST(cudaMemPoolGetAttribute, CLIENT_SITE(), .pool = client_word(pool),
+                                         .attribute = client_number(attribute));
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
     if (error == CUDA_SUCCESS)
-        memcpy(value, &reply.results[0], attribute < RELEASE_THRESHOLD ? sizeof(int) : sizeof(uint64_t));
+        memcpy(value, &reply.cudaMemPoolGetAttribute.value, attribute_bytes(attribute));
     return error;
 }
 
-CudaError cudaMemPoolTrimTo(CudaPool pool, size_t bytes) {
-    return CLIENT_SIMPLE(cudaMemPoolTrimTo, client_word(pool), bytes);
-}
-
-CudaError cudaMemPoolSetAccess(CudaPool pool, const Access *list, size_t count) {
+ENTRY(CudaError, cudaMemPoolSetAccess, CudaPool pool, const Access *list, size_t count) {
     if (list == NULL && count > 0) return CLIENT_NULL(cudaMemPoolSetAccess);
     ClientSite site = CLIENT_SITE();
     CudaError error = CUDA_SUCCESS;
-    for (size_t i = 0; i < count && error == CUDA_SUCCESS; i++) {
-        const uint64_t words[] = {client_word(pool), (uint64_t)(int64_t)list[i].location.type,
-                                  (uint64_t)(int64_t)list[i].location.device,
-                                  (uint64_t)(int64_t)list[i].flags};
-        error = client_simple(WIRE_cudaMemPoolSetAccess, site, words, 4);
-    }
+    for (size_t i = 0; i < count && error == CUDA_SUCCESS; i++)
+        error = client_send(CLIENT_REQUEST(cudaMemPoolSetAccess, site, .pool = client_word(pool),
+                                           .location = client_number(list[i].location.type),
+                                           .device = client_number(list[i].location.device),
+                                           .access = client_number(list[i].flags)));
     return error;
 }
 
-CudaError cudaMemPoolGetAccess(int *flags, CudaPool pool, const Location *location) {
+ENTRY(CudaError, cudaMemPoolGetAccess, int *flags, CudaPool pool, const Location *location) {
     if (location == NULL) return CLIENT_NULL(cudaMemPoolGetAccess);
-    WireRequest request = client_request(WIRE_cudaMemPoolGetAccess, CLIENT_SITE());
-    const uint64_t words[] = {client_word(pool), (uint64_t)(int64_t)location->type,
-                              (uint64_t)(int64_t)location->device, client_word(flags)};
-    memcpy(request.arguments, words, sizeof words);
+    WireRequest request =
+        CLIENT_REQUEST(cudaMemPoolGetAccess, CLIENT_SITE(), .pool = client_word(pool),
+                       .location = client_number(location->type), .device = client_number(location->device),
+                       .access = client_word(flags));
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) *flags = (int)reply.results[0];
+    if (error == CUDA_SUCCESS) *flags = (int)reply.cudaMemPoolGetAccess.access;
     return error;
-}
-
-static CudaError from_pool(ClientSite site, void **pointer, size_t bytes, CudaPool pool, CudaStream stream) {
-    WireRequest request = client_request(WIRE_cudaMallocFromPoolAsync, site);
-    const uint64_t words[] = {client_word(pointer), bytes, client_word(stream), client_word(pool)};
-    memcpy(request.arguments, words, sizeof words);
-    WireReply reply;
-    CudaError error = client_call(&request, NULL, &reply);
-    if (error == CUDA_SUCCESS) *pointer = client_pointer(reply.results[0]);
-    return error;
-}
-
-CudaError cudaMallocFromPoolAsync(void **pointer, size_t bytes, CudaPool pool, CudaStream stream) {
-    return from_pool(CLIENT_SITE(), pointer, bytes, pool, stream);
 }

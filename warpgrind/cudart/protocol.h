@@ -16,6 +16,7 @@
 #ifndef CUDART_PROTOCOL_H
 #define CUDART_PROTOCOL_H
 
+#include "cudart/fields.h"
 #include <stdint.h>
 
 #define WIRE_MAGIC UINT32_C(0x57475231)
@@ -27,9 +28,9 @@ enum { WIRE_VERSION = 1, WIRE_ARGUMENTS = 12, WIRE_RESULTS = 6, WIRE_PAGE = 4096
 
 /** What a request asks for: one name per row of api.def. */
 typedef enum WireFunction {
-#define WIRE_MESSAGE(name, arguments, results, summary) WIRE_##name,
-#define WIRE_ONE_WAY(name, arguments, summary) WIRE_##name,
-#define API_FUNCTION(name, arguments, results, summary, test) WIRE_##name,
+#define WIRE_MESSAGE(name, ...) WIRE_##name,
+#define WIRE_ONE_WAY(name, ...) WIRE_##name,
+#define API_FUNCTION(name, ...) WIRE_##name,
 #define API_REFUSED(name) WIRE_##name,
 #include "cudart/api.def"
     WIRE_FUNCTION_COUNT
@@ -53,21 +54,49 @@ typedef struct WireProperties {
 typedef enum WireCrashCause {
     WIRE_CRASH_ITSELF, /**< abort(), or a signal */
     WIRE_CRASH_ASSERTION,
-    WIRE_CRASH_HEAP, /**< its words stand in the last WIRE_CRASH_TEXT bytes of the arguments */
+    WIRE_CRASH_HEAP, /**< its words are the request's text */
     WIRE_CRASH_STACK,
     WIRE_CRASH_EXCEPTION
 } WireCrashCause;
 enum { WIRE_CRASH_TEXT = 40 };
 
+/* What a request asks with, Arguments_NAME, and what its reply brings, Results_NAME: the fields of a row of
+ * api.def, each a word. */
+#define WIRE_MESSAGE(name, arguments, results, ...)                                                          \
+    typedef struct Arguments_##name {                                                                        \
+        uint64_t FIELDS_NAMES arguments;                                                                     \
+    } Arguments_##name;                                                                                      \
+    typedef struct Results_##name {                                                                          \
+        uint64_t FIELDS_PLAIN results;                                                                       \
+    } Results_##name;
+#define WIRE_ONE_WAY(name, arguments, ...) WIRE_MESSAGE(name, arguments, (none), )
+#define API_FUNCTION WIRE_MESSAGE
+#include "cudart/api.def"
+
 typedef enum WireReplyKind {
     WIRE_DONE = 1,
-    WIRE_PULL,    /**< results: host address, window offset, row bytes, rows, host pitch */
+    WIRE_PULL,    /**< these rows from the host to the window */
     WIRE_PUSH,    /**< the same, from the window to the host */
     WIRE_OUTPUT,  /**< payload: bytes for stdout; not answered */
-    WIRE_PEEK,    /**< as PULL, but nothing comes where the program has no pages any more */
-    WIRE_CALLBACK /**< results: function, user data, stream, kind (0: f(data), 1: f(stream, status, data)),
-                     status */
+    WIRE_PEEK,    /**< as PULL, of one row, but nothing comes where the program has no pages any more */
+    WIRE_CALLBACK /**< call this function */
 } WireReplyKind;
+
+/** Rows in the host's memory, and the offset in the window where they stand without gaps. */
+typedef struct WireRows {
+    uint64_t host, window, width, count, pitch;
+} WireRows;
+
+/** A host function that is due. */
+typedef struct WireCallback {
+    uint64_t function, data, stream;
+    uint64_t form; /**< WireCallbackForm */
+    uint64_t status;
+} WireCallback;
+typedef enum WireCallbackForm {
+    WIRE_HOST_FUNCTION,  /**< function(data) */
+    WIRE_STREAM_CALLBACK /**< function(stream, status, data) */
+} WireCallbackForm;
 
 typedef struct WireRequest {
     uint32_t magic;
@@ -79,7 +108,13 @@ typedef struct WireRequest {
     uint64_t
         outer; /**< return address of the function that contains `site`, where it could be found; else 0 */
     uint64_t payload_bytes;
-    uint64_t arguments[WIRE_ARGUMENTS];
+    union {
+        uint64_t arguments[WIRE_ARGUMENTS];
+#define WIRE_MESSAGE(name, ...) Arguments_##name name;
+#define WIRE_ONE_WAY(name, ...) Arguments_##name name;
+#define API_FUNCTION(name, ...) Arguments_##name name;
+#include "cudart/api.def"
+    };
 } WireRequest;
 
 typedef struct WireReply {
@@ -88,7 +123,15 @@ typedef struct WireReply {
     int32_t error; /**< DONE: cudaError_t */
     uint32_t idle; /**< DONE: the device has nothing left to do */
     uint64_t payload_bytes;
-    uint64_t results[WIRE_RESULTS];
+    union {
+        uint64_t results[WIRE_RESULTS];
+        WireRows rows;         /**< of PULL, PUSH and PEEK */
+        WireCallback callback; /**< of CALLBACK */
+#define WIRE_MESSAGE(name, ...) Results_##name name;
+#define WIRE_ONE_WAY(name, ...) Results_##name name;
+#define API_FUNCTION(name, ...) Results_##name name;
+#include "cudart/api.def"
+    };
 } WireReply;
 
 /** KERNEL_PARAMETERS answers with an array of these. */
@@ -145,6 +188,23 @@ typedef struct WireView {
     uint64_t width, height, depth;
     uint32_t first_level, last_level, first_layer, last_layer;
 } WireView;
+
+/** What a texture is made of: the payload of cudaCreateTextureObject and of the binds, and of the former with
+ * a view. */
+typedef struct WireTexture {
+    WireResource resource;
+    WireTextureSettings settings;
+} WireTexture;
+typedef struct WireViewedTexture {
+    WireTexture texture;
+    WireView view;
+} WireViewedTexture;
+
+/** cudaLaunchAttributeValue: payload of cudaStreamSetAttribute, and of the answer to cudaStreamGetAttribute.
+ */
+typedef struct WireStreamAttribute {
+    uint8_t bytes[64];
+} WireStreamAttribute;
 
 /** One side of cudaMemcpy3D: an array, or a pointer with its pitch and rows of a slice. */
 typedef struct WireSide {

@@ -21,25 +21,6 @@ typedef struct TextureReference {
 
 enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCHED };
 
-EXPORT void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
-                                  int dimensions, int as_floats, int external);
-EXPORT void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name,
-                                  int dimensions, int external);
-EXPORT CudaError cudaBindTexture(size_t *offset, const TextureReference *reference, const void *pointer,
-                                 const WireChannels *channels, size_t bytes);
-EXPORT CudaError cudaBindTexture2D(size_t *offset, const TextureReference *reference, const void *pointer,
-                                   const WireChannels *channels, size_t width, size_t height, size_t pitch);
-EXPORT CudaError cudaBindTextureToArray(const TextureReference *reference, const void *array,
-                                        const WireChannels *channels);
-EXPORT CudaError cudaBindTextureToMipmappedArray(const TextureReference *reference, const void *array,
-                                                 const WireChannels *channels);
-EXPORT CudaError cudaUnbindTexture(const TextureReference *reference);
-EXPORT CudaError cudaGetTextureAlignmentOffset(size_t *offset, const TextureReference *reference);
-EXPORT CudaError cudaGetTextureReference(const TextureReference **reference, const void *symbol);
-EXPORT CudaError cudaBindSurfaceToArray(const void *reference, const void *array,
-                                        const WireChannels *channels);
-EXPORT CudaError cudaGetSurfaceReference(const void **reference, const void *symbol);
-
 /* ---- registration ---- */
 
 static void register_reference(void **handle, const void *host, const char *name, bool as_floats) {
@@ -50,14 +31,14 @@ static void register_reference(void **handle, const void *host, const char *name
     client_reference_keep(made);
 }
 
-void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
-                           int dimensions, int as_floats, int external) {
+ENTRY(void, __cudaRegisterTexture, void **handle, const void *host, const void **device, const char *name,
+      int dimensions, int as_floats, int external) {
     (void)device, (void)dimensions, (void)external;
     register_reference(handle, host, name, as_floats != 0);
 }
 
-void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name,
-                           int dimensions, int external) {
+ENTRY(void, __cudaRegisterSurface, void **handle, const void *host, const void **device, const char *name,
+      int dimensions, int external) {
     (void)device, (void)dimensions, (void)external;
     register_reference(handle, host, name, false);
 }
@@ -87,26 +68,22 @@ static WireTextureSettings settings_of(const TextureReference *reference, bool a
 /** `settings` NULL: a surface, which has none. The device refuses a reference that it does not know. */
 static CudaError bind(WireFunction how, ClientSite site, size_t *offset, const void *host,
                       const WireResource *resource, const WireTextureSettings *settings) {
-    struct {
-        WireResource resource;
-        WireTextureSettings settings;
-    } both = {.resource = *resource};
+    WireTexture both = {.resource = *resource};
     if (settings != NULL) both.settings = *settings;
     WireRequest request = client_request(how, site);
-    request.arguments[0] = client_word(offset);
-    request.arguments[1] = client_word(host);
+    request.cudaBindTexture = (Arguments_cudaBindTexture){client_word(offset), client_word(host)};
     request.payload_bytes = settings != NULL ? sizeof both : sizeof both.resource;
     WireReply reply;
     CudaError error = client_call(&request, &both, &reply);
     if (error != CUDA_SUCCESS) return error;
-    if (offset != NULL) *offset = reply.results[0];
+    if (offset != NULL) *offset = reply.cudaBindTexture.offset;
     ClientReference *kept = find(host);
     if (kept == NULL) return error;
     kept->bound = settings != NULL;
     kept->how = how;
     kept->resource = both.resource;
     kept->settings = both.settings;
-    kept->offset = reply.results[0];
+    kept->offset = reply.cudaBindTexture.offset;
     return error;
 }
 
@@ -127,8 +104,8 @@ void client_references_refresh(ClientSite site) {
     }
 }
 
-CudaError cudaBindTexture(size_t *offset, const TextureReference *reference, const void *pointer,
-                          const WireChannels *channels, size_t bytes) {
+ENTRY(CudaError, cudaBindTexture, size_t *offset, const TextureReference *reference, const void *pointer,
+      const WireChannels *channels, size_t bytes) {
     if (reference == NULL || channels == NULL) return CLIENT_NULL(cudaBindTexture);
     WireResource resource = {.type = RESOURCE_LINEAR};
     resource.linear.address = client_word(pointer);
@@ -137,8 +114,8 @@ CudaError cudaBindTexture(size_t *offset, const TextureReference *reference, con
     return bind_texture(WIRE_cudaBindTexture, CLIENT_SITE(), offset, reference, &resource);
 }
 
-CudaError cudaBindTexture2D(size_t *offset, const TextureReference *reference, const void *pointer,
-                            const WireChannels *channels, size_t width, size_t height, size_t pitch) {
+ENTRY(CudaError, cudaBindTexture2D, size_t *offset, const TextureReference *reference, const void *pointer,
+      const WireChannels *channels, size_t width, size_t height, size_t pitch) {
     if (reference == NULL || channels == NULL) return CLIENT_NULL(cudaBindTexture2D);
     WireResource resource = {.type = RESOURCE_PITCHED};
     resource.pitched.address = client_word(pointer);
@@ -150,56 +127,59 @@ CudaError cudaBindTexture2D(size_t *offset, const TextureReference *reference, c
 }
 
 /** The array knows its channels itself. */
-CudaError cudaBindTextureToArray(const TextureReference *reference, const void *array,
-                                 const WireChannels *channels) {
+ENTRY(CudaError, cudaBindTextureToArray, const TextureReference *reference, const void *array,
+      const WireChannels *channels) {
     (void)channels;
     if (reference == NULL) return CLIENT_NULL(cudaBindTextureToArray);
     const WireResource resource = {.type = RESOURCE_ARRAY, .array = client_word(array)};
     return bind_texture(WIRE_cudaBindTextureToArray, CLIENT_SITE(), NULL, reference, &resource);
 }
 
-CudaError cudaBindTextureToMipmappedArray(const TextureReference *reference, const void *array,
-                                          const WireChannels *channels) {
+ENTRY(CudaError, cudaBindTextureToMipmappedArray, const TextureReference *reference, const void *array,
+      const WireChannels *channels) {
     (void)channels;
     if (reference == NULL) return CLIENT_NULL(cudaBindTextureToMipmappedArray);
     const WireResource resource = {.type = RESOURCE_MIPMAPPED, .array = client_word(array)};
     return bind_texture(WIRE_cudaBindTextureToMipmappedArray, CLIENT_SITE(), NULL, reference, &resource);
 }
 
-CudaError cudaBindSurfaceToArray(const void *reference, const void *array, const WireChannels *channels) {
+ENTRY(CudaError, cudaBindSurfaceToArray, const void *reference, const void *array,
+      const WireChannels *channels) {
     (void)channels;
     if (reference == NULL) return CLIENT_NULL(cudaBindSurfaceToArray);
     const WireResource resource = {.type = RESOURCE_ARRAY, .array = client_word(array)};
     return bind(WIRE_cudaBindSurfaceToArray, CLIENT_SITE(), NULL, reference, &resource, NULL);
 }
 
-CudaError cudaUnbindTexture(const TextureReference *reference) {
+ENTRY(CudaError, cudaUnbindTexture, const TextureReference *reference) {
     if (reference == NULL) return CLIENT_NULL(cudaUnbindTexture);
     ClientReference *kept = find(reference);
     if (kept != NULL) kept->bound = false;
-    return CLIENT_SIMPLE(cudaUnbindTexture, 0, client_word(reference));
+    return CLIENT_SEND(cudaUnbindTexture, .reference = client_word(reference));
 }
 
 /* ---- questions ---- */
 
-CudaError cudaGetTextureAlignmentOffset(size_t *offset, const TextureReference *reference) {
+ENTRY(CudaError, cudaGetTextureAlignmentOffset, size_t *offset, const TextureReference *reference) {
     if (reference == NULL) return CLIENT_NULL(cudaGetTextureAlignmentOffset);
-    CudaError error =
-        CLIENT_SIMPLE(cudaGetTextureAlignmentOffset, client_word(offset), client_word(reference));
+    CudaError error = CLIENT_SEND(cudaGetTextureAlignmentOffset, .offset = client_word(offset),
+                                  .reference = client_word(reference));
     const ClientReference *kept = find(reference);
     if (error == CUDA_SUCCESS && kept != NULL) *offset = kept->offset;
     return error;
 }
 
 /** The reference is the symbol itself; the device says whether it is one. */
-CudaError cudaGetTextureReference(const TextureReference **reference, const void *symbol) {
-    CudaError error = CLIENT_SIMPLE(cudaGetTextureReference, client_word(reference), client_word(symbol));
+ENTRY(CudaError, cudaGetTextureReference, const TextureReference **reference, const void *symbol) {
+    CudaError error = CLIENT_SEND(cudaGetTextureReference, .reference = client_word(reference),
+                                  .symbol = client_word(symbol));
     if (error == CUDA_SUCCESS) *reference = symbol;
     return error;
 }
 
-CudaError cudaGetSurfaceReference(const void **reference, const void *symbol) {
-    CudaError error = CLIENT_SIMPLE(cudaGetSurfaceReference, client_word(reference), client_word(symbol));
+ENTRY(CudaError, cudaGetSurfaceReference, const void **reference, const void *symbol) {
+    CudaError error = CLIENT_SEND(cudaGetSurfaceReference, .reference = client_word(reference),
+                                  .symbol = client_word(symbol));
     if (error == CUDA_SUCCESS) *reference = symbol;
     return error;
 }

@@ -8,6 +8,6 @@
 #define API_REFUSED(name)                                                                                    \
     EXPORT CudaError name(void);                                                                             \
     CudaError name(void) {                                                                                   \
-        return CLIENT_SIMPLE(REFUSED, WIRE_##name);                                                          \
+        return CLIENT_SEND(REFUSED, .function = WIRE_##name);                                                \
     }
 #include "cudart/api.def"

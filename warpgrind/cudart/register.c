@@ -25,19 +25,8 @@ typedef struct FatBinaryHeader {
 enum { WRAPPER_MAGIC = 0x466243b1, WRAPPER_OF_PARTS = 2 };
 #define FAT_BINARY_MAGIC UINT32_C(0xBA55ED50)
 
-EXPORT void **__cudaRegisterFatBinary(void *fat_binary);
-EXPORT void __cudaRegisterFatBinaryEnd(void **handle);
-EXPORT void __cudaUnregisterFatBinary(void **handle);
-EXPORT void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit,
-                                   void *tid, void *bid, void *block, void *grid, int *size);
-EXPORT void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
-                              size_t bytes, int constant, int global);
-EXPORT void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external,
-                                     size_t bytes, int constant, int global);
-EXPORT void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes);
-EXPORT char __cudaInitModule(void **handle);
-EXPORT void warpgrindMark(const char *text);
-EXPORT void warpgrindRanksApart(int fault, const void *call, const void *other, const char *text);
+/** Registration comes from code that the compiler has made: there is no line to name. */
+static const ClientSite nowhere = {.site = 0};
 
 uint64_t client_image_bytes(const void **data) {
     uint32_t magic;
@@ -71,11 +60,10 @@ static void register_parts(const FatBinaryWrapper *wrapper, WireRequest *request
 }
 
 /** The wrapper's own address is the handle: unique, and nothing needs to be kept. */
-void **__cudaRegisterFatBinary(void *fat_binary) {
+ENTRY(void **, __cudaRegisterFatBinary, void *fat_binary) {
     const FatBinaryWrapper *wrapper = fat_binary;
     if (wrapper->magic != WRAPPER_MAGIC || wrapper->data == NULL) return fat_binary;
-    WireRequest request = client_request(WIRE_REGISTER_MODULE, (ClientSite){.site = 0});
-    request.arguments[0] = client_word(fat_binary);
+    WireRequest request = CLIENT_REQUEST(REGISTER_MODULE, nowhere, .module = client_word(fat_binary));
     if (wrapper->version == WRAPPER_OF_PARTS && wrapper->parts != NULL) {
         register_parts(wrapper, &request);
         return fat_binary;
@@ -86,76 +74,73 @@ void **__cudaRegisterFatBinary(void *fat_binary) {
     return fat_binary;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle) {
+ENTRY(void, __cudaRegisterFatBinaryEnd, void **handle) {
     (void)handle;
 }
 
-void __cudaUnregisterFatBinary(void **handle) {
-    WireRequest request = client_request(WIRE_UNREGISTER_MODULE, (ClientSite){.site = 0});
-    request.arguments[0] = client_word(handle);
+ENTRY(void, __cudaUnregisterFatBinary, void **handle) {
+    WireRequest request = CLIENT_REQUEST(UNREGISTER_MODULE, nowhere, .module = client_word(handle));
     client_tell(&request, NULL);
 }
 
-void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit,
-                            void *tid, void *bid, void *block, void *grid, int *size) {
+ENTRY(void, __cudaRegisterFunction, void **handle, const char *host, char *device, const char *name,
+      int limit, void *tid, void *bid, void *block, void *grid, int *size) {
     (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)size;
-    WireRequest request = client_request(WIRE_REGISTER_KERNEL, (ClientSite){.site = 0});
-    request.arguments[0] = client_word(handle);
-    request.arguments[1] = client_word(host);
+    WireRequest request =
+        CLIENT_REQUEST(REGISTER_KERNEL, nowhere, .module = client_word(handle), .kernel = client_word(host));
     request.payload_bytes = strlen(name);
     client_tell(&request, name);
 }
 
 void client_register_variable(void **handle, uint64_t host, const char *name, size_t bytes, int constant,
                               bool managed) {
-    WireRequest request = client_request(WIRE_REGISTER_VARIABLE, (ClientSite){.site = 0});
-    const uint64_t words[] = {client_word(handle), host, bytes, constant != 0, managed};
-    memcpy(request.arguments, words, sizeof words);
+    WireRequest request =
+        CLIENT_REQUEST(REGISTER_VARIABLE, nowhere, .module = client_word(handle), .shadow = host,
+                       .bytes = bytes, .constant = constant != 0, .managed = managed);
     request.payload_bytes = strlen(name);
     client_tell(&request, name);
 }
 
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
-                       int constant, int global) {
+ENTRY(void, __cudaRegisterVar, void **handle, char *host, char *device, const char *name, int external,
+      size_t bytes, int constant, int global) {
     (void)device, (void)external, (void)global;
     client_register_variable(handle, client_word(host), name, bytes, constant, false);
 }
 
 /** The program reads managed variables through *host, so the place must be known now. */
-void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external,
-                              size_t bytes, int constant, int global) {
+ENTRY(void, __cudaRegisterManagedVar, void **handle, void **host, char *device, const char *name,
+      int external, size_t bytes, int constant, int global) {
     (void)device, (void)external, (void)global;
     client_register_variable(handle, client_word(host), name, bytes, constant, true);
-    WireRequest request = client_request(WIRE_MANAGED_VARIABLE, (ClientSite){.site = 0});
-    request.arguments[0] = client_word(host);
+    WireRequest request = CLIENT_REQUEST(MANAGED_VARIABLE, nowhere, .shadow = client_word(host));
     WireReply reply;
     if (client_call(&request, NULL, &reply) != CUDA_SUCCESS) return;
-    WatchRegion region = {.address = reply.results[0], .bytes = reply.results[2], .variable = true};
-    if (client_map_pool(region, reply.results[1])) *host = client_pointer(reply.results[0]);
+    const Results_MANAGED_VARIABLE *r = &reply.MANAGED_VARIABLE;
+    const WatchRegion region = {.address = r->address, .bytes = r->mapped_bytes, .variable = true};
+    if (client_map_pool(region, r->offset)) *host = client_pointer(r->address);
 }
 
-void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes) {
+ENTRY(void, __cudaRegisterHostVar, void **handle, const char *name, char *host, size_t bytes) {
     (void)handle, (void)name, (void)host, (void)bytes;
 }
 
-char __cudaInitModule(void **handle) {
+ENTRY(char, __cudaInitModule, void **handle) {
     (void)handle;
     return 1;
 }
 
-void warpgrindMark(const char *text) {
+ENTRY(void, warpgrindMark, const char *text) {
     WireRequest request = client_request(WIRE_MARK, CLIENT_SITE());
     request.payload_bytes = strnlen(text, 4096);
     client_tell(&request, text);
 }
 
 /** Who watches the ranks of a program says that they miss each other: at which calls, by return addresses. */
-void warpgrindRanksApart(int fault, const void *call, const void *other, const char *text) {
+ENTRY(void, warpgrindRanksApart, int fault, const void *call, const void *other, const char *text) {
     void *const *frame = __builtin_frame_address(0);
-    WireRequest request = client_request(WIRE_RANKS_APART, client_site(call, frame));
+    WireRequest request = CLIENT_REQUEST(RANKS_APART, client_site(call, frame), .fault = client_number(fault),
+                                         .other = client_site(other, frame).site);
     request.outer = 0;
-    request.arguments[0] = (uint64_t)fault;
-    request.arguments[1] = client_site(other, frame).site;
     request.payload_bytes = strnlen(text, 4096);
     client_tell(&request, text);
 }

@@ -8,7 +8,9 @@
 /** Asks the client to carry rows between its memory and the start of the window. */
 static bool carry(Device *device, WireReplyKind way, uint64_t host, uint64_t width, uint64_t rows,
                   uint64_t pitch) {
-    WireReply ask = {.magic = WIRE_MAGIC, .kind = (uint32_t)way, .results = {host, 0, width, rows, pitch}};
+    WireReply ask = {.magic = WIRE_MAGIC,
+                     .kind = (uint32_t)way,
+                     .rows = {.host = host, .width = width, .count = rows, .pitch = pitch}};
     return link_ask(&device->link, &ask);
 }
 

@@ -143,7 +143,7 @@ typedef struct GraphSet {
 
 /** What a stream was told with cudaStreamSetAttribute, and tells again: cudaLaunchAttributeValue of each
  * kind. */
-enum { STREAM_ATTRIBUTES = 3, STREAM_ATTRIBUTE_BYTES = 64 };
+enum { STREAM_ATTRIBUTES = 3, STREAM_ATTRIBUTE_BYTES = sizeof(WireStreamAttribute) };
 
 typedef struct DeviceStream {
     uint64_t handle;
@@ -531,8 +531,8 @@ void queue_run_early(Device *device);
 /** Does what is pending in the order of the calls, up to the first that needs the program's help: to be
  * called when the program is not waiting for a reply. */
 void queue_run_unattended(Device *device);
-/** ATTEND: runs the first host function that is due, and what comes before it. */
-CudaCode queue_attend(Device *device, const uint64_t *a, uint64_t *r);
+/** Runs the first host function that is due, and what comes before it: whether another one is left. */
+bool queue_attend(Device *device);
 /** Forgets everything pending without doing it. */
 void queue_drop_all(Device *device);
 /** Does an operation that is part of one that runs. */

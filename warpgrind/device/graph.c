@@ -70,6 +70,12 @@ static void free_node(Device *device, GraphNode *node) {
     free(node);
 }
 
+void graph_swap_patterns(GraphNode *one, GraphNode *two) {
+    DeviceOperation kept = one->operation;
+    one->operation = two->operation;
+    two->operation = kept;
+}
+
 void graph_remove_node(Device *device, GraphNode *node) {
     Graph *graph = node->graph;
     GraphNode *previous = NULL;

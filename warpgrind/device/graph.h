@@ -70,6 +70,8 @@ GraphNode *graph_find_node(const Graph *graph, uint64_t handle);
 GraphNode *graph_find_any_node(Device *device, uint64_t handle);
 /** NULL without memory. Nodes remember what they are copies of. */
 Graph *graph_copy(Device *device, const Graph *graph);
+/** Exchanges what the two nodes do; their edges stay. */
+void graph_swap_patterns(GraphNode *one, GraphNode *two);
 /** Takes the node out; what came after it comes after what it came after no longer. */
 void graph_remove_node(Device *device, GraphNode *node);
 

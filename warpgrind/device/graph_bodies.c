@@ -146,22 +146,19 @@ bool graph_bodies_is_condition(const Device *device, const GpuAllocation *alloca
     return find_condition(device, allocation->address) != NULL;
 }
 
-/** Handle pointer, graph, value at a launch, flags. */
-CudaCode serve_create_condition(Device *device, const uint64_t *a, uint64_t *r) {
-    enum { ASSIGN_DEFAULT = 1, BYTES = 4 };
-    CudaCode error = serve_check_out(device, a[0], "the handle");
-    const Graph *graph = error == CUDA_OK ? serve_find_open_graph(device, a[1]) : NULL;
-    if (graph == NULL) return CUDA_INVALID_VALUE;
+CudaCode graph_bodies_make_condition(Device *device, const Graph *graph, uint32_t value, bool assigned,
+                                     uint64_t *handle) {
+    enum { BYTES = 4 };
     DeviceCondition *made = DEVICE_NEW(device, DeviceCondition);
     const GpuAllocation *word = gpu_memory_alloc(device->gpu, BYTES, BYTES, GPU_ALLOC_DEVICE, 0);
     if (made == NULL || word == NULL) return CUDA_OUT_OF_MEMORY;
     *made = (DeviceCondition){.address = word->address,
                               .graph = graph->handle,
-                              .value = (uint32_t)a[2],
-                              .assigned = (a[3] & ASSIGN_DEFAULT) != 0,
+                              .value = value,
+                              .assigned = assigned,
                               .next = device->conditions};
     device->conditions = made;
-    r[0] = made->address;
+    *handle = made->address;
     return CUDA_OK;
 }
 
@@ -288,24 +285,21 @@ static CudaCode refuse_conditional(Device *device) {
     return CUDA_NOT_SUPPORTED;
 }
 
-/** Handle, type, bodies, stream. */
-CudaCode serve_conditional(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceStream *stream = serve_stream(device, a[3]);
-    if (stream == NULL || stream->capture == NULL) return CUDA_INVALID_HANDLE;
-    if (find_condition(device, a[0]) == NULL) return refuse_condition(device);
+CudaCode graph_bodies_add_condition(Device *device, DeviceStream *stream, const BodiesCondition *wanted) {
     static const unsigned most[] = {[BODIES_IF] = 2, [BODIES_WHILE] = 1, [BODIES_SWITCH] = BODIES_MAX};
-    if (a[1] > BODIES_SWITCH || a[2] == 0 || a[2] > most[a[1]]) return CUDA_INVALID_VALUE;
+    if (find_condition(device, wanted->handle) == NULL) return refuse_condition(device);
+    uint64_t type = wanted->type, count = wanted->bodies;
+    if (type > BODIES_SWITCH || count == 0 || count > most[type]) return CUDA_INVALID_VALUE;
     if (stream->capture->child) return refuse_conditional(device);
     CudaCode error = check_depth(device, stream->capture, 0);
     if (error != CUDA_OK) return error;
-    DeviceOperation *operation = add_node(device, stream, (int)a[1], (unsigned)a[2]);
+    DeviceOperation *operation = add_node(device, stream, (int)type, (unsigned)count);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    operation->bodies.condition = a[0];
-    for (unsigned i = 0; i < a[2]; i++) {
+    operation->bodies.condition = wanted->handle;
+    for (unsigned i = 0; i < count; i++) {
         Graph *body = graph_create(device);
         if (body == NULL) return CUDA_OUT_OF_MEMORY;
-        own(body, stream->capture, (int)a[1]);
+        own(body, stream->capture, (int)type);
         operation->bodies.graphs[operation->bodies.count++] = body;
     }
     return CUDA_OK;
@@ -318,13 +312,8 @@ static CudaCode check_child(Device *device, const Graph *outer, const Graph *chi
     return check_depth(device, outer, height_of(child));
 }
 
-/** Graph, stream. */
-CudaCode serve_child(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceStream *stream = serve_stream(device, a[1]);
-    if (stream == NULL || stream->capture == NULL) return CUDA_INVALID_HANDLE;
-    const Graph *graph = serve_find_open_graph(device, a[0]);
-    if (graph == NULL || graph == stream->capture) return CUDA_INVALID_VALUE;
+CudaCode graph_bodies_add_child(Device *device, DeviceStream *stream, const Graph *graph) {
+    if (graph == stream->capture) return CUDA_INVALID_VALUE;
     CudaCode error = check_child(device, stream->capture, graph);
     if (error != CUDA_OK) return error;
     Graph *body = graph_copy(device, graph); /* before the node: the node may get into this very graph */

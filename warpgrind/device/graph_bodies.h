@@ -23,6 +23,19 @@ typedef struct GraphBodies {
     unsigned count;
 } GraphBodies;
 
+/** A conditional node as it is asked for. */
+typedef struct BodiesCondition {
+    uint64_t handle, type, bodies;
+} BodiesCondition;
+
+/** A condition for the graph: its handle. It has the value at each launch, if that is assigned. */
+CudaCode graph_bodies_make_condition(Device *device, const Graph *graph, uint32_t value, bool assigned,
+                                     uint64_t *handle);
+/** Add a node to what the stream captures: a conditional one with empty bodies, or one with a copy of the
+ * graph. */
+CudaCode graph_bodies_add_condition(Device *device, DeviceStream *stream, const BodiesCondition *wanted);
+CudaCode graph_bodies_add_child(Device *device, DeviceStream *stream, const Graph *graph);
+
 /** The graphs in a node, by its operation; none for other kinds of nodes. */
 GraphBodies graph_bodies_of(const DeviceOperation *operation);
 /** Whether the graph has a node with bodies, and whether one of them is conditional. */

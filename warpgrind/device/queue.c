@@ -183,8 +183,11 @@ static CudaCode run_record(DeviceOperation *operation) {
 static CudaCode run_host(Device *device, const DeviceOperation *operation) {
     WireReply ask = {.magic = WIRE_MAGIC,
                      .kind = WIRE_CALLBACK,
-                     .results = {operation->host.function, operation->host.data, operation->stream->handle,
-                                 operation->host.form, (uint64_t)device->sticky}};
+                     .callback = {.function = operation->host.function,
+                                  .data = operation->host.data,
+                                  .stream = operation->stream->handle,
+                                  .form = operation->host.form,
+                                  .status = (uint64_t)device->sticky}};
     link_ask(&device->link, &ask);
     return CUDA_OK;
 }
@@ -385,13 +388,11 @@ static DeviceOperation *first_host_function(const Device *device) {
 
 /** A card would have come to the first host function by now. The host is none the wiser by that: what it may
  * rely on is still what it has waited for. */
-CudaCode queue_attend(Device *device, const uint64_t *a, uint64_t *r) {
+bool queue_attend(Device *device) {
     const DeviceOperation *due = first_host_function(device);
-    (void)a;
     if (due != NULL) run_to(device, due);
     queue_send_output(device);
-    r[0] = first_host_function(device) != NULL;
-    return CUDA_OK;
+    return first_host_function(device) != NULL;
 }
 
 static bool needs_program(const DeviceOperation *operation) {

@@ -12,21 +12,17 @@
 #include "device/unread.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- names ---- */
 
 static const char *const function_names[WIRE_FUNCTION_COUNT] = {
-#define WIRE_MESSAGE(name, arguments, results, summary) [WIRE_##name] = #name,
-#define WIRE_ONE_WAY(name, arguments, summary) [WIRE_##name] = #name,
-#define API_FUNCTION(name, arguments, results, summary, test) [WIRE_##name] = #name,
+#define WIRE_MESSAGE(name, ...) [WIRE_##name] = #name,
+#define WIRE_ONE_WAY(name, ...) [WIRE_##name] = #name,
+#define API_FUNCTION(name, ...) [WIRE_##name] = #name,
 #define API_REFUSED(name) [WIRE_##name] = #name,
-#include "cudart/api.def"
-};
-
-static const bool one_way[WIRE_FUNCTION_COUNT] = {
-#define WIRE_ONE_WAY(name, arguments, summary) [WIRE_##name] = true,
 #include "cudart/api.def"
 };
 
@@ -61,278 +57,115 @@ const char *device_error_text(CudaCode code) {
 
 /* ---- handlers ---- */
 
-/** How a request is treated besides its handler. */
+/** How a request is treated besides its handler: the flags of its row. */
 enum {
-    SERVE_QUIET = 1,     /**< answers after a kernel's fault too, and does not touch the last error */
-    SERVE_NO_RESULT = 2, /**< nobody can see its return value: a launch by <<< >>> */
-    SERVE_UNSAFE = 4     /**< may wait for the device: not allowed while a stream captures */
+    QUIET = 1,     /**< answers after a kernel's fault too, and does not touch the last error */
+    NO_RESULT = 2, /**< nobody can see its return value: a launch by <<< >>> */
+    UNSAFE = 4,    /**< may wait for the device: not allowed while a stream captures */
+    ONE_WAY = 8    /**< nobody waits for a reply */
 };
 
+/** What is known of a function before its request is looked at. */
 typedef struct ServeRow {
-    ServeHandler *handler;
     unsigned flags;
+    uint64_t payload,
+        other; /**< bytes that may follow the request: one or the other; any, if that is ANY_BYTES */
 } ServeRow;
+#define ANY_BYTES UINT64_MAX
+
+#define PAYLOAD_NONE 0, 0
+#define PAYLOAD_BYTES 0, ANY_BYTES
+#define PAYLOAD_ONE(Type) sizeof(Type), sizeof(Type)
+#define PAYLOAD_EITHER(One, Other) sizeof(One), sizeof(Other)
 
 static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
-    [WIRE_HELLO] = {serve_hello, SERVE_QUIET},
-    [WIRE_REGISTER_MODULE] = {serve_register_module, SERVE_QUIET},
-    [WIRE_KERNEL_PARAMETERS] = {serve_kernel_parameters, SERVE_NO_RESULT},
-    [WIRE_MANAGED_VARIABLE] = {serve_managed_variable, SERVE_QUIET},
-    [WIRE_NULL_ARGUMENT] = {serve_null_argument, 0},
-    [WIRE_REFUSED] = {serve_refused, 0},
-    [WIRE_REGISTER_KERNEL] = {serve_register_kernel, SERVE_QUIET},
-    [WIRE_REGISTER_VARIABLE] = {serve_register_variable, SERVE_QUIET},
-    [WIRE_UNREGISTER_MODULE] = {serve_unregister_module, SERVE_QUIET},
-    [WIRE_ERROR_LOOKED_AT] = {serve_error_looked_at, SERVE_QUIET},
-    [WIRE_MARK] = {serve_mark, SERVE_QUIET},
-    [WIRE_CRASH] = {serve_crash, SERVE_QUIET},
-    [WIRE_RANKS_APART] = {serve_ranks_apart, SERVE_QUIET},
-    [WIRE_EARLY_TOUCH] = {serve_early_touch, SERVE_QUIET},
-    [WIRE_curandGenerate] = {serve_curand, 0},
-    [WIRE_CLUSTER] = {serve_cluster, 0},
-    [WIRE_ATTEND] = {queue_attend, SERVE_QUIET},
-    [WIRE_CLOCK_READ] = {serve_clock_read, SERVE_QUIET},
-    [WIRE_GOODBYE] = {serve_goodbye, SERVE_QUIET},
-    [WIRE_cudaGetLastError] = {serve_get_last_error, SERVE_QUIET},
-    [WIRE_cudaPeekAtLastError] = {serve_peek_last_error, SERVE_QUIET},
-
-    [WIRE_cudaGetDeviceCount] = {serve_device_count, SERVE_QUIET},
-    [WIRE_cudaSetDevice] = {serve_set_device, 0},
-    [WIRE_cudaDeviceEnablePeerAccess] = {serve_enable_peer, 0},
-    [WIRE_cudaDeviceDisablePeerAccess] = {serve_disable_peer, 0},
-    [WIRE_cudaGetDevice] = {serve_get_device, 0},
-    [WIRE_cudaChooseDevice] = {serve_get_device, 0},
-    [WIRE_cudaInitDevice] = {serve_init_device, 0},
-    [WIRE_cudaSetDeviceFlags] = {serve_set_flags, 0},
-    [WIRE_cudaGetDeviceFlags] = {serve_get_flags, 0},
-    [WIRE_cudaGetDeviceProperties] = {serve_properties, 0},
-    [WIRE_cudaGetDeviceProperties_v2] = {serve_properties, 0},
-    [WIRE_cudaDeviceGetAttribute] = {serve_attribute, 0},
-    [WIRE_cudaDeviceSynchronize] = {serve_synchronize, SERVE_UNSAFE},
-    [WIRE_cudaThreadSynchronize] = {serve_synchronize, SERVE_UNSAFE},
-    [WIRE_cudaDeviceReset] = {serve_reset, SERVE_QUIET | SERVE_UNSAFE},
-    [WIRE_cudaDeviceSetLimit] = {serve_set_limit, 0},
-    [WIRE_cudaDeviceGetLimit] = {serve_get_limit, 0},
-    [WIRE_cudaDeviceSetCacheConfig] = {serve_cache_config, 0},
-    [WIRE_cudaDeviceGetCacheConfig] = {serve_zero, 0},
-    [WIRE_cudaDeviceSetSharedMemConfig] = {serve_ignored, 0},
-    [WIRE_cudaDeviceGetSharedMemConfig] = {serve_zero, 0},
-    [WIRE_cudaDeviceGetStreamPriorityRange] = {serve_ignored, 0},
-    [WIRE_cudaDriverGetVersion] = {serve_version, SERVE_QUIET},
-    [WIRE_cudaRuntimeGetVersion] = {serve_version, SERVE_QUIET},
-    [WIRE_cudaMemGetInfo] = {serve_memory_info, 0},
-    [WIRE_cudaDeviceCanAccessPeer] = {serve_can_access_peer, 0},
-    [WIRE_cudaDeviceGetPCIBusId] = {serve_pci_bus_id, 0},
-    [WIRE_cudaDeviceGetByPCIBusId] = {serve_find_pci, 0},
-    [WIRE_cudaProfilerStart] = {serve_ignored, 0},
-    [WIRE_cudaProfilerStop] = {serve_ignored, 0},
-
-    [WIRE_cudaMalloc] = {serve_malloc, SERVE_UNSAFE},
-    [WIRE_cudaFree] = {serve_free, SERVE_UNSAFE},
-    [WIRE_cudaMallocHost] = {serve_malloc_host, SERVE_UNSAFE},
-    [WIRE_cudaHostAlloc] = {serve_host_alloc, SERVE_UNSAFE},
-    [WIRE_cudaFreeHost] = {serve_free_host, SERVE_UNSAFE},
-    [WIRE_cudaHostRegister] = {serve_host_register, 0},
-    [WIRE_cudaHostUnregister] = {serve_host_unregister, 0},
-    [WIRE_cudaHostGetDevicePointer] = {serve_host_pointer, 0},
-    [WIRE_cudaHostGetFlags] = {serve_host_flags, 0},
-    [WIRE_cudaMallocManaged] = {serve_malloc_managed, SERVE_UNSAFE},
-    [WIRE_cudaMallocPitch] = {serve_malloc_pitch, SERVE_UNSAFE},
-    [WIRE_cudaMalloc3D] = {serve_malloc_3d, SERVE_UNSAFE},
-    [WIRE_cudaMallocAsync] = {serve_malloc_async, 0},
-    [WIRE_cudaFreeAsync] = {serve_free_async, 0},
-    [WIRE_cudaMemcpy] = {serve_memcpy, SERVE_UNSAFE},
-    [WIRE_cudaMemcpyAsync] = {serve_memcpy_async, 0},
-    [WIRE_cudaMemcpy2D] = {serve_memcpy_2d, SERVE_UNSAFE},
-    [WIRE_cudaMemcpy2DAsync] = {serve_memcpy_2d_async, 0},
-    [WIRE_cudaMemcpyPeer] = {serve_memcpy_peer, SERVE_UNSAFE},
-    [WIRE_cudaMemcpyPeerAsync] = {serve_memcpy_peer_async, 0},
-    [WIRE_cudaMemset] = {serve_memset, SERVE_UNSAFE},
-    [WIRE_cudaMemsetAsync] = {serve_memset_async, 0},
-    [WIRE_cudaMemset2D] = {serve_memset_2d, SERVE_UNSAFE},
-    [WIRE_cudaMemset2DAsync] = {serve_memset_2d_async, 0},
-    [WIRE_cudaMemcpyToSymbol] = {serve_to_symbol, SERVE_UNSAFE},
-    [WIRE_cudaMemcpyToSymbolAsync] = {serve_to_symbol_async, 0},
-    [WIRE_cudaMemcpyFromSymbol] = {serve_from_symbol, SERVE_UNSAFE},
-    [WIRE_cudaMemcpyFromSymbolAsync] = {serve_from_symbol_async, 0},
-    [WIRE_cudaGetSymbolAddress] = {serve_symbol_address, 0},
-    [WIRE_cudaGetSymbolSize] = {serve_symbol_size, 0},
-    [WIRE_cudaPointerGetAttributes] = {serve_pointer_attributes, 0},
-    [WIRE_cudaMemPrefetchAsync] = {serve_memory_advice, 0},
-    [WIRE_cudaMemAdvise] = {serve_memory_advice, 0},
-
-    [WIRE_cudaMallocArray] = {serve_malloc_array, 0},
-    [WIRE_cudaMalloc3DArray] = {serve_malloc_array, 0},
-    [WIRE_cudaMallocMipmappedArray] = {serve_malloc_array, 0},
-    [WIRE_cudaGetMipmappedArrayLevel] = {serve_array_level, 0},
-    [WIRE_cudaFreeMipmappedArray] = {serve_free_array, 0},
-    [WIRE_cudaFreeArray] = {serve_free_array, 0},
-    [WIRE_cudaArrayGetInfo] = {serve_array_info, 0},
-    [WIRE_cudaGetChannelDesc] = {serve_array_info, 0},
-    [WIRE_cudaMemcpy2DToArray] = {serve_rows_to_array, 0},
-    [WIRE_cudaMemcpy2DToArrayAsync] = {serve_rows_to_array_async, 0},
-    [WIRE_cudaMemcpy2DFromArray] = {serve_rows_from_array, 0},
-    [WIRE_cudaMemcpy2DFromArrayAsync] = {serve_rows_from_array_async, 0},
-    [WIRE_cudaMemcpy2DArrayToArray] = {serve_rows_between_arrays, 0},
-    [WIRE_cudaMemcpyToArray] = {serve_to_array, 0},
-    [WIRE_cudaMemcpyToArrayAsync] = {serve_to_array_async, 0},
-    [WIRE_cudaMemcpyFromArray] = {serve_from_array, 0},
-    [WIRE_cudaMemcpyFromArrayAsync] = {serve_from_array_async, 0},
-    [WIRE_cudaMemcpyArrayToArray] = {serve_between_arrays, 0},
-    [WIRE_cudaMemcpy3D] = {serve_copy_3d, 0},
-    [WIRE_cudaMemcpy3DAsync] = {serve_copy_3d_async, 0},
-    [WIRE_cudaCreateTextureObject] = {serve_create_texture, 0},
-    [WIRE_cudaDestroyTextureObject] = {serve_destroy_texture, 0},
-    [WIRE_cudaCreateSurfaceObject] = {serve_create_surface, 0},
-    [WIRE_cudaDestroySurfaceObject] = {serve_destroy_surface, 0},
-    [WIRE_cudaGetTextureObjectResourceDesc] = {serve_texture_resource, 0},
-    [WIRE_cudaGetTextureObjectTextureDesc] = {serve_texture_settings, 0},
-    [WIRE_cudaGetTextureObjectResourceViewDesc] = {serve_texture_view, 0},
-    [WIRE_cudaGetSurfaceObjectResourceDesc] = {serve_surface_resource, 0},
-
-    [WIRE_cudaBindTexture] = {serve_bind_texture, 0},
-    [WIRE_cudaBindTexture2D] = {serve_bind_texture, 0},
-    [WIRE_cudaBindTextureToArray] = {serve_bind_texture, 0},
-    [WIRE_cudaBindTextureToMipmappedArray] = {serve_bind_texture, 0},
-    [WIRE_cudaBindSurfaceToArray] = {serve_bind_surface, 0},
-    [WIRE_cudaUnbindTexture] = {serve_unbind, 0},
-    [WIRE_cudaGetTextureAlignmentOffset] = {serve_reference_offset, 0},
-    [WIRE_cudaGetTextureReference] = {serve_find_reference, 0},
-    [WIRE_cudaGetSurfaceReference] = {serve_find_reference, 0},
-
-    [WIRE_cudaLaunchKernel] = {serve_launch, SERVE_NO_RESULT},
-    [WIRE_cudaLaunchKernelExC] = {serve_launch, 0},
-    [WIRE_cudaLaunchCooperativeKernel] = {serve_launch, 0},
-    [WIRE_cudaFuncGetAttributes] = {serve_function_attributes, 0},
-    [WIRE_cudaFuncSetAttribute] = {serve_set_function_attribute, 0},
-    [WIRE_cudaFuncSetCacheConfig] = {serve_function_setting, 0},
-    [WIRE_cudaFuncSetSharedMemConfig] = {serve_function_setting, 0},
-    [WIRE_cudaFuncGetName] = {serve_function_name, 0},
-    [WIRE_cudaOccupancyMaxActiveBlocksPerMultiprocessor] = {serve_occupancy, 0},
-    [WIRE_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags] = {serve_occupancy, 0},
-    [WIRE_cudaOccupancyAvailableDynamicSMemPerBlock] = {serve_available_shared, 0},
-    [WIRE_cudaLaunchHostFunc] = {serve_host_function, 0},
-
-    [WIRE_cudaLibraryLoadData] = {serve_load_library, SERVE_UNSAFE},
-    [WIRE_cudaLibraryLoadFromFile] = {serve_load_library, SERVE_UNSAFE},
-    [WIRE_cudaLibraryUnload] = {serve_unload_library, SERVE_UNSAFE},
-    [WIRE_cudaLibraryGetKernel] = {serve_library_kernel, 0},
-    [WIRE_cudaLibraryGetGlobal] = {serve_library_global, 0},
-    [WIRE_cudaKernelSetAttributeForDevice] = {serve_set_function_attribute, 0},
-    [WIRE_cudaFuncGetParamInfo] = {serve_parameter_info, 0},
-
-    [WIRE_cudaThreadExit] = {serve_reset, SERVE_QUIET | SERVE_UNSAFE},
-    [WIRE_cudaThreadSetLimit] = {serve_set_limit, 0},
-    [WIRE_cudaThreadGetLimit] = {serve_get_limit, 0},
-    [WIRE_cudaThreadSetCacheConfig] = {serve_cache_config, 0},
-    [WIRE_cudaThreadGetCacheConfig] = {serve_zero, 0},
-    [WIRE_cudaSetDoubleForDevice] = {serve_ignored, 0},
-    [WIRE_cudaSetDoubleForHost] = {serve_ignored, 0},
-    [WIRE_cudaCtxResetPersistingL2Cache] = {serve_ignored, 0},
-    [WIRE_cudaDeviceGetP2PAttribute] = {serve_p2p_attribute, 0},
-    [WIRE_cudaDeviceGetTexture1DLinearMaxWidth] = {serve_linear_width, 0},
-    [WIRE_cudaEventElapsedTime_v2] = {serve_event_elapsed, 0},
-    [WIRE_cudaStreamSetAttribute] = {serve_stream_set_attribute, 0},
-    [WIRE_cudaStreamGetAttribute] = {serve_stream_attribute, 0},
-    [WIRE_cudaStreamCopyAttributes] = {serve_stream_copy_attributes, 0},
-    [WIRE_cudaStreamAttachMemAsync] = {serve_attach, 0},
-    [WIRE_cudaMemset3D] = {serve_memset_3d, SERVE_UNSAFE},
-    [WIRE_cudaMemset3DAsync] = {serve_memset_3d, 0},
-    [WIRE_cudaMemcpy3DPeer] = {serve_copy_3d, 0},
-    [WIRE_cudaMemcpy3DPeerAsync] = {serve_copy_3d_async, 0},
-
-    [WIRE_cudaStreamCreate] = {serve_stream_create, 0},
-    [WIRE_cudaStreamCreateWithFlags] = {serve_stream_create, 0},
-    [WIRE_cudaStreamCreateWithPriority] = {serve_stream_create, 0},
-    [WIRE_cudaStreamDestroy] = {serve_stream_destroy, 0},
-    [WIRE_cudaStreamSynchronize] = {serve_stream_synchronize, 0},
-    [WIRE_cudaStreamQuery] = {serve_stream_query, 0},
-    [WIRE_cudaStreamWaitEvent] = {serve_stream_wait_event, 0},
-    [WIRE_cudaStreamAddCallback] = {serve_add_callback, 0},
-    [WIRE_cudaStreamGetFlags] = {serve_stream_flags, 0},
-    [WIRE_cudaStreamGetPriority] = {serve_stream_priority, 0},
-    [WIRE_cudaStreamGetId] = {serve_stream_id, 0},
-    [WIRE_cudaStreamGetDevice] = {serve_stream_device, 0},
-    [WIRE_cudaEventCreate] = {serve_event_create, 0},
-    [WIRE_cudaEventCreateWithFlags] = {serve_event_create, 0},
-    [WIRE_cudaEventRecord] = {serve_event_record, 0},
-    [WIRE_cudaEventRecordWithFlags] = {serve_event_record, 0},
-    [WIRE_cudaEventSynchronize] = {serve_event_synchronize, 0},
-    [WIRE_cudaEventQuery] = {serve_event_query, 0},
-    [WIRE_cudaEventElapsedTime] = {serve_event_elapsed, 0},
-    [WIRE_cudaEventDestroy] = {serve_event_destroy, 0},
-
-    [WIRE_cudaDeviceGetDefaultMemPool] = {serve_default_pool, 0},
-    [WIRE_cudaDeviceGetMemPool] = {serve_default_pool, 0},
-    [WIRE_cudaDeviceSetMemPool] = {serve_set_pool, 0},
-    [WIRE_cudaMemPoolCreate] = {serve_create_pool, 0},
-    [WIRE_cudaMemPoolDestroy] = {serve_destroy_pool, 0},
-    [WIRE_cudaMemPoolSetAttribute] = {serve_set_pool_attribute, 0},
-    [WIRE_cudaMemPoolGetAttribute] = {serve_pool_attribute, 0},
-    [WIRE_cudaMemPoolTrimTo] = {serve_trim_pool, 0},
-    [WIRE_cudaMemPoolSetAccess] = {serve_set_pool_access, 0},
-    [WIRE_cudaMemPoolGetAccess] = {serve_pool_access, 0},
-    [WIRE_cudaMallocFromPoolAsync] = {serve_malloc_from_pool, 0},
-
-    [WIRE_cudaStreamBeginCapture] = {serve_begin_capture, 0},
-    [WIRE_cudaStreamEndCapture] = {serve_end_capture, 0},
-    [WIRE_cudaStreamIsCapturing] = {serve_is_capturing, 0},
-    [WIRE_cudaStreamGetCaptureInfo] = {serve_capture_info, 0},
-    [WIRE_cudaThreadExchangeStreamCaptureMode] = {serve_capture_mode, 0},
-    [WIRE_cudaGraphCreate] = {serve_graph_create, 0},
-    [WIRE_cudaGraphDestroy] = {serve_graph_destroy, 0},
-    [WIRE_cudaGraphClone] = {serve_graph_clone, 0},
-    [WIRE_cudaGraphGetNodes] = {serve_graph_nodes, 0},
-    [WIRE_cudaGraphGetRootNodes] = {serve_graph_nodes, 0},
-    [WIRE_cudaGraphNodeGetType] = {serve_node_type, 0},
-    [WIRE_cudaGraphNodeGetDependencies] = {serve_node_dependencies, 0},
-    [WIRE_cudaGraphNodeFindInClone] = {serve_find_in_clone, 0},
-    [WIRE_cudaGraphDestroyNode] = {serve_destroy_node, 0},
-    [WIRE_cudaGraphAddDependencies] = {serve_add_dependencies, 0},
-    [WIRE_cudaGraphAddKernelNode] = {serve_add_kernel_node, 0},
-    [WIRE_cudaGraphAddMemcpyNode] = {serve_add_copy_node, 0},
-    [WIRE_cudaGraphAddMemcpyNode1D] = {serve_add_copy_node, 0},
-    [WIRE_cudaGraphAddMemsetNode] = {serve_add_set_node, 0},
-    [WIRE_cudaGraphAddHostNode] = {serve_add_host_node, 0},
-    [WIRE_cudaGraphAddEmptyNode] = {serve_add_empty_node, 0},
-    [WIRE_cudaStreamBeginCaptureToGraph] = {serve_capture_into, 0},
-    [WIRE_cudaStreamUpdateCaptureDependencies] = {serve_capture_dependencies, 0},
-    [WIRE_cudaGraphConditionalHandleCreate] = {serve_create_condition, 0},
-    [WIRE_cudaGraphAddNode] = {serve_add_bodies_node, 0},
-    [WIRE_cudaGraphAddChildGraphNode] = {serve_add_bodies_node, 0},
-    [WIRE_cudaGraphChildGraphNodeGetGraph] = {serve_child_graph, 0},
-    [WIRE_cudaGraphAddMemAllocNode] = {serve_add_allocate_node, 0},
-    [WIRE_cudaGraphAddMemFreeNode] = {serve_add_free_node, 0},
-    [WIRE_cudaGraphMemAllocNodeGetParams] = {serve_memory_node, 0},
-    [WIRE_cudaGraphMemFreeNodeGetParams] = {serve_memory_node, 0},
-    [WIRE_cudaDeviceGetGraphMemAttribute] = {serve_graph_memory_attribute, 0},
-    [WIRE_cudaDeviceSetGraphMemAttribute] = {serve_set_graph_memory_attribute, 0},
-    [WIRE_cudaDeviceGraphMemTrim] = {serve_trim_graph_memory, 0},
-    [WIRE_cudaGraphAddEventRecordNode] = {serve_add_record_node, 0},
-    [WIRE_cudaGraphKernelNodeSetParams] = {serve_change_kernel_node, 0},
-    [WIRE_cudaGraphExecKernelNodeSetParams] = {serve_change_kernel_node, 0},
-    [WIRE_cudaGraphExecMemcpyNodeSetParams1D] = {serve_change_copy_node, 0},
-    [WIRE_cudaGraphExecMemsetNodeSetParams] = {serve_change_set_node, 0},
-    [WIRE_cudaGraphExecHostNodeSetParams] = {serve_change_host_node, 0},
-    [WIRE_cudaGraphInstantiate] = {serve_graph_instantiate, 0},
-    [WIRE_cudaGraphInstantiateWithFlags] = {serve_graph_instantiate, 0},
-    [WIRE_cudaGraphLaunch] = {serve_graph_launch, 0},
-    [WIRE_cudaGraphUpload] = {serve_graph_upload, 0},
-    [WIRE_cudaGraphExecUpdate] = {serve_graph_update, 0},
-    [WIRE_cudaGraphExecDestroy] = {serve_executable_destroy, 0},
+#define WIRE_MESSAGE(name, arguments, results, payload, handler, flags, summary)                             \
+    [WIRE_##name] = {flags, PAYLOAD_##payload},
+#define WIRE_ONE_WAY(name, arguments, payload, handler, flags, summary)                                      \
+    [WIRE_##name] = {ONE_WAY | flags, PAYLOAD_##payload},
+#define API_FUNCTION(name, arguments, results, payload, handler, flags, ...)                                 \
+    [WIRE_##name] = {flags, PAYLOAD_##payload},
+#include "cudart/api.def"
 };
+
+static bool payload_fits(const ServeRow *row, uint64_t bytes) {
+    return bytes == row->payload || bytes == row->other || row->other == ANY_BYTES;
+}
+
+/* For API_LIKE: each field of the row stands where it does in the request that the handler takes. */
+#define SAME_none (sizeof(Own) <= sizeof(Like))
+#define SAME_PLACE(name) (offsetof(Own, name) == offsetof(Like, name))
+#define SAME_address SAME_PLACE
+#define SAME_pointer SAME_PLACE
+#define SAME_handle SAME_PLACE
+#define SAME_stream SAME_PLACE
+#define SAME_event SAME_PLACE
+#define SAME_kernel SAME_PLACE
+#define SAME_size SAME_PLACE
+#define SAME_index SAME_PLACE
+#define SAME_wide SAME_PLACE
+#define SAME_number SAME_PLACE
+#define SAME_setting SAME_PLACE
+#define SAME_flags SAME_PLACE
+#define SAME_direction SAME_PLACE
+#define SAME_shape SAME_PLACE
+#define SAME_out SAME_PLACE
+#define SAME_out_pointer SAME_PLACE
+#define SAME_out_int SAME_PLACE
+#define SAME_out_size SAME_PLACE
+#define SAME_out_wide SAME_PLACE
+#define SAME_word SAME_PLACE
+#define SAME_FIELDS(...) (FIELDS_WITH(SAME_, FIELDS_AND, __VA_ARGS__))
+
+/** Calls the handler of the request's function, each with its own structs. */
+static CudaCode dispatch(Device *device) {
+    const WireRequest *request = device->request;
+    WireReply *reply = &device->reply;
+    switch ((WireFunction)request->function) {
+#define WIRE_MESSAGE(name, arguments, results, payload, handler, ...)                                        \
+    case WIRE_##name:                                                                                        \
+        return handler(device, &request->name, &reply->name);
+#define WIRE_ONE_WAY(name, arguments, payload, handler, ...)                                                 \
+    WIRE_MESSAGE(name, arguments, (none), payload, handler, )
+#define API_FUNCTION WIRE_MESSAGE
+#define API_LIKE(name, like, arguments, results, payload, handler, ...)                                      \
+    case WIRE_##name: {                                                                                      \
+        typedef Arguments_##name Own;                                                                        \
+        typedef Arguments_##like Like;                                                                       \
+        _Static_assert(SAME_FIELDS arguments, "laid out as " #like);                                         \
+        return handler(device, &request->like, &reply->like);                                                \
+    }
+#define API_REFUSED(name)                                                                                    \
+    case WIRE_##name:                                                                                        \
+        return CUDA_NOT_SUPPORTED;
+#include "cudart/api.def"
+    case WIRE_FUNCTION_COUNT:
+        break;
+    }
+    return CUDA_NOT_SUPPORTED;
+}
 
 /* ---- errors ---- */
 
-static unsigned thread_slot(const Device *device) {
+const char *serve_function(const Device *device) {
+    return device_function_name(device->request->function);
+}
+
+unsigned serve_thread(const Device *device) {
     return device->request->thread % DEVICE_MAX_THREADS;
+}
+
+CudaCode serve_reply_with(Device *device, const void *bytes, size_t count) {
+    device->reply_payload = bytes;
+    device->reply.payload_bytes = count;
+    return CUDA_OK;
 }
 
 /** Remembers a failed call whose result the program throws away. */
 static void note_unchecked(Device *device, CudaCode error, bool no_result) {
     if (device->site == 0 || device->unchecked_count == DEVICE_MAX_UNCHECKED) return;
     if (!no_result && symbols_result_is_used(device->symbols, device->site)) return;
-    device->unchecked[device->unchecked_count++] = (DeviceUnchecked){.thread = thread_slot(device),
+    device->unchecked[device->unchecked_count++] = (DeviceUnchecked){.thread = serve_thread(device),
                                                                      .function = device->request->function,
                                                                      .site = device->site,
                                                                      .error = error,
@@ -341,8 +174,8 @@ static void note_unchecked(Device *device, CudaCode error, bool no_result) {
 
 static void keep_error(Device *device, CudaCode error, const ServeRow *row) {
     if (error == CUDA_OK || error == CUDA_NOT_READY) return;
-    device->errors[thread_slot(device)].last = error;
-    note_unchecked(device, error, (row->flags & SERVE_NO_RESULT) != 0);
+    device->errors[serve_thread(device)].last = error;
+    note_unchecked(device, error, (row->flags & NO_RESULT) != 0);
 }
 
 static void report_unchecked(Device *device) {
@@ -366,12 +199,12 @@ static void report_unchecked(Device *device) {
 /* ---- one request ---- */
 
 static CudaCode handle(Device *device, const ServeRow *row) {
-    if (row->handler == NULL) return CUDA_NOT_SUPPORTED;
-    if (device->sticky != CUDA_OK && (row->flags & SERVE_QUIET) == 0) return device->sticky;
-    Graph *capture = (row->flags & SERVE_UNSAFE) != 0 ? serve_find_capture(device) : NULL;
+    if (!payload_fits(row, device->request->payload_bytes)) return CUDA_INVALID_VALUE;
+    if (device->sticky != CUDA_OK && (row->flags & QUIET) == 0) return device->sticky;
+    Graph *capture = (row->flags & UNSAFE) != 0 ? serve_find_capture(device) : NULL;
     if (capture != NULL) return serve_refuse_capturing(device, capture);
     device->refusal = CUDA_OK;
-    CudaCode error = row->handler(device, device->request->arguments, device->reply.results);
+    CudaCode error = dispatch(device);
     graph_memory_hide(device);
     return error != CUDA_OK && device->refusal != CUDA_OK ? device->refusal : error;
 }
@@ -383,13 +216,13 @@ static void serve_request(Device *device, const WireRequest *request) {
     gpu_memory_use_part(device->gpu, device_current(device));
     device->reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
     device->reply_payload = NULL;
-    bool answered = !one_way[request->function];
+    bool answered = (row->flags & ONE_WAY) == 0;
     device->answering = answered;
     calls_count(device);
     if (device->trace != NULL) trace_call_begin(device);
     CudaCode error = handle(device, row);
-    if ((row->flags & (SERVE_QUIET | SERVE_NO_RESULT)) == 0) serve_count_status(device);
-    if ((row->flags & SERVE_QUIET) == 0) keep_error(device, error, row);
+    if ((row->flags & (QUIET | NO_RESULT)) == 0) serve_count_status(device);
+    if ((row->flags & QUIET) == 0) keep_error(device, error, row);
     if (answered && device->options.early) queue_run_early(device);
     if (device->trace != NULL) trace_call_end(device, (int)error);
     if (!answered) return;

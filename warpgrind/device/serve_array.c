@@ -7,10 +7,6 @@
 #define HANDLE_BASE UINT64_C(0x350000000000)
 enum { HANDLE_STEP = 64, MAX_EXTENT = 131072 };
 
-static const char *function_name(const Device *device) {
-    return device_function_name(device->request->function);
-}
-
 /* ---- looking up ---- */
 
 DeviceArray *array_find(const Device *device, uint64_t handle) {
@@ -24,12 +20,12 @@ static DeviceArray *need_live(Device *device, uint64_t handle) {
     DeviceArray *array = array_find(device, handle);
     if (array == NULL)
         complain(device, FINDING_API_MISUSE, "cudaMallocArray gives the array; check what it returns.",
-                 "%s: this is not a CUDA array, but %s", function_name(device),
+                 "%s: this is not a CUDA array, but %s", serve_function(device),
                  complain_address(device, handle));
     else if (array->freed)
         complain_both(device, FINDING_USE_AFTER_FREE, array->free_site, "freed",
                       "Free the array after everything that uses it.", "%s: this array was freed, at %s",
-                      function_name(device), complain_line(device, array->free_site));
+                      serve_function(device), complain_line(device, array->free_site));
     return array != NULL && !array->freed ? array : NULL;
 }
 
@@ -38,7 +34,7 @@ DeviceArray *array_need(Device *device, uint64_t handle) {
     if (array == NULL || array->levels == 0) return array;
     complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
                   "Ask for a level with cudaGetMipmappedArrayLevel, and use that.",
-                  "%s was given a mipmapped array where a plain array is needed", function_name(device));
+                  "%s was given a mipmapped array where a plain array is needed", serve_function(device));
     return NULL;
 }
 
@@ -47,7 +43,7 @@ DeviceArray *array_need_mipmapped(Device *device, uint64_t handle) {
     if (array == NULL || array->levels > 0) return array;
     complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
                   "Mipmapped arrays come from cudaMallocMipmappedArray.",
-                  "%s was given a plain array where a mipmapped one is needed", function_name(device));
+                  "%s was given a plain array where a mipmapped one is needed", serve_function(device));
     return NULL;
 }
 
@@ -58,7 +54,7 @@ CudaCode serve_refuse_array(Device *device, uint64_t first, uint64_t second) {
              "A cudaArray is not a pointer to its elements: they are reached by its own copies. Use "
              "cudaMemcpy2DToArray to fill it and cudaMemcpy2DFromArray to read it back (cudaMemcpy3D for "
              "volumes and layers); cudaFreeArray frees it.",
-             "%s was given a CUDA array where a pointer is needed", function_name(device));
+             "%s was given a CUDA array where a pointer is needed", serve_function(device));
     return CUDA_INVALID_VALUE;
 }
 
@@ -101,7 +97,7 @@ static CudaCode refuse_cube(Device *device, const DeviceArray *array) {
         device, FINDING_API_MISUSE,
         "The six faces are squares of one size: width and height are equal, depth is 6, or six times the "
         "number of layers with cudaArrayLayered.",
-        "%s: %s x %s x %s elements do not make a cube", function_name(device),
+        "%s: %s x %s x %s elements do not make a cube", serve_function(device),
         complain_number(device, array->width), complain_number(device, array->height),
         complain_number(device, array->depth));
     return CUDA_INVALID_VALUE;
@@ -113,7 +109,7 @@ static CudaCode check_request(Device *device, DeviceArray *array) {
         complain(device, FINDING_API_MISUSE,
                  "An element has 1, 2 or 4 components of 8, 16 or 32 bits, all of one size: "
                  "cudaCreateChannelDesc<float>(), for example, makes the description.",
-                 "%s: no texture has elements of %d, %d, %d and %d bits of this kind", function_name(device),
+                 "%s: no texture has elements of %d, %d, %d and %d bits of this kind", serve_function(device),
                  array->channels.x, array->channels.y, array->channels.z, array->channels.w);
         return CUDA_INVALID_CHANNELS;
     }
@@ -121,7 +117,7 @@ static CudaCode check_request(Device *device, DeviceArray *array) {
     if (sizes_fit(array)) return faces_fit(array) ? CUDA_OK : refuse_cube(device, array);
     complain(device, FINDING_API_MISUSE,
              "The extent counts elements, not bytes: width, then height (0 for one dimension), then depth.",
-             "%s: an array of %s x %s x %s elements cannot be made", function_name(device),
+             "%s: an array of %s x %s x %s elements cannot be made", serve_function(device),
              complain_number(device, array->width), complain_number(device, array->height),
              complain_number(device, array->depth));
     return CUDA_INVALID_VALUE;
@@ -182,40 +178,37 @@ static unsigned levels_of(const DeviceArray *array, uint64_t wanted) {
     return wanted == 0 ? 1 : wanted < most ? (unsigned)wanted : most;
 }
 
-/** a: pointer, width, height, depth, flags (and above them the number of levels), and the description's five
- * numbers. */
-CudaCode serve_malloc_array(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the array");
+SERVE(serve_malloc_array, cudaMallocMipmappedArray) {
+    CudaCode error = serve_check_out(device, a->array, "the array");
     if (error != CUDA_OK) return error;
     DeviceArray array = {
-        .width = a[1],
-        .height = a[2],
-        .depth = a[3],
-        .flags = (unsigned)a[4],
-        .channels = {(int32_t)a[5], (int32_t)a[6], (int32_t)a[7], (int32_t)a[8], (int32_t)a[9]}};
+        .width = a->width,
+        .height = a->height,
+        .depth = a->depth,
+        .flags = (unsigned)a->flags,
+        .channels = {(int32_t)a->x, (int32_t)a->y, (int32_t)a->z, (int32_t)a->w, (int32_t)a->kind}};
     error = check_request(device, &array);
     if (device->request->function == WIRE_cudaMallocMipmappedArray)
-        array.levels = levels_of(&array, a[4] >> 32);
-    return error != CUDA_OK ? error : make(device, &array, &r[0]);
+        array.levels = levels_of(&array, a->levels);
+    return error != CUDA_OK ? error : make(device, &array, &r->array);
 }
 
-CudaCode serve_free_array(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_free_array, cudaFreeArray) {
     CudaCode error = queue_run_all(device);
-    if (error != CUDA_OK || a[0] == 0) return error;
-    DeviceArray *array = array_find(device, a[0]);
+    if (error != CUDA_OK || a->array == 0) return error;
+    DeviceArray *array = array_find(device, a->array);
     if (array != NULL && array->freed) {
         complain_both(device, FINDING_API_MISUSE, array->free_site, "freed", "Each array is freed once.",
-                      "%s: this array was already freed, at %s", function_name(device),
+                      "%s: this array was already freed, at %s", serve_function(device),
                       complain_line(device, array->free_site));
         return CUDA_INVALID_HANDLE;
     }
     bool mipmapped = device->request->function == WIRE_cudaFreeMipmappedArray;
-    if ((mipmapped ? array_need_mipmapped : array_need)(device, a[0]) == NULL) return CUDA_INVALID_HANDLE;
+    if ((mipmapped ? array_need_mipmapped : array_need)(device, a->array) == NULL) return CUDA_INVALID_HANDLE;
     if (array->mipmapped != 0) {
         complain_both(device, FINDING_API_MISUSE, array->site, "asked for",
                       "cudaFreeMipmappedArray frees the mipmapped array with all its levels.",
-                      "%s: this array is a level of a mipmapped array", function_name(device));
+                      "%s: this array is a level of a mipmapped array", serve_function(device));
         return CUDA_INVALID_HANDLE;
     }
     sent_free(device, array->address);
@@ -246,28 +239,27 @@ static DeviceArray level_of(const DeviceArray *array, unsigned level) {
     return made;
 }
 
-/** a: pointer, mipmapped array, level. */
-CudaCode serve_array_level(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the array");
+SERVE(serve_array_level, cudaGetMipmappedArrayLevel) {
+    CudaCode error = serve_check_out(device, a->array, "the array");
     if (error != CUDA_OK) return error;
-    const DeviceArray *array = array_need_mipmapped(device, a[1]);
+    const DeviceArray *array = array_need_mipmapped(device, a->mipmapped);
     if (array == NULL) return CUDA_INVALID_HANDLE;
-    if (a[2] >= array->levels) {
+    if (a->level >= array->levels) {
         complain_both(
             device, FINDING_API_MISUSE, array->site, "allocated",
             "Levels count from 0; each is half as wide and high as the one before, down to a single "
             "element.",
-            "%s: there is no level %s among the %u of the mipmapped array", function_name(device),
-            complain_number(device, a[2]), array->levels);
+            "%s: there is no level %s among the %u of the mipmapped array", serve_function(device),
+            complain_number(device, a->level), array->levels);
         return CUDA_INVALID_VALUE;
     }
-    DeviceArray *known = find_level(device, array->handle, (unsigned)a[2]), wanted;
+    DeviceArray *known = find_level(device, array->handle, (unsigned)a->level), wanted;
     if (known == NULL) {
-        wanted = level_of(array, (unsigned)a[2]);
+        wanted = level_of(array, (unsigned)a->level);
         known = add_array(device, &wanted);
     }
     if (known == NULL) return CUDA_OUT_OF_MEMORY;
-    r[0] = known->handle;
+    r->array = known->handle;
     return CUDA_OK;
 }
 
@@ -289,17 +281,17 @@ void array_forget(Device *device, uint64_t address) {
     }
 }
 
-/** r: bits of the four components a byte each and the kind above them, width, height, depth, flags. */
-CudaCode serve_array_info(Device *device, const uint64_t *a, uint64_t *r) {
-    const DeviceArray *array = array_need(device, a[0]);
+/** The channels are the bits of the four components, a byte each, and above them the kind. */
+SERVE(serve_array_info, cudaArrayGetInfo) {
+    const DeviceArray *array = array_need(device, a->array);
     if (array == NULL) return CUDA_INVALID_HANDLE;
     const WireChannels *c = &array->channels;
     const int32_t bytes[] = {c->x, c->y, c->z, c->w, c->kind};
     for (unsigned i = 0; i < sizeof bytes / sizeof *bytes; i++)
-        r[0] |= (uint64_t)(uint8_t)bytes[i] << 8 * i;
-    r[1] = array->width;
-    r[2] = array->height;
-    r[3] = array->depth;
-    r[4] = array->flags;
+        r->channels |= (uint64_t)(uint8_t)bytes[i] << 8 * i;
+    r->width = array->width;
+    r->height = array->height;
+    r->depth = array->depth;
+    r->flags = array->flags;
     return CUDA_OK;
 }

@@ -9,10 +9,6 @@
 
 #include <string.h>
 
-static const char *function_name(const Device *device) {
-    return device_function_name(device->request->function);
-}
-
 /** A box in an array; x and width in bytes. */
 typedef struct Box {
     uint64_t x, y, z, width, height, depth;
@@ -30,7 +26,7 @@ static CudaCode check_box(Device *device, const DeviceArray *array, const Box *b
                   "Widths and x offsets of these copies count bytes, heights and y offsets count rows "
                   "(cudaMemcpy3D counts elements when an array takes part).",
                   "%s: %s bytes by %s rows at byte %s of row %s do not fit the array of %s bytes by %s rows",
-                  function_name(device), complain_number(device, box->width),
+                  serve_function(device), complain_number(device, box->width),
                   complain_number(device, box->height), complain_number(device, box->x),
                   complain_number(device, box->y), complain_number(device, array_pitch(array)),
                   complain_number(device, array_rows(array)));
@@ -45,54 +41,50 @@ static uint64_t place(Device *device, uint64_t handle, const Box *box, uint64_t 
     return array->address + (box->z * array_rows(array) + box->y) * *pitch + box->x;
 }
 
-static CudaCode copy_rows(Device *device, const uint64_t words[8], bool wait) {
-    return wait ? serve_memcpy_2d(device, words, NULL) : serve_memcpy_2d_async(device, words, NULL);
-}
-
 /* ---- rows ---- */
 
-static CudaCode rows_to_array(Device *device, const uint64_t *a, bool wait) {
-    uint64_t pitch, to = place(device, a[0], &(Box){a[1], a[2], 0, a[5], a[6], 1}, &pitch);
+static CudaCode rows_to_array(Device *device, const Arguments_cudaMemcpy2DToArrayAsync *a, bool wait) {
+    const Box box = {a->x, a->y, 0, a->width, a->height, 1};
+    uint64_t pitch, to = place(device, a->array, &box, &pitch);
     if (to == 0) return CUDA_INVALID_VALUE;
-    return copy_rows(device, (const uint64_t[]){to, pitch, a[3], a[4], a[5], a[6], a[7], a[8]}, wait);
+    const ServeRows rows = {to, pitch, a->from, a->pitch, a->width, a->height};
+    return serve_copy_rows(device, &rows, (ServeHow){.kind = a->kind, .stream = a->stream, .wait = wait});
 }
 
-CudaCode serve_rows_to_array(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_rows_to_array, cudaMemcpy2DToArrayAsync) {
     return rows_to_array(device, a, true);
 }
 
-CudaCode serve_rows_to_array_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_rows_to_array_async, cudaMemcpy2DToArrayAsync) {
     return rows_to_array(device, a, false);
 }
 
-static CudaCode rows_from_array(Device *device, const uint64_t *a, bool wait) {
-    uint64_t pitch, from = place(device, a[2], &(Box){a[3], a[4], 0, a[5], a[6], 1}, &pitch);
+static CudaCode rows_from_array(Device *device, const Arguments_cudaMemcpy2DFromArrayAsync *a, bool wait) {
+    const Box box = {a->x, a->y, 0, a->width, a->height, 1};
+    uint64_t pitch, from = place(device, a->array, &box, &pitch);
     if (from == 0) return CUDA_INVALID_VALUE;
-    return copy_rows(device, (const uint64_t[]){a[0], a[1], from, pitch, a[5], a[6], a[7], a[8]}, wait);
+    const ServeRows rows = {a->to, a->pitch, from, pitch, a->width, a->height};
+    return serve_copy_rows(device, &rows, (ServeHow){.kind = a->kind, .stream = a->stream, .wait = wait});
 }
 
-CudaCode serve_rows_from_array(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_rows_from_array, cudaMemcpy2DFromArrayAsync) {
     return rows_from_array(device, a, true);
 }
 
-CudaCode serve_rows_from_array_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_rows_from_array_async, cudaMemcpy2DFromArrayAsync) {
     return rows_from_array(device, a, false);
 }
 
-CudaCode serve_rows_between_arrays(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_rows_between_arrays, cudaMemcpy2DArrayToArray) {
     uint64_t to_pitch, from_pitch;
-    uint64_t to = place(device, a[0], &(Box){a[1], a[2], 0, a[6], a[7], 1}, &to_pitch);
+    const Box box_to = {a->to_x, a->to_y, 0, a->width, a->height, 1};
+    uint64_t to = place(device, a->to, &box_to, &to_pitch);
     if (to == 0) return CUDA_INVALID_VALUE;
-    uint64_t from = place(device, a[3], &(Box){a[4], a[5], 0, a[6], a[7], 1}, &from_pitch);
+    const Box box_from = {a->from_x, a->from_y, 0, a->width, a->height, 1};
+    uint64_t from = place(device, a->from, &box_from, &from_pitch);
     if (from == 0) return CUDA_INVALID_VALUE;
-    return copy_rows(device,
-                     (const uint64_t[]){to, to_pitch, from, from_pitch, a[6], a[7], COPY_DEVICE_TO_DEVICE, 0},
-                     true);
+    const ServeRows rows = {to, to_pitch, from, from_pitch, a->width, a->height};
+    return serve_copy_rows(device, &rows, (ServeHow){.kind = COPY_DEVICE_TO_DEVICE, .wait = true});
 }
 
 /* ---- bytes in a row, on to the next one ---- */
@@ -107,51 +99,47 @@ static uint64_t place_run(Device *device, uint64_t handle, uint64_t x, uint64_t 
     complain_both(device, FINDING_OUT_OF_BOUNDS, array->site, "allocated",
                   "The offset along x and the length count bytes, the offset along y counts rows.",
                   "%s: %s bytes from byte %s of row %s on do not fit the array of %s bytes",
-                  function_name(device), complain_number(device, bytes), complain_number(device, x),
+                  serve_function(device), complain_number(device, bytes), complain_number(device, x),
                   complain_number(device, y), complain_number(device, whole));
     return 0;
 }
 
-static CudaCode run_to_array(Device *device, const uint64_t *a, bool wait) {
-    uint64_t to = place_run(device, a[0], a[1], a[2], a[4]);
+static CudaCode run_to_array(Device *device, const Arguments_cudaMemcpyToArrayAsync *a, bool wait) {
+    uint64_t to = place_run(device, a->array, a->x, a->y, a->bytes);
     if (to == 0) return CUDA_INVALID_VALUE;
-    const uint64_t words[] = {to, a[3], a[4], a[5], a[6]};
-    return wait ? serve_memcpy(device, words, NULL) : serve_memcpy_async(device, words, NULL);
+    const ServeRows run = serve_run(to, a->from, a->bytes);
+    return serve_copy_rows(device, &run, (ServeHow){.kind = a->kind, .stream = a->stream, .wait = wait});
 }
 
-CudaCode serve_to_array(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_to_array, cudaMemcpyToArrayAsync) {
     return run_to_array(device, a, true);
 }
 
-CudaCode serve_to_array_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_to_array_async, cudaMemcpyToArrayAsync) {
     return run_to_array(device, a, false);
 }
 
-static CudaCode run_from_array(Device *device, const uint64_t *a, bool wait) {
-    uint64_t from = place_run(device, a[1], a[2], a[3], a[4]);
+static CudaCode run_from_array(Device *device, const Arguments_cudaMemcpyFromArrayAsync *a, bool wait) {
+    uint64_t from = place_run(device, a->array, a->x, a->y, a->bytes);
     if (from == 0) return CUDA_INVALID_VALUE;
-    const uint64_t words[] = {a[0], from, a[4], a[5], a[6]};
-    return wait ? serve_memcpy(device, words, NULL) : serve_memcpy_async(device, words, NULL);
+    const ServeRows run = serve_run(a->to, from, a->bytes);
+    return serve_copy_rows(device, &run, (ServeHow){.kind = a->kind, .stream = a->stream, .wait = wait});
 }
 
-CudaCode serve_from_array(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_from_array, cudaMemcpyFromArrayAsync) {
     return run_from_array(device, a, true);
 }
 
-CudaCode serve_from_array_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_from_array_async, cudaMemcpyFromArrayAsync) {
     return run_from_array(device, a, false);
 }
 
-CudaCode serve_between_arrays(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    uint64_t to = place_run(device, a[0], a[1], a[2], a[6]);
-    uint64_t from = to == 0 ? 0 : place_run(device, a[3], a[4], a[5], a[6]);
+SERVE(serve_between_arrays, cudaMemcpyArrayToArray) {
+    uint64_t to = place_run(device, a->to, a->to_x, a->to_y, a->bytes);
+    uint64_t from = to == 0 ? 0 : place_run(device, a->from, a->from_x, a->from_y, a->bytes);
     if (from == 0) return CUDA_INVALID_VALUE;
-    return serve_memcpy(device, (const uint64_t[]){to, from, a[6], COPY_DEVICE_TO_DEVICE, 0}, NULL);
+    const ServeRows run = serve_run(to, from, a->bytes);
+    return serve_copy_rows(device, &run, (ServeHow){.kind = COPY_DEVICE_TO_DEVICE, .wait = true});
 }
 
 /* ---- boxes: cudaMemcpy3D ---- */
@@ -196,7 +184,6 @@ static bool is_one_run(const Side *side, uint64_t height) {
 
 static CudaCode copy_box(Device *device, bool wait) {
     WireCopy3D copy;
-    if (device->request->payload_bytes != sizeof copy) return CUDA_INVALID_VALUE;
     memcpy(&copy, device->link.payload, sizeof copy);
     Side to, from;
     uint64_t width = box_width(device, &copy);
@@ -209,27 +196,24 @@ static CudaCode copy_box(Device *device, bool wait) {
         copy.height *= copy.depth;
         copy.depth = 1;
     }
+    const ServeHow how = {.kind = copy.kind, .stream = copy.stream, .wait = wait};
     for (uint64_t z = 0; z < copy.depth; z++) {
-        const uint64_t words[] = {to.start + z * to.slice,
-                                  to.pitch,
-                                  from.start + z * from.slice,
-                                  from.pitch,
-                                  width,
-                                  copy.height,
-                                  copy.kind,
-                                  copy.stream};
-        CudaCode error = copy_rows(device, words, wait);
+        const ServeRows slice = {.to = to.start + z * to.slice,
+                                 .to_pitch = to.pitch,
+                                 .from = from.start + z * from.slice,
+                                 .from_pitch = from.pitch,
+                                 .width = width,
+                                 .height = copy.height};
+        CudaCode error = serve_copy_rows(device, &slice, how);
         if (error != CUDA_OK) return error;
     }
     return CUDA_OK;
 }
 
-CudaCode serve_copy_3d(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)a, (void)r;
+SERVE(serve_copy_3d, cudaMemcpy3D) {
     return copy_box(device, true);
 }
 
-CudaCode serve_copy_3d_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)a, (void)r;
+SERVE(serve_copy_3d_async, cudaMemcpy3DAsync) {
     return copy_box(device, false);
 }

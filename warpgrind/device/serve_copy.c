@@ -19,10 +19,6 @@ typedef struct CopyCall {
     uint64_t stream;
 } CopyCall;
 
-static const char *function_name(const Device *device) {
-    return device_function_name(device->request->function);
-}
-
 static const char *const direction_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                               "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                               "cudaMemcpyDefault"};
@@ -43,7 +39,7 @@ static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     complain_both(device, FINDING_USE_AFTER_FREE, allocation->free_site, "freed",
                   "After cudaFree the memory is no longer yours; copy before you free it.",
-                  "%s: the %s is device memory that was freed at %s", function_name(device), side_name(side),
+                  "%s: the %s is device memory that was freed at %s", serve_function(device), side_name(side),
                   complain_line(device, allocation->free_site));
     return CUDA_INVALID_VALUE;
 }
@@ -58,7 +54,7 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
             device, FINDING_HOST_DEVICE_POINTER,
             "A __constant__ or __device__ variable has no address on the host. Use cudaMemcpyToSymbol or "
             "cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for its device address.",
-            "%s: the %s is the host's placeholder of the device variable %s", function_name(device),
+            "%s: the %s is the host's placeholder of the device variable %s", serve_function(device),
             side_name(side), variable->name);
     else if (kind == ADDRESS_STACK || kind == ADDRESS_IMAGE)
         complain(device, FINDING_HOST_DEVICE_POINTER,
@@ -66,7 +62,7 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
                  "the host keeps "
                  "that address. Pass what cudaMalloc stored, d_p itself.",
                  "%s: the %s should be device memory, but it is the address of a host variable: %s",
-                 function_name(device), side_name(side), complain_address(device, address));
+                 serve_function(device), side_name(side), complain_address(device, address));
     else
         complain(
             device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,
@@ -74,7 +70,7 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
                 ? "The pointer was never set by cudaMalloc, or the allocation failed."
                 : "Check the order (destination first, then source) and the direction, and that the pointer "
                   "comes from cudaMalloc.",
-            "%s: the %s should be device memory, but it is %s", function_name(device), side_name(side),
+            "%s: the %s should be device memory, but it is %s", serve_function(device), side_name(side),
             complain_address(device, address));
     return CUDA_INVALID_VALUE;
 }
@@ -85,7 +81,7 @@ static CudaCode refuse_host_side(Device *device, uint64_t address, Side side) {
     complain(device, null ? FINDING_API_MISUSE : FINDING_HOST_DEVICE_POINTER,
              null ? "Allocate the host memory first."
                   : "Check the order (destination first, then source) and the direction of the copy.",
-             "%s: the %s should be host memory, but it is %s", function_name(device), side_name(side),
+             "%s: the %s should be host memory, but it is %s", serve_function(device), side_name(side),
              complain_address(device, address));
     return CUDA_INVALID_VALUE;
 }
@@ -128,10 +124,10 @@ static CudaCode refuse_overrun(Device *device, const GpuAllocation *allocation, 
         device, FINDING_OUT_OF_BOUNDS, allocation->alloc_site, "allocated",
         "The last part of an array is often shorter than the others: take the smaller of its length "
         "and what is left.",
-        "%s: %s bytes %s, but only %s bytes are left in the %s, %s memory of %s bytes", function_name(device),
-        complain_number(device, bytes), side == SIDE_TO ? "are to be written" : "are to be read",
-        complain_number(device, room), side_name(side),
-        allocation->kind == GPU_ALLOC_MANAGED ? "managed" : "pinned",
+        "%s: %s bytes %s, but only %s bytes are left in the %s, %s memory of %s bytes",
+        serve_function(device), complain_number(device, bytes),
+        side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
+        side_name(side), allocation->kind == GPU_ALLOC_MANAGED ? "managed" : "pinned",
         complain_number(device, allocation->bytes));
     return CUDA_INVALID_VALUE;
 }
@@ -160,7 +156,7 @@ static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pit
                  "Past the end of a variable lies another one. The length is in bytes, at most sizeof the "
                  "variable.",
                  "%s: %s bytes %s, but only %s bytes are left in the variable %s of %s bytes",
-                 function_name(device), complain_number(device, bytes),
+                 serve_function(device), complain_number(device, bytes),
                  side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
                  allocation->variable->plain_name, complain_number(device, allocation->bytes));
         return CUDA_INVALID_VALUE;
@@ -168,7 +164,7 @@ static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pit
     complain_both(device, FINDING_OUT_OF_BOUNDS, allocation->alloc_site, "allocated",
                   length_hint(bytes, room),
                   "%s: %s bytes %s, but only %s bytes are left in the %s (%s bytes, allocated at %s)",
-                  function_name(device), complain_number(device, bytes),
+                  serve_function(device), complain_number(device, bytes),
                   side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
                   side_name(side), complain_number(device, allocation->bytes),
                   complain_line(device, allocation->alloc_site));
@@ -199,7 +195,7 @@ static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind)
              "agree with both.",
              "%s: %s, but the destination is %s and the source is %s: the direction is wrong, or the "
              "pointers are swapped",
-             function_name(device), direction_names[kind], complain_address(device, copy->to),
+             serve_function(device), direction_names[kind], complain_address(device, copy->to),
              complain_address(device, copy->from));
     return CUDA_INVALID_VALUE;
 }
@@ -219,7 +215,7 @@ static CudaCode check_shape(Device *device, const DeviceCopy *c) {
         complain(device, FINDING_API_MISUSE,
                  "The pitch is the distance in bytes from one row to the next; the width, in bytes too, "
                  "cannot be more.",
-                 "%s: a row of %s bytes does not fit a pitch of %s", function_name(device),
+                 "%s: a row of %s bytes does not fit a pitch of %s", serve_function(device),
                  complain_number(device, c->width),
                  complain_number(device, c->to_pitch < c->from_pitch ? c->to_pitch : c->from_pitch));
         return CUDA_INVALID_PITCH;
@@ -229,7 +225,7 @@ static CudaCode check_shape(Device *device, const DeviceCopy *c) {
     complain(
         device, FINDING_API_MISUSE,
         "A negative number was converted to size_t: is the count itself negative, or did an int overflow?",
-        "%s: a length of %lld bytes is negative", function_name(device), (long long)(int64_t)c->width);
+        "%s: a length of %lld bytes is negative", serve_function(device), (long long)(int64_t)c->width);
     return CUDA_INVALID_VALUE;
 }
 
@@ -260,7 +256,7 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
                   "runs. A copy to or from ordinary memory may make the host wait, and yet you can rely "
                   "on it only after waiting for the stream.",
                   "%s: the %s is ordinary host memory, so the copy is not asynchronous",
-                  function_name(device), to_host ? "destination" : "source");
+                  serve_function(device), to_host ? "destination" : "source");
 }
 
 /** Where malloc's blocks lie on Linux: behind the program's image, or among the mappings below the stack.
@@ -288,7 +284,7 @@ static void check_container(Device *device, const DeviceCopy *c) {
     complain(device, FINDING_API_MISUSE,
              "A std::vector is a small object that points to its elements. Pass h.data() (or &h[0]), and "
              "h.size() * sizeof(float) bytes.",
-             "%s: the %s is a std::vector itself, not its %s bytes of elements", function_name(device),
+             "%s: the %s is a std::vector itself, not its %s bytes of elements", serve_function(device),
              to_host ? "destination" : "source", complain_number(device, words[1] - words[0]));
 }
 
@@ -336,7 +332,7 @@ static CudaCode copy(Device *device, CopyCall *call) {
         complain(device, FINDING_API_MISUSE,
                  "The kind is cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice or "
                  "cudaMemcpyDefault.",
-                 "%s: %d is not a direction of a copy", function_name(device), call->kind);
+                 "%s: %d is not a direction of a copy", serve_function(device), call->kind);
         return CUDA_INVALID_DIRECTION;
     }
     if (c->width == 0 || c->height == 0) return CUDA_OK;
@@ -350,69 +346,73 @@ static CudaCode copy(Device *device, CopyCall *call) {
     return error != CUDA_OK ? error : start(device, call);
 }
 
-static CopyCall plain_call(const uint64_t *a, bool wait) {
-    return (CopyCall){
-        .copy = {.to = a[0], .from = a[1], .to_pitch = a[2], .from_pitch = a[2], .width = a[2], .height = 1},
-        .kind = (int)a[3],
-        .wait = wait,
-        .stream = a[4]};
+ServeRows serve_run(uint64_t to, uint64_t from, uint64_t bytes) {
+    return (ServeRows){
+        .to = to, .to_pitch = bytes, .from = from, .from_pitch = bytes, .width = bytes, .height = 1};
 }
 
-CudaCode serve_memcpy(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CopyCall call = plain_call(a, true);
+CudaCode serve_copy_rows(Device *device, const ServeRows *rows, ServeHow how) {
+    CopyCall call = {.copy = {.to = rows->to,
+                              .from = rows->from,
+                              .to_pitch = rows->to_pitch,
+                              .from_pitch = rows->from_pitch,
+                              .width = rows->width,
+                              .height = rows->height},
+                     .kind = (int)how.kind,
+                     .wait = how.wait,
+                     .library = how.library,
+                     .stream = how.stream};
     return copy(device, &call);
 }
 
-CudaCode serve_memcpy_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CopyCall call = plain_call(a, false);
-    return copy(device, &call);
+static CudaCode copy_bytes(Device *device, const Arguments_cudaMemcpyAsync *a, ServeHow how) {
+    const ServeRows run = serve_run(a->to, a->from, a->bytes);
+    how.kind = a->kind;
+    how.stream = a->stream;
+    return serve_copy_rows(device, &run, how);
 }
 
-CudaCode serve_curand(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CopyCall call = plain_call(a, false);
-    call.library = true;
-    return copy(device, &call);
+SERVE(serve_memcpy, cudaMemcpyAsync) {
+    return copy_bytes(device, a, (ServeHow){.wait = true});
 }
 
-static CopyCall rows_call(const uint64_t *a, bool wait) {
-    return (CopyCall){
-        .copy =
-            {.to = a[0], .to_pitch = a[1], .from = a[2], .from_pitch = a[3], .width = a[4], .height = a[5]},
-        .kind = (int)a[6],
-        .wait = wait,
-        .stream = a[7]};
+SERVE(serve_memcpy_async, cudaMemcpyAsync) {
+    return copy_bytes(device, a, (ServeHow){.wait = false});
 }
 
-CudaCode serve_memcpy_2d(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CopyCall call = rows_call(a, true);
-    return copy(device, &call);
+SERVE(serve_curand, curandGenerate) {
+    const ServeRows run = serve_run(a->to, a->from, a->bytes);
+    const ServeHow how = {.kind = a->kind, .stream = a->stream, .library = true};
+    return serve_copy_rows(device, &run, how);
 }
 
-CudaCode serve_memcpy_2d_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CopyCall call = rows_call(a, false);
-    return copy(device, &call);
+static CudaCode copy_2d(Device *device, const Arguments_cudaMemcpy2DAsync *a, bool wait) {
+    const ServeRows rows = {a->to, a->to_pitch, a->from, a->from_pitch, a->width, a->height};
+    const ServeHow how = {.kind = a->kind, .stream = a->stream, .wait = wait};
+    return serve_copy_rows(device, &rows, how);
 }
 
-static CopyCall peer_call(const uint64_t *a, bool wait) {
-    const uint64_t plain[] = {a[0], a[2], a[4], COPY_DEVICE_TO_DEVICE, a[5]};
-    return plain_call(plain, wait);
+SERVE(serve_memcpy_2d, cudaMemcpy2DAsync) {
+    return copy_2d(device, a, true);
 }
 
-CudaCode serve_memcpy_peer(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CopyCall call = peer_call(a, true);
-    return copy(device, &call);
+SERVE(serve_memcpy_2d_async, cudaMemcpy2DAsync) {
+    return copy_2d(device, a, false);
 }
 
-CudaCode serve_memcpy_peer_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CopyCall call = peer_call(a, false);
-    return copy(device, &call);
+/** The addresses say whose memory it is. */
+static CudaCode copy_peer(Device *device, const Arguments_cudaMemcpyPeerAsync *a, bool wait) {
+    const ServeRows run = serve_run(a->to, a->from, a->bytes);
+    const ServeHow how = {.kind = COPY_DEVICE_TO_DEVICE, .stream = a->stream, .wait = wait};
+    return serve_copy_rows(device, &run, how);
+}
+
+SERVE(serve_memcpy_peer, cudaMemcpyPeerAsync) {
+    return copy_peer(device, a, true);
+}
+
+SERVE(serve_memcpy_peer_async, cudaMemcpyPeerAsync) {
+    return copy_peer(device, a, false);
 }
 
 /* ---- variables ---- */
@@ -426,7 +426,7 @@ typedef struct SymbolCall {
 static CudaCode check_symbol_length(Device *device, const SymbolCall *call, const GpuAllocation *variable) {
     if (call->offset <= variable->bytes && call->bytes <= variable->bytes - call->offset) return CUDA_OK;
     complain(device, FINDING_OUT_OF_BOUNDS, "Use sizeof the variable itself for the length.",
-             "%s: %s bytes at offset %s do not fit the variable %s of %s bytes", function_name(device),
+             "%s: %s bytes at offset %s do not fit the variable %s of %s bytes", serve_function(device),
              complain_number(device, call->bytes), complain_number(device, call->offset),
              variable->variable != NULL ? variable->variable->plain_name : "",
              complain_number(device, variable->bytes));
@@ -438,7 +438,7 @@ static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
     if (call->kind == usual || call->kind == COPY_DEVICE_TO_DEVICE || call->kind == COPY_DEFAULT)
         return CUDA_OK;
     complain(device, FINDING_API_MISUSE, "Omit the last argument: its default is right.",
-             "%s: the direction contradicts the function's name", function_name(device));
+             "%s: the direction contradicts the function's name", serve_function(device));
     return CUDA_INVALID_DIRECTION;
 }
 
@@ -466,97 +466,123 @@ static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
     return error;
 }
 
-CudaCode serve_to_symbol(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    SymbolCall call = {a[0], a[1], a[2], a[3], 0, (int)a[4], true, true};
+static CudaCode copy_to_symbol(Device *device, const Arguments_cudaMemcpyToSymbolAsync *a, bool wait) {
+    const SymbolCall call = {.symbol = a->symbol,
+                             .host = a->from,
+                             .bytes = a->bytes,
+                             .offset = a->offset,
+                             .stream = a->stream,
+                             .kind = (int)a->kind,
+                             .to_symbol = true,
+                             .wait = wait};
     return symbol_copy(device, &call);
 }
 
-CudaCode serve_to_symbol_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    SymbolCall call = {a[0], a[1], a[2], a[3], a[5], (int)a[4], true, false};
+SERVE(serve_to_symbol, cudaMemcpyToSymbolAsync) {
+    return copy_to_symbol(device, a, true);
+}
+
+SERVE(serve_to_symbol_async, cudaMemcpyToSymbolAsync) {
+    return copy_to_symbol(device, a, false);
+}
+
+static CudaCode copy_from_symbol(Device *device, const Arguments_cudaMemcpyFromSymbolAsync *a, bool wait) {
+    const SymbolCall call = {.symbol = a->symbol,
+                             .host = a->to,
+                             .bytes = a->bytes,
+                             .offset = a->offset,
+                             .stream = a->stream,
+                             .kind = (int)a->kind,
+                             .to_symbol = false,
+                             .wait = wait};
     return symbol_copy(device, &call);
 }
 
-CudaCode serve_from_symbol(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    SymbolCall call = {a[1], a[0], a[2], a[3], 0, (int)a[4], false, true};
-    return symbol_copy(device, &call);
+SERVE(serve_from_symbol, cudaMemcpyFromSymbolAsync) {
+    return copy_from_symbol(device, a, true);
 }
 
-CudaCode serve_from_symbol_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    SymbolCall call = {a[1], a[0], a[2], a[3], a[5], (int)a[4], false, false};
-    return symbol_copy(device, &call);
+SERVE(serve_from_symbol_async, cudaMemcpyFromSymbolAsync) {
+    return copy_from_symbol(device, a, false);
 }
 
 /* ---- memset ---- */
 
-/** Asynchronous for the host in any case, as on a device. */
-static CudaCode set(Device *device, uint64_t address, uint64_t pitch, int value, uint64_t width,
-                    uint64_t height, uint64_t stream_handle, unsigned element) {
-    graph_memory_show_to(device, stream_handle);
-    if (width == 0 || height == 0) return CUDA_OK;
-    DeviceCopy shape = {.to_pitch = pitch, .from_pitch = pitch, .width = width, .height = height};
-    CudaCode error = serve_refuse_array(device, address, address);
+/** Asynchronous for the host in any case, as on a device. Nothing to set adds no operation. */
+static CudaCode set(Device *device, const ServeSet *call) {
+    graph_memory_show_to(device, call->stream);
+    if (call->width == 0 || call->height == 0) return CUDA_OK;
+    DeviceCopy shape = {
+        .to_pitch = call->pitch, .from_pitch = call->pitch, .width = call->width, .height = call->height};
+    CudaCode error = serve_refuse_array(device, call->address, call->address);
     if (error == CUDA_OK) error = check_shape(device, &shape);
-    if (error == CUDA_OK) error = check_device_side(device, address, pitch, width, height, SIDE_TO);
+    if (error == CUDA_OK)
+        error = check_device_side(device, call->address, call->pitch, call->width, call->height, SIDE_TO);
     if (error != CUDA_OK) return error;
-    if (element == 1) memsets_asked(device, value);
-    DeviceStream *stream = serve_stream(device, stream_handle);
+    if (call->element == 1) memsets_asked(device, (int)call->value);
+    DeviceStream *stream = serve_stream(device, call->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     DeviceOperation *operation = queue_add(device, OPERATION_SET, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    if (height == 1) hints_note(device, address, width, true);
-    pitched_note(device, &(PitchedUse){address, pitch, width, height, 0});
-    operation->set.address = address;
-    operation->set.pitch = pitch;
-    operation->set.value = value;
-    operation->set.width = width;
-    operation->set.height = height;
+    if (call->height == 1) hints_note(device, call->address, call->width, true);
+    pitched_note(device, &(PitchedUse){call->address, call->pitch, call->width, call->height, 0});
+    operation->set.address = call->address;
+    operation->set.pitch = call->pitch;
+    operation->set.value = (int)call->value;
+    operation->set.width = call->width;
+    operation->set.height = call->height;
+    operation->set.element = (unsigned)call->element;
     return CUDA_OK;
 }
 
-CudaCode serve_memset_elements(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    bool known = a[6] == 1 || a[6] == 2 || a[6] == 4;
-    if (!known || a[3] % a[6] != 0 || a[0] % a[6] != 0) return CUDA_INVALID_VALUE;
-    DeviceOperation *last = device->last;
-    DeviceStream *stream = device_stream(device, a[5]);
-    CudaCode error = set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5], (unsigned)a[6]);
-    if (error != CUDA_OK || stream == NULL || a[3] == 0 || a[4] == 0) return error;
-    DeviceOperation *made = stream->capture != NULL ? &stream->capture->last->operation : device->last;
-    if (made != last) made->set.element = (unsigned)a[6];
-    return CUDA_OK;
+CudaCode serve_set_elements(Device *device, const ServeSet *call) {
+    bool known = call->element == 1 || call->element == 2 || call->element == 4;
+    if (!known || call->width % call->element != 0 || call->address % call->element != 0)
+        return CUDA_INVALID_VALUE;
+    return set(device, call);
 }
 
-CudaCode serve_memset(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return set(device, a[0], a[2], (int)a[1], a[2], 1, a[3], 1);
+SERVE(serve_memset, cudaMemsetAsync) {
+    const ServeSet call = {.address = a->address,
+                           .pitch = a->bytes,
+                           .value = a->value,
+                           .width = a->bytes,
+                           .height = 1,
+                           .stream = a->stream,
+                           .element = 1};
+    return set(device, &call);
 }
 
-CudaCode serve_memset_async(Device *device, const uint64_t *a, uint64_t *r) {
-    return serve_memset(device, a, r);
+SERVE(serve_memset_2d, cudaMemset2DAsync) {
+    const ServeSet call = {.address = a->address,
+                           .pitch = a->pitch,
+                           .value = a->value,
+                           .width = a->width,
+                           .height = a->height,
+                           .stream = a->stream,
+                           .element = 1};
+    return set(device, &call);
 }
 
-CudaCode serve_memset_2d(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return set(device, a[0], a[1], (int)a[2], a[3], a[4], 0, 1);
-}
-
-/** a: address, pitch, rows of a slice, value, width, height, depth, stream. */
-CudaCode serve_memset_3d(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+/** Slices without a gap between them are set as one, others one by one. */
+SERVE(serve_memset_3d, cudaMemset3DAsync) {
     enum { MAX_SLICES = 1 << 16 };
-    if (a[2] == a[5]) return set(device, a[0], a[1], (int)a[3], a[4], a[5] * a[6], a[7], 1);
-    if (a[6] > MAX_SLICES || a[5] > a[2]) return CUDA_INVALID_VALUE;
+    ServeSet call = {.address = a->address,
+                     .pitch = a->pitch,
+                     .value = a->value,
+                     .width = a->width,
+                     .height = a->height,
+                     .stream = a->stream,
+                     .element = 1};
+    if (a->slice_rows == a->height) {
+        call.height *= a->depth;
+        return set(device, &call);
+    }
+    if (a->depth > MAX_SLICES || a->height > a->slice_rows) return CUDA_INVALID_VALUE;
     CudaCode error = CUDA_OK;
-    for (uint64_t z = 0; z < a[6] && error == CUDA_OK; z++)
-        error = set(device, a[0] + z * a[1] * a[2], a[1], (int)a[3], a[4], a[5], a[7], 1);
+    for (uint64_t z = 0; z < a->depth && error == CUDA_OK; z++) {
+        error = set(device, &call);
+        call.address += a->pitch * a->slice_rows;
+    }
     return error;
-}
-
-CudaCode serve_memset_2d_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return set(device, a[0], a[1], (int)a[2], a[3], a[4], a[5], 1);
 }

@@ -56,9 +56,9 @@ static const char *used_device_memory(Device *device, uint64_t address) {
 /* ---- a copy past the end of the host's memory ---- */
 
 /** What the C library said of the heap, in quotes and with a blank before it; "" when it said nothing. */
-static const char *library_words(Device *device, const uint64_t *a) {
+static const char *library_words(Device *device, const Arguments_CRASH *a) {
     char words[WIRE_CRASH_TEXT + 1] = "";
-    memcpy(words, &a[WIRE_ARGUMENTS - WIRE_CRASH_TEXT / 8], WIRE_CRASH_TEXT);
+    memcpy(words, a->text, WIRE_CRASH_TEXT);
     if (words[0] == 0) return "";
     const char *text = arena_format(device->arena, " (\"%s\")", words);
     return text != NULL ? text : "";
@@ -69,23 +69,23 @@ static const char *ending_of(uint64_t number) {
 }
 
 /** The copy's line comes first: where the damage was noticed says little. False when no copy is to blame. */
-static bool tell_copy(Device *device, const uint64_t *a) {
-    uint64_t noticed = device->site, site = a[5] != 0 ? site_of_landing(device, a[4]) : 0;
+static bool tell_copy(Device *device, const Arguments_CRASH *a) {
+    uint64_t noticed = device->site, site = a->copy_bytes != 0 ? site_of_landing(device, a->copy_address) : 0;
     if (site == 0) return false;
-    const char *words = library_words(device, a), *bytes = complain_number(device, a[5]);
+    const char *words = library_words(device, a), *bytes = complain_number(device, a->copy_bytes);
     device->site = site;
-    if (a[6] != 0)
+    if (a->copy_room != 0)
         complain_both(device, FINDING_CRASH, noticed, "noticed here",
                       "The array on the host is smaller than what is copied into it. Use the same number "
                       "of bytes for both: count * sizeof(element), with the count that the array was "
                       "allocated for.",
                       "this copy writes %s bytes to a block of the host's heap that has room for %s%s%s",
-                      bytes, complain_number(device, a[6]), words, ending_of(a[0]));
+                      bytes, complain_number(device, a->copy_room), words, ending_of(a->signal));
     else
         complain_both(device, FINDING_CRASH, noticed, "noticed here",
                       "Compare the bytes of the copy with those of the array that it writes to. If they "
                       "fit, the host's own code wrote past an array.",
-                      a[3] == WIRE_CRASH_STACK
+                      a->cause == WIRE_CRASH_STACK
                           ? "the program overwrote its own stack; this copy of %s bytes was the last that "
                             "wrote to an array there%s"
                           : "the C library found the host's heap damaged; this copy of %s bytes was the last "
@@ -95,8 +95,8 @@ static bool tell_copy(Device *device, const uint64_t *a) {
     return true;
 }
 
-static void tell_abort(Device *device, const uint64_t *a) {
-    switch ((WireCrashCause)a[3]) {
+static void tell_abort(Device *device, const Arguments_CRASH *a) {
+    switch ((WireCrashCause)a->cause) {
     case WIRE_CRASH_ASSERTION:
         complain(device, FINDING_CRASH, "The condition of this assert() does not hold.",
                  "an assertion on the host failed and ended the program");
@@ -154,36 +154,35 @@ static bool tell_unpinned(Device *device, uint64_t address) {
     return true;
 }
 
-CudaCode serve_crash(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_crash, CRASH) {
     device->crashed = true;
-    DeviceAddressKind kind = device_address_kind(device, a[1]);
+    DeviceAddressKind kind = device_address_kind(device, a->address);
     bool device_memory = kind == ADDRESS_DEVICE || kind == ADDRESS_FREED || kind == ADDRESS_NEAR;
-    if (a[0] == SIGSEGV && device_memory && crashed_in_free(device, a[1]))
-        tell_freed_by_host(device, a[1]);
-    else if (a[0] == SIGSEGV && device_memory)
+    if (a->signal == SIGSEGV && device_memory && crashed_in_free(device, a->address))
+        tell_freed_by_host(device, a->address);
+    else if (a->signal == SIGSEGV && device_memory)
         complain(device, FINDING_HOST_DEVICE_POINTER,
                  "A device pointer is an address in the GPU's memory: the host may keep it and pass it on, "
                  "but not read or write through it. Copy the data with cudaMemcpy, or do the work in a "
                  "kernel.",
-                 "host code used a device pointer: %s", used_device_memory(device, a[1]));
-    else if (a[0] == SIGSEGV && tell_unpinned(device, a[1]))
+                 "host code used a device pointer: %s", used_device_memory(device, a->address));
+    else if (a->signal == SIGSEGV && tell_unpinned(device, a->address))
         return CUDA_OK;
     else if (tell_copy(device, a))
         return CUDA_OK;
-    else if (a[0] == SIGABRT)
+    else if (a->signal == SIGABRT)
         tell_abort(device, a);
     else
         complain(
             device, FINDING_CRASH,
-            a[0] != SIGSEGV
+            a->signal != SIGSEGV
                 ? NULL
                 : "The host side of the program touched memory that is not its own: a null or wild pointer, "
                   "an index past the end of an array, or memory that was freed.",
-            "the program died of %s%s%s", signal_name(a[0]),
-            a[0] == SIGSEGV ? " in host code, using " : " in host code",
-            a[0] == SIGSEGV
-                ? (kind == ADDRESS_HOST ? "an address that is not mapped" : complain_address(device, a[1]))
-                : "");
+            "the program died of %s%s%s", signal_name(a->signal),
+            a->signal == SIGSEGV ? " in host code, using " : " in host code",
+            a->signal == SIGSEGV ? (kind == ADDRESS_HOST ? "an address that is not mapped"
+                                                         : complain_address(device, a->address))
+                                 : "");
     return CUDA_OK;
 }

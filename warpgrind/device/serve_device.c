@@ -23,7 +23,7 @@ static CudaCode check_device(Device *device, uint64_t number) {
              "Devices are numbered from 0; cudaGetDeviceCount says how many there are.",
              count == 1 ? "%s: there is no device %lld, only device 0%.0u"
                         : "%s: there is no device %lld, only 0 to %u",
-             device_function_name(device->request->function), (long long)(int64_t)number, count - 1);
+             serve_function(device), (long long)(int64_t)number, count - 1);
     return CUDA_INVALID_DEVICE;
 }
 
@@ -31,74 +31,72 @@ static uint64_t memory_size(const Device *device) {
     return device->options.memory_bytes != 0 ? device->options.memory_bytes : UINT64_C(2) << 30;
 }
 
-CudaCode serve_device_count(Device *device, const uint64_t *a, uint64_t *r) {
-    r[0] = device_count(device);
-    return serve_check_out(device, a[0], "the count");
+SERVE(serve_device_count, cudaGetDeviceCount) {
+    r->count = device_count(device);
+    return serve_check_out(device, a->count, "the count");
 }
 
-CudaCode serve_set_device(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CudaCode error = check_device(device, a[0]);
-    if (error == CUDA_OK) device->current[device->request->thread % DEVICE_MAX_THREADS] = (unsigned)a[0];
+SERVE(serve_set_device, cudaSetDevice) {
+    CudaCode error = check_device(device, a->device);
+    if (error == CUDA_OK) device->current[serve_thread(device)] = (unsigned)a->device;
     return error;
 }
 
-CudaCode serve_init_device(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return check_device(device, a[0]);
+SERVE(serve_init_device, cudaInitDevice) {
+    return check_device(device, a->device);
 }
 
-CudaCode serve_get_device(Device *device, const uint64_t *a, uint64_t *r) {
-    r[0] = device->request->function == WIRE_cudaGetDevice ? device_current(device) : 0;
-    return serve_check_out(device, a[0], "the device number");
+SERVE(serve_get_device, cudaGetDevice) {
+    r->device = device_current(device);
+    return serve_check_out(device, a->device, "the device number");
 }
 
-CudaCode serve_set_flags(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    device->flags = a[0];
+/** All are alike: the first is as good as any. */
+SERVE(serve_choose_device, cudaChooseDevice) {
+    return serve_check_out(device, a->device, "the device number");
+}
+
+SERVE(serve_set_flags, cudaSetDeviceFlags) {
+    device->flags = a->flags;
     return CUDA_OK;
 }
 
-CudaCode serve_get_flags(Device *device, const uint64_t *a, uint64_t *r) {
-    r[0] = device->flags;
-    return serve_check_out(device, a[0], "the flags");
+SERVE(serve_get_flags, cudaGetDeviceFlags) {
+    r->flags = device->flags;
+    return serve_check_out(device, a->flags, "the flags");
 }
 
-CudaCode serve_properties(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CudaCode error = serve_check_out(device, a[0], "the properties");
-    if (error == CUDA_OK) error = check_device(device, a[1]);
+SERVE(serve_properties, cudaGetDeviceProperties) {
+    CudaCode error = serve_check_out(device, a->properties, "the properties");
+    if (error == CUDA_OK) error = check_device(device, a->device);
     if (error != CUDA_OK) return error;
     WireProperties *properties = &device->properties;
     *properties = (WireProperties){.memory = memory_size(device)};
     snprintf(properties->name, sizeof properties->name, "Warpgrind software GPU (%s)", device->card->title);
-    snprintf(properties->uuid, sizeof properties->uuid, "Warpgrind GPU %u", (unsigned)a[1]);
-    cards_attributes(device->card, (unsigned)a[1], properties->values);
-    device->reply_payload = properties;
-    device->reply.payload_bytes = sizeof *properties;
-    return CUDA_OK;
+    snprintf(properties->uuid, sizeof properties->uuid, "Warpgrind GPU %u", (unsigned)a->device);
+    cards_attributes(device->card, (unsigned)a->device, properties->values);
+    return serve_reply_with(device, properties, sizeof *properties);
 }
 
-CudaCode serve_attribute(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the value");
-    if (error == CUDA_OK) error = check_device(device, a[2]);
+SERVE(serve_attribute, cudaDeviceGetAttribute) {
+    CudaCode error = serve_check_out(device, a->value, "the value");
+    if (error == CUDA_OK) error = check_device(device, a->device);
     if (error != CUDA_OK) return error;
     int32_t values[WIRE_ATTRIBUTE_COUNT];
-    cards_attributes(device->card, (unsigned)a[2], values);
+    cards_attributes(device->card, (unsigned)a->device, values);
     for (size_t i = 0; i < WIRE_ATTRIBUTE_COUNT; i++) {
-        if ((uint64_t)(int64_t)attributes[i] != a[1]) continue;
-        r[0] = (uint64_t)(int64_t)values[i];
+        if ((uint64_t)(int64_t)attributes[i] != a->attribute) continue;
+        r->value = (uint64_t)(int64_t)values[i];
         return CUDA_OK;
     }
     complain(device, FINDING_API_MISUSE, NULL, "cudaDeviceGetAttribute: there is no attribute %lld",
-             (long long)(int64_t)a[1]);
+             (long long)(int64_t)a->attribute);
     return CUDA_INVALID_VALUE;
 }
 
 /** Everything the program allocated goes; module variables stay. A judge hears of it first: a reset frees
  * what was forgotten. */
-CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)a, (void)r;
+SERVE(serve_reset, cudaDeviceReset) {
     unsigned current = device_current(device);
     queue_run_device(device, current);
     if (device->options.judged) leaks_report(device);
@@ -120,59 +118,63 @@ CudaCode serve_reset(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
-CudaCode serve_set_limit(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    if (a[0] >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
-    if (a[0] >= GPU_LIMIT_COUNT) {
-        device->limits[a[0]] = a[1];
+SERVE(serve_set_limit, cudaDeviceSetLimit) {
+    if (a->limit >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
+    if (a->limit >= GPU_LIMIT_COUNT) {
+        device->limits[a->limit] = a->value;
         return CUDA_OK;
     }
     queue_run_device(device, device_current(device)); /* what was launched before has the old limit */
-    if (gpu_set_limit(device->gpu, (GpuLimit)a[0], a[1])) {
-        sent_setting(device, a[0], a[1]);
+    if (gpu_set_limit(device->gpu, (GpuLimit)a->limit, a->value)) {
+        sent_setting(device, a->limit, a->value);
         return CUDA_OK;
     }
     complain(device, FINDING_API_MISUSE,
              "Call cudaDeviceSetLimit before the first launch of a kernel that calls malloc or printf.",
              "cudaDeviceSetLimit comes too late: a kernel has %s already",
-             a[0] == GPU_LIMIT_HEAP ? "taken memory from the heap" : "printed");
+             a->limit == GPU_LIMIT_HEAP ? "taken memory from the heap" : "printed");
     return CUDA_INVALID_VALUE;
 }
 
-CudaCode serve_get_limit(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_get_limit, cudaDeviceGetLimit) {
     static const uint64_t usual[LIMIT_COUNT] = {0, 0, 0, 2, 2048, 128, 0, 0};
-    CudaCode error = serve_check_out(device, a[0], "the value");
+    CudaCode error = serve_check_out(device, a->value, "the value");
     if (error != CUDA_OK) return error;
-    if (a[1] >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
-    if (a[1] < GPU_LIMIT_COUNT)
-        r[0] = gpu_limit(device->gpu, (GpuLimit)a[1]);
+    if (a->limit >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
+    if (a->limit < GPU_LIMIT_COUNT)
+        r->value = gpu_limit(device->gpu, (GpuLimit)a->limit);
     else
-        r[0] = device->limits[a[1]] != 0 ? device->limits[a[1]] : usual[a[1]];
+        r->value = device->limits[a->limit] != 0 ? device->limits[a->limit] : usual[a->limit];
     return CUDA_OK;
 }
 
-CudaCode serve_ignored(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)device, (void)a, (void)r;
+SERVE(serve_ignored, cudaDeviceSetSharedMemConfig) {
+    return CUDA_OK;
+}
+
+SERVE(serve_set_double, cudaSetDoubleForDevice) {
+    return CUDA_OK;
+}
+
+SERVE(serve_priority_range, cudaDeviceGetStreamPriorityRange) {
     return CUDA_OK;
 }
 
 /** cudaFuncCachePreferNone to cudaFuncCachePreferEqual: wishes, which this device need not follow. */
-CudaCode serve_cache_config(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_cache_config, cudaDeviceSetCacheConfig) {
     enum { LAST_WISH = 3 };
-    (void)device, (void)r;
-    return a[0] <= LAST_WISH ? CUDA_OK : CUDA_INVALID_VALUE;
+    return a->config <= LAST_WISH ? CUDA_OK : CUDA_INVALID_VALUE;
 }
 
-CudaCode serve_zero(Device *device, const uint64_t *a, uint64_t *r) {
-    r[0] = 0;
-    return serve_check_out(device, a[0], "the answer");
+SERVE(serve_zero, cudaDeviceGetCacheConfig) {
+    return serve_check_out(device, a->config, "the answer");
 }
 
-CudaCode serve_can_access_peer(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the answer");
-    if (error == CUDA_OK) error = check_device(device, a[1]);
-    if (error == CUDA_OK) error = check_device(device, a[2]);
-    r[0] = error == CUDA_OK && a[1] != a[2];
+SERVE(serve_can_access_peer, cudaDeviceCanAccessPeer) {
+    CudaCode error = serve_check_out(device, a->answer, "the answer");
+    if (error == CUDA_OK) error = check_device(device, a->device);
+    if (error == CUDA_OK) error = check_device(device, a->peer);
+    r->answer = error == CUDA_OK && a->device != a->peer;
     return error;
 }
 
@@ -180,42 +182,38 @@ static CudaCode check_peer(Device *device, uint64_t peer) {
     CudaCode error = check_device(device, peer);
     if (error != CUDA_OK || peer != device_current(device)) return error;
     complain(device, FINDING_API_MISUSE, "A device can always use its own memory.",
-             "%s: device %u is the current device", device_function_name(device->request->function),
-             (unsigned)peer);
+             "%s: device %u is the current device", serve_function(device), (unsigned)peer);
     return CUDA_PEER_UNSUPPORTED;
 }
 
-CudaCode serve_enable_peer(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    if (a[1] != 0) return CUDA_INVALID_VALUE; /* flags: none are defined */
-    CudaCode error = check_peer(device, a[0]);
+SERVE(serve_enable_peer, cudaDeviceEnablePeerAccess) {
+    if (a->flags != 0) return CUDA_INVALID_VALUE; /* flags: none are defined */
+    CudaCode error = check_peer(device, a->peer);
     if (error != CUDA_OK) return error;
-    bool *enabled = &device->peers[device_current(device)][a[0]];
+    bool *enabled = &device->peers[device_current(device)][a->peer];
     if (*enabled) return CUDA_PEER_ALREADY_ENABLED;
     *enabled = true;
     return CUDA_OK;
 }
 
-CudaCode serve_disable_peer(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CudaCode error = check_peer(device, a[0]);
+SERVE(serve_disable_peer, cudaDeviceDisablePeerAccess) {
+    CudaCode error = check_peer(device, a->peer);
     if (error != CUDA_OK) return error;
     queue_run_device(device, device_current(device)); /* they were asked for while it was allowed */
-    bool *enabled = &device->peers[device_current(device)][a[0]];
+    bool *enabled = &device->peers[device_current(device)][a->peer];
     if (!*enabled) return CUDA_PEER_NOT_ENABLED;
     *enabled = false;
     return CUDA_OK;
 }
 
-CudaCode serve_pci_bus_id(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CudaCode error = serve_check_out(device, a[0], "the text");
-    return error != CUDA_OK ? error : check_device(device, a[2]);
+SERVE(serve_pci_bus_id, cudaDeviceGetPCIBusId) {
+    CudaCode error = serve_check_out(device, a->text, "the text");
+    return error != CUDA_OK ? error : check_device(device, a->device);
 }
 
 /** domain:bus:device.function, domain:bus:device or bus:device.function; the bus is the device's number. */
-CudaCode serve_find_pci(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the device");
+SERVE(serve_find_pci, cudaDeviceGetByPCIBusId) {
+    CudaCode error = serve_check_out(device, a->device, "the device");
     if (error != CUDA_OK) return error;
     char text[32] = "";
     size_t bytes = (size_t)device->request->payload_bytes;
@@ -225,43 +223,43 @@ CudaCode serve_find_pci(Device *device, const uint64_t *a, uint64_t *r) {
     if (!whole) domain = 0, whole = sscanf(text, "%8x:%8x.%8x", &bus, &slot, &function) == 3;
     if (!whole) return CUDA_INVALID_VALUE;
     if (domain != 0 || slot != 0 || function != 0 || bus >= device_count(device)) return CUDA_INVALID_DEVICE;
-    r[0] = bus;
+    r->device = bus;
     return CUDA_OK;
 }
 
 /** cudaDeviceP2PAttr: rank, access, atomics, arrays. */
-CudaCode serve_p2p_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_p2p_attribute, cudaDeviceGetP2PAttribute) {
     enum { RANK = 1, ACCESS, ATOMICS, ARRAYS };
-    CudaCode error = serve_check_out(device, a[0], "the value");
-    if (error == CUDA_OK) error = check_device(device, a[2]);
-    if (error == CUDA_OK) error = check_device(device, a[3]);
+    CudaCode error = serve_check_out(device, a->value, "the value");
+    if (error == CUDA_OK) error = check_device(device, a->device);
+    if (error == CUDA_OK) error = check_device(device, a->peer);
     if (error != CUDA_OK) return error;
-    if (a[2] == a[3]) return CUDA_INVALID_DEVICE;
-    if (a[1] < RANK || a[1] > ARRAYS) return CUDA_INVALID_VALUE;
-    r[0] = a[1] != RANK; /* all peers are as near as each other */
+    if (a->device == a->peer) return CUDA_INVALID_DEVICE;
+    if (a->attribute < RANK || a->attribute > ARRAYS) return CUDA_INVALID_VALUE;
+    r->value = a->attribute != RANK; /* all peers are as near as each other */
     return CUDA_OK;
 }
 
-CudaCode serve_linear_width(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the width");
-    r[0] = CARD_LINEAR_WIDTH;
-    return error != CUDA_OK ? error : check_device(device, a[1]);
+SERVE(serve_linear_width, cudaDeviceGetTexture1DLinearMaxWidth) {
+    CudaCode error = serve_check_out(device, a->width, "the width");
+    r->width = CARD_LINEAR_WIDTH;
+    return error != CUDA_OK ? error : check_device(device, a->device);
 }
 
-CudaCode serve_version(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_version, cudaRuntimeGetVersion) {
     /* The newest of the toolkit that the program was built with; the driver is as new as any. */
     static const int versions[] = {[11] = 11080, [12] = 12090, [DEVICE_NEWEST_TOOLKIT] = 13000};
     bool runtime = device->request->function == WIRE_cudaRuntimeGetVersion;
-    r[0] = (uint64_t)versions[runtime ? device->toolkit : DEVICE_NEWEST_TOOLKIT];
-    return serve_check_out(device, a[0], "the version");
+    r->version = (uint64_t)versions[runtime ? device->toolkit : DEVICE_NEWEST_TOOLKIT];
+    return serve_check_out(device, a->version, "the version");
 }
 
-CudaCode serve_memory_info(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the free memory");
-    if (error == CUDA_OK) error = serve_check_out(device, a[1], "the total memory");
+SERVE(serve_memory_info, cudaMemGetInfo) {
+    CudaCode error = serve_check_out(device, a->free, "the free memory");
+    if (error == CUDA_OK) error = serve_check_out(device, a->total, "the total memory");
     uint64_t total = memory_size(device);
     uint64_t used = gpu_memory_used(device->gpu);
-    r[0] = used < total ? total - used : 0;
-    r[1] = total;
+    r->free = used < total ? total - used : 0;
+    r->total = total;
     return error;
 }

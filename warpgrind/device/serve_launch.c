@@ -14,7 +14,7 @@
 /** An address that no kernel was registered for; CUDA 13 calls it a handle. */
 static CudaCode no_kernel(Device *device, const DeviceKernel *kernel) {
     bool launch = device->request->function == WIRE_KERNEL_PARAMETERS;
-    const char *function = launch ? "the launch" : device_function_name(device->request->function);
+    const char *function = launch ? "the launch" : serve_function(device);
     if (kernel != NULL)
         complain(device, FINDING_LIMIT,
                  "Of a program that nvcc -rdc=true has linked from several files the software GPU reads the "
@@ -36,9 +36,9 @@ DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
 
 /* ---- parameters ---- */
 
-CudaCode serve_kernel_parameters(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_kernel_parameters, KERNEL_PARAMETERS) {
     CudaCode error;
-    DeviceKernel *kernel = serve_kernel(device, a[0], &error);
+    DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
     WireParameter *parameters = ARENA_ARRAY(device->arena, function->parameter_count + 1, WireParameter);
@@ -46,18 +46,12 @@ CudaCode serve_kernel_parameters(Device *device, const uint64_t *a, uint64_t *r)
     for (unsigned i = 0; i < function->parameter_count; i++)
         parameters[i] = (WireParameter){.offset = function->parameters[i].offset,
                                         .bytes = (uint32_t)function->parameters[i].bytes};
-    r[0] = function->parameter_count;
-    r[1] = function->parameter_bytes;
-    device->reply_payload = parameters;
-    device->reply.payload_bytes = function->parameter_count * sizeof *parameters;
-    return CUDA_OK;
+    r->count = function->parameter_count;
+    r->bytes = function->parameter_bytes;
+    return serve_reply_with(device, parameters, function->parameter_count * sizeof *parameters);
 }
 
 /* ---- limits ---- */
-
-typedef struct Shape {
-    uint64_t grid[3], block[3], shared;
-} Shape;
 
 static uint64_t product(const uint64_t *sizes) {
     uint64_t all;
@@ -84,7 +78,7 @@ static CudaCode configuration_error(const Device *device) {
     return device->toolkit >= 13 ? CUDA_INVALID_VALUE : CUDA_INVALID_CONFIGURATION;
 }
 
-static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const Shape *shape) {
+static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const ServeLaunch *shape) {
     uint64_t threads = product(shape->block), blocks = product(shape->grid);
     const char *name = gpu_kernel_function(kernel->gpu)->plain_name;
     bool swapped =
@@ -108,7 +102,7 @@ static CudaCode refuse_shape(Device *device, const DeviceKernel *kernel, const c
     return configuration_error(device);
 }
 
-static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const Shape *s) {
+static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
     if (product(s->block) == 0)
         return refuse_shape(device, kernel, "a block", s->block, "which has no threads",
                             "Every dimension of a block is at least 1.");
@@ -172,7 +166,7 @@ static uint64_t most_threads(const DeviceKernel *kernel) {
     return limit != 0 && limit < CARD_BLOCK_THREADS ? limit : CARD_BLOCK_THREADS;
 }
 
-static CudaCode check_bounds(Device *device, const DeviceKernel *kernel, const Shape *s) {
+static CudaCode check_bounds(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
     uint64_t limit = most_threads(kernel);
     if (product(s->block) <= limit) return CUDA_OK;
@@ -194,7 +188,7 @@ static uint64_t resident_blocks(const Device *device, const DeviceKernel *kernel
 }
 
 /** A grid that waits for itself must fit the device. */
-static CudaCode check_cooperative(Device *device, const DeviceKernel *kernel, const Shape *s) {
+static CudaCode check_cooperative(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
     uint64_t blocks = product(s->grid);
     uint64_t most =
         (uint64_t)device->card->processors * resident_blocks(device, kernel, product(s->block), s->shared);
@@ -281,14 +275,14 @@ static void translate_pinned(Device *device, uint8_t *block, size_t bytes) {
 
 /* ---- the launch ---- */
 
-static CudaCode check_launch(Device *device, const DeviceKernel *kernel, const Shape *shape, bool cooperative,
-                             size_t bytes) {
+/** What a launch may ask for, and whether the kernel's parameters are all there. */
+static CudaCode check_launch(Device *device, const DeviceKernel *kernel, const ServeLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
-    CudaCode error = check_shape(device, kernel, shape);
-    if (error == CUDA_OK) error = check_bounds(device, kernel, shape);
-    if (error == CUDA_OK) error = check_shared(device, kernel, shape->shared);
-    if (error == CUDA_OK && cooperative) error = check_cooperative(device, kernel, shape);
-    if (error == CUDA_OK && bytes != function->parameter_bytes) error = CUDA_INVALID_VALUE;
+    CudaCode error = check_shape(device, kernel, launch);
+    if (error == CUDA_OK) error = check_bounds(device, kernel, launch);
+    if (error == CUDA_OK) error = check_shared(device, kernel, launch->shared);
+    if (error == CUDA_OK && launch->cooperative) error = check_cooperative(device, kernel, launch);
+    if (error == CUDA_OK && launch->parameter_bytes != function->parameter_bytes) error = CUDA_INVALID_VALUE;
     return error;
 }
 
@@ -297,137 +291,145 @@ static GpuDim dimension(const uint64_t *sizes) {
 }
 
 /** LIMIT: each block is a cluster of its own. */
-CudaCode serve_cluster(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_cluster, CLUSTER) {
     complain(
         device, FINDING_LIMIT,
         "Leave out cudaLaunchAttributeClusterDimension, and let blocks share through global memory. "
         "cudaDevAttrClusterLaunch says whether a device has clusters; it is 0 here.",
         "cudaLaunchKernelExC: the software GPU has no clusters of blocks, and this launch asks for clusters "
         "of %s",
-        complain_number(device, a[0]));
+        complain_number(device, a->blocks));
     return CUDA_NOT_SUPPORTED;
 }
 
-CudaCode serve_launch(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return serve_launch_with(device, a, device->link.payload, (size_t)device->request->payload_bytes);
+/** A copy of the parameters as the kernel gets them; NULL without memory. A host pointer among them is
+ * explained now; the launch goes on and faults, as on a device. */
+static uint8_t *take_parameters(Device *device, const DeviceKernel *kernel, const ServeLaunch *launch) {
+    size_t bytes = (size_t)launch->parameter_bytes;
+    uint8_t *parameters = malloc(bytes + 1);
+    if (parameters == NULL) return NULL;
+    memcpy(parameters, launch->parameters, bytes);
+    translate_pinned(device, parameters, bytes);
+    check_arguments(device, gpu_kernel_function(kernel->gpu), parameters);
+    return parameters;
 }
 
-CudaCode serve_launch_with(Device *device, const uint64_t *a, const uint8_t *block, size_t bytes) {
+CudaCode serve_launch_with(Device *device, const ServeLaunch *launch) {
     CudaCode error;
-    DeviceKernel *kernel = serve_kernel(device, a[0], &error);
+    DeviceKernel *kernel = serve_kernel(device, launch->kernel, &error);
     if (kernel == NULL) return error;
-    DeviceStream *stream = serve_stream(device, a[8]);
+    DeviceStream *stream = serve_stream(device, launch->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (stream->device != device_current(device))
         return devices_refuse(device, "a stream", stream->device, device_current(device));
-    Shape shape = {{a[1], a[2], a[3]}, {a[4], a[5], a[6]}, a[7]};
-    error = check_launch(device, kernel, &shape, a[9] != 0, bytes);
+    error = check_launch(device, kernel, launch);
     if (error != CUDA_OK) return error;
-    uint8_t *parameters = malloc(bytes + 1);
-    if (parameters == NULL) return CUDA_OUT_OF_MEMORY;
-    memcpy(parameters, block, bytes);
-    translate_pinned(device, parameters, bytes);
-    /* A host pointer is explained now; the launch goes on and faults, as on a device. */
-    check_arguments(device, gpu_kernel_function(kernel->gpu), parameters);
-    DeviceOperation *operation = queue_add(device, OPERATION_LAUNCH, stream);
+    uint8_t *parameters = take_parameters(device, kernel, launch);
+    DeviceOperation *operation = parameters != NULL ? queue_add(device, OPERATION_LAUNCH, stream) : NULL;
     if (operation == NULL) {
         free(parameters);
         return CUDA_OUT_OF_MEMORY;
     }
     timing_launched(device, operation);
     operation->launch.parameters = parameters;
-    operation->launch.threads = product(shape.grid) * product(shape.block);
+    operation->launch.threads = product(launch->grid) * product(launch->block);
     operation->launch.spec = (GpuLaunchSpec){.kernel = kernel->gpu,
-                                             .grid = dimension(shape.grid),
-                                             .block = dimension(shape.block),
-                                             .dynamic_shared = (uint32_t)shape.shared,
+                                             .grid = dimension(launch->grid),
+                                             .block = dimension(launch->block),
+                                             .dynamic_shared = (uint32_t)launch->shared,
                                              .parameters = parameters,
                                              .site = device->site,
                                              .stream = stream->handle,
-                                             .cooperative = a[9] != 0};
+                                             .cooperative = launch->cooperative};
     return CUDA_OK;
+}
+
+SERVE(serve_launch, cudaLaunchKernel) {
+    const ServeLaunch launch = {.kernel = a->kernel,
+                                .grid = a->grid,
+                                .block = a->block,
+                                .shared = a->shared_bytes,
+                                .stream = a->stream,
+                                .cooperative = a->cooperative != 0,
+                                .parameters = device->link.payload,
+                                .parameter_bytes = device->request->payload_bytes};
+    return serve_launch_with(device, &launch);
 }
 
 /* ---- questions ---- */
 
-CudaCode serve_function_attributes(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the attributes");
+SERVE(serve_function_attributes, cudaFuncGetAttributes) {
+    CudaCode error = serve_check_out(device, a->attributes, "the attributes");
     if (error != CUDA_OK) return error;
-    const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
+    const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
     uint64_t fixed = gpu_kernel_static_shared(kernel->gpu), limit = most_shared(kernel);
-    r[0] = fixed;
+    r->shared = fixed;
     /* Libraries choose by the target what they launch; the machine code would be the card's. */
-    r[1] = kernel->module->ptx->target | (uint64_t)cards_target(device->card) << 32;
-    r[2] = function->local_bytes;
-    r[3] = most_threads(kernel);
-    r[4] = function->register_count < 255 ? function->register_count : 255;
-    r[5] = limit > fixed ? limit - fixed : 0;
+    r->targets = kernel->module->ptx->target | (uint64_t)cards_target(device->card) << 32;
+    r->local = function->local_bytes;
+    r->most_threads = most_threads(kernel);
+    r->registers = function->register_count < 255 ? function->register_count : 255;
+    r->most_dynamic = limit > fixed ? limit - fixed : 0;
     return CUDA_OK;
 }
 
-CudaCode serve_set_function_attribute(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_set_function_attribute, cudaKernelSetAttributeForDevice) {
     enum { DYNAMIC_SHARED = 8 };
-    (void)r;
     CudaCode error;
-    DeviceKernel *kernel = serve_kernel(device, a[0], &error);
+    DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
-    if (a[1] != DYNAMIC_SHARED) return CUDA_OK;
+    if (a->attribute != DYNAMIC_SHARED) return CUDA_OK;
     uint64_t most = (uint64_t)device->card->capability->most_shared;
     uint64_t fixed = gpu_kernel_static_shared(kernel->gpu);
-    if (a[2] > most || fixed + a[2] > most) {
+    if (a->value > most || fixed + a->value > most) {
         complain(device, FINDING_API_MISUSE,
                  "cudaDevAttrMaxSharedMemoryPerBlockOptin says how much a block may have.",
                  "cudaFuncSetAttribute: %s bytes of dynamic shared memory asked for, the limit is %s",
-                 complain_number(device, a[2]), complain_number(device, fixed < most ? most - fixed : 0));
+                 complain_number(device, a->value), complain_number(device, fixed < most ? most - fixed : 0));
         return CUDA_INVALID_VALUE;
     }
-    kernel->dynamic_shared_limit = (uint32_t)a[2];
+    kernel->dynamic_shared_limit = (uint32_t)a->value;
     return CUDA_OK;
 }
 
-CudaCode serve_function_setting(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_function_setting, cudaFuncSetCacheConfig) {
     CudaCode error;
-    serve_kernel(device, a[0], &error);
+    serve_kernel(device, a->kernel, &error);
     return error;
 }
 
-CudaCode serve_function_name(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CudaCode error = serve_check_out(device, a[0], "the name");
+SERVE(serve_function_name, cudaFuncGetName) {
+    CudaCode error = serve_check_out(device, a->name, "the name");
     if (error != CUDA_OK) return error;
-    const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
+    const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
-    device->reply_payload = kernel->name;
-    device->reply.payload_bytes = strlen(kernel->name);
-    return CUDA_OK;
+    return serve_reply_with(device, kernel->name, strlen(kernel->name));
 }
 
-CudaCode serve_occupancy(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the number of blocks");
+SERVE(serve_occupancy, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) {
+    CudaCode error = serve_check_out(device, a->blocks, "the number of blocks");
     if (error != CUDA_OK) return error;
-    const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
+    const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
-    if (a[2] == 0 || a[2] > INT32_MAX) return CUDA_INVALID_VALUE;
-    r[0] = resident_blocks(device, kernel, a[2], a[3]);
+    if (a->threads == 0 || a->threads > INT32_MAX) return CUDA_INVALID_VALUE;
+    r->blocks = resident_blocks(device, kernel, a->threads, a->shared_bytes);
     return CUDA_OK;
 }
 
 /** What is left for the launch when that many blocks are to be resident: occupancy asked the other way round.
  */
-CudaCode serve_available_shared(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the size");
+SERVE(serve_available_shared, cudaOccupancyAvailableDynamicSMemPerBlock) {
+    CudaCode error = serve_check_out(device, a->bytes, "the size");
     if (error != CUDA_OK) return error;
-    const DeviceKernel *kernel = serve_kernel(device, a[1], &error);
+    const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
-    if (a[2] == 0 || a[2] > resident_blocks(device, kernel, a[3], 0)) return CUDA_INVALID_VALUE;
-    uint64_t share = cards_shared_for(device->card, a[2]), limit = most_shared(kernel),
+    if (a->blocks == 0 || a->blocks > resident_blocks(device, kernel, a->threads, 0))
+        return CUDA_INVALID_VALUE;
+    uint64_t share = cards_shared_for(device->card, a->blocks), limit = most_shared(kernel),
              fixed = gpu_kernel_static_shared(kernel->gpu);
     if (share > limit) share = limit;
-    r[0] = share > fixed ? share - fixed : 0;
+    r->bytes = share > fixed ? share - fixed : 0;
     return CUDA_OK;
 }

@@ -10,14 +10,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const char *function_name(const Device *device) {
-    return device_function_name(device->request->function);
-}
-
 CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what) {
     if (pointer != 0) return CUDA_OK;
     complain(device, FINDING_API_MISUSE, "Pass the address of a variable: cudaMalloc(&d_x, bytes).",
-             "%s: the pointer that %s goes to is null", function_name(device), what);
+             "%s: the pointer that %s goes to is null", serve_function(device), what);
     return CUDA_INVALID_VALUE;
 }
 
@@ -28,7 +24,7 @@ static CudaCode no_memory(Device *device, uint64_t bytes) {
         complain(device, FINDING_API_MISUSE,
                  "A negative number was converted to size_t: is the count itself negative, or did an int "
                  "overflow? Use size_t for sizes.",
-                 "%s: %lld bytes asked for: the size is negative", function_name(device),
+                 "%s: %lld bytes asked for: the size is negative", serve_function(device),
                  (long long)(int64_t)bytes);
     return CUDA_OUT_OF_MEMORY;
 }
@@ -45,37 +41,51 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
     return CUDA_OK;
 }
 
-CudaCode serve_malloc(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the address");
-    return error != CUDA_OK ? error : allocate(device, a[1], &r[0]);
+SERVE(serve_malloc, cudaMalloc) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    return error != CUDA_OK ? error : allocate(device, a->bytes, &r->address);
 }
 
-CudaCode serve_malloc_async(Device *device, const uint64_t *a, uint64_t *r) {
-    DeviceStream *stream = serve_stream(device, a[2]);
+CudaCode serve_allocate_in(Device *device, uint64_t stream_handle, uint64_t bytes, uint64_t *address) {
+    DeviceStream *stream = serve_stream(device, stream_handle);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (stream->capture == NULL) return serve_malloc(device, a, r);
-    CudaCode error = serve_check_out(device, a[0], "the address");
-    return error != CUDA_OK ? error : graph_memory_allocate(device, stream, a[1], &r[0]);
+    if (stream->capture == NULL) return allocate(device, bytes, address);
+    return graph_memory_allocate(device, stream, bytes, address);
 }
 
-CudaCode serve_malloc_pitch(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_malloc_async, cudaMallocAsync) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    return error != CUDA_OK ? error : serve_allocate_in(device, a->stream, a->bytes, &r->address);
+}
+
+/** Rows that each begin at a multiple of the alignment: the results are where they are and how far apart. */
+static CudaCode allocate_rows(Device *device, uint64_t width, uint64_t height, Results_cudaMallocPitch *r) {
     enum { PITCH_ALIGNMENT = 512 };
-    CudaCode error = serve_check_out(device, a[0], "the address");
-    if (error == CUDA_OK) error = serve_check_out(device, a[1], "the pitch");
-    if (error != CUDA_OK) return error;
-    if (a[2] > GPU_GLOBAL_SPAN || a[3] > GPU_GLOBAL_SPAN) return no_memory(device, a[2] > a[3] ? a[2] : a[3]);
-    r[1] = (a[2] + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
-    if (r[1] != 0 && a[3] > GPU_GLOBAL_SPAN / r[1]) return CUDA_OUT_OF_MEMORY;
-    error = allocate(device, r[1] * a[3], &r[0]);
-    if (error == CUDA_OK) pitched_made(device, r[0], r[1], a[2], a[3]);
+    if (width > GPU_GLOBAL_SPAN) return no_memory(device, width > height ? width : height);
+    if (height > GPU_GLOBAL_SPAN) return no_memory(device, height);
+    r->pitch = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    if (r->pitch != 0 && height > GPU_GLOBAL_SPAN / r->pitch) return CUDA_OUT_OF_MEMORY;
+    CudaCode error = allocate(device, r->pitch * height, &r->address);
+    if (error == CUDA_OK) pitched_made(device, r->address, r->pitch, width, height);
     return error;
 }
 
-CudaCode serve_malloc_3d(Device *device, const uint64_t *a, uint64_t *r) {
-    uint64_t rows;
-    if (__builtin_mul_overflow(a[2], a[3], &rows)) rows = UINT64_MAX;
-    const uint64_t pitched[] = {a[0], a[0], a[1], rows};
-    return serve_malloc_pitch(device, pitched, r);
+SERVE(serve_malloc_pitch, cudaMallocPitch) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    if (error == CUDA_OK) error = serve_check_out(device, a->pitch, "the pitch");
+    return error != CUDA_OK ? error : allocate_rows(device, a->width, a->height, r);
+}
+
+SERVE(serve_malloc_3d, cudaMalloc3D) {
+    Results_cudaMallocPitch rows = {0};
+    uint64_t height;
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    if (error != CUDA_OK) return error;
+    if (__builtin_mul_overflow(a->height, a->depth, &height)) height = UINT64_MAX;
+    error = allocate_rows(device, a->width, height, &rows);
+    r->address = rows.address;
+    r->pitch = rows.pitch;
+    return error;
 }
 
 /* ---- freeing ---- */
@@ -89,13 +99,13 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
         complain_both(device, FINDING_API_MISUSE, nearest->free_site, "freed",
                       "Each allocation is freed once. Set the pointer to NULL after freeing it: "
                       "cudaFree(NULL) does nothing.",
-                      "%s: this memory was already freed, at %s", function_name(device),
+                      "%s: this memory was already freed, at %s", serve_function(device),
                       complain_line(device, nearest->free_site));
     else if (kind == ADDRESS_DEVICE)
         complain(device, FINDING_API_MISUSE,
                  "Pass the pointer that cudaMalloc gave, not one that was "
                  "moved.",
-                 "%s: the address is %s bytes into %s, not at its start", function_name(device),
+                 "%s: the address is %s bytes into %s, not at its start", serve_function(device),
                  complain_number(device, address - nearest->address), complain_address(device, address));
     else if (device_is_host_address(kind))
         complain(device, FINDING_HOST_DEVICE_POINTER,
@@ -103,9 +113,9 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
                      ? "It looks like the address of the pointer variable: write cudaFree(d_x), without &."
                      : "cudaFree is for pointers from cudaMalloc; free host memory with free, delete or "
                        "cudaFreeHost.",
-                 "%s was given %s", function_name(device), complain_address(device, address));
+                 "%s was given %s", serve_function(device), complain_address(device, address));
     else
-        complain(device, FINDING_API_MISUSE, NULL, "%s was given %s", function_name(device),
+        complain(device, FINDING_API_MISUSE, NULL, "%s was given %s", serve_function(device),
                  complain_address(device, address));
     return CUDA_INVALID_VALUE;
 }
@@ -134,15 +144,15 @@ static bool is_start_of(const DeviceShared *shared, uint64_t address, bool manag
 }
 
 /** cudaFree waits for the device first. */
-CudaCode serve_free(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_free, cudaFree) {
     CudaCode error = queue_run_all(device);
-    if (error != CUDA_OK || a[0] == 0) return error;
-    DeviceShared *shared = device_shared(device, a[0]);
-    if (is_start_of(shared, a[0], true)) return free_shared(device, shared, &r[0]);
-    if (!can_free(device, a[0])) return refuse_free(device, a[0]);
-    sent_free(device, a[0]);
-    graph_memory_freed(device, a[0], NULL, NULL);
-    gpu_memory_free(device->gpu, a[0], device->site);
+    if (error != CUDA_OK || a->address == 0) return error;
+    DeviceShared *shared = device_shared(device, a->address);
+    if (is_start_of(shared, a->address, true)) return free_shared(device, shared, &r->mapped_bytes);
+    if (!can_free(device, a->address)) return refuse_free(device, a->address);
+    sent_free(device, a->address);
+    graph_memory_freed(device, a->address, NULL, NULL);
+    gpu_memory_free(device->gpu, a->address, device->site);
     return CUDA_OK;
 }
 
@@ -156,25 +166,28 @@ static const DeviceOperation *pending_free(const Device *device, uint64_t addres
     return NULL;
 }
 
-CudaCode serve_free_async(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceStream *stream = serve_stream(device, a[1]);
+CudaCode serve_free_in(Device *device, uint64_t stream_handle, uint64_t address) {
+    DeviceStream *stream = serve_stream(device, stream_handle);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (a[0] == 0) return CUDA_OK; /* as cudaFree(NULL) */
-    if (stream->capture != NULL) return graph_memory_free(device, stream, a[0]);
-    const DeviceOperation *freed = pending_free(device, a[0]);
+    if (address == 0) return CUDA_OK; /* as cudaFree(NULL) */
+    if (stream->capture != NULL) return graph_memory_free(device, stream, address);
+    const DeviceOperation *freed = pending_free(device, address);
     if (freed != NULL) {
         complain_both(device, FINDING_API_MISUSE, freed->site, "freed", "Each allocation is freed once.",
                       "cudaFreeAsync: this memory was already freed, at %s",
                       complain_line(device, freed->site));
         return CUDA_INVALID_VALUE;
     }
-    if (!can_free(device, a[0])) return refuse_free(device, a[0]);
+    if (!can_free(device, address)) return refuse_free(device, address);
     DeviceOperation *operation = queue_add(device, OPERATION_FREE, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    operation->memory.address = a[0];
-    graph_memory_freed(device, a[0], stream, operation);
+    operation->memory.address = address;
+    graph_memory_freed(device, address, stream, operation);
     return CUDA_OK;
+}
+
+SERVE(serve_free_async, cudaFreeAsync) {
+    return serve_free_in(device, a->stream, a->address);
 }
 
 /* ---- pinned and managed memory: the shared pool ---- */
@@ -217,8 +230,9 @@ static DeviceShared *new_shared(Device *device) {
     return device->shared = shared;
 }
 
-/** Shares a new allocation with the program: r says what to map where. */
-static CudaCode share(Device *device, const GpuAllocation *allocation, DeviceShared kind, uint64_t *r) {
+/** Shares a new allocation with the program. */
+static CudaCode share(Device *device, const GpuAllocation *allocation, DeviceShared kind,
+                      DeviceShared **made) {
     uint64_t mapped = (allocation->bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE, offset;
     DeviceShared *shared = find_gap(device, mapped, &offset) ? new_shared(device) : NULL;
     if (shared == NULL) return CUDA_OUT_OF_MEMORY;
@@ -230,13 +244,17 @@ static CudaCode share(Device *device, const GpuAllocation *allocation, DeviceSha
     shared->offset = offset;
     if (!back_with_pool(device, shared)) return CUDA_OUT_OF_MEMORY;
     shared->used = true;
-    r[0] = shared->address;
-    r[1] = WIRE_WINDOW_BYTES + shared->offset;
-    r[2] = mapped;
+    *made = shared;
     return CUDA_OK;
 }
 
-static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, bool managed, uint64_t *r) {
+/** Where it is in the file that holds window and pool. */
+static uint64_t file_offset(const DeviceShared *shared) {
+    return WIRE_WINDOW_BYTES + shared->offset;
+}
+
+static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, bool managed,
+                                Results_cudaHostAlloc *r) {
     if (bytes == 0) return CUDA_OK;
     if (bytes > device->link.pool_bytes) return no_memory(device, bytes);
     const GpuAllocation *allocation = gpu_memory_alloc(
@@ -244,39 +262,41 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
     DeviceShared kind = {.flags = flags, .managed = managed};
     sent_allocate(device, allocation->address, bytes);
-    CudaCode error = share(device, allocation, kind, r);
-    if (error != CUDA_OK)
+    DeviceShared *shared;
+    CudaCode error = share(device, allocation, kind, &shared);
+    if (error != CUDA_OK) {
         gpu_memory_free(device->gpu, allocation->address, device->site);
-    else if (!hostside_begin(device, device_shared(device, r[0])))
-        error = CUDA_OUT_OF_MEMORY;
-    return error;
+        return error;
+    }
+    *r = (Results_cudaHostAlloc){shared->address, file_offset(shared), shared->mapped_bytes};
+    return hostside_begin(device, shared) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
 }
 
 /** A __managed__ variable: the machine has placed it, with its initial value, in pages of its own. */
-CudaCode serve_managed_variable(Device *device, const uint64_t *a, uint64_t *r) {
-    DeviceVariable *variable = device_variable(device, a[0]);
+SERVE(serve_managed_variable, MANAGED_VARIABLE) {
+    DeviceVariable *variable = device_variable(device, a->shadow);
     const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
     if (allocation == NULL || allocation->address % WIRE_PAGE != 0) return CUDA_INVALID_SYMBOL;
     if (device_shared(device, allocation->address) != NULL) return CUDA_INVALID_SYMBOL;
-    return share(device, allocation, (DeviceShared){.managed = true, .variable = true}, r);
+    DeviceShared *shared;
+    CudaCode error = share(device, allocation, (DeviceShared){.managed = true, .variable = true}, &shared);
+    if (error == CUDA_OK)
+        *r = (Results_MANAGED_VARIABLE){shared->address, file_offset(shared), shared->mapped_bytes};
+    return error;
 }
 
-CudaCode serve_host_alloc(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_host_alloc, cudaHostAlloc) {
     enum { FLAGS = 7 }; /* cudaHostAllocPortable, Mapped, WriteCombined */
-    CudaCode error = serve_check_out(device, a[0], "the address");
-    if (error == CUDA_OK && (a[2] & ~(uint64_t)FLAGS) != 0) error = CUDA_INVALID_VALUE;
-    return error != CUDA_OK ? error : allocate_shared(device, a[1], (unsigned)a[2], false, r);
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    if (error == CUDA_OK && (a->flags & ~(uint64_t)FLAGS) != 0) error = CUDA_INVALID_VALUE;
+    return error != CUDA_OK ? error : allocate_shared(device, a->bytes, (unsigned)a->flags, false, r);
 }
 
-CudaCode serve_malloc_host(Device *device, const uint64_t *a, uint64_t *r) {
-    return serve_host_alloc(device, a, r);
-}
-
-CudaCode serve_malloc_managed(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_malloc_managed, cudaHostAlloc) {
     enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2 };
-    CudaCode error = serve_check_out(device, a[0], "the address");
-    if (error == CUDA_OK && a[2] != ATTACH_GLOBAL && a[2] != ATTACH_HOST) error = CUDA_INVALID_VALUE;
-    return error != CUDA_OK ? error : allocate_shared(device, a[1], (unsigned)a[2], true, r);
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    if (error == CUDA_OK && a->flags != ATTACH_GLOBAL && a->flags != ATTACH_HOST) error = CUDA_INVALID_VALUE;
+    return error != CUDA_OK ? error : allocate_shared(device, a->bytes, (unsigned)a->flags, true, r);
 }
 
 /** Host memory goes away while a copy that was asked for uses it; what kernels do with it shows when they
@@ -287,22 +307,22 @@ static CudaCode finish_uses(Device *device, uint64_t host, const DeviceShared *s
         complain_both(device, FINDING_MISSING_SYNC, copy->site, "copy",
                       "The call only starts an asynchronous copy. Call cudaStreamSynchronize (or "
                       "cudaDeviceSynchronize) before you free the memory.",
-                      "%s: the copy at %s may still be using this memory", function_name(device),
+                      "%s: the copy at %s may still be using this memory", serve_function(device),
                       complain_line(device, copy->site));
     if (shared != NULL) hostside_give_back(device, shared->address, shared->bytes);
     return queue_run_all(device);
 }
 
-CudaCode serve_free_host(Device *device, const uint64_t *a, uint64_t *r) {
-    DeviceShared *shared = device_shared(device, a[0]);
-    bool whole = is_start_of(shared, a[0], false);
-    CudaCode error = whole ? finish_uses(device, a[0], shared, shared->bytes) : queue_run_all(device);
-    if (error != CUDA_OK || a[0] == 0) return error;
-    if (whole) return free_shared(device, shared, &r[0]);
+SERVE(serve_free_host, cudaFree) {
+    DeviceShared *shared = device_shared(device, a->address);
+    bool whole = is_start_of(shared, a->address, false);
+    CudaCode error = whole ? finish_uses(device, a->address, shared, shared->bytes) : queue_run_all(device);
+    if (error != CUDA_OK || a->address == 0) return error;
+    if (whole) return free_shared(device, shared, &r->mapped_bytes);
     complain(device, FINDING_API_MISUSE,
              "cudaFreeHost is for pointers from cudaMallocHost and cudaHostAlloc. Free memory from malloc "
              "with free, and device memory with cudaFree.",
-             "cudaFreeHost was given %s", complain_address(device, a[0]));
+             "cudaFreeHost was given %s", complain_address(device, a->address));
     return CUDA_INVALID_VALUE;
 }
 
@@ -316,17 +336,17 @@ static bool shares_a_page(const Device *device, uint64_t first, uint64_t bytes) 
     return false;
 }
 
-/** The whole pages become a piece of the pool, which the program maps in their place (r: where they begin,
- * which piece, and how kernels reach it). What is there counts as written. */
-static CudaCode share_pinned(Device *device, DevicePinned *pinned, uint64_t *r) {
+/** The whole pages become a piece of the pool, which the program maps in their place; no bytes where that
+ * cannot be. What is there counts as written. */
+static CudaCode share_pinned(Device *device, DevicePinned *pinned, Results_cudaHostRegister *r) {
     uint64_t first = pinned->address / WIRE_PAGE * WIRE_PAGE;
     uint64_t bytes = (pinned->address - first + pinned->bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE;
-    r[2] = 0;
     if (shares_a_page(device, first, bytes)) return CUDA_OK;
     const GpuAllocation *allocation =
         gpu_memory_alloc(device->gpu, bytes, WIRE_PAGE, GPU_ALLOC_MAPPED, device->site);
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
-    CudaCode error = share(device, allocation, (DeviceShared){.flags = (unsigned)pinned->flags}, r);
+    CudaCode error =
+        share(device, allocation, (DeviceShared){.flags = (unsigned)pinned->flags}, &pinned->shared);
     if (error != CUDA_OK) {
         gpu_memory_free(device->gpu, allocation->address, device->site);
         return error;
@@ -335,26 +355,28 @@ static CudaCode share_pinned(Device *device, DevicePinned *pinned, uint64_t *r) 
     void *all = gpu_memory_host(device->gpu, allocation->address, bytes);
     gpu_memory_write(device->gpu, allocation->address, all, bytes, 0);
     pinned->first_page = first;
-    pinned->shared = device_shared(device, allocation->address);
-    r[0] = first;
-    r[3] = allocation->address;
+    *r = (Results_cudaHostRegister){.first_page = first,
+                                    .offset = file_offset(pinned->shared),
+                                    .bytes = pinned->shared->mapped_bytes,
+                                    .alias = allocation->address};
     return CUDA_OK;
 }
 
-/** a[3]: the program has pages there. */
-CudaCode serve_host_register(Device *device, const uint64_t *a, uint64_t *r) {
-    bool host = device_is_host_address(device_address_kind(device, a[0]));
-    if (a[0] == 0 || a[1] == 0 || !host || a[3] == 0 || a[1] > device->link.pool_bytes) {
+SERVE(serve_host_register, cudaHostRegister) {
+    bool host = device_is_host_address(device_address_kind(device, a->address));
+    if (a->address == 0 || a->bytes == 0 || !host || a->is_mapped == 0 ||
+        a->bytes > device->link.pool_bytes) {
         complain(device, FINDING_API_MISUSE,
                  "Give the address of memory from malloc or new, and its size in bytes.",
-                 "cudaHostRegister was given %s%s", complain_address(device, a[0]),
-                 host && a[3] == 0 ? ", which is not all the program's" : "");
+                 "cudaHostRegister was given %s%s", complain_address(device, a->address),
+                 host && a->is_mapped == 0 ? ", which is not all the program's" : "");
         return CUDA_INVALID_VALUE;
     }
-    if (device_pinned(device, a[0]) != NULL) return CUDA_ALREADY_REGISTERED;
+    if (device_pinned(device, a->address) != NULL) return CUDA_ALREADY_REGISTERED;
     DevicePinned *pinned = DEVICE_NEW(device, DevicePinned);
     if (pinned == NULL) return CUDA_OUT_OF_MEMORY;
-    *pinned = (DevicePinned){.address = a[0], .bytes = a[1], .flags = a[2], .site = device->site};
+    *pinned =
+        (DevicePinned){.address = a->address, .bytes = a->bytes, .flags = a->flags, .site = device->site};
     CudaCode error = share_pinned(device, pinned, r);
     if (error != CUDA_OK) return error;
     pinned->next = device->pinned;
@@ -363,31 +385,31 @@ CudaCode serve_host_register(Device *device, const uint64_t *a, uint64_t *r) {
 }
 
 /** The work that uses the memory is done first: the program takes its pages back. */
-CudaCode serve_host_unregister(Device *device, const uint64_t *a, uint64_t *r) {
-    DevicePinned *pinned = device_pinned(device, a[0]);
-    if (pinned == NULL || pinned->address != a[0]) {
+SERVE(serve_host_unregister, cudaHostUnregister) {
+    DevicePinned *pinned = device_pinned(device, a->address);
+    if (pinned == NULL || pinned->address != a->address) {
         complain(device, FINDING_API_MISUSE, NULL, "cudaHostUnregister: this memory is not registered");
         return CUDA_NOT_REGISTERED;
     }
-    CudaCode error = finish_uses(device, a[0], pinned->shared, pinned->bytes);
-    r[0] = pinned->first_page;
-    if (pinned->shared != NULL) free_shared(device, pinned->shared, &r[1]);
+    CudaCode error = finish_uses(device, a->address, pinned->shared, pinned->bytes);
+    r->first_page = pinned->first_page;
+    if (pinned->shared != NULL) free_shared(device, pinned->shared, &r->bytes);
     pinned->shared = NULL;
     pinned->bytes = 0;
     return error;
 }
 
-CudaCode serve_host_pointer(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the address");
+SERVE(serve_host_pointer, cudaHostGetDevicePointer) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
     if (error != CUDA_OK) return error;
-    const DeviceShared *shared = device_shared(device, a[1]);
+    const DeviceShared *shared = device_shared(device, a->host);
     if (shared != NULL) {
-        r[0] = a[1];
+        r->address = a->host;
         return CUDA_OK;
     }
-    bool registered = device_pinned(device, a[1]) != NULL;
-    r[0] = device_pinned_address(device, a[1]);
-    if (r[0] != 0) return CUDA_OK;
+    bool registered = device_pinned(device, a->host) != NULL;
+    r->address = device_pinned_address(device, a->host);
+    if (r->address != 0) return CUDA_OK;
     complain(device, registered ? FINDING_LIMIT : FINDING_API_MISUSE,
              registered ? "Memory from cudaHostAlloc or cudaMallocHost can be used by kernels here."
                         : "Allocate the memory with cudaHostAlloc(&h_x, bytes, cudaHostAllocMapped).",
@@ -395,48 +417,51 @@ CudaCode serve_host_pointer(Device *device, const uint64_t *a, uint64_t *r) {
                  ? "the software GPU cannot use this registered memory in kernels, because it shares a page "
                    "with other registered memory%s%s"
                  : "cudaHostGetDevicePointer was given %s%s",
-             registered ? "" : complain_address(device, a[1]), registered ? "" : ", which is not pinned");
+             registered ? "" : complain_address(device, a->host), registered ? "" : ", which is not pinned");
     return registered ? CUDA_NOT_SUPPORTED : CUDA_INVALID_VALUE;
 }
 
-CudaCode serve_host_flags(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the flags");
-    const DeviceShared *shared = device_shared(device, a[1]);
-    const DevicePinned *pinned = device_pinned(device, a[1]);
+SERVE(serve_host_flags, cudaHostGetFlags) {
+    CudaCode error = serve_check_out(device, a->flags, "the flags");
+    const DeviceShared *shared = device_shared(device, a->host);
+    const DevicePinned *pinned = device_pinned(device, a->host);
     if (error != CUDA_OK || (shared == NULL && pinned == NULL)) return CUDA_INVALID_VALUE;
-    r[0] = shared != NULL ? shared->flags : pinned->flags;
+    r->flags = shared != NULL ? shared->flags : pinned->flags;
     return CUDA_OK;
 }
 
-CudaCode serve_memory_advice(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    const DeviceShared *shared = device_shared(device, a[0]);
+CudaCode serve_check_managed(Device *device, uint64_t address) {
+    const DeviceShared *shared = device_shared(device, address);
     if (shared != NULL && shared->managed) return CUDA_OK;
     complain(device, FINDING_API_MISUSE, "It is for memory from cudaMallocManaged.", "%s was given %s",
-             function_name(device), complain_address(device, a[0]));
+             serve_function(device), complain_address(device, address));
     return CUDA_INVALID_VALUE;
 }
 
-CudaCode serve_pointer_attributes(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_memory_advice, cudaMemAdvise) {
+    return serve_check_managed(device, a->address);
+}
+
+SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
     enum { UNREGISTERED, HOST, DEVICE, MANAGED };
-    CudaCode error = serve_check_out(device, a[0], "the attributes");
+    CudaCode error = serve_check_out(device, a->attributes, "the attributes");
     if (error != CUDA_OK) return error;
-    const DeviceShared *shared = device_shared(device, a[1]);
-    r[0] = UNREGISTERED;
-    r[1] = r[2] = 0;
-    r[3] = devices_owner(device, gpu_memory_find(device->gpu, a[1]));
+    const DeviceShared *shared = device_shared(device, a->address);
+    r->type = UNREGISTERED;
+    r->device_address = r->host_address = 0;
+    r->device = devices_owner(device, gpu_memory_find(device->gpu, a->address));
     if (shared != NULL) {
-        r[0] = shared->managed ? MANAGED : HOST;
-        r[1] = r[2] = a[1];
-    } else if (gpu_memory_find(device->gpu, a[1]) != NULL) {
-        r[0] = DEVICE;
-        r[1] = a[1];
-    } else if (device_pinned(device, a[1]) != NULL) {
-        r[0] = HOST;
-        r[1] = device_pinned_address(device, a[1]);
-        r[2] = a[1];
+        r->type = shared->managed ? MANAGED : HOST;
+        r->device_address = r->host_address = a->address;
+    } else if (gpu_memory_find(device->gpu, a->address) != NULL) {
+        r->type = DEVICE;
+        r->device_address = a->address;
+    } else if (device_pinned(device, a->address) != NULL) {
+        r->type = HOST;
+        r->device_address = device_pinned_address(device, a->address);
+        r->host_address = a->address;
     } else {
-        r[2] = a[1];
+        r->host_address = a->address;
     }
     return CUDA_OK;
 }
@@ -454,34 +479,34 @@ DeviceVariable *serve_variable(Device *device, uint64_t symbol) {
         complain(device, FINDING_API_MISUSE, advice,
                  "%s: the symbol is a local variable of the host; perhaps one that hides the device variable "
                  "of that name",
-                 function_name(device));
+                 serve_function(device));
     else if (kind == ADDRESS_IMAGE || kind == ADDRESS_SHADOW)
         complain(device, FINDING_API_MISUSE, advice,
                  "%s: the symbol is a host variable, or a text with the symbol's name, not a device variable",
-                 function_name(device));
+                 serve_function(device));
     else
         complain(device, FINDING_API_MISUSE, advice, "%s: the symbol is %s, not a device variable",
-                 function_name(device), complain_address(device, symbol));
+                 serve_function(device), complain_address(device, symbol));
     return NULL;
 }
 
-CudaCode serve_symbol_address(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the address");
+SERVE(serve_symbol_address, cudaGetSymbolAddress) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
     if (error != CUDA_OK) return error;
-    DeviceVariable *variable = serve_variable(device, a[1]);
+    DeviceVariable *variable = serve_variable(device, a->symbol);
     const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     symbolcopies_escaped(device, allocation);
-    r[0] = allocation->address;
+    r->address = allocation->address;
     return CUDA_OK;
 }
 
-CudaCode serve_symbol_size(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the size");
+SERVE(serve_symbol_size, cudaGetSymbolSize) {
+    CudaCode error = serve_check_out(device, a->bytes, "the size");
     if (error != CUDA_OK) return error;
-    DeviceVariable *variable = serve_variable(device, a[1]);
+    DeviceVariable *variable = serve_variable(device, a->symbol);
     const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
-    r[0] = allocation->bytes;
+    r->bytes = allocation->bytes;
     return CUDA_OK;
 }

@@ -39,53 +39,49 @@ static DevicePool *find_pool(Device *device, uint64_t handle) {
     if (pool == NULL)
         complain(device, FINDING_API_MISUSE,
                  "A pool comes from cudaDeviceGetDefaultMemPool or cudaMemPoolCreate.",
-                 "%s: this is not a memory pool, or it was destroyed",
-                 device_function_name(device->request->function));
+                 "%s: this is not a memory pool, or it was destroyed", serve_function(device));
     return pool;
 }
 
 static CudaCode check_number(Device *device, uint64_t number) {
     if (number < device_count(device)) return CUDA_OK;
     complain(device, FINDING_API_MISUSE, "cudaGetDeviceCount says how many devices there are.",
-             "%s: there is no device %lld", device_function_name(device->request->function),
-             (long long)(int64_t)number);
+             "%s: there is no device %lld", serve_function(device), (long long)(int64_t)number);
     return CUDA_INVALID_DEVICE;
 }
 
-CudaCode serve_default_pool(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the pool");
-    if (error == CUDA_OK) error = check_number(device, a[1]);
+SERVE(serve_default_pool, cudaDeviceGetDefaultMemPool) {
+    CudaCode error = serve_check_out(device, a->pool, "the pool");
+    if (error == CUDA_OK) error = check_number(device, a->device);
     if (error != CUDA_OK) return error;
-    const DevicePool *pool = usual_pool(device, (unsigned)a[1]);
+    const DevicePool *pool = usual_pool(device, (unsigned)a->device);
     bool current = device->request->function == WIRE_cudaDeviceGetMemPool;
-    if (current && device->current_pool[a[1]] != NULL) pool = device->current_pool[a[1]];
+    if (current && device->current_pool[a->device] != NULL) pool = device->current_pool[a->device];
     if (pool == NULL) return CUDA_OUT_OF_MEMORY;
-    r[0] = pool->handle;
+    r->pool = pool->handle;
     return CUDA_OK;
 }
 
-CudaCode serve_set_pool(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CudaCode error = check_number(device, a[0]);
-    DevicePool *pool = error == CUDA_OK ? find_pool(device, a[1]) : NULL;
-    if (pool == NULL || pool->device != a[0]) return error != CUDA_OK ? error : CUDA_INVALID_VALUE;
-    device->current_pool[a[0]] = pool;
+SERVE(serve_set_pool, cudaDeviceSetMemPool) {
+    CudaCode error = check_number(device, a->device);
+    DevicePool *pool = error == CUDA_OK ? find_pool(device, a->pool) : NULL;
+    if (pool == NULL || pool->device != a->device) return error != CUDA_OK ? error : CUDA_INVALID_VALUE;
+    device->current_pool[a->device] = pool;
     return CUDA_OK;
 }
 
-CudaCode serve_create_pool(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the pool");
-    if (error == CUDA_OK) error = check_number(device, a[1]);
+SERVE(serve_create_pool, cudaMemPoolCreate) {
+    CudaCode error = serve_check_out(device, a->pool, "the pool");
+    if (error == CUDA_OK) error = check_number(device, a->device);
     if (error != CUDA_OK) return error;
-    const DevicePool *pool = add_pool(device, (unsigned)a[1], false);
+    const DevicePool *pool = add_pool(device, (unsigned)a->device, false);
     if (pool == NULL) return CUDA_OUT_OF_MEMORY;
-    r[0] = pool->handle;
+    r->pool = pool->handle;
     return CUDA_OK;
 }
 
-CudaCode serve_destroy_pool(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DevicePool *pool = find_pool(device, a[0]);
+SERVE(serve_destroy_pool, cudaMemPoolDestroy) {
+    DevicePool *pool = find_pool(device, a->pool);
     if (pool == NULL || pool->usual) return CUDA_INVALID_VALUE;
     pool->destroyed = true;
     if (device->current_pool[pool->device] == pool) device->current_pool[pool->device] = NULL;
@@ -98,35 +94,34 @@ static CudaCode refuse_count(Device *device) {
     return CUDA_NOT_SUPPORTED;
 }
 
-CudaCode serve_set_pool_attribute(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DevicePool *pool = find_pool(device, a[0]);
-    if (pool == NULL || a[1] < REUSE_FIRST || a[1] > LAST_ATTRIBUTE) return CUDA_INVALID_VALUE;
-    if (a[1] > RELEASE_THRESHOLD) return refuse_count(device);
-    if (a[1] == RELEASE_THRESHOLD)
-        pool->threshold = a[2];
+SERVE(serve_set_pool_attribute, cudaMemPoolSetAttribute) {
+    DevicePool *pool = find_pool(device, a->pool);
+    if (pool == NULL || a->attribute < REUSE_FIRST || a->attribute > LAST_ATTRIBUTE)
+        return CUDA_INVALID_VALUE;
+    if (a->attribute > RELEASE_THRESHOLD) return refuse_count(device);
+    if (a->attribute == RELEASE_THRESHOLD)
+        pool->threshold = a->value;
     else
-        pool->reuse[a[1] - REUSE_FIRST] = a[2] != 0;
+        pool->reuse[a->attribute - REUSE_FIRST] = a->value != 0;
     return CUDA_OK;
 }
 
-CudaCode serve_pool_attribute(Device *device, const uint64_t *a, uint64_t *r) {
-    const DevicePool *pool = find_pool(device, a[0]);
-    if (pool == NULL || a[1] < REUSE_FIRST || a[1] > LAST_ATTRIBUTE) return CUDA_INVALID_VALUE;
-    if (a[1] > RELEASE_THRESHOLD) return refuse_count(device);
-    r[0] = a[1] <= REUSE_LAST ? pool->reuse[a[1] - REUSE_FIRST] : pool->threshold;
+SERVE(serve_pool_attribute, cudaMemPoolGetAttribute) {
+    const DevicePool *pool = find_pool(device, a->pool);
+    if (pool == NULL || a->attribute < REUSE_FIRST || a->attribute > LAST_ATTRIBUTE)
+        return CUDA_INVALID_VALUE;
+    if (a->attribute > RELEASE_THRESHOLD) return refuse_count(device);
+    r->value = a->attribute <= REUSE_LAST ? pool->reuse[a->attribute - REUSE_FIRST] : pool->threshold;
     return CUDA_OK;
 }
 
-CudaCode serve_trim_pool(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return find_pool(device, a[0]) != NULL ? CUDA_OK : CUDA_INVALID_VALUE;
+SERVE(serve_trim_pool, cudaMemPoolTrimTo) {
+    return find_pool(device, a->pool) != NULL ? CUDA_OK : CUDA_INVALID_VALUE;
 }
 
-/** The device in a[2] of a location of type a[1], or an error. */
-static CudaCode check_location(Device *device, const uint64_t *a) {
+static CudaCode check_location(Device *device, uint64_t type, uint64_t number) {
     enum { LOCATION_DEVICE = 1 };
-    return a[1] == LOCATION_DEVICE ? check_number(device, a[2]) : CUDA_INVALID_VALUE;
+    return type == LOCATION_DEVICE ? check_number(device, number) : CUDA_INVALID_VALUE;
 }
 
 /** LIMIT: access is kept by pairs of devices, not by pool: what one pool allows is allowed for all memory. */
@@ -137,31 +132,67 @@ static void allow_peers(Device *device, unsigned user, unsigned owner) {
         if (pool->device == owner && pool->access[user] != ACCESS_NONE) *allowed = true;
 }
 
-CudaCode serve_set_pool_access(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DevicePool *pool = find_pool(device, a[0]);
-    CudaCode error = pool != NULL ? check_location(device, a) : CUDA_INVALID_VALUE;
+SERVE(serve_set_pool_access, cudaMemPoolSetAccess) {
+    DevicePool *pool = find_pool(device, a->pool);
+    CudaCode error = pool != NULL ? check_location(device, a->location, a->device) : CUDA_INVALID_VALUE;
     if (error != CUDA_OK) return error;
-    if (a[3] != ACCESS_NONE && a[3] != ACCESS_READ && a[3] != ACCESS_ALL) return CUDA_INVALID_VALUE;
-    if (a[2] == pool->device) return a[3] == ACCESS_ALL ? CUDA_OK : CUDA_INVALID_DEVICE;
-    pool->access[a[2]] = (uint8_t)a[3];
-    allow_peers(device, (unsigned)a[2], pool->device);
+    if (a->access != ACCESS_NONE && a->access != ACCESS_READ && a->access != ACCESS_ALL)
+        return CUDA_INVALID_VALUE;
+    if (a->device == pool->device) return a->access == ACCESS_ALL ? CUDA_OK : CUDA_INVALID_DEVICE;
+    pool->access[a->device] = (uint8_t)a->access;
+    allow_peers(device, (unsigned)a->device, pool->device);
     return CUDA_OK;
 }
 
-CudaCode serve_pool_access(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[3], "the flags");
-    const DevicePool *pool = error == CUDA_OK ? find_pool(device, a[0]) : NULL;
+SERVE(serve_pool_access, cudaMemPoolGetAccess) {
+    CudaCode error = serve_check_out(device, a->access, "the flags");
+    const DevicePool *pool = error == CUDA_OK ? find_pool(device, a->pool) : NULL;
     if (pool == NULL) return error != CUDA_OK ? error : CUDA_INVALID_VALUE;
-    error = check_location(device, a);
-    if (error == CUDA_OK) r[0] = a[2] == pool->device ? ACCESS_ALL : pool->access[a[2]];
+    error = check_location(device, a->location, a->device);
+    if (error == CUDA_OK) r->access = a->device == pool->device ? ACCESS_ALL : pool->access[a->device];
     return error;
 }
 
-/** a[3]: the pool. */
-CudaCode serve_malloc_from_pool(Device *device, const uint64_t *a, uint64_t *r) {
-    const DevicePool *pool = find_pool(device, a[3]);
+SERVE(serve_malloc_from_pool, cudaMallocFromPoolAsync) {
+    const DevicePool *pool = find_pool(device, a->pool);
     if (pool == NULL) return CUDA_INVALID_VALUE;
     gpu_memory_use_part(device->gpu, pool->device);
-    return serve_malloc_async(device, a, r);
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    return error != CUDA_OK ? error : serve_allocate_in(device, a->stream, a->bytes, &r->address);
+}
+
+/* ---- what graphs hold ---- */
+
+enum { USED_NOW, USED_HIGH, RESERVED_NOW, RESERVED_HIGH, ATTRIBUTES };
+
+static DeviceGraphPool *find_graph_pool(Device *device, uint64_t number) {
+    return check_number(device, number) == CUDA_OK ? &device->graph_pools[number] : NULL;
+}
+
+static bool is_high_water(uint64_t attribute) {
+    return attribute == USED_HIGH || attribute == RESERVED_HIGH;
+}
+
+SERVE(serve_graph_memory_attribute, cudaDeviceGetGraphMemAttribute) {
+    CudaCode error = serve_check_out(device, a->value, "the value");
+    const DeviceGraphPool *pool = error == CUDA_OK ? find_graph_pool(device, a->device) : NULL;
+    if (pool == NULL || a->attribute >= ATTRIBUTES) return CUDA_INVALID_VALUE;
+    r->value = is_high_water(a->attribute) ? pool->high : pool->held;
+    return CUDA_OK;
+}
+
+/** Only a high water mark can be set, and only to what there is now: the value is 0. */
+SERVE(serve_set_graph_memory_attribute, cudaDeviceSetGraphMemAttribute) {
+    DeviceGraphPool *pool = find_graph_pool(device, a->device);
+    if (pool == NULL || !is_high_water(a->attribute) || a->value != 0) return CUDA_INVALID_VALUE;
+    pool->high = pool->held;
+    return CUDA_OK;
+}
+
+SERVE(serve_trim_graph_memory, cudaDeviceGraphMemTrim) {
+    DeviceGraphPool *pool = find_graph_pool(device, a->device);
+    if (pool == NULL) return CUDA_INVALID_DEVICE;
+    pool->held -= pool->held < pool->spare ? pool->held : pool->spare;
+    pool->spare = 0;
+    return CUDA_OK;
 }

@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-CudaCode serve_hello(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_hello, HELLO) {
     device->greeted = true;
-    if (a[0] != WIRE_VERSION) return CUDA_UNKNOWN;
-    device->load_base = a[1];
-    device->image_begin = a[5];
-    device->image_end = a[6];
-    device->stack_top = a[7];
-    if (a[8] >= DEVICE_OLDEST_TOOLKIT && a[8] <= DEVICE_NEWEST_TOOLKIT) device->toolkit = (unsigned)a[8];
-    r[0] = device->link.pool_bytes;
+    if (a->version != WIRE_VERSION) return CUDA_UNKNOWN;
+    device->load_base = a->load_base;
+    device->image_begin = a->image_begin;
+    device->image_end = a->image_end;
+    device->stack_top = a->stack_top;
+    if (a->toolkit >= DEVICE_OLDEST_TOOLKIT && a->toolkit <= DEVICE_NEWEST_TOOLKIT)
+        device->toolkit = (unsigned)a->toolkit;
+    r->pool_bytes = device->link.pool_bytes;
     return CUDA_OK;
 }
 
 /* ---- registration ---- */
 
 /** The image is kept as it came; it is read when a kernel or variable of it is first used. */
-CudaCode serve_register_module(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+CudaCode serve_keep_module(Device *device, uint64_t handle) {
     if (device->module_count == DEVICE_MAX_MODULES) return CUDA_OUT_OF_MEMORY;
     Arena *arena = arena_create();
     DeviceModule *module = arena != NULL ? ARENA_NEW(arena, DeviceModule) : NULL;
@@ -37,12 +37,16 @@ CudaCode serve_register_module(Device *device, const uint64_t *a, uint64_t *r) {
         return CUDA_OUT_OF_MEMORY;
     }
     *module = (DeviceModule){
-        .handle = a[0], .arena = arena, .image = image, .image_bytes = bytes, .next = device->modules};
+        .handle = handle, .arena = arena, .image = image, .image_bytes = bytes, .next = device->modules};
     device->modules = module;
     device->module_count++;
     sent_module(device, image, bytes);
     device->module_bytes += bytes;
     return CUDA_OK;
+}
+
+SERVE(serve_register_module, REGISTER_MODULE) {
+    return serve_keep_module(device, a->module);
 }
 
 /** NULL past the bound on all names together. */
@@ -54,40 +58,42 @@ static const char *payload_text(Device *device) {
     return arena_copy(device->arena, text, length);
 }
 
-CudaCode serve_register_kernel(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceModule *module = device_module(device, a[0]);
+CudaCode serve_keep_kernel(Device *device, uint64_t handle, uint64_t host) {
+    DeviceModule *module = device_module(device, handle);
     if (module == NULL) return CUDA_INVALID_VALUE;
     const char *name = payload_text(device);
     DeviceKernel *kernel = DEVICE_NEW(device, DeviceKernel);
     if (kernel == NULL || name == NULL) return CUDA_OUT_OF_MEMORY;
-    *kernel = (DeviceKernel){.host = a[1], .module = module, .name = name, .next = device->kernels};
+    *kernel = (DeviceKernel){.host = host, .module = module, .name = name, .next = device->kernels};
     device->kernels = kernel;
     return CUDA_OK;
 }
 
-CudaCode serve_register_variable(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceModule *module = device_module(device, a[0]);
+SERVE(serve_register_kernel, REGISTER_KERNEL) {
+    return serve_keep_kernel(device, a->module, a->kernel);
+}
+
+SERVE(serve_register_variable, REGISTER_VARIABLE) {
+    DeviceModule *module = device_module(device, a->module);
     if (module == NULL) return CUDA_INVALID_VALUE;
     const char *name = payload_text(device);
     DeviceVariable *variable = DEVICE_NEW(device, DeviceVariable);
     if (variable == NULL || name == NULL) return CUDA_OUT_OF_MEMORY;
     /* The shadow of a managed variable is a pointer, whatever the variable's size. */
-    uint64_t bytes = a[4] != 0 ? sizeof(void *) : a[2];
-    *variable = (DeviceVariable){.host = a[1],
+    uint64_t bytes = a->managed != 0 ? sizeof(void *) : a->bytes;
+    *variable = (DeviceVariable){.host = a->shadow,
                                  .bytes = bytes != 0 ? bytes : 1,
                                  .module = module,
                                  .name = name,
-                                 .constant = a[3] != 0,
-                                 .managed = a[4] != 0,
+                                 .constant = a->constant != 0,
+                                 .managed = a->managed != 0,
                                  .next = device->variables};
     device->variables = variable;
     return CUDA_OK;
 }
 
-CudaCode serve_unregister_module(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)device, (void)a, (void)r; /* at the program's end: pending kernels may still need it */
+/** The image stays: this comes at the program's end, when pending kernels may still need it. */
+SERVE(serve_unregister_module, UNREGISTER_MODULE) {
     return CUDA_OK;
 }
 
@@ -111,9 +117,8 @@ static const char *advice_without(const char *name) {
     return without[i].advice;
 }
 
-CudaCode serve_refused(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    uint32_t function = a[0] < WIRE_FUNCTION_COUNT ? (uint32_t)a[0] : (uint32_t)WIRE_REFUSED;
+SERVE(serve_refused, REFUSED) {
+    uint32_t function = a->function < WIRE_FUNCTION_COUNT ? (uint32_t)a->function : (uint32_t)WIRE_REFUSED;
     const char *name = device_function_name(function);
     const char *advice =
         arena_format(device->arena,
@@ -125,9 +130,9 @@ CudaCode serve_refused(Device *device, const uint64_t *a, uint64_t *r) {
 }
 
 /** What the client cannot read it does not send. */
-CudaCode serve_null_argument(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    uint32_t function = a[0] < WIRE_FUNCTION_COUNT ? (uint32_t)a[0] : (uint32_t)WIRE_NULL_ARGUMENT;
+SERVE(serve_null_argument, NULL_ARGUMENT) {
+    uint32_t function =
+        a->function < WIRE_FUNCTION_COUNT ? (uint32_t)a->function : (uint32_t)WIRE_NULL_ARGUMENT;
     complain(device, FINDING_API_MISUSE,
              "Pass the address of a variable that you have filled in; only arguments that the manual calls "
              "optional may be null.",
@@ -138,7 +143,7 @@ CudaCode serve_null_argument(Device *device, const uint64_t *a, uint64_t *r) {
 /* ---- errors ---- */
 
 static void forget_unchecked(Device *device) {
-    uint32_t thread = device->request->thread % DEVICE_MAX_THREADS;
+    uint32_t thread = serve_thread(device);
     unsigned kept = 0;
     for (unsigned i = 0; i < device->unchecked_count; i++)
         if (device->unchecked[i].thread != thread) device->unchecked[kept++] = device->unchecked[i];
@@ -168,31 +173,34 @@ void serve_report_status(Device *device) {
         complain_number(device, device->status_calls));
 }
 
-CudaCode serve_error_looked_at(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)a, (void)r;
+SERVE(serve_error_looked_at, ERROR_LOOKED_AT) {
     device->looks_at_status = true;
     forget_unchecked(device);
     return CUDA_OK;
 }
 
-CudaCode serve_peek_last_error(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)a;
+/** The program looks at the calling thread's last error: none of its calls is unchecked any longer. */
+static CudaCode *look_at_error(Device *device) {
     device->looks_at_status = true;
     forget_unchecked(device);
-    r[0] = (uint64_t)device->errors[device->request->thread % DEVICE_MAX_THREADS].last;
+    return &device->errors[serve_thread(device)].last;
+}
+
+SERVE(serve_peek_last_error, cudaPeekAtLastError) {
+    r->error = (uint64_t)*look_at_error(device);
     return CUDA_OK;
 }
 
-CudaCode serve_get_last_error(Device *device, const uint64_t *a, uint64_t *r) {
-    serve_peek_last_error(device, a, r);
-    device->errors[device->request->thread % DEVICE_MAX_THREADS].last = CUDA_OK;
+SERVE(serve_get_last_error, cudaPeekAtLastError) {
+    CudaCode *last = look_at_error(device);
+    r->error = (uint64_t)*last;
+    *last = CUDA_OK;
     return CUDA_OK;
 }
 
 /* ---- marks, crashes, the end ---- */
 
-CudaCode serve_mark(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)a, (void)r;
+SERVE(serve_mark, MARK) {
     size_t sent = (size_t)device->request->payload_bytes;
     const char *text = (const char *)device->link.payload;
     size_t length = strnlen(text, sent < DEVICE_LONGEST_MARK ? sent : DEVICE_LONGEST_MARK);
@@ -228,12 +236,12 @@ static const DeviceOperation *find_copy(const Device *device, uint64_t address, 
 }
 
 /** Whether a copy is meant is known at once; what a pending launch uses is seen when it runs. */
-CudaCode serve_early_touch(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    bool write = a[2] != 0;
-    const DeviceOperation *copy = find_copy(device, a[0], write);
-    uint64_t reached = device_pinned_address(device, a[0]);
-    if (copy == NULL && device->first != NULL) hostside_touch(device, reached != 0 ? reached : a[0], write);
+SERVE(serve_early_touch, EARLY_TOUCH) {
+    bool write = a->write != 0;
+    const DeviceOperation *copy = find_copy(device, a->address, write);
+    uint64_t reached = device_pinned_address(device, a->address);
+    if (copy == NULL && device->first != NULL)
+        hostside_touch(device, reached != 0 ? reached : a->address, write);
     if (copy == NULL) return CUDA_OK;
     complain_both(
         device, FINDING_MISSING_SYNC, copy->site, "copy",
@@ -245,9 +253,18 @@ CudaCode serve_early_touch(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
-CudaCode serve_goodbye(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_clock_read, CLOCK_READ) {
+    timing_clock_read(device);
+    return CUDA_OK;
+}
+
+/** One that the device did not wait for: link_ask takes those that it does. */
+SERVE(serve_continue, CONTINUE) {
+    return CUDA_NOT_SUPPORTED;
+}
+
+SERVE(serve_goodbye, GOODBYE) {
     device->goodbye = true;
-    device->exit_status = (int64_t)a[0];
+    device->exit_status = (int64_t)a->status;
     return CUDA_OK;
 }

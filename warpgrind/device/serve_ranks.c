@@ -35,14 +35,13 @@ static const ApartRow rows[] = {
      "handed out by the numbers in comm: call MPI_Comm_rank(comm, &rank) and MPI_Comm_size(comm, &ranks)."},
 };
 
-CudaCode serve_ranks_apart(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_ranks_apart, RANKS_APART) {
     enum { LONGEST = 400 };
-    if (a[0] >= sizeof rows / sizeof *rows) return CUDA_INVALID_VALUE;
-    const ApartRow *row = &rows[a[0]];
+    if (a->fault >= sizeof rows / sizeof *rows) return CUDA_INVALID_VALUE;
+    const ApartRow *row = &rows[a->fault];
     size_t sent = (size_t)device->request->payload_bytes;
     int length = (int)(sent < LONGEST ? sent : LONGEST);
-    complain_both(device, FINDING_RANKS_APART, a[1], "the other call", row->explanation, "%s%.*s%s",
+    complain_both(device, FINDING_RANKS_APART, a->other, "the other call", row->explanation, "%s%.*s%s",
                   row->before, length, (const char *)device->link.payload, row->after);
     return CUDA_OK;
 }

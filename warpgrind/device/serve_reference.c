@@ -13,10 +13,6 @@
 
 enum { RESOURCE_LINEAR = 2, RESOURCE_PITCHED = 3, TEXTURE_ALIGNMENT = 512 };
 
-static const char *function_name(const Device *device) {
-    return device_function_name(device->request->function);
-}
-
 /* ---- the variable behind a reference ---- */
 
 static const GpuAllocation *find_reference(Device *device, uint64_t host) {
@@ -27,7 +23,7 @@ static const GpuAllocation *find_reference(Device *device, uint64_t host) {
     complain(device, FINDING_API_MISUSE,
              "Pass the texture<...> or surface<...> variable itself, which is declared at file scope and "
              "used by a kernel.",
-             "%s: %s is no texture or surface reference", function_name(device),
+             "%s: %s is no texture or surface reference", serve_function(device),
              complain_address(device, host));
     return NULL;
 }
@@ -54,7 +50,7 @@ static CudaCode align(Device *device, uint64_t offset_pointer, uint64_t *address
                  "divided by "
                  "the size of an element, to each coordinate.",
                  "%s: %s is not aligned to %d bytes, and the call has no place for the offset",
-                 function_name(device), complain_address(device, *address), TEXTURE_ALIGNMENT);
+                 serve_function(device), complain_address(device, *address), TEXTURE_ALIGNMENT);
         return CUDA_INVALID_VALUE;
     }
     *address -= *offset;
@@ -78,48 +74,53 @@ static CudaCode align_resource(Device *device, uint64_t offset_pointer, WireReso
 
 /* ---- requests ---- */
 
-static CudaCode bind(Device *device, const uint64_t *a, uint64_t *r, bool surface) {
-    DeviceTexture described = {.surface = surface, .bound = true};
-    size_t settings = surface ? 0 : sizeof described.settings;
-    if (device->request->payload_bytes != sizeof described.resource + settings) return CUDA_INVALID_VALUE;
-    memcpy(&described.resource, device->link.payload, sizeof described.resource);
-    memcpy(&described.settings, device->link.payload + sizeof described.resource, settings);
+/** Makes an object as described, and writes its handle into the reference's variable: the offset of the
+ * memory. */
+static CudaCode bind(Device *device, const Arguments_cudaBindTexture *a, DeviceTexture *described,
+                     uint64_t *offset) {
+    described->bound = true;
     sent_object(device, device->link.payload, device->request->payload_bytes);
-    CudaCode error = a[0] != 0 ? serve_check_out(device, a[0], "the offset") : CUDA_OK;
-    if (error == CUDA_OK) error = queue_run_all(device);
+    CudaCode error = queue_run_all(device);
     if (error != CUDA_OK) return error;
-    const GpuAllocation *place = find_reference(device, a[1]);
+    const GpuAllocation *place = find_reference(device, a->reference);
     if (place == NULL) return CUDA_INVALID_TEXTURE;
-    error = align_resource(device, a[0], &described.resource, &r[0]);
+    error = align_resource(device, a->offset, &described->resource, offset);
     uint64_t handle = 0;
-    if (error == CUDA_OK) error = serve_make_object(device, &described, &handle);
+    if (error == CUDA_OK) error = serve_make_object(device, described, &handle);
     if (error != CUDA_OK) return error;
     return set_handle(device, place, handle) ? CUDA_OK : CUDA_INVALID_TEXTURE;
 }
 
-CudaCode serve_bind_texture(Device *device, const uint64_t *a, uint64_t *r) {
-    return bind(device, a, r, false);
+SERVE(serve_bind_texture, cudaBindTexture) {
+    WireTexture texture;
+    memcpy(&texture, device->link.payload, sizeof texture);
+    DeviceTexture described = {.resource = texture.resource, .settings = texture.settings};
+    return bind(device, a, &described, &r->offset);
 }
 
-CudaCode serve_bind_surface(Device *device, const uint64_t *a, uint64_t *r) {
-    return bind(device, a, r, true);
+SERVE(serve_bind_surface, cudaBindTexture) {
+    DeviceTexture described = {.surface = true};
+    memcpy(&described.resource, device->link.payload, sizeof described.resource);
+    return bind(device, a, &described, &r->offset);
 }
 
-CudaCode serve_unbind(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
+SERVE(serve_unbind, cudaUnbindTexture) {
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK) return error;
-    const GpuAllocation *place = find_reference(device, a[1]);
+    const GpuAllocation *place = find_reference(device, a->reference);
     return place != NULL && set_handle(device, place, 0) ? CUDA_OK : CUDA_INVALID_TEXTURE;
 }
 
-CudaCode serve_find_reference(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CudaCode error = serve_check_out(device, a[0], "the reference");
+static CudaCode check_reference(Device *device, uint64_t answer, uint64_t reference) {
+    CudaCode error = serve_check_out(device, answer, "the reference");
     if (error != CUDA_OK) return error;
-    return find_reference(device, a[1]) != NULL ? CUDA_OK : CUDA_INVALID_TEXTURE;
+    return find_reference(device, reference) != NULL ? CUDA_OK : CUDA_INVALID_TEXTURE;
 }
 
-CudaCode serve_reference_offset(Device *device, const uint64_t *a, uint64_t *r) {
-    return serve_find_reference(device, a, r);
+SERVE(serve_find_reference, cudaGetTextureReference) {
+    return check_reference(device, a->reference, a->symbol);
+}
+
+SERVE(serve_reference_offset, cudaGetTextureAlignmentOffset) {
+    return check_reference(device, a->offset, a->reference);
 }

@@ -19,7 +19,7 @@ static bool refuse_legacy(Device *device, const DeviceStream *stream) {
             device, FINDING_API_MISUSE,
             "Put the call into the capturing stream, or make that stream with cudaStreamNonBlocking.",
             "%s: the default stream would have to wait for a stream that is capturing; the capture is lost",
-            device_function_name(device->request->function));
+            serve_function(device));
         return true;
     }
     return false;
@@ -32,8 +32,7 @@ DeviceStream *serve_stream(Device *device, uint64_t handle) {
     if (stream == NULL)
         complain(device, FINDING_API_MISUSE,
                  "Create it with cudaStreamCreate first, and do not use it after cudaStreamDestroy.",
-                 "%s: this is not a stream, or it was destroyed",
-                 device_function_name(device->request->function));
+                 "%s: this is not a stream, or it was destroyed", serve_function(device));
     return stream;
 }
 
@@ -42,8 +41,7 @@ DeviceEvent *serve_event(Device *device, uint64_t handle) {
     if (event == NULL)
         complain(device, FINDING_API_MISUSE,
                  "Create it with cudaEventCreate first, and do not use it after cudaEventDestroy.",
-                 "%s: this is not an event, or it was destroyed",
-                 device_function_name(device->request->function));
+                 "%s: this is not an event, or it was destroyed", serve_function(device));
     return event;
 }
 
@@ -75,14 +73,17 @@ void serve_create_streams(Device *device) {
 
 /* ---- waiting ---- */
 
-CudaCode serve_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)a, (void)r;
+SERVE(serve_attend, ATTEND) {
+    r->left = queue_attend(device);
+    return CUDA_OK;
+}
+
+SERVE(serve_synchronize, cudaDeviceSynchronize) {
     return queue_run_device(device, device_current(device));
 }
 
-CudaCode serve_stream_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    const DeviceStream *stream = serve_stream(device, a[0]);
+SERVE(serve_stream_synchronize, cudaStreamSynchronize) {
+    const DeviceStream *stream = serve_stream(device, a->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
     return queue_run_stream(device, stream);
@@ -96,9 +97,8 @@ static bool is_first_query(bool *asked) {
     return *asked;
 }
 
-CudaCode serve_stream_query(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceStream *stream = serve_stream(device, a[0]);
+SERVE(serve_stream_query, cudaStreamQuery) {
+    DeviceStream *stream = serve_stream(device, a->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
     if (queue_stream_idle(device, stream)) {
@@ -112,24 +112,23 @@ CudaCode serve_stream_query(Device *device, const uint64_t *a, uint64_t *r) {
 
 /* ---- streams ---- */
 
-CudaCode serve_stream_create(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_stream_create, cudaStreamCreateWithPriority) {
     enum { NON_BLOCKING = 1 };
-    CudaCode error = serve_check_out(device, a[0], "the stream");
+    CudaCode error = serve_check_out(device, a->stream, "the stream");
     if (error != CUDA_OK) return error;
-    if (a[1] > NON_BLOCKING) return CUDA_INVALID_VALUE;
-    DeviceStream *stream = add_stream(device, device->next_handle, a[1] != NON_BLOCKING);
+    if (a->flags > NON_BLOCKING) return CUDA_INVALID_VALUE;
+    DeviceStream *stream = add_stream(device, device->next_handle, a->flags != NON_BLOCKING);
     if (stream == NULL) return CUDA_OUT_OF_MEMORY;
     stream->site = device->site;
     order_watch(device);
     device->next_handle += 16;
-    r[0] = stream->handle;
+    r->stream = stream->handle;
     return CUDA_OK;
 }
 
 /** Its work is still done, as late as any; only the handle goes. */
-CudaCode serve_stream_destroy(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceStream *stream = serve_stream(device, a[0]);
+SERVE(serve_stream_destroy, cudaStreamDestroy) {
+    DeviceStream *stream = serve_stream(device, a->stream);
     if (stream == NULL || stream->handle <= STREAM_BUILDER || stream->handle == STREAM_HIDDEN)
         return CUDA_INVALID_HANDLE;
     if (stream->capture != NULL && stream->capture->origin == stream) {
@@ -143,34 +142,34 @@ CudaCode serve_stream_destroy(Device *device, const uint64_t *a, uint64_t *r) {
     return CUDA_OK;
 }
 
-CudaCode serve_stream_flags(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[1], "the flags");
-    const DeviceStream *stream = serve_stream(device, a[0]);
+SERVE(serve_stream_flags, cudaStreamGetFlags) {
+    CudaCode error = serve_check_out(device, a->flags, "the flags");
+    const DeviceStream *stream = serve_stream(device, a->stream);
     if (error != CUDA_OK || stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
-    r[0] = stream->handle != STREAM_LEGACY && !stream->blocking;
+    r->flags = stream->handle != STREAM_LEGACY && !stream->blocking;
     return CUDA_OK;
 }
 
-CudaCode serve_stream_priority(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[1], "the priority");
-    r[0] = 0;
+SERVE(serve_stream_priority, cudaStreamGetPriority) {
+    CudaCode error = serve_check_out(device, a->priority, "the priority");
+    r->priority = 0;
     if (error != CUDA_OK) return error;
-    return serve_stream(device, a[0]) != NULL ? CUDA_OK : CUDA_INVALID_HANDLE;
+    return serve_stream(device, a->stream) != NULL ? CUDA_OK : CUDA_INVALID_HANDLE;
 }
 
-CudaCode serve_stream_id(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[1], "the number");
-    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
+SERVE(serve_stream_id, cudaStreamGetId) {
+    CudaCode error = serve_check_out(device, a->id, "the number");
+    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
-    r[0] = stream->number;
+    r->id = stream->number;
     return CUDA_OK;
 }
 
-CudaCode serve_stream_device(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[1], "the device");
-    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
+SERVE(serve_stream_device, cudaStreamGetDevice) {
+    CudaCode error = serve_check_out(device, a->device, "the device");
+    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
-    r[0] = stream->device;
+    r->device = stream->device;
     return CUDA_OK;
 }
 
@@ -183,46 +182,40 @@ static uint8_t *find_attribute(DeviceStream *stream, uint64_t id) {
     return NULL;
 }
 
-CudaCode serve_stream_set_attribute(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceStream *stream = serve_stream(device, a[0]);
+SERVE(serve_stream_set_attribute, cudaStreamSetAttribute) {
+    DeviceStream *stream = serve_stream(device, a->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    uint8_t *kept = find_attribute(stream, a[1]);
-    if (kept == NULL || device->request->payload_bytes != STREAM_ATTRIBUTE_BYTES) return CUDA_INVALID_VALUE;
+    uint8_t *kept = find_attribute(stream, a->attribute);
+    if (kept == NULL) return CUDA_INVALID_VALUE;
     memcpy(kept, device->link.payload, STREAM_ATTRIBUTE_BYTES);
     return CUDA_OK;
 }
 
-CudaCode serve_stream_attribute(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    CudaCode error = serve_check_out(device, a[2], "the value");
-    DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a[0]) : NULL;
+SERVE(serve_stream_attribute, cudaStreamGetAttribute) {
+    CudaCode error = serve_check_out(device, a->value, "the value");
+    DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
-    const uint8_t *kept = find_attribute(stream, a[1]);
+    const uint8_t *kept = find_attribute(stream, a->attribute);
     if (kept == NULL) return CUDA_INVALID_VALUE;
-    device->reply_payload = kept;
-    device->reply.payload_bytes = STREAM_ATTRIBUTE_BYTES;
-    return CUDA_OK;
+    return serve_reply_with(device, kept, STREAM_ATTRIBUTE_BYTES);
 }
 
-CudaCode serve_stream_copy_attributes(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceStream *to = serve_stream(device, a[0]);
-    const DeviceStream *from = to != NULL ? serve_stream(device, a[1]) : NULL;
+SERVE(serve_stream_copy_attributes, cudaStreamCopyAttributes) {
+    DeviceStream *to = serve_stream(device, a->to);
+    const DeviceStream *from = to != NULL ? serve_stream(device, a->from) : NULL;
     if (from == NULL) return CUDA_INVALID_HANDLE;
     memmove(to->attributes, from->attributes, sizeof to->attributes);
     return CUDA_OK;
 }
 
 /** LIMIT: memory attached to one stream may still be used from others. */
-CudaCode serve_attach(Device *device, const uint64_t *a, uint64_t *r) {
-    const uint64_t advice[] = {a[1], a[2]};
-    if (serve_stream(device, a[0]) == NULL) return CUDA_INVALID_HANDLE;
-    return serve_memory_advice(device, advice, r);
+SERVE(serve_attach, cudaStreamAttachMemAsync) {
+    if (serve_stream(device, a->stream) == NULL) return CUDA_INVALID_HANDLE;
+    return serve_check_managed(device, a->address);
 }
 
-static CudaCode add_host_function(Device *device, uint64_t stream_handle, uint64_t function, uint64_t data,
-                                  uint64_t form) {
+CudaCode serve_call_in(Device *device, uint64_t stream_handle, uint64_t function, uint64_t data,
+                       uint64_t form) {
     DeviceStream *stream = serve_stream(device, stream_handle);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (function == 0) return CUDA_INVALID_VALUE;
@@ -234,54 +227,50 @@ static CudaCode add_host_function(Device *device, uint64_t stream_handle, uint64
     return CUDA_OK;
 }
 
-CudaCode serve_host_function(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return add_host_function(device, a[0], a[1], a[2], 0);
+SERVE(serve_host_function, cudaLaunchHostFunc) {
+    return serve_call_in(device, a->stream, a->function, a->data, WIRE_HOST_FUNCTION);
 }
 
-CudaCode serve_add_callback(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return add_host_function(device, a[0], a[1], a[2], 1);
+SERVE(serve_add_callback, cudaStreamAddCallback) {
+    return serve_call_in(device, a->stream, a->function, a->data, WIRE_STREAM_CALLBACK);
 }
 
 /* ---- events ---- */
 
-CudaCode serve_event_create(Device *device, const uint64_t *a, uint64_t *r) {
+SERVE(serve_event_create, cudaEventCreateWithFlags) {
     enum { DISABLE_TIMING = 2, ALL_FLAGS = 7 };
-    CudaCode error = serve_check_out(device, a[0], "the event");
+    CudaCode error = serve_check_out(device, a->event, "the event");
     if (error != CUDA_OK) return error;
-    if (a[1] > ALL_FLAGS) return CUDA_INVALID_VALUE;
+    if (a->flags > ALL_FLAGS) return CUDA_INVALID_VALUE;
     DeviceEvent *event = DEVICE_NEW(device, DeviceEvent);
     if (event == NULL) return CUDA_OUT_OF_MEMORY;
     *event = (DeviceEvent){
-        .handle = device->next_handle, .timing = (a[1] & DISABLE_TIMING) == 0, .next = device->events};
+        .handle = device->next_handle, .timing = (a->flags & DISABLE_TIMING) == 0, .next = device->events};
     event->device = device_current(device);
     event->site = device->site;
     event->mark = device->mark;
     device->events = event;
     device->next_handle += 16;
-    r[0] = event->handle;
+    r->event = event->handle;
     return CUDA_OK;
 }
 
-CudaCode serve_event_record(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceEvent *event = serve_event(device, a[0]);
-    DeviceStream *stream = event != NULL ? serve_stream(device, a[1]) : NULL;
+SERVE(serve_event_record, cudaEventRecordWithFlags) {
+    DeviceEvent *event = serve_event(device, a->event);
+    DeviceStream *stream = event != NULL ? serve_stream(device, a->stream) : NULL;
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (event->device != stream->device)
         return devices_refuse(device, "an event", event->device, stream->device);
     event->ever_recorded = true;
-    bool external = device->request->function == WIRE_cudaEventRecordWithFlags && a[2] != 0;
+    bool external = a->flags != 0;
     if (stream->capture != NULL && !external)
         return graph_record(event, stream) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
-    return serve_record_node(device, a, r);
+    return serve_record_in(device, a->event, a->stream);
 }
 
-CudaCode serve_record_node(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceEvent *event = serve_event(device, a[0]);
-    DeviceStream *stream = event != NULL ? serve_stream(device, a[1]) : NULL;
+CudaCode serve_record_in(Device *device, uint64_t event_handle, uint64_t stream_handle) {
+    DeviceEvent *event = serve_event(device, event_handle);
+    DeviceStream *stream = event != NULL ? serve_stream(device, stream_handle) : NULL;
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     DeviceOperation *operation = queue_add(device, OPERATION_RECORD, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
@@ -301,8 +290,7 @@ static CudaCode refuse_captured(Device *device) {
              "An event recorded in a capture only orders the captured work. Wait for the stream that the "
              "graph was "
              "launched in, or use another event.",
-             "%s: the event was last recorded by a stream that is capturing",
-             device_function_name(device->request->function));
+             "%s: the event was last recorded by a stream that is capturing", serve_function(device));
     return CUDA_CAPTURED_EVENT;
 }
 
@@ -311,7 +299,7 @@ static CudaCode refuse_captured(Device *device) {
 static void note_unrecorded(const Device *device, DeviceEvent *event) {
     if (event->ever_recorded || event->asked_site != 0) return;
     event->asked_site = device->site;
-    event->asked_what = device_function_name(device->request->function);
+    event->asked_what = serve_function(device);
 }
 
 void serve_report_unrecorded(Device *device) {
@@ -325,9 +313,8 @@ void serve_report_unrecorded(Device *device) {
     }
 }
 
-CudaCode serve_event_synchronize(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceEvent *event = serve_event(device, a[0]);
+SERVE(serve_event_synchronize, cudaEventSynchronize) {
+    DeviceEvent *event = serve_event(device, a->event);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL) return refuse_captured(device);
     note_unrecorded(device, event);
@@ -336,9 +323,8 @@ CudaCode serve_event_synchronize(Device *device, const uint64_t *a, uint64_t *r)
     return error;
 }
 
-CudaCode serve_event_query(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceEvent *event = serve_event(device, a[0]);
+SERVE(serve_event_query, cudaEventQuery) {
+    DeviceEvent *event = serve_event(device, a->event);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL) return refuse_captured(device);
     note_unrecorded(device, event);
@@ -359,10 +345,9 @@ static CudaCode refuse_isolation(Device *device, Graph *graph) {
     return CUDA_CAPTURE_ISOLATION;
 }
 
-CudaCode serve_stream_wait_event(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceStream *stream = serve_stream(device, a[0]);
-    DeviceEvent *event = stream != NULL ? serve_event(device, a[1]) : NULL;
+SERVE(serve_stream_wait_event, cudaStreamWaitEvent) {
+    DeviceStream *stream = serve_stream(device, a->stream);
+    DeviceEvent *event = stream != NULL ? serve_event(device, a->event) : NULL;
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL)
         return stream->handle == STREAM_LEGACY ? CUDA_CAPTURE_IMPLICIT : graph_wait(stream, event);
@@ -387,11 +372,11 @@ static CudaCode check_timed(Device *device, const DeviceEvent *event, const char
     return CUDA_INVALID_HANDLE;
 }
 
-CudaCode serve_event_elapsed(Device *device, const uint64_t *a, uint64_t *r) {
-    CudaCode error = serve_check_out(device, a[0], "the time");
+SERVE(serve_event_elapsed, cudaEventElapsedTime) {
+    CudaCode error = serve_check_out(device, a->milliseconds, "the time");
     if (error != CUDA_OK) return error;
-    const DeviceEvent *start = serve_event(device, a[1]);
-    const DeviceEvent *end = start != NULL ? serve_event(device, a[2]) : NULL;
+    const DeviceEvent *start = serve_event(device, a->start);
+    const DeviceEvent *end = start != NULL ? serve_event(device, a->end) : NULL;
     if (end == NULL) return CUDA_INVALID_HANDLE;
     if (start->device != end->device) return devices_refuse(device, "an event", start->device, end->device);
     error = check_timed(device, start, "first");
@@ -404,13 +389,12 @@ CudaCode serve_event_elapsed(Device *device, const uint64_t *a, uint64_t *r) {
         return CUDA_NOT_READY;
     }
     timing_measured(device, start, end);
-    r[0] = end->when - start->when;
+    r->nanoseconds = end->when - start->when;
     return CUDA_OK;
 }
 
-CudaCode serve_event_destroy(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    DeviceEvent *event = serve_event(device, a[0]);
+SERVE(serve_event_destroy, cudaEventDestroy) {
+    DeviceEvent *event = serve_event(device, a->event);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     event->handle = UINT64_MAX;
     event->site = 0;

@@ -10,16 +10,12 @@
 enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCHED };
 enum { PITCH_ALIGNMENT = 32, MAX_LINEAR_TEXELS = 1 << 27, FILTER_LINEAR = 1, READ_NORMALIZED = 1 };
 
-static const char *function_name(const Device *device) {
-    return device_function_name(device->request->function);
-}
-
 static CudaCode refuse(Device *device, const char *what) {
     complain(
         device, FINDING_LIMIT,
         "CUDA has this, and the program may be right; the software GPU does not have it. The call returned "
         "cudaErrorNotSupported.",
-        "%s: %s are not supported by the software GPU yet", function_name(device), what);
+        "%s: %s are not supported by the software GPU yet", serve_function(device), what);
     return CUDA_NOT_SUPPORTED;
 }
 
@@ -32,7 +28,7 @@ static bool set_format(Device *device, const WireChannels *channels, GpuTexture 
             device, FINDING_API_MISUSE,
             "Set desc to cudaCreateChannelDesc<float>(), for example: 1, 2 or 4 components of 8, 16 or 32 "
             "bits.",
-            "%s: the resource's channel description fits no texture", function_name(device));
+            "%s: the resource's channel description fits no texture", serve_function(device));
         return false;
     }
     texture->components = (uint8_t)components;
@@ -44,7 +40,7 @@ static bool set_format(Device *device, const WireChannels *channels, GpuTexture 
 static void complain_no_surface(Device *device, const DeviceArray *array) {
     complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
                   "Pass cudaArraySurfaceLoadStore as the last argument of cudaMallocArray.",
-                  "%s: the array was not made for surfaces", function_name(device));
+                  "%s: the array was not made for surfaces", serve_function(device));
 }
 
 static CudaCode from_array(Device *device, const DeviceArray *array, GpuTexture *texture) {
@@ -65,7 +61,7 @@ static CudaCode refuse_memory(Device *device, uint64_t address, uint64_t bytes) 
         device, FINDING_OUT_OF_BOUNDS,
         "The texture must lie inside one allocation of cudaMalloc or cudaMallocPitch; sizes in bytes are "
         "n * sizeof(element).",
-        "%s: %s bytes of texels do not lie in %s", function_name(device), complain_number(device, bytes),
+        "%s: %s bytes of texels do not lie in %s", serve_function(device), complain_number(device, bytes),
         complain_address(device, address));
     return CUDA_INVALID_VALUE;
 }
@@ -93,7 +89,7 @@ static CudaCode from_pitched(Device *device, const WireResource *resource, GpuTe
         complain(device, FINDING_API_MISUSE,
                  "Allocate the rows with cudaMallocPitch and pass the pitch that it gives.",
                  "%s: a pitch of %s bytes is not a multiple of %d, or less than a row of %s bytes",
-                 function_name(device), complain_number(device, pitch), PITCH_ALIGNMENT,
+                 serve_function(device), complain_number(device, pitch), PITCH_ALIGNMENT,
                  complain_number(device, row));
         return CUDA_INVALID_VALUE;
     }
@@ -149,7 +145,7 @@ static CudaCode refuse_view(Device *device, const char *what) {
         device, FINDING_API_MISUSE,
         "A view has the resource's own width and height, elements of the same size, and levels and layers "
         "that the resource has.",
-        "%s: the resource view's %s", function_name(device), what);
+        "%s: the resource view's %s", serve_function(device), what);
     return CUDA_INVALID_VALUE;
 }
 
@@ -183,19 +179,19 @@ static CudaCode check_settings(Device *device, const GpuTexture *texture) {
                  "Set readMode = cudaReadModeNormalizedFloat to read the integers as floats, or filterMode = "
                  "cudaFilterModePoint.",
                  "%s: linear filtering makes floats, but the texture is read as integers",
-                 function_name(device));
+                 serve_function(device));
         return CUDA_INVALID_FILTER;
     }
     if (integers && texture->bits == 32 && texture->normalized_values) {
         complain(device, FINDING_API_MISUSE, "Set readMode = cudaReadModeElementType.",
-                 "%s: integers of 32 bits cannot be read as normalized floats", function_name(device));
+                 "%s: integers of 32 bits cannot be read as normalized floats", serve_function(device));
         return CUDA_INVALID_NORMALIZATION;
     }
     if (texture->levels > 1 && !texture->normalized_coordinates) {
         complain(device, FINDING_API_MISUSE, "Set normalizedCoords = 1.",
                  "%s: the levels of a mipmapped array differ in size, so that coordinates in elements mean "
                  "nothing",
-                 function_name(device));
+                 serve_function(device));
         return CUDA_INVALID_VALUE;
     }
     return CUDA_OK;
@@ -246,37 +242,38 @@ CudaCode serve_make_object(Device *device, const DeviceTexture *described, uint6
     return error != CUDA_OK ? error : keep(device, described, &texture, handle);
 }
 
-static CudaCode create(Device *device, const uint64_t *a, uint64_t *r, bool surface) {
-    DeviceTexture described = {.surface = surface};
-    size_t settings = surface ? 0 : sizeof described.settings, whole = sizeof described.resource + settings;
-    CudaCode error = serve_check_out(device, a[0], surface ? "the surface object" : "the texture object");
+SERVE(serve_create_texture, cudaCreateTextureObject) {
+    CudaCode error = serve_check_out(device, a->object, "the texture object");
     if (error != CUDA_OK) return error;
-    described.viewed = !surface && device->request->payload_bytes == whole + sizeof described.view;
-    if (!described.viewed && device->request->payload_bytes != whole) return CUDA_INVALID_VALUE;
-    sent_object(device, device->link.payload, device->request->payload_bytes);
-    if (described.viewed) memcpy(&described.view, device->link.payload + whole, sizeof described.view);
+    size_t bytes = (size_t)device->request->payload_bytes;
+    WireViewedTexture all = {.view = {0}};
+    memcpy(&all, device->link.payload, bytes);
+    sent_object(device, device->link.payload, bytes);
+    const DeviceTexture described = {.resource = all.texture.resource,
+                                     .settings = all.texture.settings,
+                                     .view = all.view,
+                                     .viewed = bytes == sizeof all};
+    return serve_make_object(device, &described, &r->object);
+}
+
+SERVE(serve_create_surface, cudaCreateTextureObject) {
+    CudaCode error = serve_check_out(device, a->object, "the surface object");
+    if (error != CUDA_OK) return error;
+    DeviceTexture described = {.surface = true};
     memcpy(&described.resource, device->link.payload, sizeof described.resource);
-    memcpy(&described.settings, device->link.payload + sizeof described.resource, settings);
-    return serve_make_object(device, &described, &r[0]);
-}
-
-CudaCode serve_create_texture(Device *device, const uint64_t *a, uint64_t *r) {
-    return create(device, a, r, false);
-}
-
-CudaCode serve_create_surface(Device *device, const uint64_t *a, uint64_t *r) {
-    return create(device, a, r, true);
+    sent_object(device, device->link.payload, sizeof described.resource);
+    return serve_make_object(device, &described, &r->object);
 }
 
 static const GpuTexture *need_object(Device *device, uint64_t handle, bool surface) {
     const GpuTexture *texture = gpu_texture_find(device->gpu, handle);
     if (texture == NULL || texture->surface != surface)
-        complain(device, FINDING_API_MISUSE, NULL, "%s: 0x%llx is no %s object", function_name(device),
+        complain(device, FINDING_API_MISUSE, NULL, "%s: 0x%llx is no %s object", serve_function(device),
                  (unsigned long long)handle, surface ? "surface" : "texture");
     else if (texture->destroyed)
         complain_both(device, FINDING_API_MISUSE, texture->destroy_site, "destroyed",
                       "Each object is destroyed once.", "%s: this object was already destroyed, at %s",
-                      function_name(device), complain_line(device, texture->destroy_site));
+                      serve_function(device), complain_line(device, texture->destroy_site));
     else
         return texture;
     return NULL;
@@ -299,7 +296,7 @@ static void tell_pending_use(Device *device, uint64_t handle) {
         device, FINDING_MISSING_SYNC, launch->site, "launch",
         "A launch only starts the kernel. Wait for it (cudaDeviceSynchronize, cudaStreamSynchronize, or a "
         "copy of its result) before you destroy what it reads through.",
-        "%s: the kernel launched at %s may still be using this object", function_name(device),
+        "%s: the kernel launched at %s may still be using this object", serve_function(device),
         complain_line(device, launch->site));
 }
 
@@ -312,14 +309,12 @@ static CudaCode destroy(Device *device, uint64_t handle, bool surface) {
     return CUDA_OK;
 }
 
-CudaCode serve_destroy_texture(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return destroy(device, a[0], false);
+SERVE(serve_destroy_texture, cudaDestroyTextureObject) {
+    return destroy(device, a->object, false);
 }
 
-CudaCode serve_destroy_surface(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    return destroy(device, a[0], true);
+SERVE(serve_destroy_surface, cudaDestroySurfaceObject) {
+    return destroy(device, a->object, true);
 }
 
 /* ---- what an object was made of ---- */
@@ -332,36 +327,26 @@ static const DeviceTexture *find_described(Device *device, uint64_t handle, bool
     return texture;
 }
 
-static CudaCode answer(Device *device, const void *bytes, size_t count) {
-    device->reply_payload = bytes;
-    device->reply.payload_bytes = count;
-    return CUDA_OK;
-}
-
-CudaCode serve_texture_resource(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    const DeviceTexture *texture = find_described(device, a[0], false);
+SERVE(serve_texture_resource, cudaGetTextureObjectResourceDesc) {
+    const DeviceTexture *texture = find_described(device, a->object, false);
     if (texture == NULL) return CUDA_INVALID_VALUE;
-    return answer(device, &texture->resource, sizeof texture->resource);
+    return serve_reply_with(device, &texture->resource, sizeof texture->resource);
 }
 
-CudaCode serve_surface_resource(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    const DeviceTexture *texture = find_described(device, a[0], true);
+SERVE(serve_surface_resource, cudaGetTextureObjectResourceDesc) {
+    const DeviceTexture *texture = find_described(device, a->object, true);
     if (texture == NULL) return CUDA_INVALID_VALUE;
-    return answer(device, &texture->resource, sizeof texture->resource);
+    return serve_reply_with(device, &texture->resource, sizeof texture->resource);
 }
 
-CudaCode serve_texture_settings(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    const DeviceTexture *texture = find_described(device, a[0], false);
+SERVE(serve_texture_settings, cudaGetTextureObjectResourceDesc) {
+    const DeviceTexture *texture = find_described(device, a->object, false);
     if (texture == NULL) return CUDA_INVALID_VALUE;
-    return answer(device, &texture->settings, sizeof texture->settings);
+    return serve_reply_with(device, &texture->settings, sizeof texture->settings);
 }
 
-CudaCode serve_texture_view(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)r;
-    const DeviceTexture *texture = find_described(device, a[0], false);
+SERVE(serve_texture_view, cudaGetTextureObjectResourceDesc) {
+    const DeviceTexture *texture = find_described(device, a->object, false);
     if (texture == NULL || !texture->viewed) return CUDA_INVALID_VALUE;
-    return answer(device, &texture->view, sizeof texture->view);
+    return serve_reply_with(device, &texture->view, sizeof texture->view);
 }

@@ -8,7 +8,8 @@ typedef struct ApiRow {
 } ApiRow;
 
 static const ApiRow api_rows[] = {
-#define API_FUNCTION(name, arguments, results, summary, test) {#name, summary, test},
+#define API_FUNCTION(name, arguments, results, payload, handler, flags, client, summary, test)               \
+    {#name, summary, test},
 #define API_REFUSED(name) {#name, NULL, NULL},
 #include "cudart/api.def"
 };

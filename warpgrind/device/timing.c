@@ -3,7 +3,6 @@
 
 #include "device/complain.h"
 #include "device/device.h"
-#include "device/serve.h"
 
 typedef struct TimingLaunch TimingLaunch;
 
@@ -21,21 +20,17 @@ static bool comes_before(const TimingLaunch *launch, const DeviceEvent *event) {
     return launch->stream >= ORDER_STREAMS || event->clock.seen[launch->stream] >= launch->sequence;
 }
 
-CudaCode serve_clock_read(Device *device, const uint64_t *a, uint64_t *r) {
-    (void)a;
-    (void)r;
+void timing_clock_read(Device *device) {
     const Timing *timing = &device->timing;
-    if (timing->launches == 0) return CUDA_OK;
+    if (timing->launches == 0) return;
     const TimingLaunch *last = &timing->last[(timing->launches - 1) % TIMING_LAUNCHES];
-    if (last->stream >= ORDER_STREAMS || order_host_has_waited(device, last->stream, last->sequence))
-        return CUDA_OK;
+    if (last->stream >= ORDER_STREAMS || order_host_has_waited(device, last->stream, last->sequence)) return;
     complain_note_at(
         device, FINDING_API_MISUSE, last->site, device->mark,
         "A launch returns at once, so the time that has passed is not the kernel's. Call "
         "cudaDeviceSynchronize() before the clock is read again, or record a CUDA event on either side of "
         "the launch and call cudaEventElapsedTime.",
         "a clock is read after this launch, which only starts the kernel: nothing has waited for it");
-    return CUDA_OK;
 }
 
 /** The first event was recorded behind the second: by the order of one stream, or since its stream waited. */

@@ -1,21 +1,13 @@
 /* trace_words.c - a call in a learner's words: its name, and of its arguments those that mean something.
  *
- * Which argument is which stands in api.def: the row's list of names is read here, so a new row needs nothing
- * more. Addresses are said as what they are, never as numbers: those of the host differ from run to run.
+ * What an argument means its kind says in api.def, from which the tables here are made: a new row needs
+ * nothing more. Addresses are said as what they are, never as numbers: those of the host differ from run to
+ * run.
  */
 #include "device/complain.h"
 #include "device/trace_parts.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const char *const argument_names[WIRE_FUNCTION_COUNT] = {
-#define API_FUNCTION(name, arguments, results, summary, test) [WIRE_##name] = arguments,
-#define API_REFUSED(name) [WIRE_##name] = "",
-#include "cudart/api.def"
-};
 
 typedef void AddWord(Device *device, TraceFile *file, const char *key, const uint64_t *value);
 
@@ -110,112 +102,94 @@ static void add_shape(Device *device, TraceFile *file, const char *key, const ui
     text_free(&text);
 }
 
+/* ---- the arguments of a function ---- */
+
+/** An argument: how it is shown, by which name, and how many words of the request it takes. */
 typedef struct WordRow {
-    const char *name, *key;
-    AddWord *add;
-    unsigned values;
+    AddWord *add; /**< NULL: it is left out, such as out-pointers, user data, settings */
+    const char *key;
+    unsigned words;
 } WordRow;
 
-/** Names that are not here are counted but not shown: out-pointers, user data, settings. */
-static const WordRow words[] = {
-    {"to", "to", add_address, 1},
-    {"from", "from", add_address, 1},
-    {"address", "address", add_address, 1},
-    {"symbol", "symbol", add_address, 1},
-    {"kind", "kind", add_direction, 1},
-    {"stream", "stream", add_stream, 1},
-    {"event", "event", add_event, 1},
-    {"start", "start", add_event, 1},
-    {"end", "end", add_event, 1},
-    {"function", "kernel", add_kernel, 1},
-    {"grid x y z", "grid", add_shape, 3},
-    {"block x y z", "block", add_shape, 3},
-    {"bytes", "bytes", add_number, 1},
-    {"shared bytes", "shared_bytes", add_number, 1},
-    {"width", "width", add_number, 1},
-    {"width in bytes", "width", add_number, 1},
-    {"height", "height", add_number, 1},
-    {"depth", "depth", add_number, 1},
-    {"pitch", "pitch", add_number, 1},
-    {"to pitch", "to_pitch", add_number, 1},
-    {"from pitch", "from_pitch", add_number, 1},
-    {"offset", "offset", add_number, 1},
-    {"device", "device", add_number, 1},
-    {"to device", "to_device", add_number, 1},
-    {"from device", "from_device", add_number, 1},
-    {"peer", "peer", add_number, 1},
-    {"value", "value", add_number, 1},
-    {"threads", "threads", add_number, 1},
+#define SHOWN(add, name)                                                                                     \
+    { add, #name, 1 }
+#define HIDDEN                                                                                               \
+    { NULL, "", 1 }
+#define SHOW_none HIDDEN
+#define SHOW_address(name) SHOWN(add_address, name)
+#define SHOW_pointer(name) HIDDEN
+#define SHOW_handle(name) HIDDEN
+#define SHOW_stream(name) SHOWN(add_stream, name)
+#define SHOW_event(name) SHOWN(add_event, name)
+#define SHOW_kernel(name) SHOWN(add_kernel, name)
+#define SHOW_size(name) SHOWN(add_number, name)
+#define SHOW_index(name) HIDDEN
+#define SHOW_wide(name) HIDDEN
+#define SHOW_number(name) SHOWN(add_number, name)
+#define SHOW_setting(name) HIDDEN
+#define SHOW_flags(name) HIDDEN
+#define SHOW_direction(name) SHOWN(add_direction, name)
+#define SHOW_shape(name)                                                                                     \
+    { add_shape, #name, 3 }
+#define SHOW_out(name) HIDDEN
+#define SHOW_out_pointer(name) HIDDEN
+#define SHOW_out_int(name) HIDDEN
+#define SHOW_out_size(name) HIDDEN
+#define SHOW_out_wide(name) HIDDEN
+#define SHOW_word(name) HIDDEN
+#define SHOW_LIST(...)                                                                                       \
+    { FIELDS_WITH(SHOW_, FIELDS_COMMA, __VA_ARGS__) }
+
+/** The arguments of each function that programs call; the client's own messages have none to show. */
+static const WordRow arguments_of[WIRE_FUNCTION_COUNT][WIRE_ARGUMENTS] = {
+#define API_FUNCTION(name, arguments, ...) [WIRE_##name] = SHOW_LIST arguments,
+#include "cudart/api.def"
 };
 
-static const WordRow *find_word(const char *name, size_t length) {
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i].name) == length && strncmp(words[i].name, name, length) == 0) return &words[i];
-    return NULL;
-}
-
-/* ---- a row's list ---- */
-
-/** "as cudaMemcpyAsync, 10: graph": begins with the arguments of another function. */
-static const char *list_of(const char *name, size_t length) {
-    for (uint32_t function = 0; function < WIRE_FUNCTION_COUNT; function++) {
-        const char *other = device_function_name(function);
-        if (strlen(other) == length && strncmp(other, name, length) == 0) return argument_names[function];
-    }
-    return NULL;
-}
-
-static unsigned add_list(Device *device, TraceFile *file, const char *list, unsigned at) {
-    const uint64_t *values = device->request->arguments;
-    while (list != NULL && *list != 0 && *list != ';') {
-        size_t length = strcspn(list, ",;");
-        char *behind = NULL;
-        unsigned long number = strtoul(list, &behind, 10);
-        size_t prefix = behind != list && *behind == ':' ? (size_t)(behind + 2 - list) : 0;
-        const WordRow *word = find_word(list + prefix, length - prefix);
-        unsigned count = word != NULL ? word->values : 1;
-        if (prefix > 0) at = (unsigned)number;
-        if (strncmp(list, "as ", 3) == 0)
-            at = add_list(device, file, list_of(list + 3, length - 3), 0);
-        else {
-            if (word != NULL && at + count <= WIRE_ARGUMENTS) word->add(device, file, word->key, &values[at]);
-            at += count;
-        }
-        list += length + strspn(list + length, ", ");
-    }
-    return at;
-}
-
 void trace_add_arguments(Device *device, TraceFile *file) {
-    uint32_t function = device->request->function;
-    if (argument_names[function] != NULL) add_list(device, file, argument_names[function], 0);
+    const uint64_t *value = device->request->arguments;
+    const WordRow *row = arguments_of[device->request->function];
+    for (const WordRow *end = row + WIRE_ARGUMENTS; row < end && row->words > 0; row++) {
+        if (row->add != NULL) row->add(device, file, row->key, value);
+        value += row->words;
+    }
 }
 
 /* ---- names ---- */
 
 static const char *name_launch(Device *device) {
-    const uint64_t *a = device->request->arguments;
-    const DeviceKernel *kernel = device_kernel(device, a[0]);
+    const Arguments_cudaLaunchKernel *a = &device->request->cudaLaunchKernel;
+    const DeviceKernel *kernel = device_kernel(device, a->kernel);
     if (kernel == NULL) return NULL;
     Text text;
     text_init(&text);
     text_format(&text, "%s<<<",
                 kernel->gpu != NULL ? gpu_kernel_function(kernel->gpu)->plain_name : kernel->name);
-    trace_spell_shape(&text, (GpuDim){(uint32_t)a[1], (uint32_t)a[2], (uint32_t)a[3]});
+    trace_spell_shape(&text, (GpuDim){(uint32_t)a->grid[0], (uint32_t)a->grid[1], (uint32_t)a->grid[2]});
     text_add(&text, ", ");
-    trace_spell_shape(&text, (GpuDim){(uint32_t)a[4], (uint32_t)a[5], (uint32_t)a[6]});
+    trace_spell_shape(&text, (GpuDim){(uint32_t)a->block[0], (uint32_t)a->block[1], (uint32_t)a->block[2]});
     text_add(&text, ">>>");
     const char *name = text.failed ? NULL : arena_string(device->arena, text.bytes);
     text_free(&text);
     return name;
 }
 
+/** Whether the function is one that programs call, and not a message of the client's own. */
+static bool is_api(uint32_t function) {
+    static const bool known[WIRE_FUNCTION_COUNT] = {
+#define API_FUNCTION(name, ...) [WIRE_##name] = true,
+#define API_REFUSED(name) [WIRE_##name] = true,
+#include "cudart/api.def"
+    };
+    return known[function];
+}
+
 const char *trace_call_name(Device *device) {
     uint32_t function = device->request->function;
     const char *name = NULL;
     if (function == WIRE_GOODBYE) return "the program ends";
-    if (function == WIRE_REFUSED) return device_function_name((uint32_t)device->request->arguments[0]);
-    if (argument_names[function] == NULL) return NULL;
+    if (function == WIRE_REFUSED) return device_function_name((uint32_t)device->request->REFUSED.function);
+    if (!is_api(function)) return NULL;
     if (function == WIRE_cudaLaunchKernel) name = name_launch(device);
     return name != NULL ? name : device_function_name(function);
 }
