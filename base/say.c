@@ -31,6 +31,12 @@ static void add_number(Text *out, const void *fact) {
     text_format(out, "%" PRId64, *(const SayNumber *)fact);
 }
 
+static void add_amount(Text *out, const void *fact) {
+    SayAmount amount = *(const SayAmount *)fact;
+    if (amount < 0) text_add(out, "-");
+    text_number(out, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
+}
+
 static void add_hex(Text *out, const void *fact) {
     text_format(out, "0x%" PRIx64, *(const SayHex *)fact);
 }
@@ -48,8 +54,8 @@ static bool name_holds(const void *fact) {
 }
 
 const SayType say_flag = {add_flag, flag_holds}, say_count = {add_count, count_holds},
-              say_number = {add_number, NULL}, say_hex = {add_hex, NULL}, say_real = {add_real, NULL},
-              say_name = {add_name, name_holds};
+              say_number = {add_number, NULL}, say_amount = {add_amount, NULL}, say_hex = {add_hex, NULL},
+              say_real = {add_real, NULL}, say_name = {add_name, name_holds};
 
 /* ---- places ---- */
 
@@ -118,7 +124,7 @@ static void tell_place(const Telling *telling, const char *at, const char *end) 
     bool chosen = at[length] == '?' ? is_true(telling, place)
                                     : place->type == &say_count && *(const SayCount *)fact == 1;
     if (at[length] == '}' || at[length] == ':') {
-        if (!is_true(telling, place) && place->type != &say_count)
+        if (place->type == &say_name && !is_true(telling, place))
             BUG("%s lacks %s", telling->story->name, place->name);
         place->type->add(telling->out, fact);
     }

@@ -19,6 +19,7 @@
 # only the word; {TEXT} another text of the section; { } a blank where a text begins or ends with one. Braces may hold braces.
 #
 # In C the section has a struct LeakFacts, an enum LeakText, say_leak(out, LEAK_WHY, &facts) and said_leak(LEAK_MESSAGE, LEAK_WHY, &facts).
+# A section without places has plain_leak(LEAK_WHY) instead, which is a string.
 
 function fail(text) { printf "%s:%d: %s\n", FILENAME, FNR, text > "/dev/stderr"; bad = 1 }
 function camel(word, parts, n, i, all) {
@@ -117,15 +118,24 @@ function check_section(s, t, p, i) {
 
 # ---- C ----
 
+function enum(type, t) {
+    print "typedef enum " type "Text {"
+    for (t = 1; t <= texts[section]; t++) print "    " toupper(section) "_" text_name[section, t] ","
+    print "} " type "Text;\nextern const SayStory texts_" section ";"
+}
+function header_of_plain(type) {
+    enum(type)
+    print "static inline const char *plain_" section "(" type "Text text) {"
+    print "    return texts_" section ".texts[text].rows[0].text;\n}\n"
+}
 function header(s, t, p, type) {
     section = sections_name[s]; type = camel(section)
+    if (!places[section]) { header_of_plain(type); return }
     print "typedef struct " type "Facts {"
     for (p = 1; p <= places[section]; p++)
         print "    Say" camel(type_of[section, "place", place_name[section, p]]) " " place_name[section, p] ";"
-    if (!places[section]) print "    char none;"
-    print "} " type "Facts;\ntypedef enum " type "Text {"
-    for (t = 1; t <= texts[section]; t++) print "    " toupper(section) "_" text_name[section, t] ","
-    print "} " type "Text;\nextern const SayStory texts_" section ";"
+    print "} " type "Facts;"
+    enum(type)
     print "static inline void say_" section "(Text *out, " type "Text text, const " type "Facts *facts) {"
     print "    say(out, &texts_" section ", (unsigned)text, facts);\n}"
     print "static inline Said said_" section "(" type "Text message, " type "Text why, const " type "Facts *facts) {"

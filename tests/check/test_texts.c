@@ -63,7 +63,7 @@ static bool is_explanation(const SayText *text) {
 }
 
 static const char *fault_of(const SayText *text, const Text *spelt) {
-    static const char *const never[] = {"  ", " ,", " .", " ;", ",,", ".,", "( ", " )", " the the ", " a a "};
+    static const char *const never[] = {"  ", " ,", " . ", " ;", ",,", "( ", " )", " the the ", " a a "};
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (strstr(spelt->bytes, never[i])) return never[i];
     if (spelt->length == 0) return "nothing";

@@ -16,7 +16,8 @@ def files(pattern):
 
 def faults(texts):
     code = "".join(path.read_text() for path in files(f"{texts.parent.relative_to(ROOT)}/*.[ch]"))
-    words, given = set(re.findall(r"\b[A-Z][A-Z_0-9]+\b", code)), set(re.findall(r"(?:\.|->)([a-z][a-z_0-9]*)\s*[+|]?=[^=]", code))
+    words = set(re.findall(r"\b[A-Z][A-Z_0-9]+\b", code))
+    given = {name for chain in re.findall(r"((?:(?:\.|->)[a-z_0-9]+)+)\s*[+|]?=[^=]", code) for name in re.findall(r"[a-z_0-9]+", chain)}
     section, count = None, 0
     for block in re.split(r"^\[([a-z_]+)\]\n", re.sub(r"^#.*\n", "", texts.read_text(), flags=re.M), flags=re.M):
         if re.fullmatch(r"[a-z_]+", block):

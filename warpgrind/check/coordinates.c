@@ -8,7 +8,6 @@
 #include "check/notes.h"
 #include "gpu/texture.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum {
@@ -79,30 +78,15 @@ CoordinatesMistake coordinates_judge(const FetchCount *count) {
     return COORDINATES_FINE;
 }
 
-void coordinates_tell(CoordinatesMistake mistake, const FetchCount *count, Text *message, Text *why) {
-    static const char names[] = "xyz";
+CoordinatesFacts coordinates_facts(const FetchCount *count) {
+    static const char *const axes[] = {"x", "y", "z"};
     int wide = widest(count);
-    char name = names[wide < 0 ? 0 : wide];
-    double least = (double)count->least[wide < 0 ? 0 : wide], most = (double)count->most[wide < 0 ? 0 : wide];
-    uint32_t texels = count->extent[wide < 0 ? 0 : wide];
-    text_add(message, "all ");
-    text_number(message, count->lanes);
-    text_format(message, " fetches here have %c from %g to %g, ", name, least, most);
-    if (mistake == COORDINATES_NORMALIZED) {
-        text_add(message, "but the texture counts its ");
-        words_count(message, texels, "texel");
-        text_add(message, ": they all read the first");
-        text_add(why, "Coordinates from 0 to 1 are for texture objects with normalizedCoords = 1 in the "
-                      "cudaTextureDesc. Set it, or count texels: the centre of texel i is at i + 0.5f.");
-        return;
-    }
-    text_add(message, "but this texture's ");
-    words_count(message, texels, "texel");
-    text_add(message, " lie between 0 and 1: beyond them, whole numbers read the same texel again");
-    text_format(
-        why,
-        "The texture object has normalizedCoords = 1 in its cudaTextureDesc, so the centre of texel i is at "
-        "(i + 0.5f) / %" PRIu32
-        ". Divide by the number of texels, or leave normalizedCoords 0 and count texels.",
-        texels);
+    unsigned at = wide < 0 ? 0 : (unsigned)wide;
+    return (CoordinatesFacts){.from_0_to_1 = coordinates_judge(count) == COORDINATES_NORMALIZED,
+                              .lanes = count->lanes,
+                              .axis = axes[at],
+                              .least = (double)count->least[at],
+                              .most = (double)count->most[at],
+                              .texels = count->extent[at],
+                              .extent = count->extent[at]};
 }

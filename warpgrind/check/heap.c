@@ -3,9 +3,7 @@
  * One finding for each call of malloc, with the sum of what is left of it. The heap outlives a launch:
  * another kernel may free the memory, and cudaDeviceReset does.
  */
-#include "check/parts.h"
-
-#include <string.h>
+#include "check/texts.h"
 
 enum { MAX_CALLS = 64 };
 
@@ -29,20 +27,9 @@ static void tell_call(Check *check, const HeapCall *call) {
     CheckFinding finding = {.kind = FINDING_LEAK, .severity = FINDING_ERROR, .count = call->count};
     finding.party = (CheckParty){.place = check_place_of_pc(check, call->pc), .what = "allocation"};
     finding.kernel = place.function ? place.function->plain_name : NULL;
-    Text message;
-    text_init(&message);
-    words_count(&message, call->bytes, "byte");
-    text_add(&message, " that a kernel allocated here were never freed (");
-    words_count(&message, call->count, "allocation");
-    text_add(&message, ")");
-    finding.message = message.bytes;
-    finding.explanation =
-        "malloc and new in a kernel take memory from the device's heap, 8 MiB unless cudaDeviceSetLimit "
-        "says otherwise, separately for each thread that calls them. It stays allocated when the kernel "
-        "ends: after enough launches malloc returns NULL. Call free or delete, in this kernel or a later "
-        "one, for every pointer.";
-    check_record(check, &finding, key);
-    text_free(&message);
+    HeapFacts facts = {.bytes = call->bytes, .calls = call->count};
+    Said said = said_heap(HEAP_MESSAGE, HEAP_WHY, &facts);
+    check_tell(check, &finding, key, &said);
 }
 
 void heap_tell(Check *check) {

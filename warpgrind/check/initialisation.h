@@ -4,7 +4,7 @@
 #define CHECK_INITIALISATION_H
 
 #include "check/bits.h"
-#include "check/parts.h"
+#include "check/texts.h"
 
 enum { ORIGIN_SLOTS = 1 << 16, ORIGIN_PROBES = 8, SOURCE_SLOTS = 256 };
 
@@ -77,7 +77,7 @@ void shuffles_on_sync_mistake(void *self, const GpuSyncEvent *event); /**< initi
 /** When an undefined value is stored that a shuffle made: tells it, true. */
 bool shuffles_tell_store(Check *check, const GpuAccess *access);
 void tell_shuffled_value(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
-                         const UndefinedSource *source, const char *use);
+                         const UndefinedSource *source, UseText use);
 
 /** A value from nowhere decided something. */
 void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,

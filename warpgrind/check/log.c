@@ -4,9 +4,8 @@
  * Also keeps check->launch, which every other observer asks. Lists are bounded, totals go on.
  */
 #include "base/fingerprint.h"
-#include "check/parts.h"
+#include "check/texts.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define MAX_TRACED_COPY (UINT64_C(4) << 20) /* writers of larger copies are not listed */
@@ -43,94 +42,56 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     overlaps_tell(check, launch);
 }
 
-static void add_end(Check *check, const GpuLaunch *launch, FindingKind kind, const char *what,
-                    const char *why) {
+static void add_end(Check *check, const GpuLaunch *launch, FindingKind kind, EndText message, EndText why) {
     uint64_t key = check_key(SEEN_END, (uint64_t)kind, launch->spec.site);
     if (check_seen(check, key, 1)) return;
-    Text message;
-    text_init(&message);
-    text_format(&message, "the kernel %s %s", check_kernel_name(launch), what);
     CheckFinding finding = {
-        .kind = kind, .severity = FINDING_ERROR, .message = message.bytes, .explanation = why};
-    finding.party.place = check_place_of_launch(check, launch);
+        .kind = kind, .severity = FINDING_ERROR, .party.place = check_place_of_launch(check, launch)};
     if (launch->trap_pc && kind == FINDING_CRASH) {
         finding.other = finding.party;
         finding.other.what = "launch";
         finding.party =
             check_party_at(check, launch, launch->trap_block, launch->trap_thread, launch->trap_pc, "trap");
     }
-    check_record(check, &finding, key);
-    text_free(&message);
+    EndFacts facts = {.kernel = check_kernel_name(launch)};
+    Said said = said_end(message, why, &facts);
+    check_tell(check, &finding, key, &said);
 }
 
 /* A fault or a hang has had an event of its own, which nobody looks at when that check is switched off. That
- * the launch was stopped is told all the same. */
-static void tell_unwatched_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
-    const CheckOptions *options = &check->options;
-    if (status == GPU_HANG && !options->synchronisation)
-        add_end(check, launch, FINDING_HANG,
-                "was stopped: its threads wait forever, or take more steps than --steps allows",
-                "Run it with --checks all (or synchronisation) to see who waits where.");
-    if (status == GPU_ILLEGAL_ADDRESS && !options->memory)
-        add_end(check, launch, FINDING_OUT_OF_BOUNDS,
-                "was stopped: it used an address that belongs to no allocation",
-                "Run it with --checks all (or memory) to see which access that was.");
-    if (status == GPU_MISALIGNED && !options->memory)
-        add_end(check, launch, FINDING_MISALIGNED,
-                "was stopped: it used an address that is not a multiple of the access's size",
-                "Run it with --checks all (or memory) to see which access that was.");
-}
-
-static void tell_illegal(Check *check, const GpuLaunch *launch) {
-    if (!launch->trap_pc) {
-        add_end(check, launch, FINDING_CRASH, "reached an instruction that cannot be executed",
-                "It may be a jump or a barrier in inline assembly whose operand has no valid value.");
-        return;
-    }
-    add_end(check, launch, FINDING_CRASH, "calls a function that is not there",
-            "The function pointer used in this call points to no __device__ function. The host cannot take "
-            "the address of a device function: &f there is the address of the host's f. Set the pointer in "
-            "device code (__device__ F pointer = f;), and if a kernel should get it as an argument, copy it "
-            "to the host with cudaMemcpyFromSymbol first.");
-}
-
-/* The other ways to end have had an event of their own (fault, sync_mistake, asserted). */
+ * the launch was stopped is told all the same. The other ways to end are told here, but for assertions. */
 static void tell_end(Check *check, const GpuLaunch *launch, GpuStatus status) {
+    const CheckOptions *options = &check->options;
+    bool apart = launch->meets_grid && !launch->spec.cooperative;
     switch (status) {
     case GPU_TRAP:
-        if (launch->meets_grid && !launch->spec.cooperative) {
-            add_end(check, launch, FINDING_INVALID_LAUNCH,
-                    "waits for its whole grid, but was not launched cooperatively",
-                    "grid.sync() works only when all blocks run at the same time, and only "
-                    "cudaLaunchCooperativeKernel promises that. A launch with <<<...>>> may run some blocks "
-                    "after the others have ended.");
-            return;
-        }
-        add_end(check, launch, FINDING_CRASH, "stopped itself with a trap instruction",
-                "Either the program called __trap(), or the compiler put a trap where the code can only "
-                "go wrong: a store to __constant__ memory, a division by a constant 0, a function that "
-                "ends without its return. Look at the compiler's warnings for this kernel.");
+        if (apart)
+            add_end(check, launch, FINDING_INVALID_LAUNCH, END_GRID_MESSAGE, END_GRID_WHY);
+        else
+            add_end(check, launch, FINDING_CRASH, END_TRAP_MESSAGE, END_TRAP_WHY);
         return;
     case GPU_ILLEGAL_INSTRUCTION:
-        tell_illegal(check, launch);
+        if (launch->trap_pc)
+            add_end(check, launch, FINDING_CRASH, END_FUNCTION_MESSAGE, END_FUNCTION_WHY);
+        else
+            add_end(check, launch, FINDING_CRASH, END_INSTRUCTION_MESSAGE, END_INSTRUCTION_WHY);
         return;
     case GPU_STACK_OVERFLOW:
-        add_end(
-            check, launch, FINDING_LIMIT, "used up its stack",
-            "A thread has 1,024 bytes of stack for functions that call themselves or are called through "
-            "pointers. Recursion that goes too deep or never ends uses it up, and so do large arrays in "
-            "such a function. Ask for more before the launch, with cudaDeviceSetLimit(cudaLimitStackSize, "
-            "bytes), or write a loop.");
+        add_end(check, launch, FINDING_LIMIT, END_STACK_MESSAGE, END_STACK_WHY);
         return;
     case GPU_OUT_OF_MEMORY:
-        add_end(
-            check, launch, FINDING_LIMIT, "needs more memory than the software GPU may use",
-            "The launch could not be run within the memory the software GPU was given. Use smaller arrays.");
+        add_end(check, launch, FINDING_LIMIT, END_MEMORY_MESSAGE, END_MEMORY_WHY);
+        return;
+    case GPU_HANG:
+        if (!options->synchronisation) add_end(check, launch, FINDING_HANG, END_HANG_MESSAGE, END_HANG_WHY);
         return;
     case GPU_ILLEGAL_ADDRESS:
+        if (!options->memory)
+            add_end(check, launch, FINDING_OUT_OF_BOUNDS, END_ADDRESS_MESSAGE, END_ACCESS_WHY);
+        return;
     case GPU_MISALIGNED:
-    case GPU_HANG:
-        tell_unwatched_end(check, launch, status);
+        if (!options->memory)
+            add_end(check, launch, FINDING_MISALIGNED, END_MISALIGNED_MESSAGE, END_ACCESS_WHY);
         return;
     case GPU_OK:
     case GPU_ASSERT:
@@ -160,18 +121,13 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     finding.party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, pc, "assert");
     if (finding.party.place.line == 0)
         finding.party.place = (CheckPlace){.file = file ? file : "", .line = (int)line};
-    Text message;
-    text_init(&message);
-    words_party(&message, &finding.party, gpu_block_launch(block));
-    text_add(&message, ": the assertion ");
-    text_add_visible(&message, condition ? condition : "", condition ? strlen(condition) : 0);
-    text_add(&message, " does not hold");
-    finding.message = message.bytes;
-    finding.explanation =
-        "An assert in the kernel says what must be true at this point, and it was not. The launch ends "
-        "with cudaErrorAssert.";
-    check_record(check, &finding, key);
-    text_free(&message);
+    Text visible;
+    text_init(&visible);
+    text_add_visible(&visible, condition ? condition : "", condition ? strlen(condition) : 0);
+    ThreadFacts facts = {.party = {&finding.party, gpu_block_launch(block)}, .condition = visible.bytes};
+    Said said = said_thread(THREAD_ASSERT_MESSAGE, THREAD_ASSERT_WHY, &facts);
+    check_tell(check, &finding, key, &said);
+    text_free(&visible);
 }
 
 static void on_child_refused(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc, const char *kernel,
@@ -181,17 +137,11 @@ static void on_child_refused(void *self, const GpuWarp *warp, unsigned lane, uin
     if (check_seen(check, key, 1)) return;
     CheckFinding finding = {.kind = FINDING_INVALID_LAUNCH, .severity = FINDING_ERROR};
     finding.party = check_party(check, gpu_warp_block(warp), 32 * gpu_warp_index(warp) + lane, pc, "child");
-    Text message;
-    text_init(&message);
-    words_party(&message, &finding.party, gpu_block_launch(gpu_warp_block(warp)));
-    text_format(&message, " launches %s%swith %s", kernel, kernel[0] ? " " : "", mistake);
-    finding.message = message.bytes;
-    finding.explanation =
-        "Such a launch does nothing, and cudaGetLastError() in this thread says so. A launch from a "
-        "kernel has the same limits as one from the host, such as 1,024 threads in a block, and kernels "
-        "may be nested 24 deep.";
-    check_record(check, &finding, key);
-    text_free(&message);
+    ThreadFacts facts = {.party = {&finding.party, gpu_block_launch(gpu_warp_block(warp))},
+                         .kernel = kernel[0] ? kernel : NULL,
+                         .mistake = mistake};
+    Said said = said_thread(THREAD_LAUNCH_MESSAGE, THREAD_LAUNCH_WHY, &facts);
+    check_tell(check, &finding, key, &said);
 }
 
 /* printf in a kernel knows less than the host's: once for each line. */
@@ -203,24 +153,13 @@ static void on_printed_literally(void *self, const GpuWarp *warp, unsigned lane,
     const GpuBlock *block = gpu_warp_block(warp);
     CheckFinding finding = {.kind = FINDING_API_MISUSE, .severity = FINDING_NOTE};
     finding.party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, pc, "printf");
-    Text message;
-    text_init(&message);
-    text_add(&message, "printf in a kernel prints ");
-    text_add_visible(&message, specifier, strlen(specifier));
-    text_add(&message, excess ? " literally: it takes 32 values at most, and this is one more"
-                              : " literally, without a value: it does not know this format");
-    finding.message = message.bytes;
-    finding.explanation =
-        excess
-            ? "Print the values with two calls of printf. (A card may print anything for the values after "
-              "the "
-              "32nd.)"
-            : "On the device, printf knows the sizes h, l and ll, and no precision that comes from an "
-              "argument. "
-              "Print a size_t by %llu with (unsigned long long)n, a ptrdiff_t by %lld with (long long)n, and "
-              "write the precision into the format: %.3f.";
-    check_record(check, &finding, key);
-    text_free(&message);
+    Text visible;
+    text_init(&visible);
+    text_add_visible(&visible, specifier, strlen(specifier));
+    ThreadFacts facts = {.excess = excess, .specifier = visible.bytes};
+    Said said = said_thread(THREAD_PRINTF_MESSAGE, THREAD_PRINTF_WHY, &facts);
+    check_tell(check, &finding, key, &said);
+    text_free(&visible);
 }
 
 /* The last word of an odd number of bytes is filled up with zeros; 0 for memory that is not there. */

@@ -7,7 +7,6 @@
  */
 #include "check/memory.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* Addresses that programs of the usual Linux layouts have: position-independent code and heap, libraries and
@@ -18,117 +17,90 @@
 #define HOST_HIGH_END UINT64_C(0x0000800000000000)
 #define NULL_REACH UINT64_C(0x10000000) /* a null pointer plus an index still lies below this */
 
-static void describe_distance(Text *out, const FaultStory *story) {
-    const CheckArray *array = &story->array;
-    const char *edge;
-    uint64_t off;
-    if (array->length == 0) {
-        text_add(out, " ");
-        words_array(out, array);
-        text_add(out, ", which has no elements");
-        return;
+/* The launch has been told already: where the pointer is used is its other place. */
+static bool joins_launch(FaultStory *story, FindingKind kind) {
+    if (kind != FINDING_HOST_DEVICE_POINTER) return false;
+    CheckPlace launch = check_place_of_launch(story->check, story->launch);
+    CheckFinding *known = check_known(story->check, kind, &launch);
+    if (!known) return false;
+    if (known->other.place.line == 0) {
+        known->other = story->party;
+        known->kernel = check_intern(story->check, check_kernel_name(story->launch));
+        known->launch = story->launch->id;
     }
-    if (array->index < 0) {
-        off = (uint64_t)-array->index;
-        edge = "before the start of ";
-    } else {
-        off = (uint64_t)array->index - array->length + 1;
-        edge = "past the end of ";
-    }
-    text_add(out, " ");
-    if (off == 1)
-        text_add(out, "one element");
-    else
-        words_count(out, off, "element");
-    text_format(out, " %s", edge);
-    words_array(out, array);
+    check_know(story->check, story->key, known);
+    return true;
 }
 
-static void describe_size(Text *out, const FaultStory *story) {
-    const CheckArray *array = &story->array;
-    if (story->fault->space == PTX_SPACE_LOCAL) {
-        text_add(out, " (a local array of ");
-        words_count(out, array->length, "element");
-        if (array->declared.line > 0) text_format(out, ", declared at line %d", array->declared.line);
-        text_add(out, ")");
-        return;
-    }
-    if (story->fault->space == PTX_SPACE_SHARED) {
-        text_add(out, " (shared array of ");
-        words_count(out, array->length, "element");
-        if (array->declared.line > 0) text_format(out, ", declared at line %d", array->declared.line);
-        text_add(out, ")");
-        return;
-    }
-    const GpuAllocation *allocation = story->allocation;
-    if (!allocation || !array->name) return;
-    text_add(out, " (");
-    words_count(out, allocation->bytes, "byte");
-    text_add(out, allocation->variable ? " declared" : " allocated");
-    if (array->declared.line > 0) text_format(out, " at line %d", array->declared.line);
-    text_add(out, ")");
+static void file_fault(FaultStory *story, FindingKind kind, Said said) {
+    if (joins_launch(story, kind)) return;
+    CheckFinding finding = {.kind = kind,
+                            .severity = FINDING_ERROR,
+                            .party = story->party,
+                            .other = story->other,
+                            .array = story->array,
+                            .count = check_lane_count(story->fault->lanes)};
+    check_tell(story->check, &finding, story->key, &said);
 }
 
-static bool inside_partly(const CheckArray *array) {
-    return array->index >= 0 && (uint64_t)array->index < array->length;
-}
-
-static void tell_out_of_bounds(FaultStory *story, Text *message) {
+/* What was missed, by how much, and how large it is. */
+static void set_bounds(FaultStory *story) {
     const GpuFault *fault = story->fault;
     const CheckArray *array = &story->array;
-    story->kind = FINDING_OUT_OF_BOUNDS;
-    if (!array->space || (fault->space == PTX_SPACE_LOCAL && !array->name)) {
-        words_party(message, &story->party, story->launch);
-        text_format(message, " %s outside %s", words_access(fault->access),
-                    fault->space == PTX_SPACE_LOCAL ? "an array of its own (local memory)" : "every array");
-        return;
-    }
-    words_element(message, array);
-    if (array->name && array->length > 0) {
-        text_add(message, " of ");
-        text_number(message, array->length);
-    }
-    text_add(message, ": ");
-    words_party(message, &story->party, story->launch);
-    text_format(message, " %s", words_access(fault->access));
-    if (inside_partly(array)) {
-        text_format(message, " %u bytes there, and not all of them belong to ", (unsigned)fault->bytes);
-        words_array(message, array);
-    } else {
-        describe_distance(message, story);
-    }
-    describe_size(message, story);
+    const GpuAllocation *allocation = story->allocation;
+    bool before = array->index < 0, local = fault->space == PTX_SPACE_LOCAL;
+    story->bounds = (BoundsFacts){
+        .nowhere = !array->space || (local && !array->name),
+        .local = local,
+        .shared = fault->space == PTX_SPACE_SHARED,
+        .partly = !before && (uint64_t)array->index < array->length,
+        .before = before,
+        .in_allocation = allocation != NULL,
+        .variable = allocation && allocation->variable,
+        .allocated = allocation ? allocation->bytes : 0,
+        .party = {&story->party, story->launch},
+        .does = words_access(fault->access),
+        .bytes = fault->bytes,
+        .element = array,
+        .array = array,
+        .declared = {array->declared, NULL},
+        .name = array->name,
+        .length = array->length,
+        .off = before ? (uint64_t)-array->index : (uint64_t)array->index - array->length + 1,
+        .index = array->index,
+        .last = (int64_t)(array->length - 1),
+        .element_bytes = array->element_bytes,
+        .one_byte = array->element_bytes == 1,
+        .type = hint_type_of_size(array->element_bytes),
+        .thread = story->party.thread.x,
+    };
 }
 
-static void tell_freed(FaultStory *story, Text *message) {
+static void tell_out_of_bounds(FaultStory *story) {
+    Text bounds;
+    text_init(&bounds);
+    set_bounds(story);
+    hint_out_of_bounds(story, &bounds);
+    file_fault(story, FINDING_OUT_OF_BOUNDS, said_bounds(BOUNDS_MESSAGE, BOUNDS_WHY, &story->bounds));
+    text_free(&bounds);
+}
+
+static void tell_freed(FaultStory *story) {
     Check *check = story->check;
     const GpuAllocation *allocation = story->fault->nearest;
-    story->kind = FINDING_USE_AFTER_FREE;
-    words_element(message, &story->array);
-    text_add(message, ": ");
-    words_party(message, &story->party, story->launch);
-    if (allocation && allocation->kept && allocation->free_site == 0) {
-        text_format(message, " %s memory of a graph that was not launched yet",
-                    words_access(story->fault->access));
-        text_add(&story->why,
-                 "The address is known since the node was made; the memory is there from the launch of "
-                 "its graph until it is freed. Use it in the graph itself, behind the node, or after "
-                 "cudaGraphLaunch in the same stream.");
-        return;
+    FreedFacts facts = {.unborn = allocation && allocation->kept && allocation->free_site == 0,
+                        .known = allocation != NULL,
+                        .element = &story->array,
+                        .party = {&story->party, story->launch},
+                        .does = words_access(story->fault->access)};
+    if (allocation && !facts.unborn) {
+        bool heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP;
+        CheckPlace freed = heap ? check_place_of_pc(check, (uint32_t)allocation->free_site)
+                                : check_place_of_site(check, allocation->free_site);
+        story->other = (CheckParty){.place = freed, .what = "free"};
+        facts.at = (SayLine){freed, &story->party.place};
     }
-    text_format(message, " %s memory that was freed before", words_access(story->fault->access));
-    if (!allocation) return;
-    bool heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP;
-    CheckPlace freed = heap ? check_place_of_pc(check, (uint32_t)allocation->free_site)
-                            : check_place_of_site(check, allocation->free_site);
-    story->other = (CheckParty){.place = freed, .what = "free"};
-    if (freed.line > 0) {
-        text_add(message, ", at ");
-        words_line(message, &freed, &story->party.place);
-    }
-    text_add(&story->why, "After cudaFree the memory may belong to another array: a read gets that array's "
-                          "data, and a write damages it. "
-                          "Free the memory after the last kernel and the last copy that use it.");
+    file_fault(story, FINDING_USE_AFTER_FREE, said_freed(FREED_MESSAGE, FREED_WHY, &facts));
 }
 
 static bool is_null_pointer(const GpuLaunch *launch, const PtxVariable *parameter) {
@@ -148,51 +120,23 @@ static unsigned words_null_arguments(const GpuLaunch *launch, Text *names) {
     return count;
 }
 
-static void tell_null(FaultStory *story, Text *message) {
+static void tell_pointer(FaultStory *story, FindingKind kind, PointerFacts *facts) {
+    facts->party = (SayParty){&story->party, story->launch};
+    facts->does = words_access(story->fault->access);
+    file_fault(story, kind, said_pointer(POINTER_MESSAGE, POINTER_WHY, facts));
+}
+
+static void tell_null(FaultStory *story) {
     Text names;
     text_init(&names);
     unsigned count = words_null_arguments(story->launch, &names);
     const PtxVariable *empty = check_parameter_count(story->launch, 0);
-    story->kind = FINDING_OUT_OF_BOUNDS;
-    words_party(message, &story->party, story->launch);
-    text_format(message, " %s through a null pointer", words_access(story->fault->access));
-    if (count)
-        text_format(message, "; of the kernel's arguments, %s %s 0", names.bytes, count > 1 ? "are" : "is");
+    PointerFacts facts = {.null = true,
+                          .several = count > 1,
+                          .names = count ? names.bytes : NULL,
+                          .empty = empty ? empty->plain_name : NULL};
+    tell_pointer(story, FINDING_OUT_OF_BOUNDS, &facts);
     text_free(&names);
-    if (count && empty) {
-        text_format(message, ", and so is %s", empty->plain_name);
-        text_format(&story->why,
-                    "cudaMalloc of 0 bytes gives a pointer to nothing, 0. When %s is 0 there is no element "
-                    "to work on: guard the access with if (i < %s), and launch nothing at all for an empty "
-                    "array.",
-                    empty->plain_name, empty->plain_name);
-        return;
-    }
-    text_add(&story->why, "A pointer that is 0 points to no memory. Trace the pointer that this line uses "
-                          "back to where it gets its value: cudaMalloc was not called for it, or failed "
-                          "and nobody looked, or the wrong variable was passed or stored.");
-}
-
-static void tell_host_pointer(FaultStory *story, Text *message, const PtxVariable *parameter) {
-    story->kind = FINDING_HOST_DEVICE_POINTER;
-    words_party(message, &story->party, story->launch);
-    text_format(message, " %s through ", words_access(story->fault->access));
-    if (!parameter) {
-        text_add(message, "a pointer into memory of the CPU, which the kernel found in an array or computed");
-        text_add(&story->why,
-                 "An array on the device may hold pointers, but the GPU can use only those to device "
-                 "memory. Allocate what they point to with cudaMalloc as well, and store those "
-                 "addresses in the array. One long array, indexed as row * columns + column, needs "
-                 "no pointers at all.");
-        return;
-    }
-    text_format(message, "%s, which points to memory of the CPU", parameter->plain_name);
-    text_format(
-        &story->why,
-        "The kernel was given an address in the host's memory (from malloc, new, a host array, or the "
-        "host's name of a __constant__ or __device__ variable), which the GPU cannot use. Copy the data "
-        "to memory from cudaMalloc and pass that pointer (the d_ one) as %s.",
-        parameter->plain_name);
 }
 
 static bool looks_like_host(uint64_t address) {
@@ -216,22 +160,8 @@ static bool has_null_argument(const GpuLaunch *launch) {
     return false;
 }
 
-static void tell_garbage(FaultStory *story, Text *message, const PtxVariable *parameter, uint64_t value) {
-    uint64_t address = story->fault->address[story->lane];
-    story->kind = FINDING_OUT_OF_BOUNDS;
-    words_party(message, &story->party, story->launch);
-    text_format(message, " %s at address 0x%" PRIx64 ", which belongs to no array",
-                words_access(story->fault->access), address);
-    if (parameter) text_format(message, "; the argument %s is 0x%" PRIx64, parameter->plain_name, value);
-    text_add(&story->why, "The address is far from everything that was allocated. Either the pointer that "
-                          "this line uses is wrong (never "
-                          "set, or made from a number), or the index is far too large or too negative: an "
-                          "int that overflowed, or a "
-                          "variable without a value.");
-}
-
 /* An address of the device's, only far away: then it is an index that is wrong, and the array is known. */
-static bool tell_far(FaultStory *story, Text *message) {
+static bool tell_far(FaultStory *story) {
     uint64_t address = story->fault->address[story->lane], value = 0;
     if (address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return false;
     const PtxVariable *parameter = check_parameter_pointing(story->launch, address, GPU_GLOBAL_SPAN, &value);
@@ -240,73 +170,58 @@ static bool tell_far(FaultStory *story, Text *message) {
     story->array = check_array_global(story->check, story->launch, allocation, value, story->fault->bytes);
     story->array.index += (int64_t)(address - value) / (int64_t)story->array.element_bytes;
     story->allocation = allocation;
-    tell_out_of_bounds(story, message);
-    text_add(&story->why, "The index is far too large: an int that overflowed, a variable without a value, "
-                          "or bytes where elements are meant (a[i] counts elements).");
+    set_bounds(story);
+    story->bounds.far = true;
+    file_fault(story, FINDING_OUT_OF_BOUNDS, said_bounds(BOUNDS_MESSAGE, BOUNDS_WHY, &story->bounds));
     return true;
 }
 
-static void tell_wild(FaultStory *story, Text *message) {
-    if (tell_far(story, message)) return;
+static void tell_wild(FaultStory *story) {
+    if (tell_far(story)) return;
     uint64_t address = story->fault->address[story->lane], value = 0;
     const PtxVariable *parameter = guilty_parameter(story, &value);
     bool host = parameter ? looks_like_host(value) : looks_like_host(address);
-    if (address < NULL_REACH && (has_null_argument(story->launch) || !host))
-        tell_null(story, message);
-    else if (host)
-        tell_host_pointer(story, message, parameter);
-    else
-        tell_garbage(story, message, parameter, value);
-}
-
-static void tell_misaligned(FaultStory *story, Text *message) {
-    const GpuFault *fault = story->fault;
-    uint64_t address = fault->address[story->lane];
-    story->kind = FINDING_MISALIGNED;
-    words_party(message, &story->party, story->launch);
-    text_format(message, " %s %u bytes at an address that is not a multiple of %u",
-                words_access(fault->access), (unsigned)fault->bytes, (unsigned)fault->bytes);
-    if (story->array.space) {
-        text_add(message, ", in ");
-        words_array(message, &story->array);
+    if (address < NULL_REACH && (has_null_argument(story->launch) || !host)) {
+        tell_null(story);
+        return;
     }
-    text_format(&story->why,
-                "Values of %u bytes must lie at addresses divisible by %u; this one is %u past such an "
-                "address. A pointer was cast to a larger type (float4, double, ...) at an element that does "
-                "not start "
-                "there. Index in units of the larger type, or read element by element.",
-                (unsigned)fault->bytes, (unsigned)fault->bytes, (unsigned)(address % fault->bytes));
+    PointerFacts facts = {
+        .host = host, .name = parameter ? parameter->plain_name : NULL, .address = address, .value = value};
+    tell_pointer(story, host ? FINDING_HOST_DEVICE_POINTER : FINDING_OUT_OF_BOUNDS, &facts);
 }
 
-static void tell_read_only(FaultStory *story, Text *message) {
-    story->kind = FINDING_OUT_OF_BOUNDS;
-    words_party(message, &story->party, story->launch);
-    text_add(message, " writes to ");
-    words_array(message, &story->array);
-    text_add(message, ", which is __constant__: a kernel may only read it");
-    text_add(&story->why,
-             "The host fills constant memory with cudaMemcpyToSymbol before the launch, and it does "
-             "not change while a kernel runs. Use a __device__ variable or an array from cudaMalloc for "
-             "results.");
+static void tell_misaligned(FaultStory *story) {
+    const GpuFault *fault = story->fault;
+    MisalignedFacts facts = {.party = {&story->party, story->launch},
+                             .does = words_access(fault->access),
+                             .bytes = fault->bytes,
+                             .known = story->array.space != NULL,
+                             .array = &story->array,
+                             .past = (int64_t)(fault->address[story->lane] % fault->bytes)};
+    file_fault(story, FINDING_MISALIGNED, said_misaligned(MISALIGNED_MESSAGE, MISALIGNED_WHY, &facts));
 }
 
-static void tell_fault(FaultStory *story, Text *message) {
+static void tell_read_only(FaultStory *story) {
+    ReadOnlyFacts facts = {.party = {&story->party, story->launch}, .array = &story->array};
+    file_fault(story, FINDING_OUT_OF_BOUNDS, said_read_only(READ_ONLY_MESSAGE, READ_ONLY_WHY, &facts));
+}
+
+static void tell_fault(FaultStory *story) {
     switch (story->fault->kind) {
     case GPU_FAULT_OUT_OF_BOUNDS:
-        tell_out_of_bounds(story, message);
-        hint_out_of_bounds(story, message);
+        tell_out_of_bounds(story);
         return;
     case GPU_FAULT_FREED:
-        tell_freed(story, message);
+        tell_freed(story);
         return;
     case GPU_FAULT_WILD:
-        tell_wild(story, message);
+        tell_wild(story);
         return;
     case GPU_FAULT_MISALIGNED:
-        tell_misaligned(story, message);
+        tell_misaligned(story);
         return;
     case GPU_FAULT_READ_ONLY:
-        tell_read_only(story, message);
+        tell_read_only(story);
         return;
     }
     BUG("fault kind %d", (int)story->fault->kind);
@@ -324,31 +239,6 @@ static unsigned closest_lane(const GpuFault *fault) {
         if (from_a < from_b) best = lane;
     }
     return best;
-}
-
-/* The launch has been told already: where the pointer is used is its other place. */
-static bool joins_launch(FaultStory *story, uint64_t key) {
-    if (story->kind != FINDING_HOST_DEVICE_POINTER) return false;
-    CheckPlace launch = check_place_of_launch(story->check, story->launch);
-    CheckFinding *known = check_known(story->check, story->kind, &launch);
-    if (!known) return false;
-    if (known->other.place.line == 0) {
-        known->other = story->party;
-        known->kernel = check_intern(story->check, check_kernel_name(story->launch));
-        known->launch = story->launch->id;
-    }
-    check_know(story->check, key, known);
-    return true;
-}
-
-static void file_fault(FaultStory *story, const Text *message, uint64_t key) {
-    CheckFinding finding = {
-        .kind = story->kind, .severity = FINDING_ERROR, .party = story->party, .other = story->other};
-    finding.array = story->array;
-    finding.count = check_lane_count(story->fault->lanes);
-    finding.message = message->bytes;
-    finding.explanation = story->why.bytes;
-    check_record(story->check, &finding, key);
 }
 
 /* An array that each thread has for itself: the element that the lane went for. */
@@ -374,7 +264,7 @@ static void on_fault(void *self, const GpuFault *fault) {
         check_key(SEEN_FAULT + (uint64_t)fault->kind, fault->pc, fault->nearest ? fault->nearest->id : 0);
     if (check_seen(check, key, check_lane_count(fault->lanes))) return;
     const GpuBlock *block = gpu_warp_block(fault->warp);
-    FaultStory story = {.check = check, .fault = fault, .launch = gpu_block_launch(block)};
+    FaultStory story = {.check = check, .fault = fault, .key = key, .launch = gpu_block_launch(block)};
     bool wild = fault->kind == GPU_FAULT_WILD; /* what lies nearest has nothing to do with it */
     story.lane = wild ? check_first_lane(fault->lanes) : closest_lane(fault);
     story.allocation = wild ? NULL : fault->nearest;
@@ -384,13 +274,7 @@ static void on_fault(void *self, const GpuFault *fault) {
         story.array = check_array_at(check, story.launch, fault->space, fault->address[story.lane],
                                      fault->nearest, fault->bytes);
     if (fault->local) story.array = array_of_local(&story);
-    Text message;
-    text_init(&message);
-    text_init(&story.why);
-    tell_fault(&story, &message);
-    if (!joins_launch(&story, key)) file_fault(&story, &message, key);
-    text_free(&message);
-    text_free(&story.why);
+    tell_fault(&story);
 }
 
 GpuObserver memory_observer(Check *check) {

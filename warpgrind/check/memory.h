@@ -1,9 +1,9 @@
 /* memory.h - a fault on its way to becoming a finding; shared by memory.c (what happened), memory_hints.c
- * and memory_rows.c (why). */
+ * and memory_rows.c (why). Each fills the facts of a section of texts.txt. */
 #ifndef CHECK_MEMORY_H
 #define CHECK_MEMORY_H
 
-#include "check/parts.h"
+#include "check/texts.h"
 
 typedef struct FaultStory {
     Check *check;
@@ -13,14 +13,17 @@ typedef struct FaultStory {
     const GpuAllocation *allocation; /**< that the access missed, NULL unknown */
     CheckParty party, other;
     CheckArray array;
-    FindingKind kind;
-    Text why; /**< becomes the explanation */
+    uint64_t key;       /**< of the finding */
+    BoundsFacts bounds; /**< of an access outside of an array */
 } FaultStory;
 
-/** The likely cause of an access outside an array: added to the message (numbers) and to story->why. */
-void hint_out_of_bounds(FaultStory *story, Text *message);
-/** The same for an array with rows in a grid with rows; false, and nothing added, when they do not explain
- * it. */
-bool rows_explain(FaultStory *story, Text *message);
+/** A type that learners use of elements of that size; NULL: none. */
+const char *hint_type_of_size(unsigned bytes);
+/** The likely cause of an access outside an array: sets the facts of one of the texts; `bounds` is room for
+ * words of theirs. */
+void hint_out_of_bounds(FaultStory *story, Text *bounds);
+/** The same for an array with rows in a grid with rows; false, and nothing set, when they do not explain it.
+ */
+bool rows_explain(FaultStory *story, Text *bounds);
 
 #endif

@@ -7,7 +7,6 @@
  */
 #include "check/memory.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { MOST_PARAMETERS = 16 };
@@ -74,25 +73,22 @@ static bool find_extents(const FaultStory *story, Extents *extents, unsigned d, 
     return false;
 }
 
-static void tell_rows(FaultStory *story, const Extents *extents, unsigned dimensions, Text *message) {
+/* Which of the thread's numbers is too large, and the guard that is missing: "x < nx && y < ny". */
+static void tell_rows(FaultStory *story, const Extents *extents, unsigned dimensions, Text *bounds) {
     static const char *const axis[] = {"x", "y", "z"};
+    BoundsFacts *facts = &story->bounds;
     uint64_t at[3];
     global_index(story, at);
-    for (unsigned d = 0; d < dimensions; d++) {
+    for (unsigned d = dimensions; d-- > 0;) {
         if (at[d] < extents->value[d]) continue;
-        text_format(message, "; along %s it is thread %" PRIu64 ", and %s is %" PRIu64, axis[d], at[d],
-                    extents->bound[d]->plain_name, extents->value[d]);
-        break;
+        facts->axis = axis[d];
+        facts->at = (int64_t)at[d];
+        facts->parameter = extents->bound[d]->plain_name;
+        facts->bound = (int64_t)extents->value[d];
     }
-    text_format(&story->why,
-                "Blocks reach past the edges of %s, and their threads there have no element. Compare each "
-                "index with its own bound: if (",
-                story->array.name ? story->array.name : "the array");
     for (unsigned d = 0; d < dimensions; d++)
-        text_format(&story->why, "%s%s < %s", d > 0 ? " && " : "", axis[d], extents->bound[d]->plain_name);
-    text_add(&story->why,
-             "). An index that is too large in one direction is often an element of the next row, "
-             "and only the last ones are past the end.");
+        text_format(bounds, "%s%s < %s", d > 0 ? " && " : "", axis[d], extents->bound[d]->plain_name);
+    facts->bounds = bounds->bytes;
 }
 
 /* Is it anybody's guess which parameter belongs to which direction? */
@@ -102,13 +98,13 @@ static bool are_alike(const Extents *extents, unsigned dimensions) {
     return false;
 }
 
-bool rows_explain(FaultStory *story, Text *message) {
+bool rows_explain(FaultStory *story, Text *bounds) {
     const bool deep = story->launch->spec.grid.z > 1 || story->launch->spec.block.z > 1;
     const unsigned dimensions = deep ? 3 : 2;
     Extents extents = {{NULL}, {0}};
     if (!find_extents(story, &extents, 0, dimensions, true) &&
         (!find_extents(story, &extents, 0, dimensions, false) || are_alike(&extents, dimensions)))
         return false;
-    tell_rows(story, &extents, dimensions, message);
+    tell_rows(story, &extents, dimensions, bounds);
     return true;
 }

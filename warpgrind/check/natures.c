@@ -39,20 +39,9 @@ static void tell_nature(Check *check, const GpuAccess *access, unsigned lane, Pt
     finding.party = check_party(check, block, 32 * gpu_warp_index(access->warp) + lane, access->pc, "atomic");
     finding.array = check_array_at(check, gpu_block_launch(block), access->space, access->address[lane],
                                    access->allocation, access->bytes);
-    bool integer = added == PTX_NATURE_INTEGER;
-    Text message;
-    text_init(&message);
-    text_format(&message, "an atomic addition of %s to ", integer ? "integers" : "floating-point numbers");
-    words_element(&message, &finding.array);
-    text_format(&message, ", which is %s", integer ? "a floating-point number" : "an integer");
-    finding.message = message.bytes;
-    finding.explanation =
-        "A pointer that is cast to another type does not convert what it points to: the bits of a float "
-        "are added as if they were an integer, or the other way round, and the sum means nothing. Call "
-        "atomicAdd with the pointer as it is, and convert the value that is added: atomicAdd(sum, "
-        "(float)n).";
-    check_record(check, &finding, key);
-    text_free(&message);
+    NatureFacts facts = {.integers = added == PTX_NATURE_INTEGER, .element = &finding.array};
+    Said said = said_nature(NATURE_MESSAGE, NATURE_WHY, &facts);
+    check_tell(check, &finding, key, &said);
 }
 
 void natures_on_atomic(Check *check, const GpuAccess *access) {

@@ -6,7 +6,6 @@
  */
 #include "check/notes.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -21,38 +20,30 @@ enum {
     MIN_FETCHES = 8
 };
 
-typedef struct NoteStory {
-    Check *check;
-    const GpuLaunch *launch;
-    CheckFinding finding;
-    Text message, why;
-} NoteStory;
+/** Which two texts of [slow] a note is made of. */
+typedef struct NoteTexts {
+    FindingKind kind;
+    SlowText message, why;
+} NoteTexts;
 
-static void file_note(NoteStory *story, FindingKind kind, CheckPlace place, uint64_t key) {
-    story->finding.kind = kind;
-    story->finding.severity = FINDING_NOTE;
-    story->finding.party.place = place;
-    story->finding.message = story->message.bytes;
-    story->finding.explanation = story->why.bytes;
-    check_record(story->check, &story->finding, key);
-}
+static const NoteTexts uncoalesced = {FINDING_UNCOALESCED, SLOW_UNCOALESCED_MESSAGE, SLOW_UNCOALESCED_WHY},
+                       constants = {FINDING_UNCOALESCED, SLOW_CONSTANTS_MESSAGE, SLOW_CONSTANTS_WHY},
+                       bank_conflict = {FINDING_BANK_CONFLICT, SLOW_BANKS_MESSAGE, SLOW_BANKS_WHY},
+                       divergent = {FINDING_DIVERGENT_BRANCH, SLOW_DIVERGENT_MESSAGE, SLOW_DIVERGENT_WHY},
+                       contention = {FINDING_ATOMIC_CONTENTION, SLOW_QUEUE_MESSAGE, SLOW_QUEUE_WHY},
+                       atomic_loop = {FINDING_ATOMIC_CONTENTION, SLOW_LOOP_MESSAGE, SLOW_LOOP_WHY},
+                       corners = {FINDING_API_MISUSE, SLOW_CORNERS_MESSAGE, SLOW_CORNERS_WHY},
+                       stray_doubles = {FINDING_DOUBLE_PRECISION, SLOW_DOUBLE_MESSAGE, SLOW_DOUBLE_WHY},
+                       small_blocks = {FINDING_LOW_OCCUPANCY, SLOW_SMALL_BLOCKS_MESSAGE,
+                                       SLOW_SMALL_BLOCKS_WHY},
+                       lonely_thread = {FINDING_LOW_OCCUPANCY, SLOW_LONELY_MESSAGE, SLOW_LONELY_WHY};
 
-typedef void NoteText(NoteStory *story, const LineCount *line);
-
-static void note_line(Check *check, const GpuLaunch *launch, const LineCount *line, FindingKind kind,
-                      NoteText *text) {
-    uint64_t key = check_key(SEEN_NOTE + (uint64_t)kind, line->pc, 0);
-    if (check_seen(check, key, 1)) return;
-    NoteStory story = {.check = check, .launch = launch};
-    text_init(&story.message);
-    text_init(&story.why);
-    CheckPlace place = check_place_of_pc(check, line->pc);
-    if (!line->branch && !line->fetch)
-        story.finding.array = check_array_at(check, launch, line->space, line->address, NULL, 4);
-    text(&story, line);
-    file_note(&story, kind, place, key);
-    text_free(&story.message);
-    text_free(&story.why);
+static void file_note(Check *check, CheckFinding *finding, const NoteTexts *texts, const SlowFacts *facts,
+                      uint64_t key) {
+    finding->kind = texts->kind;
+    finding->severity = FINDING_NOTE;
+    Said said = said_slow(texts->message, texts->why, facts);
+    check_tell(check, finding, key, &said);
 }
 
 /* ---- lines ---- */
@@ -60,53 +51,6 @@ static void note_line(Check *check, const GpuLaunch *launch, const LineCount *li
 static bool wasteful(const LineCount *line) {
     return line->requests >= MIN_REQUESTS && line->cost >= MIN_EXCESS * line->ideal &&
            line->cost - line->ideal >= MIN_WASTE;
-}
-
-static void tell_uncoalesced(NoteStory *story, const LineCount *line) {
-    words_array(&story->message, &story->finding.array);
-    text_format(&story->message, " is %s in pieces that lie far apart: ", line->store ? "written" : "read");
-    words_count(&story->message, line->cost, "sector");
-    text_add(&story->message, " of 32 bytes where ");
-    text_number(&story->message, line->ideal);
-    text_add(&story->message, " would do");
-    text_add(&story->why, "Neighbouring threads should use neighbouring elements: then a warp's 32 floats "
-                          "lie in 4 sectors of 32 bytes. Let "
-                          "threadIdx.x count the elements that lie side by side (the columns of a row).");
-}
-
-static void tell_constants(NoteStory *story, const LineCount *line) {
-    words_array(&story->message, &story->finding.array);
-    text_add(&story->message, " is read at different elements by the threads of a warp: ");
-    words_count(&story->message, line->cost, "turn");
-    text_add(&story->message, " where ");
-    text_number(&story->message, line->ideal);
-    text_add(&story->message, " would do");
-    text_add(&story->why, "The constant cache gives a warp one element at a time. It is fast when all "
-                          "threads want the same element; a table in which each thread reads a different "
-                          "one is better off in global or shared memory.");
-}
-
-static void tell_bank_conflict(NoteStory *story, const LineCount *line) {
-    text_format(&story->message, "%s ", line->store ? "writing" : "reading");
-    words_array(&story->message, &story->finding.array);
-    text_add(&story->message, " takes ");
-    words_count(&story->message, line->cost, "turn");
-    text_add(&story->message, " of the shared memory banks instead of ");
-    text_number(&story->message, line->ideal);
-    text_add(&story->why, "Words whose numbers differ by a multiple of 32 lie in one bank, and threads of a "
-                          "warp queue for it. Read along rows, "
-                          "or make the rows one element longer (float tile[32][33]).");
-}
-
-static void tell_divergent(NoteStory *story, const LineCount *line) {
-    text_number(&story->message, line->divergent);
-    text_add(&story->message, " of ");
-    words_count(&story->message, line->requests, "time");
-    text_add(&story->message, ", the threads of a warp take different branches here");
-    text_add(&story->why,
-             "A warp runs the branches one after the other, and meanwhile the threads that took the other "
-             "branch idle. The result is right, but it takes longer. A condition that is the same for "
-             "whole warps (tid < s rather than tid % (2 * s) == 0) avoids it.");
 }
 
 /* Of floats and of 64 bits, the shared memory of a card can only exchange and compare-and-swap. */
@@ -120,58 +64,39 @@ static bool is_loop(const Check *check, const LineCount *line) {
            type == PTX_BF16X2 || ptx_type_bytes(type) == 8;
 }
 
-static void explain_loop(Text *why) {
-    text_add(why,
-             "In shared memory a card has atomic additions for 32-bit integers only: for floats, doubles and "
-             "64-bit integers it runs a compare-and-swap loop, which repeats as long as other threads get in "
-             "first.");
+static void note_line(Check *check, const GpuLaunch *launch, const LineCount *line, const NoteTexts *texts) {
+    uint64_t key = check_key(SEEN_NOTE + (uint64_t)texts->kind, line->pc, 0);
+    if (check_seen(check, key, 1)) return;
+    CheckFinding finding = {.party.place = check_place_of_pc(check, line->pc)};
+    if (!line->branch && !line->fetch)
+        finding.array = check_array_at(check, launch, line->space, line->address, NULL, 4);
+    SlowFacts facts = {.array = &finding.array,
+                       .store = line->store,
+                       .loop = line->atomic && is_loop(check, line),
+                       .cost = line->cost,
+                       .ideal = line->ideal,
+                       .requests = line->requests,
+                       .divergent = line->divergent,
+                       .lanes = line->lanes};
+    file_note(check, &finding, texts, &facts, key);
 }
 
-static void tell_loop(NoteStory *story, const LineCount *line) {
-    words_count(&story->message, line->lanes, "atomic operation");
-    text_add(&story->message, " on ");
-    words_array(&story->message, &story->finding.array);
-    text_format(&story->message, ", in shared memory, %s a loop on a card",
-                line->lanes == 1 ? "is" : "are each");
-    explain_loop(&story->why);
-    text_add(&story->why,
-             " If you add up within each warp first (__shfl_down_sync), only one addition per warp is left.");
-}
-
-static void tell_contention(NoteStory *story, const LineCount *line) {
-    words_count(&story->message, line->lanes, "atomic operation");
-    text_add(&story->message, " on ");
-    words_array(&story->message, &story->finding.array);
-    text_add(&story->message, " queue for the same address, ");
-    words_count(&story->message, line->cost, "turn");
-    text_add(&story->message, " in all");
-    text_add(&story->why, "Operations on one address are done one after the other. Add up within the block "
-                          "first (shared memory, or warp "
-                          "shuffles), then do one atomic per block.");
-    if (!is_loop(story->check, line)) return;
-    text_add(&story->why, " ");
-    explain_loop(&story->why);
-}
-
-static void tell_corners(NoteStory *story, const LineCount *line) {
-    text_add(&story->message, "all ");
-    text_number(&story->message, line->requests);
-    text_add(&story->message,
-             " fetches here read right between the texels, so each returns the mean of its neighbours");
-    text_add(&story->why, "With linear filtering, the centre of texel i is at i + 0.5: "
-                          "tex2D<float>(texture, x + 0.5f, y + 0.5f) gives texel (x, y) itself. If you want "
-                          "the mean, ignore this note.");
-}
-
-static void tell_coordinates(NoteStory *story, const LineCount *line) {
-    coordinates_tell(coordinates_judge(&line->fetched), &line->fetched, &story->message, &story->why);
+static void note_of_coordinates(Check *check, const LineCount *line) {
+    uint64_t key = check_key(SEEN_NOTE + FINDING_API_MISUSE, line->pc, 0);
+    if (check_seen(check, key, 1)) return;
+    CheckFinding finding = {.kind = FINDING_API_MISUSE,
+                            .severity = FINDING_NOTE,
+                            .party.place = check_place_of_pc(check, line->pc)};
+    CoordinatesFacts facts = coordinates_facts(&line->fetched);
+    Said said = said_coordinates(COORDINATES_MESSAGE, COORDINATES_WHY, &facts);
+    check_tell(check, &finding, key, &said);
 }
 
 static void note_of_fetch(Check *check, const GpuLaunch *launch, const LineCount *line) {
     if (coordinates_judge(&line->fetched) != COORDINATES_FINE)
-        note_line(check, launch, line, FINDING_API_MISUSE, tell_coordinates);
+        note_of_coordinates(check, line);
     else if (line->requests >= MIN_FETCHES && line->cost == line->requests)
-        note_line(check, launch, line, FINDING_API_MISUSE, tell_corners);
+        note_line(check, launch, line, &corners);
 }
 
 /* A block of one warp parts in every reduction: there is no better way. And the edge of the work costs
@@ -181,7 +106,7 @@ static void note_of_branch(Check *check, const GpuLaunch *launch, const LineCoun
     if (check_dim_volume(launch->spec.block) < 64 || line->requests < MIN_BRANCHES) return;
     if (2 * line->divergent < line->requests) return;
     if (2 * inside < line->requests && edges_branch_ends(check, line->pc)) return;
-    note_line(check, launch, line, FINDING_DIVERGENT_BRANCH, tell_divergent);
+    note_line(check, launch, line, &divergent);
 }
 
 /* Every thread arrives at a barrier object, which is what it is for. */
@@ -195,9 +120,9 @@ static bool arrives(const Check *check, const LineCount *line) {
 static void note_of_atomic(Check *check, const GpuLaunch *launch, const LineCount *line) {
     if (arrives(check, line)) return;
     if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests)
-        note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_contention);
+        note_line(check, launch, line, &contention);
     else if (line->lanes >= MIN_LOOPED && is_loop(check, line))
-        note_line(check, launch, line, FINDING_ATOMIC_CONTENTION, tell_loop);
+        note_line(check, launch, line, &atomic_loop);
 }
 
 static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount *line) {
@@ -208,12 +133,9 @@ static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount 
     } else if (line->atomic) {
         note_of_atomic(check, launch, line);
     } else if (wasteful(line)) {
-        if (line->space == PTX_SPACE_GLOBAL)
-            note_line(check, launch, line, FINDING_UNCOALESCED, tell_uncoalesced);
-        if (line->space == PTX_SPACE_CONST)
-            note_line(check, launch, line, FINDING_UNCOALESCED, tell_constants);
-        if (line->space == PTX_SPACE_SHARED)
-            note_line(check, launch, line, FINDING_BANK_CONFLICT, tell_bank_conflict);
+        if (line->space == PTX_SPACE_GLOBAL) note_line(check, launch, line, &uncoalesced);
+        if (line->space == PTX_SPACE_CONST) note_line(check, launch, line, &constants);
+        if (line->space == PTX_SPACE_SHARED) note_line(check, launch, line, &bank_conflict);
     }
 }
 
@@ -265,44 +187,23 @@ static void note_double(Check *check, const GpuLaunch *launch) {
     if (!function || check_seen(check, key, 1)) return;
     const CheckPlace place = stray_double(check, launch, function);
     if (place.line == 0) return;
-    NoteStory story = {.check = check, .launch = launch};
-    text_init(&story.message);
-    text_init(&story.why);
-    text_format(&story.message, "line %d computes in double precision, though %s works on floats", place.line,
-                function->plain_name);
-    text_add(&story.why, "A constant like 0.5 and functions like sqrt are double precision: the floats are "
-                         "converted to double, computed with at the much slower rate of doubles, and rounded "
-                         "back. Write 0.5f and sqrtf.");
-    file_note(&story, FINDING_DOUBLE_PRECISION, place, key);
-    text_free(&story.message);
-    text_free(&story.why);
+    CheckFinding finding = {.party.place = place};
+    SlowFacts facts = {.line = place.line, .kernel = function->plain_name};
+    file_note(check, &finding, &stray_doubles, &facts, key);
 }
 
 static void note_occupancy(Check *check, const GpuLaunch *launch) {
     uint64_t threads = check_dim_volume(launch->spec.block), blocks = check_dim_volume(launch->spec.grid);
     uint64_t key = check_key(SEEN_NOTE + FINDING_LOW_OCCUPANCY, launch->spec.site, 0);
     if (threads >= 32 || blocks < MIN_SMALL_BLOCKS || check_seen(check, key, 1)) return;
-    NoteStory story = {.check = check, .launch = launch};
-    text_init(&story.message);
-    text_init(&story.why);
-    words_count(&story.message, blocks, "block");
-    text_add(&story.message, " of only ");
-    words_count(&story.message, threads, "thread");
-    text_add(&story.message, " are launched");
-    text_format(&story.why,
-                "Threads run in warps of 32: a block of %" PRIu64 " leaves %" PRIu64 " of 32 lanes idle. ",
-                threads, 32 - threads);
-    if (threads == 1)
-        text_format(&story.why,
-                    "The first number between <<< and >>> is the number of blocks, the second the threads of "
-                    "each: for one "
-                    "block write <<<1, %" PRIu64 ">>>. ",
-                    blocks);
-    text_add(&story.why, "Blocks of 64 to 512 threads, a multiple of 32, use the GPU well.");
-    story.finding.index_at_fault = threads == 1;
-    file_note(&story, FINDING_LOW_OCCUPANCY, check_place_of_launch(check, launch), key);
-    text_free(&story.message);
-    text_free(&story.why);
+    CheckFinding finding = {.party.place = check_place_of_launch(check, launch),
+                            .index_at_fault = threads == 1};
+    SlowFacts facts = {.one_thread = threads == 1,
+                       .blocks = blocks,
+                       .threads = threads,
+                       .idle = 32 - threads,
+                       .shape = (int64_t)blocks};
+    file_note(check, &finding, &small_blocks, &facts, key);
 }
 
 void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes) {
@@ -344,25 +245,12 @@ void tell_lonely(Check *check, const Notes *notes) {
         const LonelyLaunches *lonely = &notes->lonely[i];
         uint64_t key = check_key(SEEN_NOTE + FINDING_LOW_OCCUPANCY, i, 1);
         if (lonely->others || lonely->instructions < MIN_LONELY || check_seen(check, key, 1)) continue;
-        NoteStory story = {.check = check};
-        story.finding.kernel = lonely->kernel;
-        story.finding.launch = lonely->launch;
-        text_init(&story.message);
-        text_init(&story.why);
-        text_format(&story.message, "%s is launched with one block of one thread, which executes ",
-                    lonely->kernel);
-        words_count(&story.message, lonely->instructions, "instruction");
-        if (lonely->launches > 1) {
-            text_add(&story.message, " in ");
-            text_number(&story.message, lonely->launches);
-            text_add(&story.message, " launches");
-        }
-        text_add(&story.why,
-                 "A single GPU thread is much slower than a CPU; a GPU is fast because thousands of "
-                 "threads work at once. Give each element a thread of its own, <<<(n + 255) / 256, "
-                 "256>>>, in place of a loop over all of them.");
-        file_note(&story, FINDING_LOW_OCCUPANCY, lonely->place, key);
-        text_free(&story.message);
-        text_free(&story.why);
+        CheckFinding finding = {
+            .kernel = lonely->kernel, .launch = lonely->launch, .party.place = lonely->place};
+        SlowFacts facts = {.kernel = lonely->kernel,
+                           .instructions = lonely->instructions,
+                           .repeated = lonely->launches > 1,
+                           .launches = lonely->launches};
+        file_note(check, &finding, &lonely_thread, &facts, key);
     }
 }

@@ -4,6 +4,7 @@
 #define CHECK_NOTES_H
 
 #include "check/parts.h"
+#include "check/texts.h"
 
 /** The coordinates that one instruction has fetched from textures with: x, y and z. */
 typedef struct FetchCount {
@@ -119,7 +120,7 @@ typedef enum CoordinatesMistake {
     COORDINATES_IN_TEXELS   /**< texels counted in a texture that goes from 0 to 1 */
 } CoordinatesMistake;
 CoordinatesMistake coordinates_judge(const FetchCount *count);
-void coordinates_tell(CoordinatesMistake mistake, const FetchCount *count, Text *message, Text *why);
+CoordinatesFacts coordinates_facts(const FetchCount *count);
 
 /** Says what is clear-cut about a launch that has ended. */
 void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes);

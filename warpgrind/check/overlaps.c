@@ -4,7 +4,7 @@
  * other, mostly without any race. A kernel that uses several is noted at its first launch, at the line that
  * uses the second; the note is one, since the same bytes may be meant for two purposes, one after the other.
  */
-#include "check/parts.h"
+#include "check/texts.h"
 
 #include <string.h>
 
@@ -38,25 +38,11 @@ void overlaps_tell(Check *check, const GpuLaunch *launch) {
     const PtxVariable *one = first ? dynamic_of(first) : NULL;
     const PtxInstruction *second = one ? use_of_other(function, one->plain_name) : NULL;
     if (!second || check_seen(check, check_key(SEEN_OVERLAP, (uint64_t)(uintptr_t)function, 0), 1)) return;
-    const char *other = dynamic_of(second)->plain_name;
-    Text message, why;
-    text_init(&message);
-    text_init(&why);
-    text_format(&message, "%s and %s are the same memory: what is stored in one is read from the other",
-                one->plain_name, other);
-    text_format(
-        &why,
-        "All extern __shared__ arrays of a kernel begin at the same address. Declare one array, pass the "
-        "bytes of both as the third launch argument, and let the second begin where the first ends: float "
-        "*%s = %s + elements_of_%s;",
-        other, one->plain_name, one->plain_name);
     CheckFinding finding = {.kind = FINDING_OVERLAPPING_ARRAYS, .severity = FINDING_NOTE};
     GpuPlace place = gpu_kernel_place(launch->spec.kernel, second);
     finding.party = (CheckParty){.place = {.file = place.file, .line = place.line, .column = place.column},
                                  .what = "use"};
-    finding.message = message.bytes;
-    finding.explanation = why.bytes;
-    check_record(check, &finding, 0);
-    text_free(&message);
-    text_free(&why);
+    OverlapFacts facts = {.one = one->plain_name, .other = dynamic_of(second)->plain_name};
+    Said said = said_overlap(OVERLAP_MESSAGE, OVERLAP_WHY, &facts);
+    check_tell(check, &finding, 0, &said);
 }

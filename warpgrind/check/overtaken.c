@@ -5,6 +5,7 @@
  * in the race detector's records. A write of the same value goes unnoticed: nothing depends on it.
  */
 #include "check/races.h"
+#include "check/texts.h"
 
 #include <string.h>
 
@@ -40,26 +41,12 @@ static void tell_overtaken(Check *check, const GpuChangedCopy *copy, uint64_t ke
     finding.array = check_array_global(check, launch, gpu_memory_find(check->gpu, address), address, 4);
     finding.party = reader;
     if (find_writer(check, launch, address, &finding.party)) finding.other = reader;
-    Text message;
-    text_init(&message);
-    words_element(&message, &finding.array);
-    text_add(&message, " is written");
-    if (finding.other.has_thread) {
-        text_add(&message, " by ");
-        words_party(&message, &finding.party, launch);
-        text_add(&message, ",");
-    }
-    text_add(&message, " while the asynchronous copy of ");
-    words_party(&message, &reader, launch);
-    text_add(&message, " may still read it");
-    finding.message = message.bytes;
-    finding.explanation =
-        "An asynchronous copy reads its source at some moment between its start and its wait "
-        "(cp.async.wait_all, __pipeline_wait_prior, a wait on the barrier or pipeline), so it may copy "
-        "the old value or the new one. Write to the source only after the wait, and __syncthreads() when "
-        "other threads copy.";
-    check_record(check, &finding, key);
-    text_free(&message);
+    OvertakenFacts facts = {.element = &finding.array,
+                            .known = finding.other.has_thread,
+                            .writer = {&finding.party, launch},
+                            .reader = {&reader, launch}};
+    Said said = said_overtaken(OVERTAKEN_MESSAGE, OVERTAKEN_WHY, &facts);
+    check_tell(check, &finding, key, &said);
 }
 
 void overtaken_on_copy(void *self, const GpuChangedCopy *copy) {

@@ -227,8 +227,6 @@ void overlaps_tell(Check *check, const GpuLaunch *launch);
 
 /** "1 thread", "24 threads" */
 void words_count(Text *out, uint64_t count, const char *noun);
-/** "-1,024" */
-void words_signed(Text *out, int64_t number);
 /** "232" or "(1,2,0)", by the number of dimensions that `extent` uses. */
 void words_dim(Text *out, GpuDim dim, GpuDim extent);
 /** "thread 232" or "thread (1,2,0)", by the number of dimensions that `extent` uses. */

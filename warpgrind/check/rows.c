@@ -75,26 +75,13 @@ static void tell_rows(Check *check, const GpuLaunch *launch, const RowsArray *ar
     finding.party = check_party_at(check, launch, array->block, array->thread, array->padding_pc,
                                    words_access_noun(array->kind));
     finding.array = check_array_at(check, launch, PTX_SPACE_GLOBAL, array->address, NULL, array->element);
-    Text message, why;
-    text_init(&message);
-    text_init(&why);
-    text_format(&message, "%s uses ", check_kernel_name(launch));
-    words_array(&message, &finding.array);
-    text_add(&message, " as if ");
-    words_count(&message, array->rows.count, "row");
-    text_add(&message, " of ");
-    words_count(&message, array->rows.width, "byte");
-    text_add(&message, " lay side by side, but in this memory of cudaMallocPitch the rows begin ");
-    words_count(&message, array->rows.pitch, "byte");
-    text_add(&message, " apart");
-    text_add(&why, "Copies that are given the pitch put row y where the kernel does not look for it. Pass "
-                   "the pitch to the kernel and find row y with it: (float *)((char *)p + y * pitch), or "
-                   "the type that p has.");
-    finding.message = message.bytes;
-    finding.explanation = why.bytes;
-    check_record(check, &finding, key);
-    text_free(&message);
-    text_free(&why);
+    RowsFacts facts = {.kernel = check_kernel_name(launch),
+                       .array = &finding.array,
+                       .count = array->rows.count,
+                       .width = array->rows.width,
+                       .pitch = array->rows.pitch};
+    Said said = said_rows(ROWS_MESSAGE, ROWS_WHY, &facts);
+    check_tell(check, &finding, key, &said);
 }
 
 void rows_end(Check *check, const GpuLaunch *launch) {

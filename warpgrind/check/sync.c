@@ -1,38 +1,23 @@
 /* sync.c - threads that wait wrongly: barriers that not all reach, masks that do not fit, waiting for ever.
  *
- * The machine says what went wrong and who waits where; this file says it in lines and thread numbers. One
- * row of `stories` is one mistake of the machine's list.
+ * The machine says what went wrong and who waits where; this file says it in lines and thread numbers. The
+ * sentences are in [sync] of texts.txt; `texts_of_mistake` has a row for each mistake of the machine's list.
  */
-#include "check/parts.h"
+#include "check/texts.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 typedef struct SyncStory {
     Check *check;
     const GpuSyncEvent *event;
     CheckFinding finding;
-    Text message, why;
+    SyncFacts facts;
+    Text waiters, lanes; /**< words that the facts name */
 } SyncStory;
 
 /* ---- words for waiters ---- */
 
 enum { MAX_GROUPS = 6 };
-
-static const char *waiter_verb(const Check *check, const GpuWaiter *waiter, bool many) {
-    (void)check;
-    switch (waiter->state) {
-    case GPU_WAITS_BARRIER:
-        return many ? "wait at the __syncthreads()" : "waits at the __syncthreads()";
-    case GPU_WAITS_WARP:
-        return many ? "wait for their warp" : "waits for its warp";
-    case GPU_SPINS:
-        return many ? "run in a loop" : "runs in a loop";
-    case GPU_EXITED:
-        return many ? "have ended" : "has ended";
-    }
-    BUG("waiter state %d", (int)waiter->state);
-}
 
 static bool same_group(const GpuWaiter *a, const GpuWaiter *b) {
     return a->block == b->block && a->pc == b->pc && a->state == b->state;
@@ -66,20 +51,6 @@ static bool is_like(const GpuSyncEvent *event, unsigned a, unsigned b) {
     return memcmp(group.masks, another.masks, sizeof group.masks) == 0;
 }
 
-/* "threads 0-15 and 64-79 of block 0 wait at the barrier in line 12" */
-static void words_group(SyncStory *story, Text *out, unsigned first) {
-    const GpuSyncEvent *event = story->event;
-    const GpuWaiter *waiter = &event->waiters[first];
-    const Group group = group_of(event, first);
-    words_threads_of_masks(out, group.masks, GPU_MAX_BLOCK_THREADS / 32);
-    text_add(out, " of ");
-    words_block(out, check_dim_of(waiter->block, event->launch->spec.grid), event->launch->spec.grid);
-    text_format(out, " %s", waiter_verb(story->check, waiter, group.threads > 1));
-    CheckPlace place = check_place_of_pc(story->check, waiter->pc);
-    if (place.line > 0)
-        text_format(out, " %s line %d", waiter->state == GPU_EXITED ? "at" : "in", place.line);
-}
-
 static bool is_first_of_group(const GpuSyncEvent *event, unsigned index) {
     for (unsigned i = 0; i < index; i++)
         if (same_group(&event->waiters[i], &event->waiters[index])) return false;
@@ -100,29 +71,45 @@ static unsigned like_it_behind(const GpuSyncEvent *event, unsigned index) {
     return count;
 }
 
+/* "threads 0-15 and 64-79 of block 0 wait at the barrier in line 12, and the same in 3 more blocks" */
+static void words_group(SyncStory *story, unsigned first) {
+    const GpuSyncEvent *event = story->event;
+    const GpuWaiter *waiter = &event->waiters[first];
+    const Group group = group_of(event, first);
+    GpuDim grid = event->launch->spec.grid;
+    Text threads;
+    text_init(&threads);
+    words_threads_of_masks(&threads, group.masks, GPU_MAX_BLOCK_THREADS / 32);
+    WaitersFacts facts = {.at_barrier = waiter->state == GPU_WAITS_BARRIER,
+                          .in_warp = waiter->state == GPU_WAITS_WARP,
+                          .spins = waiter->state == GPU_SPINS,
+                          .ended = waiter->state == GPU_EXITED,
+                          .many = group.threads > 1,
+                          .threads = threads.bytes,
+                          .block = {check_dim_of(waiter->block, grid), grid},
+                          .place = {check_place_of_pc(story->check, waiter->pc), NULL},
+                          .others = like_it_behind(event, first),
+                          .uncounted = event->waiter_count >= GPU_MOST_WAITERS};
+    say_waiters(&story->waiters, WAITERS_GROUP, &facts);
+    if (facts.others) say_waiters(&story->waiters, WAITERS_ALIKE, &facts);
+    text_free(&threads);
+}
+
 static void words_waiters(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
-    unsigned told = 0, left_out = 0;
+    WaitersFacts facts = {.left_out = 0};
+    unsigned told = 0;
     for (unsigned i = 0; i < event->waiter_count; i++) {
         if (!is_first_of_group(event, i) || is_like_one_before(event, i)) continue;
         if (told == MAX_GROUPS) {
-            left_out++;
+            facts.left_out++;
             continue;
         }
-        text_add(&story->message, told++ ? "; " : "");
-        words_group(story, &story->message, i);
-        const unsigned others = like_it_behind(event, i);
-        if (others == 0) continue;
-        text_add(&story->message, ", and the same in ");
-        if (event->waiter_count < GPU_MOST_WAITERS)
-            words_count(&story->message, others, "more block");
-        else
-            text_add(&story->message, "other blocks");
+        text_add(&story->waiters, told++ ? "; " : "");
+        words_group(story, i);
     }
-    if (left_out) {
-        text_add(&story->message, "; and ");
-        words_count(&story->message, left_out, "more group");
-    }
+    if (facts.left_out) say_waiters(&story->waiters, WAITERS_REST, &facts);
+    if (event->waiter_count) story->facts.waiters = story->waiters.bytes;
 }
 
 /* ---- parties ---- */
@@ -158,114 +145,11 @@ static void set_parties(SyncStory *story) {
     finding->other = check_party_at(check, event->launch, block, event->other_thread, event->other_pc, what);
 }
 
-static void words_block_of(SyncStory *story) {
-    words_block(&story->message, story->finding.party.block, story->event->launch->spec.grid);
-}
-
-static void words_lanes(SyncStory *story) {
-    const GpuSyncEvent *event = story->event;
-    uint32_t masks[GPU_MAX_BLOCK_THREADS / 32] = {0};
-    if (event->warp) masks[gpu_warp_index(event->warp)] = event->lanes;
-    words_threads_of_masks(&story->message, masks, GPU_MAX_BLOCK_THREADS / 32);
-}
-
-static void words_arrived(SyncStory *story) {
-    const GpuSyncEvent *event = story->event;
-    if (event->expected == 0 || event->arrived >= event->expected) return;
-    text_add(&story->message, " (");
-    text_number(&story->message, event->arrived);
-    text_add(&story->message, " of ");
-    words_count(&story->message, event->expected, "thread");
-    text_add(&story->message, " reach it)");
-}
-
 /* ---- barriers ---- */
 
 static bool on_one_line(const CheckPlace *a, const CheckPlace *b) {
     return a->line > 0 && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
-
-static void words_other_barrier(SyncStory *story) {
-    const CheckPlace *one = &story->finding.party.place, *other = &story->finding.other.place;
-    text_add(&story->message, ", others at ");
-    if (!on_one_line(one, other))
-        words_line(&story->message, other, one);
-    else if (one->column != other->column)
-        text_add(&story->message, "another one on this line");
-    else
-        text_add(&story->message, "a copy of it (the compiler unrolled a loop or inlined a call)");
-}
-
-static void tell_different_barriers(SyncStory *story) {
-    CheckFinding *finding = &story->finding;
-    finding->kind = FINDING_BARRIER_DIVERGENCE;
-    text_add(&story->message, "the threads of ");
-    words_block_of(story);
-    text_add(&story->message, " wait at different __syncthreads(): some at ");
-    words_line(&story->message, &finding->party.place, NULL);
-    words_other_barrier(story);
-    words_arrived(story);
-    text_add(&story->why,
-             "All threads of the block must wait at the same __syncthreads(). Here a condition sends "
-             "them to different ones; a GPU may wait forever, or let them pass without the order "
-             "you meant. Move the barrier out of the if, or out of the loop that some threads "
-             "run more often than others, so that every thread reaches the same one.");
-}
-
-/* The barrier stands in a function that some threads call and others do not. */
-static void words_call(SyncStory *story) {
-    CheckPlace call = check_place_of_pc(story->check, story->event->call_pc);
-    if (call.line <= 0 || call.line == story->finding.party.place.line) return;
-    text_add(&story->message, ", called at ");
-    words_line(&story->message, &call, &story->finding.party.place);
-}
-
-static void tell_bypassed(SyncStory *story) {
-    CheckFinding *finding = &story->finding;
-    finding->kind = FINDING_BARRIER_DIVERGENCE;
-    finding->other.what = "branch";
-    text_add(&story->message, "not all threads of ");
-    words_block_of(story);
-    text_add(&story->message, " reach the __syncthreads() at ");
-    words_line(&story->message, &finding->party.place, NULL);
-    words_call(story);
-    words_arrived(story);
-    if (finding->other.place.line > 0) {
-        text_add(&story->message, ": some skip it at ");
-        words_line(&story->message, &finding->other.place, &finding->party.place);
-    }
-    text_add(&story->why,
-             "__syncthreads() waits for every thread of the block. Those that skip it never arrive, so a "
-             "GPU may hang or go on too early. Put the barrier where every thread arrives: after the if, "
-             "not inside it, and only in loops that every thread runs equally often.");
-}
-
-static void tell_exited(SyncStory *story) {
-    story->finding.kind = FINDING_BARRIER_DIVERGENCE;
-    story->finding.severity = FINDING_NOTE;
-    text_add(&story->message, "some threads of ");
-    words_block_of(story);
-    text_add(&story->message, " have ended before the __syncthreads() at ");
-    words_line(&story->message, &story->finding.party.place, NULL);
-    words_arrived(story);
-    text_add(&story->why,
-             "From compute capability 7.0 on, threads that have ended do not count at a "
-             "barrier, so this works. It is easy to get wrong, though: shared memory that they should have "
-             "filled has no value. It is often clearer to let all threads reach the barrier and put the "
-             "work inside an if.");
-}
-
-static void tell_barrier_count(SyncStory *story) {
-    story->finding.kind = FINDING_BARRIER_DIVERGENCE;
-    text_add(&story->message, "the barrier at ");
-    words_line(&story->message, &story->finding.party.place, NULL);
-    text_add(&story->message, " has an invalid number or thread count");
-    text_add(&story->why, "A block has barriers 0 to 15, and the number of threads that take part must be a "
-                          "multiple of 32, because whole "
-                          "warps arrive.");
-}
-
-/* ---- waiting for ever ---- */
 
 static bool all_wait_at_barriers(const GpuSyncEvent *event) {
     bool barrier = false;
@@ -276,186 +160,101 @@ static bool all_wait_at_barriers(const GpuSyncEvent *event) {
     return barrier;
 }
 
-static void tell_deadlock(SyncStory *story) {
-    story->finding.kind = FINDING_HANG;
-    text_add(&story->message, "no thread can go on: ");
-    words_waiters(story);
-    if (all_wait_at_barriers(story->event))
-        text_add(&story->why,
-                 "The waiting threads need all threads of the block at the same barrier, and the others "
-                 "never come. Make "
-                 "sure that every thread of the block reaches the same __syncthreads(), equally often.");
-    else
-        text_add(&story->why,
-                 "Every thread that is left waits for another one that will not come. Which condition "
-                 "keeps the threads named above apart?");
+/* ---- what is known ---- */
+
+static void know_barriers(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    SyncFacts *facts = &story->facts;
+    const CheckPlace *here = &story->finding.party.place, *other = &story->finding.other.place;
+    CheckPlace call = check_place_of_pc(story->check, event->call_pc);
+    facts->place.place = *here;
+    facts->other = (SayLine){*other, here};
+    facts->same_line = on_one_line(here, other);
+    facts->copied = facts->same_line && here->column == other->column;
+    facts->at_barriers = all_wait_at_barriers(event);
+    if (call.line != here->line) facts->call = (SayLine){call, here};
+    if (event->arrived >= event->expected) return;
+    facts->arrived = event->arrived;
+    facts->expected = event->expected;
 }
 
-/* It would end, only not within the steps that a launch may take. */
-static void tell_too_many_steps(SyncStory *story) {
+static void know_warp(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
-    story->finding.kind = FINDING_LIMIT;
-    story->finding.party.what = "loop";
-    if (event->waiter_count == 0) /* it was stopped between two blocks */
-        story->finding.party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
-    text_add(&story->message, "the kernel takes too many steps, though it makes progress");
-    if (event->waiter_count) text_add(&story->message, ": ");
-    words_waiters(story);
+    SyncFacts *facts = &story->facts;
+    uint32_t masks[GPU_MAX_BLOCK_THREADS / 32] = {0};
+    if (event->warp) masks[gpu_warp_index(event->warp)] = event->lanes;
+    words_threads_of_masks(&story->lanes, masks, GPU_MAX_BLOCK_THREADS / 32);
+    facts->lanes = story->lanes.bytes;
+    facts->many = check_lane_count(event->lanes) > 1;
+    facts->threads = 32 - check_lane_count(event->lanes);
+    facts->mask = event->mask;
+}
+
+/* How far a launch came that takes too many steps. */
+static void know_progress(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    SyncFacts *facts = &story->facts;
     uint64_t blocks = check_dim_volume(event->launch->spec.grid);
-    if (blocks > 1) {
-        text_add(&story->message, "; ");
-        text_number(&story->message, event->blocks_done);
-        text_add(&story->message, " of ");
-        words_count(&story->message, blocks, "block");
-        text_add(&story->message, event->blocks_done == 1 ? " has ended" : " have ended");
-    }
-    if (event->at != event->goal) {
-        CheckPlace loop = check_place_of_pc(story->check, event->loop_pc);
-        text_add(&story->message, loop.line > 0 ? "; the loop at " : "; a loop");
-        if (loop.line > 0) words_line(&story->message, &loop, &story->finding.party.place);
-        text_add(&story->message, " is at ");
-        words_signed(&story->message, event->at);
-        text_add(&story->message, " on the way to ");
-        words_signed(&story->message, event->goal);
-    }
-    text_add(
-        &story->why,
-        "Something still changes, so the kernel may end, but a launch may execute only so many "
-        "instructions (the option --steps, or the lesson's limit). Is the number of rounds and of blocks "
-        "what you meant (n rather than n * n, a size in elements), and does each loop get closer to its "
-        "end? If so, divide the work among more threads, or try less data.");
+    facts->blocks = blocks > 1 ? blocks : 0;
+    facts->blocks_done = event->blocks_done;
+    facts->moving = event->at != event->goal;
+    facts->at = event->at;
+    facts->goal = event->goal;
+    if (facts->moving)
+        facts->loop = (SayLine){check_place_of_pc(story->check, event->loop_pc), &story->finding.party.place};
 }
 
-static void tell_budget(SyncStory *story) {
-    if (!story->event->stuck) {
-        tell_too_many_steps(story);
-        return;
-    }
-    story->finding.kind = FINDING_HANG;
-    story->finding.party.what = "loop";
-    text_add(&story->message, "the kernel does not end: ");
-    words_waiters(story);
-    if (story->event->waiter_count == 0) text_add(&story->message, "its budget of instructions is used up");
-    text_add(
-        &story->why,
-        "A loop runs forever: nothing that its condition looks at changes any more. Check what changes in "
-        "each round and whether the condition can "
-        "become false: d /= 2 stays 0 once it is 0, a step of 0 goes nowhere, and a thread that waits "
-        "for a value "
-        "from another thread needs that thread to run and to write it with an atomic.");
-}
-
-/* ---- warp operations ---- */
-
-static void words_mask(SyncStory *story) {
-    text_format(&story->message, " (mask 0x%08" PRIx32 ")", story->event->mask);
-}
-
-static void tell_mask_omits_caller(SyncStory *story) {
-    story->finding.kind = FINDING_INVALID_MASK;
-    words_lanes(story);
-    text_add(&story->message, " of ");
-    words_block_of(story);
-    bool many = check_lane_count(story->event->lanes) > 1;
-    text_format(&story->message, " execute%s the warp operation but %s not in its mask", many ? "" : "s",
-                many ? "are" : "is");
-    words_mask(story);
-    text_add(
-        &story->why,
-        "The mask names the threads of the warp that take part: bit i is lane i "
-        "(threadIdx.x % 32). A thread that executes the operation must be in it. Use 0xffffffff where the "
-        "whole warp executes it, or keep the others out with an if that has the same condition as "
-        "the mask.");
-}
-
-/* Lanes that went around the operation while they were alive. */
-static void tell_mask_names_absent(SyncStory *story) {
+/* The branch that sent lanes around the operation while they were alive is the other place. */
+static void know_branch(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
-    CheckFinding *finding = &story->finding;
-    finding->kind = FINDING_INVALID_MASK;
     uint32_t here = event->warp ? gpu_warp_alive(event->warp) & ~event->lanes : 0;
     uint32_t branch = partings_find(story->check, event->warp, here, event->lanes);
     uint32_t thread = 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
-    if (branch) finding->other = check_party(story->check, event->block, thread, branch, "branch");
-    text_add(&story->message, "the mask of the warp operation names ");
-    words_lanes(story);
-    text_add(&story->message, " of ");
-    words_block_of(story);
-    text_add(&story->message, ", which took another branch");
-    if (branch) text_add(&story->message, " at ");
-    if (branch) words_line(&story->message, &finding->other.place, &finding->party.place);
-    text_add(&story->message, " and never reach it");
-    words_mask(story);
-    text_add(&story->why,
-             "Every thread that the mask names must reach the operation; on a GPU the others may wait "
-             "forever, or read undefined values. Let the whole warp execute it and put only what is done "
-             "with the result inside the if, or compute the mask with __ballot_sync before the threads "
-             "part.");
+    if (!branch) return;
+    story->finding.other = check_party(story->check, event->block, thread, branch, "branch");
+    story->facts.branch = true;
 }
 
-static void tell_masks_differ(SyncStory *story) {
-    story->finding.kind = FINDING_INVALID_MASK;
-    text_add(&story->message, "threads of one warp meet in a warp operation with different masks");
-    words_mask(story);
-    text_add(&story->message, ", in ");
-    words_block_of(story);
-    text_add(&story->why, "All threads that take part must give the same mask. __activemask() does not "
-                          "ensure that: it says which threads happen to be here at this moment, perhaps "
-                          "only part of the warp. Build the mask from what is meant: 0xffffffff, or "
-                          "__ballot_sync(0xffffffff, condition).");
-}
+/** What a mistake of the machine's list is told as. */
+typedef struct SyncTexts {
+    FindingKind kind;
+    FindingSeverity severity;
+    SyncText message, why;
+} SyncTexts;
 
-/* Lanes have ended, or the block is no multiple of 32 threads. */
-static void tell_warp_incomplete(SyncStory *story) {
+static const SyncTexts texts_of_mistake[] = {
+    [GPU_SYNC_DIFFERENT_BARRIERS] = {FINDING_BARRIER_DIVERGENCE, FINDING_ERROR, SYNC_DIFFERENT_MESSAGE,
+                                     SYNC_DIFFERENT_WHY},
+    [GPU_SYNC_BYPASSED] = {FINDING_BARRIER_DIVERGENCE, FINDING_ERROR, SYNC_BYPASSED_MESSAGE,
+                           SYNC_BYPASSED_WHY},
+    [GPU_SYNC_EXITED] = {FINDING_BARRIER_DIVERGENCE, FINDING_NOTE, SYNC_EXITED_MESSAGE, SYNC_EXITED_WHY},
+    [GPU_SYNC_DEADLOCK] = {FINDING_HANG, FINDING_ERROR, SYNC_DEADLOCK_MESSAGE, SYNC_DEADLOCK_WHY},
+    [GPU_SYNC_BUDGET] = {FINDING_LIMIT, FINDING_ERROR, SYNC_STEPS_MESSAGE, SYNC_STEPS_WHY},
+    [GPU_SYNC_MASK_OMITS_CALLER] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_OMITS_MESSAGE, SYNC_OMITS_WHY},
+    [GPU_SYNC_MASK_NAMES_ABSENT] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_ABSENT_MESSAGE,
+                                    SYNC_ABSENT_WHY},
+    [GPU_SYNC_MASKS_DIFFER] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_DIFFER_MESSAGE, SYNC_DIFFER_WHY},
+    [GPU_SYNC_WARP_INCOMPLETE] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_INCOMPLETE_MESSAGE,
+                                  SYNC_INCOMPLETE_WHY},
+    [GPU_SYNC_BARRIER_COUNT] = {FINDING_BARRIER_DIVERGENCE, FINDING_ERROR, SYNC_COUNT_MESSAGE,
+                                SYNC_COUNT_WHY},
+};
+static const SyncTexts texts_of_stuck = {FINDING_HANG, FINDING_ERROR, SYNC_STUCK_MESSAGE, SYNC_STUCK_WHY};
+
+/* Fills the facts, for which the parties of a mistake are put right first. */
+static void know(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
-    story->finding.kind = FINDING_INVALID_MASK;
-    text_add(&story->message, "only ");
-    words_count(&story->message, 32 - check_lane_count(event->lanes), "thread");
-    text_add(&story->message, " of a warp of ");
-    words_block_of(story);
-    text_add(&story->message, " take part in a matrix operation, which needs all 32");
-    text_add(&story->why,
-             "The 32 threads of a warp hold the matrices between them, so none may have returned before, "
-             "and the number of threads in a block must be a multiple of 32. Let every thread of the warp "
-             "stay until the matrices are done, and launch whole warps.");
-}
-
-static void tell(SyncStory *story) {
-    switch (story->event->mistake) {
-    case GPU_SYNC_DIFFERENT_BARRIERS:
-        tell_different_barriers(story);
-        return;
-    case GPU_SYNC_BYPASSED:
-        tell_bypassed(story);
-        return;
-    case GPU_SYNC_EXITED:
-        tell_exited(story);
-        return;
-    case GPU_SYNC_DEADLOCK:
-        tell_deadlock(story);
-        return;
-    case GPU_SYNC_BUDGET:
-        tell_budget(story);
-        return;
-    case GPU_SYNC_MASK_OMITS_CALLER:
-        tell_mask_omits_caller(story);
-        return;
-    case GPU_SYNC_MASK_NAMES_ABSENT:
-        tell_mask_names_absent(story);
-        return;
-    case GPU_SYNC_MASKS_DIFFER:
-        tell_masks_differ(story);
-        return;
-    case GPU_SYNC_SHUFFLE_SOURCE:
-        break;
-    case GPU_SYNC_WARP_INCOMPLETE:
-        tell_warp_incomplete(story);
-        return;
-    case GPU_SYNC_BARRIER_COUNT:
-        tell_barrier_count(story);
-        return;
-    }
-    BUG("sync mistake %d", (int)story->event->mistake);
+    CheckFinding *finding = &story->finding;
+    if (event->mistake == GPU_SYNC_BYPASSED) finding->other.what = "branch";
+    if (event->mistake == GPU_SYNC_BUDGET) finding->party.what = "loop";
+    if (event->mistake == GPU_SYNC_BUDGET && !event->stuck && event->waiter_count == 0)
+        finding->party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
+    if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT) know_branch(story);
+    story->facts.block = (SayDim){finding->party.block, event->launch->spec.grid};
+    words_waiters(story);
+    know_barriers(story);
+    know_warp(story);
+    know_progress(story);
 }
 
 static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
@@ -463,16 +262,19 @@ static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
     if (event->mistake == GPU_SYNC_SHUFFLE_SOURCE) return; /* shuffle_story.c has it */
     uint64_t key = check_key(SEEN_SYNC + (uint64_t)event->mistake, event->pc, event->other_pc);
     if (check_seen(check, key, 1)) return;
-    SyncStory story = {.check = check, .event = event, .finding = {.severity = FINDING_ERROR}};
-    text_init(&story.message);
-    text_init(&story.why);
+    SyncStory story = {.check = check, .event = event};
+    text_init(&story.waiters);
+    text_init(&story.lanes);
     set_parties(&story);
-    tell(&story);
-    story.finding.message = story.message.bytes;
-    story.finding.explanation = story.why.bytes;
-    check_record(check, &story.finding, key);
-    text_free(&story.message);
-    text_free(&story.why);
+    know(&story);
+    bool stuck = event->mistake == GPU_SYNC_BUDGET && event->stuck;
+    const SyncTexts *texts = stuck ? &texts_of_stuck : &texts_of_mistake[event->mistake];
+    story.finding.kind = texts->kind;
+    story.finding.severity = texts->severity;
+    Said said = said_sync(texts->message, texts->why, &story.facts);
+    check_tell(check, &story.finding, key, &said);
+    text_free(&story.waiters);
+    text_free(&story.lanes);
 }
 
 GpuObserver sync_observer(Check *check) {

@@ -4,31 +4,15 @@
  * says from which line on. Once for each reason and place.
  */
 #include "check/races.h"
+#include "check/texts.h"
 
-typedef struct UnwatchedStory {
-    const char *message, *explanation;
-} UnwatchedStory;
-
-static const UnwatchedStory stories[UNWATCHED_REASONS] = {
-    [UNWATCHED_TIMES] =
-        {"races are not watched any more from here on: a block has synchronised more than "
-         "262,000 times in one launch",
-         "The race detector stamps each access with the number of synchronisations before it, and has run "
-         "out of numbers in this block. What it found until then stands. Launch with fewer rounds to have "
-         "everything watched."},
-    [UNWATCHED_ROOM] = {"races are not watched everywhere from here on: there is no room for more records",
-                        "Records of who touched what may take 48 MiB and 2.5 times the device memory in "
-                        "use; memory that is touched byte by byte needs more. What was found stands. Use "
-                        "smaller arrays to have everything watched."},
-    [UNWATCHED_BLOCKS] = {"races are not watched between blocks whose numbers differ by a multiple of "
-                          "1,048,576: the grid has more blocks than that",
-                          "The race detector keeps the lowest 20 bits of a block's number. Races between "
-                          "all other blocks are found. Use a smaller grid to have them all watched."},
-    [UNWATCHED_FLAGS] = {"races are not watched everywhere from here on: there is no room for more of "
-                         "what flags and locks order",
-                         "What threads tell each other through flags and locks may take 128 MiB and "
-                         "262,144 places; from then on everything behind a flag counts as ordered. Use "
-                         "fewer blocks to have everything watched."},
+static const struct {
+    UnwatchedText message, why;
+} texts_of[UNWATCHED_REASONS] = {
+    [UNWATCHED_TIMES] = {UNWATCHED_TIMES_MESSAGE, UNWATCHED_TIMES_WHY},
+    [UNWATCHED_ROOM] = {UNWATCHED_ROOM_MESSAGE, UNWATCHED_ROOM_WHY},
+    [UNWATCHED_BLOCKS] = {UNWATCHED_BLOCKS_MESSAGE, UNWATCHED_BLOCKS_WHY},
+    [UNWATCHED_FLAGS] = {UNWATCHED_FLAGS_MESSAGE, UNWATCHED_FLAGS_WHY},
 };
 
 static void tell_reason(Check *check, const GpuLaunch *launch, Unwatched reason, uint32_t pc) {
@@ -37,8 +21,8 @@ static void tell_reason(Check *check, const GpuLaunch *launch, Unwatched reason,
     CheckFinding finding = {.kind = FINDING_LIMIT, .severity = FINDING_NOTE};
     finding.party.place = check_place_of_pc(check, pc);
     if (reason == UNWATCHED_BLOCKS) finding.party.place = check_place_of_launch(check, launch);
-    finding.message = stories[reason].message;
-    finding.explanation = stories[reason].explanation;
+    finding.message = plain_unwatched(texts_of[reason].message);
+    finding.explanation = plain_unwatched(texts_of[reason].why);
     check_record(check, &finding, key);
 }
 

@@ -11,11 +11,6 @@ void words_count(Text *out, uint64_t count, const char *noun) {
     text_format(out, " %s%s", noun, ending);
 }
 
-void words_signed(Text *out, int64_t number) {
-    if (number < 0) text_add(out, "-");
-    text_number(out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
-}
-
 void words_dim(Text *out, GpuDim dim, GpuDim extent) {
     if (extent.z > 1)
         text_format(out, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", dim.x, dim.y, dim.z);
@@ -163,5 +158,10 @@ static void add_array(Text *out, const void *fact) {
     words_array(out, *(const SayArray *)fact);
 }
 
-const SayType say_dim = {add_dim, NULL}, say_party = {add_party, NULL}, say_line = {add_line, line_holds},
-              say_element = {add_element, NULL}, say_array = {add_array, NULL};
+static void add_mask(Text *out, const void *fact) {
+    text_format(out, "0x%08" PRIx32, *(const SayMask *)fact);
+}
+
+const SayType say_mask = {add_mask, NULL}, say_dim = {add_dim, NULL}, say_party = {add_party, NULL},
+              say_line = {add_line, line_holds}, say_element = {add_element, NULL},
+              say_array = {add_array, NULL};

@@ -22,6 +22,7 @@ typedef struct SayLine {
 } SayLine;
 typedef const CheckArray *SayElement; /**< "x[1000]", "element 1000 of the memory allocated at line 12" */
 typedef const CheckArray *SayArray;   /**< "x", "the memory allocated at line 12" */
-extern const SayType say_dim, say_party, say_line, say_element, say_array;
+typedef uint32_t SayMask;             /**< "0x0000ffff" */
+extern const SayType say_mask, say_dim, say_party, say_line, say_element, say_array;
 
 #endif
