@@ -5,7 +5,9 @@
 #include "grading/intake/roster.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 static const char metadata_name[] = "submission_metadata.yml";
 
@@ -29,23 +31,44 @@ static void warn(Diagnostics *diagnostics, const char *file, const char *message
 
 /* ---- Canvas and Moodle: the name says whose it is ---- */
 
-/* The digits at `at`, when an underscore follows them; NULL else. */
-static const char *read_number(Arena *arena, const char *at, const char **behind) {
+/* What stands behind a number and an underscore; NULL where there is none, or one of fewer digits. */
+static const char *past_number(const char *at, size_t least) {
     size_t digits = strspn(at, "0123456789");
-    if (digits == 0 || at[digits] != '_') return NULL;
-    *behind = at + digits + 1;
-    return arena_copy(arena, at, digits);
+    return digits >= least && at[digits] == '_' ? at + digits + 1 : NULL;
 }
 
-/* lastfirst_LATE_12345_67890_name.cu */
+/* What the student called the file: behind the user's number and the file's, or behind the user's where
+ * Canvas has written down what was typed in. NULL when that is not what stands here. */
+static const char *past_ids(const char *at, size_t least) {
+    const char *rest = past_number(at, least), *file = rest != NULL ? past_number(rest, least) : NULL;
+    if (rest != NULL && (strcmp(rest, "text.html") == 0 || strcmp(rest, "link.html") == 0)) return rest;
+    return file != NULL && *file != '\0' ? file : NULL;
+}
+
+/* Where the user's number stands: Canvas leaves no such numbers in a name. A name may hold underscores; an
+ * anonymous download has none, and numbers of some length must do. */
+static const char *find_ids(const char *name, const char **file) {
+    enum { OF_ANONYMOUS = 3 };
+    for (const char *at = name;; at++) {
+        *file = past_ids(at, at == name ? OF_ANONYMOUS : 1);
+        if (*file != NULL) return at;
+        at = strchr(at, '_');
+        if (at == NULL) return NULL;
+    }
+}
+
+/* lastfirst_LATE_12345_67890_name.cu; in some editions "late", and without the name when it is hidden. */
 static bool read_canvas(SubmissionList *list, Arena *arena, Node *node) {
-    const char *name = node->name, *at = strchr(name, '_'), *file;
-    if (at == NULL || at == name || node->kind == NODE_FOLDER) return false;
-    Clues clues = {.folder = arena_copy(arena, name, (size_t)(at - name))};
-    clues.run = clues.folder;
-    bool late = strncmp(at, "_LATE_", 6) == 0;
-    clues.id = read_number(arena, at + (late ? 6 : 1), &file);
-    if (clues.id == NULL || read_number(arena, file, &file) == NULL || *file == '\0') return false;
+    static const char mark[] = "late_";
+    const char *name = node->name, *file, *at = node->kind != NODE_FOLDER ? find_ids(name, &file) : NULL;
+    if (at == NULL) return false;
+    size_t before = (size_t)(at - name), length = strlen(mark);
+    bool late = before >= length && strncasecmp(at - length, mark, length) == 0 &&
+                (before == length || at[-(ptrdiff_t)length - 1] == '_');
+    if (late) before -= length;
+    Clues clues = {.id = arena_copy(arena, at, strspn(at, "0123456789"))};
+    if (before > 1) clues.run = arena_copy(arena, name, before - 1);
+    clues.folder = clues.run != NULL ? clues.run : clues.id;
     Submission *added = layout_add(list, arena, node, &clues);
     if (added == NULL) return true;
     added->file = file;

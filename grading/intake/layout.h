@@ -1,12 +1,12 @@
 /* layout.h - which entries of a class's folder are whose: the forms in which learning systems hand out what
  * they have collected.
  *
- *     NAME/, NAME.zip, NAME.tar.gz                       one folder or archive for each student
- *     submission_123/, submission_metadata.yml           Gradescope: who, and when, stands in the metadata
- *     lastfirst_123_456_NAME, lastfirst_LATE_123_456_NAME   Canvas: files side by side, the number is the
- * user's Full Name_123_assignsubmission_file_/              Moodle: the number is the participant's; also as
- * ..._file_NAME PREFIX-LOGIN/.git                                  GitHub Classroom: clones; commit.c reads
- * the times
+ * - NAME/, NAME.zip, NAME.tar.gz: one folder or archive for each student
+ * - submission_123/, submission_metadata.yml: Gradescope; who, and when, stands in the metadata
+ * - lastfirst_123_456_FILE, lastfirst_LATE_123_456_FILE: Canvas; files side by side, the first number is the
+ *   user's
+ * - Full Name_123_assignsubmission_file_/, also as ..._file_FILE: Moodle; the number is the participant's
+ * - PREFIX-LOGIN/.git: GitHub Classroom; commit.c reads the times
  */
 #ifndef GRADING_LAYOUT_H
 #define GRADING_LAYOUT_H

@@ -163,6 +163,36 @@ static void canvas(void **state) {
     class_close(&class);
 }
 
+/* Other forms that Canvas has had: a small mark, names with underscores, no names, and what was typed in. */
+static void canvas_of_other_editions(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "rayben_late_302_9004_01-vector-add.cu", "late", 2);
+    class_put(&class, "o_brien_jrcy_303_9005_01-vector-add-2.cu", "jr", 3);
+    class_put(&class, "304111_9006777_01_vector_add.cu", "hidden", 4);
+    class_put(&class, "late_305111_9007777_01.cu", "hidden and late", 5);
+    class_put(&class, "fayeve_306_text.html", "typed", 6);
+    class_put(&class, "latelarry_307_9008_01-vector-add.cu", "in time", 7);
+    class_expect(
+        &class, "", NULL,
+        "302 <rayben> \n"
+        "303 <o_brien_jrcy> \n"
+        "304111 <> \n"
+        "305111 <> \n"
+        "306 <fayeve> \n"
+        "307 <latelarry> \n"
+        "302: 01-vector-add rayben_late_302_9004_01-vector-add.cu 2 file [late] NOTE the download marks it "
+        "as late\n"
+        "303: 01-vector-add o_brien_jrcy_303_9005_01-vector-add-2.cu 3 file [jr]\n"
+        "304111: 01-vector-add 304111_9006777_01_vector_add.cu 4 file [hidden]\n"
+        "305111: 01-vector-add late_305111_9007777_01.cu 5 file [hidden and late] NOTE the download marks "
+        "it as late\n"
+        "306: - fayeve_306_text.html REFUSED is not named as a lesson\n"
+        "307: 01-vector-add latelarry_307_9008_01-vector-add.cu 7 file [in time]\n");
+    class_close(&class);
+}
+
 static void moodle(void **state) {
     (void)state;
     ClassFolder class;
@@ -374,6 +404,7 @@ int main(void) {
         cmocka_unit_test(gradescope),
         cmocka_unit_test(gradescope_damaged),
         cmocka_unit_test(canvas),
+        cmocka_unit_test(canvas_of_other_editions),
         cmocka_unit_test(moodle),
         cmocka_unit_test(moodle_texts),
         cmocka_unit_test(floods_of_files),
