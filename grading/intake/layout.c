@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -77,13 +78,19 @@ static bool read_canvas(SubmissionList *list, Arena *arena, Node *node) {
 }
 
 /* What Moodle calls the places where something is handed in; what was typed into a text field is no file to
- * grade, and refused as its student's. */
-static const char *find_moodle_mark(const char *name, size_t *length) {
-    static const char *const marks[] = {"_assignsubmission_file", "_assignsubmission_onlinetext"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        *length = strlen(marks[i]);
-        const char *found = strstr(name, marks[i]);
-        if (found != NULL) return found;
+ * grade, and refused as its student's. A name that somebody chose may hold such a mark and another one's
+ * number before it: so a folder's mark is the one at its end, and a file with two of them is nobody's. */
+static const char *find_moodle_mark(const Node *node, size_t *length) {
+    static const char stem[] = "_assignsubmission_";
+    static const char *const kinds[] = {"file", "onlinetext"};
+    const char *mark = strstr(node->name, stem);
+    for (const char *next = mark; next != NULL; next = strstr(next + 1, stem)) {
+        if (next != mark && node->kind != NODE_FOLDER) return NULL;
+        mark = next;
+    }
+    for (size_t i = 0; mark != NULL && i < sizeof kinds / sizeof *kinds; i++) {
+        *length = strlen(stem) + strlen(kinds[i]);
+        if (text_starts_with(mark + strlen(stem), kinds[i])) return mark;
     }
     return NULL;
 }
@@ -91,7 +98,7 @@ static const char *find_moodle_mark(const char *name, size_t *length) {
 /* "Full Name_12345_assignsubmission_file_", a folder or the beginning of a file's name. */
 static bool read_moodle(SubmissionList *list, Arena *arena, Node *node) {
     size_t mark = 0;
-    const char *found = find_moodle_mark(node->name, &mark);
+    const char *found = find_moodle_mark(node, &mark);
     if (found == NULL) return false;
     const char *digits = found;
     while (digits > node->name && isdigit((unsigned char)digits[-1]))
@@ -273,6 +280,64 @@ static void read_child(SubmissionList *list, Tree *tree, Node *node, Diagnostics
              "put it into a folder named after the student");
 }
 
+/* Whether the file's own name begins with a number, too: then another reading of the whole takes the first
+ * two for part of a name, as in "evil_302_303_9001_07.cu" by evil_302. */
+static bool has_two_readings(const Submission *one) {
+    return one->clues.run != NULL && one->file != NULL && past_number(one->file, 1) != NULL;
+}
+
+static int compare_ids(const void *a, const void *b) {
+    const Submission *one = *(Submission *const *)a, *other = *(Submission *const *)b;
+    const char *id = one->clues.id, *other_id = other->clues.id;
+    return strcmp(id != NULL ? id : "", other_id != NULL ? other_id : "");
+}
+
+/* Of those with one number: a name that its owner ends in another one's number is found by that one's name,
+ * in a file that can be read in one way only. */
+static bool is_borrowed(Submission *const *group, size_t count, const Submission *one) {
+    for (size_t i = 0; has_two_readings(one) && i < count; i++)
+        if (group[i]->clues.run != NULL && !has_two_readings(group[i]) &&
+            strcmp(group[i]->clues.run, one->clues.run) != 0)
+            return true;
+    return false;
+}
+
+static void remove_unread(SubmissionList *list) {
+    SubmissionList kept = {.count = 0};
+    for (Submission *one = list->first, *next; one != NULL; one = next) {
+        next = one->next;
+        one->next = NULL;
+        if (one->node == NULL) continue;
+        *(kept.last != NULL ? &kept.last->next : &kept.first) = one;
+        kept.last = one;
+        kept.count++;
+    }
+    *list = kept;
+}
+
+/* Canvas gives a number to one name, and a name must not put a file into somebody else's hand: of two names
+ * with one number the one that can be read in another way is left out. */
+static bool drop_borrowed_numbers(SubmissionList *list, Arena *arena, Diagnostics *diagnostics) {
+    Submission **sorted = ARENA_ARRAY(arena, list->count + 1, Submission *);
+    size_t count = 0;
+    for (Submission *one = list->first; sorted != NULL && one != NULL; one = one->next)
+        sorted[count++] = one;
+    if (count > 1) qsort(sorted, count, sizeof *sorted, compare_ids);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_ids(&sorted[first], &sorted[end]) == 0;)
+            end++;
+        for (size_t i = first; i < end; i++) {
+            if (!is_borrowed(sorted + first, end - first, sorted[i])) continue;
+            warn(diagnostics, sorted[i]->node->shown,
+                 "is left out: its name has the number of another student",
+                 "find out whose it is, and put it into a folder named after the student");
+            sorted[i]->node = NULL;
+        }
+    }
+    remove_unread(list);
+    return sorted != NULL;
+}
+
 bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const Roster *roster,
                  const char *path, Diagnostics *diagnostics) {
     const Known known = {course, roster, tree->arena};
@@ -284,6 +349,7 @@ bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const R
     } else {
         for (Node *child = class->first; child != NULL; child = child->next)
             read_child(list, tree, child, diagnostics);
+        if (!drop_borrowed_numbers(list, tree->arena, diagnostics)) return false;
     }
     if (list->count > 0) return true;
     Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "nobody has handed in anything here");

@@ -193,6 +193,38 @@ static void canvas_of_other_editions(void **state) {
     class_close(&class);
 }
 
+/* Names and files that carry somebody else's number: evil's are 303 in Canvas, and 43 in Moodle. */
+static void borrowed_numbers(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "canvas/rayben_302_9004_07-block-sum-dynamic.cu", "ben's", 1);
+    class_put(&class, "canvas/evil_302_303_9005_07.cu", "evil's", 2);
+    class_put(&class, "canvas/leeann_301_9006_01_vector_add.cu", "ann's", 3);
+    class_put(&class, "canvas/evilfile_304_9007_x_302_9008_07.cu", "its own", 4);
+    class_put(&class, "moodle/Ben Ray_42_assignsubmission_file_/01.cu", "ben's", 1);
+    class_put(&class, "moodle/Evil_42_assignsubmission_file_x_43_assignsubmission_file_/01.cu", "its own", 2);
+    class_put(&class, "moodle/Evil_43_assignsubmission_file_x_42_assignsubmission_file_01.cu", "evil's", 3);
+    class_expect(&class, "canvas", NULL,
+                 "301 <leeann> \n"
+                 "302 <rayben> \n"
+                 "304 <evilfile> \n"
+                 "301: 01-vector-add leeann_301_9006_01_vector_add.cu 3 file [ann's]\n"
+                 "302: 07-block-sum-dynamic rayben_302_9004_07-block-sum-dynamic.cu 1 file [ben's]\n"
+                 "304: - evilfile_304_9007_x_302_9008_07.cu REFUSED no lesson has this name\n"
+                 "evil_302_303_9005_07.cu: warning: is left out: its name has the number of another student\n"
+                 "    find out whose it is, and put it into a folder named after the student\n");
+    diag_init(&class.diagnostics, class.arena);
+    class_read(&class, "moodle", NULL);
+    class_expect_word(&class,
+                      "42: 01-vector-add Ben Ray_42_assignsubmission_file_/01.cu 1 file [ben's]\n"
+                      "43: 01-vector-add Evil_42_assignsubmission_file_x_43_assignsubmission_file_/01.cu 2 "
+                      "file [its own]\n");
+    class_expect_word(&class,
+                      "Evil_43_assignsubmission_file_x_42_assignsubmission_file_01.cu: warning: is left out");
+    class_close(&class);
+}
+
 static void moodle(void **state) {
     (void)state;
     ClassFolder class;
@@ -405,6 +437,7 @@ int main(void) {
         cmocka_unit_test(gradescope_damaged),
         cmocka_unit_test(canvas),
         cmocka_unit_test(canvas_of_other_editions),
+        cmocka_unit_test(borrowed_numbers),
         cmocka_unit_test(moodle),
         cmocka_unit_test(moodle_texts),
         cmocka_unit_test(floods_of_files),
