@@ -11,6 +11,7 @@
  */
 #include "autograder/evidence.h"
 
+#include "base/growable.h"
 #include "base/marks.h"
 #include "base/sent.h"
 
@@ -533,15 +534,11 @@ static uint64_t number_of(const Record *record, unsigned i) {
 }
 
 static void heap_add(Heap *heap, uint64_t id, uint64_t bytes) {
-    if (heap->count == heap->capacity) {
-        size_t more = heap->capacity ? 2 * heap->capacity : 64;
-        Live *bigger = realloc(heap->items, more * sizeof *bigger);
-        heap->failed = heap->failed || bigger == NULL;
-        if (bigger == NULL) return;
-        heap->items = bigger;
-        heap->capacity = more;
-    }
-    heap->items[heap->count++] = (Live){id, bytes};
+    Live *items = growable_grow(heap->items, &heap->capacity, heap->count + 1, sizeof *items);
+    heap->failed = heap->failed || items == NULL;
+    if (items == NULL) return;
+    heap->items = items;
+    items[heap->count++] = (Live){id, bytes};
     heap->bytes += bytes;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "grading/intake/tree.h"
 
+#include "base/growable.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -126,16 +128,14 @@ typedef struct Names {
 } Names;
 
 static void add_name(Names *names, Arena *arena, const char *name) {
-    if (names->count == names->room) {
-        size_t room = names->room ? names->room * 2 : 64;
-        char **grown = room <= MOST_NAMES ? realloc(names->items, room * sizeof *grown) : NULL;
-        names->failed = names->failed || grown == NULL;
-        if (grown == NULL) return;
-        names->items = grown;
-        names->room = room;
-    }
-    names->items[names->count] = arena_string(arena, name);
-    if (names->items[names->count] != NULL) names->count++;
+    char **items = NULL;
+    if (names->count < MOST_NAMES)
+        items = growable_grow(names->items, &names->room, names->count + 1, sizeof *items);
+    names->failed = names->failed || items == NULL;
+    if (items == NULL) return;
+    names->items = items;
+    items[names->count] = arena_string(arena, name);
+    if (items[names->count] != NULL) names->count++;
 }
 
 static int compare_names(const void *a, const void *b) {

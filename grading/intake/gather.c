@@ -6,6 +6,7 @@
  */
 #include "grading/intake/gather.h"
 
+#include "base/growable.h"
 #include "base/hash.h"
 #include "grading/intake/names.h"
 
@@ -37,15 +38,12 @@ typedef struct Gathering {
 } Gathering;
 
 static Candidate *add(Gathering *gathering) {
-    if (gathering->count == gathering->room) {
-        size_t room = gathering->room ? gathering->room * 2 : 256;
-        Candidate *grown = realloc(gathering->candidates, room * sizeof *grown);
-        gathering->failed = gathering->failed || grown == NULL;
-        if (grown == NULL) return NULL;
-        gathering->candidates = grown;
-        gathering->room = room;
-    }
-    Candidate *added = &gathering->candidates[gathering->count];
+    Candidate *all =
+        growable_grow(gathering->candidates, &gathering->room, gathering->count + 1, sizeof *all);
+    gathering->failed = gathering->failed || all == NULL;
+    if (all == NULL) return NULL;
+    gathering->candidates = all;
+    Candidate *added = &all[gathering->count];
     *added = (Candidate){.handed = {.person = gathering->submission->person}, .order = gathering->count};
     gathering->count++;
     return added;

@@ -1,6 +1,7 @@
 /* alike.c - from a class's files to the closest pairs; see alike.h. */
 #include "grading/similarity/alike.h"
 
+#include "base/growable.h"
 #include "grading/similarity/tool.h"
 
 #include <ctype.h>
@@ -123,18 +124,14 @@ size_t alike_read_runs(const char *text, SharedRun *runs, size_t most) {
 static void take_share(void *context, size_t first, size_t second, int percent) {
     Finding *finding = context;
     if (first >= finding->alike->count || second >= finding->alike->count || first == second) return;
-    if (finding->share_count == finding->room) {
-        size_t room = finding->room ? finding->room * 2 : 1024;
-        Pair *grown = realloc(finding->shares, room * sizeof *grown);
-        finding->failed = finding->failed || grown == NULL;
-        if (grown == NULL) return;
-        finding->shares = grown;
-        finding->room = room;
-    }
+    Pair *shares = growable_grow(finding->shares, &finding->room, finding->share_count + 1, sizeof *shares);
+    finding->failed = finding->failed || shares == NULL;
+    if (shares == NULL) return;
+    finding->shares = shares;
     Pair pair = {.programs = {first, second}};
     if (second < first) pair = (Pair){.programs = {second, first}};
     *(finding->words ? &pair.words : &pair.code) = percent;
-    finding->shares[finding->share_count++] = pair;
+    shares[finding->share_count++] = pair;
 }
 
 static int compare_places(const void *left, const void *right) {

@@ -138,7 +138,8 @@ typedef struct DeviceVariable {
 /** Nodes of a graph (graph.h). */
 typedef struct GraphSet {
     struct GraphNode **nodes;
-    unsigned count, capacity;
+    unsigned count;
+    size_t capacity;
 } GraphSet;
 
 /** What a stream was told with cudaStreamSetAttribute, and tells again: cudaLaunchAttributeValue of each

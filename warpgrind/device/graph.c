@@ -1,4 +1,5 @@
 /* graph.c - see graph.h: graphs and their nodes, copies of them, and capture. */
+#include "base/growable.h"
 #include "device/graph_bodies.h"
 #include "device/graph_memory.h"
 
@@ -10,14 +11,10 @@
 bool graph_set_add(GraphSet *set, GraphNode *node) {
     for (unsigned i = 0; i < set->count; i++)
         if (set->nodes[i] == node) return true;
-    if (set->count == set->capacity) {
-        unsigned capacity = set->capacity != 0 ? 2 * set->capacity : 4;
-        GraphNode **nodes = realloc(set->nodes, capacity * sizeof(GraphNode *));
-        if (nodes == NULL) return false;
-        set->nodes = nodes;
-        set->capacity = capacity;
-    }
-    set->nodes[set->count++] = node;
+    GraphNode **nodes = growable_grow(set->nodes, &set->capacity, set->count + 1, sizeof(GraphNode *));
+    if (nodes == NULL) return false;
+    set->nodes = nodes;
+    nodes[set->count++] = node;
     return true;
 }
 

@@ -9,6 +9,7 @@
  */
 #include "device/timeline.h"
 
+#include "base/growable.h"
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -53,7 +54,8 @@ typedef struct Ends {
 
 struct Timeline {
     Work *works;
-    unsigned count, capacity;
+    unsigned count;
+    size_t capacity;
     uint64_t free_at[DEVICE_MAX_DEVICES][ENGINE_COUNT];
     Ends ends[ORDER_STREAMS];            /* of the stream in each slot */
     uint64_t not_before;                 /* the mark began then */
@@ -129,14 +131,10 @@ static void describe(Device *device, const DeviceOperation *operation, Work *wor
 /* ---- gathering ---- */
 
 static Work *new_work(Timeline *timeline) {
-    if (timeline->count == timeline->capacity) {
-        unsigned more = timeline->capacity != 0 ? 2 * timeline->capacity : 64;
-        Work *bigger = realloc(timeline->works, more * sizeof *bigger);
-        if (bigger == NULL) return NULL;
-        timeline->works = bigger;
-        timeline->capacity = more;
-    }
-    return &timeline->works[timeline->count++];
+    Work *works = growable_grow(timeline->works, &timeline->capacity, timeline->count + 1, sizeof *works);
+    if (works == NULL) return NULL;
+    timeline->works = works;
+    return &works[timeline->count++];
 }
 
 void timeline_done(Device *device, const DeviceOperation *operation) {

@@ -1,6 +1,7 @@
 /* unread.c - see unread.h. */
 #include "device/unread.h"
 
+#include "base/growable.h"
 #include "device/complain.h"
 #include "device/device.h"
 
@@ -21,32 +22,25 @@ typedef struct UnreadState {
 
 struct Unread {
     UnreadState *states; /* by allocation id */
-    uint32_t capacity;
-    uint32_t *touched, touched_count, touched_capacity; /* ids, in the launch that runs */
+    size_t capacity;
+    uint32_t *touched; /* ids, in the launch that runs */
+    size_t touched_count, touched_capacity;
 };
 
 /* ---- the table ---- */
 
 static UnreadState *state_of(Unread *unread, uint32_t id) {
-    if (id < unread->capacity) return &unread->states[id];
-    uint32_t capacity = unread->capacity != 0 ? unread->capacity : 64;
-    while (capacity <= id && capacity < UINT32_MAX / 2)
-        capacity *= 2;
-    UnreadState *larger = capacity > id ? realloc(unread->states, capacity * sizeof *larger) : NULL;
-    if (larger == NULL) return NULL;
-    memset(larger + unread->capacity, 0, (capacity - unread->capacity) * sizeof *larger);
-    unread->states = larger;
-    unread->capacity = capacity;
-    return &larger[id];
+    UnreadState *states = growable_grow(unread->states, &unread->capacity, (size_t)id + 1, sizeof *states);
+    if (states == NULL) return NULL;
+    unread->states = states;
+    return &states[id];
 }
 
 static bool make_room(Unread *unread) {
-    if (unread->touched_count < unread->touched_capacity) return true;
-    uint32_t capacity = unread->touched_capacity != 0 ? 2 * unread->touched_capacity : 64;
-    uint32_t *larger = realloc(unread->touched, capacity * sizeof *larger);
-    if (larger == NULL) return false;
-    unread->touched = larger;
-    unread->touched_capacity = capacity;
+    uint32_t *touched =
+        growable_grow(unread->touched, &unread->touched_capacity, unread->touched_count + 1, sizeof *touched);
+    if (touched == NULL) return false;
+    unread->touched = touched;
     return true;
 }
 
@@ -160,7 +154,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     Device *device = self;
     Unread *unread = device->unread;
     (void)launch, (void)status;
-    for (uint32_t i = 0; i < unread->touched_count; i++) {
+    for (size_t i = 0; i < unread->touched_count; i++) {
         UnreadState *state = &unread->states[unread->touched[i]];
         state->mark = device->running != NULL ? device->running->mark : device->mark;
         state->touched = false;
@@ -353,7 +347,7 @@ bool unread_watch(Device *device) {
 
 void unread_destroy(Unread *unread) {
     if (unread == NULL) return;
-    for (uint32_t i = 0; i < unread->capacity; i++)
+    for (size_t i = 0; i < unread->capacity; i++)
         free(unread->states[i].written);
     free(unread->states);
     free(unread->touched);

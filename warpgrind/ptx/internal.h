@@ -11,6 +11,7 @@
 #ifndef PTX_INTERNAL_H
 #define PTX_INTERNAL_H
 
+#include "base/growable.h"
 #include "ptx/ptx.h"
 
 /* ---- lex.c: text to tokens ---- */
@@ -50,22 +51,6 @@ enum { LEX_HASH_START = 5381 };
 /** Goes on with a hash: the hash of a whole is that of its parts one after the other. */
 uint32_t lex_hash(uint32_t hash, const char *bytes, size_t length);
 bool lex_is(const Token *token, const char *word);
-
-/* ---- growable.c: arrays that grow (malloc), copied to an arena when done ---- */
-
-typedef struct Growable {
-    size_t size; /* of one item */
-    size_t count, capacity;
-    char *items;
-} Growable;
-
-#define GROWABLE(Type) ((Growable){.size = sizeof(Type)})
-#define GROWABLE_AT(growable, Type, index) ((Type *)(void *)(growable)->items + (index))
-/** A new zeroed item at the end; NULL without memory. */
-void *growable_add(Growable *growable);
-/** The items as an array in the arena; NULL without memory, and when there are none. */
-void *growable_copy(const Growable *growable, Arena *arena);
-void growable_free(Growable *growable);
 
 /* ---- words.c and opcodes.c: the tables ---- */
 
