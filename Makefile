@@ -55,7 +55,7 @@ define texts
 $(BUILD)/gen/$(2)/texts.h $(BUILD)/gen/$(2)/texts.inc: $(1)/texts.txt base/texts.awk
 	@mkdir -p $$(@D)
 	awk -v part=$$(suffix $$@) -v name=$(2) -v types=$(3) -f base/texts.awk $$< > $$@.new && mv $$@.new $$@
-$(call objects,$(call sources,$(1))): | $(BUILD)/gen/$(2)/texts.h $(BUILD)/gen/$(2)/texts.inc
+GENERATED += $(BUILD)/gen/$(2)/texts.h $(BUILD)/gen/$(2)/texts.inc
 endef
 
 include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk
@@ -87,7 +87,8 @@ $(BUILD)/lib/lib%.a: $(SOURCES_LIST)
 	@rm -f $@
 	ar rcs $@ $(filter %.o,$^)
 
-$(BUILD)/obj/%.o: %.c
+# Before the first build nobody knows who includes what is generated: it comes before all objects.
+$(BUILD)/obj/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(CFLAGS_$(<D)) -MMD -MP -c $< -o $@
 
