@@ -67,7 +67,7 @@ bool result_has_errors(const Result *result) {
     return false;
 }
 
-const char *result_case_verdict_name(CaseVerdict verdict) {
+static const char *case_verdict_name(CaseVerdict verdict) {
     switch (verdict) {
     case CASE_PASS:
         return "pass";
@@ -87,7 +87,7 @@ const char *result_case_verdict_name(CaseVerdict verdict) {
     BUG("case verdict %d", (int)verdict);
 }
 
-const char *result_verdict_name(Verdict verdict) {
+static const char *verdict_name(Verdict verdict) {
     switch (verdict) {
     case VERDICT_PASS:
         return "pass";
@@ -107,7 +107,7 @@ static void put_optional_text(struct json_object *object, const char *key, const
 static struct json_object *case_to_json(const CaseResult *result) {
     struct json_object *object = json_object_new_object();
     json_put_text(object, "name", result->name);
-    json_put_text(object, "verdict", result_case_verdict_name(result->verdict));
+    json_put_text(object, "verdict", case_verdict_name(result->verdict));
     json_put_number(object, "points", result->points);
     json_put_number(object, "max_points", result->max_points);
     json_put_text(object, "message", result->message);
@@ -183,7 +183,7 @@ struct json_object *result_to_json(const Result *result) {
     if (object == NULL) return NULL;
     json_put_text(object, "schema", RESULT_SCHEMA);
     json_put_text(object, "lesson", result->lesson);
-    json_put_text(object, "verdict", result_verdict_name(result->verdict));
+    json_put_text(object, "verdict", verdict_name(result->verdict));
     json_put_number(object, "score", result->score);
     json_put_number(object, "max_score", result->max_score);
     json_put_text(object, "device", result->device);

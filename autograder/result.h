@@ -94,8 +94,6 @@ Finding *result_add(Result *result, Arena *arena, FindingKind kind);
  * once verdict_conclude has ordered them, each with texts of bounded length. Counts what it leaves out. */
 void result_bound(Result *result, Arena *arena);
 bool result_has_errors(const Result *result);
-const char *result_case_verdict_name(CaseVerdict verdict);
-const char *result_verdict_name(Verdict verdict);
 /** The documented object; the caller puts it. NULL without memory. */
 struct json_object *result_to_json(const Result *result);
 

@@ -8,8 +8,6 @@ typedef enum ShowTone { TONE_GOOD, TONE_BAD, TONE_NOTE, TONE_STRONG, TONE_FAINT 
 
 /** Text in a colour, where the style has colours; control characters are made visible. */
 void show_toned(const ShowStyle *style, ShowTone tone, const char *text, Text *out);
-/** Columns of UTF-8 text. */
-size_t show_columns(const char *text, size_t length);
 /** Words from column `used` on, wrapped to the width; further lines begin with the indentation. */
 void show_words(const char *line, size_t length, size_t used, const char *indentation, const ShowStyle *style,
                 Text *out);

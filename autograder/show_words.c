@@ -63,7 +63,7 @@ ShowStyle show_style(int fd, const char *colour_mode) {
 }
 
 /* Columns of UTF-8 text: bytes that do not continue a character. */
-size_t show_columns(const char *text, size_t length) {
+static size_t columns_of(const char *text, size_t length) {
     size_t columns = 0;
     for (size_t i = 0; i < length; i++)
         columns += ((unsigned char)text[i] & 0xC0) != 0x80;
@@ -72,13 +72,13 @@ size_t show_columns(const char *text, size_t length) {
 
 void show_words(const char *line, size_t length, size_t used, const char *indentation, const ShowStyle *style,
                 Text *out) {
-    size_t indented = show_columns(indentation, strlen(indentation)), least = indented + 20;
+    size_t indented = columns_of(indentation, strlen(indentation)), least = indented + 20;
     size_t room = style->width > least ? style->width : least;
     bool glued = true; /* nothing stands before the word, or what does ends with its own blank */
     for (size_t at = 0; at < length;) {
         size_t word = strcspn(line + at, " ");
         if (word > length - at) word = length - at;
-        size_t columns = show_columns(line + at, word);
+        size_t columns = columns_of(line + at, word);
         if (used > indented && used + !glued + columns > room) {
             text_format(out, "\n%s", indentation);
             used = indented;
@@ -96,7 +96,7 @@ void show_words(const char *line, size_t length, size_t used, const char *indent
 static void add_wrapped_line(const char *line, size_t length, const char *indentation, const ShowStyle *style,
                              Text *out) {
     text_add(out, indentation);
-    show_words(line, length, show_columns(indentation, strlen(indentation)), indentation, style, out);
+    show_words(line, length, columns_of(indentation, strlen(indentation)), indentation, style, out);
 }
 
 void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out) {
@@ -118,9 +118,9 @@ void show_paragraph(const char *text, const char *indentation, const ShowStyle *
 
 void show_cut(const Text *line, size_t used, const ShowStyle *style, Text *out) {
     size_t length = line->length;
-    bool cut = used + show_columns(line->bytes, length) > style->width;
+    bool cut = used + columns_of(line->bytes, length) > style->width;
     while (cut && length > 0 &&
-           (line->bytes[length] != ' ' || used + show_columns(line->bytes, length) + 4 > style->width))
+           (line->bytes[length] != ' ' || used + columns_of(line->bytes, length) + 4 > style->width))
         length--;
     text_add_visible(out, line->bytes, length);
     text_add(out, cut ? " ...\n" : "\n");

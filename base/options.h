@@ -1,4 +1,10 @@
-/* options.h - command lines from a table: one row is an option, its help and where its value goes. */
+/* options.h - command lines from a table: one row is an option, its help and where its value goes.
+ *
+ * Below it is getopt_long. argp prints by itself, or keeps to itself what was wrong; popt knows no
+ * abbreviations and copies every string; and which option was probably meant would be ours to find with
+ * either. warpcc has a table of its own (warpcc/options.def), since a compiler's options, such as -Idir,
+ * -Wl,word and -arch=sm_80, are no words for any of the three.
+ */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 

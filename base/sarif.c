@@ -10,13 +10,15 @@ static void add_text(struct json_object *object, const char *key, const char *te
     json_object_object_add(object, key, json_object_new_string(text));
 }
 
-struct json_object *sarif_message(const char *text) {
+/* {"text": ...} */
+static struct json_object *message_of(const char *text) {
     struct json_object *message = json_object_new_object();
     add_text(message, "text", text);
     return message;
 }
 
-const char *sarif_level(const char *severity) {
+/* "error" or "note" */
+static const char *level_of(const char *severity) {
     return strcmp(severity, "note") == 0 ? "note" : "error";
 }
 
@@ -25,9 +27,9 @@ const char *sarif_level(const char *severity) {
 static struct json_object *rule_of(const FindingInfo *info) {
     struct json_object *rule = json_object_new_object(), *defaults = json_object_new_object();
     add_text(rule, "id", info->name);
-    json_object_object_add(rule, "shortDescription", sarif_message(info->title));
-    json_object_object_add(rule, "fullDescription", sarif_message(info->explanation));
-    json_object_object_add(rule, "help", sarif_message(info->explanation));
+    json_object_object_add(rule, "shortDescription", message_of(info->title));
+    json_object_object_add(rule, "fullDescription", message_of(info->explanation));
+    json_object_object_add(rule, "help", message_of(info->explanation));
     add_text(defaults, "level", info->severity == FINDING_NOTE ? "note" : "error");
     json_object_object_add(rule, "defaultConfiguration", defaults);
     return rule;
@@ -85,7 +87,7 @@ void sarif_add_location(struct json_object *list, const char *file, int64_t line
     json_object_object_add(physical, "artifactLocation", artifact);
     json_object_object_add(physical, "region", region);
     json_object_object_add(location, "physicalLocation", physical);
-    if (what && what[0]) json_object_object_add(location, "message", sarif_message(what));
+    if (what && what[0]) json_object_object_add(location, "message", message_of(what));
     int64_t id = (int64_t)json_object_array_length(list) + 1;
     json_object_object_add(location, "id", json_object_new_int64(id));
     json_object_array_add(list, location);
@@ -99,8 +101,8 @@ struct json_object *sarif_result(const char *kind, const char *severity, const c
     struct json_object *result = json_object_new_object();
     add_text(result, "ruleId", kind);
     json_object_object_add(result, "ruleIndex", json_object_new_int((int)rule));
-    add_text(result, "level", sarif_level(severity));
-    json_object_object_add(result, "message", sarif_message(message));
+    add_text(result, "level", level_of(severity));
+    json_object_object_add(result, "message", message_of(message));
     json_object_object_add(result, "occurrenceCount", json_object_new_int64(count < 1 ? 1 : count));
     return result;
 }

@@ -10,10 +10,6 @@
 
 /** A log with one run of the tool `name`; takes `results`, a list. */
 struct json_object *sarif_log(const char *name, struct json_object *results);
-/** {"text": ...} */
-struct json_object *sarif_message(const char *text);
-/** "error" or "note" */
-const char *sarif_level(const char *severity);
 /** Adds a location to a list, with what happened there (NULL or empty: nothing is said); nothing when the
  * place is unknown. */
 void sarif_add_location(struct json_object *list, const char *file, int64_t line, int64_t column,

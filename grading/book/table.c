@@ -17,7 +17,8 @@ void table_words(const char *words, Text *out) {
         if (out->bytes[i] == '\n' || out->bytes[i] == '\t') out->bytes[i] = ' ';
 }
 
-void table_cell(const char *text, size_t width, Text *out) {
+/* A cell: at most `width` characters of the text, and blanks up to that. */
+static void add_cell(const char *text, size_t width, Text *out) {
     Text clean;
     text_init(&clean);
     table_words(text, &clean);
@@ -123,7 +124,7 @@ typedef struct Columns {
 
 static void add_head(const Columns *columns, Text *out) {
     const Class *class = columns->class;
-    table_cell("student", columns->names, out);
+    add_cell("student", columns->names, out);
     for (size_t lesson = columns->first; lesson < columns->end; lesson++)
         text_format(out, "%*.2s", COLUMN, class->lessons[lesson].name);
     if (columns->end == class->lesson_count) add_right("sum", out);
@@ -132,7 +133,7 @@ static void add_head(const Columns *columns, Text *out) {
 
 static void add_row(const Columns *columns, size_t student, Text *out) {
     const Class *class = columns->class;
-    table_cell(class->students[student].id, columns->names, out);
+    add_cell(class->students[student].id, columns->names, out);
     for (size_t lesson = columns->first; lesson < columns->end; lesson++) {
         Text cell;
         text_init(&cell);
@@ -147,7 +148,7 @@ static void add_row(const Columns *columns, size_t student, Text *out) {
 static void add_most(const Columns *columns, Text *out) {
     const Class *class = columns->class;
     double sum = 0;
-    table_cell("of", columns->names, out);
+    add_cell("of", columns->names, out);
     for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
         sum += class->lessons[lesson].weight;
         if (lesson >= columns->first && lesson < columns->end)

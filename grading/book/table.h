@@ -22,8 +22,6 @@ bool table_is_open(const Grade *grade);
 void table_points(double points, Text *out);
 /** "2026-11-20 22:59 UTC" */
 void table_time(int64_t time, Text *out);
-/** A cell: at most `width` characters of the text, and blanks up to that. */
-void table_cell(const char *text, size_t width, Text *out);
 /** Somebody else's words, harmless and in one line. */
 void table_words(const char *words, Text *out);
 

@@ -25,7 +25,8 @@ static const char *const finding_members[] = {
 /* Not where it was: the line of a fault can tell a number as well as a message does. */
 static const char *const hidden_finding_members[] = {"kind", "severity", "file", NULL};
 
-bool hidden_is(struct json_object *case_result) {
+/* Whether the case is a hidden one. */
+static bool is_hidden(struct json_object *case_result) {
     return json_flag(case_result, "hidden", false);
 }
 
@@ -42,7 +43,7 @@ static struct json_object *without_concepts(struct json_object *result) {
     struct json_object *cases = json_array(copy, "cases");
     for (size_t i = 0; i < length_of(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
-        if (hidden_is(entry)) json_object_object_add(entry, "concept", json_object_new_string(UNTOLD));
+        if (is_hidden(entry)) json_object_object_add(entry, "concept", json_object_new_string(UNTOLD));
     }
     return copy;
 }
@@ -66,7 +67,7 @@ static struct json_object *hidden_case(struct json_object *result, const char *n
     struct json_object *cases = json_array(result, "cases");
     for (size_t i = 0; i < length_of(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
-        if (hidden_is(entry) && strcmp(json_text(entry, "name", ""), name) == 0) return entry;
+        if (is_hidden(entry) && strcmp(json_text(entry, "name", ""), name) == 0) return entry;
     }
     return NULL;
 }
@@ -77,7 +78,7 @@ static bool is_revealed(struct json_object *result) {
     struct json_object *cases = json_array(result, "cases");
     for (size_t i = 0; i < length_of(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
-        if (hidden_is(entry) && strncmp(json_text(entry, "name", ""), "hidden: ", 8) != 0) return true;
+        if (is_hidden(entry) && strncmp(json_text(entry, "name", ""), "hidden: ", 8) != 0) return true;
     }
     return false;
 }
@@ -92,7 +93,7 @@ static void add_text(struct json_object *object, const char *key, const char *be
 
 static struct json_object *show_case(struct json_object *result, struct json_object *entry) {
     (void)result; /* as the other parts of a list need it */
-    if (!hidden_is(entry)) return copy_members(entry, case_members);
+    if (!is_hidden(entry)) return copy_members(entry, case_members);
     struct json_object *shown = copy_members(entry, hidden_case_members);
     const char *verdict = json_text(entry, "verdict", "");
     add_text(shown, "name", "hidden: ", concept_of(entry));

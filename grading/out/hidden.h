@@ -15,7 +15,5 @@
 /** A copy of a warpschool/result/v1 with only the members that a student may see; the caller puts it. NULL
  * without memory. `concepts`: those of hidden cases are told. */
 struct json_object *hidden_for_student(struct json_object *result, bool concepts);
-/** Whether the case is a hidden one. */
-bool hidden_is(struct json_object *case_result);
 
 #endif

@@ -36,8 +36,6 @@ typedef enum CudaCode {
     CUDA_INVALID_CONFIGURATION = 9,
     CUDA_INVALID_PITCH = 12,
     CUDA_INVALID_SYMBOL = 13,
-    CUDA_INVALID_HOST_POINTER = 16,
-    CUDA_INVALID_DEVICE_POINTER = 17,
     CUDA_INVALID_TEXTURE = 18,
     CUDA_INVALID_CHANNELS = 20,
     CUDA_INVALID_DIRECTION = 21,
@@ -53,7 +51,6 @@ typedef enum CudaCode {
     CUDA_SYMBOL_NOT_FOUND = 500,
     CUDA_NOT_READY = 600,
     CUDA_ILLEGAL_ADDRESS = 700,
-    CUDA_LAUNCH_TOO_MANY_RESOURCES = 701,
     CUDA_LAUNCH_TIMEOUT = 702,
     CUDA_PEER_UNSUPPORTED = 217,
     CUDA_PEER_ALREADY_ENABLED = 704,
@@ -123,7 +120,6 @@ typedef struct DeviceKernel {
     const char *name;
     GpuKernel *gpu;                /**< on the device that was current at its last use; NULL until then */
     uint32_t dynamic_shared_limit; /**< opted in to; 0: default */
-    bool null_arguments_told;
     struct DeviceKernel *next;
 } DeviceKernel;
 
@@ -518,8 +514,6 @@ DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStrea
 void queue_recorded(DeviceOperation *operation);
 /** The first copy that is pending and whose bytes, on either side, meet these of the host; NULL: none. */
 const DeviceOperation *queue_copy_of(const Device *device, uint64_t host, uint64_t bytes);
-/** Takes an operation back that could not be filled in. */
-void queue_remove(Device *device, DeviceOperation *operation);
 /** Does the operation and everything it must come after. Returns the sticky error. */
 CudaCode queue_run_to(Device *device, const DeviceOperation *operation);
 CudaCode queue_run_stream(Device *device, const DeviceStream *stream);
@@ -538,8 +532,6 @@ bool queue_attend(Device *device);
 void queue_drop_all(Device *device);
 /** Does an operation that is part of one that runs. */
 CudaCode queue_run_within(Device *device, const DeviceOperation *outer, const DeviceOperation *pattern);
-/** Sends device-side printf output to the program. */
-void queue_send_output(Device *device);
 
 /* ---- copies.c: the bytes of one copy ---- */
 

@@ -61,7 +61,8 @@ static void forget_targets(Device *device, const DeviceOperation *gone) {
     (void)device;
 }
 
-void queue_remove(Device *device, DeviceOperation *operation) {
+/* Takes an operation back that could not be filled in. */
+static void remove_operation(Device *device, DeviceOperation *operation) {
     forget_targets(device, operation);
     if (operation->previous != NULL)
         operation->previous->next = operation->next;
@@ -95,7 +96,7 @@ const DeviceOperation *queue_copy_of(const Device *device, uint64_t host, uint64
 
 void queue_drop_all(Device *device) {
     while (device->first != NULL)
-        queue_remove(device, device->first);
+        remove_operation(device, device->first);
 }
 
 /* ---- doing one ---- */
@@ -281,7 +282,7 @@ static void run_and_remove(Device *device, DeviceOperation *operation) {
         if (operation->mark != device->mark) check_mark(device->check, device->mark);
         if (error != CUDA_OK) device->sticky = error;
     }
-    queue_remove(device, operation);
+    remove_operation(device, operation);
     if (device->first == NULL) timeline_settle(device);
 }
 
@@ -328,12 +329,24 @@ static void run_stream(Device *device, const DeviceStream *stream) {
     if (last != NULL) run_to(device, last);
 }
 
+/* Sends device-side printf output to the program. */
+static void send_output(Device *device) {
+    Text output;
+    uint64_t dropped = 0;
+    text_init(&output);
+    gpu_take_output(device->gpu, &output, &dropped);
+    device->output_dropped += dropped;
+    if (output.length > 0 && !device->link.closed && !device->options.discard_output)
+        link_output(&device->link, output.bytes, output.length);
+    text_free(&output);
+}
+
 CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
     OrderClock done = operation->clock;
     order_clock_done(&done, operation);
     run_to(device, operation);
     order_host_waited(device, &done);
-    queue_send_output(device);
+    send_output(device);
     return device->sticky;
 }
 
@@ -347,7 +360,7 @@ CudaCode queue_run_stream(Device *device, const DeviceStream *stream) {
         if (waits_for(stream, any)) run_stream(device, any);
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
         if (waits_for(stream, any)) order_host_waited_stream(device, any);
-    queue_send_output(device);
+    send_output(device);
     return device->sticky;
 }
 
@@ -357,7 +370,7 @@ CudaCode queue_run_device(Device *device, unsigned number) {
         if (any->device == number) run_stream(device, any);
     for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
         if (any->device == number) order_host_waited_stream(device, any);
-    queue_send_output(device);
+    send_output(device);
     return device->sticky;
 }
 
@@ -369,7 +382,7 @@ CudaCode queue_run_all(Device *device) {
     while (device->first != NULL)
         run_and_remove(device, device->first);
     order_host_waited_all(device);
-    queue_send_output(device);
+    send_output(device);
     return device->sticky;
 }
 
@@ -391,7 +404,7 @@ static DeviceOperation *first_host_function(const Device *device) {
 bool queue_attend(Device *device) {
     const DeviceOperation *due = first_host_function(device);
     if (due != NULL) run_to(device, due);
-    queue_send_output(device);
+    send_output(device);
     return first_host_function(device) != NULL;
 }
 
@@ -412,15 +425,4 @@ bool queue_stream_idle(const Device *device, const DeviceStream *stream) {
     while (any != NULL && any->stream != stream)
         any = any->previous;
     return any == NULL;
-}
-
-void queue_send_output(Device *device) {
-    Text output;
-    uint64_t dropped = 0;
-    text_init(&output);
-    gpu_take_output(device->gpu, &output, &dropped);
-    device->output_dropped += dropped;
-    if (output.length > 0 && !device->link.closed && !device->options.discard_output)
-        link_output(&device->link, output.bytes, output.length);
-    text_free(&output);
 }

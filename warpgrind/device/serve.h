@@ -78,7 +78,6 @@ CudaCode serve_launch_with(Device *device, const ServeLaunch *launch);
 /* serve_stream.c */
 /** The stream, or NULL after saying that there is none. */
 DeviceStream *serve_stream(Device *device, uint64_t handle);
-DeviceEvent *serve_event(Device *device, uint64_t handle);
 /** A host function in the stream, called as `form` says (WIRE_CALLBACK). */
 CudaCode serve_call_in(Device *device, uint64_t stream, uint64_t function, uint64_t data, uint64_t form);
 /** The record of the event in the stream as an operation of its own, also in a graph. */

@@ -36,7 +36,7 @@ DeviceStream *serve_stream(Device *device, uint64_t handle) {
     return stream;
 }
 
-DeviceEvent *serve_event(Device *device, uint64_t handle) {
+static DeviceEvent *event_of(Device *device, uint64_t handle) {
     DeviceEvent *event = device_event(device, handle);
     if (event == NULL)
         complain(device, FINDING_API_MISUSE,
@@ -256,7 +256,7 @@ SERVE(serve_event_create, cudaEventCreateWithFlags) {
 }
 
 SERVE(serve_event_record, cudaEventRecordWithFlags) {
-    DeviceEvent *event = serve_event(device, a->event);
+    DeviceEvent *event = event_of(device, a->event);
     DeviceStream *stream = event != NULL ? serve_stream(device, a->stream) : NULL;
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (event->device != stream->device)
@@ -269,7 +269,7 @@ SERVE(serve_event_record, cudaEventRecordWithFlags) {
 }
 
 CudaCode serve_record_in(Device *device, uint64_t event_handle, uint64_t stream_handle) {
-    DeviceEvent *event = serve_event(device, event_handle);
+    DeviceEvent *event = event_of(device, event_handle);
     DeviceStream *stream = event != NULL ? serve_stream(device, stream_handle) : NULL;
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     DeviceOperation *operation = queue_add(device, OPERATION_RECORD, stream);
@@ -314,7 +314,7 @@ void serve_report_unrecorded(Device *device) {
 }
 
 SERVE(serve_event_synchronize, cudaEventSynchronize) {
-    DeviceEvent *event = serve_event(device, a->event);
+    DeviceEvent *event = event_of(device, a->event);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL) return refuse_captured(device);
     note_unrecorded(device, event);
@@ -324,7 +324,7 @@ SERVE(serve_event_synchronize, cudaEventSynchronize) {
 }
 
 SERVE(serve_event_query, cudaEventQuery) {
-    DeviceEvent *event = serve_event(device, a->event);
+    DeviceEvent *event = event_of(device, a->event);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL) return refuse_captured(device);
     note_unrecorded(device, event);
@@ -347,7 +347,7 @@ static CudaCode refuse_isolation(Device *device, Graph *graph) {
 
 SERVE(serve_stream_wait_event, cudaStreamWaitEvent) {
     DeviceStream *stream = serve_stream(device, a->stream);
-    DeviceEvent *event = stream != NULL ? serve_event(device, a->event) : NULL;
+    DeviceEvent *event = stream != NULL ? event_of(device, a->event) : NULL;
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL)
         return stream->handle == STREAM_LEGACY ? CUDA_CAPTURE_IMPLICIT : graph_wait(stream, event);
@@ -375,8 +375,8 @@ static CudaCode check_timed(Device *device, const DeviceEvent *event, const char
 SERVE(serve_event_elapsed, cudaEventElapsedTime) {
     CudaCode error = serve_check_out(device, a->milliseconds, "the time");
     if (error != CUDA_OK) return error;
-    const DeviceEvent *start = serve_event(device, a->start);
-    const DeviceEvent *end = start != NULL ? serve_event(device, a->end) : NULL;
+    const DeviceEvent *start = event_of(device, a->start);
+    const DeviceEvent *end = start != NULL ? event_of(device, a->end) : NULL;
     if (end == NULL) return CUDA_INVALID_HANDLE;
     if (start->device != end->device) return devices_refuse(device, "an event", start->device, end->device);
     error = check_timed(device, start, "first");
@@ -394,7 +394,7 @@ SERVE(serve_event_elapsed, cudaEventElapsedTime) {
 }
 
 SERVE(serve_event_destroy, cudaEventDestroy) {
-    DeviceEvent *event = serve_event(device, a->event);
+    DeviceEvent *event = event_of(device, a->event);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     event->handle = UINT64_MAX;
     event->site = 0;

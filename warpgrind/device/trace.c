@@ -47,7 +47,7 @@ static TraceTrack host_track(Trace *trace, uint32_t thread) {
     return track;
 }
 
-TraceTrack trace_work_track(Trace *trace, const DeviceOperation *operation) {
+static TraceTrack work_track(Trace *trace, const DeviceOperation *operation) {
     const DeviceStream *stream = operation->stream;
     unsigned number = stream->number % DEVICE_MAX_OBJECTS;
     TraceTrack track = {TRACE_STREAMS + stream->device, number};
@@ -67,7 +67,7 @@ TraceTrack trace_work_track(Trace *trace, const DeviceOperation *operation) {
     return track;
 }
 
-void trace_add_place(Trace *trace, uint64_t site) {
+static void add_place(Trace *trace, uint64_t site) {
     CheckPlace place;
     if (!symbols_place(trace->device->symbols, site, &place)) return;
     trace_file_text(&trace->file, "file", place.file);
@@ -103,7 +103,7 @@ void trace_call_begin(Device *device) {
     if (!trace->call_shown) return;
     begin(trace, TRACE_CALL, 'B', name, "call", host_track(trace, device->request->thread));
     trace_add_arguments(device, &trace->file);
-    trace_add_place(trace, device->site);
+    add_place(trace, device->site);
     trace_file_text(&trace->file, "mark", device->mark);
     trace_file_close(&trace->file);
     trace_file_flush(&trace->file);
@@ -220,7 +220,7 @@ void trace_work_begin(Device *device, const DeviceOperation *operation) {
     trace->work = operation;
     trace->work_shown = trace_file_has_room(&trace->file, TRACE_CALL);
     if (!trace->work_shown) return;
-    TraceTrack track = trace_work_track(trace, operation);
+    TraceTrack track = work_track(trace, operation);
     Text name;
     text_init(&name);
     name_work(operation, &name);
@@ -228,7 +228,7 @@ void trace_work_begin(Device *device, const DeviceOperation *operation) {
     text_free(&name);
     if (operation->kind == OPERATION_LAUNCH) add_launch(trace, &operation->launch.spec);
     if (work_bytes(operation) > 0) trace_file_number(&trace->file, "bytes", work_bytes(operation));
-    trace_add_place(trace, operation->site);
+    add_place(trace, operation->site);
     trace_file_text(&trace->file, "mark", operation->mark);
     trace_file_close(&trace->file);
     trace->done[operation->sequence % TRACE_REMEMBERED] =
@@ -258,7 +258,7 @@ void trace_work_end(Device *device, const DeviceOperation *operation, int error)
     trace->work = NULL;
     if (!trace->work_shown) return;
     trace->work_shown = false;
-    begin(trace, TRACE_END, 'E', NULL, NULL, trace_work_track(trace, operation));
+    begin(trace, TRACE_END, 'E', NULL, NULL, work_track(trace, operation));
     add_totals(trace, operation);
     if (error != CUDA_OK) trace_file_text(&trace->file, "result", device_error_name((CudaCode)error));
     trace_file_close(&trace->file);
@@ -271,7 +271,7 @@ static TraceTrack finding_track(Trace *trace, const CheckFinding *finding) {
     TraceTrack track;
     bool inside = trace->launch != NULL && finding->party.has_thread;
     if (inside && trace_block_track(trace, finding->party.block, finding->party.thread, &track)) return track;
-    if (trace->work != NULL) return trace_work_track(trace, trace->work);
+    if (trace->work != NULL) return work_track(trace, trace->work);
     return host_track(trace, trace->device->request->thread);
 }
 

@@ -79,8 +79,6 @@ struct Trace {
 uint64_t trace_now(const Trace *trace);
 /** A name for a process ('p') or a thread ('t') of the file. */
 void trace_name(Trace *trace, char what, TraceTrack track, const char *name);
-TraceTrack trace_work_track(Trace *trace, const DeviceOperation *operation);
-void trace_add_place(Trace *trace, uint64_t site);
 
 /* ---- trace_blocks.c ---- */
 

@@ -25,7 +25,8 @@ typedef struct Leading {
     bool over; /* something else came */
 } Leading;
 
-const char *includes_folder(const Arguments *options, size_t *i) {
+/* The value of an option -I, which may stand in the next argument; NULL when item `i` is another option. */
+static const char *folder_of(const Arguments *options, size_t *i) {
     const char *option = options->items[*i];
     if (!text_starts_with(option, "-I")) return NULL;
     if (option[2]) return option + 2;
@@ -45,7 +46,7 @@ const char *includes_find(Arena *arena, const Arguments *options, const char *fr
     const char *path = arena_format(arena, "%.*s%.*s", folder, from, (int)length, name);
     if (quoted && is_file(path)) return path;
     for (size_t i = 0; i < options->count; i++) {
-        const char *given = includes_folder(options, &i);
+        const char *given = folder_of(options, &i);
         if (!given) continue;
         path = arena_format(arena, "%s/%.*s", given, (int)length, name);
         if (is_file(path)) return path;
@@ -184,7 +185,7 @@ bool includes_reserved(const Arguments *options) {
 /* Folders and warnings; all else may change what a header says. */
 static bool options_leave_headers(const Arguments *options) {
     for (size_t i = 0; i < options->count; i++)
-        if (!includes_folder(options, &i) && !text_starts_with(options->items[i], "-W") &&
+        if (!folder_of(options, &i) && !text_starts_with(options->items[i], "-W") &&
             strcmp(options->items[i], "-w") != 0)
             return false;
     return true;

@@ -85,8 +85,6 @@ bool includes_reserved(const Arguments *options);
  * system. The bracket or quote stands before the name. */
 const char *includes_find(Arena *arena, const Arguments *options, const char *from, const char *name,
                           size_t length);
-/** The value of an option -I, which may stand in the next argument; NULL when item `i` is another option. */
-const char *includes_folder(const Arguments *options, size_t *i);
 
 /* ---- libraries: CUB, Thrust and libcu++ ---- */
 
