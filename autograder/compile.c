@@ -38,9 +38,10 @@ static const char script[] =
     /* gold links in a fifth of the time; it comes with binutils, but not everywhere. Without gcc's plugin,
      * which is for objects that this compiler never makes, it takes a quarter less again. */
     "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
-    "    gcc -fuse-ld=gold -fno-use-linker-plugin -o \"$object/program\" \"$@\" -L\"$kit/lib\" "
-    "-Wl,-rpath,\"$kit/lib\" -lcudart "
-    "$library -lstdc++ -lm -lpthread\n"
+    "    link() { gcc -fuse-ld=gold -fno-use-linker-plugin -o \"$object/program\" \"$@\" -L\"$kit/lib\" "
+    "-Wl,-rpath,\"$kit/lib\" -lcudart $library; }\n"
+    /* Most files need nothing of the C++ library, whose symbols gold reads for as long as it takes to link. */
+    "    link \"$@\" 2>/dev/null || link \"$@\" -lstdc++ -lm -lpthread\n"
     "else\n"
     "    \"$kit/bin/warpcc\" --color=never $mpi -o \"$object/program\" \"$@\"\n"
     "fi; s=$?\n"
