@@ -16,7 +16,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(call archives,$$(TEST_LIBS_$$(firstw
 	$(CC) $(LDFLAGS_ALL) -o $@ $< $(TEST_LIBS_$(firstword $(subst /, ,$*))) -lcmocka
 
 # These include what is made of texts.
-$(call objects,$(sort $(wildcard tests/check/test_*.c))): | $(BUILD)/gen/check/texts.h
+$(foreach l,check device,$(eval $(call objects,$(sort $(wildcard tests/$(l)/test_*.c))): | $(BUILD)/gen/$(l)/texts.h))
 
 # Makes the allocations fail that it is asked to.
 $(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc

@@ -5,53 +5,71 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Complaint {
-    FindingKind kind;
-    uint64_t site, other_site;
-    const char *other_what, *mark, *explanation;
-    bool note; /**< whatever the kind's severity is */
-} Complaint;
-
-__attribute__((format(printf, 3, 0))) static void add(Device *device, const Complaint *complaint,
-                                                      const char *format, va_list arguments) {
+/** Files a finding with these words, of which some came from the program. */
+static void add(Device *device, const Complaint *complaint, const char *words, const char *explanation) {
     Text message;
     text_init(&message);
-    char buffer[1024];
-    vsnprintf(buffer, sizeof buffer, format, arguments);
-    text_add_visible(&message, buffer, strlen(buffer));
+    text_add_visible(&message, words, strlen(words));
+    FindingSeverity usual = finding_info(complaint->kind)->severity;
+    uint64_t site = complaint->earlier ? complaint->site : device->site;
     CheckFinding finding = {.kind = complaint->kind,
-                            .severity =
-                                complaint->note ? FINDING_NOTE : finding_info(complaint->kind)->severity,
+                            .severity = complaint->note ? FINDING_NOTE : usual,
                             .message = message.bytes,
-                            .explanation = complaint->explanation,
-                            .mark = complaint->mark,
+                            .explanation = explanation,
+                            .mark = complaint->earlier ? complaint->mark : device->mark,
                             .count = 1};
-    symbols_place(device->symbols, complaint->site, &finding.party.place);
+    symbols_place(device->symbols, site, &finding.party.place);
     if (complaint->other_site != 0 &&
         symbols_place(device->symbols, complaint->other_site, &finding.other.place))
         finding.other.what = complaint->other_what;
     const char *now = device->mark;
-    if (complaint->mark != NULL) check_mark(device->check, complaint->mark);
+    if (finding.mark != NULL) check_mark(device->check, finding.mark);
     check_add(device->check, &finding);
-    if (complaint->mark != NULL) check_mark(device->check, now);
+    if (finding.mark != NULL) check_mark(device->check, now);
     text_free(&message);
+}
+
+void complain_that(Device *device, Complaint complaint, Said said) {
+    Text message, why;
+    text_init(&message);
+    text_init(&why);
+    say_both(&message, &why, &said);
+    add(device, &complaint, message.bytes, why.bytes);
+    text_free(&message);
+    text_free(&why);
+}
+
+void complain_finding(Device *device, CheckFinding *finding, Said said) {
+    Text message, why;
+    text_init(&message);
+    text_init(&why);
+    say_both(&message, &why, &said);
+    finding->message = message.bytes;
+    finding->explanation = why.bytes;
+    check_add(device->check, finding);
+    text_free(&message);
+    text_free(&why);
+}
+
+__attribute__((format(printf, 4, 0))) static void add_format(Device *device, const Complaint *complaint,
+                                                             const char *explanation, const char *format,
+                                                             va_list arguments) {
+    char words[1024];
+    vsnprintf(words, sizeof words, format, arguments);
+    add(device, complaint, words, explanation);
 }
 
 void complain(Device *device, FindingKind kind, const char *explanation, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Complaint complaint = {
-        .kind = kind, .site = device->site, .explanation = explanation, .mark = device->mark};
-    add(device, &complaint, format, arguments);
+    add_format(device, &(Complaint){.kind = kind}, explanation, format, arguments);
     va_end(arguments);
 }
 
 void complain_note(Device *device, FindingKind kind, const char *explanation, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Complaint complaint = {
-        .kind = kind, .site = device->site, .explanation = explanation, .mark = device->mark, .note = true};
-    add(device, &complaint, format, arguments);
+    add_format(device, &(Complaint){.kind = kind, .note = true}, explanation, format, arguments);
     va_end(arguments);
 }
 
@@ -59,8 +77,8 @@ void complain_at(Device *device, FindingKind kind, uint64_t site, const char *ma
                  const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Complaint complaint = {.kind = kind, .site = site, .explanation = explanation, .mark = mark};
-    add(device, &complaint, format, arguments);
+    Complaint complaint = {.kind = kind, .earlier = true, .site = site, .mark = mark};
+    add_format(device, &complaint, explanation, format, arguments);
     va_end(arguments);
 }
 
@@ -68,9 +86,8 @@ void complain_note_at(Device *device, FindingKind kind, uint64_t site, const cha
                       const char *explanation, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Complaint complaint = {
-        .kind = kind, .site = site, .explanation = explanation, .mark = mark, .note = true};
-    add(device, &complaint, format, arguments);
+    Complaint complaint = {.kind = kind, .note = true, .earlier = true, .site = site, .mark = mark};
+    add_format(device, &complaint, explanation, format, arguments);
     va_end(arguments);
 }
 
@@ -78,13 +95,8 @@ void complain_both(Device *device, FindingKind kind, uint64_t other_site, const 
                    const char *explanation, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Complaint complaint = {.kind = kind,
-                           .site = device->site,
-                           .other_site = other_site,
-                           .other_what = other_what,
-                           .explanation = explanation,
-                           .mark = device->mark};
-    add(device, &complaint, format, arguments);
+    Complaint complaint = {.kind = kind, .other_site = other_site, .other_what = other_what};
+    add_format(device, &complaint, explanation, format, arguments);
     va_end(arguments);
 }
 

@@ -2,7 +2,22 @@
 #ifndef DEVICE_COMPLAIN_H
 #define DEVICE_COMPLAIN_H
 
+#include "base/say.h"
 #include "device/device.h"
+
+/** A finding that is made of texts: where it is, and how much it weighs. */
+typedef struct Complaint {
+    FindingKind kind;
+    bool note;    /**< only a note, whatever the kind's severity is: what the call does is allowed */
+    bool earlier; /**< about the call with this site and mark, not the one that is being served */
+    uint64_t site;
+    const char *mark;
+    uint64_t other_site; /**< of a second party ("allocated here"); 0: none */
+    const char *other_what;
+} Complaint;
+void complain_that(Device *device, Complaint complaint, Said said);
+/** Adds a finding, whose places are filled in, with the words of two texts. */
+void complain_finding(Device *device, CheckFinding *finding, Said said);
 
 /** A finding of the kind's usual severity at the call that is being served. `explanation` may be NULL. */
 void complain(Device *device, FindingKind kind, const char *explanation, const char *format, ...)

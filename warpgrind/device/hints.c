@@ -1,6 +1,7 @@
 /* hints.c - see hints.h. */
 #include "device/hints.h"
 #include "device/complain.h"
+#include "device/texts.h"
 
 static DeviceHint *find_hint(Device *device, uint32_t allocation, bool to_device) {
     for (unsigned i = 0; i < device->hint_count; i++)
@@ -43,33 +44,19 @@ void hints_note(Device *device, uint64_t address, uint64_t bytes, bool to_device
                                                        .mark = device->mark};
 }
 
-static void tell_pointer(Device *device, const DeviceHint *hint) {
-    complain_note_at(
-        device, FINDING_API_MISUSE, hint->site, hint->mark,
-        "sizeof of a pointer is 8, however long the array is that it points to: write n * sizeof(float). If "
-        "only the first 8 bytes were meant, all is well.",
-        "8 bytes of an array of %s bytes: as many as a pointer has, as in sizeof(d_x)",
-        complain_number(device, hint->whole));
-}
-
-static void tell_elements(Device *device, const DeviceHint *hint) {
-    complain_note_at(
-        device, FINDING_API_MISUSE, hint->site, hint->mark,
-        "cudaMalloc, cudaMemcpy and cudaMemset count bytes: n * sizeof(float) for n floats. If "
-        "only a part was meant, all is well.",
-        "%s bytes of an array of %s bytes: exactly one %s, as if elements had been counted instead of bytes",
-        complain_number(device, hint->bytes), complain_number(device, hint->whole),
-        hint->whole == 4 * hint->bytes ? "quarter" : "eighth");
-}
-
 void hints_report(Device *device) {
     for (unsigned i = 0; i < device->hint_count; i++) {
         const DeviceHint *hint = &device->hints[i];
         if (hint->whole == 0) continue;
-        if (hint->whole == 4 * hint->bytes || hint->whole == 8 * hint->bytes)
-            tell_elements(device, hint);
-        else
-            tell_pointer(device, hint);
+        bool quarter = hint->whole == 4 * hint->bytes, eighth = hint->whole == 8 * hint->bytes;
+        PartFacts facts = {
+            .pointer = !quarter && !eighth, .quarter = quarter, .bytes = hint->bytes, .whole = hint->whole};
+        Complaint complaint = {.kind = FINDING_API_MISUSE,
+                               .note = true,
+                               .earlier = true,
+                               .site = hint->site,
+                               .mark = hint->mark};
+        complain_that(device, complaint, said_part(PART_MESSAGE, PART_WHY, &facts));
     }
     device->hint_count = 0;
 }

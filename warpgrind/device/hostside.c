@@ -2,6 +2,7 @@
 #include "device/hostside.h"
 #include "base/poison.h"
 #include "device/complain.h"
+#include "device/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,58 +101,36 @@ static bool talks_to_host(const GpuAccess *access) {
     return strong && access->scope == PTX_SCOPE_SYS;
 }
 
-static const char *deed_of_kernel(const GpuAccess *access) {
-    if (access->kind == GPU_READ) return "reads";
-    return access->kind == GPU_ATOMIC ? "updates by an atomic operation" : "writes";
-}
-
 static const char *noun_of_kernel(const GpuAccess *access) {
     if (access->kind == GPU_READ) return "read";
     return access->kind == GPU_ATOMIC ? "atomic" : "write";
 }
 
-static const char *deed_of_host(const DeviceTouch *touch) {
-    if (touch->freed) return "gives back";
-    return touch->write ? "writes" : "reads";
-}
-
-static const char *remedy(const DeviceTouch *touch, const GpuAccess *access) {
-    if (touch->freed)
-        return "A launch only starts the kernel. Call cudaDeviceSynchronize (or cudaStreamSynchronize) "
-               "before the "
-               "memory that it uses is freed or unregistered.";
-    if (access->kind == GPU_ATOMIC)
-        return "Call cudaDeviceSynchronize before the host uses the memory. An atomic operation such as "
-               "atomicAdd is atomic for the threads of the GPU only; if the host must see values while "
-               "the kernel runs, the kernel needs the system-wide form (atomicAdd_system), and the host "
-               "std::atomic_ref.";
-    return "A launch only starts the kernel; memory that both sides use (managed, mapped, registered) is "
-           "the kernel's until its stream has been waited for. Call cudaDeviceSynchronize (or "
-           "cudaStreamSynchronize, cudaEventSynchronize) before the host uses it.";
+static const char *noun_of_host(const DeviceTouch *touch) {
+    if (touch->freed) return "free";
+    return touch->write ? "write" : "read";
 }
 
 static void report(Device *device, const DeviceTouch *touch, const GpuAccess *access) {
     const DeviceOperation *running = device->running;
     GpuPlace place = gpu_place(device->gpu, access->pc);
-    const char *message = arena_format(
-        device->arena, "the host %s memory that the kernel %s, launched at %s, %s, and has not waited for it",
-        deed_of_host(touch), kernel_name(running), complain_line(device, running->site),
-        deed_of_kernel(access));
+    TouchFacts facts = {.freed = touch->freed,
+                        .host_writes = touch->write,
+                        .atomic = access->kind == GPU_ATOMIC,
+                        .kernel_reads = access->kind == GPU_READ,
+                        .kernel = kernel_name(running),
+                        .place = complain_line(device, running->site)};
     CheckFinding finding = {
         .kind = FINDING_MISSING_SYNC,
         .severity = FINDING_ERROR,
         .kernel = kernel_name(running),
-        .party = {.what = touch->freed   ? "free"
-                          : touch->write ? "write"
-                                         : "read"},
+        .party = {.what = noun_of_host(touch)},
         .other = {.what = noun_of_kernel(access),
                   .place = {.file = place.file, .line = place.line, .column = place.column}},
-        .message = message != NULL ? message : "the host and a kernel use the same memory at once",
-        .explanation = remedy(touch, access),
         .mark = device->mark,
         .count = 1};
     symbols_place(device->symbols, touch->site, &finding.party.place);
-    check_add(device->check, &finding);
+    complain_finding(device, &finding, said_touch(TOUCH_MESSAGE, TOUCH_WHY, &facts));
 }
 
 static bool meets(const GpuAccess *access, const DeviceTouch *touch) {

@@ -3,6 +3,7 @@
 #include "device/array.h"
 #include "device/complain.h"
 #include "device/graph_bodies.h"
+#include "device/texts.h"
 
 /** What can be left, by how it is given back. */
 typedef enum LeakKind {
@@ -14,50 +15,13 @@ typedef enum LeakKind {
     LEAK_TEXTURE,
     LEAK_SURFACE,
     LEAK_GRAPH,
-    LEAK_EXECUTABLE,
-    LEAK_KINDS
+    LEAK_EXECUTABLE
 } LeakKind;
 
-typedef struct LeakWords {
-    const char *noun, *remedy;
-    bool memory;
-} LeakWords;
-
-static const LeakWords words[LEAK_KINDS] = {
-    [LEAK_DEVICE] =
-        {"device memory",
-         "Every cudaMalloc needs a cudaFree, and every cudaMallocArray a cudaFreeArray, on every way out "
-         "of the function. A program that runs for long, or a function called many times, fills the GPU's "
-         "memory.",
-         true},
-    [LEAK_MANAGED] =
-        {"managed memory",
-         "Every cudaMallocManaged needs a cudaFree on every way out of the function. A program that runs "
-         "for long, or a function called many times, fills the memory of both sides.",
-         true},
-    [LEAK_PINNED] =
-        {"pinned host memory",
-         "Every cudaMallocHost and cudaHostAlloc needs a cudaFreeHost on every way out of the function: "
-         "the rest of the computer has to do without pinned memory.",
-         true},
-    [LEAK_STREAM] = {"stream",
-                     "Call cudaStreamDestroy after the last copy or launch in the stream; work "
-                     "under way is still finished.",
-                     false},
-    [LEAK_EVENT] = {"event", "Call cudaEventDestroy once nothing waits for the event any more.", false},
-    [LEAK_TEXTURE] =
-        {"texture object",
-         "Call cudaDestroyTextureObject after the last kernel that uses it, and before its memory is "
-         "freed.",
-         false},
-    [LEAK_SURFACE] =
-        {"surface object",
-         "Call cudaDestroySurfaceObject after the last kernel that uses it, and before its array is "
-         "freed.",
-         false},
-    [LEAK_GRAPH] = {"graph", "Call cudaGraphDestroy once the graph has been instantiated for the last time.",
-                    false},
-    [LEAK_EXECUTABLE] = {"executable graph", "Call cudaGraphExecDestroy after its last launch.", false}};
+/** Memory comes first. */
+static bool is_memory(LeakKind kind) {
+    return kind <= LEAK_PINNED;
+}
 
 typedef struct Leak {
     LeakKind kind;
@@ -76,12 +40,12 @@ typedef struct LeakList {
 
 /** Memory is told of place by place; of handles of one kind, one place stands for all. */
 static bool is_same(const Leak *known, LeakKind kind, uint64_t site) {
-    return known->kind == kind && (known->site == site || !words[kind].memory);
+    return known->kind == kind && (known->site == site || !is_memory(kind));
 }
 
 /** What has no site was made by a library, or is nobody's to give back. */
 static void add(LeakList *leaks, LeakKind kind, uint64_t site, uint64_t bytes) {
-    if (site == 0 && !(leaks->everything && words[kind].memory)) return;
+    if (site == 0 && !(leaks->everything && is_memory(kind))) return;
     unsigned i = 0;
     while (i < leaks->count && !is_same(&leaks->rows[i], kind, site))
         i++;
@@ -133,24 +97,24 @@ static void gather_handles(Device *device, LeakList *leaks) {
 
 /* ---- telling ---- */
 
-static void tell_memory(Device *device, const Leak *leak) {
-    const LeakWords *said = &words[leak->kind];
-    bool many = leak->count > 1;
-    complain_at(device, FINDING_LEAK, leak->site, device->mark, said->remedy,
-                "%s bytes of %s allocated here were never freed%s%s%s", complain_number(device, leak->bytes),
-                said->noun, many ? " (" : "", many ? complain_number(device, leak->count) : "",
-                many ? " allocations)" : "");
-}
-
-static void tell_handle(Device *device, const Leak *leak) {
-    const LeakWords *said = &words[leak->kind];
-    if (leak->count == 1)
-        complain_note_at(device, FINDING_LEAK, leak->site, device->mark, said->remedy,
-                         "the %s created here was never destroyed", said->noun);
-    else
-        complain_note_at(device, FINDING_LEAK, leak->site, device->mark, said->remedy,
-                         "%s %ss were never destroyed; the first of them was created here",
-                         complain_number(device, leak->count), said->noun);
+static void tell(Device *device, const Leak *leak) {
+    bool memory = is_memory(leak->kind);
+    LeakFacts facts = {.managed = leak->kind == LEAK_MANAGED,
+                       .pinned = leak->kind == LEAK_PINNED,
+                       .stream = leak->kind == LEAK_STREAM,
+                       .event = leak->kind == LEAK_EVENT,
+                       .texture = leak->kind == LEAK_TEXTURE,
+                       .surface = leak->kind == LEAK_SURFACE,
+                       .graph = leak->kind == LEAK_GRAPH,
+                       .executable = leak->kind == LEAK_EXECUTABLE,
+                       .several = leak->count > 1,
+                       .bytes = leak->bytes,
+                       .count = leak->count};
+    Complaint complaint = {
+        .kind = FINDING_LEAK, .note = !memory, .earlier = true, .site = leak->site, .mark = device->mark};
+    complain_that(device, complaint,
+                  memory ? said_leak(LEAK_MEMORY_MESSAGE, LEAK_MEMORY_WHY, &facts)
+                         : said_leak(LEAK_HANDLE_MESSAGE, LEAK_HANDLE_WHY, &facts));
 }
 
 void leaks_report(Device *device) {
@@ -159,12 +123,8 @@ void leaks_report(Device *device) {
     gather_memory(device, &leaks);
     gather_shared(device, &leaks);
     gather_handles(device, &leaks);
-    for (unsigned i = 0; i < leaks.count; i++) {
-        if (words[leaks.rows[i].kind].memory)
-            tell_memory(device, &leaks.rows[i]);
-        else
-            tell_handle(device, &leaks.rows[i]);
-    }
+    for (unsigned i = 0; i < leaks.count; i++)
+        tell(device, &leaks.rows[i]);
 }
 
 void leaks_forgive(Device *device, unsigned number) {

@@ -3,6 +3,7 @@
 
 #include "device/complain.h"
 #include "device/device.h"
+#include "device/texts.h"
 
 #include <string.h>
 
@@ -32,13 +33,13 @@ void redundant_report(Device *device) {
     for (unsigned i = 0; i < device->redundant.count; i++) {
         const struct RedundantSite *site = &device->redundant.sites[i];
         if (site->same < FEWEST_COPIES || site->same + 1 < site->writes) continue;
-        complain_note_at(device, FINDING_API_MISUSE, site->site, site->mark,
-                         "The array stays on the device between two launches. Copy it there once, before the "
-                         "loop, and back once, after it: a copy takes far longer than most kernels.",
-                         "%s copies to the device from here, %s bytes in all, and %s of these copies "
-                         "bring what is already there",
-                         complain_number(device, site->writes), complain_number(device, site->bytes),
-                         complain_number(device, site->same));
+        RedundantFacts facts = {.copies = site->writes, .bytes = site->bytes, .same = site->same};
+        Complaint complaint = {.kind = FINDING_API_MISUSE,
+                               .note = true,
+                               .earlier = true,
+                               .site = site->site,
+                               .mark = site->mark};
+        complain_that(device, complaint, said_redundant(REDUNDANT_MESSAGE, REDUNDANT_WHY, &facts));
     }
     device->redundant.count = 0;
 }

@@ -9,6 +9,7 @@
 #include "device/pitched.h"
 #include "device/serve.h"
 #include "device/symbolcopies.h"
+#include "device/texts.h"
 
 /** A copy as the program asked for it. */
 typedef struct CopyCall {
@@ -27,20 +28,20 @@ static const char *const direction_names[] = {"cudaMemcpyHostToHost", "cudaMemcp
 
 typedef enum Side { SIDE_TO, SIDE_FROM } Side;
 
-static const char *side_name(Side side) {
-    return side == SIDE_TO ? "destination" : "source";
-}
-
 static bool is_device_memory(DeviceAddressKind kind) {
     return kind == ADDRESS_DEVICE || kind == ADDRESS_SHARED;
 }
 
 static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
-    complain_both(device, FINDING_USE_AFTER_FREE, allocation->free_site, "freed",
-                  "After cudaFree the memory is no longer yours; copy before you free it.",
-                  "%s: the %s is device memory that was freed at %s", serve_function(device), side_name(side),
-                  complain_line(device, allocation->free_site));
+    CopyFacts facts = {.function = serve_function(device),
+                       .to = side == SIDE_TO,
+                       .place = complain_line(device, allocation->free_site)};
+    complain_that(device,
+                  (Complaint){.kind = FINDING_USE_AFTER_FREE,
+                              .other_site = allocation->free_site,
+                              .other_what = "freed"},
+                  said_copy(COPY_FREED_MESSAGE, COPY_FREED_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -49,56 +50,42 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
     DeviceAddressKind kind = device_address_kind(device, address);
     if (kind == ADDRESS_FREED) return refuse_freed(device, address, side);
     const DeviceVariable *variable = device_variable(device, address);
-    if (kind == ADDRESS_SHADOW)
-        complain(
-            device, FINDING_HOST_DEVICE_POINTER,
-            "A __constant__ or __device__ variable has no address on the host. Use cudaMemcpyToSymbol or "
-            "cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for its device address.",
-            "%s: the %s is the host's placeholder of the device variable %s", serve_function(device),
-            side_name(side), variable->name);
-    else if (kind == ADDRESS_STACK || kind == ADDRESS_IMAGE)
-        complain(device, FINDING_HOST_DEVICE_POINTER,
-                 "Leave out the & if this is &d_p: d_p holds the address of the device memory, &d_p is where "
-                 "the host keeps "
-                 "that address. Pass what cudaMalloc stored, d_p itself.",
-                 "%s: the %s should be device memory, but it is the address of a host variable: %s",
-                 serve_function(device), side_name(side), complain_address(device, address));
-    else
-        complain(
-            device, device_is_host_address(kind) ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,
-            kind == ADDRESS_NULL
-                ? "The pointer was never set by cudaMalloc, or the allocation failed."
-                : "Check the order (destination first, then source) and the direction, and that the pointer "
-                  "comes from cudaMalloc.",
-            "%s: the %s should be device memory, but it is %s", serve_function(device), side_name(side),
-            complain_address(device, address));
+    bool host = kind == ADDRESS_STACK || kind == ADDRESS_IMAGE, shadow = kind == ADDRESS_SHADOW;
+    bool wrong_side = device_is_host_address(kind);
+    CopyFacts facts = {.function = serve_function(device),
+                       .to = side == SIDE_TO,
+                       .host = host,
+                       .null = kind == ADDRESS_NULL,
+                       .placeholder = shadow ? variable->name : NULL,
+                       .memory = complain_address(device, address)};
+    complain_that(device, (Complaint){.kind = wrong_side ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE},
+                  said_copy(COPY_NOT_DEVICE_MESSAGE, COPY_NOT_DEVICE_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
 /** The host side of a copy is in device memory, or null. */
 static CudaCode refuse_host_side(Device *device, uint64_t address, Side side) {
     bool null = device_address_kind(device, address) == ADDRESS_NULL;
-    complain(device, null ? FINDING_API_MISUSE : FINDING_HOST_DEVICE_POINTER,
-             null ? "Allocate the host memory first."
-                  : "Check the order (destination first, then source) and the direction of the copy.",
-             "%s: the %s should be host memory, but it is %s", serve_function(device), side_name(side),
-             complain_address(device, address));
+    CopyFacts facts = {.function = serve_function(device),
+                       .to = side == SIDE_TO,
+                       .null = null,
+                       .memory = complain_address(device, address)};
+    complain_that(device, (Complaint){.kind = null ? FINDING_API_MISUSE : FINDING_HOST_DEVICE_POINTER},
+                  said_copy(COPY_NOT_HOST_MESSAGE, COPY_NOT_HOST_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
 /* ---- how far it reaches ---- */
 
-/** The remedy's first guess, from the numbers: elements for bytes, or the allocation in elements. */
-static const char *length_hint(uint64_t wanted, uint64_t room) {
-    if (room != 0 && wanted == 4 * room)
-        return "The allocation is exactly a quarter of that: it may have been given a number of elements "
-               "instead of bytes. "
-               "cudaMalloc counts bytes: n * sizeof(float).";
-    if (room != 0 && wanted == 8 * room)
-        return "The allocation is exactly an eighth of that: it may have been given a number of elements "
-               "instead of bytes. "
-               "cudaMalloc counts bytes: n * sizeof(double).";
-    return "The length is in bytes, and must not be more than what was allocated from that address on.";
+/** The copy goes past the end of the allocation that it begins in: facts of all but where that is. */
+static CopyFacts too_long(Device *device, uint64_t bytes, uint64_t room, uint64_t whole, Side side) {
+    return (CopyFacts){.function = serve_function(device),
+                       .to = side == SIDE_TO,
+                       .bytes = bytes,
+                       .room = room,
+                       .whole = whole,
+                       .quarter = room != 0 && bytes == 4 * room,
+                       .eighth = room != 0 && bytes == 8 * room};
 }
 
 /** The bytes from the first row's start to the last row's end; false when that overflows. */
@@ -120,15 +107,13 @@ static CudaCode refuse_overrun(Device *device, const GpuAllocation *allocation, 
                                uint64_t bytes, Side side) {
     uint64_t offset = address - allocation->address;
     uint64_t room = offset < allocation->bytes ? allocation->bytes - offset : 0;
-    complain_both(
-        device, FINDING_OUT_OF_BOUNDS, allocation->alloc_site, "allocated",
-        "The last part of an array is often shorter than the others: take the smaller of its length "
-        "and what is left.",
-        "%s: %s bytes %s, but only %s bytes are left in the %s, %s memory of %s bytes",
-        serve_function(device), complain_number(device, bytes),
-        side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
-        side_name(side), allocation->kind == GPU_ALLOC_MANAGED ? "managed" : "pinned",
-        complain_number(device, allocation->bytes));
+    CopyFacts facts = too_long(device, bytes, room, allocation->bytes, side);
+    facts.managed = allocation->kind == GPU_ALLOC_MANAGED;
+    complain_that(device,
+                  (Complaint){.kind = FINDING_OUT_OF_BOUNDS,
+                              .other_site = allocation->alloc_site,
+                              .other_what = "allocated"},
+                  said_copy(COPY_TOO_LONG_MESSAGE, COPY_TOO_LONG_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -151,23 +136,16 @@ static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pit
     bool fits = reach(pitch, width, height, &bytes) && bytes <= room;
     if (fits) return CUDA_OK;
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    CopyFacts facts = too_long(device, bytes, room, allocation->bytes, side);
+    Complaint complaint = {.kind = FINDING_OUT_OF_BOUNDS};
     if (allocation->variable != NULL) {
-        complain(device, FINDING_OUT_OF_BOUNDS,
-                 "Past the end of a variable lies another one. The length is in bytes, at most sizeof the "
-                 "variable.",
-                 "%s: %s bytes %s, but only %s bytes are left in the variable %s of %s bytes",
-                 serve_function(device), complain_number(device, bytes),
-                 side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
-                 allocation->variable->plain_name, complain_number(device, allocation->bytes));
-        return CUDA_INVALID_VALUE;
+        facts.variable = allocation->variable->plain_name;
+    } else {
+        facts.place = complain_line(device, allocation->alloc_site);
+        complaint.other_site = allocation->alloc_site;
+        complaint.other_what = "allocated";
     }
-    complain_both(device, FINDING_OUT_OF_BOUNDS, allocation->alloc_site, "allocated",
-                  length_hint(bytes, room),
-                  "%s: %s bytes %s, but only %s bytes are left in the %s (%s bytes, allocated at %s)",
-                  serve_function(device), complain_number(device, bytes),
-                  side == SIDE_TO ? "are to be written" : "are to be read", complain_number(device, room),
-                  side_name(side), complain_number(device, allocation->bytes),
-                  complain_line(device, allocation->alloc_site));
+    complain_that(device, complaint, said_copy(COPY_TOO_LONG_MESSAGE, COPY_TOO_LONG_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -190,13 +168,12 @@ static bool is_swapped(Device *device, const DeviceCopy *copy, int kind) {
 }
 
 static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind) {
-    complain(device, FINDING_API_MISUSE,
-             "The first argument is where the bytes go, the second where they come from; the last must "
-             "agree with both.",
-             "%s: %s, but the destination is %s and the source is %s: the direction is wrong, or the "
-             "pointers are swapped",
-             serve_function(device), direction_names[kind], complain_address(device, copy->to),
-             complain_address(device, copy->from));
+    CopyFacts facts = {.function = serve_function(device),
+                       .direction = direction_names[kind],
+                       .memory = complain_address(device, copy->to),
+                       .source = complain_address(device, copy->from)};
+    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
+                  said_copy(COPY_SWAPPED_MESSAGE, COPY_SWAPPED_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -211,21 +188,17 @@ static CudaCode check_sides(Device *device, const DeviceCopy *c) {
 }
 
 static CudaCode check_shape(Device *device, const DeviceCopy *c) {
-    if (c->width > c->to_pitch || c->width > c->from_pitch) {
-        complain(device, FINDING_API_MISUSE,
-                 "The pitch is the distance in bytes from one row to the next; the width, in bytes too, "
-                 "cannot be more.",
-                 "%s: a row of %s bytes does not fit a pitch of %s", serve_function(device),
-                 complain_number(device, c->width),
-                 complain_number(device, c->to_pitch < c->from_pitch ? c->to_pitch : c->from_pitch));
+    uint64_t bytes, pitch = c->to_pitch < c->from_pitch ? c->to_pitch : c->from_pitch;
+    CopyFacts facts = {
+        .function = serve_function(device), .width = c->width, .pitch = pitch, .length = (int64_t)c->width};
+    if (c->width > pitch) {
+        complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
+                      said_copy(COPY_PITCH_MESSAGE, COPY_PITCH_WHY, &facts));
         return CUDA_INVALID_PITCH;
     }
-    uint64_t bytes;
     if (!__builtin_mul_overflow(c->width, c->height, &bytes) && bytes <= INT64_MAX) return CUDA_OK;
-    complain(
-        device, FINDING_API_MISUSE,
-        "A negative number was converted to size_t: is the count itself negative, or did an int overflow?",
-        "%s: a length of %lld bytes is negative", serve_function(device), (long long)(int64_t)c->width);
+    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
+                  said_copy(COPY_NEGATIVE_MESSAGE, COPY_NEGATIVE_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -251,12 +224,9 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
     if (call->wait || !own || (!to_host && call->copy.direction != COPY_HOST_TO_DEVICE)) return;
     uint64_t host = to_host ? call->copy.to : call->copy.from;
     if (device_shared(device, host) != NULL || device_pinned(device, host) != NULL) return;
-    complain_note(device, FINDING_API_MISUSE,
-                  "Only pinned memory (cudaMallocHost, cudaHostRegister) can be copied while other work "
-                  "runs. A copy to or from ordinary memory may make the host wait, and yet you can rely "
-                  "on it only after waiting for the stream.",
-                  "%s: the %s is ordinary host memory, so the copy is not asynchronous",
-                  serve_function(device), to_host ? "destination" : "source");
+    CopyFacts facts = {.function = serve_function(device), .to = to_host};
+    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE, .note = true},
+                  said_copy(COPY_PAGEABLE_MESSAGE, COPY_PAGEABLE_WHY, &facts));
 }
 
 /** Where malloc's blocks lie on Linux: behind the program's image, or among the mappings below the stack.
@@ -281,11 +251,9 @@ static void check_container(Device *device, const DeviceCopy *c) {
     bool vector = words[0] < words[1] && words[1] <= words[2] && words[0] % sizeof *words == 0 &&
                   is_heap(device, words[0]) && is_heap(device, words[2]);
     if (!vector || (words[1] - words[0] != c->width && c->width != sizeof words)) return;
-    complain(device, FINDING_API_MISUSE,
-             "A std::vector is a small object that points to its elements. Pass h.data() (or &h[0]), and "
-             "h.size() * sizeof(float) bytes.",
-             "%s: the %s is a std::vector itself, not its %s bytes of elements", serve_function(device),
-             to_host ? "destination" : "source", complain_number(device, words[1] - words[0]));
+    CopyFacts facts = {.function = serve_function(device), .to = to_host, .bytes = words[1] - words[0]};
+    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
+                  said_copy(COPY_VECTOR_MESSAGE, COPY_VECTOR_WHY, &facts));
 }
 
 /** A length or a pitch that is allowed, and seems odd. */
@@ -303,9 +271,9 @@ static void note_shape(Device *device, const DeviceCopy *c) {
 /** LIMIT: the numbers are made when the call is, and a graph would want new ones at each launch. */
 static CudaCode refuse_captured(Device *device, Graph *graph) {
     graph->invalid = true;
-    complain(device, FINDING_LIMIT,
-             "Draw the numbers before the capture, or in a kernel with curand_kernel.h.",
-             "the software GPU cannot record curandGenerate in a graph; the capture is lost");
+    CopyFacts facts = {.function = serve_function(device)};
+    complain_that(device, (Complaint){.kind = FINDING_LIMIT},
+                  said_copy(COPY_CAPTURED_MESSAGE, COPY_CAPTURED_WHY, &facts));
     return CUDA_CAPTURE_UNSUPPORTED;
 }
 
@@ -329,10 +297,9 @@ static CudaCode start(Device *device, CopyCall *call) {
 static CudaCode copy(Device *device, CopyCall *call) {
     DeviceCopy *c = &call->copy;
     if (call->kind < 0 || call->kind > COPY_DEFAULT) {
-        complain(device, FINDING_API_MISUSE,
-                 "The kind is cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice or "
-                 "cudaMemcpyDefault.",
-                 "%s: %d is not a direction of a copy", serve_function(device), call->kind);
+        CopyFacts facts = {.function = serve_function(device), .kind = call->kind};
+        complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
+                      said_copy(COPY_DIRECTION_MESSAGE, COPY_DIRECTION_WHY, &facts));
         return CUDA_INVALID_DIRECTION;
     }
     if (c->width == 0 || c->height == 0) return CUDA_OK;
@@ -425,11 +392,13 @@ typedef struct SymbolCall {
 
 static CudaCode check_symbol_length(Device *device, const SymbolCall *call, const GpuAllocation *variable) {
     if (call->offset <= variable->bytes && call->bytes <= variable->bytes - call->offset) return CUDA_OK;
-    complain(device, FINDING_OUT_OF_BOUNDS, "Use sizeof the variable itself for the length.",
-             "%s: %s bytes at offset %s do not fit the variable %s of %s bytes", serve_function(device),
-             complain_number(device, call->bytes), complain_number(device, call->offset),
-             variable->variable != NULL ? variable->variable->plain_name : "",
-             complain_number(device, variable->bytes));
+    CopyFacts facts = {.function = serve_function(device),
+                       .bytes = call->bytes,
+                       .offset = call->offset,
+                       .variable = variable->variable != NULL ? variable->variable->plain_name : "",
+                       .whole = variable->bytes};
+    complain_that(device, (Complaint){.kind = FINDING_OUT_OF_BOUNDS},
+                  said_copy(COPY_SYMBOL_LENGTH_MESSAGE, COPY_SYMBOL_LENGTH_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -437,8 +406,9 @@ static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
     int usual = call->to_symbol ? COPY_HOST_TO_DEVICE : COPY_DEVICE_TO_HOST;
     if (call->kind == usual || call->kind == COPY_DEVICE_TO_DEVICE || call->kind == COPY_DEFAULT)
         return CUDA_OK;
-    complain(device, FINDING_API_MISUSE, "Omit the last argument: its default is right.",
-             "%s: the direction contradicts the function's name", serve_function(device));
+    CopyFacts facts = {.function = serve_function(device)};
+    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
+                  said_copy(COPY_SYMBOL_DIRECTION_MESSAGE, COPY_SYMBOL_DIRECTION_WHY, &facts));
     return CUDA_INVALID_DIRECTION;
 }
 

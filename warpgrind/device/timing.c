@@ -3,6 +3,7 @@
 
 #include "device/complain.h"
 #include "device/device.h"
+#include "device/texts.h"
 
 typedef struct TimingLaunch TimingLaunch;
 
@@ -25,12 +26,10 @@ void timing_clock_read(Device *device) {
     if (timing->launches == 0) return;
     const TimingLaunch *last = &timing->last[(timing->launches - 1) % TIMING_LAUNCHES];
     if (last->stream >= ORDER_STREAMS || order_host_has_waited(device, last->stream, last->sequence)) return;
-    complain_note_at(
-        device, FINDING_API_MISUSE, last->site, device->mark,
-        "A launch returns at once, so the time that has passed is not the kernel's. Call "
-        "cudaDeviceSynchronize() before the clock is read again, or record a CUDA event on either side of "
-        "the launch and call cudaEventElapsedTime.",
-        "a clock is read after this launch, which only starts the kernel: nothing has waited for it");
+    Complaint complaint = {
+        .kind = FINDING_API_MISUSE, .note = true, .earlier = true, .site = last->site, .mark = device->mark};
+    complain_that(device, complaint,
+                  said_timing(TIMING_CLOCK_MESSAGE, TIMING_CLOCK_WHY, &(TimingFacts){NULL}));
 }
 
 /** The first event was recorded behind the second: by the order of one stream, or since its stream waited. */
@@ -47,24 +46,14 @@ static bool is_beside_launch(const Timing *timing, const DeviceEvent *start, con
 
 /** What can be said of the two events alone. */
 static bool tell_of_order(Device *device, const DeviceEvent *start, const DeviceEvent *end) {
+    Complaint note = {.kind = FINDING_API_MISUSE, .note = true}, error = {.kind = FINDING_API_MISUSE};
+    TimingFacts none = {NULL};
     if (start == end)
-        complain_note(
-            device, FINDING_API_MISUSE,
-            "Create two events. Record one before the work and the other after it, then ask for the time "
-            "between them.",
-            "cudaEventElapsedTime was given the same event twice: the time is 0");
+        complain_that(device, note, said_timing(TIMING_SAME_MESSAGE, TIMING_SAME_WHY, &none));
     else if (is_backwards(start, end))
-        complain(
-            device, FINDING_API_MISUSE,
-            "The order is cudaEventElapsedTime(&milliseconds, start, stop): first the event that was "
-            "recorded "
-            "before the work, then the one after it.",
-            "cudaEventElapsedTime: the first event was recorded after the second, so the time is negative");
+        complain_that(device, error, said_timing(TIMING_BACKWARDS_MESSAGE, TIMING_BACKWARDS_WHY, &none));
     else if (is_beside_launch(&device->timing, start, end))
-        complain_note(
-            device, FINDING_API_MISUSE, "Record the first event before the launch, and the second after it.",
-            "cudaEventElapsedTime: no work lies between the two records; the kernel was launched after "
-            "both");
+        complain_that(device, note, said_timing(TIMING_BESIDE_MESSAGE, TIMING_BESIDE_WHY, &none));
     else
         return false;
     return true;
@@ -82,11 +71,7 @@ void timing_measured(Device *device, const DeviceEvent *start, const DeviceEvent
         missed = launch;
     }
     if (!missed) return;
-    complain_both(
-        device, FINDING_API_MISUSE, missed->site, "launch",
-        "An event is reached when the work before it in its own stream is done. Record both events "
-        "in the stream that the kernel is launched in: cudaEventRecord(start, stream).",
-        "cudaEventElapsedTime: the time of the kernel launched at %s is not in it, since both events "
-        "were recorded in other streams, which do not wait for it",
-        complain_line(device, missed->site));
+    TimingFacts facts = {.place = complain_line(device, missed->site)};
+    Complaint complaint = {.kind = FINDING_API_MISUSE, .other_site = missed->site, .other_what = "launch"};
+    complain_that(device, complaint, said_timing(TIMING_MISSED_MESSAGE, TIMING_MISSED_WHY, &facts));
 }

@@ -4,6 +4,7 @@
 #include "base/growable.h"
 #include "device/complain.h"
 #include "device/device.h"
+#include "device/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -268,38 +269,23 @@ static bool is_result(const Device *device, const GpuAllocation *allocation, con
     return is_of_program(device, allocation->variable);
 }
 
-static const char *name_of(Device *device, const GpuAllocation *allocation) {
-    const char *text = NULL;
-    if (allocation->variable != NULL)
-        text = arena_format(device->arena, "the __device__ variable %s", allocation->variable->plain_name);
-    else
-        text = arena_format(device->arena, "the %s bytes that were allocated at %s",
-                            complain_number(device, allocation->bytes),
-                            complain_line(device, allocation->alloc_site));
-    return text != NULL ? text : "an array";
-}
-
 static void tell(Device *device, const GpuAllocation *allocation, const UnreadState *state) {
     GpuPlace place = gpu_place(device->gpu, state->pc);
     const char *kernel = place.function != NULL ? place.function->plain_name : NULL;
-    const char *message = arena_format(device->arena,
-                                       "the kernel %s writes %s, and the result is never read: it is neither "
-                                       "copied to the host nor used by a kernel",
-                                       kernel != NULL ? kernel : "", name_of(device, allocation));
+    UnreadFacts facts = {.kernel = kernel != NULL ? kernel : "",
+                         .variable = allocation->variable != NULL ? allocation->variable->plain_name : NULL,
+                         .bytes = allocation->bytes,
+                         .place = complain_line(device, allocation->alloc_site)};
     CheckFinding finding = {
         .kind = FINDING_UNUSED_RESULT,
         .severity = FINDING_NOTE,
         .kernel = kernel,
         .party = {.what = "write", .place = {.file = place.file, .line = place.line, .column = place.column}},
-        .message = message != NULL ? message : "a kernel's result is never read",
-        .explanation =
-            "Copy the result back after the kernel: cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost). "
-            "If another array was copied back, did you mean this one?",
         .mark = state->mark,
         .count = 1};
     if (symbols_place(device->symbols, allocation->alloc_site, &finding.other.place))
         finding.other.what = "allocated";
-    check_add(device->check, &finding);
+    complain_finding(device, &finding, said_unread(UNREAD_MESSAGE, UNREAD_WHY, &facts));
 }
 
 /** One allocation stands for all that the same line wrote. */
