@@ -122,7 +122,7 @@ For the project
   make setup                  install what is missing from the distribution's packages
   make all                    build everything that is needed to check a lesson
   make test                   all suites, plain and under the sanitizers
-  make test SUITE=check FILTER=tree   one suite of tests/suites.txt, the cases with this word in their name
+  make test SUITE=check FILTER=right-locks   one suite of tests/suites.txt, the cases with this word in their name
   make test SUITE=unit FILTER=ptx/test_parse   the quick loop: after an edit, seconds for one file of unit tests
   make test TIMES=1           and what each suite took, in seconds and processor time
   make test-class             a class of 300 students with known grades, graded twice, once killed in the middle
