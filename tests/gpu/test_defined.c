@@ -1,5 +1,5 @@
 /* test_defined.c - which results are undefined when a source is: statements that look at undefined values,
- * and whether a branch on what they give is a use of one.
+ * and whether a branch on what they give is a use of one; and which code may read registers without a value.
  *
  * %u is undefined, %q is an undefined predicate, %half has two undefined bytes; %zero, %one, %yes and %no say
  * what they are. A statement leaves %r or %p.
@@ -108,7 +108,52 @@ static void test_what_is_undefined(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* ---- registers that may be read before they have a value ---- */
+
+/** %p is set, and nothing else; a statement that reads %r before it is written on some way. */
+static const Case bodies[] = {
+    {"mov.u32 %r, 1; add.u32 %s, %r, 1;", false},
+    {"add.u32 %s, %r, 1; mov.u32 %r, 1;", true},
+    {"@%p mov.u32 %r, 1; add.u32 %s, %r, 1;", true},
+    {"@%q mov.u32 %r, 1;", true},
+    {"@%p bra A; mov.u32 %r, 1; A: add.u32 %s, %r, 1;", true},
+    {"@%p bra A; mov.u32 %r, 1; bra B; A: mov.u32 %r, 2; B: add.u32 %s, %r, 1;", false},
+    {"@%p bra A; mov.u32 %r, 1; bra B; A: ret; B: add.u32 %s, %r, 1;", false},
+    {"@%p bra A; trap; A: mov.u32 %r, 1; bra C; B: add.u32 %s, %r, 1; bra D; C: bra B; D:", false},
+    {"@%p bra A; mov.u32 %r, 1; bra B; A: trap; B: add.u32 %s, %r, 1;", false},
+    {"@%p bra A; mov.u32 %r, 1; bra B; A: @!%p trap; B: add.u32 %s, %r, 1;", true},
+    {"A: @!%p bra B; mov.u32 %r, 1; bra A; B: add.u32 %s, %r, 1;", true},
+    {"mov.u32 %r, 1; A: add.u32 %r, %r, 1; @%p bra A;", false},
+    {"bra B; A: add.u32 %s, %r, 1; ret; B: mov.u32 %r, 1; C: @%p bra C; bra A;", false},
+    {"bra B; A: add.u32 %s, %r, 1; ret; B: @%p bra A; mov.u32 %r, 1; bra A;", true},
+    {"add.u32 %r, %s, 1; bra B; A: mov.u32 %s, 1; B:", true},
+    {"bra B; A: add.u32 %r, %s, 1; B:", false}, /* nobody comes there */
+    {"mov.b32 {%h, %k}, 5; mov.b32 %r, {%h, %k};", false},
+    {"mov.b32 {%h, _}, 5; mov.b32 %r, {%h, %k};", true},
+    {"st.global.u32 [%at], 1;", true},
+    {"mov.u64 %at, 0; @%p ld.global.u32 %r, [%at];", false},
+    {"movmatrix.sync.aligned.m8n8.trans.b16 %r, 1;", true}, /* of whichever lane */
+};
+
+static void test_registers_without_a_value(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        char text[2048];
+        int length = snprintf(text, sizeof text,
+                              ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry test()\n{\n"
+                              ".reg .b32 %%r, %%s;\n.reg .b16 %%h, %%k;\n.reg .pred %%p, %%q;\n"
+                              ".reg .b64 %%at;\nsetp.eq.u32 %%p, 0, 0;\n%s\nret;\n}\n",
+                              bodies[i].statement);
+        Machine machine = machine_begin_at(0, "unset", text, (size_t)length, (GpuConfig){0}, NULL);
+        GpuKernel *kernel = gpu_kernel_find(machine.module, "test");
+        assert_true(gpu_kernel_prepare(kernel, NULL));
+        if (kernel->entry->reads_unset != bodies[i].undefined) fail_msg("%s", bodies[i].statement);
+        machine_end(&machine);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_undefined)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_undefined),
+                                       cmocka_unit_test(test_registers_without_a_value)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,7 @@ struct GpuInstruction {
     GpuRow d, a, b, c;
     GpuHandlers inner; /**< with a guard: what the guard guards */
     GpuShadow *shadow; /**< NULL: nothing to do */
+    GpuShadow *frame_shadow; /**< the same while all registers are defined: that of local memory */
     const GpuInstruction *target;
     const GpuInstruction *meet; /**< branches: the join where the sides meet again, or NULL */
     const GpuInstruction *bypass_taken, *bypass_through; /**< branches: barriers gone around */
@@ -161,6 +162,7 @@ struct GpuFunction {
     uint32_t fused_count;
     GpuLocalSums *local_sums; /**< [instruction], NULL: the function uses no local memory so */
     bool formals_addressed;   /**< the address of a parameter is taken */
+    bool reads_unset;         /**< a register may be read before it has a value (assigned.c) */
     bool *decides; /**< [instruction] its result decides (deciding.c), or what it stores is made of such
                       values; NULL: not asked yet */
     GpuSpeculation *speculation;     /**< NULL: the function has no speculative loads */
@@ -301,6 +303,7 @@ struct GpuFrame {
     uint32_t depth;
     uint32_t card_stack; /**< on a card, from the first call that recurs or goes through a pointer on */
     bool grown;          /**< by alloca: then each lane has a top, from local_base */
+    bool undefined;      /**< a register may have an undefined lane; else no meta has one */
     uint32_t tops[GPU_WARP_LANES];
     uint8_t *registers;
     GpuMeta *meta;
@@ -722,9 +725,16 @@ void printf_run(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, const 
 /** The C string at a generic address, cut to capacity. */
 void printf_read_string(GpuWarp *warp, unsigned lane, uint64_t address, char *to, size_t capacity);
 
+/* assigned.c: finds out whether the decoded function reads registers without a value; false without memory */
+bool assigned_find(GpuFunction *function);
+
 /* undefined.c */
 GpuShadow undefined_frame_load, undefined_frame_store;
 GpuShadow *undefined_shadow_for(const GpuInstruction *ins);
+/** Of the instruction's shadow: what is left of it where all registers are defined; NULL: nothing. */
+GpuShadow *undefined_frame_shadow_for(const GpuInstruction *ins);
+/** Registers of a frame that begins. */
+void undefined_begin(GpuFrame *frame);
 /** Reports lanes of the register that are undefined, and makes them defined. */
 void undefined_report(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t lanes,
                       GpuUndefinedUse use);

@@ -5,6 +5,8 @@
  * copied in a wider word), the frame's `partial` has the byte mask. Local memory has a lane mask for every
  * byte. Results of arithmetic are undefined as a whole when a source is; moves, masks and shifts by whole
  * bytes are followed byte by byte, so that copying padding about is no use of it.
+ *
+ * While no register of a frame is undefined (GpuFrame.undefined), only words of local memory are looked at.
  */
 #include "gpu/memory_access.h"
 
@@ -39,6 +41,7 @@ void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned byt
         return;
     }
     frame->function->kernel->met_undefined = true;
+    frame->undefined = true;
     meta->undefined |= bit;
     meta->origin = origin;
     meta->partial &= ~bit;
@@ -54,6 +57,20 @@ void undefined_clear(GpuWarp *warp, uint16_t number, uint32_t mask) {
     warp->meta[number].undefined &= ~mask;
 }
 
+void undefined_begin(GpuFrame *frame) {
+    const GpuFunction *function = frame->function;
+    const bool unset = CHECK_BOTH || function->reads_unset;
+    if (unset || frame->undefined)
+        for (uint32_t i = 0; i < function->ptx->register_count; i++)
+            frame->meta[i] = (GpuMeta){.undefined = unset ? UINT32_MAX : 0};
+    frame->undefined = function->reads_unset;
+}
+
+/** With CHECK_BOTH registers have no value until they are given one, whatever is known of the function. */
+static void undefined_expect(const GpuWarp *warp, const GpuInstruction *ins) {
+    if (CHECK_BOTH && !warp->frame->undefined) BUG("pc %u uses a register without a value", ins->pc);
+}
+
 static uint32_t undefined_origin(const GpuWarp *warp, uint16_t number, const GpuInstruction *ins) {
     uint32_t origin = warp->meta[number].origin;
     return origin ? origin : ins->pc;
@@ -61,6 +78,7 @@ static uint32_t undefined_origin(const GpuWarp *warp, uint16_t number, const Gpu
 
 void undefined_report(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t lanes,
                       GpuUndefinedUse use) {
+    undefined_expect(warp, ins);
     event_undefined(warp, lanes, ins->pc, use, undefined_origin(warp, number, ins));
     undefined_clear(warp, number, lanes);
 }
@@ -73,6 +91,7 @@ static uint32_t undefined_sources(const GpuWarp *warp, const GpuInstruction *ins
     for (unsigned i = 0; i < ins->use_count; i++) {
         const GpuMeta *meta = &warp->meta[ins->uses[i]];
         if (!(meta->undefined & mask)) continue;
+        undefined_expect(warp, ins);
         undefined |= meta->undefined & mask;
         *origin = meta->origin ? meta->origin : ins->pc;
     }
@@ -367,6 +386,7 @@ static void undefined_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t ma
         warp->meta[ins->defines].undefined &= ~mask;
         return;
     }
+    undefined_expect(warp, ins);
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask), bytes = 0;
         for (unsigned k = 0; k < ins->count; k++)
@@ -549,4 +569,9 @@ GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
     default:
         return undefined_plain;
     }
+}
+
+GpuShadow *undefined_frame_shadow_for(const GpuInstruction *ins) {
+    bool local = ins->shadow == undefined_frame_load || ins->shadow == undefined_frame_store;
+    return local ? ins->shadow : NULL;
 }

@@ -6,7 +6,7 @@
  * still inside. Waiting is never needed for a right answer, it only brings lanes together again, so whoever
  * waits too long is let go (warp_release_parked).
  */
-#include "gpu/internal.h"
+#include "gpu/memory_access.h"
 
 #include <stdlib.h>
 
@@ -171,6 +171,7 @@ static GpuFrame *frame_allocate(GpuFunction *function) {
     memset(frame->registers, POISON, registers + 256);
     frame->meta = (GpuMeta *)(void *)(frame->registers + registers + 256);
     frame->function = function;
+    frame->undefined = true; /* its meta has not been set yet */
     return frame;
 }
 
@@ -220,9 +221,7 @@ GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller,
     frame->grown = false;
     frame->depth = depth;
     frame->card_stack = 0;
-    if (warp->run->track)
-        for (uint32_t i = 0; i < function->ptx->register_count; i++)
-            frame->meta[i] = (GpuMeta){.undefined = UINT32_MAX};
+    if (warp->run->track) undefined_begin(frame);
     frame_clear_local(warp, frame, lanes);
     return frame;
 }
@@ -337,10 +336,16 @@ void warp_enter(GpuWarp *warp, GpuGroup *group) {
     warp->base[GPU_BASE_LOCAL] = warp->local + (size_t)frame->local_base * GPU_WARP_LANES;
 }
 
+static inline void warp_move_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    const bool all = CHECK_BOTH || warp->frame->undefined;
+    GpuShadow *shadow = all ? ins->shadow : ins->frame_shadow;
+    if (shadow) shadow(warp, ins, mask);
+}
+
 static void warp_execute_watched(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     while (ins) {
         progress_look(warp->run->watch, warp, ins, mask);
-        if (warp->run->track && ins->shadow) ins->shadow(warp, ins, mask);
+        if (warp->run->track) warp_move_undefined(warp, ins, mask);
         ins = ins->run.masked(warp, ins, mask);
     }
 }
@@ -354,7 +359,7 @@ static void warp_execute(GpuWarp *warp, GpuGroup *group) {
         warp_execute_watched(warp, ins, mask);
     } else if (warp->run->track) {
         while (ins) {
-            if (ins->shadow) ins->shadow(warp, ins, mask);
+            warp_move_undefined(warp, ins, mask);
             ins = full ? ins->run.full(warp, ins, mask) : ins->run.masked(warp, ins, mask);
         }
     } else if (full) {
