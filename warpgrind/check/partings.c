@@ -48,8 +48,7 @@ void partings_on_block_begin(void *self, const GpuBlock *block) {
         slot[i].count = 0;
 }
 
-void partings_on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
-    if (!taken || !not_taken) return;
+void partings_on_parted(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
     Partings *partings = ((Check *)self)->partings;
     WarpPartings **slot = &partings->slots[gpu_block_slot(gpu_warp_block(warp))];
     if (!*slot) *slot = calloc(WARPS, sizeof **slot);

@@ -253,7 +253,7 @@ GpuObserver sync_observer(Check *check);
 bool partings_create(Check *check);
 void partings_destroy(Partings *partings);
 void partings_on_block_begin(void *self, const GpuBlock *block); /**< sync_observer has both */
-void partings_on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
+void partings_on_parted(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
 /** The last branch that sent all of `gone` one way and some of `here` the other; 0: none is remembered. */
 uint32_t partings_find(const Check *check, const GpuWarp *warp, uint32_t here, uint32_t gone);
 bool initialisation_create(Check *check);

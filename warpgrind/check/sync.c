@@ -280,7 +280,7 @@ static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
 GpuObserver sync_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .block_begin = partings_on_block_begin,
-                         .branch = partings_on_branch,
+                         .parted = partings_on_parted,
                          .sync_mistake = on_sync_mistake,
                          .in_repeats = true,
                          .in_ranges = true};

@@ -8,11 +8,19 @@ void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     *mine = *observer;
     if (mine->access) gpu->access_observers[gpu->access_count++] = mine;
     gpu->shared_count += mine->access && !mine->access_global;
-    gpu->wants_branch |= mine->branch != NULL;
+    if (mine->branch) gpu->branch_observers[gpu->branch_count++] = mine;
+    gpu->wants_branch |= mine->branch || mine->parted;
     gpu->wants_fence |= mine->fence != NULL;
     gpu->wants_warp_sync |= mine->warp_sync != NULL;
     gpu->wants_executed |= mine->executed != NULL;
     gpu->wants_exited |= mine->exited != NULL;
+}
+
+void event_branch(const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
+    const Gpu *gpu = warp->run->gpu;
+    for (unsigned i = 0; i < gpu->branch_count; i++)
+        gpu->branch_observers[i]->branch(gpu->branch_observers[i]->self, warp, pc, taken, not_taken);
+    if (taken && not_taken) GPU_SEND(gpu, parted, warp, pc, taken, not_taken);
 }
 
 void event_executed(const GpuWarp *warp, uint32_t end) {

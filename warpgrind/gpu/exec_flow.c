@@ -95,7 +95,7 @@ const GpuInstruction *flow_branch_if(GpuWarp *warp, const GpuInstruction *ins, u
     uint32_t taken = flow_decide(warp, ins, mask);
     GpuRun *run = warp->run;
     run->launch.branches++;
-    if (run->gpu->wants_branch) GPU_SEND(run->gpu, branch, warp, ins->pc, taken, mask & ~taken);
+    if (run->gpu->wants_branch) event_branch(warp, ins->pc, taken, mask & ~taken);
     if (taken == mask) return flow_go(warp, ins->ordinal + 1, ins->target);
     if (!taken) return ins + 1;
     run->launch.divergent_branches++;

@@ -486,6 +486,8 @@ typedef struct GpuObserver {
     void (*undefined_use)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
                           uint32_t origin);
     void (*branch)(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
+    void (*parted)(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken,
+                   uint32_t not_taken); /**< after `branch`, when lanes go either way */
     /** A run of instructions, first and last pc included, was executed by these lanes. */
     void (*executed)(void *self, const GpuWarp *warp, uint32_t first_pc, uint32_t last_pc, uint32_t lanes);
     void (*barrier)(void *self, const GpuBarrier *barrier); /**< when it opens */

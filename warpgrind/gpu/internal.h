@@ -504,6 +504,8 @@ struct Gpu {
     const GpuObserver *access_observers[GPU_MAX_OBSERVERS];
     unsigned access_count,
         shared_count; /**< how many there are, and how many of them want shared memory too */
+    const GpuObserver *branch_observers[GPU_MAX_OBSERVERS];
+    unsigned branch_count;
     bool wants_branch, wants_fence, wants_warp_sync, wants_exited, wants_executed;
     GpuTextures textures;
     const GpuAllocation *workspace; /**< of cooperative launches; NULL: not yet needed */
@@ -744,6 +746,7 @@ void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned byt
                    uint32_t origin);
 
 /* events.c */
+void event_branch(const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
 void event_sync(GpuRun *run, GpuSyncEvent *event);
 /** local_count.c: of a decoded function (false without memory); of the run that ends before instruction
  * `end`; of lanes that go to places of their own, in warp->address. */

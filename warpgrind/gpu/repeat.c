@@ -198,8 +198,9 @@ static bool is_last_writer(const GpuRepeats *repeats, const Kept *kept) {
 
 /** An observer that has nothing to do with launches need not be asked. */
 static bool watches_launches(const GpuObserver *observer) {
-    return observer->access || observer->branch || observer->executed || observer->barrier ||
-           observer->block_begin || observer->exited || observer->fence || observer->launch_begin;
+    return observer->access || observer->branch || observer->parted || observer->executed ||
+           observer->barrier || observer->block_begin || observer->exited || observer->fence ||
+           observer->launch_begin;
 }
 
 static bool observers_agree(const Gpu *gpu, const GpuRepeat *earlier) {
