@@ -44,7 +44,7 @@ struct GpuKernel {
     unsigned region_count;
 };
 struct Gpu {
-    GpuObserver observers[8];
+    GpuObserver observers[16];
     unsigned observer_count;
     GpuAllocation allocations[FAKE_ALLOCATIONS];
     unsigned allocation_count;
@@ -296,6 +296,7 @@ typedef struct FakeAccess {
     uint8_t bytes;
     uint32_t value; /**< written by every lane; plus the lane number with `distinct` */
     bool distinct;
+    bool unshaped;      /**< nobody says how the lanes lie, so every fast way is left out */
     uint32_t undefined; /**< lanes whose value is undefined */
     uint32_t origin;
 } FakeAccess;
@@ -331,8 +332,9 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
                         .semantics = a.semantics};
     access.bytes = a.bytes;
     access.lanes = access.wanted = a.lanes;
-    access.contiguous = gapless && a.stride == a.bytes && !a.places;
-    access.uniform = a.stride == 0 && !a.places;
+    const bool shaped = !a.places && !a.unshaped;
+    access.contiguous = gapless && a.stride == a.bytes && shaped;
+    access.uniform = a.stride == 0 && shaped;
     access.rows = a.rows;
     access.address = address;
     access.low = UINT64_MAX;

@@ -28,9 +28,10 @@ enum { MAX_INTERNED = 4096, LONGEST_INTERNED = 1024 };
 /* The log stands first and last: the others ask it for the launch that runs, to the end of its end. */
 static void attach_observers(Check *check) {
     const CheckOptions *options = &check->options;
-    GpuObserver observers[8];
+    GpuObserver observers[9];
     unsigned count = 0;
     observers[count++] = log_observer(check);
+    observers[count++] = access_observer(check);
     if (options->memory) observers[count++] = memory_observer(check);
     if (check_follows_values(options)) observers[count++] = initialisation_observer(check);
     observers[count++] = races_observer(check);

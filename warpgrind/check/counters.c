@@ -1,4 +1,5 @@
 /* counters.c - counts per launch what the lessons' tables and the notes need (counters.def). */
+#include "check/access.h"
 #include "check/notes.h"
 #include "gpu/texture.h"
 
@@ -33,7 +34,7 @@ static LineCount *line_of(Notes *notes, uint32_t pc) {
 static void add_to_line(Notes *notes, const GpuAccess *access, unsigned cost, unsigned ideal) {
     LineCount *line = line_of(notes, access->pc);
     if (!line) return;
-    if (line->requests++ == 0) line->address = access->address[check_first_lane(access->lanes)];
+    if (line->requests++ + line->plain == 0) line->address = access->address[check_first_lane(access->lanes)];
     line->space = access->space;
     line->store = access->kind == GPU_WRITE;
     line->atomic = access->kind == GPU_ATOMIC;
@@ -109,8 +110,50 @@ static void count_filtered(Notes *notes, const GpuAccess *access) {
     line->cost += access->corners;
 }
 
-static void on_access(void *self, GpuAccess *access) {
-    Notes *notes = ((Check *)self)->notes;
+/* A plain access costs the same each time: as many sectors as a lane has bytes. So the line counts how many
+ * there were, and they are added up when somebody wants to know. */
+bool notes_count_plain(Check *check, const GpuAccess *access) {
+    Notes *notes = check->notes;
+    LineCount *line = notes->rows.count ? NULL : line_of(notes, access->pc);
+    if (!line) return false;
+    if (CHECK_BOTH && (count_sectors(access) != access->bytes || ideal_sectors(access) != access->bytes))
+        BUG("pc %u counts as plain", access->pc);
+    if (!line->requests && !line->plain) line->address = access->low;
+    line->space = PTX_SPACE_GLOBAL;
+    line->store = access->kind == GPU_WRITE;
+    line->atomic = false;
+    line->bytes = access->bytes;
+    line->plain++;
+    return true;
+}
+
+static void add_plain(Counters *now, LineCount *line) {
+    const uint64_t lanes = line->plain * GPU_WARP_LANES, sectors = line->plain * line->bytes;
+    line->requests += line->plain;
+    line->lanes += lanes;
+    line->cost += sectors;
+    line->ideal += sectors;
+    if (line->store) {
+        now->global_store_requests += line->plain;
+        now->global_store_sectors += sectors;
+        now->global_store_sectors_ideal += sectors;
+        now->global_writes += lanes;
+    } else {
+        now->global_load_requests += line->plain;
+        now->global_load_sectors += sectors;
+        now->global_load_sectors_ideal += sectors;
+        now->global_reads += lanes;
+    }
+    line->plain = 0;
+}
+
+static void add_all_plain(Notes *notes) {
+    for (unsigned i = 0; i < notes->used_count; i++)
+        add_plain(&notes->now, &notes->lines[notes->used[i]]);
+}
+
+void notes_on_access(Check *check, const GpuAccess *access) {
+    Notes *notes = check->notes;
     if (access->texture) { /* the texture cache has rules of its own */
         notes->now.texture_requests += !access->further;
         if (access->filtered) count_filtered(notes, access);
@@ -118,7 +161,7 @@ static void on_access(void *self, GpuAccess *access) {
     }
     if (notes->rows.count) rows_on_access(&notes->rows, access);
     if (access->kind == GPU_ATOMIC) {
-        count_atomic(self, notes, access);
+        count_atomic(check, notes, access);
     } else if (access->space == PTX_SPACE_GLOBAL) {
         count_global(notes, access);
     } else if (access->space == PTX_SPACE_SHARED) {
@@ -200,6 +243,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     Check *check = self;
     Notes *notes = check->notes;
+    add_all_plain(notes);
     notes->now.local_load_requests = launch->local.load_requests;
     notes->now.local_load_sectors = launch->local.load_sectors;
     notes->now.local_store_requests = launch->local.store_requests;
@@ -250,7 +294,8 @@ static bool on_range_quiet(void *self, const GpuRange *range) {
 }
 
 static void on_range_put(void *self, GpuRange *range) {
-    const Notes *notes = ((Check *)self)->notes;
+    Notes *notes = ((Check *)self)->notes;
+    add_all_plain(notes);
     gpu_range_put(range, &notes->now, sizeof notes->now);
     gpu_range_put(range, &notes->rows, sizeof notes->rows);
     gpu_range_put(range, &notes->used_count, sizeof notes->used_count);
@@ -278,6 +323,7 @@ static void take_line(Notes *notes, const LineCount *more) {
 
 static void on_range_take(void *self, GpuRange *range) {
     Notes *notes = ((Check *)self)->notes;
+    add_all_plain(notes);
     const Counters *more = gpu_range_take(range, sizeof *more);
 #define COUNTER(name, what) notes->now.name += more->name;
 #include "check/counters.def"
@@ -292,7 +338,6 @@ GpuObserver notes_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .launch_begin = on_launch_begin,
                          .launch_end = on_launch_end,
-                         .access = on_access,
                          .fetch = on_fetch,
                          .branch = on_branch,
                          .in_repeats = true,

@@ -6,6 +6,7 @@
  * handing it to the host, is a mistake.
  */
 #include "check/initialisation.h"
+#include "check/access.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -227,8 +228,11 @@ static void atomic(Check *check, const BitView *view, GpuAccess *access) {
     if (old.undefined_lanes) access->origin = old.origin;
 }
 
-static void on_access(void *self, GpuAccess *access) {
-    Check *check = self;
+bool initialisation_passes_plain(const Check *check, const GpuAccess *access) {
+    return bits_page_is_whole(check->initialisation->global, access->low - GPU_GLOBAL_BASE);
+}
+
+void initialisation_on_access(Check *check, GpuAccess *access) {
     if (access->space != PTX_SPACE_GLOBAL && access->space != PTX_SPACE_SHARED) return;
     BitView view = view_of(check->initialisation, access);
     switch (access->kind) {
@@ -368,7 +372,6 @@ GpuObserver initialisation_observer(Check *check) {
                          .device_copy = on_device_copy,
                          .launch_end = on_launch_end,
                          .block_begin = on_block_begin,
-                         .access = on_access,
                          .undefined_use = on_undefined_use,
                          .sync_mistake = shuffles_on_sync_mistake,
                          .in_repeats = true,

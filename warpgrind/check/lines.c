@@ -5,6 +5,7 @@
  * executed as often as the instruction of it that was executed most.
  */
 #include "check/lines.h"
+#include "check/access.h"
 #include "check/notes.h"
 
 #include <stdlib.h>
@@ -71,10 +72,10 @@ static void on_executed(void *self, const GpuWarp *warp, uint32_t first_pc, uint
     lines->pcs[last_pc + 1].lanes -= count;
 }
 
-static void on_access(void *self, GpuAccess *access) {
+void lines_on_access(Check *check, const GpuAccess *access) {
     bool shared = access->space == PTX_SPACE_SHARED;
     if (access->texture || (!shared && access->space != PTX_SPACE_GLOBAL)) return;
-    PcCount *count = count_of(((Check *)self)->lines, access->pc);
+    PcCount *count = count_of(check->lines, access->pc);
     if (!count) return;
     count->shared = shared;
     count->requests++;
@@ -188,7 +189,6 @@ static void on_range_take(void *self, GpuRange *range) {
 
 GpuObserver lines_observer(Check *check) {
     return (GpuObserver){.self = check,
-                         .access = on_access,
                          .branch = on_branch,
                          .executed = on_executed,
                          .in_ranges = true,

@@ -25,6 +25,8 @@ typedef struct LineCount {
     uint64_t edges;                    /**< of those: with all lanes there, neighbours on either side */
     bool store, atomic, branch, fetch; /**< fetch: of filtered texels, `cost` of them at corners */
     uint64_t address;                  /**< of the first lane of the first request */
+    uint64_t plain;                    /**< plain accesses that are not in the counts yet, of */
+    unsigned bytes;                    /**< so many a lane */
     FetchCount fetched;
 } LineCount;
 

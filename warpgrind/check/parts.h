@@ -247,6 +247,7 @@ const char *words_access_noun(GpuAccessKind kind);
 
 /* ---- the observers ---- */
 
+GpuObserver access_observer(Check *check);
 GpuObserver memory_observer(Check *check);
 void textures_on_fault(void *self, const struct GpuTextureFault *fault); /**< memory_observer has it */
 GpuObserver sync_observer(Check *check);

@@ -12,6 +12,7 @@
  * race_story.c tells.
  */
 #include "check/races.h"
+#include "check/access.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,14 +213,14 @@ static void take_access(Check *check, const GpuAccess *access) {
     if (strong && writes) access_strongly(check, access, 0);
 }
 
-static void on_access(void *self, GpuAccess *access) {
+void races_on_access(Check *check, const GpuAccess *access) {
     if (access->wanted == access->lanes) {
-        take_access(self, access);
+        take_access(check, access);
     } else if (access->wanted) {
         GpuAccess narrowed = *access;
         narrowed.lanes = access->wanted;
         narrowed.contiguous = narrowed.rows = narrowed.steps = false;
-        take_access(self, &narrowed);
+        take_access(check, &narrowed);
     }
 }
 
@@ -333,7 +334,6 @@ GpuObserver races_observer(Check *check) {
                             .device_copy = on_device_copy,
                             .launch_begin = on_launch_begin,
                             .block_begin = on_block_begin,
-                            .access = on_access,
                             .in_repeats = true,
                             .in_ranges = true,
                             .range_begin = races_range_begin,

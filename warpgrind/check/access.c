@@ -1,0 +1,21 @@
+/* access.c - gives each access to those that look at it: definedness, races, counts, in this order. */
+#include "check/access.h"
+
+static void look_at_definedness(Check *check, GpuAccess *access, bool plain) {
+    const bool passes = plain && initialisation_passes_plain(check, access);
+    if (!passes || CHECK_BOTH) initialisation_on_access(check, access);
+    if (passes && access->undefined_lanes) BUG("pc %u reads undefined bytes of a page without", access->pc);
+}
+
+static void on_access(void *self, GpuAccess *access) {
+    Check *check = self;
+    const bool plain = access_is_plain(access);
+    if (check->initialisation) look_at_definedness(check, access, plain);
+    if (!plain || !races_pass_plain(check, access)) races_on_access(check, access);
+    if (check->notes && !(plain && notes_count_plain(check, access))) notes_on_access(check, access);
+    if (check->lines) lines_on_access(check, access);
+}
+
+GpuObserver access_observer(Check *check) {
+    return (GpuObserver){.self = check, .access = on_access, .in_repeats = true, .in_ranges = true};
+}
