@@ -9,9 +9,10 @@ static void look_at_definedness(Check *check, GpuAccess *access, bool plain) {
 
 static void on_access(void *self, GpuAccess *access) {
     Check *check = self;
-    const bool plain = access_is_plain(access);
+    const AccessShape shape = access_shape(access);
+    const bool plain = shape != ACCESS_ANY;
     if (check->initialisation) look_at_definedness(check, access, plain);
-    if (!plain || !races_pass_plain(check, access)) races_on_access(check, access);
+    if (!plain || !races_pass_plain(check, access, shape)) races_on_access(check, access);
     if (check->notes && !(plain && notes_count_plain(check, access))) notes_on_access(check, access);
     if (check->lines) lines_on_access(check, access);
 }

@@ -292,6 +292,15 @@ static BacklogArea *area_of(Races *races, const GpuAllocation *allocation) {
     return area->allocation == allocation->id ? area : NULL;
 }
 
+void backlog_passes_over(Check *check, const GpuAccess *access) {
+    Races *races = check->races;
+    const GpuAllocation *allocation = access->allocation;
+    if (races->backlog.ended || !lies_in(access, allocation)) return;
+    BacklogArea *area = &races->backlog.areas[allocation->id % BACKLOG_AREAS];
+    if (area->generation != races->global.generation)
+        *area = (BacklogArea){allocation->id, races->global.generation, false};
+}
+
 bool backlog_takes(Check *check, const Actor *actor) {
     Races *races = actor->races;
     const GpuAccess *access = actor->access;

@@ -14,6 +14,8 @@
 #ifndef CHECK_BACKLOG_H
 #define CHECK_BACKLOG_H
 
+#include "gpu/gpu.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,6 +47,9 @@ void backlog_launch_begin(Backlog *backlog);
 /** True when the access to global memory is a read that waits now; false: the exact detector has to look, and
  * knows all that it must. */
 bool backlog_takes(struct Check *check, const struct Actor *actor);
+/** Reads of its kind are recorded more quickly than written down: those of an allocation that this launch has
+ * not touched yet do not wait. */
+void backlog_passes_over(struct Check *check, const GpuAccess *access);
 /** Records all that waits: something is going to happen that its records must come before. */
 void backlog_flush(struct Check *check);
 /** And nothing waits any more until the launch ends. */

@@ -41,6 +41,7 @@ bool races_create(Check *check, bool detect) {
     races->detect = detect;
     races->budget = RACE_BUDGET;
     races->flat_pass = flat_pass_for(gpu_processor_level());
+    races->cells = cell_ways_for(gpu_processor_level());
     domain_init(&races->global, true, &races->budget);
     return sites_create(races) && clocks_init(&races->clocks);
 }

@@ -4,6 +4,7 @@
 #define CHECK_RACES_H
 
 #include "check/backlog.h"
+#include "check/cells.h"
 #include "check/clocks.h"
 #include "check/flat.h"
 #include "check/parts.h"
@@ -42,6 +43,7 @@ struct Races {
     Domain *shared[GPU_MAX_RESIDENT_BLOCKS];
     Flat flat[GPU_MAX_RESIDENT_BLOCKS]; /**< what keeps most accesses from `shared` */
     FlatPass *flat_pass;
+    const CellWays *cells;
     uint64_t flat_intervals, flat_left; /**< of this launch; those that ended in doubt */
     Backlog backlog;                    /**< what keeps most reads from `global` */
     uint32_t blocks_begun;

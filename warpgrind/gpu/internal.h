@@ -64,8 +64,8 @@ typedef struct GpuHandlers {
 struct GpuInstruction {
     GpuHandlers run;
     GpuRow d, a, b, c;
-    GpuHandlers inner; /**< with a guard: what the guard guards */
-    GpuShadow *shadow; /**< NULL: nothing to do */
+    GpuHandlers inner;       /**< with a guard: what the guard guards */
+    GpuShadow *shadow;       /**< NULL: nothing to do */
     GpuShadow *frame_shadow; /**< the same while all registers are defined: that of local memory */
     const GpuInstruction *target;
     const GpuInstruction *meet; /**< branches: the join where the sides meet again, or NULL */
