@@ -14,11 +14,12 @@ $(WARPCC): $(WARPCC_PARTS) $(BUILD)/lib/libbase.a $(SOURCES_LIST)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $(filter-out $(SOURCES_LIST),$^)
 
-# A header that is gone goes from the copy as well.
+# A header that is gone goes from the copy as well. The list has names within the folder, which may be named in several ways.
 HEADERS_LIST := $(BUILD)/gen/headers.txt
+HEADER_NAMES = $(sort $(CUDA_HEADERS:$(BUILD)/include/%=%))
 $(HEADERS_LIST): FORCE
-	@[ ! -e $@ ] || printf '%s\n' $(sort $(CUDA_HEADERS)) | LC_ALL=C comm -13 - $@ | xargs -r rm -f
-	$(call write_if_new,printf '%s\n' $(sort $(CUDA_HEADERS)))
+	@[ ! -e $@ ] || printf '%s\n' $(HEADER_NAMES) | LC_ALL=C comm -13 - $@ | sed 's,^,$(BUILD)/include/,' | xargs -r rm -f
+	$(call write_if_new,printf '%s\n' $(HEADER_NAMES))
 
 $(BUILD)/include/%: warpgrind/include/%
 	@mkdir -p $(@D)
