@@ -136,6 +136,7 @@ static void tell_place(const Telling *telling, const char *at, const char *end) 
         tell(telling, bar + 1, end);
 }
 
+/* Words go out as they are, and what stands in braces is looked up. */
 static void tell(const Telling *telling, const char *at, const char *end) {
     while (at < end) {
         const char *open = memchr(at, '{', (size_t)(end - at));

@@ -77,6 +77,7 @@ static const char *fault_of(const SayText *text, const Text *spelt) {
     return is_message(text) && strchr(".,;", last) ? "a full stop" : NULL;
 }
 
+/* All variants of all sections, of which there are at least so many. */
 static void assert_sentences(const SayStory *const *story, unsigned fewest) {
     unsigned variants = 0;
     for (; *story; story++)

@@ -24,6 +24,21 @@ planted format base/planted.c 'int   x ;\n'
 planted layers base/planted.c '#include "gpu/gpu.h"\n'
 planted sizes base/planted.c "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
 planted texts base/texts.txt '[planted]\n  line  number\nMESSAGE\n    at line {line}\n'
+
+# refused WHAT SAID TEXTS: no tables are made of texts that name what is not there, or leave out what is.
+refused() {
+    printf '%b' "$3" >"$work/texts.txt"
+    output=$(awk -v part=.h -v name=planted -v types=base/say.h -f base/texts.awk "$work/texts.txt" 2>&1 >/dev/null)
+    status=$?
+    verdict "texts.awk refuses $1" "$([ $status -ne 0 ] && grep -q "$2" <<<"$output" || echo "status $status, says: $output")"
+}
+refused "a place that is not there" 'no place lines' '[planted]\n  line  number\nMESSAGE\n    at line {line} of {lines}\n'
+refused "a condition without its place" 'no place shared' '[planted]\n  line  number\nMESSAGE\n  shared:\n    at line {line}\n'
+refused "a place that no text names" 'no text names line' '[planted]\n  line  number\nMESSAGE\n    somewhere\n'
+refused "a text that is not there" 'no text WHERE' '[planted]\n  line  number\nMESSAGE\n    {WHERE} {line}\n'
+refused "a noun for what is no count" 'line is no count' '[planted]\n  line  number\nMESSAGE\n    {line:line|lines}\n'
+refused "a variant that is never said" 'never said' '[planted]\n  line  number\nMESSAGE\n    at {line}\n  line:\n    at {line}\n'
+refused "braces that do not match" 'braces do not match' '[planted]\n  line  number\nMESSAGE\n    at {line\n'
 planted cppcheck base/planted.c 'int f(void);\nint f(void)\n{\n    int a[2] = {0, 0};\n    return a[2];\n}\n'
 
 # A function that is declared where it is used, without the header of the room above.

@@ -7,6 +7,7 @@
  */
 #include "check/initialisation.h"
 
+/* What the machine calls a use, as a text of [use]. */
 static UseText use_text(GpuUndefinedUse use) {
     switch (use) {
     case GPU_UNDEFINED_BRANCH:

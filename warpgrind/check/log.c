@@ -42,6 +42,8 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     overlaps_tell(check, launch);
 }
 
+/* A launch that ended badly is told once for each place and kind; where it is known which instruction ended
+ * it, that one comes first. */
 static void add_end(Check *check, const GpuLaunch *launch, FindingKind kind, EndText message, EndText why) {
     uint64_t key = check_key(SEEN_END, (uint64_t)kind, launch->spec.site);
     if (check_seen(check, key, 1)) return;

@@ -85,6 +85,7 @@ static void tell_out_of_bounds(FaultStory *story) {
     text_free(&bounds);
 }
 
+/* The memory belonged to an array once, or it is a graph's, whose address is known before its launch. */
 static void tell_freed(FaultStory *story) {
     Check *check = story->check;
     const GpuAllocation *allocation = story->fault->nearest;

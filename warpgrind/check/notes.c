@@ -64,6 +64,7 @@ static bool is_loop(const Check *check, const LineCount *line) {
            type == PTX_BF16X2 || ptx_type_bytes(type) == 8;
 }
 
+/* What has been counted of one line of the kernel, for whichever texts speak of it. */
 static void note_line(Check *check, const GpuLaunch *launch, const LineCount *line, const NoteTexts *texts) {
     uint64_t key = check_key(SEEN_NOTE + (uint64_t)texts->kind, line->pc, 0);
     if (check_seen(check, key, 1)) return;

@@ -217,6 +217,7 @@ static void know_mistake(RaceStory *story) {
         !told && (facts->one_variable || (facts->same_index && !facts->all_write_one));
 }
 
+/* Both threads in a fixed order, whoever came first in this run; and the plain one and the atomic one. */
 static void know_parties(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     const CheckParty *now = &story->now, *before = &story->before;

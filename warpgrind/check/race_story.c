@@ -90,6 +90,7 @@ static CheckReach reach(const RaceFacts *facts) {
     return facts->one_warp ? CHECK_WITHIN_WARP : CHECK_BETWEEN_WARPS;
 }
 
+/* The facts come before the rest of the finding: kind, severity and reach follow from them. */
 static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     const GpuAccess *access = story->actor->access;
     CheckFinding *finding = &story->finding;

@@ -95,6 +95,7 @@ static void words_group(SyncStory *story, unsigned first) {
     text_free(&threads);
 }
 
+/* Where each group of threads stands: a few groups in full, the rest as a number. */
 static void words_waiters(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     WaitersFacts facts = {.left_out = 0};
@@ -162,6 +163,8 @@ static bool all_wait_at_barriers(const GpuSyncEvent *event) {
 
 /* ---- what is known ---- */
 
+/* The barriers that threads wait at, and how many have come; one line may hold two barriers, or two copies of
+ * one. */
 static void know_barriers(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     SyncFacts *facts = &story->facts;

@@ -36,6 +36,7 @@ static void know_end(TextureStory *story, uint64_t site, const char *what) {
     story->facts.at = (SayLine){place, &story->finding.party.place};
 }
 
+/* What the object is, and where it was destroyed or its memory freed. */
 static void know_texture(TextureStory *story, const GpuTexture *texture) {
     TextureFacts *facts = &story->facts;
     uint32_t layers = texture->depth / (texture->cube ? 6 : 1);
@@ -57,6 +58,7 @@ static void know_texture(TextureStory *story, const GpuTexture *texture) {
     facts->last = (int64_t)layers - 1;
 }
 
+/* The instruction says what kind of object it wants; when there is one, the object says the rest. */
 static void know(TextureStory *story) {
     const GpuTextureFault *fault = story->fault;
     const PtxInstruction *instruction = gpu_place(story->check->gpu, fault->pc).instruction;

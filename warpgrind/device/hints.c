@@ -44,6 +44,8 @@ void hints_note(Device *device, uint64_t address, uint64_t bytes, bool to_device
                                                        .mark = device->mark};
 }
 
+/** Of copies of a part, those with the size of a pointer or the number of elements: whatever was whole later
+ * was forgotten. */
 void hints_report(Device *device) {
     for (unsigned i = 0; i < device->hint_count; i++) {
         const DeviceHint *hint = &device->hints[i];

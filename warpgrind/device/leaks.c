@@ -97,6 +97,7 @@ static void gather_handles(Device *device, LeakList *leaks) {
 
 /* ---- telling ---- */
 
+/** Memory is an error, with its bytes; a handle that is left takes hardly any, and is a note. */
 static void tell(Device *device, const Leak *leak) {
     bool memory = is_memory(leak->kind);
     LeakFacts facts = {.managed = leak->kind == LEAK_MANAGED,

@@ -269,6 +269,7 @@ static bool is_result(const Device *device, const GpuAllocation *allocation, con
     return is_of_program(device, allocation->variable);
 }
 
+/** The kernel's store is the place, the allocation the other one. */
 static void tell(Device *device, const GpuAllocation *allocation, const UnreadState *state) {
     GpuPlace place = gpu_place(device->gpu, state->pc);
     const char *kernel = place.function != NULL ? place.function->plain_name : NULL;
