@@ -15,19 +15,22 @@ static const bool is_counted[WIRE_FUNCTION_COUNT] = {
 
 static struct CallsRow *find_row(Device *device) {
     Calls *calls = &device->calls;
-    uint32_t function = device->request->function;
+    uint32_t function = device->serving.request->function;
     for (unsigned i = calls->row_count; i > 0; i--) {
         struct CallsRow *row = &calls->rows[i - 1];
-        if (row->site == device->site && row->function == function && row->mark == device->mark) return row;
+        if (row->site == device->serving.site && row->function == function &&
+            row->mark == device->program.mark)
+            return row;
     }
     if (calls->row_count == CALLS_ROWS) return NULL;
     struct CallsRow *row = &calls->rows[calls->row_count++];
-    *row = (struct CallsRow){.mark = device->mark, .site = device->site, .function = function};
+    *row =
+        (struct CallsRow){.mark = device->program.mark, .site = device->serving.site, .function = function};
     return row;
 }
 
 void calls_count(Device *device) {
-    if (!is_counted[device->request->function]) return;
+    if (!is_counted[device->serving.request->function]) return;
     device->calls.total++;
     struct CallsRow *row = find_row(device);
     if (row != NULL) row->count++;

@@ -11,18 +11,18 @@ static void add(Device *device, const Complaint *complaint, const char *words, c
     text_init(&message);
     text_add_visible(&message, words, strlen(words));
     FindingSeverity usual = finding_info(complaint->kind)->severity;
-    uint64_t site = complaint->earlier ? complaint->site : device->site;
+    uint64_t site = complaint->earlier ? complaint->site : device->serving.site;
     CheckFinding finding = {.kind = complaint->kind,
                             .severity = complaint->note ? FINDING_NOTE : usual,
                             .message = message.bytes,
                             .explanation = explanation,
-                            .mark = complaint->earlier ? complaint->mark : device->mark,
+                            .mark = complaint->earlier ? complaint->mark : device->program.mark,
                             .count = 1};
     symbols_place(device->symbols, site, &finding.party.place);
     if (complaint->other_site != 0 &&
         symbols_place(device->symbols, complaint->other_site, &finding.other.place))
         finding.other.what = complaint->other_what;
-    const char *now = device->mark;
+    const char *now = device->program.mark;
     if (finding.mark != NULL) check_mark(device->check, finding.mark);
     check_add(device->check, &finding);
     if (finding.mark != NULL) check_mark(device->check, now);
@@ -104,7 +104,8 @@ const char *complain_line(Device *device, uint64_t site) {
     CheckPlace place, here;
     if (!symbols_place(device->symbols, site, &place)) return "an unknown place";
     /* While queued work runs there is no call to compare with: the file's name says enough. */
-    bool same = symbols_place(device->symbols, device->site, &here) && strcmp(here.file, place.file) == 0;
+    bool same =
+        symbols_place(device->symbols, device->serving.site, &here) && strcmp(here.file, place.file) == 0;
     const char *slash = strrchr(place.file, '/');
     const char *text =
         same ? arena_format(device->arena, "line %d", place.line)
@@ -127,8 +128,8 @@ static const char *describe_allocation(Device *device, uint64_t address, bool fr
 
 const char *complain_address(Device *device, uint64_t address) {
     const char *text = NULL;
-    const DeviceVariable *variable = device_variable(device, address);
-    switch (device_address_kind(device, address)) {
+    const DeviceVariable *variable = objects_variable(device, address);
+    switch (objects_address_kind(device, address)) {
     case ADDRESS_NULL:
         return "a null pointer";
     case ADDRESS_DEVICE:

@@ -14,16 +14,16 @@ static bool carry(Device *device, WireReplyKind way, uint64_t host, uint64_t wid
     return link_ask(&device->link, &ask);
 }
 
-bool copy_peek(Device *device, uint64_t host, void *bytes, uint64_t count) {
+bool copies_peek(Device *device, uint64_t host, void *bytes, uint64_t count) {
     if (count > WIRE_WINDOW_BYTES || !carry(device, WIRE_PULL, host, count, 1, count)) return false;
     memcpy(bytes, device->link.window, (size_t)count);
     return true;
 }
 
-bool copy_source_changed(Device *device, const DeviceCopy *copy) {
+bool copies_source_changed(Device *device, const DeviceCopy *copy) {
     enum { MOST = 1 << 20 };
     uint64_t count = copy->width < MOST ? copy->width : MOST;
-    if (copy->staged == NULL || !device->answering || device->link.closed) return false;
+    if (copy->staged == NULL || !device->serving.answering || device->link.closed) return false;
     /* Whatever does not come shows: no byte is its own complement. */
     for (uint64_t i = 0; i < count; i++)
         device->link.window[i] = (uint8_t)~copy->staged[i];
@@ -90,7 +90,7 @@ static DeviceCopy flatten(const DeviceCopy *copy) {
     return flat;
 }
 
-CudaCode copy_run(Device *device, const DeviceCopy *copy, uint64_t site) {
+CudaCode copies_run(Device *device, const DeviceCopy *copy, uint64_t site) {
     if (copy->width == 0 || copy->height == 0) return CUDA_OK;
     DeviceCopy flat = flatten(copy);
     bool to_host = copy->direction == COPY_DEVICE_TO_HOST || copy->direction == COPY_HOST_TO_HOST;
@@ -115,7 +115,7 @@ CudaCode copy_run(Device *device, const DeviceCopy *copy, uint64_t site) {
     return CUDA_OK;
 }
 
-bool copy_stage(Device *device, DeviceCopy *copy) {
+bool copies_stage(Device *device, DeviceCopy *copy) {
     uint64_t bytes = copy->width * copy->height, done = 0;
     uint8_t *staged = malloc((size_t)bytes + 1);
     if (staged == NULL) return false;

@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-unsigned device_count(const Device *device) {
+unsigned devices_count(const Device *device) {
     return device->options.devices > 0 ? device->options.devices : 1;
 }
 
-unsigned device_current(const Device *device) {
-    return device->current[device->request->thread % DEVICE_MAX_THREADS];
+unsigned devices_current(const Device *device) {
+    return device->peers.current[device->serving.request->thread % DEVICE_MAX_THREADS];
 }
 
 /* ---- whose memory ---- */
@@ -41,7 +41,7 @@ static CheckPlace place_of(Device *device, uint32_t pc) {
 }
 
 static void report(Device *device, const GpuAccess *access, const GpuAllocation *allocation, unsigned owner) {
-    const DeviceOperation *running = device->running;
+    const DeviceOperation *running = device->queue.running;
     const char *message =
         arena_format(device->arena,
                      "a kernel on device %u %s memory of device %u (allocated at %s), which it cannot "
@@ -59,24 +59,24 @@ static void report(Device *device, const GpuAccess *access, const GpuAllocation 
             "cudaDeviceCanAccessPeer and then call cudaDeviceEnablePeerAccess(other, 0) while the "
             "kernel's device is current. If the memory should be the kernel's own device's, call "
             "cudaSetDevice before cudaMalloc.",
-        .mark = device->mark,
+        .mark = device->program.mark,
         .count = 1};
     check_add(device->check, &finding);
 }
 
 static void check_owner(Device *device, const GpuAccess *access, const GpuAllocation *allocation) {
     if (allocation == NULL || is_of_host(allocation)) return;
-    unsigned owner = devices_owner(device, allocation), user = device->running->device;
-    device->reached |= 1U << owner;
+    unsigned owner = devices_owner(device, allocation), user = device->queue.running->device;
+    device->peers.reached |= 1U << owner;
     if (!is_private(allocation)) return;
-    if (owner == user || device->peers[user][owner] || device->pool_peers[user][owner]) return;
-    if (!device->peer_fault) report(device, access, allocation, owner);
-    device->peer_fault = true;
+    if (owner == user || device->peers.enabled[user][owner] || device->peers.pools[user][owner]) return;
+    if (!device->peers.fault) report(device, access, allocation, owner);
+    device->peers.fault = true;
 }
 
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
-    if (device->running == NULL || access->space != PTX_SPACE_GLOBAL) return;
+    if (device->queue.running == NULL || access->space != PTX_SPACE_GLOBAL) return;
     if (access->allocation != NULL || access->lanes == 0) {
         check_owner(device, access, access->allocation);
         return;
@@ -86,7 +86,7 @@ static void on_access(void *self, GpuAccess *access) {
 }
 
 void devices_watch(Device *device) {
-    if (device_count(device) < 2) return;
+    if (devices_count(device) < 2) return;
     GpuObserver observer = {.self = device, .access = on_access, .in_ranges = true};
     gpu_attach(device->gpu, &observer);
 }
@@ -94,12 +94,12 @@ void devices_watch(Device *device) {
 /* ---- the wrong device ---- */
 
 CudaCode devices_refuse(Device *device, const char *what, unsigned owner, unsigned wanted) {
-    const char *function = device_function_name(device->request->function);
+    const char *function = device_function_name(device->serving.request->function);
     complain(device, FINDING_API_MISUSE,
              "Streams and events belong to the device that was current when they were created. Call "
              "cudaSetDevice before creating them, and again before using them.",
              "%s: %s of device %u is used with device %u",
-             device->request->function == WIRE_cudaLaunchKernel ? "the launch" : function, what, owner,
-             wanted);
+             device->serving.request->function == WIRE_cudaLaunchKernel ? "the launch" : function, what,
+             owner, wanted);
     return CUDA_INVALID_HANDLE;
 }

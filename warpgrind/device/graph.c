@@ -1,7 +1,9 @@
 /* graph.c - see graph.h: graphs and their nodes, copies of them, and capture. */
 #include "base/growable.h"
+#include "device/device.h"
 #include "device/graph_bodies.h"
 #include "device/graph_memory.h"
+#include "device/serve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,15 +42,15 @@ bool graph_add_edge(GraphNode *node, GraphNode *before) {
 /* ---- nodes ---- */
 
 static GraphNode *add_node(Device *device, Graph *graph, DeviceOperationKind kind) {
-    if (graph->node_count >= GRAPH_MAX_NODES || device->graph_nodes >= GRAPH_MAX_ALL_NODES) return NULL;
+    if (graph->node_count >= GRAPH_MAX_NODES || device->graphs.node_count >= GRAPH_MAX_ALL_NODES) return NULL;
     GraphNode *node = calloc(1, sizeof *node);
     if (node == NULL) return NULL;
-    node->handle = device->next_handle;
-    device->next_handle += 16;
-    device->graph_nodes++;
+    node->handle = device->objects.next_handle;
+    device->objects.next_handle += 16;
+    device->graphs.node_count++;
     node->graph = graph;
     node->operation.kind = kind;
-    node->operation.site = device->site;
+    node->operation.site = device->serving.site;
     if (graph->last != NULL)
         graph->last->next = node;
     else
@@ -63,7 +65,7 @@ static void free_node(Device *device, GraphNode *node) {
     graph_memory_forget(device, node);
     graph_bodies_destroy(device, node);
     graph_set_clear(&node->before);
-    device->graph_nodes--;
+    device->graphs.node_count--;
     free(node);
 }
 
@@ -100,7 +102,7 @@ GraphNode *graph_find_node(const Graph *graph, uint64_t handle) {
 }
 
 GraphNode *graph_find_any_node(Device *device, uint64_t handle) {
-    for (const Graph *graph = device->graphs; graph != NULL; graph = graph->next) {
+    for (const Graph *graph = device->graphs.first; graph != NULL; graph = graph->next) {
         GraphNode *node = graph->capturing || graph->executable ? NULL : graph_find_node(graph, handle);
         if (node != NULL) return node;
     }
@@ -110,26 +112,26 @@ GraphNode *graph_find_any_node(Device *device, uint64_t handle) {
 /* ---- graphs ---- */
 
 Graph *graph_create(Device *device) {
-    if (device->graph_nodes >= GRAPH_MAX_ALL_NODES) return NULL;
+    if (device->graphs.node_count >= GRAPH_MAX_ALL_NODES) return NULL;
     Graph *graph = calloc(1, sizeof *graph);
     if (graph == NULL) return NULL;
-    graph->handle = device->next_handle;
-    graph->site = device->site;
-    device->next_handle += 16;
-    device->graph_nodes++;
-    graph->next = device->graphs;
-    device->graphs = graph;
+    graph->handle = device->objects.next_handle;
+    graph->site = device->serving.site;
+    device->objects.next_handle += 16;
+    device->graphs.node_count++;
+    graph->next = device->graphs.first;
+    device->graphs.first = graph;
     return graph;
 }
 
 /** No stream and no event takes part in the capture of the graph any longer. */
 static void release_parts(Device *device, const Graph *graph) {
-    for (DeviceStream *stream = device->streams; stream != NULL; stream = stream->next) {
+    for (DeviceStream *stream = device->objects.streams; stream != NULL; stream = stream->next) {
         if (stream->capture != graph) continue;
         stream->capture = NULL;
         graph_set_clear(&stream->tail);
     }
-    for (DeviceEvent *event = device->events; event != NULL; event = event->next) {
+    for (DeviceEvent *event = device->objects.events; event != NULL; event = event->next) {
         if (event->captured != graph) continue;
         event->captured = NULL;
         graph_set_clear(&event->tail);
@@ -138,7 +140,7 @@ static void release_parts(Device *device, const Graph *graph) {
 
 void graph_destroy(Device *device, Graph *graph) {
     if (graph->capturing) release_parts(device, graph);
-    Graph **link = &device->graphs;
+    Graph **link = &device->graphs.first;
     while (*link != graph)
         link = &(*link)->next;
     *link = graph->next;
@@ -146,17 +148,17 @@ void graph_destroy(Device *device, Graph *graph) {
         next = node->next;
         free_node(device, node);
     }
-    device->graph_nodes--;
+    device->graphs.node_count--;
     free(graph);
 }
 
 void graph_destroy_all(Device *device) {
-    for (DeviceStream *stream = device->streams; stream != NULL; stream = stream->next)
+    for (DeviceStream *stream = device->objects.streams; stream != NULL; stream = stream->next)
         graph_set_clear(&stream->tail);
-    for (DeviceEvent *event = device->events; event != NULL; event = event->next)
+    for (DeviceEvent *event = device->objects.events; event != NULL; event = event->next)
         graph_set_clear(&event->tail);
-    while (device->graphs != NULL) {
-        Graph *outer = device->graphs; /* takes along what is inside of it */
+    while (device->graphs.first != NULL) {
+        Graph *outer = device->graphs.first; /* takes along what is inside of it */
         while (outer->inner && outer->next != NULL)
             outer = outer->next;
         graph_destroy(device, outer);
@@ -164,14 +166,14 @@ void graph_destroy_all(Device *device) {
 }
 
 static Graph *find(Device *device, uint64_t handle) {
-    Graph *graph = device->graphs;
+    Graph *graph = device->graphs.first;
     while (graph != NULL && (graph->handle != handle || graph->capturing))
         graph = graph->next;
     return graph;
 }
 
 Graph *graph_find_open(Device *device, uint64_t handle) {
-    Graph *graph = device->graphs;
+    Graph *graph = device->graphs.first;
     while (graph != NULL && graph->handle != handle)
         graph = graph->next;
     return graph != NULL && !graph->executable ? graph : NULL;
@@ -365,8 +367,8 @@ bool graph_sort(Graph *graph) {
 
 static DeviceStream *lane_stream(Device *device, DeviceStream *stream, unsigned lane) {
     if (lane == 0) return stream;
-    if (device->lanes[lane] == NULL) device->lanes[lane] = device_hidden_stream(device);
-    return device->lanes[lane];
+    if (device->graphs.lanes[lane] == NULL) device->graphs.lanes[lane] = serve_hidden_stream(device);
+    return device->graphs.lanes[lane];
 }
 
 static bool add_wait(Device *device, DeviceStream *stream, DeviceOperation *target) {
@@ -414,7 +416,7 @@ static DeviceOperation *add_operation(Device *device, const GraphNode *node, Dev
 
 CudaCode graph_wait_for_last(Device *device, const Graph *graph, DeviceStream *stream) {
     if (graph->last_sequence == 0) return CUDA_OK;
-    DeviceOperation *end = device->last;
+    DeviceOperation *end = device->queue.last;
     while (end != NULL && end->sequence > graph->last_sequence)
         end = end->previous;
     DeviceOperation *wait = queue_add(device, OPERATION_WAIT, stream);
@@ -427,7 +429,7 @@ CudaCode graph_wait_for_last(Device *device, const Graph *graph, DeviceStream *s
 
 CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
     unsigned most = 2 * graph->node_count + graph->edge_count + 2 * GRAPH_LANES + 2;
-    if (device->pending_count + most > DEVICE_MAX_PENDING) queue_run_all(device);
+    if (device->queue.count + most > DEVICE_MAX_PENDING) queue_run_all(device);
     DeviceOperation *start = queue_add(device, OPERATION_EMPTY, stream), *ends[GRAPH_LANES] = {NULL};
     if (start == NULL) return CUDA_OUT_OF_MEMORY;
     for (GraphNode *node = graph->first; node != NULL; node = node->next) {
@@ -441,7 +443,7 @@ CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
     }
     for (unsigned lane = 1; lane < graph->lanes; lane++)
         if (!add_wait(device, stream, ends[lane])) return CUDA_OUT_OF_MEMORY;
-    graph->last_sequence = device->last->sequence;
+    graph->last_sequence = device->queue.last->sequence;
     graph->done = stream->clock;
     return CUDA_OK;
 }

@@ -13,7 +13,7 @@
 #ifndef DEVICE_GRAPH_H
 #define DEVICE_GRAPH_H
 
-#include "device/device.h"
+#include "device/queue.h"
 
 /** A launch of the largest graph fits the queue: see graph_launch. */
 enum { GRAPH_MAX_NODES = 1536, GRAPH_MAX_EDGES = 3072, GRAPH_MAX_ALL_NODES = 65536, GRAPH_LANES = 8 };
@@ -52,6 +52,22 @@ typedef struct Graph {
     OrderClock done;        /**< that operation's, itself included */
     struct Graph *next;
 } Graph;
+
+/** The memory that a device's graphs hold, the most so far, and how much of it everybody knows to be free. */
+typedef struct DeviceGraphPool {
+    uint64_t held, high, spare;
+} DeviceGraphPool;
+
+/** All graphs, and what they share. */
+typedef struct DeviceGraphs {
+    Graph *first;
+    DeviceStream *lanes[GRAPH_LANES]; /**< hidden streams in which graphs run side by side */
+    unsigned node_count;
+    struct DeviceCondition *conditions; /**< graph_bodies.c */
+    DeviceGraphPool pools[DEVICE_MAX_DEVICES];
+    bool kept_shown;                       /**< graph_memory_show */
+    int capture_modes[DEVICE_MAX_THREADS]; /**< by host thread: CAPTURE_GLOBAL and so on */
+} DeviceGraphs;
 
 /** Captures that forbid calls which would wait for the device or allocate: cudaStreamCaptureMode. */
 enum { CAPTURE_GLOBAL, CAPTURE_THREAD_LOCAL, CAPTURE_RELAXED };

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *function_name(const Device *device) {
-    return device_function_name(device->request->function);
+    return device_function_name(device->serving.request->function);
 }
 
 /* ---- bodies ---- */
@@ -129,14 +129,22 @@ bool graph_bodies_refuse(Device *device, DeviceOperationKind kind) {
                  "the software GPU cannot record an event in a child graph or a body");
     else
         return false;
-    device->refusal = CUDA_NOT_SUPPORTED;
+    device->errors.refusal = CUDA_NOT_SUPPORTED;
     return true;
 }
 
 /* ---- conditions ---- */
 
+/** The handle of a condition: where it is, and its value when its graph is launched. */
+typedef struct DeviceCondition {
+    uint64_t address, graph;
+    uint32_t value;
+    bool assigned; /**< at each launch */
+    struct DeviceCondition *next;
+} DeviceCondition;
+
 static DeviceCondition *find_condition(const Device *device, uint64_t handle) {
-    DeviceCondition *condition = device->conditions;
+    DeviceCondition *condition = device->graphs.conditions;
     while (condition != NULL && condition->address != handle)
         condition = condition->next;
     return condition;
@@ -156,8 +164,8 @@ CudaCode graph_bodies_make_condition(Device *device, const Graph *graph, uint32_
                               .graph = graph->handle,
                               .value = value,
                               .assigned = assigned,
-                              .next = device->conditions};
-    device->conditions = made;
+                              .next = device->graphs.conditions};
+    device->graphs.conditions = made;
     *handle = made->address;
     return CUDA_OK;
 }
@@ -165,7 +173,8 @@ CudaCode graph_bodies_make_condition(Device *device, const Graph *graph, uint32_
 /** Those that were made for the graph of the executable, or of one inside of it. */
 CudaCode graph_bodies_start(Device *device, const Graph *graph, DeviceStream *stream) {
     CudaCode error = CUDA_OK;
-    for (const DeviceCondition *any = device->conditions; any != NULL && error == CUDA_OK; any = any->next) {
+    for (const DeviceCondition *any = device->graphs.conditions; any != NULL && error == CUDA_OK;
+         any = any->next) {
         if (any->graph != graph->made_from || !any->assigned) continue;
         DeviceOperation *operation = queue_add(device, OPERATION_SET, stream);
         if (operation == NULL) return CUDA_OUT_OF_MEMORY;
@@ -231,9 +240,9 @@ static CudaCode refuse_endless(Device *device, const DeviceOperation *operation,
 static CudaCode run_while(Device *device, const DeviceOperation *operation) {
     for (unsigned round = 0; read_condition(device, operation) != 0; round++) {
         if (*device->halt) return CUDA_LAUNCH_FAILURE;
-        if (device->body_rounds == BODIES_MAX_ROUNDS)
+        if (device->queue.body_rounds == BODIES_MAX_ROUNDS)
             return refuse_endless(device, operation, round == BODIES_MAX_ROUNDS);
-        device->body_rounds++;
+        device->queue.body_rounds++;
         CudaCode error = run_body(device, operation, operation->bodies.graphs[0]);
         if (error != CUDA_OK) return error;
     }
@@ -307,7 +316,7 @@ CudaCode graph_bodies_add_condition(Device *device, DeviceStream *stream, const 
 
 static CudaCode check_child(Device *device, const Graph *outer, const Graph *child) {
     for (const GraphNode *node = child->first; node != NULL; node = node->next)
-        if (graph_bodies_refuse(device, node->operation.kind)) return device->refusal;
+        if (graph_bodies_refuse(device, node->operation.kind)) return device->errors.refusal;
     if (graph_bodies_conditional(child)) return refuse_conditional(device);
     return check_depth(device, outer, height_of(child));
 }

@@ -5,7 +5,7 @@
 #include "device/serve.h"
 
 static const char *function_name(const Device *device) {
-    return device_function_name(device->request->function);
+    return device_function_name(device->serving.request->function);
 }
 
 bool graph_memory_used(const Graph *graph) {
@@ -25,27 +25,27 @@ static const GraphNode *find_node(const Graph *graph, DeviceOperationKind kind, 
 /* ---- writing down ---- */
 
 void graph_memory_show(Device *device) {
-    if (device->kept_shown) return;
+    if (device->graphs.kept_shown) return;
     gpu_memory_show_kept(device->gpu, true);
-    device->kept_shown = true;
+    device->graphs.kept_shown = true;
 }
 
 void graph_memory_show_to(Device *device, uint64_t stream) {
-    const DeviceStream *found = device_stream(device, stream);
+    const DeviceStream *found = objects_stream(device, stream);
     if (found != NULL && found->capture != NULL) graph_memory_show(device);
 }
 
 void graph_memory_hide(Device *device) {
-    if (!device->kept_shown) return;
+    if (!device->graphs.kept_shown) return;
     gpu_memory_show_kept(device->gpu, false);
-    device->kept_shown = false;
+    device->graphs.kept_shown = false;
 }
 
 CudaCode graph_memory_allocate(Device *device, DeviceStream *stream, uint64_t bytes, uint64_t *address) {
     *address = 0;
     if (bytes == 0) return CUDA_OK;
     gpu_memory_use_part(device->gpu, stream->device);
-    const GpuAllocation *kept = gpu_memory_keep(device->gpu, bytes, GPU_ALLOC_DEVICE, device->site);
+    const GpuAllocation *kept = gpu_memory_keep(device->gpu, bytes, GPU_ALLOC_DEVICE, device->serving.site);
     DeviceOperation *operation = kept != NULL ? queue_add(device, OPERATION_ALLOCATE, stream) : NULL;
     if (operation == NULL) {
         if (kept != NULL) gpu_memory_keep_no_longer(device->gpu, kept->address);
@@ -89,7 +89,7 @@ CudaCode graph_memory_free(Device *device, DeviceStream *stream, uint64_t addres
 void graph_memory_forget(Device *device, const GraphNode *node) {
     if (node->operation.kind != OPERATION_ALLOCATE) return;
     uint64_t address = node->operation.memory.address;
-    for (const Graph *graph = device->graphs; graph != NULL; graph = graph->next)
+    for (const Graph *graph = device->graphs.first; graph != NULL; graph = graph->next)
         for (const GraphNode *any = graph->first; any != NULL; any = any->next)
             if (any != node && any->operation.kind == OPERATION_ALLOCATE &&
                 any->operation.memory.address == address)
@@ -104,7 +104,7 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
 }
 
 static DeviceGraphPool *pool_of(Device *device, uint64_t address) {
-    return &device->graph_pools[gpu_memory_part(device->gpu, address)];
+    return &device->graphs.pools[gpu_memory_part(device->gpu, address)];
 }
 
 static void take(Device *device, DeviceStream *stream, uint64_t address, uint64_t bytes) {
@@ -144,7 +144,7 @@ void graph_memory_free_done(Device *device, const DeviceOperation *operation) {
 
 /** Whether the memory will be there once everything pending has been done. */
 static bool will_be_there(const Device *device, uint64_t address) {
-    for (const DeviceOperation *any = device->last; any != NULL; any = any->previous) {
+    for (const DeviceOperation *any = device->queue.last; any != NULL; any = any->previous) {
         if (any->kind == OPERATION_ALLOCATE && any->memory.address == address) return true;
         if (any->kind == OPERATION_FREE && any->memory.address == address) return false;
     }
@@ -199,7 +199,7 @@ static CudaCode bring_back(Device *device, uint64_t address) {
     if (gpu_memory_find(device->gpu, address) != NULL) return CUDA_OK; /* freed later, by what is pending */
     if (gpu_memory_revive(device->gpu, address)) return CUDA_OK;
     queue_run_early(device);
-    if (device->sticky != CUDA_OK) return device->sticky;
+    if (device->errors.sticky != CUDA_OK) return device->errors.sticky;
     return gpu_memory_revive(device->gpu, address) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
 }
 
@@ -219,7 +219,7 @@ void graph_memory_take_back(Device *device, const Graph *graph) {
     for (const GraphNode *node = graph->first; node != NULL && !graph->frees_at_launch; node = node->next) {
         const DeviceOperation *operation = &node->operation;
         if (operation->kind == OPERATION_ALLOCATE && will_be_there(device, operation->memory.address))
-            gpu_memory_free(device->gpu, operation->memory.address, device->site);
+            gpu_memory_free(device->gpu, operation->memory.address, device->serving.site);
     }
 }
 

@@ -4,9 +4,9 @@
 #include "device/texts.h"
 
 static DeviceHint *find_hint(Device *device, uint32_t allocation, bool to_device) {
-    for (unsigned i = 0; i < device->hint_count; i++)
-        if (device->hints[i].allocation == allocation && device->hints[i].to_device == to_device)
-            return &device->hints[i];
+    for (unsigned i = 0; i < device->hints.count; i++)
+        if (device->hints.list[i].allocation == allocation && device->hints.list[i].to_device == to_device)
+            return &device->hints.list[i];
     return NULL;
 }
 
@@ -33,22 +33,22 @@ void hints_note(Device *device, uint64_t address, uint64_t bytes, bool to_device
         if (address != allocation->address || bytes != known->bytes) known->whole = 0;
         return;
     }
-    if (device->hint_count == DEVICE_MAX_HINTS) return;
+    if (device->hints.count == DEVICE_MAX_HINTS) return;
     bool short_one =
         looks_like_elements(allocation, address, bytes) || looks_like_pointer(allocation, address, bytes);
-    device->hints[device->hint_count++] = (DeviceHint){.allocation = allocation->id,
-                                                       .to_device = to_device,
-                                                       .site = device->site,
-                                                       .bytes = bytes,
-                                                       .whole = short_one ? allocation->bytes : 0,
-                                                       .mark = device->mark};
+    device->hints.list[device->hints.count++] = (DeviceHint){.allocation = allocation->id,
+                                                             .to_device = to_device,
+                                                             .site = device->serving.site,
+                                                             .bytes = bytes,
+                                                             .whole = short_one ? allocation->bytes : 0,
+                                                             .mark = device->program.mark};
 }
 
 /** Of copies of a part, those with the size of a pointer or the number of elements: whatever was whole later
  * was forgotten. */
 void hints_report(Device *device) {
-    for (unsigned i = 0; i < device->hint_count; i++) {
-        const DeviceHint *hint = &device->hints[i];
+    for (unsigned i = 0; i < device->hints.count; i++) {
+        const DeviceHint *hint = &device->hints.list[i];
         if (hint->whole == 0) continue;
         bool quarter = hint->whole == 4 * hint->bytes, eighth = hint->whole == 8 * hint->bytes;
         PartFacts facts = {
@@ -60,5 +60,5 @@ void hints_report(Device *device) {
                                .mark = hint->mark};
         complain_that(device, complaint, said_part(PART_MESSAGE, PART_WHY, &facts));
     }
-    device->hint_count = 0;
+    device->hints.count = 0;
 }

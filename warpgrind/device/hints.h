@@ -8,7 +8,21 @@
 #ifndef DEVICE_HINTS_H
 #define DEVICE_HINTS_H
 
-#include "device/device.h"
+#include "device/objects.h"
+
+/** A copy or memset of exactly a quarter or an eighth of an allocation, from its start: elements taken for
+ * bytes, unless the rest follows. */
+typedef struct DeviceHint {
+    uint32_t allocation; /**< id; 0: taken back */
+    bool to_device;
+    uint64_t site, bytes, whole;
+    const char *mark;
+} DeviceHint;
+
+typedef struct Hints {
+    DeviceHint list[DEVICE_MAX_HINTS];
+    unsigned count;
+} Hints;
 
 /** A copy to (or from) device memory, or a memset, was accepted. */
 void hints_note(Device *device, uint64_t address, uint64_t bytes, bool to_device);

@@ -75,7 +75,7 @@ static void look_through(Device *device, DeviceShared *shared, bool by_host) {
 }
 
 static void look_through_all(Device *device, bool by_host) {
-    for (DeviceShared *shared = device->shared; shared != NULL; shared = shared->next)
+    for (DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next)
         if (shared->used && shared->fresh != NULL) look_through(device, shared, by_host);
 }
 
@@ -112,7 +112,7 @@ static const char *noun_of_host(const DeviceTouch *touch) {
 }
 
 static void report(Device *device, const DeviceTouch *touch, const GpuAccess *access) {
-    const DeviceOperation *running = device->running;
+    const DeviceOperation *running = device->queue.running;
     GpuPlace place = gpu_place(device->gpu, access->pc);
     TouchFacts facts = {.freed = touch->freed,
                         .host_writes = touch->write,
@@ -127,7 +127,7 @@ static void report(Device *device, const DeviceTouch *touch, const GpuAccess *ac
         .party = {.what = noun_of_host(touch)},
         .other = {.what = noun_of_kernel(access),
                   .place = {.file = place.file, .line = place.line, .column = place.column}},
-        .mark = device->mark,
+        .mark = device->program.mark,
         .count = 1};
     symbols_place(device->symbols, touch->site, &finding.party.place);
     complain_finding(device, &finding, said_touch(TOUCH_MESSAGE, TOUCH_WHY, &facts));
@@ -149,10 +149,12 @@ static bool agree(const DeviceTouch *touch, const GpuAccess *access) {
 
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
-    if (device->touch_count == 0 || device->running == NULL || access->space != PTX_SPACE_GLOBAL) return;
-    for (unsigned i = 0; i < device->touch_count; i++) {
-        DeviceTouch *touch = &device->touches[i];
-        if (touch->told || device->running->sequence > touch->sequence || agree(touch, access)) continue;
+    if (device->touches.count == 0 || device->queue.running == NULL || access->space != PTX_SPACE_GLOBAL)
+        return;
+    for (unsigned i = 0; i < device->touches.count; i++) {
+        DeviceTouch *touch = &device->touches.list[i];
+        if (touch->told || device->queue.running->sequence > touch->sequence || agree(touch, access))
+            continue;
         if (!meets(access, touch)) continue;
         touch->told = true;
         report(device, touch, access);
@@ -162,29 +164,29 @@ static void on_access(void *self, GpuAccess *access) {
 static bool may_repeat(void *self, const GpuRepeat *earlier) {
     const Device *device = self;
     (void)earlier;
-    return device->touch_count == 0;
+    return device->touches.count == 0;
 }
 
 static void add_touch(Device *device, DeviceTouch touch) {
-    if (device->touch_count == DEVICE_MAX_TOUCHES) hostside_forget_touches(device);
-    if (device->touch_count == DEVICE_MAX_TOUCHES) return;
-    if (!device->touches_watched) {
+    if (device->touches.count == DEVICE_MAX_TOUCHES) hostside_forget_touches(device);
+    if (device->touches.count == DEVICE_MAX_TOUCHES) return;
+    if (!device->touches.watched) {
         GpuObserver observer = {.self = device,
                                 .access = on_access,
                                 .in_repeats = true,
                                 .repeats = may_repeat,
                                 .in_ranges = true};
         gpu_attach(device->gpu, &observer);
-        device->touches_watched = true;
+        device->touches.watched = true;
     }
-    touch.site = device->site;
-    touch.sequence = device->next_sequence;
-    device->touches[device->touch_count++] = touch;
+    touch.site = device->serving.site;
+    touch.sequence = device->queue.next_sequence;
+    device->touches.list[device->touches.count++] = touch;
 }
 
 void hostside_touch(Device *device, uint64_t address, bool write) {
-    for (unsigned i = 0; i < device->touch_count; i++) { /* a loop's: once for each byte */
-        DeviceTouch *touch = &device->touches[i];
+    for (unsigned i = 0; i < device->touches.count; i++) { /* a loop's: once for each byte */
+        DeviceTouch *touch = &device->touches.list[i];
         if (touch->address != address || touch->write != write || touch->freed) continue;
         if (++touch->again == POLLS) queue_run_unattended(device);
         return;
@@ -193,16 +195,18 @@ void hostside_touch(Device *device, uint64_t address, bool write) {
 }
 
 void hostside_give_back(Device *device, uint64_t address, uint64_t bytes) {
-    if (device->first == NULL || bytes == 0) return;
+    if (device->queue.first == NULL || bytes == 0) return;
     add_touch(device, (DeviceTouch){.address = address, .bytes = bytes, .write = true, .freed = true});
 }
 
 void hostside_forget_touches(Device *device) {
     uint64_t oldest = UINT64_MAX;
-    for (const DeviceOperation *any = device->first; any != NULL && oldest == UINT64_MAX; any = any->next)
-        if (any->kind == OPERATION_LAUNCH && any != device->running) oldest = any->sequence;
+    for (const DeviceOperation *any = device->queue.first; any != NULL && oldest == UINT64_MAX;
+         any = any->next)
+        if (any->kind == OPERATION_LAUNCH && any != device->queue.running) oldest = any->sequence;
     unsigned kept = 0;
-    for (unsigned i = 0; i < device->touch_count; i++)
-        if (oldest <= device->touches[i].sequence) device->touches[kept++] = device->touches[i];
-    device->touch_count = kept;
+    for (unsigned i = 0; i < device->touches.count; i++)
+        if (oldest <= device->touches.list[i].sequence)
+            device->touches.list[kept++] = device->touches.list[i];
+    device->touches.count = kept;
 }

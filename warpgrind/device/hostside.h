@@ -10,7 +10,31 @@
 #ifndef DEVICE_HOSTSIDE_H
 #define DEVICE_HOSTSIDE_H
 
-#include "device/device.h"
+#include "device/objects.h"
+
+/** The host touched shared memory, or gave it back, while work was pending (hostside.h). */
+typedef struct DeviceTouch {
+    uint64_t address, bytes, site;
+    uint64_t sequence; /**< launches up to here were pending */
+    unsigned again;    /**< how often the same byte was touched after the first time */
+    bool write, freed, told;
+} DeviceTouch;
+
+typedef struct HostTouches {
+    DeviceTouch list[DEVICE_MAX_TOUCHES];
+    unsigned count;
+    bool watched;
+} HostTouches;
+
+/** A copy that wrote to host memory: should the program die of it, its line is wanted. */
+typedef struct DeviceLanding {
+    uint64_t address, site;
+} DeviceLanding;
+
+typedef struct HostLandings {
+    DeviceLanding list[DEVICE_MAX_LANDINGS]; /**< the newest at (count - 1) % DEVICE_MAX_LANDINGS */
+    unsigned count;
+} HostLandings;
 
 /** Fills fresh shared memory and remembers that nobody has written it. False without memory. */
 bool hostside_begin(Device *device, DeviceShared *shared);

@@ -66,14 +66,14 @@ static void gather_memory(Device *device, LeakList *leaks) {
 }
 
 static bool is_registered(const Device *device, const DeviceShared *shared) {
-    for (const DevicePinned *pinned = device->pinned; pinned != NULL; pinned = pinned->next)
+    for (const DevicePinned *pinned = device->objects.pinned; pinned != NULL; pinned = pinned->next)
         if (pinned->shared == shared) return true;
     return false;
 }
 
 /** Registered memory is the program's own, and goes with it. */
 static void gather_shared(Device *device, LeakList *leaks) {
-    for (const DeviceShared *shared = device->shared; shared != NULL; shared = shared->next) {
+    for (const DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next) {
         const GpuAllocation *allocation = gpu_memory_find(device->gpu, shared->address);
         if (!shared->used || shared->variable || shared->forgiven || allocation == NULL) continue;
         if (is_registered(device, shared)) continue;
@@ -82,16 +82,16 @@ static void gather_shared(Device *device, LeakList *leaks) {
 }
 
 static void gather_handles(Device *device, LeakList *leaks) {
-    for (const DeviceStream *stream = device->streams; stream != NULL; stream = stream->next)
+    for (const DeviceStream *stream = device->objects.streams; stream != NULL; stream = stream->next)
         add(leaks, LEAK_STREAM, stream->site, 0);
-    for (const DeviceEvent *event = device->events; event != NULL; event = event->next)
+    for (const DeviceEvent *event = device->objects.events; event != NULL; event = event->next)
         add(leaks, LEAK_EVENT, event->site, 0);
     for (const DeviceTexture *texture = device->textures; texture != NULL; texture = texture->next) {
         const GpuTexture *made = gpu_texture_find(device->gpu, texture->handle);
         if (made != NULL && !made->destroyed && !texture->bound)
             add(leaks, texture->surface ? LEAK_SURFACE : LEAK_TEXTURE, texture->site, 0);
     }
-    for (const Graph *graph = device->graphs; graph != NULL; graph = graph->next)
+    for (const Graph *graph = device->graphs.first; graph != NULL; graph = graph->next)
         if (!graph->inner) add(leaks, graph->executable ? LEAK_EXECUTABLE : LEAK_GRAPH, graph->site, 0);
 }
 
@@ -111,8 +111,11 @@ static void tell(Device *device, const Leak *leak) {
                        .several = leak->count > 1,
                        .bytes = leak->bytes,
                        .count = leak->count};
-    Complaint complaint = {
-        .kind = FINDING_LEAK, .note = !memory, .earlier = true, .site = leak->site, .mark = device->mark};
+    Complaint complaint = {.kind = FINDING_LEAK,
+                           .note = !memory,
+                           .earlier = true,
+                           .site = leak->site,
+                           .mark = device->program.mark};
     complain_that(device, complaint,
                   memory ? said_leak(LEAK_MEMORY_MESSAGE, LEAK_MEMORY_WHY, &facts)
                          : said_leak(LEAK_HANDLE_MESSAGE, LEAK_HANDLE_WHY, &facts));
@@ -129,14 +132,14 @@ void leaks_report(Device *device) {
 }
 
 void leaks_forgive(Device *device, unsigned number) {
-    for (DeviceShared *shared = device->shared; shared != NULL; shared = shared->next)
+    for (DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next)
         shared->forgiven = shared->used;
-    for (DeviceStream *stream = device->streams; stream != NULL; stream = stream->next)
+    for (DeviceStream *stream = device->objects.streams; stream != NULL; stream = stream->next)
         if (stream->device == number) stream->site = 0;
-    for (DeviceEvent *event = device->events; event != NULL; event = event->next)
+    for (DeviceEvent *event = device->objects.events; event != NULL; event = event->next)
         if (event->device == number) event->site = 0;
     for (DeviceTexture *texture = device->textures; texture != NULL; texture = texture->next)
         texture->site = 0;
-    for (Graph *graph = device->graphs; graph != NULL; graph = graph->next)
+    for (Graph *graph = device->graphs.first; graph != NULL; graph = graph->next)
         graph->site = 0;
 }

@@ -17,7 +17,7 @@ static const char *const advice = "cudaMemset writes the same byte everywhere: w
 void memsets_asked(Device *device, int value) {
     if (value >= -128 && value <= 255) return;
     complain_note(device, FINDING_API_MISUSE, advice, "%s: of the value %d only the lowest byte, %d, is used",
-                  device_function_name(device->request->function), value, value & 0xff);
+                  device_function_name(device->serving.request->function), value, value & 0xff);
 }
 
 static bool is_sensible(uint8_t value) {
@@ -48,7 +48,8 @@ static void tell(Device *device, Memset *set, const GpuAccess *access) {
         device->arena,
         "the memset puts %d into each byte, so that an element of %u bytes, as the kernel %s reads it, is %s",
         set->value, ptx_type_bytes(place.instruction->type),
-        gpu_kernel_function(device->running->launch.spec.kernel)->plain_name, value != NULL ? value : "?");
+        gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name,
+        value != NULL ? value : "?");
     CheckFinding finding = {
         .kind = FINDING_API_MISUSE,
         .severity = FINDING_NOTE,
@@ -86,7 +87,7 @@ static void look(Device *device, const GpuAccess *access, uint64_t address) {
 /** Two lanes are enough: what a memset left lies side by side. */
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
-    if (device->running == NULL || access->lanes == 0 || access->texture) return;
+    if (device->queue.running == NULL || access->lanes == 0 || access->texture) return;
     if (access->space != PTX_SPACE_GLOBAL || access->kind == GPU_WRITE) return;
     GpuPlace place = gpu_place(device->gpu, access->pc);
     if (place.instruction == NULL || ptx_type_bytes(place.instruction->type) < 2) return;

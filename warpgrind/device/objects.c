@@ -7,76 +7,76 @@
 
 /* ---- looking up ---- */
 
-DeviceModule *device_module(Device *device, uint64_t handle) {
-    DeviceModule *module = device->modules;
+DeviceModule *objects_module(Device *device, uint64_t handle) {
+    DeviceModule *module = device->objects.modules;
     while (module != NULL && module->handle != handle)
         module = module->next;
     return module;
 }
 
-DeviceKernel *device_kernel(Device *device, uint64_t host) {
-    DeviceKernel *kernel = device->kernels;
+DeviceKernel *objects_kernel(Device *device, uint64_t host) {
+    DeviceKernel *kernel = device->objects.kernels;
     while (kernel != NULL && kernel->host != host)
         kernel = kernel->next;
     return kernel;
 }
 
-DeviceVariable *device_variable(Device *device, uint64_t host) {
-    DeviceVariable *variable = device->variables;
+DeviceVariable *objects_variable(Device *device, uint64_t host) {
+    DeviceVariable *variable = device->objects.variables;
     while (variable != NULL && !(host >= variable->host && host - variable->host < variable->bytes))
         variable = variable->next;
     return variable;
 }
 
-DeviceStream *device_stream(Device *device, uint64_t handle) {
+DeviceStream *objects_stream(Device *device, uint64_t handle) {
     bool usual = handle <= STREAM_PER_THREAD; /* each device has these */
-    bool own = device->request != NULL && device->request->own_stream != 0;
+    bool own = device->serving.request != NULL && device->serving.request->own_stream != 0;
     if (handle == 0) handle = own ? STREAM_PER_THREAD : STREAM_LEGACY;
-    unsigned current = device_current(device);
-    DeviceStream *stream = device->streams;
+    unsigned current = devices_current(device);
+    DeviceStream *stream = device->objects.streams;
     while (stream != NULL && (stream->handle != handle || (usual && stream->device != current)))
         stream = stream->next;
     return stream;
 }
 
-DeviceStream *device_legacy(Device *device, unsigned number) {
-    DeviceStream *stream = device->streams;
+DeviceStream *objects_legacy(Device *device, unsigned number) {
+    DeviceStream *stream = device->objects.streams;
     while (stream != NULL && (stream->handle != STREAM_LEGACY || stream->device != number))
         stream = stream->next;
     return stream;
 }
 
-DeviceEvent *device_event(Device *device, uint64_t handle) {
-    DeviceEvent *event = device->events;
+DeviceEvent *objects_event(Device *device, uint64_t handle) {
+    DeviceEvent *event = device->objects.events;
     while (event != NULL && event->handle != handle)
         event = event->next;
     return event;
 }
 
-DeviceShared *device_shared(Device *device, uint64_t address) {
-    DeviceShared *shared = device->shared;
+DeviceShared *objects_shared(Device *device, uint64_t address) {
+    DeviceShared *shared = device->objects.shared;
     while (shared != NULL &&
            !(shared->used && address >= shared->address && address - shared->address < shared->bytes))
         shared = shared->next;
     return shared;
 }
 
-DevicePinned *device_pinned(Device *device, uint64_t address) {
-    DevicePinned *pinned = device->pinned;
+DevicePinned *objects_pinned(Device *device, uint64_t address) {
+    DevicePinned *pinned = device->objects.pinned;
     while (pinned != NULL && !(address >= pinned->address && address - pinned->address < pinned->bytes))
         pinned = pinned->next;
     return pinned;
 }
 
-uint64_t device_pinned_address(Device *device, uint64_t host) {
-    const DevicePinned *pinned = device_pinned(device, host);
+uint64_t objects_pinned_address(Device *device, uint64_t host) {
+    const DevicePinned *pinned = objects_pinned(device, host);
     if (pinned == NULL || pinned->shared == NULL) return 0;
     return pinned->shared->address + (host - pinned->first_page);
 }
 
-void *device_new_object(Device *device, size_t bytes) {
-    if (device->object_count >= DEVICE_MAX_OBJECTS) return NULL;
-    device->object_count++;
+void *objects_new(Device *device, size_t bytes) {
+    if (device->objects.count >= DEVICE_MAX_OBJECTS) return NULL;
+    device->objects.count++;
     return arena_alloc(device->arena, bytes);
 }
 
@@ -90,19 +90,20 @@ static DeviceAddressKind device_range_kind(Device *device, uint64_t address) {
     return inside && nearest->freed ? ADDRESS_FREED : ADDRESS_NEAR;
 }
 
-DeviceAddressKind device_address_kind(Device *device, uint64_t address) {
+DeviceAddressKind objects_address_kind(Device *device, uint64_t address) {
     enum { STACK_BELOW_TOP = 64 << 20, LOWEST_PAGE = 4096 };
     if (address < LOWEST_PAGE) return ADDRESS_NULL;
-    if (device_shared(device, address) != NULL) return ADDRESS_SHARED;
+    if (objects_shared(device, address) != NULL) return ADDRESS_SHARED;
     if (address >= GPU_GLOBAL_BASE && address < GPU_CONST_BASE + GPU_WINDOW_SPAN)
         return device_range_kind(device, address);
-    if (device_variable(device, address) != NULL) return ADDRESS_SHADOW;
-    if (address >= device->image_begin && address < device->image_end) return ADDRESS_IMAGE;
-    if (address < device->stack_top && device->stack_top - address < STACK_BELOW_TOP) return ADDRESS_STACK;
+    if (objects_variable(device, address) != NULL) return ADDRESS_SHADOW;
+    if (address >= device->program.image_begin && address < device->program.image_end) return ADDRESS_IMAGE;
+    if (address < device->program.stack_top && device->program.stack_top - address < STACK_BELOW_TOP)
+        return ADDRESS_STACK;
     return ADDRESS_HOST;
 }
 
-bool device_is_host_address(DeviceAddressKind kind) {
+bool objects_is_host_address(DeviceAddressKind kind) {
     return kind == ADDRESS_SHADOW || kind == ADDRESS_IMAGE || kind == ADDRESS_STACK || kind == ADDRESS_HOST;
 }
 
@@ -190,19 +191,19 @@ static CudaCode place(Device *device, DeviceModule *module, unsigned number) {
     return CUDA_UNSUPPORTED_PTX;
 }
 
-CudaCode device_module_load(Device *device, DeviceModule *module) {
+CudaCode objects_module_load(Device *device, DeviceModule *module) {
     if (!module->tried) module->error = load(device, module, module->image);
     module->tried = true;
-    unsigned number = device_current(device);
+    unsigned number = devices_current(device);
     if (module->error == CUDA_OK && module->gpu[number] == NULL)
         module->error = place(device, module, number);
     return module->error;
 }
 
-CudaCode device_kernel_load(Device *device, DeviceKernel *kernel) {
-    CudaCode error = device_module_load(device, kernel->module);
+CudaCode objects_kernel_load(Device *device, DeviceKernel *kernel) {
+    CudaCode error = objects_module_load(device, kernel->module);
     if (error != CUDA_OK) return error;
-    kernel->gpu = gpu_kernel_find(kernel->module->gpu[device_current(device)], kernel->name);
+    kernel->gpu = gpu_kernel_find(kernel->module->gpu[devices_current(device)], kernel->name);
     if (kernel->gpu == NULL) return CUDA_INVALID_FUNCTION;
     Diagnostics diagnostics;
     diag_init(&diagnostics, kernel->module->arena);
@@ -211,7 +212,7 @@ CudaCode device_kernel_load(Device *device, DeviceKernel *kernel) {
     return CUDA_UNSUPPORTED_PTX;
 }
 
-const GpuAllocation *device_variable_load(Device *device, DeviceVariable *variable) {
-    if (device_module_load(device, variable->module) != CUDA_OK) return NULL;
-    return gpu_variable_find(variable->module->gpu[device_current(device)], variable->name);
+const GpuAllocation *objects_variable_load(Device *device, DeviceVariable *variable) {
+    if (objects_module_load(device, variable->module) != CUDA_OK) return NULL;
+    return gpu_variable_find(variable->module->gpu[devices_current(device)], variable->name);
 }

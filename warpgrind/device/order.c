@@ -69,7 +69,7 @@ void order_submit(Device *device, DeviceOperation *operation) {
     operation->clock = stream->clock;
     merge_seen(&operation->clock, &device->order->host);
     merge_since(&operation->clock, &device->order->threads[operation->thread]);
-    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+    for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next)
         if (any->device == stream->device &&
             ((is_legacy(stream) && any->blocking) || (stream->blocking && is_legacy(any))))
             merge(&operation->clock, &any->clock);
@@ -108,7 +108,7 @@ static void forget(Order *order, Footprint **link) {
 static void forget_ordered(Device *device) {
     Order *order = device->order;
     Footprint **link = &order->footprints;
-    if (device->first != NULL) return;
+    if (device->queue.first != NULL) return;
     while (*link != NULL) {
         const Footprint *any = *link;
         if (any->sequence <= order->host.seen[any->stream])
@@ -120,7 +120,7 @@ static void forget_ordered(Device *device) {
 
 static void note_waited(Device *device, const OrderClock *clock) {
     merge_seen(&device->order->host, clock);
-    merge_since(&device->order->threads[device->request->thread % DEVICE_MAX_THREADS], clock);
+    merge_since(&device->order->threads[device->serving.request->thread % DEVICE_MAX_THREADS], clock);
 }
 
 void order_host_waited(Device *device, const OrderClock *clock) {
@@ -153,7 +153,7 @@ unsigned order_give_slot(Device *device, const DeviceStream *stream) {
 }
 
 void order_host_waited_all(Device *device) {
-    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+    for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next)
         note_waited(device, &any->clock);
     forget_ordered(device);
 }
@@ -364,7 +364,7 @@ static void report(Device *device, const Footprint *a, const Footprint *b) {
             "first operation (cudaEventRecord) and let the other stream wait for it (cudaStreamWaitEvent), "
             "or use one stream. In a graph, the later node names the earlier one among those that it "
             "comes after.",
-        .mark = device->mark,
+        .mark = device->program.mark,
         .count = 1};
     check_add(device->check, &finding);
 }

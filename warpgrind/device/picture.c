@@ -281,7 +281,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     text_add(&picture->head, "\"kernel\":");
     add_quoted(&picture->head, gpu_kernel_function(launch->spec.kernel)->plain_name);
     text_format(&picture->head, ",\"launch\":%" PRIu32 ",\"mark\":", launch->id);
-    add_quoted(&picture->head, picture->device->mark);
+    add_quoted(&picture->head, picture->device->program.mark);
     text_add(&picture->head, ",");
     add_dim(&picture->head, "grid", launch->spec.grid);
     text_add(&picture->head, ",");

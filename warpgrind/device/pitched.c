@@ -57,7 +57,7 @@ static void tell_dense(Device *device, const Pitched *memory, const PitchedUse *
         "cudaMemcpy2D(to, its_pitch, from, its_pitch, width_in_bytes, rows, kind).",
         "%s: %s bytes in one piece, as if %s rows of %s bytes lay side by side, but in this memory of "
         "cudaMallocPitch the rows begin %s bytes apart",
-        device_function_name(device->request->function), complain_number(device, use->width),
+        device_function_name(device->serving.request->function), complain_number(device, use->width),
         complain_number(device, use->width / memory->width), complain_number(device, memory->width),
         complain_number(device, memory->pitch));
 }
@@ -70,7 +70,7 @@ static void tell_pitch(Device *device, const Pitched *memory, const PitchedUse *
                 : "The pitch that goes with a pointer of cudaMallocPitch is the one that cudaMallocPitch "
                   "returned with it; for plain memory it is the width of a row in bytes.",
         "%s: rows %s bytes apart in memory whose rows begin %s bytes apart%s",
-        device_function_name(device->request->function), complain_number(device, use->pitch),
+        device_function_name(device->serving.request->function), complain_number(device, use->pitch),
         complain_number(device, memory->pitch), swapped ? ": the two pitches are swapped" : "");
 }
 

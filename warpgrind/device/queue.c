@@ -23,25 +23,25 @@ static bool is_legacy(const DeviceStream *stream) {
 
 DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStream *stream) {
     if (stream->capture != NULL) return graph_capture(device, kind, stream);
-    if (device->pending_count >= DEVICE_MAX_PENDING) queue_run_all(device);
+    if (device->queue.count >= DEVICE_MAX_PENDING) queue_run_all(device);
     DeviceOperation *operation = calloc(1, sizeof *operation);
     if (operation == NULL) return NULL;
     operation->kind = kind;
     operation->stream = stream;
     operation->device = stream->device;
-    operation->thread = device->request->thread % DEVICE_MAX_THREADS;
-    operation->sequence = ++device->next_sequence;
-    operation->site = device->site;
-    operation->mark = device->mark;
+    operation->thread = device->serving.request->thread % DEVICE_MAX_THREADS;
+    operation->sequence = ++device->queue.next_sequence;
+    operation->site = device->serving.site;
+    operation->mark = device->program.mark;
     if (device->trace != NULL) operation->asked = trace_asked(device);
     order_submit(device, operation);
-    operation->previous = device->last;
-    if (device->last != NULL)
-        device->last->next = operation;
+    operation->previous = device->queue.last;
+    if (device->queue.last != NULL)
+        device->queue.last->next = operation;
     else
-        device->first = operation;
-    device->last = operation;
-    device->pending_count++;
+        device->queue.first = operation;
+    device->queue.last = operation;
+    device->queue.count++;
     return operation;
 }
 
@@ -67,12 +67,12 @@ static void remove_operation(Device *device, DeviceOperation *operation) {
     if (operation->previous != NULL)
         operation->previous->next = operation->next;
     else
-        device->first = operation->next;
+        device->queue.first = operation->next;
     if (operation->next != NULL)
         operation->next->previous = operation->previous;
     else
-        device->last = operation->previous;
-    device->pending_count--;
+        device->queue.last = operation->previous;
+    device->queue.count--;
     if (operation->kind == OPERATION_LAUNCH) free(operation->launch.parameters);
     if (operation->kind == OPERATION_COPY) free(operation->copy.staged);
     free(operation);
@@ -85,7 +85,7 @@ static bool side_meets(uint64_t side, uint64_t pitch, const DeviceCopy *copy, ui
 }
 
 const DeviceOperation *queue_copy_of(const Device *device, uint64_t host, uint64_t bytes) {
-    for (const DeviceOperation *any = device->first; any != NULL; any = any->next) {
+    for (const DeviceOperation *any = device->queue.first; any != NULL; any = any->next) {
         const DeviceCopy *copy = &any->copy;
         if (any->kind != OPERATION_COPY || copy->height == 0) continue;
         if (side_meets(copy->to, copy->to_pitch, copy, host, bytes)) return any;
@@ -95,8 +95,8 @@ const DeviceOperation *queue_copy_of(const Device *device, uint64_t host, uint64
 }
 
 void queue_drop_all(Device *device) {
-    while (device->first != NULL)
-        remove_operation(device, device->first);
+    while (device->queue.first != NULL)
+        remove_operation(device, device->queue.first);
 }
 
 /* ---- doing one ---- */
@@ -129,19 +129,19 @@ static CudaCode code_of_status(GpuStatus status) {
 
 static CudaCode run_launch(Device *device, DeviceOperation *operation) {
     hostside_take_writes(device);
-    device->running = operation;
-    device->peer_fault = false;
-    device->reached = 0;
+    device->queue.running = operation;
+    device->peers.fault = false;
+    device->peers.reached = 0;
     sent_launch(device, operation);
     sent_look_at_shared(device);
     GpuStatus status = gpu_launch(device->gpu, &operation->launch.spec);
     hostside_skip_writes(device);
     hostside_forget_touches(device);
     sent_keep_shared(device);
-    device->running = NULL;
-    if (status == GPU_OK && device->peer_fault) status = GPU_ILLEGAL_ADDRESS;
-    device->launches++;
-    device->threads += operation->launch.threads;
+    device->queue.running = NULL;
+    if (status == GPU_OK && device->peers.fault) status = GPU_ILLEGAL_ADDRESS;
+    device->program.launches++;
+    device->program.threads += operation->launch.threads;
     return code_of_status(status);
 }
 
@@ -188,7 +188,7 @@ static CudaCode run_host(Device *device, const DeviceOperation *operation) {
                                   .data = operation->host.data,
                                   .stream = operation->stream->handle,
                                   .form = operation->host.form,
-                                  .status = (uint64_t)device->sticky}};
+                                  .status = (uint64_t)device->errors.sticky}};
     link_ask(&device->link, &ask);
     return CUDA_OK;
 }
@@ -196,7 +196,7 @@ static CudaCode run_host(Device *device, const DeviceOperation *operation) {
 /** The runtime takes a copy of ordinary memory before it returns, so the program is right; with pinned memory
  * it would not be. */
 static void note_changed_source(Device *device, const DeviceOperation *operation) {
-    if (!copy_source_changed(device, &operation->copy)) return;
+    if (!copies_source_changed(device, &operation->copy)) return;
     complain_note_at(
         device, FINDING_MISSING_SYNC, operation->site, operation->mark,
         "Leave the memory as it is until the stream has been waited for (cudaStreamSynchronize, "
@@ -209,12 +209,12 @@ static void note_changed_source(Device *device, const DeviceOperation *operation
  */
 static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
     const DeviceCopy *copy = &operation->copy;
-    bool to_shared = device_shared(device, copy->to) != NULL;
+    bool to_shared = objects_shared(device, copy->to) != NULL;
     bool by_device = copy->direction == COPY_HOST_TO_DEVICE || copy->direction == COPY_DEVICE_TO_DEVICE;
-    if (to_shared || device_shared(device, copy->from) != NULL) hostside_take_writes(device);
+    if (to_shared || objects_shared(device, copy->from) != NULL) hostside_take_writes(device);
     sent_begin_copy(device, operation);
     if (!copy->library) note_changed_source(device, operation);
-    CudaCode error = copy_run(device, copy, operation->site);
+    CudaCode error = copies_run(device, copy, operation->site);
     sent_end_copy(device, operation);
     if (to_shared && by_device) hostside_skip_writes(device);
     return error;
@@ -254,7 +254,7 @@ static CudaCode run_watched(Device *device, DeviceOperation *operation) {
     order_run_begin(device, operation);
     gpu_memory_use_part(device->gpu, operation->device);
     CudaCode error = run_operation(device, operation);
-    gpu_memory_use_part(device->gpu, device_current(device));
+    gpu_memory_use_part(device->gpu, devices_current(device));
     order_run_end(device, operation);
     timeline_done(device, operation);
     if (device->trace != NULL) trace_work_end(device, operation, (int)error);
@@ -275,15 +275,15 @@ CudaCode queue_run_within(Device *device, const DeviceOperation *outer, const De
 
 /** Runs with the mark that was set when the program asked for it. */
 static void run_and_remove(Device *device, DeviceOperation *operation) {
-    if (device->sticky == CUDA_OK) {
-        device->body_rounds = 0;
-        if (operation->mark != device->mark) check_mark(device->check, operation->mark);
+    if (device->errors.sticky == CUDA_OK) {
+        device->queue.body_rounds = 0;
+        if (operation->mark != device->program.mark) check_mark(device->check, operation->mark);
         CudaCode error = run_watched(device, operation);
-        if (operation->mark != device->mark) check_mark(device->check, device->mark);
-        if (error != CUDA_OK) device->sticky = error;
+        if (operation->mark != device->program.mark) check_mark(device->check, device->program.mark);
+        if (error != CUDA_OK) device->errors.sticky = error;
     }
     remove_operation(device, operation);
-    if (device->first == NULL) timeline_settle(device);
+    if (device->queue.first == NULL) timeline_settle(device);
 }
 
 /* ---- what must be done first ---- */
@@ -293,18 +293,18 @@ static void mark_needed(Device *device, DeviceOperation *operation, bool *all_bl
     operation->needed = true;
     stream->needed = true;
     if (is_legacy(stream)) all_blocking[stream->device] = true;
-    if (stream->blocking) device_legacy(device, stream->device)->needed = true;
+    if (stream->blocking) objects_legacy(device, stream->device)->needed = true;
     if (operation->kind == OPERATION_WAIT && operation->wait.target != NULL)
         operation->wait.target->needed = true;
 }
 
 static void find_needed(Device *device, const DeviceOperation *last) {
-    for (DeviceStream *stream = device->streams; stream != NULL; stream = stream->next)
+    for (DeviceStream *stream = device->objects.streams; stream != NULL; stream = stream->next)
         stream->needed = false;
-    for (DeviceOperation *any = device->first; any != NULL; any = any->next)
+    for (DeviceOperation *any = device->queue.first; any != NULL; any = any->next)
         any->needed = any == last;
     bool all_blocking[DEVICE_MAX_DEVICES] = {false};
-    for (DeviceOperation *any = device->last; any != NULL; any = any->previous) {
+    for (DeviceOperation *any = device->queue.last; any != NULL; any = any->previous) {
         if (any->sequence > last->sequence) continue;
         bool blocking = all_blocking[any->stream->device] && any->stream->blocking;
         if (any->needed || any->stream->needed || blocking) mark_needed(device, any, all_blocking);
@@ -316,14 +316,14 @@ static void run_to(Device *device, const DeviceOperation *operation) {
     find_needed(device, operation);
     uint64_t end = operation->sequence;
     DeviceOperation *next;
-    for (DeviceOperation *any = device->first; any != NULL && any->sequence <= end; any = next) {
+    for (DeviceOperation *any = device->queue.first; any != NULL && any->sequence <= end; any = next) {
         next = any->next;
         if (any->needed) run_and_remove(device, any);
     }
 }
 
 static void run_stream(Device *device, const DeviceStream *stream) {
-    const DeviceOperation *last = device->last;
+    const DeviceOperation *last = device->queue.last;
     while (last != NULL && last->stream != stream)
         last = last->previous;
     if (last != NULL) run_to(device, last);
@@ -335,7 +335,7 @@ static void send_output(Device *device) {
     uint64_t dropped = 0;
     text_init(&output);
     gpu_take_output(device->gpu, &output, &dropped);
-    device->output_dropped += dropped;
+    device->program.output_dropped += dropped;
     if (output.length > 0 && !device->link.closed && !device->options.discard_output)
         link_output(&device->link, output.bytes, output.length);
     text_free(&output);
@@ -347,7 +347,7 @@ CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
     run_to(device, operation);
     order_host_waited(device, &done);
     send_output(device);
-    return device->sticky;
+    return device->errors.sticky;
 }
 
 static bool waits_for(const DeviceStream *stream, const DeviceStream *any) {
@@ -356,44 +356,44 @@ static bool waits_for(const DeviceStream *stream, const DeviceStream *any) {
 
 /** The legacy stream has to wait for all blocking streams, so whoever waits for it waits for them. */
 CudaCode queue_run_stream(Device *device, const DeviceStream *stream) {
-    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+    for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next)
         if (waits_for(stream, any)) run_stream(device, any);
-    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+    for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next)
         if (waits_for(stream, any)) order_host_waited_stream(device, any);
     send_output(device);
-    return device->sticky;
+    return device->errors.sticky;
 }
 
 CudaCode queue_run_device(Device *device, unsigned number) {
-    if (device_count(device) == 1) return queue_run_all(device);
-    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+    if (devices_count(device) == 1) return queue_run_all(device);
+    for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next)
         if (any->device == number) run_stream(device, any);
-    for (const DeviceStream *any = device->streams; any != NULL; any = any->next)
+    for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next)
         if (any->device == number) order_host_waited_stream(device, any);
     send_output(device);
-    return device->sticky;
+    return device->errors.sticky;
 }
 
 /** With an odd seed the streams are emptied the youngest first, as far as they are independent. */
 CudaCode queue_run_all(Device *device) {
     if (device->options.seed % 2 == 1)
-        for (const DeviceStream *stream = device->streams; stream != NULL; stream = stream->next)
+        for (const DeviceStream *stream = device->objects.streams; stream != NULL; stream = stream->next)
             if (!is_legacy(stream)) run_stream(device, stream);
-    while (device->first != NULL)
-        run_and_remove(device, device->first);
+    while (device->queue.first != NULL)
+        run_and_remove(device, device->queue.first);
     order_host_waited_all(device);
     send_output(device);
-    return device->sticky;
+    return device->errors.sticky;
 }
 
 /** In the order of the calls nothing comes before what it has to wait for. */
 void queue_run_early(Device *device) {
-    while (device->first != NULL)
-        run_and_remove(device, device->first);
+    while (device->queue.first != NULL)
+        run_and_remove(device, device->queue.first);
 }
 
 static DeviceOperation *first_host_function(const Device *device) {
-    DeviceOperation *any = device->first;
+    DeviceOperation *any = device->queue.first;
     while (any != NULL && !graph_bodies_call_host(any))
         any = any->next;
     return any;
@@ -416,12 +416,12 @@ static bool needs_program(const DeviceOperation *operation) {
 }
 
 void queue_run_unattended(Device *device) {
-    while (device->first != NULL && !needs_program(device->first))
-        run_and_remove(device, device->first);
+    while (device->queue.first != NULL && !needs_program(device->queue.first))
+        run_and_remove(device, device->queue.first);
 }
 
 bool queue_stream_idle(const Device *device, const DeviceStream *stream) {
-    const DeviceOperation *any = device->last;
+    const DeviceOperation *any = device->queue.last;
     while (any != NULL && any->stream != stream)
         any = any->previous;
     return any == NULL;

@@ -15,7 +15,7 @@ static struct RedundantSite *find_site(Device *device, uint64_t site) {
     for (unsigned i = 0; i < all->count; i++)
         if (all->sites[i].site == site) return &all->sites[i];
     if (all->count == REDUNDANT_SITES) return NULL;
-    all->sites[all->count] = (struct RedundantSite){.site = site, .mark = device->mark};
+    all->sites[all->count] = (struct RedundantSite){.site = site, .mark = device->program.mark};
     return &all->sites[all->count++];
 }
 

@@ -117,13 +117,13 @@ typedef struct Call {
 
 /* Calls that are no work of a stream stand behind the work that was asked for before them. */
 static Call call_now(const Device *device) {
-    unsigned current = device_current(device);
-    return (Call){.order = 2 * device->next_sequence + 1,
-                  .site = device->site,
+    unsigned current = devices_current(device);
+    return (Call){.order = 2 * device->queue.next_sequence + 1,
+                  .site = device->serving.site,
                   .device = current,
-                  .thread = device->request->thread % DEVICE_MAX_THREADS,
+                  .thread = device->serving.request->thread % DEVICE_MAX_THREADS,
                   .devices = 1U << current,
-                  .mark = device->mark,
+                  .mark = device->program.mark,
                   .kernel = ""};
 }
 
@@ -200,7 +200,7 @@ static void put_address(const Device *device, uint64_t address, uint64_t *number
 /* The memory of a device, as a bit; memory of the host is told by its piece. */
 static uint32_t owner_bit(Device *device, uint64_t address) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    if (allocation == NULL || device_shared(device, address) != NULL) return 0;
+    if (allocation == NULL || objects_shared(device, address) != NULL) return 0;
     return 1U << devices_owner(device, allocation);
 }
 
@@ -263,7 +263,8 @@ static Piece *find_piece(Device *device, const DeviceShared *shared) {
 
 static SentKind kind_of_copy(Device *device, const DeviceCopy *copy) {
     if (copy->direction == COPY_DEVICE_TO_HOST) return SENT_BACK;
-    if (copy->direction == COPY_HOST_TO_DEVICE || device_shared(device, copy->from) != NULL) return SENT_COPY;
+    if (copy->direction == COPY_HOST_TO_DEVICE || objects_shared(device, copy->from) != NULL)
+        return SENT_COPY;
     return SENT_MOVE;
 }
 
@@ -277,7 +278,7 @@ static void add_rows(Device *device, const DeviceCopy *copy) {
 /* One side of a copy, where it is memory that kernels can use. */
 static uint32_t host_memory(Device *device, const DeviceOperation *operation, uint64_t address) {
     const DeviceCopy *copy = &operation->copy;
-    DeviceShared *shared = device_shared(device, address);
+    DeviceShared *shared = objects_shared(device, address);
     if (shared == NULL || copy->height == 0) return 0;
     Piece *piece = find_piece(device, shared);
     const uint64_t pitch = address == copy->to ? copy->to_pitch : copy->from_pitch;
@@ -344,7 +345,7 @@ void sent_set(Device *device, const DeviceOperation *operation) {
     put_address(device, operation->set.address, numbers + 5);
     Call call = call_of(operation);
     call.devices |= owner_bit(device, operation->set.address);
-    if (device_shared(device, operation->set.address) != NULL) call.devices |= SENT_EVERY_DEVICE;
+    if (objects_shared(device, operation->set.address) != NULL) call.devices |= SENT_EVERY_DEVICE;
     add(device, SENT_SET, &call, numbers, 7);
 }
 
@@ -397,13 +398,13 @@ static void on_access(void *self, GpuAccess *access) {
 }
 
 void sent_look_at_shared(Device *device) {
-    if (device->sent == NULL || device->shared == NULL) return;
+    if (device->sent == NULL || device->objects.shared == NULL) return;
     if (!device->sent->watched) {
         GpuObserver observer = {.self = device, .access = on_access};
         gpu_attach(device->gpu, &observer);
         device->sent->watched = true;
     }
-    for (const DeviceShared *shared = device->shared; shared != NULL; shared = shared->next) {
+    for (const DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next) {
         Piece *piece = shared->used ? find_piece(device, shared) : NULL;
         const uint8_t *now = piece != NULL ? bytes_of(device, piece) : NULL;
         if (now == NULL) continue;
@@ -432,7 +433,7 @@ static bool next_change(const Piece *piece, const uint8_t *old, const uint8_t *n
 
 static void add_stretch(Device *device, SentKind kind, const Piece *piece, const uint8_t *bytes,
                         Stretch stretch) {
-    Call call = call_of(device->running);
+    Call call = call_of(device->queue.running);
     call.devices |= SENT_HOST_MEMORY;
     uint64_t numbers[2];
     put_address(device, piece->address + stretch.first, numbers);
@@ -492,7 +493,7 @@ static void keep_piece(Device *device, Piece *piece) {
     whole_words(piece, &piece->touched);
     note_reach(device, SENT_HOST_MEMORY);
     piece->by_kernels = true;
-    piece_use(piece, device->running->device, piece->touched.first,
+    piece_use(piece, device->queue.running->device, piece->touched.first,
               piece->touched.end - piece->touched.first);
     if (piece->read.end > 0) {
         whole_words(piece, &piece->read);
@@ -508,7 +509,7 @@ static void keep_piece(Device *device, Piece *piece) {
 /* What the host has written stays to be told until a kernel reads that part of the memory. */
 void sent_keep_shared(Device *device) {
     if (device->sent == NULL) return;
-    note_reach(device, device->reached);
+    note_reach(device, device->peers.reached);
     for (Piece *piece = device->sent->pieces; piece != NULL; piece = piece->next)
         keep_piece(device, piece);
 }

@@ -119,8 +119,8 @@ static bool payload_fits(const ServeRow *row, uint64_t bytes) {
 
 /** Calls the handler of the request's function, each with its own structs. */
 static CudaCode dispatch(Device *device) {
-    const WireRequest *request = device->request;
-    WireReply *reply = &device->reply;
+    const WireRequest *request = device->serving.request;
+    WireReply *reply = &device->serving.reply;
     switch ((WireFunction)request->function) {
 #define WIRE_MESSAGE(name, arguments, results, payload, handler, ...)                                        \
     case WIRE_##name:                                                                                        \
@@ -148,39 +148,40 @@ static CudaCode dispatch(Device *device) {
 /* ---- errors ---- */
 
 const char *serve_function(const Device *device) {
-    return device_function_name(device->request->function);
+    return device_function_name(device->serving.request->function);
 }
 
 unsigned serve_thread(const Device *device) {
-    return device->request->thread % DEVICE_MAX_THREADS;
+    return device->serving.request->thread % DEVICE_MAX_THREADS;
 }
 
 CudaCode serve_reply_with(Device *device, const void *bytes, size_t count) {
-    device->reply_payload = bytes;
-    device->reply.payload_bytes = count;
+    device->serving.payload = bytes;
+    device->serving.reply.payload_bytes = count;
     return CUDA_OK;
 }
 
 /** Remembers a failed call whose result the program throws away. */
 static void note_unchecked(Device *device, CudaCode error, bool no_result) {
-    if (device->site == 0 || device->unchecked_count == DEVICE_MAX_UNCHECKED) return;
-    if (!no_result && symbols_result_is_used(device->symbols, device->site)) return;
-    device->unchecked[device->unchecked_count++] = (DeviceUnchecked){.thread = serve_thread(device),
-                                                                     .function = device->request->function,
-                                                                     .site = device->site,
-                                                                     .error = error,
-                                                                     .mark = device->mark};
+    if (device->serving.site == 0 || device->errors.unchecked_count == DEVICE_MAX_UNCHECKED) return;
+    if (!no_result && symbols_result_is_used(device->symbols, device->serving.site)) return;
+    device->errors.unchecked[device->errors.unchecked_count++] =
+        (DeviceUnchecked){.thread = serve_thread(device),
+                          .function = device->serving.request->function,
+                          .site = device->serving.site,
+                          .error = error,
+                          .mark = device->program.mark};
 }
 
 static void keep_error(Device *device, CudaCode error, const ServeRow *row) {
     if (error == CUDA_OK || error == CUDA_NOT_READY) return;
-    device->errors[serve_thread(device)].last = error;
+    device->errors.last[serve_thread(device)] = error;
     note_unchecked(device, error, (row->flags & NO_RESULT) != 0);
 }
 
 static void report_unchecked(Device *device) {
-    for (unsigned i = 0; i < device->unchecked_count; i++) {
-        const DeviceUnchecked *call = &device->unchecked[i];
+    for (unsigned i = 0; i < device->errors.unchecked_count; i++) {
+        const DeviceUnchecked *call = &device->errors.unchecked[i];
         bool launch = call->function == WIRE_cudaLaunchKernel || call->function == WIRE_KERNEL_PARAMETERS;
         complain_at(
             device, FINDING_UNCHECKED_ERROR, call->site, call->mark,
@@ -193,31 +194,31 @@ static void report_unchecked(Device *device) {
             launch ? "the launch" : device_function_name(call->function), device_error_name(call->error),
             device_error_text(call->error));
     }
-    device->unchecked_count = 0;
+    device->errors.unchecked_count = 0;
 }
 
 /* ---- one request ---- */
 
 static CudaCode handle(Device *device, const ServeRow *row) {
-    if (!payload_fits(row, device->request->payload_bytes)) return CUDA_INVALID_VALUE;
-    if (device->sticky != CUDA_OK && (row->flags & QUIET) == 0) return device->sticky;
+    if (!payload_fits(row, device->serving.request->payload_bytes)) return CUDA_INVALID_VALUE;
+    if (device->errors.sticky != CUDA_OK && (row->flags & QUIET) == 0) return device->errors.sticky;
     Graph *capture = (row->flags & UNSAFE) != 0 ? serve_find_capture(device) : NULL;
     if (capture != NULL) return serve_refuse_capturing(device, capture);
-    device->refusal = CUDA_OK;
+    device->errors.refusal = CUDA_OK;
     CudaCode error = dispatch(device);
     graph_memory_hide(device);
-    return error != CUDA_OK && device->refusal != CUDA_OK ? device->refusal : error;
+    return error != CUDA_OK && device->errors.refusal != CUDA_OK ? device->errors.refusal : error;
 }
 
 static void serve_request(Device *device, const WireRequest *request) {
     const ServeRow *row = &rows[request->function];
-    device->request = request;
-    device->site = symbols_site(device->symbols, request->site, request->outer);
-    gpu_memory_use_part(device->gpu, device_current(device));
-    device->reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
-    device->reply_payload = NULL;
+    device->serving.request = request;
+    device->serving.site = symbols_site(device->symbols, request->site, request->outer);
+    gpu_memory_use_part(device->gpu, devices_current(device));
+    device->serving.reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
+    device->serving.payload = NULL;
     bool answered = (row->flags & ONE_WAY) == 0;
-    device->answering = answered;
+    device->serving.answering = answered;
     calls_count(device);
     if (device->trace != NULL) trace_call_begin(device);
     CudaCode error = handle(device, row);
@@ -226,17 +227,17 @@ static void serve_request(Device *device, const WireRequest *request) {
     if (answered && device->options.early) queue_run_early(device);
     if (device->trace != NULL) trace_call_end(device, (int)error);
     if (!answered) return;
-    device->reply.error = (int32_t)error;
-    device->reply.idle = device->first == NULL;
+    device->serving.reply.error = (int32_t)error;
+    device->serving.reply.idle = device->queue.first == NULL;
     if (request->function == WIRE_HELLO)
-        link_reply_hello(&device->link, &device->reply);
+        link_reply_hello(&device->link, &device->serving.reply);
     else
-        link_reply(&device->link, &device->reply, device->reply_payload);
+        link_reply(&device->link, &device->serving.reply, device->serving.payload);
 }
 
 /** Only HELLO is answered before HELLO; it comes once. */
 static bool in_order(const Device *device, const WireRequest *request) {
-    return (request->function == WIRE_HELLO) == !device->greeted;
+    return (request->function == WIRE_HELLO) == !device->program.greeted;
 }
 
 /* ---- the end ---- */
@@ -244,7 +245,7 @@ static bool in_order(const Device *device, const WireRequest *request) {
 static void report_unfinished(Device *device) {
     uint64_t launches = 0, site = 0;
     const char *mark = NULL;
-    for (const DeviceOperation *any = device->first; any != NULL; any = any->next) {
+    for (const DeviceOperation *any = device->queue.first; any != NULL; any = any->next) {
         if (any->kind != OPERATION_LAUNCH) continue;
         launches++;
         site = any->site;
@@ -266,21 +267,22 @@ static void report_unfinished(Device *device) {
 static bool leaves_in_order(const Device *device) {
     if (halt_came()) return false;
     if (device->options.judged) return check_finding_count(device->check, FINDING_ERROR) == 0;
-    return device->goodbye && device->exit_status == 0 && !device->crashed && device->sticky == CUDA_OK;
+    return device->program.goodbye && device->program.exit_status == 0 && !device->program.crashed &&
+           device->errors.sticky == CUDA_OK;
 }
 
 static void finish(Device *device) {
     if (device->link.crash.magic == WIRE_MAGIC) {
-        uint64_t call_site = device->request->site, call_outer = device->request->outer;
-        device->received = device->link.crash;
+        uint64_t call_site = device->serving.request->site, call_outer = device->serving.request->outer;
+        device->serving.received = device->link.crash;
         /* A crash inside the client is the fault of the call that was under way. */
-        if (device->received.site == 0 || device->received.site == call_site) {
-            device->received.site = call_site;
-            device->received.outer = call_outer;
+        if (device->serving.received.site == 0 || device->serving.received.site == call_site) {
+            device->serving.received.site = call_site;
+            device->serving.received.outer = call_outer;
         }
-        serve_request(device, &device->received);
+        serve_request(device, &device->serving.received);
     }
-    bool said_goodbye = device->goodbye || device->options.judged;
+    bool said_goodbye = device->program.goodbye || device->options.judged;
     bool orderly = leaves_in_order(device);
     if (orderly) report_unfinished(device);
     device->options.discard_output = true;
@@ -298,15 +300,15 @@ static void finish(Device *device) {
 }
 
 void device_serve(Device *device) {
-    const WireRequest *request = &device->received;
-    device->request = request;
-    while (link_receive(&device->link, &device->received)) {
+    const WireRequest *request = &device->serving.received;
+    device->serving.request = request;
+    while (link_receive(&device->link, &device->serving.received)) {
         if (!in_order(device, request)) {
             device->link.closed = true;
             break;
         }
         serve_request(device, request);
-        if (device->goodbye) break;
+        if (device->program.goodbye) break;
     }
     finish(device);
 }
@@ -360,7 +362,7 @@ static bool create_machine(Device *device) {
                         /* a trace or a picture is of one order: launches are not divided */
                         .threads = options->trace == 0 && !options->picture ? options->threads : 1,
                         .divide_from = options->divide_from,
-                        .parts = device_count(device),
+                        .parts = devices_count(device),
                         .halt = halt};
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;
@@ -388,11 +390,11 @@ Device *device_create(const DeviceOptions *options, int socket) {
     }
     device->arena = arena;
     device->options = *options;
-    device->mark = "";
+    device->program.mark = "";
     device->card = cards_find(options->card);
-    device->toolkit = DEVICE_NEWEST_TOOLKIT;
+    device->program.toolkit = DEVICE_NEWEST_TOOLKIT;
     device->order = order_create();
-    device->next_handle = 0x1000;
+    device->objects.next_handle = 0x1000;
     if (device->order == NULL || !link_open(&device->link, socket, options->memory_bytes) ||
         !create_machine(device)) {
         int error = errno != 0 ? errno : ENOMEM;
@@ -408,7 +410,7 @@ void device_destroy(Device *device) {
     if (device == NULL) return;
     queue_drop_all(device);
     graph_destroy_all(device);
-    for (DeviceShared *shared = device->shared; shared != NULL; shared = shared->next)
+    for (DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next)
         hostside_end(shared);
     trace_destroy(device->trace);
     picture_destroy(device->picture);
@@ -416,7 +418,7 @@ void device_destroy(Device *device) {
     timeline_destroy(device->timeline);
     if (device->check != NULL) check_destroy(device->check);
     if (device->gpu != NULL) gpu_destroy(device->gpu); /* looks into the modules' PTX to the end */
-    for (DeviceModule *module = device->modules, *next; module != NULL; module = next) {
+    for (DeviceModule *module = device->objects.modules, *next; module != NULL; module = next) {
         next = module->next; /* the module is in its own arena */
         arena_destroy(module->arena);
     }
@@ -430,9 +432,9 @@ void device_destroy(Device *device) {
 /** Whose code set the last mark is what a judge asks of a program that says it has ended. */
 static struct json_object *last_mark_json(const Device *device) {
     CheckPlace place = {.file = ""};
-    symbols_place(device->symbols, device->mark_site, &place);
+    symbols_place(device->symbols, device->program.mark_site, &place);
     struct json_object *mark = json_object_new_object();
-    json_object_object_add(mark, "text", json_object_new_string(device->mark));
+    json_object_object_add(mark, "text", json_object_new_string(device->program.mark));
     json_object_object_add(mark, "address", json_object_new_int64((int64_t)place.address));
     return mark;
 }
@@ -444,13 +446,13 @@ struct json_object *device_report(const Device *device) {
     json_object_object_add(header, "seed", json_object_new_uint64(device->options.seed));
     json_object_object_add(header, "card", json_object_new_string(device->card->name));
     json_object_object_add(header, "ended", json_object_new_string("closed"));
-    if (device->goodbye)
-        json_object_object_add(header, "exit_status", json_object_new_int64(device->exit_status));
+    if (device->program.goodbye)
+        json_object_object_add(header, "exit_status", json_object_new_int64(device->program.exit_status));
     json_object_object_add(header, "last_mark", last_mark_json(device));
-    json_object_object_add(header, "threads_total", json_object_new_uint64(device->threads));
+    json_object_object_add(header, "threads_total", json_object_new_uint64(device->program.threads));
     if (device->options.threads > 1)
         json_object_object_add(header, "divided_launches", json_object_new_uint64(gpu_divided(device->gpu)));
-    json_object_object_add(header, "output_dropped", json_object_new_uint64(device->output_dropped));
+    json_object_object_add(header, "output_dropped", json_object_new_uint64(device->program.output_dropped));
     json_object_object_add(header, "timeline", timeline_json(device->timeline));
     json_object_object_add(header, "calls", calls_json(device));
     json_object_object_add(header, "calls_total", json_object_new_uint64(device->calls.total));

@@ -82,6 +82,8 @@ DeviceStream *serve_stream(Device *device, uint64_t handle);
 CudaCode serve_call_in(Device *device, uint64_t stream, uint64_t function, uint64_t data, uint64_t form);
 /** The record of the event in the stream as an operation of its own, also in a graph. */
 CudaCode serve_record_in(Device *device, uint64_t event, uint64_t stream);
+/** A new stream that the program does not see; NULL without memory. */
+DeviceStream *serve_hidden_stream(Device *device);
 /** At the start: the streams that are always there. */
 void serve_create_streams(Device *device);
 /** At the end: notes about events that were waited for and never recorded. */

@@ -148,9 +148,8 @@ static DeviceArray *add_array(Device *device, const DeviceArray *wanted) {
     DeviceArray *array = DEVICE_NEW(device, DeviceArray);
     if (array == NULL) return NULL;
     *array = *wanted;
-    array->site = device->site;
-    array->handle = HANDLE_BASE + (device->array_count + 1) * HANDLE_STEP;
-    device->array_count++;
+    array->site = device->serving.site;
+    array->handle = (device->arrays != NULL ? device->arrays->handle : HANDLE_BASE) + HANDLE_STEP;
     array->next = device->arrays;
     device->arrays = array;
     return array;
@@ -158,7 +157,7 @@ static DeviceArray *add_array(Device *device, const DeviceArray *wanted) {
 
 static CudaCode make(Device *device, const DeviceArray *wanted, uint64_t *handle) {
     const GpuAllocation *allocation =
-        gpu_memory_alloc(device->gpu, array_bytes(wanted), 512, GPU_ALLOC_ARRAY, device->site);
+        gpu_memory_alloc(device->gpu, array_bytes(wanted), 512, GPU_ALLOC_ARRAY, device->serving.site);
     DeviceArray *array = allocation == NULL ? NULL : add_array(device, wanted);
     if (array == NULL) return CUDA_OUT_OF_MEMORY;
     sent_allocate(device, allocation->address, array_bytes(wanted));
@@ -188,7 +187,7 @@ SERVE(serve_malloc_array, cudaMallocMipmappedArray) {
         .flags = (unsigned)a->flags,
         .channels = {(int32_t)a->x, (int32_t)a->y, (int32_t)a->z, (int32_t)a->w, (int32_t)a->kind}};
     error = check_request(device, &array);
-    if (device->request->function == WIRE_cudaMallocMipmappedArray)
+    if (device->serving.request->function == WIRE_cudaMallocMipmappedArray)
         array.levels = levels_of(&array, a->levels);
     return error != CUDA_OK ? error : make(device, &array, &r->array);
 }
@@ -203,7 +202,7 @@ SERVE(serve_free_array, cudaFreeArray) {
                       complain_line(device, array->free_site));
         return CUDA_INVALID_HANDLE;
     }
-    bool mipmapped = device->request->function == WIRE_cudaFreeMipmappedArray;
+    bool mipmapped = device->serving.request->function == WIRE_cudaFreeMipmappedArray;
     if ((mipmapped ? array_need_mipmapped : array_need)(device, a->array) == NULL) return CUDA_INVALID_HANDLE;
     if (array->mipmapped != 0) {
         complain_both(device, FINDING_API_MISUSE, array->site, "asked for",
@@ -212,7 +211,7 @@ SERVE(serve_free_array, cudaFreeArray) {
         return CUDA_INVALID_HANDLE;
     }
     sent_free(device, array->address);
-    gpu_memory_free(device->gpu, array->address, device->site);
+    gpu_memory_free(device->gpu, array->address, device->serving.site);
     array_forget(device, array->address);
     return CUDA_OK;
 }
@@ -277,7 +276,7 @@ void array_forget(Device *device, uint64_t address) {
     for (DeviceArray *array = device->arrays; array != NULL; array = array->next) {
         if (array->freed || owner(array) != handle) continue;
         array->freed = true;
-        array->free_site = device->site;
+        array->free_site = device->serving.site;
     }
 }
 

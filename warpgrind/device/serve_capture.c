@@ -14,9 +14,9 @@ CudaCode serve_refuse_capturing(Device *device, Graph *graph) {
 }
 
 Graph *serve_find_capture(Device *device) {
-    uint32_t thread = device->request->thread;
-    int own = device->capture_modes[serve_thread(device)];
-    for (Graph *graph = device->graphs; graph != NULL && own != CAPTURE_RELAXED; graph = graph->next) {
+    uint32_t thread = device->serving.request->thread;
+    int own = device->graphs.capture_modes[serve_thread(device)];
+    for (Graph *graph = device->graphs.first; graph != NULL && own != CAPTURE_RELAXED; graph = graph->next) {
         if (!graph->capturing || graph->mode == CAPTURE_RELAXED) continue;
         bool others = graph->mode == CAPTURE_GLOBAL && own == CAPTURE_GLOBAL;
         if (others || graph->thread == thread) return graph;
@@ -37,7 +37,7 @@ SERVE(serve_begin_capture, cudaStreamBeginCapture) {
     }
     Graph *graph = graph_create(device);
     if (graph == NULL) return CUDA_OUT_OF_MEMORY;
-    graph_begin_capture(graph, stream, (int)a->mode, device->request->thread);
+    graph_begin_capture(graph, stream, (int)a->mode, device->serving.request->thread);
     return CUDA_OK;
 }
 
@@ -57,7 +57,7 @@ SERVE(serve_capture_into, cudaStreamBeginCaptureToGraph) {
     }
     graph->given = true;
     graph->invalid = false;
-    graph_begin_capture(graph, stream, (int)a->mode, device->request->thread);
+    graph_begin_capture(graph, stream, (int)a->mode, device->serving.request->thread);
     stream->tail = after;
     return CUDA_OK;
 }
@@ -96,10 +96,10 @@ SERVE(serve_end_capture, cudaStreamEndCapture) {
                  graph == NULL ? "is not capturing" : "only joined the capture of another");
         return graph == NULL ? CUDA_ILLEGAL_STATE : CUDA_CAPTURE_UNMATCHED;
     }
-    if (graph->mode != CAPTURE_RELAXED && graph->thread != device->request->thread)
+    if (graph->mode != CAPTURE_RELAXED && graph->thread != device->serving.request->thread)
         return CUDA_CAPTURE_WRONG_THREAD;
     r->graph = graph->handle;
-    if (!given) graph->site = device->site;
+    if (!given) graph->site = device->serving.site;
     error = graph_end_capture(device, graph);
     if (error != CUDA_OK) r->graph = 0;
     return tell_end(device, error);
@@ -136,7 +136,7 @@ SERVE(serve_capture_mode, cudaThreadExchangeStreamCaptureMode) {
     CudaCode error = serve_check_out(device, a->mode, "the mode");
     if (error != CUDA_OK) return error;
     if (a->wanted > CAPTURE_RELAXED) return CUDA_INVALID_VALUE;
-    int *mode = &device->capture_modes[serve_thread(device)];
+    int *mode = &device->graphs.capture_modes[serve_thread(device)];
     r->mode = (uint64_t)*mode;
     *mode = (int)a->wanted;
     return CUDA_OK;

@@ -47,11 +47,11 @@ static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
 
 /** The device side of a copy or memset is no device memory. */
 static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) {
-    DeviceAddressKind kind = device_address_kind(device, address);
+    DeviceAddressKind kind = objects_address_kind(device, address);
     if (kind == ADDRESS_FREED) return refuse_freed(device, address, side);
-    const DeviceVariable *variable = device_variable(device, address);
+    const DeviceVariable *variable = objects_variable(device, address);
     bool host = kind == ADDRESS_STACK || kind == ADDRESS_IMAGE, shadow = kind == ADDRESS_SHADOW;
-    bool wrong_side = device_is_host_address(kind);
+    bool wrong_side = objects_is_host_address(kind);
     CopyFacts facts = {.function = serve_function(device),
                        .to = side == SIDE_TO,
                        .host = host,
@@ -65,7 +65,7 @@ static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) 
 
 /** The host side of a copy is in device memory, or null. */
 static CudaCode refuse_host_side(Device *device, uint64_t address, Side side) {
-    bool null = device_address_kind(device, address) == ADDRESS_NULL;
+    bool null = objects_address_kind(device, address) == ADDRESS_NULL;
     CopyFacts facts = {.function = serve_function(device),
                        .to = side == SIDE_TO,
                        .null = null,
@@ -119,9 +119,9 @@ static CudaCode refuse_overrun(Device *device, const GpuAllocation *allocation, 
 
 static CudaCode check_host_side(Device *device, uint64_t address, uint64_t pitch, uint64_t width,
                                 uint64_t height, Side side) {
-    DeviceAddressKind kind = device_address_kind(device, address);
+    DeviceAddressKind kind = objects_address_kind(device, address);
     uint64_t bytes = UINT64_MAX;
-    if (device_is_host_address(kind) || !reach(pitch, width, height, &bytes)) return CUDA_OK;
+    if (objects_is_host_address(kind) || !reach(pitch, width, height, &bytes)) return CUDA_OK;
     const GpuAllocation *overrun = find_overrun(device, address, bytes);
     if (overrun != NULL && (kind == ADDRESS_SHARED || kind == ADDRESS_NEAR))
         return refuse_overrun(device, overrun, address, bytes, side);
@@ -130,7 +130,7 @@ static CudaCode check_host_side(Device *device, uint64_t address, uint64_t pitch
 
 static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pitch, uint64_t width,
                                   uint64_t height, Side side) {
-    if (!is_device_memory(device_address_kind(device, address)))
+    if (!is_device_memory(objects_address_kind(device, address)))
         return refuse_device_side(device, address, side);
     uint64_t bytes = UINT64_MAX, room = gpu_memory_room(device->gpu, address);
     bool fits = reach(pitch, width, height, &bytes) && bytes <= room;
@@ -152,8 +152,9 @@ static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pit
 /* ---- the call ---- */
 
 static int resolve_default(Device *device, const DeviceCopy *copy) {
-    bool to = gpu_memory_find(device->gpu, copy->to) != NULL && device_shared(device, copy->to) == NULL;
-    bool from = gpu_memory_find(device->gpu, copy->from) != NULL && device_shared(device, copy->from) == NULL;
+    bool to = gpu_memory_find(device->gpu, copy->to) != NULL && objects_shared(device, copy->to) == NULL;
+    bool from =
+        gpu_memory_find(device->gpu, copy->from) != NULL && objects_shared(device, copy->from) == NULL;
     if (to) return from ? COPY_DEVICE_TO_DEVICE : COPY_HOST_TO_DEVICE;
     return from ? COPY_DEVICE_TO_HOST : COPY_HOST_TO_HOST;
 }
@@ -205,7 +206,7 @@ static CudaCode check_shape(Device *device, const DeviceCopy *c) {
 /** What cannot wait until the stream gets there: the host may reuse ordinary memory right after the call. */
 static bool must_stage(Device *device, const CopyCall *call) {
     if (call->wait || call->copy.direction != COPY_HOST_TO_DEVICE) return false;
-    return device_shared(device, call->copy.from) == NULL && device_pinned(device, call->copy.from) == NULL;
+    return objects_shared(device, call->copy.from) == NULL && objects_pinned(device, call->copy.from) == NULL;
 }
 
 /** "For transfers from device memory to pageable host memory, the function will return only once the copy has
@@ -213,7 +214,7 @@ static bool must_stage(Device *device, const CopyCall *call) {
 static bool must_finish(Device *device, const CopyCall *call, const DeviceStream *stream) {
     if (call->wait) return true;
     if (stream->capture != NULL || call->copy.direction != COPY_DEVICE_TO_HOST) return false;
-    return device_shared(device, call->copy.to) == NULL && device_pinned(device, call->copy.to) == NULL;
+    return objects_shared(device, call->copy.to) == NULL && objects_pinned(device, call->copy.to) == NULL;
 }
 
 /** Ordinary memory in a stream of the program's own: the copy is right, but overlaps with nothing on a card.
@@ -223,7 +224,7 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
     bool own = stream->handle > STREAM_BUILDER && stream->capture == NULL;
     if (call->wait || !own || (!to_host && call->copy.direction != COPY_HOST_TO_DEVICE)) return;
     uint64_t host = to_host ? call->copy.to : call->copy.from;
-    if (device_shared(device, host) != NULL || device_pinned(device, host) != NULL) return;
+    if (objects_shared(device, host) != NULL || objects_pinned(device, host) != NULL) return;
     CopyFacts facts = {.function = serve_function(device), .to = to_host};
     complain_that(device, (Complaint){.kind = FINDING_API_MISUSE, .note = true},
                   said_copy(COPY_PAGEABLE_MESSAGE, COPY_PAGEABLE_WHY, &facts));
@@ -233,8 +234,9 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
  * Numbers that a program copies hardly ever look like that. */
 static bool is_heap(const Device *device, uint64_t address) {
     const uint64_t reach = UINT64_C(1) << 36;
-    bool behind_image = address >= device->image_end && address - device->image_end < reach;
-    return behind_image || (address < device->stack_top && device->stack_top - address < 64 * reach);
+    bool behind_image = address >= device->program.image_end && address - device->program.image_end < reach;
+    return behind_image ||
+           (address < device->program.stack_top && device->program.stack_top - address < 64 * reach);
 }
 
 /** The host's side is a std::vector itself, not its elements: three words (begin, end, end of the room) that
@@ -245,9 +247,9 @@ static void check_container(Device *device, const DeviceCopy *c) {
     if (c->direction != COPY_HOST_TO_DEVICE && c->direction != COPY_DEVICE_TO_HOST) return;
     bool to_host = c->direction == COPY_DEVICE_TO_HOST;
     uint64_t host = to_host ? c->to : c->from, words[WORDS];
-    bool stack = host % sizeof *words == 0 && device_address_kind(device, host) == ADDRESS_STACK &&
-                 device->stack_top - host >= sizeof words;
-    if (!stack || c->height > 1 || !copy_peek(device, host, words, sizeof words)) return;
+    bool stack = host % sizeof *words == 0 && objects_address_kind(device, host) == ADDRESS_STACK &&
+                 device->program.stack_top - host >= sizeof words;
+    if (!stack || c->height > 1 || !copies_peek(device, host, words, sizeof words)) return;
     bool vector = words[0] < words[1] && words[1] <= words[2] && words[0] % sizeof *words == 0 &&
                   is_heap(device, words[0]) && is_heap(device, words[2]);
     if (!vector || (words[1] - words[0] != c->width && c->width != sizeof words)) return;
@@ -263,7 +265,7 @@ static void note_shape(Device *device, const DeviceCopy *c) {
     if (c->height > 1) return;
     if (c->direction == COPY_HOST_TO_DEVICE) hints_note(device, c->to, c->width, true);
     /* One number for a variable of the host's is no short copy of an array. */
-    DeviceAddressKind kind = device_address_kind(device, c->to);
+    DeviceAddressKind kind = objects_address_kind(device, c->to);
     bool number = c->width <= sizeof(double) && (kind == ADDRESS_STACK || kind == ADDRESS_IMAGE);
     if (c->direction == COPY_DEVICE_TO_HOST && !number) hints_note(device, c->from, c->width, false);
 }
@@ -284,7 +286,7 @@ static CudaCode start(Device *device, CopyCall *call) {
     if (call->library && stream->capture != NULL) return refuse_captured(device, stream->capture);
     if (!call->library) note_pageable(device, call, stream);
     if (!call->library) check_container(device, &call->copy);
-    if (stream->capture == NULL && must_stage(device, call) && !copy_stage(device, &call->copy))
+    if (stream->capture == NULL && must_stage(device, call) && !copies_stage(device, &call->copy))
         return CUDA_OUT_OF_MEMORY;
     DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
@@ -415,7 +417,7 @@ static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
 static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
     DeviceVariable *variable = serve_variable(device, call->symbol);
     if (variable == NULL) return CUDA_INVALID_SYMBOL;
-    const GpuAllocation *allocation = device_variable_load(device, variable);
+    const GpuAllocation *allocation = objects_variable_load(device, variable);
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     CudaCode error = check_symbol_kind(device, call);
     if (error == CUDA_OK) error = check_symbol_length(device, call, allocation);

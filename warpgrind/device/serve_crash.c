@@ -9,14 +9,15 @@
 #include <string.h>
 
 void serve_note_landing(Device *device, const DeviceCopy *copy, uint64_t site) {
-    device->landings[device->landing_count++ % DEVICE_MAX_LANDINGS] =
+    device->landings.list[device->landings.count++ % DEVICE_MAX_LANDINGS] =
         (DeviceLanding){.address = copy->to, .site = site};
 }
 
 /** The newest copy to that host address; 0: forgotten. */
 static uint64_t site_of_landing(const Device *device, uint64_t address) {
-    for (unsigned i = 1; i <= DEVICE_MAX_LANDINGS && i <= device->landing_count; i++) {
-        const DeviceLanding *landing = &device->landings[(device->landing_count - i) % DEVICE_MAX_LANDINGS];
+    for (unsigned i = 1; i <= DEVICE_MAX_LANDINGS && i <= device->landings.count; i++) {
+        const DeviceLanding *landing =
+            &device->landings.list[(device->landings.count - i) % DEVICE_MAX_LANDINGS];
         if (landing->address == address) return landing->site;
     }
     return 0;
@@ -45,10 +46,10 @@ static SignalText signal_text(uint64_t number) {
  */
 static void tell_device_pointer(Device *device, uint64_t address) {
     enum { HEAP_HEADER = 16 };
-    if (device_address_kind(device, address) == ADDRESS_NEAR &&
-        device_address_kind(device, address + HEAP_HEADER) == ADDRESS_DEVICE)
+    if (objects_address_kind(device, address) == ADDRESS_NEAR &&
+        objects_address_kind(device, address + HEAP_HEADER) == ADDRESS_DEVICE)
         address += HEAP_HEADER;
-    CrashFacts facts = {.near = device_address_kind(device, address) == ADDRESS_NEAR,
+    CrashFacts facts = {.near = objects_address_kind(device, address) == ADDRESS_NEAR,
                         .memory = complain_address(device, address)};
     complain_that(device, (Complaint){.kind = FINDING_HOST_DEVICE_POINTER},
                   said_crash(CRASH_POINTER_MESSAGE, CRASH_POINTER_WHY, &facts));
@@ -58,16 +59,17 @@ static void tell_device_pointer(Device *device, uint64_t address) {
 
 /** The copy's line comes first: where the damage was noticed says little. False when no copy is to blame. */
 static bool tell_copy(Device *device, const Arguments_CRASH *a, CrashFacts *facts) {
-    uint64_t noticed = device->site, site = a->copy_bytes != 0 ? site_of_landing(device, a->copy_address) : 0;
+    uint64_t noticed = device->serving.site,
+             site = a->copy_bytes != 0 ? site_of_landing(device, a->copy_address) : 0;
     if (site == 0) return false;
     bool too_large = a->copy_room != 0;
     facts->stack = a->cause == WIRE_CRASH_STACK;
-    device->site = site;
+    device->serving.site = site;
     complain_that(device,
                   (Complaint){.kind = FINDING_CRASH, .other_site = noticed, .other_what = "noticed here"},
                   too_large ? said_crash(CRASH_SIZE_MESSAGE, CRASH_SIZE_WHY, facts)
                             : said_crash(CRASH_LAST_MESSAGE, CRASH_LAST_WHY, facts));
-    device->site = noticed;
+    device->serving.site = noticed;
     return true;
 }
 
@@ -106,7 +108,7 @@ static void tell_freed_by_host(Device *device, uint64_t address) {
 
 /** free() of a large array gives its pages back; small ones stay, and a copy into them goes unnoticed. */
 static bool tell_unpinned(Device *device, uint64_t address) {
-    const DevicePinned *pinned = device_pinned(device, address);
+    const DevicePinned *pinned = objects_pinned(device, address);
     if (pinned == NULL) return false;
     CrashFacts facts = {.place = complain_line(device, pinned->site)};
     complain_that(device, (Complaint){.kind = FINDING_CRASH},
@@ -115,8 +117,8 @@ static bool tell_unpinned(Device *device, uint64_t address) {
 }
 
 SERVE(serve_crash, CRASH) {
-    device->crashed = true;
-    DeviceAddressKind kind = device_address_kind(device, a->address);
+    device->program.crashed = true;
+    DeviceAddressKind kind = objects_address_kind(device, a->address);
     bool device_memory = kind == ADDRESS_DEVICE || kind == ADDRESS_FREED || kind == ADDRESS_NEAR;
     bool segmentation = a->signal == SIGSEGV;
     char words[WIRE_CRASH_TEXT + 1] = "";

@@ -17,7 +17,7 @@ static const int attributes[] = {
 };
 
 static CudaCode check_device(Device *device, uint64_t number) {
-    unsigned count = device_count(device);
+    unsigned count = devices_count(device);
     if (number < count) return CUDA_OK;
     complain(device, FINDING_API_MISUSE,
              "Devices are numbered from 0; cudaGetDeviceCount says how many there are.",
@@ -32,13 +32,13 @@ static uint64_t memory_size(const Device *device) {
 }
 
 SERVE(serve_device_count, cudaGetDeviceCount) {
-    r->count = device_count(device);
+    r->count = devices_count(device);
     return serve_check_out(device, a->count, "the count");
 }
 
 SERVE(serve_set_device, cudaSetDevice) {
     CudaCode error = check_device(device, a->device);
-    if (error == CUDA_OK) device->current[serve_thread(device)] = (unsigned)a->device;
+    if (error == CUDA_OK) device->peers.current[serve_thread(device)] = (unsigned)a->device;
     return error;
 }
 
@@ -47,7 +47,7 @@ SERVE(serve_init_device, cudaInitDevice) {
 }
 
 SERVE(serve_get_device, cudaGetDevice) {
-    r->device = device_current(device);
+    r->device = devices_current(device);
     return serve_check_out(device, a->device, "the device number");
 }
 
@@ -57,12 +57,12 @@ SERVE(serve_choose_device, cudaChooseDevice) {
 }
 
 SERVE(serve_set_flags, cudaSetDeviceFlags) {
-    device->flags = a->flags;
+    device->program.flags = a->flags;
     return CUDA_OK;
 }
 
 SERVE(serve_get_flags, cudaGetDeviceFlags) {
-    r->flags = device->flags;
+    r->flags = device->program.flags;
     return serve_check_out(device, a->flags, "the flags");
 }
 
@@ -70,7 +70,7 @@ SERVE(serve_properties, cudaGetDeviceProperties) {
     CudaCode error = serve_check_out(device, a->properties, "the properties");
     if (error == CUDA_OK) error = check_device(device, a->device);
     if (error != CUDA_OK) return error;
-    WireProperties *properties = &device->properties;
+    WireProperties *properties = &device->serving.properties;
     *properties = (WireProperties){.memory = memory_size(device)};
     snprintf(properties->name, sizeof properties->name, "Warpgrind software GPU (%s)", device->card->title);
     snprintf(properties->uuid, sizeof properties->uuid, "Warpgrind GPU %u", (unsigned)a->device);
@@ -97,7 +97,7 @@ SERVE(serve_attribute, cudaDeviceGetAttribute) {
 /** Everything the program allocated goes; module variables stay. A judge hears of it first: a reset frees
  * what was forgotten. */
 SERVE(serve_reset, cudaDeviceReset) {
-    unsigned current = device_current(device);
+    unsigned current = devices_current(device);
     queue_run_device(device, current);
     if (device->options.judged) leaks_report(device);
     const GpuAllocation *next, *allocation = gpu_memory_next(device->gpu, NULL);
@@ -107,24 +107,24 @@ SERVE(serve_reset, cudaDeviceReset) {
                    allocation->kind == GPU_ALLOC_ARRAY;
         if (!own || allocation->freed || devices_owner(device, allocation) != current) continue;
         sent_free(device, allocation->address);
-        gpu_memory_free(device->gpu, allocation->address, device->site);
+        gpu_memory_free(device->gpu, allocation->address, device->serving.site);
         array_forget(device, allocation->address);
     }
     leaks_forgive(device, current);
     gpu_reset_limits(device->gpu);
     sent_setting(device, LIMIT_COUNT, 0);
-    device->sticky = CUDA_OK;
-    memset(device->errors, 0, sizeof device->errors);
+    device->errors.sticky = CUDA_OK;
+    memset(device->errors.last, 0, sizeof device->errors.last);
     return CUDA_OK;
 }
 
 SERVE(serve_set_limit, cudaDeviceSetLimit) {
     if (a->limit >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
     if (a->limit >= GPU_LIMIT_COUNT) {
-        device->limits[a->limit] = a->value;
+        device->program.limits[a->limit] = a->value;
         return CUDA_OK;
     }
-    queue_run_device(device, device_current(device)); /* what was launched before has the old limit */
+    queue_run_device(device, devices_current(device)); /* what was launched before has the old limit */
     if (gpu_set_limit(device->gpu, (GpuLimit)a->limit, a->value)) {
         sent_setting(device, a->limit, a->value);
         return CUDA_OK;
@@ -144,7 +144,7 @@ SERVE(serve_get_limit, cudaDeviceGetLimit) {
     if (a->limit < GPU_LIMIT_COUNT)
         r->value = gpu_limit(device->gpu, (GpuLimit)a->limit);
     else
-        r->value = device->limits[a->limit] != 0 ? device->limits[a->limit] : usual[a->limit];
+        r->value = device->program.limits[a->limit] != 0 ? device->program.limits[a->limit] : usual[a->limit];
     return CUDA_OK;
 }
 
@@ -180,7 +180,7 @@ SERVE(serve_can_access_peer, cudaDeviceCanAccessPeer) {
 
 static CudaCode check_peer(Device *device, uint64_t peer) {
     CudaCode error = check_device(device, peer);
-    if (error != CUDA_OK || peer != device_current(device)) return error;
+    if (error != CUDA_OK || peer != devices_current(device)) return error;
     complain(device, FINDING_API_MISUSE, "A device can always use its own memory.",
              "%s: device %u is the current device", serve_function(device), (unsigned)peer);
     return CUDA_PEER_UNSUPPORTED;
@@ -190,7 +190,7 @@ SERVE(serve_enable_peer, cudaDeviceEnablePeerAccess) {
     if (a->flags != 0) return CUDA_INVALID_VALUE; /* flags: none are defined */
     CudaCode error = check_peer(device, a->peer);
     if (error != CUDA_OK) return error;
-    bool *enabled = &device->peers[device_current(device)][a->peer];
+    bool *enabled = &device->peers.enabled[devices_current(device)][a->peer];
     if (*enabled) return CUDA_PEER_ALREADY_ENABLED;
     *enabled = true;
     return CUDA_OK;
@@ -199,8 +199,8 @@ SERVE(serve_enable_peer, cudaDeviceEnablePeerAccess) {
 SERVE(serve_disable_peer, cudaDeviceDisablePeerAccess) {
     CudaCode error = check_peer(device, a->peer);
     if (error != CUDA_OK) return error;
-    queue_run_device(device, device_current(device)); /* they were asked for while it was allowed */
-    bool *enabled = &device->peers[device_current(device)][a->peer];
+    queue_run_device(device, devices_current(device)); /* they were asked for while it was allowed */
+    bool *enabled = &device->peers.enabled[devices_current(device)][a->peer];
     if (!*enabled) return CUDA_PEER_NOT_ENABLED;
     *enabled = false;
     return CUDA_OK;
@@ -216,13 +216,13 @@ SERVE(serve_find_pci, cudaDeviceGetByPCIBusId) {
     CudaCode error = serve_check_out(device, a->device, "the device");
     if (error != CUDA_OK) return error;
     char text[32] = "";
-    size_t bytes = (size_t)device->request->payload_bytes;
+    size_t bytes = (size_t)device->serving.request->payload_bytes;
     memcpy(text, device->link.payload, bytes < sizeof text ? bytes : sizeof text - 1);
     unsigned domain = 0, bus = 0, slot = 0, function = 0;
     bool whole = sscanf(text, "%8x:%8x:%8x.%8x", &domain, &bus, &slot, &function) >= 3;
     if (!whole) domain = 0, whole = sscanf(text, "%8x:%8x.%8x", &bus, &slot, &function) == 3;
     if (!whole) return CUDA_INVALID_VALUE;
-    if (domain != 0 || slot != 0 || function != 0 || bus >= device_count(device)) return CUDA_INVALID_DEVICE;
+    if (domain != 0 || slot != 0 || function != 0 || bus >= devices_count(device)) return CUDA_INVALID_DEVICE;
     r->device = bus;
     return CUDA_OK;
 }
@@ -249,8 +249,8 @@ SERVE(serve_linear_width, cudaDeviceGetTexture1DLinearMaxWidth) {
 SERVE(serve_version, cudaRuntimeGetVersion) {
     /* The newest of the toolkit that the program was built with; the driver is as new as any. */
     static const int versions[] = {[11] = 11080, [12] = 12090, [DEVICE_NEWEST_TOOLKIT] = 13000};
-    bool runtime = device->request->function == WIRE_cudaRuntimeGetVersion;
-    r->version = (uint64_t)versions[runtime ? device->toolkit : DEVICE_NEWEST_TOOLKIT];
+    bool runtime = device->serving.request->function == WIRE_cudaRuntimeGetVersion;
+    r->version = (uint64_t)versions[runtime ? device->program.toolkit : DEVICE_NEWEST_TOOLKIT];
     return serve_check_out(device, a->version, "the version");
 }
 

@@ -28,7 +28,7 @@ static CudaCode instantiate(Device *device, const Graph *graph, Graph **made) {
 /** One address, or one condition, for two launches at a time. */
 static bool in_use(const Device *device, const Graph *graph) {
     if (!graph_memory_used(graph) && !graph_bodies_conditional(graph)) return false;
-    for (const Graph *any = device->graphs; any != NULL; any = any->next)
+    for (const Graph *any = device->graphs.first; any != NULL; any = any->next)
         if (any->executable && !any->inner && any->made_from == graph->handle) return true;
     return false;
 }
@@ -54,7 +54,7 @@ SERVE(serve_graph_instantiate, cudaGraphInstantiate) {
 
 /** Memory that a copy or memset used when it was captured may have been freed since. */
 static CudaCode check_address(Device *device, const GraphNode *node, uint64_t address) {
-    if (device_address_kind(device, address) != ADDRESS_FREED) return CUDA_OK;
+    if (objects_address_kind(device, address) != ADDRESS_FREED) return CUDA_OK;
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     complain_both(device, FINDING_USE_AFTER_FREE, allocation->free_site, "freed",
                   "A graph keeps the addresses that it was built with: free the memory after its last "
@@ -96,7 +96,7 @@ static void add_ranges(Device *device, const DeviceOperation *operation, WireRan
     for (size_t at = 0; at + sizeof(uint64_t) <= bytes && *count < room; at += sizeof(uint64_t)) {
         uint64_t value;
         memcpy(&value, operation->launch.parameters + at, sizeof value);
-        if (device_shared(device, value) != NULL)
+        if (objects_shared(device, value) != NULL)
             ranges[(*count)++] = (WireRange){value, 1, WIRE_USED_BY_LAUNCH};
     }
 }
@@ -105,7 +105,7 @@ static void add_all_ranges(Device *device, const Graph *graph, size_t *count) {
     for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
         const DeviceOperation *operation = &node->operation;
         GraphBodies bodies = graph_bodies_of(operation);
-        add_ranges(device, operation, device->ranges, count, DEVICE_MAX_RANGES);
+        add_ranges(device, operation, device->serving.ranges, count, DEVICE_MAX_RANGES);
         for (unsigned i = 0; i < bodies.count; i++)
             add_all_ranges(device, bodies.graphs[i], count);
     }
@@ -113,9 +113,9 @@ static void add_all_ranges(Device *device, const Graph *graph, size_t *count) {
 
 static void reply_ranges(Device *device, const Graph *graph) {
     size_t count = 0;
-    if (device->shared != NULL) add_all_ranges(device, graph, &count);
-    device->reply_payload = device->ranges;
-    device->reply.payload_bytes = count * sizeof *device->ranges;
+    if (device->objects.shared != NULL) add_all_ranges(device, graph, &count);
+    device->serving.payload = device->serving.ranges;
+    device->serving.reply.payload_bytes = count * sizeof *device->serving.ranges;
 }
 
 /** What comes before the nodes of a launch. */

@@ -43,7 +43,7 @@ static uint64_t payload_word(const Device *device, uint64_t index) {
 }
 
 CudaCode serve_read_nodes(Device *device, const Graph *graph, uint64_t count, GraphSet *nodes) {
-    if (count > device->request->payload_bytes / sizeof(uint64_t)) return CUDA_INVALID_VALUE;
+    if (count > device->serving.request->payload_bytes / sizeof(uint64_t)) return CUDA_INVALID_VALUE;
     for (uint64_t i = 0; i < count; i++) {
         GraphNode *node = graph_find_node(graph, payload_word(device, i));
         if (node == NULL) return serve_refuse_node(device);
@@ -114,7 +114,7 @@ SERVE(serve_graph_clone, cudaGraphClone) {
 SERVE(serve_graph_nodes, cudaGraphGetNodes) {
     const Graph *graph = serve_graph(device, a->owner);
     if (graph == NULL) return CUDA_INVALID_VALUE;
-    bool roots_only = device->request->function == WIRE_cudaGraphGetRootNodes;
+    bool roots_only = device->serving.request->function == WIRE_cudaGraphGetRootNodes;
     uint64_t *handles = ARENA_ARRAY(device->arena, graph->node_count + 1, uint64_t);
     if (handles == NULL) return CUDA_OUT_OF_MEMORY;
     for (const GraphNode *node = graph->first; node != NULL; node = node->next)
@@ -170,7 +170,7 @@ SERVE(serve_destroy_node, cudaGraphDestroyNode) {
 /** Payload: all the earlier nodes, then all the later ones. */
 SERVE(serve_add_dependencies, cudaGraphAddDependencies) {
     Graph *graph = serve_graph(device, a->graph);
-    if (graph == NULL || a->count != device->request->payload_bytes / sizeof(uint64_t) / 2)
+    if (graph == NULL || a->count != device->serving.request->payload_bytes / sizeof(uint64_t) / 2)
         return CUDA_INVALID_VALUE;
     for (uint64_t i = 0; i < a->count; i++) {
         GraphNode *before = graph_find_node(graph, payload_word(device, i));
@@ -187,7 +187,7 @@ SERVE(serve_memory_node, cudaGraphMemAllocNodeGetParams) {
     CudaCode error = serve_check_out(device, a->parameters, "the parameters");
     const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a->node) : NULL;
     if (node == NULL) return error != CUDA_OK ? error : serve_refuse_node(device);
-    bool frees = device->request->function == WIRE_cudaGraphMemFreeNodeGetParams;
+    bool frees = device->serving.request->function == WIRE_cudaGraphMemFreeNodeGetParams;
     if (node->operation.kind != (frees ? OPERATION_FREE : OPERATION_ALLOCATE)) return CUDA_INVALID_VALUE;
     r->address = node->operation.memory.address;
     r->bytes = node->operation.memory.bytes;

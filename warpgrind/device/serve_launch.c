@@ -13,7 +13,7 @@
 
 /** An address that no kernel was registered for; CUDA 13 calls it a handle. */
 static CudaCode no_kernel(Device *device, const DeviceKernel *kernel) {
-    bool launch = device->request->function == WIRE_KERNEL_PARAMETERS;
+    bool launch = device->serving.request->function == WIRE_KERNEL_PARAMETERS;
     const char *function = launch ? "the launch" : serve_function(device);
     if (kernel != NULL)
         complain(device, FINDING_LIMIT,
@@ -24,12 +24,12 @@ static CudaCode no_kernel(Device *device, const DeviceKernel *kernel) {
     else
         complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
                  "%s: this is not a kernel", function);
-    return device->toolkit >= 13 ? CUDA_INVALID_HANDLE : CUDA_INVALID_FUNCTION;
+    return device->program.toolkit >= 13 ? CUDA_INVALID_HANDLE : CUDA_INVALID_FUNCTION;
 }
 
 DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
-    DeviceKernel *kernel = device_kernel(device, host);
-    *error = kernel != NULL ? device_kernel_load(device, kernel) : CUDA_INVALID_FUNCTION;
+    DeviceKernel *kernel = objects_kernel(device, host);
+    *error = kernel != NULL ? objects_kernel_load(device, kernel) : CUDA_INVALID_FUNCTION;
     if (*error == CUDA_INVALID_FUNCTION) *error = no_kernel(device, kernel);
     return *error == CUDA_OK ? kernel : NULL;
 }
@@ -75,7 +75,7 @@ static const char *spell(Device *device, const uint64_t *sizes) {
 
 /** CUDA 13 has changed what a block or grid of 0 or too large returns, as seen on an H200. */
 static CudaCode configuration_error(const Device *device) {
-    return device->toolkit >= 13 ? CUDA_INVALID_VALUE : CUDA_INVALID_CONFIGURATION;
+    return device->program.toolkit >= 13 ? CUDA_INVALID_VALUE : CUDA_INVALID_CONFIGURATION;
 }
 
 static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const ServeLaunch *shape) {
@@ -218,18 +218,19 @@ static const char *ordinal(Device *device, unsigned index, const PtxVariable *pa
 static bool is_host_pointer(Device *device, uint64_t value) {
     enum { LOWEST = 0x10000 };
     if (value < LOWEST || value >= UINT64_C(0x800000000000)) return false;
-    DeviceAddressKind kind = device_address_kind(device, value);
+    DeviceAddressKind kind = objects_address_kind(device, value);
     if (kind == ADDRESS_SHADOW || kind == ADDRESS_IMAGE || kind == ADDRESS_STACK) return true;
     /* The heap lies above the program's image, libraries and large blocks near the top of the address space.
      */
-    bool heap = device->image_end != 0 && value >= device->image_end &&
-                value - device->image_end < (UINT64_C(1) << 36) && device->image_end > (UINT64_C(1) << 40);
+    bool heap = device->program.image_end != 0 && value >= device->program.image_end &&
+                value - device->program.image_end < (UINT64_C(1) << 36) &&
+                device->program.image_end > (UINT64_C(1) << 40);
     bool mapped = value >= UINT64_C(0x7f0000000000) && (value & 3) == 0;
     return kind == ADDRESS_HOST && (heap || mapped);
 }
 
 static void tell_host_pointer(Device *device, const PtxFunction *function, unsigned index, uint64_t value) {
-    const DeviceVariable *variable = device_variable(device, value);
+    const DeviceVariable *variable = objects_variable(device, value);
     const char *name = ordinal(device, index, &function->parameters[index]);
     if (variable != NULL)
         complain(device, FINDING_HOST_DEVICE_POINTER,
@@ -265,10 +266,11 @@ static bool check_arguments(Device *device, const PtxFunction *function, const u
  * there.
  */
 static void translate_pinned(Device *device, uint8_t *block, size_t bytes) {
-    for (size_t at = 0; device->pinned != NULL && at + sizeof(uint64_t) <= bytes; at += sizeof(uint64_t)) {
+    for (size_t at = 0; device->objects.pinned != NULL && at + sizeof(uint64_t) <= bytes;
+         at += sizeof(uint64_t)) {
         uint64_t value;
         memcpy(&value, block + at, sizeof value);
-        uint64_t reached = device_pinned_address(device, value);
+        uint64_t reached = objects_pinned_address(device, value);
         if (reached != 0) memcpy(block + at, &reached, sizeof reached);
     }
 }
@@ -320,8 +322,8 @@ CudaCode serve_launch_with(Device *device, const ServeLaunch *launch) {
     if (kernel == NULL) return error;
     DeviceStream *stream = serve_stream(device, launch->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (stream->device != device_current(device))
-        return devices_refuse(device, "a stream", stream->device, device_current(device));
+    if (stream->device != devices_current(device))
+        return devices_refuse(device, "a stream", stream->device, devices_current(device));
     error = check_launch(device, kernel, launch);
     if (error != CUDA_OK) return error;
     uint8_t *parameters = take_parameters(device, kernel, launch);
@@ -338,7 +340,7 @@ CudaCode serve_launch_with(Device *device, const ServeLaunch *launch) {
                                              .block = dimension(launch->block),
                                              .dynamic_shared = (uint32_t)launch->shared,
                                              .parameters = parameters,
-                                             .site = device->site,
+                                             .site = device->serving.site,
                                              .stream = stream->handle,
                                              .cooperative = launch->cooperative};
     return CUDA_OK;
@@ -352,7 +354,7 @@ SERVE(serve_launch, cudaLaunchKernel) {
                                 .stream = a->stream,
                                 .cooperative = a->cooperative != 0,
                                 .parameters = device->link.payload,
-                                .parameter_bytes = device->request->payload_bytes};
+                                .parameter_bytes = device->serving.request->payload_bytes};
     return serve_launch_with(device, &launch);
 }
 

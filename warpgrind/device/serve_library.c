@@ -9,7 +9,7 @@
 #include <string.h>
 
 static DeviceModule *find_library(Device *device, uint64_t handle) {
-    DeviceModule *module = device_module(device, handle);
+    DeviceModule *module = objects_module(device, handle);
     if (module == NULL)
         complain(device, FINDING_API_MISUSE, "It comes from cudaLibraryLoadData or cudaLibraryLoadFromFile.",
                  "%s: this is not a library, or it was unloaded", serve_function(device));
@@ -19,18 +19,18 @@ static DeviceModule *find_library(Device *device, uint64_t handle) {
 SERVE(serve_load_library, cudaLibraryLoadData) {
     CudaCode error = serve_check_out(device, a->library, "the library");
     if (error != CUDA_OK) return error;
-    if (device->request->payload_bytes == 0) {
+    if (device->serving.request->payload_bytes == 0) {
         complain(device, FINDING_API_MISUSE, "Give PTX text, or a fat binary that holds PTX.",
                  "%s: there is no code to load", serve_function(device));
         return CUDA_INVALID_VALUE;
     }
-    uint64_t handle = device->next_handle;
+    uint64_t handle = device->objects.next_handle;
     error = serve_keep_module(device, handle);
     if (error != CUDA_OK) return error;
-    device->next_handle += 16;
+    device->objects.next_handle += 16;
     r->library = handle;
-    DeviceModule *module = device_module(device, handle);
-    error = device_module_load(device, module);
+    DeviceModule *module = objects_module(device, handle);
+    error = objects_module_load(device, module);
     if (error != CUDA_OK) module->handle = UINT64_MAX;
     return error;
 }
@@ -55,20 +55,20 @@ SERVE(serve_library_kernel, cudaLibraryGetKernel) {
     CudaCode error = serve_check_out(device, a->kernel, "the kernel");
     DeviceModule *module = error == CUDA_OK ? find_library(device, a->library) : NULL;
     if (module == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
-    error = device_module_load(device, module);
+    error = objects_module_load(device, module);
     if (error != CUDA_OK) return error;
     const char *name = (const char *)device->link.payload;
-    if (gpu_kernel_find(module->gpu[device_current(device)], name) == NULL)
+    if (gpu_kernel_find(module->gpu[devices_current(device)], name) == NULL)
         return refuse_name(device, "kernel");
     return serve_keep_kernel(device, a->library, a->stand_in);
 }
 
 SERVE(serve_library_global, cudaLibraryGetGlobal) {
     DeviceModule *module = find_library(device, a->library);
-    CudaCode error = module != NULL ? device_module_load(device, module) : CUDA_INVALID_HANDLE;
+    CudaCode error = module != NULL ? objects_module_load(device, module) : CUDA_INVALID_HANDLE;
     if (error != CUDA_OK) return error;
     const char *name = (const char *)device->link.payload;
-    const GpuAllocation *variable = gpu_variable_find(module->gpu[device_current(device)], name);
+    const GpuAllocation *variable = gpu_variable_find(module->gpu[devices_current(device)], name);
     if (variable == NULL) return refuse_name(device, "variable");
     r->address = variable->address;
     r->bytes = variable->bytes;

@@ -34,7 +34,7 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
     if (bytes == 0) return CUDA_OK; /* as CUDA: a null pointer and no error */
     const GpuAllocation *allocation = NULL;
     if (bytes <= GPU_GLOBAL_SPAN)
-        allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->site);
+        allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->serving.site);
     if (allocation == NULL) return no_memory(device, bytes);
     sent_allocate(device, allocation->address, bytes);
     *address = allocation->address;
@@ -94,7 +94,7 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
     CudaCode array = serve_refuse_array(device, address, address);
     if (array != CUDA_OK) return array;
     const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
-    DeviceAddressKind kind = device_address_kind(device, address);
+    DeviceAddressKind kind = objects_address_kind(device, address);
     if (kind == ADDRESS_FREED)
         complain_both(device, FINDING_API_MISUSE, nearest->free_site, "freed",
                       "Each allocation is freed once. Set the pointer to NULL after freeing it: "
@@ -107,7 +107,7 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
                  "moved.",
                  "%s: the address is %s bytes into %s, not at its start", serve_function(device),
                  complain_number(device, address - nearest->address), complain_address(device, address));
-    else if (device_is_host_address(kind))
+    else if (objects_is_host_address(kind))
         complain(device, FINDING_HOST_DEVICE_POINTER,
                  kind == ADDRESS_STACK
                      ? "It looks like the address of the pointer variable: write cudaFree(d_x), without &."
@@ -132,7 +132,7 @@ static CudaCode free_shared(Device *device, DeviceShared *shared, uint64_t *mapp
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (own != bytes) BUG("pages that were mapped cannot be mapped again");
     sent_free(device, shared->address);
-    gpu_memory_free(device->gpu, shared->address, device->site);
+    gpu_memory_free(device->gpu, shared->address, device->serving.site);
     hostside_end(shared);
     shared->used = false;
     *mapped = shared->mapped_bytes;
@@ -147,18 +147,18 @@ static bool is_start_of(const DeviceShared *shared, uint64_t address, bool manag
 SERVE(serve_free, cudaFree) {
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK || a->address == 0) return error;
-    DeviceShared *shared = device_shared(device, a->address);
+    DeviceShared *shared = objects_shared(device, a->address);
     if (is_start_of(shared, a->address, true)) return free_shared(device, shared, &r->mapped_bytes);
     if (!can_free(device, a->address)) return refuse_free(device, a->address);
     sent_free(device, a->address);
     graph_memory_freed(device, a->address, NULL, NULL);
-    gpu_memory_free(device->gpu, a->address, device->site);
+    gpu_memory_free(device->gpu, a->address, device->serving.site);
     return CUDA_OK;
 }
 
 /** The free that will be the memory's end, unless a graph brings it back after that; or NULL. */
 static const DeviceOperation *pending_free(const Device *device, uint64_t address) {
-    const DeviceOperation *any = device->last;
+    const DeviceOperation *any = device->queue.last;
     for (; any != NULL; any = any->previous) {
         if (any->kind == OPERATION_ALLOCATE && any->memory.address == address) return NULL;
         if (any->kind == OPERATION_FREE && any->memory.address == address) return any;
@@ -209,10 +209,11 @@ static bool back_with_pool(Device *device, const DeviceShared *shared) {
 /** The first gap of the pool that is wide enough. */
 static bool find_gap(const Device *device, uint64_t bytes, uint64_t *offset) {
     *offset = 0;
-    for (const DeviceShared *any = device->shared; any != NULL && *offset <= device->link.pool_bytes;) {
+    for (const DeviceShared *any = device->objects.shared;
+         any != NULL && *offset <= device->link.pool_bytes;) {
         bool meets = any->used && *offset < any->offset + any->mapped_bytes && any->offset < *offset + bytes;
         if (meets) *offset = any->offset + any->mapped_bytes;
-        any = meets ? device->shared : any->next; /* look at all again from there on */
+        any = meets ? device->objects.shared : any->next; /* look at all again from there on */
     }
     uint64_t pool = device->link.pool_bytes;
     return bytes <= pool && *offset <= pool - bytes;
@@ -220,14 +221,14 @@ static bool find_gap(const Device *device, uint64_t bytes, uint64_t *offset) {
 
 /** One that is no longer used, or a new one; not in use yet. */
 static DeviceShared *new_shared(Device *device) {
-    DeviceShared *shared = device->shared;
+    DeviceShared *shared = device->objects.shared;
     while (shared != NULL && shared->used)
         shared = shared->next;
     if (shared != NULL) return shared;
     shared = DEVICE_NEW(device, DeviceShared);
     if (shared == NULL) return NULL;
-    shared->next = device->shared;
-    return device->shared = shared;
+    shared->next = device->objects.shared;
+    return device->objects.shared = shared;
 }
 
 /** Shares a new allocation with the program. */
@@ -258,14 +259,14 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
     if (bytes == 0) return CUDA_OK;
     if (bytes > device->link.pool_bytes) return no_memory(device, bytes);
     const GpuAllocation *allocation = gpu_memory_alloc(
-        device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->site);
+        device->gpu, bytes, WIRE_PAGE, managed ? GPU_ALLOC_MANAGED : GPU_ALLOC_MAPPED, device->serving.site);
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
     DeviceShared kind = {.flags = flags, .managed = managed};
     sent_allocate(device, allocation->address, bytes);
     DeviceShared *shared;
     CudaCode error = share(device, allocation, kind, &shared);
     if (error != CUDA_OK) {
-        gpu_memory_free(device->gpu, allocation->address, device->site);
+        gpu_memory_free(device->gpu, allocation->address, device->serving.site);
         return error;
     }
     *r = (Results_cudaHostAlloc){shared->address, file_offset(shared), shared->mapped_bytes};
@@ -274,10 +275,10 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
 
 /** A __managed__ variable: the machine has placed it, with its initial value, in pages of its own. */
 SERVE(serve_managed_variable, MANAGED_VARIABLE) {
-    DeviceVariable *variable = device_variable(device, a->shadow);
-    const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
+    DeviceVariable *variable = objects_variable(device, a->shadow);
+    const GpuAllocation *allocation = variable != NULL ? objects_variable_load(device, variable) : NULL;
     if (allocation == NULL || allocation->address % WIRE_PAGE != 0) return CUDA_INVALID_SYMBOL;
-    if (device_shared(device, allocation->address) != NULL) return CUDA_INVALID_SYMBOL;
+    if (objects_shared(device, allocation->address) != NULL) return CUDA_INVALID_SYMBOL;
     DeviceShared *shared;
     CudaCode error = share(device, allocation, (DeviceShared){.managed = true, .variable = true}, &shared);
     if (error == CUDA_OK)
@@ -314,7 +315,7 @@ static CudaCode finish_uses(Device *device, uint64_t host, const DeviceShared *s
 }
 
 SERVE(serve_free_host, cudaFree) {
-    DeviceShared *shared = device_shared(device, a->address);
+    DeviceShared *shared = objects_shared(device, a->address);
     bool whole = is_start_of(shared, a->address, false);
     CudaCode error = whole ? finish_uses(device, a->address, shared, shared->bytes) : queue_run_all(device);
     if (error != CUDA_OK || a->address == 0) return error;
@@ -329,7 +330,7 @@ SERVE(serve_free_host, cudaFree) {
 /** LIMIT: a page that two registered ranges share is a piece of the pool once; kernels reach the first only.
  */
 static bool shares_a_page(const Device *device, uint64_t first, uint64_t bytes) {
-    for (const DevicePinned *any = device->pinned; any != NULL; any = any->next)
+    for (const DevicePinned *any = device->objects.pinned; any != NULL; any = any->next)
         if (any->shared != NULL && first < any->first_page + any->shared->mapped_bytes &&
             any->first_page < first + bytes)
             return true;
@@ -343,12 +344,12 @@ static CudaCode share_pinned(Device *device, DevicePinned *pinned, Results_cudaH
     uint64_t bytes = (pinned->address - first + pinned->bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE;
     if (shares_a_page(device, first, bytes)) return CUDA_OK;
     const GpuAllocation *allocation =
-        gpu_memory_alloc(device->gpu, bytes, WIRE_PAGE, GPU_ALLOC_MAPPED, device->site);
+        gpu_memory_alloc(device->gpu, bytes, WIRE_PAGE, GPU_ALLOC_MAPPED, device->serving.site);
     if (allocation == NULL) return CUDA_OUT_OF_MEMORY;
     CudaCode error =
         share(device, allocation, (DeviceShared){.flags = (unsigned)pinned->flags}, &pinned->shared);
     if (error != CUDA_OK) {
-        gpu_memory_free(device->gpu, allocation->address, device->site);
+        gpu_memory_free(device->gpu, allocation->address, device->serving.site);
         return error;
     }
     sent_allocate(device, allocation->address, bytes);
@@ -363,7 +364,7 @@ static CudaCode share_pinned(Device *device, DevicePinned *pinned, Results_cudaH
 }
 
 SERVE(serve_host_register, cudaHostRegister) {
-    bool host = device_is_host_address(device_address_kind(device, a->address));
+    bool host = objects_is_host_address(objects_address_kind(device, a->address));
     if (a->address == 0 || a->bytes == 0 || !host || a->is_mapped == 0 ||
         a->bytes > device->link.pool_bytes) {
         complain(device, FINDING_API_MISUSE,
@@ -372,21 +373,21 @@ SERVE(serve_host_register, cudaHostRegister) {
                  host && a->is_mapped == 0 ? ", which is not all the program's" : "");
         return CUDA_INVALID_VALUE;
     }
-    if (device_pinned(device, a->address) != NULL) return CUDA_ALREADY_REGISTERED;
+    if (objects_pinned(device, a->address) != NULL) return CUDA_ALREADY_REGISTERED;
     DevicePinned *pinned = DEVICE_NEW(device, DevicePinned);
     if (pinned == NULL) return CUDA_OUT_OF_MEMORY;
-    *pinned =
-        (DevicePinned){.address = a->address, .bytes = a->bytes, .flags = a->flags, .site = device->site};
+    *pinned = (DevicePinned){
+        .address = a->address, .bytes = a->bytes, .flags = a->flags, .site = device->serving.site};
     CudaCode error = share_pinned(device, pinned, r);
     if (error != CUDA_OK) return error;
-    pinned->next = device->pinned;
-    device->pinned = pinned;
+    pinned->next = device->objects.pinned;
+    device->objects.pinned = pinned;
     return CUDA_OK;
 }
 
 /** The work that uses the memory is done first: the program takes its pages back. */
 SERVE(serve_host_unregister, cudaHostUnregister) {
-    DevicePinned *pinned = device_pinned(device, a->address);
+    DevicePinned *pinned = objects_pinned(device, a->address);
     if (pinned == NULL || pinned->address != a->address) {
         complain(device, FINDING_API_MISUSE, NULL, "cudaHostUnregister: this memory is not registered");
         return CUDA_NOT_REGISTERED;
@@ -402,13 +403,13 @@ SERVE(serve_host_unregister, cudaHostUnregister) {
 SERVE(serve_host_pointer, cudaHostGetDevicePointer) {
     CudaCode error = serve_check_out(device, a->address, "the address");
     if (error != CUDA_OK) return error;
-    const DeviceShared *shared = device_shared(device, a->host);
+    const DeviceShared *shared = objects_shared(device, a->host);
     if (shared != NULL) {
         r->address = a->host;
         return CUDA_OK;
     }
-    bool registered = device_pinned(device, a->host) != NULL;
-    r->address = device_pinned_address(device, a->host);
+    bool registered = objects_pinned(device, a->host) != NULL;
+    r->address = objects_pinned_address(device, a->host);
     if (r->address != 0) return CUDA_OK;
     complain(device, registered ? FINDING_LIMIT : FINDING_API_MISUSE,
              registered ? "Memory from cudaHostAlloc or cudaMallocHost can be used by kernels here."
@@ -423,15 +424,15 @@ SERVE(serve_host_pointer, cudaHostGetDevicePointer) {
 
 SERVE(serve_host_flags, cudaHostGetFlags) {
     CudaCode error = serve_check_out(device, a->flags, "the flags");
-    const DeviceShared *shared = device_shared(device, a->host);
-    const DevicePinned *pinned = device_pinned(device, a->host);
+    const DeviceShared *shared = objects_shared(device, a->host);
+    const DevicePinned *pinned = objects_pinned(device, a->host);
     if (error != CUDA_OK || (shared == NULL && pinned == NULL)) return CUDA_INVALID_VALUE;
     r->flags = shared != NULL ? shared->flags : pinned->flags;
     return CUDA_OK;
 }
 
 CudaCode serve_check_managed(Device *device, uint64_t address) {
-    const DeviceShared *shared = device_shared(device, address);
+    const DeviceShared *shared = objects_shared(device, address);
     if (shared != NULL && shared->managed) return CUDA_OK;
     complain(device, FINDING_API_MISUSE, "It is for memory from cudaMallocManaged.", "%s was given %s",
              serve_function(device), complain_address(device, address));
@@ -446,7 +447,7 @@ SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
     enum { UNREGISTERED, HOST, DEVICE, MANAGED };
     CudaCode error = serve_check_out(device, a->attributes, "the attributes");
     if (error != CUDA_OK) return error;
-    const DeviceShared *shared = device_shared(device, a->address);
+    const DeviceShared *shared = objects_shared(device, a->address);
     r->type = UNREGISTERED;
     r->device_address = r->host_address = 0;
     r->device = devices_owner(device, gpu_memory_find(device->gpu, a->address));
@@ -456,9 +457,9 @@ SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
     } else if (gpu_memory_find(device->gpu, a->address) != NULL) {
         r->type = DEVICE;
         r->device_address = a->address;
-    } else if (device_pinned(device, a->address) != NULL) {
+    } else if (objects_pinned(device, a->address) != NULL) {
         r->type = HOST;
-        r->device_address = device_pinned_address(device, a->address);
+        r->device_address = objects_pinned_address(device, a->address);
         r->host_address = a->address;
     } else {
         r->host_address = a->address;
@@ -469,9 +470,9 @@ SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
 /* ---- device variables ---- */
 
 DeviceVariable *serve_variable(Device *device, uint64_t symbol) {
-    DeviceVariable *variable = device_variable(device, symbol);
+    DeviceVariable *variable = objects_variable(device, symbol);
     if (variable != NULL && variable->host == symbol) return variable;
-    DeviceAddressKind kind = device_address_kind(device, symbol);
+    DeviceAddressKind kind = objects_address_kind(device, symbol);
     const char *advice =
         "Name the __constant__ or __device__ variable itself, at file scope: cudaMemcpyToSymbol(c, &h_c, "
         "sizeof c), without & and without quotes.";
@@ -494,7 +495,7 @@ SERVE(serve_symbol_address, cudaGetSymbolAddress) {
     CudaCode error = serve_check_out(device, a->address, "the address");
     if (error != CUDA_OK) return error;
     DeviceVariable *variable = serve_variable(device, a->symbol);
-    const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
+    const GpuAllocation *allocation = variable != NULL ? objects_variable_load(device, variable) : NULL;
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     symbolcopies_escaped(device, allocation);
     r->address = allocation->address;
@@ -505,7 +506,7 @@ SERVE(serve_symbol_size, cudaGetSymbolSize) {
     CudaCode error = serve_check_out(device, a->bytes, "the size");
     if (error != CUDA_OK) return error;
     DeviceVariable *variable = serve_variable(device, a->symbol);
-    const GpuAllocation *allocation = variable != NULL ? device_variable_load(device, variable) : NULL;
+    const GpuAllocation *allocation = variable != NULL ? objects_variable_load(device, variable) : NULL;
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     r->bytes = allocation->bytes;
     return CUDA_OK;

@@ -19,9 +19,9 @@ typedef struct Making {
 /** From here on what is queued in the hidden stream becomes a node of the graph behind `after`, which is used
  * up. */
 static Making making_begin(Device *device, Graph *graph, GraphSet after) {
-    Making making = {graph, graph->last, device_stream(device, STREAM_BUILDER)};
+    Making making = {graph, graph->last, objects_stream(device, STREAM_BUILDER)};
     graph_memory_show(device);
-    making.where->device = device_current(device);
+    making.where->device = devices_current(device);
     making.where->capture = graph;
     making.where->tail = after;
     return making;
@@ -71,7 +71,7 @@ SERVE(serve_add_kernel_node, cudaGraphAddKernelNode) {
                                 .shared = a->shared_bytes,
                                 .stream = STREAM_BUILDER,
                                 .parameters = device->link.payload + nodes,
-                                .parameter_bytes = device->request->payload_bytes - nodes};
+                                .parameter_bytes = device->serving.request->payload_bytes - nodes};
     return add_end(device, &making, serve_launch_with(device, &launch), &r->node);
 }
 
@@ -128,7 +128,7 @@ SERVE(serve_add_record_node, cudaGraphAddEventRecordNode) {
 
 SERVE(serve_add_allocate_node, cudaGraphAddMemAllocNode) {
     Making making;
-    if (a->device >= device_count(device)) return CUDA_INVALID_DEVICE;
+    if (a->device >= devices_count(device)) return CUDA_INVALID_DEVICE;
     CudaCode error = add_begin(device, &making, a->graph, a->count);
     if (error != CUDA_OK) return error;
     making.where->device = (unsigned)a->device;
@@ -221,7 +221,7 @@ SERVE(serve_change_kernel_node, cudaGraphExecKernelNodeSetParams) {
                                 .shared = a->shared_bytes,
                                 .stream = STREAM_BUILDER,
                                 .parameters = device->link.payload,
-                                .parameter_bytes = device->request->payload_bytes};
+                                .parameter_bytes = device->serving.request->payload_bytes};
     return change_end(device, &changing, serve_launch_with(device, &launch));
 }
 

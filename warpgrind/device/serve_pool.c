@@ -12,16 +12,25 @@ enum { REUSE_FIRST = 1, REUSE_LAST = 3, RELEASE_THRESHOLD = 4, LAST_ATTRIBUTE = 
 /** cudaMemAccessFlags */
 enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_ALL = 3 };
 
+/** A memory pool: settings only. */
+typedef struct DevicePool {
+    uint64_t handle, threshold;
+    unsigned device;
+    bool usual, destroyed, reuse[3];
+    uint8_t access[DEVICE_MAX_DEVICES]; /**< cudaMemAccessFlags of devices that are not its own */
+    struct DevicePool *next;
+} DevicePool;
+
 /** Each device has one that is always there; it is made when it is first asked for. */
 static DevicePool *add_pool(Device *device, unsigned number, bool usual) {
     DevicePool *pool = DEVICE_NEW(device, DevicePool);
     if (pool == NULL) return NULL;
-    *pool = (DevicePool){.handle = device->next_handle,
+    *pool = (DevicePool){.handle = device->objects.next_handle,
                          .device = number,
                          .usual = usual,
                          .reuse = {1, 1, 1},
                          .next = device->pools};
-    device->next_handle += 16;
+    device->objects.next_handle += 16;
     device->pools = pool;
     return pool;
 }
@@ -44,7 +53,7 @@ static DevicePool *find_pool(Device *device, uint64_t handle) {
 }
 
 static CudaCode check_number(Device *device, uint64_t number) {
-    if (number < device_count(device)) return CUDA_OK;
+    if (number < devices_count(device)) return CUDA_OK;
     complain(device, FINDING_API_MISUSE, "cudaGetDeviceCount says how many devices there are.",
              "%s: there is no device %lld", serve_function(device), (long long)(int64_t)number);
     return CUDA_INVALID_DEVICE;
@@ -55,8 +64,8 @@ SERVE(serve_default_pool, cudaDeviceGetDefaultMemPool) {
     if (error == CUDA_OK) error = check_number(device, a->device);
     if (error != CUDA_OK) return error;
     const DevicePool *pool = usual_pool(device, (unsigned)a->device);
-    bool current = device->request->function == WIRE_cudaDeviceGetMemPool;
-    if (current && device->current_pool[a->device] != NULL) pool = device->current_pool[a->device];
+    bool current = device->serving.request->function == WIRE_cudaDeviceGetMemPool;
+    if (current && device->current_pools[a->device] != NULL) pool = device->current_pools[a->device];
     if (pool == NULL) return CUDA_OUT_OF_MEMORY;
     r->pool = pool->handle;
     return CUDA_OK;
@@ -66,7 +75,7 @@ SERVE(serve_set_pool, cudaDeviceSetMemPool) {
     CudaCode error = check_number(device, a->device);
     DevicePool *pool = error == CUDA_OK ? find_pool(device, a->pool) : NULL;
     if (pool == NULL || pool->device != a->device) return error != CUDA_OK ? error : CUDA_INVALID_VALUE;
-    device->current_pool[a->device] = pool;
+    device->current_pools[a->device] = pool;
     return CUDA_OK;
 }
 
@@ -84,7 +93,7 @@ SERVE(serve_destroy_pool, cudaMemPoolDestroy) {
     DevicePool *pool = find_pool(device, a->pool);
     if (pool == NULL || pool->usual) return CUDA_INVALID_VALUE;
     pool->destroyed = true;
-    if (device->current_pool[pool->device] == pool) device->current_pool[pool->device] = NULL;
+    if (device->current_pools[pool->device] == pool) device->current_pools[pool->device] = NULL;
     return CUDA_OK;
 }
 
@@ -126,7 +135,7 @@ static CudaCode check_location(Device *device, uint64_t type, uint64_t number) {
 
 /** LIMIT: access is kept by pairs of devices, not by pool: what one pool allows is allowed for all memory. */
 static void allow_peers(Device *device, unsigned user, unsigned owner) {
-    bool *allowed = &device->pool_peers[user][owner];
+    bool *allowed = &device->peers.pools[user][owner];
     *allowed = false;
     for (const DevicePool *pool = device->pools; pool != NULL; pool = pool->next)
         if (pool->device == owner && pool->access[user] != ACCESS_NONE) *allowed = true;
@@ -166,7 +175,7 @@ SERVE(serve_malloc_from_pool, cudaMallocFromPoolAsync) {
 enum { USED_NOW, USED_HIGH, RESERVED_NOW, RESERVED_HIGH, ATTRIBUTES };
 
 static DeviceGraphPool *find_graph_pool(Device *device, uint64_t number) {
-    return check_number(device, number) == CUDA_OK ? &device->graph_pools[number] : NULL;
+    return check_number(device, number) == CUDA_OK ? &device->graphs.pools[number] : NULL;
 }
 
 static bool is_high_water(uint64_t attribute) {

@@ -7,14 +7,14 @@
 #include <string.h>
 
 SERVE(serve_hello, HELLO) {
-    device->greeted = true;
+    device->program.greeted = true;
     if (a->version != WIRE_VERSION) return CUDA_UNKNOWN;
-    device->load_base = a->load_base;
-    device->image_begin = a->image_begin;
-    device->image_end = a->image_end;
-    device->stack_top = a->stack_top;
+    device->program.load_base = a->load_base;
+    device->program.image_begin = a->image_begin;
+    device->program.image_end = a->image_end;
+    device->program.stack_top = a->stack_top;
     if (a->toolkit >= DEVICE_OLDEST_TOOLKIT && a->toolkit <= DEVICE_NEWEST_TOOLKIT)
-        device->toolkit = (unsigned)a->toolkit;
+        device->program.toolkit = (unsigned)a->toolkit;
     r->pool_bytes = device->link.pool_bytes;
     return CUDA_OK;
 }
@@ -23,11 +23,11 @@ SERVE(serve_hello, HELLO) {
 
 /** The image is kept as it came; it is read when a kernel or variable of it is first used. */
 CudaCode serve_keep_module(Device *device, uint64_t handle) {
-    if (device->module_count == DEVICE_MAX_MODULES) return CUDA_OUT_OF_MEMORY;
+    if (device->objects.module_count == DEVICE_MAX_MODULES) return CUDA_OUT_OF_MEMORY;
     Arena *arena = arena_create();
     DeviceModule *module = arena != NULL ? ARENA_NEW(arena, DeviceModule) : NULL;
-    size_t bytes = (size_t)device->request->payload_bytes;
-    if (bytes > DEVICE_MAX_MODULE_BYTES - device->module_bytes) {
+    size_t bytes = (size_t)device->serving.request->payload_bytes;
+    if (bytes > DEVICE_MAX_MODULE_BYTES - device->objects.module_bytes) {
         arena_destroy(arena);
         return CUDA_OUT_OF_MEMORY;
     }
@@ -36,12 +36,15 @@ CudaCode serve_keep_module(Device *device, uint64_t handle) {
         arena_destroy(arena);
         return CUDA_OUT_OF_MEMORY;
     }
-    *module = (DeviceModule){
-        .handle = handle, .arena = arena, .image = image, .image_bytes = bytes, .next = device->modules};
-    device->modules = module;
-    device->module_count++;
+    *module = (DeviceModule){.handle = handle,
+                             .arena = arena,
+                             .image = image,
+                             .image_bytes = bytes,
+                             .next = device->objects.modules};
+    device->objects.modules = module;
+    device->objects.module_count++;
     sent_module(device, image, bytes);
-    device->module_bytes += bytes;
+    device->objects.module_bytes += bytes;
     return CUDA_OK;
 }
 
@@ -52,20 +55,20 @@ SERVE(serve_register_module, REGISTER_MODULE) {
 /** NULL past the bound on all names together. */
 static const char *payload_text(Device *device) {
     const char *text = (const char *)device->link.payload;
-    size_t length = strnlen(text, (size_t)device->request->payload_bytes);
-    if (length >= DEVICE_MAX_NAME_BYTES - device->name_bytes) return NULL;
-    device->name_bytes += length + 1;
+    size_t length = strnlen(text, (size_t)device->serving.request->payload_bytes);
+    if (length >= DEVICE_MAX_NAME_BYTES - device->objects.name_bytes) return NULL;
+    device->objects.name_bytes += length + 1;
     return arena_copy(device->arena, text, length);
 }
 
 CudaCode serve_keep_kernel(Device *device, uint64_t handle, uint64_t host) {
-    DeviceModule *module = device_module(device, handle);
+    DeviceModule *module = objects_module(device, handle);
     if (module == NULL) return CUDA_INVALID_VALUE;
     const char *name = payload_text(device);
     DeviceKernel *kernel = DEVICE_NEW(device, DeviceKernel);
     if (kernel == NULL || name == NULL) return CUDA_OUT_OF_MEMORY;
-    *kernel = (DeviceKernel){.host = host, .module = module, .name = name, .next = device->kernels};
-    device->kernels = kernel;
+    *kernel = (DeviceKernel){.host = host, .module = module, .name = name, .next = device->objects.kernels};
+    device->objects.kernels = kernel;
     return CUDA_OK;
 }
 
@@ -74,7 +77,7 @@ SERVE(serve_register_kernel, REGISTER_KERNEL) {
 }
 
 SERVE(serve_register_variable, REGISTER_VARIABLE) {
-    DeviceModule *module = device_module(device, a->module);
+    DeviceModule *module = objects_module(device, a->module);
     if (module == NULL) return CUDA_INVALID_VALUE;
     const char *name = payload_text(device);
     DeviceVariable *variable = DEVICE_NEW(device, DeviceVariable);
@@ -87,8 +90,8 @@ SERVE(serve_register_variable, REGISTER_VARIABLE) {
                                  .name = name,
                                  .constant = a->constant != 0,
                                  .managed = a->managed != 0,
-                                 .next = device->variables};
-    device->variables = variable;
+                                 .next = device->objects.variables};
+    device->objects.variables = variable;
     return CUDA_OK;
 }
 
@@ -145,45 +148,47 @@ SERVE(serve_null_argument, NULL_ARGUMENT) {
 static void forget_unchecked(Device *device) {
     uint32_t thread = serve_thread(device);
     unsigned kept = 0;
-    for (unsigned i = 0; i < device->unchecked_count; i++)
-        if (device->unchecked[i].thread != thread) device->unchecked[kept++] = device->unchecked[i];
-    device->unchecked_count = kept;
+    for (unsigned i = 0; i < device->errors.unchecked_count; i++)
+        if (device->errors.unchecked[i].thread != thread)
+            device->errors.unchecked[kept++] = device->errors.unchecked[i];
+    device->errors.unchecked_count = kept;
 }
 
 /** One call that looks is enough: whoever knows how does it where it matters, perhaps in ways that the code
  * does not show. */
 void serve_count_status(Device *device) {
-    if (device->looks_at_status || device->site == 0) return;
-    device->looks_at_status = symbols_result_is_seen(device->symbols, device->site);
-    if (device->status_calls++ == 0) device->first_call = device->site;
+    if (device->errors.looked_at || device->serving.site == 0) return;
+    device->errors.looked_at = symbols_result_is_seen(device->symbols, device->serving.site);
+    if (device->errors.status_calls++ == 0) device->errors.first_call = device->serving.site;
 }
 
 void serve_report_status(Device *device) {
     enum { FEWEST = 3 };
     bool faultless = check_finding_count(device->check, FINDING_ERROR) == 0;
-    if (device->looks_at_status || device->status_calls < FEWEST || device->launches == 0 || !faultless)
+    if (device->errors.looked_at || device->errors.status_calls < FEWEST || device->program.launches == 0 ||
+        !faultless)
         return;
     complain_note_at(
-        device, FINDING_UNCHECKED_ERROR, device->first_call, NULL,
+        device, FINDING_UNCHECKED_ERROR, device->errors.first_call, NULL,
         "Nothing failed this time. When something does, the program silently goes on with old or missing "
         "data. Compare each call's cudaError_t with cudaSuccess, and call cudaGetLastError() after each "
         "launch; a macro around the calls keeps that short.",
         "the program never checks whether its %s runtime calls and its launches succeed; the first call is "
         "here",
-        complain_number(device, device->status_calls));
+        complain_number(device, device->errors.status_calls));
 }
 
 SERVE(serve_error_looked_at, ERROR_LOOKED_AT) {
-    device->looks_at_status = true;
+    device->errors.looked_at = true;
     forget_unchecked(device);
     return CUDA_OK;
 }
 
 /** The program looks at the calling thread's last error: none of its calls is unchecked any longer. */
 static CudaCode *look_at_error(Device *device) {
-    device->looks_at_status = true;
+    device->errors.looked_at = true;
     forget_unchecked(device);
-    return &device->errors[serve_thread(device)].last;
+    return &device->errors.last[serve_thread(device)];
 }
 
 SERVE(serve_peek_last_error, cudaPeekAtLastError) {
@@ -201,19 +206,19 @@ SERVE(serve_get_last_error, cudaPeekAtLastError) {
 /* ---- marks, crashes, the end ---- */
 
 SERVE(serve_mark, MARK) {
-    size_t sent = (size_t)device->request->payload_bytes;
+    size_t sent = (size_t)device->serving.request->payload_bytes;
     const char *text = (const char *)device->link.payload;
     size_t length = strnlen(text, sent < DEVICE_LONGEST_MARK ? sent : DEVICE_LONGEST_MARK);
-    if (length >= DEVICE_MAX_NAME_BYTES - device->name_bytes) return CUDA_OUT_OF_MEMORY;
+    if (length >= DEVICE_MAX_NAME_BYTES - device->objects.name_bytes) return CUDA_OUT_OF_MEMORY;
     Text visible;
     text_init(&visible);
     text_add_visible(&visible, text, length);
     const char *mark = arena_string(device->arena, visible.bytes);
     text_free(&visible);
     if (mark == NULL) return CUDA_OUT_OF_MEMORY;
-    device->name_bytes += length + 1;
-    device->mark = mark;
-    device->mark_site = device->site;
+    device->objects.name_bytes += length + 1;
+    device->program.mark = mark;
+    device->program.mark_site = device->serving.site;
     check_mark(device->check, mark);
     return CUDA_OK;
 }
@@ -226,7 +231,7 @@ static bool covers(uint64_t base, uint64_t pitch, const DeviceCopy *copy, uint64
 
 /** The pending copy that writes the byte, or reads what the host writes. */
 static const DeviceOperation *find_copy(const Device *device, uint64_t address, bool write) {
-    for (const DeviceOperation *any = device->first; any != NULL; any = any->next) {
+    for (const DeviceOperation *any = device->queue.first; any != NULL; any = any->next) {
         if (any->kind != OPERATION_COPY) continue;
         const DeviceCopy *copy = &any->copy;
         if (covers(copy->to, copy->to_pitch, copy, address)) return any;
@@ -239,8 +244,8 @@ static const DeviceOperation *find_copy(const Device *device, uint64_t address, 
 SERVE(serve_early_touch, EARLY_TOUCH) {
     bool write = a->write != 0;
     const DeviceOperation *copy = find_copy(device, a->address, write);
-    uint64_t reached = device_pinned_address(device, a->address);
-    if (copy == NULL && device->first != NULL)
+    uint64_t reached = objects_pinned_address(device, a->address);
+    if (copy == NULL && device->queue.first != NULL)
         hostside_touch(device, reached != 0 ? reached : a->address, write);
     if (copy == NULL) return CUDA_OK;
     complain_both(
@@ -264,7 +269,7 @@ SERVE(serve_continue, CONTINUE) {
 }
 
 SERVE(serve_goodbye, GOODBYE) {
-    device->goodbye = true;
-    device->exit_status = (int64_t)a->status;
+    device->program.goodbye = true;
+    device->program.exit_status = (int64_t)a->status;
     return CUDA_OK;
 }

@@ -39,7 +39,7 @@ SERVE(serve_ranks_apart, RANKS_APART) {
     enum { LONGEST = 400 };
     if (a->fault >= sizeof rows / sizeof *rows) return CUDA_INVALID_VALUE;
     const ApartRow *row = &rows[a->fault];
-    size_t sent = (size_t)device->request->payload_bytes;
+    size_t sent = (size_t)device->serving.request->payload_bytes;
     int length = (int)(sent < LONGEST ? sent : LONGEST);
     complain_both(device, FINDING_RANKS_APART, a->other, "the other call", row->explanation, "%s%.*s%s",
                   row->before, length, (const char *)device->link.payload, row->after);

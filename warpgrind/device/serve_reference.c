@@ -16,9 +16,9 @@ enum { RESOURCE_LINEAR = 2, RESOURCE_PITCHED = 3, TEXTURE_ALIGNMENT = 512 };
 /* ---- the variable behind a reference ---- */
 
 static const GpuAllocation *find_reference(Device *device, uint64_t host) {
-    DeviceVariable *variable = device_variable(device, host);
+    DeviceVariable *variable = objects_variable(device, host);
     const GpuAllocation *place = NULL;
-    if (variable != NULL && variable->host == host) place = device_variable_load(device, variable);
+    if (variable != NULL && variable->host == host) place = objects_variable_load(device, variable);
     if (place != NULL && place->variable != NULL && place->variable->reference) return place;
     complain(device, FINDING_API_MISUSE,
              "Pass the texture<...> or surface<...> variable itself, which is declared at file scope and "
@@ -33,7 +33,7 @@ static bool set_handle(Device *device, const GpuAllocation *place, uint64_t hand
     void *bytes = gpu_memory_host(device->gpu, place->address, sizeof before);
     if (bytes == NULL) return false;
     memcpy(&before, bytes, sizeof before);
-    gpu_texture_destroy(device->gpu, before, device->site);
+    gpu_texture_destroy(device->gpu, before, device->serving.site);
     memcpy(bytes, &handle, sizeof handle);
     return true;
 }
@@ -79,7 +79,7 @@ static CudaCode align_resource(Device *device, uint64_t offset_pointer, WireReso
 static CudaCode bind(Device *device, const Arguments_cudaBindTexture *a, DeviceTexture *described,
                      uint64_t *offset) {
     described->bound = true;
-    sent_object(device, device->link.payload, device->request->payload_bytes);
+    sent_object(device, device->link.payload, device->serving.request->payload_bytes);
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK) return error;
     const GpuAllocation *place = find_reference(device, a->reference);

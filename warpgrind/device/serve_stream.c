@@ -10,11 +10,11 @@
 
 /** The legacy stream waits for blocking streams, and one that captures never finishes. */
 static bool refuse_legacy(Device *device, const DeviceStream *stream) {
-    if (stream->handle != STREAM_LEGACY || device->graphs == NULL) return false;
-    for (const DeviceStream *any = device->streams; any != NULL; any = any->next) {
+    if (stream->handle != STREAM_LEGACY || device->graphs.first == NULL) return false;
+    for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next) {
         if (!any->blocking || any->capture == NULL || any->device != stream->device) continue;
         any->capture->invalid = true;
-        device->refusal = CUDA_CAPTURE_IMPLICIT;
+        device->errors.refusal = CUDA_CAPTURE_IMPLICIT;
         complain(
             device, FINDING_API_MISUSE,
             "Put the call into the capturing stream, or make that stream with cudaStreamNonBlocking.",
@@ -26,7 +26,7 @@ static bool refuse_legacy(Device *device, const DeviceStream *stream) {
 }
 
 DeviceStream *serve_stream(Device *device, uint64_t handle) {
-    DeviceStream *stream = device_stream(device, handle);
+    DeviceStream *stream = objects_stream(device, handle);
     if (stream != NULL && refuse_legacy(device, stream)) return NULL;
     if (stream != NULL && stream->capture != NULL) graph_memory_show(device);
     if (stream == NULL)
@@ -37,7 +37,7 @@ DeviceStream *serve_stream(Device *device, uint64_t handle) {
 }
 
 static DeviceEvent *event_of(Device *device, uint64_t handle) {
-    DeviceEvent *event = device_event(device, handle);
+    DeviceEvent *event = objects_event(device, handle);
     if (event == NULL)
         complain(device, FINDING_API_MISUSE,
                  "Create it with cudaEventCreate first, and do not use it after cudaEventDestroy.",
@@ -48,20 +48,22 @@ static DeviceEvent *event_of(Device *device, uint64_t handle) {
 static DeviceStream *add_stream(Device *device, uint64_t handle, bool blocking) {
     DeviceStream *stream = DEVICE_NEW(device, DeviceStream);
     if (stream == NULL) return NULL;
-    *stream = (DeviceStream){
-        .handle = handle, .blocking = blocking, .number = device->stream_count++, .next = device->streams};
+    *stream = (DeviceStream){.handle = handle,
+                             .blocking = blocking,
+                             .number = device->objects.stream_count++,
+                             .next = device->objects.streams};
     stream->slot = order_give_slot(device, stream);
-    if (device->request != NULL) stream->device = device_current(device);
-    device->streams = stream;
+    if (device->serving.request != NULL) stream->device = devices_current(device);
+    device->objects.streams = stream;
     return stream;
 }
 
-DeviceStream *device_hidden_stream(Device *device) {
+DeviceStream *serve_hidden_stream(Device *device) {
     return add_stream(device, STREAM_HIDDEN, false);
 }
 
 void serve_create_streams(Device *device) {
-    for (unsigned i = 0; i < device_count(device); i++) {
+    for (unsigned i = 0; i < devices_count(device); i++) {
         DeviceStream *legacy = add_stream(device, STREAM_LEGACY, false);
         DeviceStream *own = add_stream(device, STREAM_PER_THREAD, true);
         if (legacy == NULL || own == NULL) BUG("the first objects do not fit");
@@ -79,7 +81,7 @@ SERVE(serve_attend, ATTEND) {
 }
 
 SERVE(serve_synchronize, cudaDeviceSynchronize) {
-    return queue_run_device(device, device_current(device));
+    return queue_run_device(device, devices_current(device));
 }
 
 SERVE(serve_stream_synchronize, cudaStreamSynchronize) {
@@ -103,7 +105,7 @@ SERVE(serve_stream_query, cudaStreamQuery) {
     if (stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
     if (queue_stream_idle(device, stream)) {
         order_host_waited_stream(device, stream);
-        return device->sticky;
+        return device->errors.sticky;
     }
     if (is_first_query(&stream->asked)) return CUDA_NOT_READY;
     CudaCode error = queue_run_stream(device, stream);
@@ -117,11 +119,11 @@ SERVE(serve_stream_create, cudaStreamCreateWithPriority) {
     CudaCode error = serve_check_out(device, a->stream, "the stream");
     if (error != CUDA_OK) return error;
     if (a->flags > NON_BLOCKING) return CUDA_INVALID_VALUE;
-    DeviceStream *stream = add_stream(device, device->next_handle, a->flags != NON_BLOCKING);
+    DeviceStream *stream = add_stream(device, device->objects.next_handle, a->flags != NON_BLOCKING);
     if (stream == NULL) return CUDA_OUT_OF_MEMORY;
-    stream->site = device->site;
+    stream->site = device->serving.site;
     order_watch(device);
-    device->next_handle += 16;
+    device->objects.next_handle += 16;
     r->stream = stream->handle;
     return CUDA_OK;
 }
@@ -244,13 +246,14 @@ SERVE(serve_event_create, cudaEventCreateWithFlags) {
     if (a->flags > ALL_FLAGS) return CUDA_INVALID_VALUE;
     DeviceEvent *event = DEVICE_NEW(device, DeviceEvent);
     if (event == NULL) return CUDA_OUT_OF_MEMORY;
-    *event = (DeviceEvent){
-        .handle = device->next_handle, .timing = (a->flags & DISABLE_TIMING) == 0, .next = device->events};
-    event->device = device_current(device);
-    event->site = device->site;
-    event->mark = device->mark;
-    device->events = event;
-    device->next_handle += 16;
+    *event = (DeviceEvent){.handle = device->objects.next_handle,
+                           .timing = (a->flags & DISABLE_TIMING) == 0,
+                           .next = device->objects.events};
+    event->device = devices_current(device);
+    event->site = device->serving.site;
+    event->mark = device->program.mark;
+    device->objects.events = event;
+    device->objects.next_handle += 16;
     r->event = event->handle;
     return CUDA_OK;
 }
@@ -298,12 +301,12 @@ static CudaCode refuse_captured(Device *device) {
  * later in a loop: told at the end, if there was none. */
 static void note_unrecorded(const Device *device, DeviceEvent *event) {
     if (event->ever_recorded || event->asked_site != 0) return;
-    event->asked_site = device->site;
+    event->asked_site = device->serving.site;
     event->asked_what = serve_function(device);
 }
 
 void serve_report_unrecorded(Device *device) {
-    for (const DeviceEvent *event = device->events; event != NULL; event = event->next) {
+    for (const DeviceEvent *event = device->objects.events; event != NULL; event = event->next) {
         if (event->ever_recorded || event->asked_site == 0) continue;
         complain_note_at(
             device, FINDING_API_MISUSE, event->asked_site, event->mark,
@@ -318,7 +321,7 @@ SERVE(serve_event_synchronize, cudaEventSynchronize) {
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL) return refuse_captured(device);
     note_unrecorded(device, event);
-    CudaCode error = event->pending != NULL ? queue_run_to(device, event->pending) : device->sticky;
+    CudaCode error = event->pending != NULL ? queue_run_to(device, event->pending) : device->errors.sticky;
     order_host_waited(device, &event->clock);
     return error;
 }
@@ -330,7 +333,7 @@ SERVE(serve_event_query, cudaEventQuery) {
     note_unrecorded(device, event);
     if (event->pending == NULL) {
         order_host_waited(device, &event->clock);
-        return device->sticky;
+        return device->errors.sticky;
     }
     if (is_first_query(&event->asked)) return CUDA_NOT_READY;
     CudaCode error = queue_run_to(device, event->pending);

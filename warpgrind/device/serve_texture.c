@@ -225,7 +225,7 @@ static CudaCode keep(Device *device, const DeviceTexture *described, const GpuTe
     DeviceTexture *kept = DEVICE_NEW(device, DeviceTexture);
     if (kept == NULL) return CUDA_OUT_OF_MEMORY;
     *kept = *described;
-    kept->site = device->site;
+    kept->site = device->serving.site;
     kept->handle = gpu_texture_create(device->gpu, texture);
     if (kept->handle == 0) return CUDA_OUT_OF_MEMORY;
     kept->next = device->textures;
@@ -235,7 +235,7 @@ static CudaCode keep(Device *device, const DeviceTexture *described, const GpuTe
 }
 
 CudaCode serve_make_object(Device *device, const DeviceTexture *described, uint64_t *handle) {
-    GpuTexture texture = {.surface = described->surface, .site = device->site};
+    GpuTexture texture = {.surface = described->surface, .site = device->serving.site};
     CudaCode error = set_resource(device, &described->resource, &texture);
     if (error == CUDA_OK && described->viewed) error = set_view(device, &described->view, &texture);
     if (error == CUDA_OK && !described->surface) error = set_settings(device, &described->settings, &texture);
@@ -245,7 +245,7 @@ CudaCode serve_make_object(Device *device, const DeviceTexture *described, uint6
 SERVE(serve_create_texture, cudaCreateTextureObject) {
     CudaCode error = serve_check_out(device, a->object, "the texture object");
     if (error != CUDA_OK) return error;
-    size_t bytes = (size_t)device->request->payload_bytes;
+    size_t bytes = (size_t)device->serving.request->payload_bytes;
     WireViewedTexture all = {.view = {0}};
     memcpy(&all, device->link.payload, bytes);
     sent_object(device, device->link.payload, bytes);
@@ -288,7 +288,7 @@ static bool has_parameter(const DeviceOperation *launch, uint64_t value) {
 
 /** That the model waits here is its own way: no manual promises that a card does. */
 static void tell_pending_use(Device *device, uint64_t handle) {
-    const DeviceOperation *launch = device->first;
+    const DeviceOperation *launch = device->queue.first;
     while (launch != NULL && !(launch->kind == OPERATION_LAUNCH && has_parameter(launch, handle)))
         launch = launch->next;
     if (launch == NULL) return;
@@ -305,7 +305,7 @@ static CudaCode destroy(Device *device, uint64_t handle, bool surface) {
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK || handle == 0) return error;
     if (need_object(device, handle, surface) == NULL) return CUDA_INVALID_VALUE;
-    gpu_texture_destroy(device->gpu, handle, device->site);
+    gpu_texture_destroy(device->gpu, handle, device->serving.site);
     return CUDA_OK;
 }
 

@@ -11,36 +11,36 @@ typedef struct Piece {
 } Piece;
 
 /** A variable that was copied to, or whose address went out. */
-typedef struct SymbolCopies {
+typedef struct CopiedSymbol {
     uint32_t allocation; /* id */
     Piece pieces[MAX_PIECES];
     unsigned count;
     uint64_t site; /* of the last copy */
     const char *mark;
     bool over; /* told, or nothing can be told */
-    struct SymbolCopies *next;
-} SymbolCopies;
+    struct CopiedSymbol *next;
+} CopiedSymbol;
 
 /* ---- which bytes ---- */
 
-static SymbolCopies *find(const Device *device, uint32_t allocation) {
-    SymbolCopies *any = device->symbol_copies;
+static CopiedSymbol *find(const Device *device, uint32_t allocation) {
+    CopiedSymbol *any = device->symbol_copies.first;
     while (any != NULL && any->allocation != allocation)
         any = any->next;
     return any;
 }
 
-static SymbolCopies *need(Device *device, uint32_t allocation) {
-    SymbolCopies *copies = find(device, allocation);
+static CopiedSymbol *need(Device *device, uint32_t allocation) {
+    CopiedSymbol *copies = find(device, allocation);
     if (copies != NULL) return copies;
-    copies = DEVICE_NEW(device, SymbolCopies);
+    copies = DEVICE_NEW(device, CopiedSymbol);
     if (copies == NULL) return NULL;
-    *copies = (SymbolCopies){.allocation = allocation, .next = device->symbol_copies};
-    return device->symbol_copies = copies;
+    *copies = (CopiedSymbol){.allocation = allocation, .next = device->symbol_copies.first};
+    return device->symbol_copies.first = copies;
 }
 
 /** Joins the piece with all those it meets. */
-static void add_piece(SymbolCopies *copies, Piece piece) {
+static void add_piece(CopiedSymbol *copies, Piece piece) {
     unsigned kept = 0;
     for (unsigned i = 0; i < copies->count; i++) {
         Piece known = copies->pieces[i];
@@ -58,14 +58,14 @@ static void add_piece(SymbolCopies *copies, Piece piece) {
         copies->pieces[copies->count++] = piece;
 }
 
-static uint64_t copied_bytes(const SymbolCopies *copies) {
+static uint64_t copied_bytes(const CopiedSymbol *copies) {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < copies->count; i++)
         bytes += copies->pieces[i].end - copies->pieces[i].begin;
     return bytes;
 }
 
-static bool is_copied(const SymbolCopies *copies, uint64_t offset) {
+static bool is_copied(const CopiedSymbol *copies, uint64_t offset) {
     for (unsigned i = 0; i < copies->count; i++)
         if (offset >= copies->pieces[i].begin && offset < copies->pieces[i].end) return true;
     return false;
@@ -73,7 +73,7 @@ static bool is_copied(const SymbolCopies *copies, uint64_t offset) {
 
 /* ---- what kernels read ---- */
 
-static void tell(Device *device, SymbolCopies *copies, const GpuAccess *access,
+static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
                  const GpuAllocation *allocation, uint64_t offset) {
     const PtxVariable *variable = allocation->variable;
     unsigned element = variable->element_bytes != 0 ? variable->element_bytes : access->bytes;
@@ -83,7 +83,7 @@ static void tell(Device *device, SymbolCopies *copies, const GpuAccess *access,
         "only %s of the %s bytes of %s were copied; %s[%llu], which the kernel %s reads, is still 0",
         complain_number(device, copied_bytes(copies)), complain_number(device, allocation->bytes),
         variable->plain_name, variable->plain_name, (unsigned long long)(offset / element),
-        gpu_kernel_function(device->running->launch.spec.kernel)->plain_name);
+        gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name);
     CheckFinding finding = {
         .kind = FINDING_API_MISUSE,
         .severity = FINDING_NOTE,
@@ -100,7 +100,7 @@ static void tell(Device *device, SymbolCopies *copies, const GpuAccess *access,
     copies->over = true;
 }
 
-static void look(Device *device, const GpuAccess *access, SymbolCopies *copies,
+static void look(Device *device, const GpuAccess *access, CopiedSymbol *copies,
                  const GpuAllocation *allocation) {
     for (uint32_t lanes = access->lanes; lanes != 0 && !copies->over; lanes &= lanes - 1) {
         uint64_t offset = access->address[__builtin_ctz(lanes)] - allocation->address;
@@ -112,12 +112,12 @@ static void look(Device *device, const GpuAccess *access, SymbolCopies *copies,
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
     bool memory = access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_CONST;
-    if (!memory || access->lanes == 0 || device->running == NULL) return;
+    if (!memory || access->lanes == 0 || device->queue.running == NULL) return;
     const GpuAllocation *allocation = access->allocation;
     if (allocation == NULL)
         allocation = gpu_memory_find(device->gpu, access->address[__builtin_ctz(access->lanes)]);
     if (allocation == NULL || allocation->variable == NULL) return;
-    SymbolCopies *copies = find(device, allocation->id);
+    CopiedSymbol *copies = find(device, allocation->id);
     if (copies == NULL || copies->over) return;
     if (access->kind == GPU_READ)
         look(device, access, copies, allocation);
@@ -129,13 +129,13 @@ static void on_access(void *self, GpuAccess *access) {
 
 static void on_range_put(void *self, GpuRange *range) {
     const Device *device = self;
-    for (const SymbolCopies *copies = device->symbol_copies; copies != NULL; copies = copies->next)
+    for (const CopiedSymbol *copies = device->symbol_copies.first; copies != NULL; copies = copies->next)
         gpu_range_put(range, &copies->over, sizeof copies->over);
 }
 
 static void on_range_take(void *self, GpuRange *range) {
     Device *device = self;
-    for (SymbolCopies *copies = device->symbol_copies; copies != NULL; copies = copies->next) {
+    for (CopiedSymbol *copies = device->symbol_copies.first; copies != NULL; copies = copies->next) {
         const bool *over = gpu_range_take(range, sizeof *over);
         copies->over |= *over;
     }
@@ -144,26 +144,26 @@ static void on_range_take(void *self, GpuRange *range) {
 /* ---- calls ---- */
 
 static void watch(Device *device) {
-    if (device->symbol_copies_watched) return;
+    if (device->symbol_copies.watched) return;
     GpuObserver observer = {.self = device,
                             .access = on_access,
                             .in_ranges = true,
                             .range_put = on_range_put,
                             .range_take = on_range_take};
     gpu_attach(device->gpu, &observer);
-    device->symbol_copies_watched = true;
+    device->symbol_copies.watched = true;
 }
 
 void symbolcopies_copied(Device *device, const GpuAllocation *variable, uint64_t offset, uint64_t bytes) {
-    SymbolCopies *copies = variable->variable->initial == NULL ? need(device, variable->id) : NULL;
+    CopiedSymbol *copies = variable->variable->initial == NULL ? need(device, variable->id) : NULL;
     if (copies == NULL || copies->over) return;
-    copies->site = device->site;
-    copies->mark = device->mark;
+    copies->site = device->serving.site;
+    copies->mark = device->program.mark;
     add_piece(copies, (Piece){offset, offset + bytes});
     if (!copies->over && copied_bytes(copies) < variable->bytes) watch(device);
 }
 
 void symbolcopies_escaped(Device *device, const GpuAllocation *variable) {
-    SymbolCopies *copies = need(device, variable->id);
+    CopiedSymbol *copies = need(device, variable->id);
     if (copies != NULL) copies->over = true;
 }

@@ -82,7 +82,7 @@ static uint64_t steps_of_bytes(uint64_t width, uint64_t height) {
 }
 
 static bool is_ordinary_host(Device *device, uint64_t host) {
-    return device_shared(device, host) == NULL && device_pinned(device, host) == NULL;
+    return objects_shared(device, host) == NULL && objects_pinned(device, host) == NULL;
 }
 
 static void describe_copy(Device *device, const DeviceCopy *copy, Work *work) {

@@ -10,7 +10,7 @@ typedef struct TimingLaunch TimingLaunch;
 void timing_launched(Device *device, const DeviceOperation *operation) {
     Timing *timing = &device->timing;
     timing->last[timing->launches++ % TIMING_LAUNCHES] =
-        (TimingLaunch){operation->sequence, device->site, operation->stream->slot};
+        (TimingLaunch){operation->sequence, device->serving.site, operation->stream->slot};
 }
 
 static bool is_between(const TimingLaunch *launch, const DeviceEvent *start, const DeviceEvent *end) {
@@ -26,8 +26,11 @@ void timing_clock_read(Device *device) {
     if (timing->launches == 0) return;
     const TimingLaunch *last = &timing->last[(timing->launches - 1) % TIMING_LAUNCHES];
     if (last->stream >= ORDER_STREAMS || order_host_has_waited(device, last->stream, last->sequence)) return;
-    Complaint complaint = {
-        .kind = FINDING_API_MISUSE, .note = true, .earlier = true, .site = last->site, .mark = device->mark};
+    Complaint complaint = {.kind = FINDING_API_MISUSE,
+                           .note = true,
+                           .earlier = true,
+                           .site = last->site,
+                           .mark = device->program.mark};
     complain_that(device, complaint,
                   said_timing(TIMING_CLOCK_MESSAGE, TIMING_CLOCK_WHY, &(TimingFacts){NULL}));
 }

@@ -91,7 +91,7 @@ static void add_mark(Trace *trace, const WireRequest *request) {
     if (!trace_file_has_room(&trace->file, TRACE_CALL)) return;
     const Device *device = trace->device;
     begin(trace, TRACE_CALL, 'i', "mark", "mark", host_track(trace, request->thread));
-    trace_file_text(&trace->file, "text", device->mark);
+    trace_file_text(&trace->file, "text", device->program.mark);
     trace_file_close(&trace->file);
     trace->clock++;
 }
@@ -101,21 +101,21 @@ void trace_call_begin(Device *device) {
     const char *name = trace_call_name(device);
     trace->call_shown = name != NULL && trace_file_has_room(&trace->file, TRACE_CALL);
     if (!trace->call_shown) return;
-    begin(trace, TRACE_CALL, 'B', name, "call", host_track(trace, device->request->thread));
+    begin(trace, TRACE_CALL, 'B', name, "call", host_track(trace, device->serving.request->thread));
     trace_add_arguments(device, &trace->file);
-    add_place(trace, device->site);
-    trace_file_text(&trace->file, "mark", device->mark);
+    add_place(trace, device->serving.site);
+    trace_file_text(&trace->file, "mark", device->program.mark);
     trace_file_close(&trace->file);
     trace_file_flush(&trace->file);
 }
 
 void trace_call_end(Device *device, int error) {
     Trace *trace = device->trace;
-    if (device->request->function == WIRE_MARK) add_mark(trace, device->request);
+    if (device->serving.request->function == WIRE_MARK) add_mark(trace, device->serving.request);
     if (!trace->call_shown) return;
     trace->call_shown = false;
     trace->clock++;
-    begin(trace, TRACE_END, 'E', NULL, NULL, host_track(trace, device->request->thread));
+    begin(trace, TRACE_END, 'E', NULL, NULL, host_track(trace, device->serving.request->thread));
     trace_file_text(&trace->file, "result", device_error_name((CudaCode)error));
     if (error != CUDA_OK) trace_file_text(&trace->file, "meaning", device_error_text((CudaCode)error));
     trace_file_close(&trace->file);
@@ -123,7 +123,7 @@ void trace_call_end(Device *device, int error) {
 }
 
 TraceAsked trace_asked(const Device *device) {
-    return (TraceAsked){trace_now(device->trace), device->request->thread};
+    return (TraceAsked){trace_now(device->trace), device->serving.request->thread};
 }
 
 /* ---- the streams' work ---- */
@@ -272,7 +272,7 @@ static TraceTrack finding_track(Trace *trace, const CheckFinding *finding) {
     bool inside = trace->launch != NULL && finding->party.has_thread;
     if (inside && trace_block_track(trace, finding->party.block, finding->party.thread, &track)) return track;
     if (trace->work != NULL) return work_track(trace, trace->work);
-    return host_track(trace, trace->device->request->thread);
+    return host_track(trace, trace->device->serving.request->thread);
 }
 
 static void add_party(Trace *trace, const CheckParty *party, const char *file, const char *line) {

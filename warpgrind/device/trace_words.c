@@ -66,7 +66,7 @@ static void add_direction(Device *device, TraceFile *file, const char *key, cons
 }
 
 static void add_stream(Device *device, TraceFile *file, const char *key, const uint64_t *value) {
-    const DeviceStream *stream = device_stream(device, *value);
+    const DeviceStream *stream = objects_stream(device, *value);
     Text name;
     if (stream == NULL) return;
     text_init(&name);
@@ -76,7 +76,7 @@ static void add_stream(Device *device, TraceFile *file, const char *key, const u
 }
 
 static void add_event(Device *device, TraceFile *file, const char *key, const uint64_t *value) {
-    const DeviceEvent *event = device_event(device, *value);
+    const DeviceEvent *event = objects_event(device, *value);
     char name[32];
     if (event == NULL) return;
     snprintf(name, sizeof name, "event %u", trace_event_number(event));
@@ -84,7 +84,7 @@ static void add_event(Device *device, TraceFile *file, const char *key, const ui
 }
 
 static void add_kernel(Device *device, TraceFile *file, const char *key, const uint64_t *value) {
-    const DeviceKernel *kernel = device_kernel(device, *value);
+    const DeviceKernel *kernel = objects_kernel(device, *value);
     if (kernel == NULL) return;
     trace_file_text(file, key,
                     kernel->gpu != NULL ? gpu_kernel_function(kernel->gpu)->plain_name : kernel->name);
@@ -147,8 +147,8 @@ static const WordRow arguments_of[WIRE_FUNCTION_COUNT][WIRE_ARGUMENTS] = {
 };
 
 void trace_add_arguments(Device *device, TraceFile *file) {
-    const uint64_t *value = device->request->arguments;
-    const WordRow *row = arguments_of[device->request->function];
+    const uint64_t *value = device->serving.request->arguments;
+    const WordRow *row = arguments_of[device->serving.request->function];
     for (const WordRow *end = row + WIRE_ARGUMENTS; row < end && row->words > 0; row++) {
         if (row->add != NULL) row->add(device, file, row->key, value);
         value += row->words;
@@ -158,8 +158,8 @@ void trace_add_arguments(Device *device, TraceFile *file) {
 /* ---- names ---- */
 
 static const char *name_launch(Device *device) {
-    const Arguments_cudaLaunchKernel *a = &device->request->cudaLaunchKernel;
-    const DeviceKernel *kernel = device_kernel(device, a->kernel);
+    const Arguments_cudaLaunchKernel *a = &device->serving.request->cudaLaunchKernel;
+    const DeviceKernel *kernel = objects_kernel(device, a->kernel);
     if (kernel == NULL) return NULL;
     Text text;
     text_init(&text);
@@ -185,10 +185,11 @@ static bool is_api(uint32_t function) {
 }
 
 const char *trace_call_name(Device *device) {
-    uint32_t function = device->request->function;
+    uint32_t function = device->serving.request->function;
     const char *name = NULL;
     if (function == WIRE_GOODBYE) return "the program ends";
-    if (function == WIRE_REFUSED) return device_function_name((uint32_t)device->request->REFUSED.function);
+    if (function == WIRE_REFUSED)
+        return device_function_name((uint32_t)device->serving.request->REFUSED.function);
     if (!is_api(function)) return NULL;
     if (function == WIRE_cudaLaunchKernel) name = name_launch(device);
     return name != NULL ? name : device_function_name(function);

@@ -157,7 +157,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     (void)launch, (void)status;
     for (size_t i = 0; i < unread->touched_count; i++) {
         UnreadState *state = &unread->states[unread->touched[i]];
-        state->mark = device->running != NULL ? device->running->mark : device->mark;
+        state->mark = device->queue.running != NULL ? device->queue.running->mark : device->program.mark;
         state->touched = false;
     }
     unread->touched_count = 0;
@@ -257,7 +257,7 @@ static bool may_repeat(void *self, const GpuRepeat *earlier) {
 /* ---- the end ---- */
 
 static bool is_of_program(const Device *device, const PtxVariable *variable) {
-    for (const DeviceVariable *any = device->variables; any != NULL; any = any->next)
+    for (const DeviceVariable *any = device->objects.variables; any != NULL; any = any->next)
         if (strcmp(any->name, variable->name) == 0) return true;
     return false;
 }
