@@ -1,6 +1,7 @@
 #!/bin/sh
-# What a launch costs that repeats an earlier one, beside one that is checked in full (--recheck); and what a file costs to compile that
-# includes cub/cub.cuh, beside one that includes nothing. Seconds of the processor; the best of three.
+# What a launch costs that repeats an earlier one (here it changes nothing either, and is not executed), beside one that is checked in full
+# (--recheck); and what a file costs to compile that includes cub/cub.cuh, beside one that includes nothing. Seconds of the processor; the
+# best of three.
 # $1: build folder.
 set -u
 build=$1 folder=$1/bench

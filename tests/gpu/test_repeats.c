@@ -7,6 +7,8 @@
 typedef struct Watcher {
     unsigned accesses, begun, ended;
     uint32_t repeats;    /**< of the last launch */
+    bool stands;         /**< it was not executed */
+    uint64_t steps;      /**< of it */
     bool tells, opposes; /**< it has said something about the launch; it wants to see the next one */
 } Watcher;
 
@@ -24,8 +26,11 @@ static void on_begin(void *self, const GpuLaunch *launch) {
 }
 
 static void on_end(void *self, const GpuLaunch *launch, GpuStatus status) {
-    (void)launch, (void)status;
-    ((Watcher *)self)->ended++;
+    Watcher *watcher = self;
+    (void)status;
+    watcher->ended++;
+    watcher->stands = launch->stands;
+    watcher->steps = launch->warp_instructions;
 }
 
 static bool keep(void *self, const GpuLaunch *launch) {
@@ -170,6 +175,51 @@ static void test_who_must_see_all(void **state) {
     machine_end(&machine);
 }
 
+/** Launches out[t] = from[t] + 1, where `from` lies n bytes behind out; whether it was executed, and that its
+ * counts are those of the first launch. */
+static bool is_executed(const Machine *machine, Watcher *watcher, const GpuAllocation *from) {
+    uint64_t steps = watcher->steps;
+    is_watched(machine, watcher, "steady_copy", (uint32_t)(from->address - machine->out->address));
+    if (watcher->repeats) assert_int_equal(watcher->steps, steps);
+    return !watcher->stands;
+}
+
+static void test_what_stands(void **state) {
+    (void)state;
+    Watcher watcher;
+    uint32_t seven = 7;
+    Machine machine = begin(&watcher, (GpuConfig){0});
+    const GpuAllocation *from = gpu_memory_alloc(machine.gpu, 4096, 256, GPU_ALLOC_DEVICE, 0);
+    gpu_memory_set(machine.gpu, from->address, 0, 4096, 0);
+    assert_true(is_executed(&machine, &watcher, from));
+    assert_false(is_executed(&machine, &watcher, from));
+    assert_int_equal(machine_u32(&machine, 5), 1);
+    gpu_memory_write(machine.gpu, from->address + 20, &seven, sizeof seven, 0); /* what it reads */
+    assert_true(is_executed(&machine, &watcher, from));
+    assert_int_equal(machine_u32(&machine, 5), 8);
+    assert_false(is_executed(&machine, &watcher, from));
+    gpu_memory_set(machine.gpu, machine.out->address, 0, 64, 0); /* what it has written */
+    assert_true(is_executed(&machine, &watcher, from));
+    assert_int_equal(machine_u32(&machine, 5), 8);
+    machine_end(&machine);
+}
+
+/** What reads what it writes, or what the host can write without a call, is executed each time. */
+static void test_what_never_stands(void **state) {
+    (void)state;
+    Watcher watcher;
+    Machine machine = begin(&watcher, (GpuConfig){0});
+    for (int i = 0; i < 3; i++)
+        is_watched(&machine, &watcher, "steady_cells", 1);
+    assert_true(watcher.repeats && !watcher.stands);
+    const GpuAllocation *from = gpu_memory_alloc(machine.gpu, 4096, 256, GPU_ALLOC_MANAGED, 0);
+    gpu_memory_set(machine.gpu, from->address, 0, 4096, 0);
+    for (int i = 0; i < 3; i++)
+        assert_true(is_executed(&machine, &watcher, from));
+    assert_true(watcher.repeats != 0);
+    machine_end(&machine);
+}
+
 /** Where nobody watches, a repeat saves nothing, and noting what launches touch would cost. */
 static void test_nobody_watches(void **state) {
     (void)state;
@@ -184,6 +234,7 @@ int main(void) {
         cmocka_unit_test(test_kernels),          cmocka_unit_test(test_values),
         cmocka_unit_test(test_what_ends_it),     cmocka_unit_test(test_other_launches),
         cmocka_unit_test(test_who_must_see_all), cmocka_unit_test(test_nobody_watches),
+        cmocka_unit_test(test_what_stands),      cmocka_unit_test(test_what_never_stands),
     };
     text_init(&source);
     if (!text_read_file(&source, "tests/gpu/repeats.ptx", 1 << 20)) return 1;

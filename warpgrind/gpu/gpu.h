@@ -222,6 +222,7 @@ typedef struct GpuLaunch {
     /** Not 0: the launch does again what that earlier one did, so that nothing is sent of it but launch_begin
      * and launch_end (gpu_allow_repeats). */
     uint32_t repeats;
+    bool stands; /**< and all that it would write is in memory already: it was not even executed */
 } GpuLaunch;
 
 /** An earlier launch, of which no observer said anything, and which is to be done again. */

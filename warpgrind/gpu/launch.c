@@ -504,7 +504,7 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
         run_end(run, GPU_ILLEGAL_INSTRUCTION);
     } else if (spec->cooperative && !run_make_workspace(run)) {
         run_end(run, GPU_OUT_OF_MEMORY);
-    } else {
+    } else if (!repeat_stands(run)) {
         run->launch.meets_grid = run->kernel->meets_grid;
         if (run->kernel->launches) run->may_divide = false;
         run_size_stack(run);

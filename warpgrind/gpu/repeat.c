@@ -9,6 +9,7 @@ enum { KEPT = 32, MOST_ARRAYS = 16 };
 /** Ids of allocations. */
 typedef struct Arrays {
     uint32_t ids[MOST_ARRAYS];
+    uint64_t changes[MOST_ARRAYS]; /**< of each at the end of the launch */
     unsigned count;
     bool many; /**< there were more */
 } Arrays;
@@ -17,16 +18,23 @@ typedef struct Kept {
     uint32_t id; /**< of the launch; 0: free */
     GpuLaunchSpec spec;
     void *parameters; /**< a copy */
-    GpuLocalCounts local;
+    GpuLaunch totals;
+    bool apart; /**< it read none of the arrays that it wrote, and the host reaches none of them by itself */
     Arrays read, written;
 } Kept;
+
+typedef struct Writer {
+    uint32_t launch;  /**< the one that wrote there last, or that it repeats; 0: the host */
+    uint64_t changes; /**< grows with each write */
+} Writer;
 
 struct GpuRepeats {
     Kept kept[KEPT];
     unsigned next;
     Arrays read, written; /**< by the launch that runs */
     GpuKernel *kernel;    /**< of it */
-    uint32_t *writers; /**< [allocation id] launch that wrote there last, or that it repeats; 0: the host */
+    Kept *earlier;        /**< that it repeats */
+    Writer *writers;      /**< [allocation id] */
     uint32_t writer_capacity;
     bool incomplete; /**< no memory: nothing is repeated any more */
     /* while a launch goes unwatched: what the earlier one counted, and what the Gpu had */
@@ -47,7 +55,7 @@ static void arrays_add(Arrays *arrays, uint32_t id) {
 static void set_writer(GpuRepeats *repeats, uint32_t id, uint32_t launch) {
     if (id >= repeats->writer_capacity) {
         uint32_t capacity = id < UINT32_MAX / 2 - 64 ? 2 * id + 64 : id;
-        uint32_t *larger = id < capacity ? realloc(repeats->writers, capacity * sizeof *larger) : NULL;
+        Writer *larger = id < capacity ? realloc(repeats->writers, capacity * sizeof *larger) : NULL;
         if (!larger) {
             repeats->incomplete = true;
             return;
@@ -56,7 +64,8 @@ static void set_writer(GpuRepeats *repeats, uint32_t id, uint32_t launch) {
         repeats->writers = larger;
         repeats->writer_capacity = capacity;
     }
-    repeats->writers[id] = launch;
+    repeats->writers[id].launch = launch;
+    repeats->writers[id].changes++;
 }
 
 /* ---- what is watched ---- */
@@ -191,7 +200,7 @@ static bool same_launch(const Kept *kept, const GpuLaunchSpec *spec) {
 static bool is_last_writer(const GpuRepeats *repeats, const Kept *kept) {
     for (unsigned i = 0; i < kept->written.count; i++) {
         uint32_t id = kept->written.ids[i];
-        if (id >= repeats->writer_capacity || repeats->writers[id] != kept->id) return false;
+        if (id >= repeats->writer_capacity || repeats->writers[id].launch != kept->id) return false;
     }
     return true;
 }
@@ -225,12 +234,13 @@ void repeat_look(GpuRun *run) {
     repeats->read = repeats->written = (Arrays){0};
     repeats->kernel = run->kernel;
     run->kernel->met_undefined = false;
-    const Kept *kept = find(repeats, &run->launch.spec);
+    Kept *kept = find(repeats, &run->launch.spec);
+    repeats->earlier = kept;
     if (!kept || repeats->incomplete || !is_last_writer(repeats, kept)) return;
     GpuRepeat earlier = {.launch = kept->id, .read = kept->read.ids, .read_count = kept->read.count};
     if (!observers_agree(run->gpu, &earlier)) return;
     run->launch.repeats = kept->id;
-    repeats->local = kept->local;
+    repeats->local = kept->totals.local;
 }
 
 /* ---- while it runs ---- */
@@ -266,6 +276,66 @@ void repeat_wake(GpuRun *run) {
     gpu->wants_executed = repeats->wants[4];
 }
 
+/* ---- launches that need not be executed ---- */
+
+static void arrays_note_changes(const GpuRepeats *repeats, Arrays *arrays) {
+    for (unsigned i = 0; i < arrays->count; i++) {
+        uint32_t id = arrays->ids[i];
+        arrays->changes[i] = id < repeats->writer_capacity ? repeats->writers[id].changes : 0;
+    }
+}
+
+static bool arrays_are_unchanged(const GpuRepeats *repeats, const Arrays *arrays) {
+    Arrays now = *arrays;
+    arrays_note_changes(repeats, &now);
+    return memcmp(now.changes, arrays->changes, arrays->count * sizeof *now.changes) == 0;
+}
+
+static bool is_written(const Kept *kept, uint32_t id) {
+    for (unsigned i = 0; i < kept->written.count; i++)
+        if (kept->written.ids[i] == id) return true;
+    return false;
+}
+
+/** The host writes into device memory by calls alone, which are seen. */
+static bool are_device_memory(const Gpu *gpu, const Arrays *arrays) {
+    for (unsigned i = 0; i < arrays->count; i++) {
+        const GpuAllocation *allocation = gpu->memory.by_id[arrays->ids[i] - 1];
+        if (!allocation || allocation->kind != GPU_ALLOC_DEVICE) return false;
+    }
+    return true;
+}
+
+static bool is_apart(const Gpu *gpu, const Kept *kept) {
+    for (unsigned i = 0; i < kept->read.count; i++)
+        if (is_written(kept, kept->read.ids[i])) return false;
+    return are_device_memory(gpu, &kept->read) && are_device_memory(gpu, &kept->written);
+}
+
+bool repeat_stands(GpuRun *run) {
+    const GpuRepeats *repeats = run->gpu->repeats;
+    const Kept *kept = run->launch.repeats ? repeats->earlier : NULL;
+    if (!kept || !kept->apart || !arrays_are_unchanged(repeats, &kept->read) ||
+        !arrays_are_unchanged(repeats, &kept->written))
+        return false;
+    GpuLaunch totals = kept->totals;
+    totals.spec = run->launch.spec;
+    totals.id = run->launch.id;
+    totals.repeats = run->launch.repeats;
+    totals.stands = true;
+    run->launch = totals;
+    return true;
+}
+
+/** The launch was executed unwatched: what it writes is no longer what it was. */
+static void repeat_was_executed(GpuRepeats *repeats) {
+    Kept *kept = repeats->earlier;
+    for (unsigned i = 0; i < kept->written.count; i++)
+        repeats->writers[kept->written.ids[i]].changes++;
+    arrays_note_changes(repeats, &kept->read);
+    arrays_note_changes(repeats, &kept->written);
+}
+
 /* ---- after a launch ---- */
 
 static bool kernel_is_steady(GpuKernel *kernel) {
@@ -286,6 +356,7 @@ static bool observers_keep(const Gpu *gpu, const GpuLaunch *launch) {
 
 void repeat_keep(GpuRun *run) {
     GpuRepeats *repeats = run->gpu->repeats;
+    if (repeats && run->launch.repeats && !run->launch.stands) repeat_was_executed(repeats);
     if (!repeats || run->launch.repeats || run->launch.meets_grid) return;
     if (run->kernel->met_undefined) gpu_forget_repeats(run->gpu); /* it may have stored what is undefined */
     bool fine = run->status == GPU_OK && !run->kernel->met_undefined && !repeats->read.many &&
@@ -300,7 +371,10 @@ void repeat_keep(GpuRun *run) {
     memcpy(kept->parameters, run->parameters, bytes);
     kept->id = run->launch.id;
     kept->spec = run->launch.spec;
-    kept->local = run->launch.local;
+    kept->totals = run->launch;
     kept->read = repeats->read;
     kept->written = repeats->written;
+    arrays_note_changes(repeats, &kept->read);
+    arrays_note_changes(repeats, &kept->written);
+    kept->apart = is_apart(run->gpu, kept) && !run->kernel->launches;
 }

@@ -12,6 +12,10 @@
  *   - each observer agrees, which may have reasons of its own.
  * Such a launch runs without observers and without definedness; launch_begin and launch_end are sent, and
  * GpuLaunch.repeats names the earlier one.
+ *
+ * Where a kernel reads none of the arrays that it writes, and neither have changed since, it would compute
+ * what is in memory already: then it is not executed at all (GpuLaunch.stands). Each array has a number that
+ * changes whenever somebody may have written there; memory that the host can reach by itself has none.
  */
 #ifndef GPU_REPEAT_H
 #define GPU_REPEAT_H
@@ -28,6 +32,9 @@ void repeat_look(GpuRun *run);
 /** From here on nobody is told of what the launch does; until repeat_wake. */
 void repeat_rest(GpuRun *run);
 void repeat_wake(GpuRun *run);
+/** The launch need not be executed either: it reads nothing that has changed since the earlier one, and what
+ * that one wrote is still there. Then run->launch has the earlier one's totals. */
+bool repeat_stands(GpuRun *run);
 /** The launch has ended and observers know: keeps it, when it may be repeated. */
 void repeat_keep(GpuRun *run);
 void repeat_destroy(GpuRepeats *repeats);
