@@ -72,12 +72,12 @@ static FlatShape place_lanes(Numbers *numbers, uint32_t *offset, uint32_t *lanes
 /* Threads of few words and three warps meet often. After a doubt the interval is over. */
 static void run_level(unsigned level) {
     static const uint32_t uses[] = {FLAT_READ, FLAT_ATOMIC, FLAT_OWN};
-    uint32_t cells[WORDS] = {0}, offset[32], time = 1, doubts = 0;
+    uint32_t cells[WORDS + 2 * FLAT_MARGIN] = {0}, offset[32], time = 1, doubts = 0;
     Word words[WORDS] = {{0}};
     Numbers numbers = {7};
     FlatPass *pass = flat_pass_for(level);
     for (unsigned i = 0; i < TOUCHES; i++) {
-        FlatTouch touch = {.cells = cells, .words = WORDS, .offset = offset};
+        FlatTouch touch = {.cells = cells + FLAT_MARGIN, .offset = offset};
         touch.shape = place_lanes(&numbers, offset, &touch.lanes);
         touch.me = time << FLAT_TIME_SHIFT | 32 * next(&numbers, WARPS);
         touch.use = uses[next(&numbers, 3)];

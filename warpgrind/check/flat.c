@@ -22,7 +22,7 @@ FlatPass *flat_pass_for(unsigned level) {
 }
 
 void flat_free(Flat *flat) {
-    free(flat->cells);
+    free(flat->room);
     free(flat->log);
     *flat = (Flat){0};
 }
@@ -73,8 +73,9 @@ void flat_begin(Races *races, uint32_t slot, uint32_t span) {
     Flat *flat = &races->flat[slot];
     uint32_t words = span / WORD + 1;
     if (words > flat->capacity) {
-        free(flat->cells);
-        flat->cells = malloc(words * sizeof *flat->cells);
+        free(flat->room);
+        flat->room = calloc(words + 2 * FLAT_MARGIN, sizeof *flat->room);
+        flat->cells = flat->room ? flat->room + FLAT_MARGIN : NULL;
         flat->capacity = flat->cells ? words : 0;
     }
     flat->words = flat->cells ? words : 0;
@@ -148,7 +149,6 @@ static uint32_t offset_of(const FlatEntry *entry, unsigned lane) {
     case FLAT_ROWS:
         return entry->offset[lane / EIGHT * EIGHT] + WORD * (lane % EIGHT);
     case FLAT_ANYWHERE:
-    case FLAT_GAPS:
         break;
     }
     return entry->offset[lane];
@@ -208,7 +208,6 @@ typedef struct FlatUse {
 static bool passes(const Races *races, Flat *flat, const FlatUse *who, FlatEntry *entry) {
     const GpuAccess *access = who->access;
     FlatTouch touch = {.cells = flat->cells,
-                       .words = flat->words,
                        .offset = entry->offset,
                        .lanes = access->lanes,
                        .me = who->block->time << FLAT_TIME_SHIFT | 32 * who->warp_index,

@@ -34,20 +34,21 @@ enum {
 };
 #define FLAT_TIME (UINT32_MAX << FLAT_TIME_SHIFT)
 
+/** Cells before the first and after the last: of lanes that do not take part. */
+enum { FLAT_MARGIN = GPU_WARP_LANES };
+
 /** How the lanes lie; of several that fit, the first. */
 typedef enum FlatShape {
     FLAT_UNIFORM,  /**< all in one word */
     FLAT_ADJACENT, /**< side by side */
     FLAT_STEPS,    /**< 32 lanes, each eight in one word */
     FLAT_ROWS,     /**< 32 lanes, each eight side by side */
-    FLAT_ANYWHERE,
-    FLAT_GAPS /**< side by side but for lanes that do not take part: found out by FlatPass itself */
+    FLAT_ANYWHERE
 } FlatShape;
 
 /** Whole words that 32 lanes touch, and who they are. */
 typedef struct FlatTouch {
-    uint32_t *cells;
-    uint32_t words;         /**< that there are cells for */
+    uint32_t *cells;        /**< with FLAT_MARGIN more on either side */
     const uint32_t *offset; /**< [lane] in bytes; only set lanes count, and of those only what the shape
                                needs: the first one, each eighth one, or all of FLAT_ANYWHERE */
     uint32_t lanes;
@@ -76,7 +77,7 @@ typedef struct FlatEntry {
 
 /** The shared memory of one resident block. */
 typedef struct Flat {
-    uint32_t *cells;
+    uint32_t *room, *cells;   /**< what is allocated; the cells, between its margins */
     uint32_t words, capacity; /**< that the block has; that there is room for */
     bool exact;               /**< the exact detector serves until the next whole barrier */
     bool atomics;             /**< some cell has been updated atomically */
