@@ -55,10 +55,11 @@ static bool plain_pass(Word *words, const FlatTouch *touch) {
 static FlatShape place_lanes(Numbers *numbers, uint32_t *offset, uint32_t *lanes) {
     FlatShape shape = (FlatShape)next(numbers, FLAT_ANYWHERE + 1);
     uint32_t first = next(numbers, WORDS - 32), gaps = shape == FLAT_ANYWHERE ? next(numbers, 2) : 0;
+    const uint32_t row = 8u << next(numbers, 2), same_halves = next(numbers, 2);
     for (unsigned lane = 0; lane < 32; lane++) {
-        if (lane % 8 == 0) first = next(numbers, WORDS - 8);
+        if (lane % row == 0 && !(same_halves && lane == 16)) first = next(numbers, WORDS - 16);
         offset[lane] = 4 * (shape == FLAT_ANYWHERE ? next(numbers, WORDS) : first);
-        if (shape == FLAT_ROWS) offset[lane] += 4 * (lane % 8);
+        if (shape == FLAT_ROWS) offset[lane] += 4 * (lane % row);
     }
     first = next(numbers, WORDS - 32);
     for (unsigned lane = 0; lane < 32 && (shape <= FLAT_ADJACENT || gaps); lane++)

@@ -107,9 +107,26 @@ FLAT_INLINE bool pass_adjacent(const FlatTouch *touch) {
            pass_sixteen(touch, cells + SIXTEEN, SIXTEEN, touch->lanes >> SIXTEEN, SIXTEEN);
 }
 
+/** Both halves of the warp in the same sixteen words, as when each reads one row of a tile. */
+FLAT_INLINE bool share_sixteen(const FlatTouch *touch) {
+    uint32_t *cells = touch->cells + touch->offset[0] / 4;
+    Cells old, refused;
+    memcpy(&old, cells, sizeof old);
+    const Cells now = judge(touch, old, threads_from(touch, 0), &refused) | all(FLAT_MANY);
+    memcpy(cells, &now, sizeof now);
+    return touch->use != FLAT_OWN && is_zero((now & all(FLAT_USE)) ^ all(touch->use));
+}
+
+FLAT_INLINE bool halves_are_one(const uint32_t *offset) {
+    const uint32_t eight = EIGHT * sizeof *offset;
+    return offset[SIXTEEN] == offset[0] && offset[EIGHT] == offset[0] + eight &&
+           offset[SIXTEEN + EIGHT] == offset[EIGHT];
+}
+
 FLAT_INLINE bool pass_rows(const FlatTouch *touch) {
     const uint32_t *offset = touch->offset;
     bool passes = true;
+    if (halves_are_one(offset)) return share_sixteen(touch);
     for (unsigned lane = 0; lane < LANES && passes; lane += SIXTEEN) {
         uint32_t *row = touch->cells + offset[lane] / 4, *next = touch->cells + offset[lane + EIGHT] / 4;
         if (next == row + EIGHT)
