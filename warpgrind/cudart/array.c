@@ -50,6 +50,7 @@ typedef struct PeerCopy3D {
 
 /* ---- arrays ---- */
 
+/** Asks for an array of any kind; the kinds differ in which of the extents, levels and flags count. */
 static CudaError allocate(WireFunction which, ClientSite site, CudaArray *array, const ChannelFormat *format,
                           Extent extent, unsigned levels, unsigned flags) {
     if (format == NULL) return client_null(which, site);
@@ -87,6 +88,7 @@ ENTRY(CudaError, cudaMallocMipmappedArray, CudaArray *array, const ChannelFormat
     return allocate(WIRE_cudaMallocMipmappedArray, CLIENT_SITE(), array, format, extent, levels, flags);
 }
 
+/** What an array is, into those of the three places that the program has given. */
 static CudaError ask(WireFunction which, ClientSite site, CudaArray array, ChannelFormat *format,
                      Extent *extent, unsigned *flags) {
     WireRequest request = client_request(which, site);
@@ -159,6 +161,8 @@ static WireSide side(CudaArray array, Position position, PitchedPointer pointer)
                       client_word(pointer.pointer), pointer.pitch, pointer.height};
 }
 
+/** The description of the copy travels as the payload: both sides have more words than a request has room
+ * for. */
 static CudaError copy_box(WireFunction which, ClientSite site, const Copy3D *copy, CudaStream stream) {
     if (copy == NULL) return client_null(which, site);
     WireCopy3D wire = {.to = side(copy->to_array, copy->to_position, copy->to_pointer),

@@ -11,6 +11,8 @@ enum {
     PATIENCE = 5 /* looks without a call of the program: as long as an honest wait may still come */
 };
 
+/** The attendant's thread: when the program has made no call for a while although a host function is due,
+ * it asks the device to go on, as a card would. */
 static void *attend(void *expected) {
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
     unsigned quiet = 0, calls = client_calls();

@@ -73,6 +73,7 @@ static bool receive_all(void *bytes, size_t count) {
     return true;
 }
 
+/** Request and payload leave in one system call. What the socket did not take at once follows. */
 static bool send_request(const WireRequest *request, const void *payload) {
     if (request->payload_bytes == 0) return send_all(request, sizeof *request);
     struct iovec parts[2] = {{.iov_base = (void *)(uintptr_t)request, .iov_len = sizeof *request},
@@ -104,6 +105,8 @@ static bool receive_hello(WireReply *reply) {
     return whole && reply->magic == WIRE_MAGIC && reply->error == 0 && session.window_file >= 0;
 }
 
+/** The first request: it says where the program lies in memory. The reply carries the window, which is
+ * mapped here. */
 static bool say_hello(void) {
     const ClientImage *image = &session.image;
     const WireRequest hello = {.magic = WIRE_MAGIC,
@@ -138,6 +141,8 @@ static int socket_of_rank(const char *numbers) {
     return atoi(numbers);
 }
 
+/** Finds the device's socket and introduces the program. Without a device the program is told how to be
+ * run, and every call fails. */
 static void connect_to_device(void) {
     const char *number = getenv(WIRE_SOCKET_VARIABLE);
     if (number == NULL) {
@@ -185,6 +190,8 @@ static void write_in_order(uint8_t *to, const uint8_t *from, uint64_t bytes) {
     }
 }
 
+/** Carries rows between host and window. The rows are released first: they may be pages that the watch has
+ * locked against the program's own early use. */
 static void copy_rows(const WireReply *ask) {
     const WireRows *rows = &ask->rows;
     uint8_t *host = client_pointer(rows->host), *window = session.window + rows->window;
@@ -216,6 +223,8 @@ static void write_output(uint64_t bytes) {
     }
 }
 
+/** Calls a host function of the program. It must not call the runtime meanwhile, as in CUDA, and
+ * in_callback lets such calls fail. */
 static void run_callback(const WireCallback *ask) {
     in_callback = true;
     void *data = client_pointer(ask->data);
@@ -253,6 +262,8 @@ static bool serve(const WireReply *ask) {
     return false;
 }
 
+/** Takes as much of the payload as there is room for and throws the rest away, so that the next reply
+ * begins where it should. */
 static bool receive_payload(const WireReply *reply, uint8_t *into, size_t capacity) {
     uint64_t left = reply->payload_bytes;
     size_t wanted = left < capacity ? (size_t)left : capacity;
@@ -417,6 +428,8 @@ static bool in_own_library(uint64_t address) {
     return strncmp(slash != NULL ? slash + 1 : info.dli_fname, "libcurand.so", strlen("libcurand.so")) == 0;
 }
 
+/** Walks up from the entry point's frame until it is in the program itself: that address is the call's
+ * place, and the return address above it the place that called the function around it. */
 ClientSite client_site(const void *return_address, void *const *frame) {
     enum { LIBRARY_FRAMES = 8 };
     if (session.image.text_end == 0) session.image = client_find_image();

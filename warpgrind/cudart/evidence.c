@@ -169,6 +169,8 @@ static WireCrashCause cause_of_abort(const Evidence *evidence, const char *messa
     return exception_flies(evidence) ? WIRE_CRASH_EXCEPTION : WIRE_CRASH_ITSELF;
 }
 
+/** Puts together what is known of the damage: the cause from the words of the C library, and from the
+ * copies of late the one that went past the end of its block or over the stack. */
 void evidence_tell(const Evidence *evidence, EvidenceStack stack, Arguments_CRASH *crash) {
     int signal_number = (int)crash->signal;
     const char *message = signal_number == SIGABRT ? abort_message(evidence) : "";

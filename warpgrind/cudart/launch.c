@@ -79,6 +79,7 @@ static ClientSite take_site(ClientSite own) {
 
 /* ---- parameters ---- */
 
+/** Asks the device where a kernel's parameters go, and keeps the answer: it is the same for every launch. */
 static CudaError ask_kernel(const void *function, ClientSite site, const ClientKernel **kernel) {
     WireParameter parameters[CLIENT_MAX_PARAMETERS];
     WireRequest request = client_request(WIRE_KERNEL_PARAMETERS, site);
@@ -125,6 +126,8 @@ CudaError client_gather(const void *function, void **arguments, ClientSite site,
     return CUDA_SUCCESS;
 }
 
+/** Gathers the parameters into one block and sends the launch. A launch that was accepted uses the memory
+ * that the parameters point to, so the host's access to that is watched from here on. */
 static CudaError launch(WireFunction how, const void *function, const LaunchConfiguration *configuration,
                         void **arguments, bool cooperative, ClientSite site) {
     const ClientKernel *kernel;
@@ -182,6 +185,8 @@ ENTRY(CudaError, cudaLaunchCooperativeKernel, const void *function, CudaDim3 gri
     return launch(WIRE_cudaLaunchCooperativeKernel, function, &configuration, arguments, true, CLIENT_SITE());
 }
 
+/** Of the attributes two matter here: cooperative launches, and clusters, which are refused when they have
+ * more than one block. */
 ENTRY(CudaError, cudaLaunchKernelExC, const LaunchConfiguration *configuration, const void *function,
       void **arguments) {
     bool cooperative = false;
@@ -199,6 +204,7 @@ ENTRY(CudaError, cudaLaunchKernelExC, const LaunchConfiguration *configuration, 
 
 /* ---- questions ---- */
 
+/** The PTX version and that of the machine code come in one word of the reply. */
 ENTRY(CudaError, cudaFuncGetAttributes, FunctionAttributes *attributes, const void *function) {
     WireRequest request =
         CLIENT_REQUEST(cudaFuncGetAttributes, CLIENT_SITE(), .attributes = client_word(attributes),

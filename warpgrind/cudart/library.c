@@ -33,6 +33,8 @@ ENTRY(CudaError, cudaLibraryLoadData, CudaLibrary *library, const void *code) {
     return load(WIRE_cudaLibraryLoadData, CLIENT_SITE(), library, code, bytes);
 }
 
+/** The file is mapped for as long as the device reads it. One that cannot be read is sent as no code at
+ * all, which the device refuses with a finding. */
 ENTRY(CudaError, cudaLibraryLoadFromFile, CudaLibrary *library, const char *file) {
     ClientSite site = CLIENT_SITE();
     int descriptor = file != NULL ? open(file, O_RDONLY | O_CLOEXEC) : -1;

@@ -150,6 +150,7 @@ ENTRY(CudaError, cudaMemcpyFromSymbolAsync, void *to, const void *symbol, size_t
 
 /* ---- boxes to set ---- */
 
+/** Both forms send the same request; the one without a stream leaves that word zero. */
 static CudaError set_box(WireFunction which, ClientSite site, const PitchedPointer *box, int value,
                          const Extent *extent, CudaStream stream) {
     WireRequest request = client_request(which, site);
@@ -174,6 +175,7 @@ ENTRY(CudaError, cudaMemset3DAsync, PitchedPointer box, int value, Extent extent
 
 /* ---- questions ---- */
 
+/** A pointer that CUDA does not know has no device. */
 ENTRY(CudaError, cudaPointerGetAttributes, PointerAttributes *attributes, const void *address) {
     enum { UNREGISTERED = 0, NO_DEVICE = -2 };
     WireRequest request =

@@ -52,6 +52,7 @@ static ClientReference *find(const void *host) {
 
 /* ---- binding ---- */
 
+/** What the program's own variable says of the reference now, in the words of a texture object. */
 static WireTextureSettings settings_of(const TextureReference *reference, bool as_floats) {
     WireTextureSettings settings = {.filter = (uint32_t)reference->filter,
                                     .read = as_floats,

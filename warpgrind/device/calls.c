@@ -13,6 +13,7 @@ static const bool is_counted[WIRE_FUNCTION_COUNT] = {
 #undef CALL
 };
 
+/** The row of this call, or a new one; NULL when there is no room for it. */
 static struct CallsRow *find_row(Device *device) {
     Calls *calls = &device->calls;
     uint32_t function = device->serving.request->function;
@@ -36,6 +37,7 @@ void calls_count(Device *device) {
     if (row != NULL) row->count++;
 }
 
+/** A row with its place in the source, which is worked out only now. */
 static struct json_object *row_json(const Device *device, const struct CallsRow *row) {
     CheckPlace place = {.file = ""};
     symbols_place(device->symbols, row->site, &place);

@@ -58,6 +58,7 @@ static bool read_piece(Device *device, const DeviceCopy *copy, const Piece *piec
     return true;
 }
 
+/** One piece of a copy, by its direction; bytes of the host come and go through the window. */
 static bool run_piece(Device *device, const DeviceCopy *copy, const Piece *piece, uint64_t site) {
     switch (copy->direction) {
     case COPY_HOST_TO_DEVICE:
@@ -90,6 +91,8 @@ static DeviceCopy flatten(const DeviceCopy *copy) {
     return flat;
 }
 
+/** A copy is done in pieces that fit the window: as many whole rows as there is room for, or parts of a row
+ * that is longer. */
 CudaCode copies_run(Device *device, const DeviceCopy *copy, uint64_t site) {
     if (copy->width == 0 || copy->height == 0) return CUDA_OK;
     DeviceCopy flat = flatten(copy);
@@ -115,6 +118,7 @@ CudaCode copies_run(Device *device, const DeviceCopy *copy, uint64_t site) {
     return CUDA_OK;
 }
 
+/** Takes the host's bytes now, as the host may change them before the stream gets there. */
 bool copies_stage(Device *device, DeviceCopy *copy) {
     uint64_t bytes = copy->width * copy->height, done = 0;
     uint8_t *staged = malloc((size_t)bytes + 1);

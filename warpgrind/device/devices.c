@@ -40,6 +40,7 @@ static CheckPlace place_of(Device *device, uint32_t pc) {
     return (CheckPlace){.file = place.file, .line = place.line, .column = place.column};
 }
 
+/** Says that a kernel used the memory of a device whose access was not enabled. */
 static void report(Device *device, const GpuAccess *access, const GpuAllocation *allocation, unsigned owner) {
     const DeviceOperation *running = device->queue.running;
     const char *message =

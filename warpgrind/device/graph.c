@@ -10,6 +10,7 @@
 
 /* ---- sets ---- */
 
+/** Adds a node that is not in the set yet. */
 bool graph_set_add(GraphSet *set, GraphNode *node) {
     for (unsigned i = 0; i < set->count; i++)
         if (set->nodes[i] == node) return true;
@@ -75,6 +76,7 @@ void graph_swap_patterns(GraphNode *one, GraphNode *two) {
     two->operation = kept;
 }
 
+/** What came after the node no longer does; the list is closed behind it. */
 void graph_remove_node(Device *device, GraphNode *node) {
     Graph *graph = node->graph;
     GraphNode *previous = NULL;
@@ -111,6 +113,8 @@ GraphNode *graph_find_any_node(Device *device, uint64_t handle) {
 
 /* ---- graphs ---- */
 
+/** A new graph stands first in the list of all, with a handle of its own. It counts as a node against the
+ * bound on all nodes. */
 Graph *graph_create(Device *device) {
     if (device->graphs.node_count >= GRAPH_MAX_ALL_NODES) return NULL;
     Graph *graph = calloc(1, sizeof *graph);
@@ -138,6 +142,8 @@ static void release_parts(Device *device, const Graph *graph) {
     }
 }
 
+/** Takes the graph out of the list and frees its nodes with what they own; streams that capture into it
+ * stop doing so. */
 void graph_destroy(Device *device, Graph *graph) {
     if (graph->capturing) release_parts(device, graph);
     Graph **link = &device->graphs.first;
@@ -191,6 +197,7 @@ Graph *graph_find_executable(Device *device, uint64_t handle) {
 
 /* ---- copies ---- */
 
+/** A launch has its own copy of the parameters; other operations own nothing. */
 static bool copy_pattern(DeviceOperation *to, const DeviceOperation *from) {
     DeviceOperation made = *from;
     if (from->kind == OPERATION_LAUNCH) {
@@ -212,6 +219,7 @@ static bool copy_node(Device *device, Graph *to, GraphNode *from) {
     return node->operation.kind != OPERATION_BODIES || graph_bodies_copy(device, node);
 }
 
+/** Nodes are copied in one pass and edges in a second one, when each node knows its copy. */
 Graph *graph_copy(Device *device, const Graph *graph) {
     Graph *made = graph_create(device);
     if (made == NULL) return NULL;
@@ -237,6 +245,8 @@ void graph_begin_capture(Graph *graph, DeviceStream *stream, int mode, uint32_t 
     graph_set_clear(&stream->tail);
 }
 
+/** Makes the node that stands for the operation, behind all that the stream has captured last; from now on
+ * the stream goes on behind it. */
 DeviceOperation *graph_capture(Device *device, DeviceOperationKind kind, DeviceStream *stream) {
     Graph *graph = stream->capture;
     bool refused = graph->inner && graph_bodies_refuse(device, kind);
@@ -293,6 +303,8 @@ static bool all_reached(Graph *graph, const GraphSet *end) {
     return true;
 }
 
+/** The capture is whole when the work of every stream in it has been joined into the first stream. A graph
+ * that the program gave to capture into stays, even when the capture fails. */
 CudaCode graph_end_capture(Device *device, Graph *graph) {
     CudaCode error = CUDA_OK;
     if (graph->invalid)
@@ -414,6 +426,7 @@ static DeviceOperation *add_operation(Device *device, const GraphNode *node, Dev
     return operation;
 }
 
+/** One executable runs once at a time: a launch in another stream waits for the last one. */
 CudaCode graph_wait_for_last(Device *device, const Graph *graph, DeviceStream *stream) {
     if (graph->last_sequence == 0) return CUDA_OK;
     DeviceOperation *end = device->queue.last;
@@ -427,6 +440,8 @@ CudaCode graph_wait_for_last(Device *device, const Graph *graph, DeviceStream *s
     return CUDA_OK;
 }
 
+/** Queues the nodes in their order, each in its lane and behind what it comes after; at the end the stream
+ * waits for all lanes. */
 CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
     unsigned most = 2 * graph->node_count + graph->edge_count + 2 * GRAPH_LANES + 2;
     if (device->queue.count + most > DEVICE_MAX_PENDING) queue_run_all(device);

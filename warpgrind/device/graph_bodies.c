@@ -62,6 +62,7 @@ static void own(Graph *body, const Graph *outer, int type) {
     }
 }
 
+/** The copy gets bodies of its own, which belong to the graph that it is in. */
 bool graph_bodies_copy(Device *device, GraphNode *node) {
     Graph **from = node->operation.bodies.graphs;
     unsigned count = node->operation.bodies.count;
@@ -119,6 +120,8 @@ bool graph_bodies_call_host(const DeviceOperation *operation) {
     return operation->kind == OPERATION_HOST;
 }
 
+/** What bodies and child graphs cannot have: allocations and frees, which CUDA forbids there, and records
+ * of events. */
 bool graph_bodies_refuse(Device *device, DeviceOperationKind kind) {
     if (kind == OPERATION_ALLOCATE || kind == OPERATION_FREE)
         complain(device, FINDING_API_MISUSE, "Add those nodes to the outer graph.",
@@ -154,6 +157,7 @@ bool graph_bodies_is_condition(const Device *device, const GpuAllocation *alloca
     return find_condition(device, allocation->address) != NULL;
 }
 
+/** The condition is a word of device memory that kernels write; its handle is the address. */
 CudaCode graph_bodies_make_condition(Device *device, const Graph *graph, uint32_t value, bool assigned,
                                      uint64_t *handle) {
     enum { BYTES = 4 };
@@ -221,6 +225,8 @@ static uint32_t read_condition(Device *device, const DeviceOperation *operation)
     return value;
 }
 
+/** Rounds are counted over all loops of the outermost node together, so the advice depends on whether this
+ * loop stands alone. */
 static CudaCode refuse_endless(Device *device, const DeviceOperation *operation, bool alone) {
     const char *advice =
         "A kernel of the body has to call cudaGraphSetConditional(handle, 0) in the last round.";
@@ -294,6 +300,7 @@ static CudaCode refuse_conditional(Device *device) {
     return CUDA_NOT_SUPPORTED;
 }
 
+/** Bodies are made with the node and are empty: the program fills them through the handles that it gets. */
 CudaCode graph_bodies_add_condition(Device *device, DeviceStream *stream, const BodiesCondition *wanted) {
     static const unsigned most[] = {[BODIES_IF] = 2, [BODIES_WHILE] = 1, [BODIES_SWITCH] = BODIES_MAX};
     if (find_condition(device, wanted->handle) == NULL) return refuse_condition(device);

@@ -41,6 +41,8 @@ void graph_memory_hide(Device *device) {
     device->graphs.kept_shown = false;
 }
 
+/** The address is kept for the node from now on, as later nodes name it; each launch brings the memory back
+ * to it. */
 CudaCode graph_memory_allocate(Device *device, DeviceStream *stream, uint64_t bytes, uint64_t *address) {
     *address = 0;
     if (bytes == 0) return CUDA_OK;
@@ -66,6 +68,8 @@ static CudaCode refuse_free(Device *device, DeviceStream *stream, uint64_t addre
     return CUDA_INVALID_VALUE;
 }
 
+/** Frees memory of a graph: of this one, or of another one that leaves it behind. A graph frees an address
+ * once. */
 CudaCode graph_memory_free(Device *device, DeviceStream *stream, uint64_t address) {
     graph_memory_show(device);
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
@@ -170,6 +174,8 @@ static CudaCode refuse_absent(Device *device, const DeviceOperation *operation) 
     return CUDA_INVALID_VALUE;
 }
 
+/** Before a launch: what it allocates must be gone by then, and what it frees without having allocated it
+ * must be there. */
 CudaCode graph_memory_check(Device *device, const Graph *graph) {
     for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
         const DeviceOperation *operation = &node->operation;

@@ -41,6 +41,7 @@ static const char *value_text(Device *device, PtxType type, uint8_t byte) {
     return arena_format(device->arena, "0x%llx", (unsigned long long)number);
 }
 
+/** The finding is at the memset, and names the kernel that read an element as something else. */
 static void tell(Device *device, Memset *set, const GpuAccess *access) {
     GpuPlace place = gpu_place(device->gpu, access->pc);
     const char *value = value_text(device, place.instruction->type, set->value);

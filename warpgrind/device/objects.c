@@ -147,6 +147,8 @@ static CudaCode refuse_target(Device *device, unsigned target) {
     return CUDA_NO_KERNEL_IMAGE;
 }
 
+/** Finds the PTX for this card in the image. When there is none the finding says what is there instead:
+ * machine code, or code for newer cards. */
 static CudaCode read_image(Device *device, DeviceModule *module, const void *bytes, FatbinImage *image,
                            Diagnostics *diagnostics) {
     if (!fatbin_find_ptx(image, module->arena, bytes, module->image_bytes, cards_target(device->card),
@@ -165,6 +167,7 @@ static CudaCode read_image(Device *device, DeviceModule *module, const void *byt
     return CUDA_NO_KERNEL_IMAGE;
 }
 
+/** Parses and verifies the PTX of a module; each way to fail has its own finding and error. */
 static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
     Diagnostics diagnostics;
     diag_init(&diagnostics, module->arena);

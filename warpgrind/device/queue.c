@@ -21,6 +21,8 @@ static bool is_legacy(const DeviceStream *stream) {
 
 /* ---- the list ---- */
 
+/** Where the stream captures, the operation is the pattern of a new node. A full queue is worked off first.
+ */
 DeviceOperation *queue_add(Device *device, DeviceOperationKind kind, DeviceStream *stream) {
     if (stream->capture != NULL) return graph_capture(device, kind, stream);
     if (device->queue.count >= DEVICE_MAX_PENDING) queue_run_all(device);
@@ -101,6 +103,7 @@ void queue_drop_all(Device *device) {
 
 /* ---- doing one ---- */
 
+/** What a kernel ended with, as the error that CUDA gives for it. */
 static CudaCode code_of_status(GpuStatus status) {
     switch (status) {
     case GPU_OK:
@@ -127,6 +130,8 @@ static CudaCode code_of_status(GpuStatus status) {
     return CUDA_UNKNOWN;
 }
 
+/** Runs one launch to its end. What the host wrote to shared memory before counts as its writes, and what
+ * changes meanwhile as the kernel's. */
 static CudaCode run_launch(Device *device, DeviceOperation *operation) {
     hostside_take_writes(device);
     device->queue.running = operation;
@@ -156,6 +161,7 @@ static bool set_elements(Device *device, const DeviceOperation *operation, uint6
     return true;
 }
 
+/** Row by row, since what lies between rows keeps its bytes; rows without a gap are one. */
 static CudaCode run_set(Device *device, const DeviceOperation *operation) {
     sent_set(device, operation);
     bool flat = operation->set.height == 1 || operation->set.pitch == operation->set.width;
@@ -220,6 +226,7 @@ static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
     return error;
 }
 
+/** Does one operation, by its kind. */
 static CudaCode run_operation(Device *device, DeviceOperation *operation) {
     switch (operation->kind) {
     case OPERATION_LAUNCH:
@@ -298,6 +305,9 @@ static void mark_needed(Device *device, DeviceOperation *operation, bool *all_bl
         operation->wait.target->needed = true;
 }
 
+/** Marks what must be done before an operation: what stands before it in its stream, what that waits for,
+ * and the streams that the legacy stream waits for. It goes backwards once, as an operation only waits for
+ * earlier ones. */
 static void find_needed(Device *device, const DeviceOperation *last) {
     for (DeviceStream *stream = device->objects.streams; stream != NULL; stream = stream->next)
         stream->needed = false;

@@ -179,6 +179,7 @@ static void keep_error(Device *device, CudaCode error, const ServeRow *row) {
     note_unchecked(device, error, (row->flags & NO_RESULT) != 0);
 }
 
+/** At the end: calls whose errors nobody took. A launch by <<< >>> is said to be one. */
 static void report_unchecked(Device *device) {
     for (unsigned i = 0; i < device->errors.unchecked_count; i++) {
         const DeviceUnchecked *call = &device->errors.unchecked[i];
@@ -210,6 +211,8 @@ static CudaCode handle(Device *device, const ServeRow *row) {
     return error != CUDA_OK && device->errors.refusal != CUDA_OK ? device->errors.refusal : error;
 }
 
+/** One request from its arrival to its reply: where it comes from is worked out, the handler called, the
+ * error kept for cudaGetLastError, and the reply sent if anybody waits for it. */
 static void serve_request(Device *device, const WireRequest *request) {
     const ServeRow *row = &rows[request->function];
     device->serving.request = request;
@@ -242,6 +245,8 @@ static bool in_order(const Device *device, const WireRequest *request) {
 
 /* ---- the end ---- */
 
+/** Kernels that are still pending at the end: without a wait for them the program may have missed their
+ * results. */
 static void report_unfinished(Device *device) {
     uint64_t launches = 0, site = 0;
     const char *mark = NULL;
@@ -299,6 +304,7 @@ static void finish(Device *device) {
     trace_finish(device);
 }
 
+/** The loop of the device process. It ends with the connection, or with a message out of order. */
 void device_serve(Device *device) {
     const WireRequest *request = &device->serving.received;
     device->serving.request = request;
@@ -380,6 +386,7 @@ static bool create_machine(Device *device) {
     return device->trace != NULL;
 }
 
+/** Whatever fails leaves nothing behind; errno survives the clearing up. */
 Device *device_create(const DeviceOptions *options, int socket) {
     Arena *arena = arena_create();
     Device *device = arena != NULL ? ARENA_NEW(arena, Device) : NULL;
@@ -439,6 +446,7 @@ static struct json_object *last_mark_json(const Device *device) {
     return mark;
 }
 
+/** The report's head is the device's, the rest is put together by the checks. */
 struct json_object *device_report(const Device *device) {
     struct json_object *header = json_object_new_object();
     const char *program = device->options.program;

@@ -16,6 +16,7 @@ DeviceArray *array_find(const Device *device, uint64_t handle) {
     return array;
 }
 
+/** Tells a handle that never was one from that of an array that was freed. */
 static DeviceArray *need_live(Device *device, uint64_t handle) {
     DeviceArray *array = array_find(device, handle);
     if (array == NULL)
@@ -103,6 +104,7 @@ static CudaCode refuse_cube(Device *device, const DeviceArray *array) {
     return CUDA_INVALID_VALUE;
 }
 
+/** The format and the sizes that textures can have, with what is wrong about others. */
 static CudaCode check_request(Device *device, DeviceArray *array) {
     unsigned components, bits;
     if (!array_format(&array->channels, &components, &bits)) {
@@ -123,6 +125,7 @@ static CudaCode check_request(Device *device, DeviceArray *array) {
     return CUDA_INVALID_VALUE;
 }
 
+/** The array in the machine's words: rows without gaps, one slice after the other. */
 GpuTexture array_shape(const DeviceArray *array) {
     GpuTexture shape = {.address = array->address,
                         .width = (uint32_t)array->width,
@@ -177,6 +180,7 @@ static unsigned levels_of(const DeviceArray *array, uint64_t wanted) {
     return wanted == 0 ? 1 : wanted < most ? (unsigned)wanted : most;
 }
 
+/** Of all kinds of arrays; only mipmapped ones have levels. */
 SERVE(serve_malloc_array, cudaMallocMipmappedArray) {
     CudaCode error = serve_check_out(device, a->array, "the array");
     if (error != CUDA_OK) return error;
@@ -192,6 +196,8 @@ SERVE(serve_malloc_array, cudaMallocMipmappedArray) {
     return error != CUDA_OK ? error : make(device, &array, &r->array);
 }
 
+/** Waits for all work, as cudaFree does. A level goes with the array that it belongs to, and not by itself.
+ */
 SERVE(serve_free_array, cudaFreeArray) {
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK || a->array == 0) return error;
@@ -225,6 +231,7 @@ static DeviceArray *find_level(const Device *device, uint64_t mipmapped, unsigne
     return array;
 }
 
+/** The level as an array of its own, in the memory of the mipmapped one. */
 static DeviceArray level_of(const DeviceArray *array, unsigned level) {
     GpuTexture shape = array_shape(array), small = texture_level(&shape, level);
     DeviceArray made = *array;
@@ -238,6 +245,7 @@ static DeviceArray level_of(const DeviceArray *array, unsigned level) {
     return made;
 }
 
+/** A level has one handle, however often it is asked for. */
 SERVE(serve_array_level, cudaGetMipmappedArrayLevel) {
     CudaCode error = serve_check_out(device, a->array, "the array");
     if (error != CUDA_OK) return error;
@@ -267,6 +275,7 @@ static uint64_t owner(const DeviceArray *array) {
     return array->mipmapped != 0 ? array->mipmapped : array->handle;
 }
 
+/** With an array go all its levels, or with a level the array that it is of. */
 void array_forget(Device *device, uint64_t address) {
     const DeviceArray *first = device->arrays;
     while (first != NULL && (first->freed || first->address != address))

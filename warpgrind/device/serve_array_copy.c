@@ -18,6 +18,7 @@ static bool part_fits(uint64_t start, uint64_t length, uint64_t whole) {
     return start <= whole && length <= whole - start;
 }
 
+/** Whether the box lies inside of the array. */
 static CudaCode check_box(Device *device, const DeviceArray *array, const Box *box) {
     bool rows = part_fits(box->y, box->height, array_rows(array));
     bool slices = part_fits(box->z, box->depth, array_slices(array));
@@ -160,6 +161,8 @@ static uint64_t box_width(const Device *device, const WireCopy3D *copy) {
     return __builtin_mul_overflow(copy->width, array->element_bytes, &bytes) ? UINT64_MAX : bytes;
 }
 
+/** One side of a box: of an array, whose x and width count elements, or of linear memory, where they count
+ * bytes. */
 static bool find_side(Device *device, const WireSide *side, const WireCopy3D *copy, uint64_t width,
                       Side *found) {
     if (side->array == 0) {
@@ -182,6 +185,7 @@ static bool is_one_run(const Side *side, uint64_t height) {
     return side->slice == side->pitch * height;
 }
 
+/** A box is copied slice by slice; slices without a gap between them on either side are one run of rows. */
 static CudaCode copy_box(Device *device, bool wait) {
     WireCopy3D copy;
     memcpy(&copy, device->link.payload, sizeof copy);

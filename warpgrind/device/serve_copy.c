@@ -103,6 +103,7 @@ static const GpuAllocation *find_overrun(const Device *device, uint64_t address,
     return offset > allocation->bytes || bytes > allocation->bytes - offset ? allocation : NULL;
 }
 
+/** The host side goes past the end of pinned or managed memory. */
 static CudaCode refuse_overrun(Device *device, const GpuAllocation *allocation, uint64_t address,
                                uint64_t bytes, Side side) {
     uint64_t offset = address - allocation->address;
@@ -128,6 +129,7 @@ static CudaCode check_host_side(Device *device, uint64_t address, uint64_t pitch
     return kind == ADDRESS_SHARED ? CUDA_OK : refuse_host_side(device, address, side);
 }
 
+/** The device side must lie in one allocation; the finding says how many bytes are left there. */
 static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pitch, uint64_t width,
                                   uint64_t height, Side side) {
     if (!is_device_memory(objects_address_kind(device, address)))
@@ -188,6 +190,8 @@ static CudaCode check_sides(Device *device, const DeviceCopy *c) {
                        : check_host_side(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM);
 }
 
+/** Rows must fit their pitches, and the length must be one: a negative number that became a size_t is said
+ * to be that. */
 static CudaCode check_shape(Device *device, const DeviceCopy *c) {
     uint64_t bytes, pitch = c->to_pitch < c->from_pitch ? c->to_pitch : c->from_pitch;
     CopyFacts facts = {
@@ -279,6 +283,8 @@ static CudaCode refuse_captured(Device *device, Graph *graph) {
     return CUDA_CAPTURE_UNSUPPORTED;
 }
 
+/** A copy that is right enters the queue. What the host may change after the call is taken now; what the
+ * call promises to have finished is done now. */
 static CudaCode start(Device *device, CopyCall *call) {
     DeviceStream *stream = serve_stream(device, call->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
@@ -296,6 +302,8 @@ static CudaCode start(Device *device, CopyCall *call) {
     return must_finish(device, call, stream) ? queue_run_to(device, operation) : CUDA_OK;
 }
 
+/** All that can be wrong with a copy is said here, before anything moves: the kind, the shape, the
+ * direction, and each side. */
 static CudaCode copy(Device *device, CopyCall *call) {
     DeviceCopy *c = &call->copy;
     if (call->kind < 0 || call->kind > COPY_DEFAULT) {
@@ -414,6 +422,7 @@ static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
     return CUDA_INVALID_DIRECTION;
 }
 
+/** A copy to or from a variable is a copy at an address, once the variable is found and the bytes fit. */
 static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
     DeviceVariable *variable = serve_variable(device, call->symbol);
     if (variable == NULL) return CUDA_INVALID_SYMBOL;

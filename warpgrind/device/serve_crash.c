@@ -116,6 +116,8 @@ static bool tell_unpinned(Device *device, uint64_t address) {
     return true;
 }
 
+/** The most telling cause first: a device pointer used on the host, memory that was freed while registered,
+ * a copy that went too far; then what is left. */
 SERVE(serve_crash, CRASH) {
     device->program.crashed = true;
     DeviceAddressKind kind = objects_address_kind(device, a->address);

@@ -78,6 +78,7 @@ SERVE(serve_properties, cudaGetDeviceProperties) {
     return serve_reply_with(device, properties, sizeof *properties);
 }
 
+/** Values are worked out for all attributes at once, in the order of their table. */
 SERVE(serve_attribute, cudaDeviceGetAttribute) {
     CudaCode error = serve_check_out(device, a->value, "the value");
     if (error == CUDA_OK) error = check_device(device, a->device);

@@ -128,6 +128,7 @@ SERVE(serve_node_dependencies, cudaGraphGetNodes) {
     return serve_list_nodes(device, &node->before, &r->count);
 }
 
+/** A child graph runs as bodies do, and has a type of its own. */
 SERVE(serve_node_type, cudaGraphNodeGetType) {
     static const uint8_t types[] = {
         /* cudaGraphNodeType */

@@ -36,6 +36,8 @@ DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
 
 /* ---- parameters ---- */
 
+/** Where each parameter goes in the block that a launch sends. This is also where a launch of an unknown
+ * kernel fails first. */
 SERVE(serve_kernel_parameters, KERNEL_PARAMETERS) {
     CudaCode error;
     DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
@@ -78,6 +80,8 @@ static CudaCode configuration_error(const Device *device) {
     return device->program.toolkit >= 13 ? CUDA_INVALID_VALUE : CUDA_INVALID_CONFIGURATION;
 }
 
+/** Too many threads for a block, with the product said; numbers that would fit the other way round may have
+ * been swapped. */
 static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const ServeLaunch *shape) {
     uint64_t threads = product(shape->block), blocks = product(shape->grid);
     const char *name = gpu_kernel_function(kernel->gpu)->plain_name;
@@ -102,6 +106,8 @@ static CudaCode refuse_shape(Device *device, const DeviceKernel *kernel, const c
     return configuration_error(device);
 }
 
+/** The limits on grid and block in the order in which they are easiest to understand: nothing at all, too
+ * many threads, one long dimension. */
 static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
     if (product(s->block) == 0)
         return refuse_shape(device, kernel, "a block", s->block, "which has no threads",
@@ -131,6 +137,8 @@ static uint64_t most_shared(const DeviceKernel *kernel) {
     return fixed <= CARD_USUAL_SHARED && opted > CARD_USUAL_SHARED ? opted : CARD_USUAL_SHARED;
 }
 
+/** What to do depends on which part is too large: arrays of fixed size, what was not opted in to, or more
+ * than the card has. */
 static const char *shared_advice(Device *device, uint64_t fixed, uint64_t dynamic) {
     uint64_t most = (uint64_t)device->card->capability->most_shared;
     if (fixed > CARD_USUAL_SHARED)
@@ -229,6 +237,7 @@ static bool is_host_pointer(Device *device, uint64_t value) {
     return kind == ADDRESS_HOST && (heap || mapped);
 }
 
+/** A host pointer that stands for a device variable deserves other advice than one to ordinary memory. */
 static void tell_host_pointer(Device *device, const PtxFunction *function, unsigned index, uint64_t value) {
     const DeviceVariable *variable = objects_variable(device, value);
     const char *name = ordinal(device, index, &function->parameters[index]);
@@ -248,6 +257,8 @@ static void tell_host_pointer(Device *device, const PtxFunction *function, unsig
                  name);
 }
 
+/** Only parameters of eight bytes can be pointers; among them those that only the host can have made are
+ * told. */
 static bool check_arguments(Device *device, const PtxFunction *function, const uint8_t *block) {
     bool fine = true;
     for (unsigned i = 0; i < function->parameter_count; i++) {
@@ -316,6 +327,8 @@ static uint8_t *take_parameters(Device *device, const DeviceKernel *kernel, cons
     return parameters;
 }
 
+/** Checks the launch against the limits of kernel, device and stream, and queues it with parameters of its
+ * own. */
 CudaCode serve_launch_with(Device *device, const ServeLaunch *launch) {
     CudaCode error;
     DeviceKernel *kernel = serve_kernel(device, launch->kernel, &error);
@@ -377,6 +390,7 @@ SERVE(serve_function_attributes, cudaFuncGetAttributes) {
     return CUDA_OK;
 }
 
+/** Of the attributes only the opt-in to more shared memory has an effect. */
 SERVE(serve_set_function_attribute, cudaKernelSetAttributeForDevice) {
     enum { DYNAMIC_SHARED = 8 };
     CudaCode error;

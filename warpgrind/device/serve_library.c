@@ -16,6 +16,7 @@ static DeviceModule *find_library(Device *device, uint64_t handle) {
     return module;
 }
 
+/** The code is read at once, so that a mistake in it is said at this call. */
 SERVE(serve_load_library, cudaLibraryLoadData) {
     CudaCode error = serve_check_out(device, a->library, "the library");
     if (error != CUDA_OK) return error;

@@ -90,6 +90,8 @@ SERVE(serve_malloc_3d, cudaMalloc3D) {
 
 /* ---- freeing ---- */
 
+/** Why the address cannot be freed: freed before, not the start of its allocation, host memory, or an
+ * array. */
 static CudaCode refuse_free(Device *device, uint64_t address) {
     CudaCode array = serve_refuse_array(device, address, address);
     if (array != CUDA_OK) return array;
@@ -254,6 +256,8 @@ static uint64_t file_offset(const DeviceShared *shared) {
     return WIRE_WINDOW_BYTES + shared->offset;
 }
 
+/** An allocation of whole pages that the program maps at the same address; fresh words are remembered as
+ * written by nobody. */
 static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, bool managed,
                                 Results_cudaHostAlloc *r) {
     if (bytes == 0) return CUDA_OK;
@@ -314,6 +318,7 @@ static CudaCode finish_uses(Device *device, uint64_t host, const DeviceShared *s
     return queue_run_all(device);
 }
 
+/** The host takes memory away: pending copies that use it are told, and done first. */
 SERVE(serve_free_host, cudaFree) {
     DeviceShared *shared = objects_shared(device, a->address);
     bool whole = is_start_of(shared, a->address, false);
@@ -363,6 +368,7 @@ static CudaCode share_pinned(Device *device, DevicePinned *pinned, Results_cudaH
     return CUDA_OK;
 }
 
+/** Any memory of the program can be registered, as long as its pages are there. */
 SERVE(serve_host_register, cudaHostRegister) {
     bool host = objects_is_host_address(objects_address_kind(device, a->address));
     if (a->address == 0 || a->bytes == 0 || !host || a->is_mapped == 0 ||
@@ -400,6 +406,8 @@ SERVE(serve_host_unregister, cudaHostUnregister) {
     return error;
 }
 
+/** Pinned memory has one address for both sides; registered memory has another one for kernels, where it
+ * has one at all. */
 SERVE(serve_host_pointer, cudaHostGetDevicePointer) {
     CudaCode error = serve_check_out(device, a->address, "the address");
     if (error != CUDA_OK) return error;
@@ -443,6 +451,7 @@ SERVE(serve_memory_advice, cudaMemAdvise) {
     return serve_check_managed(device, a->address);
 }
 
+/** What kind of memory it is, and at which addresses host and device reach it. */
 SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
     enum { UNREGISTERED, HOST, DEVICE, MANAGED };
     CudaCode error = serve_check_out(device, a->attributes, "the attributes");
@@ -469,6 +478,8 @@ SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
 
 /* ---- device variables ---- */
 
+/** Only the variable itself counts as a symbol. What was given in its place is said: a local variable, a
+ * text with the name, another address. */
 DeviceVariable *serve_variable(Device *device, uint64_t symbol) {
     DeviceVariable *variable = objects_variable(device, symbol);
     if (variable != NULL && variable->host == symbol) return variable;

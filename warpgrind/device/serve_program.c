@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/** What the program says of its own image is used for explanations only. */
 SERVE(serve_hello, HELLO) {
     device->program.greeted = true;
     if (a->version != WIRE_VERSION) return CUDA_UNKNOWN;
@@ -162,6 +163,7 @@ void serve_count_status(Device *device) {
     if (device->errors.status_calls++ == 0) device->errors.first_call = device->serving.site;
 }
 
+/** Only of a program that launched something and in which nothing failed: others have been told already. */
 void serve_report_status(Device *device) {
     enum { FEWEST = 3 };
     bool faultless = check_finding_count(device->check, FINDING_ERROR) == 0;

@@ -15,6 +15,7 @@ enum { RESOURCE_LINEAR = 2, RESOURCE_PITCHED = 3, TEXTURE_ALIGNMENT = 512 };
 
 /* ---- the variable behind a reference ---- */
 
+/** The device's variable that stands for a reference; it holds the handle of the object that is bound. */
 static const GpuAllocation *find_reference(Device *device, uint64_t host) {
     DeviceVariable *variable = objects_variable(device, host);
     const GpuAllocation *place = NULL;

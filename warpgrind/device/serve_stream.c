@@ -99,6 +99,8 @@ static bool is_first_query(bool *asked) {
     return *asked;
 }
 
+/** An idle stream answers as if the host had waited for it. A busy one is found busy at least once, and
+ * works when it is asked again. */
 SERVE(serve_stream_query, cudaStreamQuery) {
     DeviceStream *stream = serve_stream(device, a->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
@@ -114,6 +116,7 @@ SERVE(serve_stream_query, cudaStreamQuery) {
 
 /* ---- streams ---- */
 
+/** All forms of creation come here; what a form does not have is zero. */
 SERVE(serve_stream_create, cudaStreamCreateWithPriority) {
     enum { NON_BLOCKING = 1 };
     CudaCode error = serve_check_out(device, a->stream, "the stream");
@@ -216,6 +219,7 @@ SERVE(serve_attach, cudaStreamAttachMemAsync) {
     return serve_check_managed(device, a->address);
 }
 
+/** A host function is an operation like others: it runs in the program, when the queue comes to it. */
 CudaCode serve_call_in(Device *device, uint64_t stream_handle, uint64_t function, uint64_t data,
                        uint64_t form) {
     DeviceStream *stream = serve_stream(device, stream_handle);
@@ -239,6 +243,7 @@ SERVE(serve_add_callback, cudaStreamAddCallback) {
 
 /* ---- events ---- */
 
+/** A handle and the flags; whether it may be timed is asked of it later. */
 SERVE(serve_event_create, cudaEventCreateWithFlags) {
     enum { DISABLE_TIMING = 2, ALL_FLAGS = 7 };
     CudaCode error = serve_check_out(device, a->event, "the event");
@@ -258,6 +263,7 @@ SERVE(serve_event_create, cudaEventCreateWithFlags) {
     return CUDA_OK;
 }
 
+/** In a stream that captures, the record only orders the captured work, unless it is asked for as a node. */
 SERVE(serve_event_record, cudaEventRecordWithFlags) {
     DeviceEvent *event = event_of(device, a->event);
     DeviceStream *stream = event != NULL ? serve_stream(device, a->stream) : NULL;
@@ -271,6 +277,7 @@ SERVE(serve_event_record, cudaEventRecordWithFlags) {
     return serve_record_in(device, a->event, a->stream);
 }
 
+/** From now on the event stands for this record, and no longer for what a capture gave it. */
 CudaCode serve_record_in(Device *device, uint64_t event_handle, uint64_t stream_handle) {
     DeviceEvent *event = event_of(device, event_handle);
     DeviceStream *stream = event != NULL ? serve_stream(device, stream_handle) : NULL;
@@ -348,6 +355,8 @@ static CudaCode refuse_isolation(Device *device, Graph *graph) {
     return CUDA_CAPTURE_ISOLATION;
 }
 
+/** Waiting for an event that was never recorded is no wait at all. One that a capture recorded draws the
+ * stream into that capture. */
 SERVE(serve_stream_wait_event, cudaStreamWaitEvent) {
     DeviceStream *stream = serve_stream(device, a->stream);
     DeviceEvent *event = stream != NULL ? event_of(device, a->event) : NULL;
@@ -375,6 +384,7 @@ static CudaCode check_timed(Device *device, const DeviceEvent *event, const char
     return CUDA_INVALID_HANDLE;
 }
 
+/** Both events must have been recorded with timing, on one device, and must have happened. */
 SERVE(serve_event_elapsed, cudaEventElapsedTime) {
     CudaCode error = serve_check_out(device, a->milliseconds, "the time");
     if (error != CUDA_OK) return error;

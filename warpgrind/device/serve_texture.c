@@ -21,6 +21,7 @@ static CudaCode refuse(Device *device, const char *what) {
 
 /* ---- where the texels are ---- */
 
+/** Components and bits from a channel description that textures can have. */
 static bool set_format(Device *device, const WireChannels *channels, GpuTexture *texture) {
     unsigned components, bits;
     if (!array_format(channels, &components, &bits)) {
@@ -66,6 +67,7 @@ static CudaCode refuse_memory(Device *device, uint64_t address, uint64_t bytes) 
     return CUDA_INVALID_VALUE;
 }
 
+/** Linear memory is one row of texels, inside of one allocation. */
 static CudaCode from_linear(Device *device, const WireResource *resource, GpuTexture *texture) {
     if (!set_format(device, &resource->linear.channels, texture)) return CUDA_INVALID_CHANNELS;
     uint64_t texels = resource->linear.bytes / texture_texel_bytes(texture);
@@ -79,6 +81,8 @@ static CudaCode from_linear(Device *device, const WireResource *resource, GpuTex
     return CUDA_OK;
 }
 
+/** Rows of texels with a pitch, all inside of one allocation. Sizes come from the program, so nothing may
+ * overflow. */
 static CudaCode from_pitched(Device *device, const WireResource *resource, GpuTexture *texture) {
     if (!set_format(device, &resource->pitched.channels, texture)) return CUDA_INVALID_CHANNELS;
     uint64_t width = resource->pitched.width, height = resource->pitched.height, bytes;
@@ -105,6 +109,7 @@ static CudaCode from_pitched(Device *device, const WireResource *resource, GpuTe
     return CUDA_OK;
 }
 
+/** Where the texels are, by the kind of the resource; surfaces work on arrays only. */
 static CudaCode set_resource(Device *device, const WireResource *resource, GpuTexture *texture) {
     switch (resource->type) {
     case RESOURCE_ARRAY:
@@ -149,6 +154,8 @@ static CudaCode refuse_view(Device *device, const char *what) {
     return CUDA_INVALID_VALUE;
 }
 
+/** The texture becomes what the view shows of it: other words for the elements, and some of the levels and
+ * layers. */
 static CudaCode set_view(Device *device, const WireView *view, GpuTexture *texture) {
     unsigned bytes = texture_texel_bytes(texture), levels = texture->levels ? texture->levels : 1;
     if (texture->linear_memory || texture->slice == 0) return refuse_view(device, "resource is no array");
@@ -172,6 +179,7 @@ static CudaCode set_view(Device *device, const WireView *view, GpuTexture *textu
 
 /* ---- how they are read ---- */
 
+/** Combinations that CUDA forbids, and what to set instead. */
 static CudaCode check_settings(Device *device, const GpuTexture *texture) {
     bool integers = texture->kind != GPU_TEXEL_FLOAT;
     if (texture->filter && integers && !texture->normalized_values && !texture->linear_memory) {
@@ -220,6 +228,7 @@ static CudaCode set_settings(Device *device, const WireTextureSettings *settings
 
 /* ---- objects ---- */
 
+/** The description is kept too, as the program may ask for it. */
 static CudaCode keep(Device *device, const DeviceTexture *described, const GpuTexture *texture,
                      uint64_t *handle) {
     DeviceTexture *kept = DEVICE_NEW(device, DeviceTexture);
@@ -242,6 +251,7 @@ CudaCode serve_make_object(Device *device, const DeviceTexture *described, uint6
     return error != CUDA_OK ? error : keep(device, described, &texture, handle);
 }
 
+/** Payloads with a view are longer: that is how one without is told. */
 SERVE(serve_create_texture, cudaCreateTextureObject) {
     CudaCode error = serve_check_out(device, a->object, "the texture object");
     if (error != CUDA_OK) return error;
@@ -265,6 +275,7 @@ SERVE(serve_create_surface, cudaCreateTextureObject) {
     return serve_make_object(device, &described, &r->object);
 }
 
+/** The live object of that kind, or NULL after saying what the handle is instead. */
 static const GpuTexture *need_object(Device *device, uint64_t handle, bool surface) {
     const GpuTexture *texture = gpu_texture_find(device->gpu, handle);
     if (texture == NULL || texture->surface != surface)

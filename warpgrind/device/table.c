@@ -55,6 +55,7 @@ static void add_function(Text *page, const ApiRow *row) {
                 works ? "api/" : "runtime.sh", works ? row->test : "", works ? ".cu" : "");
 }
 
+/** The page of runtime functions, from the rows of api.def. */
 void table_api(Text *page) {
     text_add(page,
              "# Runtime functions\n\nWhat the software GPU's CUDA runtime does, made from "

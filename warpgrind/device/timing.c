@@ -62,6 +62,8 @@ static bool tell_of_order(Device *device, const DeviceEvent *start, const Device
     return true;
 }
 
+/** A kernel between the two records is missed by the second one when it was launched in a stream that the
+ * event does not follow. One kernel that is timed is enough to say nothing. */
 void timing_measured(Device *device, const DeviceEvent *start, const DeviceEvent *end) {
     const Timing *timing = &device->timing;
     if (tell_of_order(device, start, end)) return;

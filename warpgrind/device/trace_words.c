@@ -157,6 +157,7 @@ void trace_add_arguments(Device *device, TraceFile *file) {
 
 /* ---- names ---- */
 
+/** A launch is written as in the source: the name, then grid and block in <<< >>>. */
 static const char *name_launch(Device *device) {
     const Arguments_cudaLaunchKernel *a = &device->serving.request->cudaLaunchKernel;
     const DeviceKernel *kernel = objects_kernel(device, a->kernel);
