@@ -41,7 +41,8 @@ static inline Machine machine_begin_at(unsigned lower, const char *name, const c
     Machine machine = {.arena = arena_create(), .gpu = gpu_create(&config)};
     assert_non_null(machine.arena);
     assert_non_null(machine.gpu);
-    machine.gpu->architecture -= lower < machine.gpu->architecture ? lower : machine.gpu->architecture;
+    const unsigned best = gpu_processor_level();
+    machine.gpu->variant = exec_variant(lower < best ? best - lower : 0);
     if (observer) gpu_attach(machine.gpu, observer);
     Diagnostics diagnostics;
     diag_init(&diagnostics, machine.arena);

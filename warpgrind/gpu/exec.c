@@ -1,7 +1,6 @@
-/* exec.c - chooses the handlers compiled for this processor, and finds rows in their tables. */
+/* exec.c - the table of what is compiled once for every processor level, the choice among its rows, and the
+ * operations in them. */
 #include "gpu/internal.h"
-
-typedef GpuOperations Table(void);
 
 #ifdef __x86_64__
 #define LEVELS(X) X(v2) X(v3) X(v4)
@@ -9,22 +8,22 @@ typedef GpuOperations Table(void);
 #define LEVELS(X) X(generic)
 #endif
 #define DECLARE(level)                                                                                       \
-    Table exec_int_##level, exec_float_##level, exec_cvt_##level;                                            \
+    GpuOperationTable exec_int_##level, exec_float_##level, exec_cvt_##level;                                \
     GpuAddresses exec_addresses_##level;                                                                     \
+    GpuFindSpan exec_find_span_##level;                                                                      \
     GpuLoadRow exec_load_row_##level;                                                                        \
-    GpuLoadNarrow exec_load_narrow_##level;                                                                  \
-    GpuFindSpan exec_find_span_##level;
-#define ADDRESSES(level) exec_addresses_##level,
-#define LOAD_ROW(level) exec_load_row_##level,
-#define LOAD_NARROW(level) exec_load_narrow_##level,
-#define FIND_SPAN(level) exec_find_span_##level,
-#define COLUMN(level) {exec_int_##level, exec_float_##level, exec_cvt_##level},
+    GpuLoadNarrow exec_load_narrow_##level;
+#define VARIANT(level)                                                                                       \
+    {.operations = {exec_int_##level, exec_float_##level, exec_cvt_##level},                                 \
+     .addresses = exec_addresses_##level,                                                                    \
+     .find_span = exec_find_span_##level,                                                                    \
+     .load_row = exec_load_row_##level,                                                                      \
+     .load_narrow = exec_load_narrow_##level},
 LEVELS(DECLARE)
 
-enum { TABLES = 3 };
-static Table *const tables[][TABLES] = {LEVELS(COLUMN)};
+static const GpuVariant variants[] = {LEVELS(VARIANT)};
 
-unsigned exec_architecture(void) {
+unsigned gpu_processor_level(void) {
 #ifdef __x86_64__
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -37,33 +36,13 @@ unsigned exec_architecture(void) {
     return 0;
 }
 
-unsigned gpu_processor_level(void) {
-    return exec_architecture();
-}
-
-GpuAddresses *exec_addresses_for(unsigned architecture) {
-    static GpuAddresses *const levels[] = {LEVELS(ADDRESSES)};
-    return levels[architecture];
-}
-
-GpuLoadRow *exec_load_row_for(unsigned architecture) {
-    static GpuLoadRow *const levels[] = {LEVELS(LOAD_ROW)};
-    return levels[architecture];
-}
-
-GpuLoadNarrow *exec_load_narrow_for(unsigned architecture) {
-    static GpuLoadNarrow *const levels[] = {LEVELS(LOAD_NARROW)};
-    return levels[architecture];
-}
-
-GpuFindSpan *exec_find_span_for(unsigned architecture) {
-    static GpuFindSpan *const levels[] = {LEVELS(FIND_SPAN)};
-    return levels[architecture];
+const GpuVariant *exec_variant(unsigned level) {
+    return &variants[level];
 }
 
 const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type, int mode) {
-    for (unsigned t = 0; t < TABLES; t++) {
-        GpuOperations table = tables[gpu->architecture][t]();
+    for (unsigned t = 0; t < GPU_OPERATION_TABLES; t++) {
+        GpuOperations table = gpu->variant->operations[t]();
         for (unsigned i = 0; i < table.count; i++) {
             const GpuOperation *row = table.rows + i;
             if (row->opcode == opcode && row->type == type && row->source_type == source_type &&

@@ -10,16 +10,21 @@
 GpuLoadRow EXEC_SYMBOL(exec_load_row);
 GpuLoadNarrow EXEC_SYMBOL(exec_load_narrow);
 
+/* A piece is made of parts of 32 bytes: of one, or of two where vectors have 64 bytes. */
 #ifdef __AVX512F__
 enum { PIECE_BYTES = 64 };
+#define PIECE(part, base, address, lanes)                                                                    \
+    __builtin_shufflevector(part(base, address), part(base, (address) + (lanes)), 0, 1, 2, 3, 4, 5, 6, 7, 8, \
+                            9, 10, 11, 12, 13, 14, 15)
 #else
 enum { PIECE_BYTES = 32 };
+#define PIECE(part, base, address, lanes) part(base, address)
 #endif
-enum { LANES4 = PIECE_BYTES / 4, LANES8 = PIECE_BYTES / 8, EIGHT = 8 };
+enum { PART_BYTES = 32, PIECE_WORDS = PIECE_BYTES / 4 };
 
-typedef uint32_t Eight __attribute__((vector_size(32)));
-typedef uint32_t Piece4 __attribute__((vector_size(PIECE_BYTES)));
-typedef uint64_t Piece8 __attribute__((vector_size(PIECE_BYTES)));
+typedef uint32_t Part __attribute__((vector_size(PART_BYTES)));
+typedef uint64_t WidePart __attribute__((vector_size(PART_BYTES)));
+typedef uint32_t Piece __attribute__((vector_size(PIECE_BYTES)));
 
 static inline uint32_t word_at(uintptr_t place) {
     uint32_t value;
@@ -33,98 +38,61 @@ static inline uint64_t wide_at(uintptr_t place) {
     return value;
 }
 
-EXEC_INLINE Eight eight_at(uintptr_t place) {
-    Eight value;
-    memcpy(&value, (const void *)place, sizeof value);
+/* ---- parts: lanes side by side, lanes of one place, lanes anywhere ---- */
+
+EXEC_INLINE Part part_adjacent(uintptr_t base, const uint64_t *address) {
+    Part value;
+    memcpy(&value, (const void *)(base + address[0]), sizeof value);
     return value;
 }
 
-EXEC_INLINE Eight repeated(uintptr_t place) {
-    return word_at(place) - (Eight){0};
+EXEC_INLINE Part part_equal4(uintptr_t base, const uint64_t *address) {
+    return word_at(base + address[0]) - (Part){0};
 }
 
-/** Pieces of two eights, or of one. */
-EXEC_INLINE Piece4 piece_of_rows(uintptr_t base, const uint64_t *address) {
-#ifdef __AVX512F__
-    return __builtin_shufflevector(eight_at(base + address[0]), eight_at(base + address[EIGHT]), 0, 1, 2, 3,
-                                   4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
-    return eight_at(base + address[0]);
-#endif
-}
-
-EXEC_INLINE Piece4 piece_of_steps(uintptr_t base, const uint64_t *address) {
-#ifdef __AVX512F__
-    return __builtin_shufflevector(repeated(base + address[0]), repeated(base + address[EIGHT]), 0, 1, 2, 3,
-                                   4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
-    return repeated(base + address[0]);
-#endif
+EXEC_INLINE Part part_equal8(uintptr_t base, const uint64_t *address) {
+    return (Part)(wide_at(base + address[0]) - (WidePart){0});
 }
 
 #define AT4(i) word_at(base + address[i])
 #define AT8(i) wide_at(base + address[i])
 
-EXEC_INLINE Piece4 piece_of_words(uintptr_t base, const uint64_t *address) {
-#ifdef __AVX512F__
-    return (Piece4){AT4(0), AT4(1), AT4(2),  AT4(3),  AT4(4),  AT4(5),  AT4(6),  AT4(7),
-                    AT4(8), AT4(9), AT4(10), AT4(11), AT4(12), AT4(13), AT4(14), AT4(15)};
-#else
-    return (Piece4){AT4(0), AT4(1), AT4(2), AT4(3), AT4(4), AT4(5), AT4(6), AT4(7)};
-#endif
+EXEC_INLINE Part part_any4(uintptr_t base, const uint64_t *address) {
+    return (Part){AT4(0), AT4(1), AT4(2), AT4(3), AT4(4), AT4(5), AT4(6), AT4(7)};
 }
 
-EXEC_INLINE Piece8 piece_of_wides(uintptr_t base, const uint64_t *address) {
-#ifdef __AVX512F__
-    return (Piece8){AT8(0), AT8(1), AT8(2), AT8(3), AT8(4), AT8(5), AT8(6), AT8(7)};
-#else
-    return (Piece8){AT8(0), AT8(1), AT8(2), AT8(3)};
-#endif
+EXEC_INLINE Part part_any8(uintptr_t base, const uint64_t *address) {
+    return (Part)(WidePart){AT8(0), AT8(1), AT8(2), AT8(3)};
+}
+
+EXEC_INLINE Piece piece_at(uintptr_t base, const uint64_t *address, unsigned width, unsigned relation) {
+    const unsigned lanes = PART_BYTES / width;
+    (void)lanes;
+    if (relation & GPU_ADDRESSES_ROWS) return PIECE(part_adjacent, base, address, lanes);
+    const bool equal = relation & (GPU_ADDRESSES_STEPS | GPU_ADDRESSES_EQUAL);
+    if (width == 8 && equal) return PIECE(part_equal8, base, address, lanes);
+    if (width == 8) return PIECE(part_any8, base, address, lanes);
+    return equal ? PIECE(part_equal4, base, address, lanes) : PIECE(part_any4, base, address, lanes);
 }
 
 /** All ones in the lanes of the mask, of which the piece's first is the lowest bit. */
-EXEC_INLINE Piece4 lanes_of4(uint32_t mask) {
-    Piece4 bit = {0};
-    for (unsigned i = 0; i < LANES4; i++)
-        bit[i] = UINT32_C(1) << i;
-    return (Piece4)(((mask - (Piece4){0}) & bit) == bit);
+EXEC_INLINE Piece lanes_of(uint32_t mask, unsigned width) {
+    Piece bit = {0};
+    for (unsigned i = 0; i < PIECE_WORDS; i++)
+        bit[i] = UINT32_C(1) << i * 4 / width;
+    return (Piece)(((mask - (Piece){0}) & bit) == bit);
 }
 
-EXEC_INLINE Piece8 lanes_of8(uint32_t mask) {
-    Piece8 bit = {0};
-    for (unsigned i = 0; i < LANES8; i++)
-        bit[i] = UINT64_C(1) << i;
-    return (Piece8)((((uint64_t)mask - (Piece8){0}) & bit) == bit);
-}
-
-EXEC_INLINE void load4(uint8_t *d, uintptr_t base, const uint64_t *address, uint32_t mask,
-                       unsigned relation) {
-    for (unsigned i = 0; i < GPU_WARP_LANES; i += LANES4) {
-        Piece4 piece, old;
-        if (relation & GPU_ADDRESSES_ROWS)
-            piece = piece_of_rows(base, address + i);
-        else if (relation & (GPU_ADDRESSES_STEPS | GPU_ADDRESSES_EQUAL))
-            piece = piece_of_steps(base, address + i);
-        else
-            piece = piece_of_words(base, address + i);
+EXEC_INLINE void load_pieces(uint8_t *d, uintptr_t base, const uint64_t *address, uint32_t mask,
+                             unsigned width, unsigned relation) {
+    for (unsigned i = 0; i < GPU_WARP_LANES; i += PIECE_BYTES / width) {
+        Piece piece = piece_at(base, address + i, width, relation), old;
         if (mask != UINT32_MAX) {
-            const Piece4 lanes = lanes_of4(mask >> i);
-            memcpy(&old, d + i * 4, sizeof old);
+            const Piece lanes = lanes_of(mask >> i, width);
+            memcpy(&old, d + i * width, sizeof old);
             piece = (piece & lanes) | (old & ~lanes);
         }
-        memcpy(d + i * 4, &piece, sizeof piece);
-    }
-}
-
-EXEC_INLINE void load8(uint8_t *d, uintptr_t base, const uint64_t *address, uint32_t mask) {
-    for (unsigned i = 0; i < GPU_WARP_LANES; i += LANES8) {
-        Piece8 piece = piece_of_wides(base, address + i), old;
-        if (mask != UINT32_MAX) {
-            const Piece8 lanes = lanes_of8(mask >> i);
-            memcpy(&old, d + i * 8, sizeof old);
-            piece = (piece & lanes) | (old & ~lanes);
-        }
-        memcpy(d + i * 8, &piece, sizeof piece);
+        memcpy(d + i * width, &piece, sizeof piece);
     }
 }
 
@@ -132,26 +100,30 @@ EXEC_INLINE void load8(uint8_t *d, uintptr_t base, const uint64_t *address, uint
  * place of that load in the code, and memcpy's is everybody's. */
 EXEC_INLINE void load_adjacent(uint8_t *d, uintptr_t base, uint64_t address, unsigned bytes) {
     for (unsigned at = 0; at < bytes; at += PIECE_BYTES) {
-        Piece4 piece;
+        Piece piece;
         memcpy(&piece, (const void *)(base + address + at), sizeof piece);
         memcpy(d + at, &piece, sizeof piece);
     }
 }
 
+EXEC_INLINE void load_row(void *d, uintptr_t base, const uint64_t *address, uint32_t mask, unsigned width,
+                          unsigned relation) {
+    if (relation & GPU_ADDRESSES_ADJACENT && mask == UINT32_MAX)
+        load_adjacent(d, base, address[0], width * GPU_WARP_LANES);
+    else if (relation & GPU_ADDRESSES_ROWS)
+        load_pieces(d, base, address, UINT32_MAX, width, GPU_ADDRESSES_ROWS);
+    else if (relation & (GPU_ADDRESSES_STEPS | GPU_ADDRESSES_EQUAL))
+        load_pieces(d, base, address, mask, width, GPU_ADDRESSES_STEPS);
+    else
+        load_pieces(d, base, address, mask, width, 0);
+}
+
 void EXEC_SYMBOL(exec_load_row)(void *d, uintptr_t base, const uint64_t *address, uint32_t mask,
                                 unsigned width, unsigned relation) {
-    if (relation & GPU_ADDRESSES_ADJACENT && mask == UINT32_MAX && width == 4)
-        load_adjacent(d, base, address[0], GPU_ROW_BYTES);
-    else if (relation & GPU_ADDRESSES_ADJACENT && mask == UINT32_MAX)
-        load_adjacent(d, base, address[0], GPU_WIDE_ROW_BYTES);
-    else if (width == 8)
-        load8(d, base, address, mask);
-    else if (relation & GPU_ADDRESSES_ROWS)
-        load4(d, base, address, UINT32_MAX, GPU_ADDRESSES_ROWS);
-    else if (relation & (GPU_ADDRESSES_STEPS | GPU_ADDRESSES_EQUAL))
-        load4(d, base, address, mask, GPU_ADDRESSES_STEPS);
+    if (width == 4)
+        load_row(d, base, address, mask, 4, relation);
     else
-        load4(d, base, address, mask, 0);
+        load_row(d, base, address, mask, 8, relation);
 }
 
 /* Elements of 1 or 2 bytes, extended to lanes of 4. */

@@ -46,7 +46,7 @@ static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
     const GpuReach reach = {region->first, region->bytes - step};
     unsigned first = (unsigned)__builtin_ctz(mask), relation;
     uint32_t shifted = mask >> first;
-    relation = warp->run->gpu->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step, &reach);
+    relation = warp->run->gpu->variant->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step, &reach);
     shape->first = first;
     shape->lanes = (unsigned)__builtin_popcount(mask);
     shape->uniform = relation & GPU_ADDRESSES_EQUAL;
@@ -208,7 +208,7 @@ static void access_note_span(GpuAccess *access, const GpuShape *shape) {
     if (shape->contiguous) {
         access->high += (shape->lanes - 1) * access->bytes;
     } else if (!shape->uniform) {
-        GpuSpan span = access->warp->run->gpu->find_span(access->address);
+        GpuSpan span = access->warp->run->gpu->variant->find_span(access->address);
         access->low = span.low;
         access->high = span.high;
     }
@@ -313,7 +313,7 @@ static bool memory_load_rows(const GpuWarp *warp, const GpuInstruction *ins, uin
         return true;
     }
     const uintptr_t base = (uintptr_t)from - (uintptr_t)warp->address[shape->first];
-    warp->run->gpu->load_row(d, base, warp->address, mask, part->width, shape->relation);
+    warp->run->gpu->variant->load_row(d, base, warp->address, mask, part->width, shape->relation);
     return true;
 }
 
@@ -335,7 +335,7 @@ static bool memory_load_narrow(const GpuWarp *warp, const GpuInstruction *ins, u
     if (ins->count != 1 || part->sink || part->width != 4 || ins->bytes > 2 || mask != UINT32_MAX)
         return false;
     const uintptr_t base = (uintptr_t)from - (uintptr_t)warp->address[shape->first];
-    warp->run->gpu->load_narrow(gpu_row(warp, part->row), base, warp->address, ins->bytes, ins->sign,
+    warp->run->gpu->variant->load_narrow(gpu_row(warp, part->row), base, warp->address, ins->bytes, ins->sign,
                                 shape->contiguous);
     return true;
 }

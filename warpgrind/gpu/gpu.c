@@ -15,11 +15,7 @@ Gpu *gpu_create(const GpuConfig *config) {
     if (!gpu->config.step_budget) gpu->config.step_budget = DEFAULT_BUDGET;
     if (!gpu->config.resident_blocks || gpu->config.resident_blocks > GPU_MAX_RESIDENT_BLOCKS)
         gpu->config.resident_blocks = GPU_USUAL_RESIDENT_BLOCKS;
-    gpu->architecture = exec_architecture();
-    gpu->addresses = exec_addresses_for(gpu->architecture);
-    gpu->find_span = exec_find_span_for(gpu->architecture);
-    gpu->load_narrow = exec_load_narrow_for(gpu->architecture);
-    gpu->load_row = exec_load_row_for(gpu->architecture);
+    gpu->variant = exec_variant(gpu_processor_level());
     gpu->next_pc = 1;
     gpu_reset_limits(gpu);
     text_init(&gpu->output);

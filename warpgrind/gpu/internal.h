@@ -524,14 +524,10 @@ struct Gpu {
     bool limit_is_fixed[GPU_LIMIT_COUNT];
     uint64_t heap_used;
     GpuBlock *slots[GPU_MAX_RESIDENT_BLOCKS];
-    const GpuWarp *running; /**< NULL: between launches */
-    int child_error;        /**< the last one of a launch from device code */
-    uint64_t child_handles; /**< streams and events made there */
-    GpuAddresses *addresses;
-    GpuLoadRow *load_row;
-    GpuLoadNarrow *load_narrow;
-    GpuFindSpan *find_span;
-    unsigned architecture; /**< index of the handlers compiled for this processor */
+    const GpuWarp *running;           /**< NULL: between launches */
+    int child_error;                  /**< the last one of a launch from device code */
+    uint64_t child_handles;           /**< streams and events made there */
+    const struct GpuVariant *variant; /**< what is compiled for this processor */
 };
 
 /* For each observer that wants it: GPU_SEND(gpu, freed, allocation). */
@@ -607,7 +603,7 @@ void decode_free(GpuKernel *kernel);
 typedef enum GpuDivision { GPU_DIV_EXACT, GPU_DIV_APPROX, GPU_DIV_FULL } GpuDivision;
 GpuDivision exec_division(const PtxInstruction *source);
 
-/* exec_*.c: rows of operations, one table for each file and architecture */
+/* exec_*.c: rows of operations, one table for each file and processor level */
 typedef struct GpuOperation {
     PtxOpcode opcode;
     PtxType type, source_type;
@@ -619,13 +615,21 @@ typedef struct GpuOperations {
     const GpuOperation *rows;
     unsigned count;
 } GpuOperations;
+typedef GpuOperations GpuOperationTable(void);
+
+enum { GPU_OPERATION_TABLES = 3 };
+/** What is compiled once for every processor level. */
+typedef struct GpuVariant {
+    GpuOperationTable *operations[GPU_OPERATION_TABLES];
+    GpuAddresses *addresses;
+    GpuFindSpan *find_span;
+    GpuLoadRow *load_row;
+    GpuLoadNarrow *load_narrow;
+} GpuVariant;
+/** That of a level up to gpu_processor_level(); all of them give the same results. */
+const GpuVariant *exec_variant(unsigned level);
 /** The row for an instruction, in the tables for this processor; NULL when there is none. */
 const GpuOperation *exec_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type, int mode);
-unsigned exec_architecture(void);
-GpuAddresses *exec_addresses_for(unsigned architecture);
-GpuLoadRow *exec_load_row_for(unsigned architecture);
-GpuLoadNarrow *exec_load_narrow_for(unsigned architecture);
-GpuFindSpan *exec_find_span_for(unsigned architecture);
 /** The scalar fallback for an instruction, or NULL. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source);
 
