@@ -46,7 +46,8 @@ static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
     const GpuReach reach = {region->first, region->bytes - step};
     unsigned first = (unsigned)__builtin_ctz(mask), relation;
     uint32_t shifted = mask >> first;
-    relation = warp->run->gpu->variant->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step, &reach);
+    relation =
+        warp->run->gpu->variant->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step, &reach);
     shape->first = first;
     shape->lanes = (unsigned)__builtin_popcount(mask);
     shape->uniform = relation & GPU_ADDRESSES_EQUAL;
@@ -137,8 +138,8 @@ static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint3
 }
 
 /** The instruction's region when all lanes are in it; NULL when the slow way is needed. */
-static const GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
-                                         uint64_t step, const GpuShape *shape) {
+static GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                                   const GpuShape *shape) {
     GpuRegionCache *region = &ins->function->caches[ins->cache];
     if (shape->inside) return region;
     if (!memory_region(warp, (PtxSpace)ins->space, warp->address[shape->first], region)) {
@@ -336,7 +337,7 @@ static bool memory_load_narrow(const GpuWarp *warp, const GpuInstruction *ins, u
         return false;
     const uintptr_t base = (uintptr_t)from - (uintptr_t)warp->address[shape->first];
     warp->run->gpu->variant->load_narrow(gpu_row(warp, part->row), base, warp->address, ins->bytes, ins->sign,
-                                shape->contiguous);
+                                         shape->contiguous);
     return true;
 }
 
@@ -374,6 +375,25 @@ static void memory_do_store(const GpuWarp *warp, unsigned step, uint32_t mask, u
         mask &= ~(1u << lane);
         memcpy((uint8_t *)(base + warp->address[lane]), warp->stored + lane * step, step);
     }
+}
+
+/** Asks for what the instruction will want the time after next, when it has come twice as far each time: a
+ * loop over the grid goes so far that no processor guesses it, and then each row waits for the memory, longer
+ * than a round of the loop takes. */
+static void memory_ask_ahead(GpuRegionCache *region, const uint8_t *host, const GpuShape *shape, bool writes,
+                             uint64_t step) {
+    enum { LINE = 64, NEAR = 2048 };
+    if (!shape->contiguous || !region->host) return;
+    const uintptr_t apart = (uintptr_t)host - region->last, next = (uintptr_t)host + 2 * apart;
+    const bool again = apart == region->apart;
+    region->last = (uintptr_t)host;
+    region->apart = apart;
+    if (!again || apart + NEAR < 2 * NEAR) return;
+    for (uint64_t at = 0; at < shape->lanes * step; at += LINE)
+        if (writes)
+            __builtin_prefetch((const void *)(next + at), 1);
+        else
+            __builtin_prefetch((const void *)(next + at), 0);
 }
 
 /* ---- one lane at a time: several regions, local memory, faults ---- */
@@ -590,7 +610,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     bool undefined = memory_check_address(warp, ins, mask);
     if (ins->speculative && warp->run->gpu->access_count) warp->wanted = speculation_wanted(warp, ins, mask);
     memory_addresses(warp, ins, mask, step, &shape);
-    const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
+    GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     if (!region) {
         memory_slow_load(warp, ins, mask, step, undefined);
         return memory_next(warp, ins);
@@ -601,8 +621,9 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
         if (warp->access.undefined_lanes && warp->run->track)
             undefined_to_parts(warp, ins, mask, &warp->access);
     }
-    memory_do_load(warp, ins, mask, region_host(warp, region) + (warp->address[shape.first] - region->first),
-                   &shape);
+    const uint8_t *from = region_host(warp, region) + (warp->address[shape.first] - region->first);
+    memory_ask_ahead(region, from, &shape, false, step);
+    memory_do_load(warp, ins, mask, from, &shape);
     return ins + 1;
 }
 
@@ -612,13 +633,14 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
     bool undefined = memory_check_address(warp, ins, mask);
     memory_addresses(warp, ins, mask, step, &shape);
     warp->stored = memory_gather_values(warp, ins, mask);
-    const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
+    GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     if (!region || region->space == PTX_SPACE_CONST) {
         memory_slow_store(warp, ins, mask, step, undefined);
         return memory_next(warp, ins);
     }
     if (memory_is_watched(warp, region)) memory_tell(warp, ins, GPU_WRITE, mask, step, region, &shape);
     uint8_t *to = region_host(warp, region) + (warp->address[shape.first] - region->first);
+    memory_ask_ahead(region, to, &shape, true, step);
     memory_do_store(warp, (unsigned)step, mask, to, &shape);
     return ins + 1;
 }

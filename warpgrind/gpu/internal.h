@@ -120,7 +120,9 @@ typedef struct GpuRegionCache {
     const GpuAllocation *allocation;
     uint32_t shared_offset;
     uint8_t space;
-    uint32_t epoch; /**< memory.epoch when it was filled */
+    uint32_t epoch;  /**< memory.epoch when it was filled */
+    uintptr_t last;  /**< the host's byte where the instruction's lanes began last */
+    uintptr_t apart; /**< how far that was from the time before */
 } GpuRegionCache;
 
 typedef struct GpuCall {
