@@ -139,6 +139,27 @@ static void check_addresses(unsigned level) {
     assert_int_equal(seen >> 16 & 0x0117, 0x0117);
 }
 
+static void check_words(unsigned level) {
+    Numbers numbers = {2};
+    for (unsigned t = 0; t < TRIES / 8; t++) {
+        uint64_t address[LANES] __attribute__((aligned(64))), place[LANES] __attribute__((aligned(64)));
+        const uint32_t mask = next_mask(&numbers);
+        const uint64_t bottom = next(&numbers, 2) ? GPU_LOCAL_WINDOW : 0;
+        uint32_t fresh = mask;
+        place_lanes(&numbers, address, UINT64_C(1) << next(&numbers, 5), 1 + next(&numbers, 40));
+        for (unsigned i = 0; i < LANES; i++)
+            address[i] += bottom;
+        for (unsigned i = 0; i < LANES; i++)
+            for (unsigned before = i & ~7u; before < i; before++)
+                if (mask >> before & 1 && address[before] / 4 == address[i] / 4) fresh &= ~(1u << i);
+        if (exec_variant(level)->fresh_words(address, mask) != fresh)
+            fail_msg("level %u, try %u: not the words %x", level, t, fresh);
+        exec_variant(level)->local_places(place, address, bottom);
+        for (unsigned i = 0; i < LANES; i++) /* word w of lane l is word 32 w + l */
+            assert_int_equal(place[i], ((address[i] - bottom) / 4 * LANES + i) * 4 + address[i] % 4);
+    }
+}
+
 /* ---- loads ---- */
 
 typedef struct Loads {
@@ -215,6 +236,12 @@ static void test_addresses(void **state) {
         check_addresses(level);
 }
 
+static void test_words(void **state) {
+    (void)state;
+    for (unsigned level = 0; level <= gpu_processor_level(); level++)
+        check_words(level);
+}
+
 static void test_rows(void **state) {
     (void)state;
     for (unsigned level = 0; level <= gpu_processor_level(); level++) {
@@ -233,6 +260,7 @@ static void test_narrow_rows(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_words),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_narrow_rows),
     };

@@ -12,13 +12,17 @@
     GpuAddresses exec_addresses_##level;                                                                     \
     GpuFindSpan exec_find_span_##level;                                                                      \
     GpuLoadRow exec_load_row_##level;                                                                        \
-    GpuLoadNarrow exec_load_narrow_##level;
+    GpuLoadNarrow exec_load_narrow_##level;                                                                  \
+    GpuLocalPlaces exec_local_places_##level;                                                                \
+    GpuFreshWords exec_fresh_words_##level;
 #define VARIANT(level)                                                                                       \
     {.operations = {exec_int_##level, exec_float_##level, exec_cvt_##level},                                 \
      .addresses = exec_addresses_##level,                                                                    \
      .find_span = exec_find_span_##level,                                                                    \
      .load_row = exec_load_row_##level,                                                                      \
-     .load_narrow = exec_load_narrow_##level},
+     .load_narrow = exec_load_narrow_##level,                                                                \
+     .local_places = exec_local_places_##level,                                                              \
+     .fresh_words = exec_fresh_words_##level},
 LEVELS(DECLARE)
 
 static const GpuVariant variants[] = {LEVELS(VARIANT)};

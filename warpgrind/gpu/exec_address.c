@@ -11,6 +11,8 @@
 
 GpuAddresses EXEC_SYMBOL(exec_addresses);
 GpuFindSpan EXEC_SYMBOL(exec_find_span);
+GpuLocalPlaces EXEC_SYMBOL(exec_local_places);
+GpuFreshWords EXEC_SYMBOL(exec_fresh_words);
 
 enum { EIGHT = 8, EIGHTS = GPU_WARP_LANES / EIGHT };
 typedef uint64_t Eight __attribute__((vector_size(64), may_alias));
@@ -144,4 +146,27 @@ GpuSpan EXEC_SYMBOL(exec_find_span)(const uint64_t *address) {
         high = address[i] > high ? address[i] : high;
     }
     return (GpuSpan){low, high};
+}
+
+void EXEC_SYMBOL(exec_local_places)(uint64_t *place, const uint64_t *address, uint64_t bottom) {
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
+        const uint64_t offset = address[i] - bottom;
+        place[i] = (offset & ~UINT64_C(3)) * GPU_WARP_LANES + (offset & 3) + 4 * (uint64_t)i;
+    }
+}
+
+/** Each lane is compared with the one before it, the one before that and so on. Idle lanes get words that
+ * nobody has. */
+uint32_t EXEC_SYMBOL(exec_fresh_words)(const uint64_t *address, uint32_t mask) {
+    uint32_t words[EIGHT + GPU_WARP_LANES] __attribute__((aligned(64))) = {0}, *word = words + EIGHT;
+    uint32_t again[GPU_WARP_LANES] __attribute__((aligned(64))) = {0};
+    int8_t fresh[GPU_WARP_LANES] __attribute__((aligned(32)));
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+        word[i] = mask >> i & 1 ? (uint32_t)(address[i] >> 2) : ~i;
+    for (unsigned back = 1; back < EIGHT; back++)
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            again[i] |= (uint32_t)(word[i] == words[EIGHT + i - back]) & (uint32_t)((i & 7) >= back);
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+        fresh[i] = again[i] ? 0 : -1;
+    return exec_mask(fresh) & mask;
 }

@@ -14,16 +14,14 @@ enum { POISON = POISON_DEVICE_BYTE };
 
 #if CHECK_BOTH
 /** Lane by lane what exec_address.c says at once. */
-static void memory_check_shape(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+static void memory_check_shape(const GpuWarp *warp, uint32_t mask, uint64_t step, const GpuReach *reach,
                                const GpuShape *shape) {
-    const GpuRegionCache *region = &ins->function->caches[ins->cache];
     const uint64_t *address = warp->address, first = address[shape->first];
     bool inside = true, uniform = true, adjacent = true, rows = mask == UINT32_MAX, steps = rows;
     for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
         bool active = mask >> i & 1;
-        uint64_t in = address[i] - region->first;
         if (!active && address[i] != first) BUG("idle lane %u has another address", i);
-        inside &= in < region->bytes && step <= region->bytes - in && address[i] % step == 0;
+        inside &= address[i] - reach->first <= reach->limit && address[i] % step == 0;
         uniform &= address[i] == first;
         adjacent &= !active || address[i] == first + (i - shape->first) * step;
         rows &= address[i] == address[i & ~7u] + (i & 7) * step;
@@ -42,8 +40,9 @@ static void memory_check_shape(const GpuWarp *warp, const GpuInstruction *ins, u
 static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                              GpuShape *shape) {
     const GpuRegionCache *region = &ins->function->caches[ins->cache];
-    const bool known = region->epoch == warp->run->gpu->memory.epoch && region->bytes >= step;
-    const GpuReach reach = {region->first, region->bytes - step};
+    bool known = region->epoch == warp->run->gpu->memory.epoch && region->bytes >= step;
+    GpuReach reach = {region->first, region->bytes - step};
+    if (region->space == PTX_SPACE_LOCAL) known = local_reach(warp, ins, step, &reach);
     unsigned first = (unsigned)__builtin_ctz(mask), relation;
     uint32_t shifted = mask >> first;
     relation =
@@ -55,7 +54,7 @@ static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
     shape->relation = relation;
     shape->inside = known && relation & GPU_ADDRESSES_INSIDE;
 #if CHECK_BOTH
-    memory_check_shape(warp, ins, mask, step, shape);
+    memory_check_shape(warp, mask, step, &reach, shape);
 #endif
 }
 
@@ -137,12 +136,16 @@ static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint3
     return !outside && !odd;
 }
 
-/** The instruction's region when all lanes are in it; NULL when the slow way is needed. */
+/** The instruction's region when all lanes are in it; NULL when the slow way is needed. Of local memory only
+ * the space is kept: each frame has it elsewhere (local_reach). */
 static GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                                    const GpuShape *shape) {
     GpuRegionCache *region = &ins->function->caches[ins->cache];
     if (shape->inside) return region;
-    if (!memory_region(warp, (PtxSpace)ins->space, warp->address[shape->first], region)) {
+    const uint64_t address = warp->address[shape->first];
+    if (!memory_region(warp, (PtxSpace)ins->space, address, region)) {
+        const bool generic = ins->space == PTX_SPACE_GENERIC;
+        region->space = generic ? (uint8_t)memory_space_of(address) : ins->space;
         region->epoch = 0;
         return NULL;
     }
@@ -533,7 +536,7 @@ static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
             continue;
         }
         good |= same;
-        if (first->space == PTX_SPACE_LOCAL) local_count_lanes(warp, same, step, kind != GPU_READ);
+        if (first->space == PTX_SPACE_LOCAL) local_count_lanes(warp, same, step, kind != GPU_READ, false);
         if (first->space == PTX_SPACE_LOCAL || first->space == PTX_SPACE_PARAM) continue;
         GpuAccess *access = memory_begin_access(warp, ins, kind, same, (uint8_t)step, first->space);
         access->allocation = one ? first->allocation : NULL;
@@ -615,6 +618,10 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
         memory_slow_load(warp, ins, mask, step, undefined);
         return memory_next(warp, ins);
     }
+    if (region->space == PTX_SPACE_LOCAL) {
+        local_load(warp, ins, mask, &shape);
+        return ins + 1;
+    }
     if (warp->run->track) undefined_clear_parts(warp, ins, mask);
     if (memory_is_watched(warp, region)) {
         memory_tell(warp, ins, GPU_READ, mask, step, region, &shape);
@@ -637,6 +644,10 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
     if (!region || region->space == PTX_SPACE_CONST) {
         memory_slow_store(warp, ins, mask, step, undefined);
         return memory_next(warp, ins);
+    }
+    if (region->space == PTX_SPACE_LOCAL) {
+        local_store(warp, ins, mask, &shape);
+        return ins + 1;
     }
     if (memory_is_watched(warp, region)) memory_tell(warp, ins, GPU_WRITE, mask, step, region, &shape);
     uint8_t *to = region_host(warp, region) + (warp->address[shape.first] - region->first);
@@ -725,7 +736,7 @@ const GpuInstruction *memory_atomic(GpuWarp *warp, const GpuInstruction *ins, ui
     if (warp->run->track && ins->defines != GPU_NO_REGISTER) undefined_clear(warp, ins->defines, mask);
     const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     uint32_t good = mask;
-    if (region && region->space != PTX_SPACE_CONST) {
+    if (region && region->space != PTX_SPACE_CONST && region->space != PTX_SPACE_LOCAL) {
         uint8_t *host = region_host(warp, region);
         for (uint32_t left = mask; left; left &= left - 1) {
             unsigned lane = (unsigned)__builtin_ctz(left);

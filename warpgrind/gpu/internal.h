@@ -497,6 +497,11 @@ typedef struct GpuSpan {
     uint64_t low, high;
 } GpuSpan;
 typedef GpuSpan GpuFindSpan(const uint64_t *address);
+/** Where the host has what 32 lanes address in their local memory, from the beginning of all lanes' stacks
+ * on. `bottom`: the address of the first byte of a stack. */
+typedef void GpuLocalPlaces(uint64_t *place, const uint64_t *address, uint64_t bottom);
+/** Of the lanes in the mask, those whose word of 4 bytes no earlier one of the same eight lanes has. */
+typedef uint32_t GpuFreshWords(const uint64_t *address, uint32_t mask);
 
 struct Gpu {
     GpuConfig config;
@@ -627,6 +632,8 @@ typedef struct GpuVariant {
     GpuFindSpan *find_span;
     GpuLoadRow *load_row;
     GpuLoadNarrow *load_narrow;
+    GpuLocalPlaces *local_places;
+    GpuFreshWords *fresh_words;
 } GpuVariant;
 /** That of a level up to gpu_processor_level(); all of them give the same results. */
 const GpuVariant *exec_variant(unsigned level);
@@ -755,10 +762,10 @@ void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned byt
 void event_branch(const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
 void event_sync(GpuRun *run, GpuSyncEvent *event);
 /** local_count.c: of a decoded function (false without memory); of the run that ends before instruction
- * `end`; of lanes that go to places of their own, in warp->address. */
+ * `end`; of lanes that go to places of their own, in warp->address, or all to one. */
 bool local_count_make(GpuFunction *function);
 void local_count_run(const GpuWarp *warp, uint32_t end);
-void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes);
+void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes, bool together);
 void event_hang(GpuRun *run, GpuSyncMistake mistake);
 /* deciding.c: finds out which instructions decide where threads go; false without memory */
 bool deciding_find(GpuKernel *kernel);

@@ -59,19 +59,14 @@ void local_count_run(const GpuWarp *warp, uint32_t end) {
     counts->store_sectors += (uint64_t)(to->store_words - from->store_words) * eights;
 }
 
-void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes) {
+void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes, bool together) {
+    const Gpu *gpu = warp->run->gpu;
+    if (!gpu->access_count) return;
     GpuLocalCounts *counts = &warp->run->launch.local;
-    uint64_t words = bytes > 4 ? bytes / 4 : 1, sectors = 0;
-    for (unsigned first = 0; first < GPU_WARP_LANES; first += 8) {
-        uint32_t eight = lanes >> first & 0xff;
-        for (unsigned lane = 0; eight >> lane; lane++) {
-            bool fresh = eight >> lane & 1;
-            for (unsigned before = 0; before < lane && fresh; before++)
-                fresh = !(eight >> before & 1) ||
-                        warp->address[first + before] / 4 != warp->address[first + lane] / 4;
-            sectors += fresh ? words : 0;
-        }
-    }
+    const uint64_t words = bytes > 4 ? bytes / 4 : 1;
+    const unsigned fresh =
+        together ? local_eights(lanes)
+                 : (unsigned)__builtin_popcount(gpu->variant->fresh_words(warp->address, lanes));
     *(writes ? &counts->store_requests : &counts->load_requests) += words;
-    *(writes ? &counts->store_sectors : &counts->load_sectors) += sectors;
+    *(writes ? &counts->store_sectors : &counts->load_sectors) += fresh * words;
 }

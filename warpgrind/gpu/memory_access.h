@@ -33,6 +33,11 @@ uint8_t *memory_shared_host(const GpuBlock *block, uint64_t offset, uint64_t byt
 /* exec_local.c: a lane's local memory is spread out by words; offsets are from the bottom of its stack */
 void local_read(const GpuWarp *warp, unsigned lane, uint32_t offset, unsigned bytes, uint8_t *to);
 void local_write(const GpuWarp *warp, unsigned lane, uint32_t offset, unsigned bytes, const uint8_t *from);
+/** Where the instruction's lanes may go in their own frame; false: nowhere with `step` bytes. */
+bool local_reach(const GpuWarp *warp, const GpuInstruction *ins, uint64_t step, GpuReach *reach);
+/** A load, and a store of warp->stored, of lanes that all lie within that reach, with its definedness. */
+void local_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuShape *shape);
+void local_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuShape *shape);
 
 /* undefined.c: definedness of what memory instructions move; parts are the registers of a vector */
 void undefined_clear(GpuWarp *warp, uint16_t number, uint32_t mask);
