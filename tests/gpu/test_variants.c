@@ -228,6 +228,22 @@ static void check_narrow(unsigned level, unsigned bytes, bool sign) {
     }
 }
 
+static void check_moves(unsigned level) {
+    Numbers numbers = {3};
+    for (unsigned t = 0; t < TRIES / 16; t++) {
+        uint32_t row[LANES] __attribute__((aligned(64))), from[LANES] __attribute__((aligned(64)));
+        uint32_t wanted[LANES];
+        const uint32_t mask = next_mask(&numbers);
+        for (unsigned i = 0; i < LANES; i++) {
+            row[i] = (uint32_t)next_wide(&numbers);
+            from[i] = (uint32_t)next_wide(&numbers);
+            wanted[i] = mask >> i & 1 ? from[i] : row[i];
+        }
+        exec_variant(level)->move_row(row, from, mask);
+        assert_memory_equal(row, wanted, sizeof row);
+    }
+}
+
 /* ---- on every level ---- */
 
 static void test_addresses(void **state) {
@@ -247,6 +263,7 @@ static void test_rows(void **state) {
     for (unsigned level = 0; level <= gpu_processor_level(); level++) {
         check_rows(level, 4);
         check_rows(level, 8);
+        check_moves(level);
     }
 }
 

@@ -21,9 +21,11 @@ static void call_copy_undefined(GpuWarp *warp, uint32_t from, uint32_t to, uint3
 static void call_copy(GpuWarp *warp, uint32_t from, uint32_t to, uint32_t bytes, uint32_t mask) {
     uint8_t buffer[4];
     if (warp->run->track) call_copy_undefined(warp, from, to, bytes, mask);
-    if (mask == warp->alive && from % 4 == 0 && to % 4 == 0 && bytes % 4 == 0) {
-        memcpy(warp->local + (size_t)to * GPU_WARP_LANES, warp->local + (size_t)from * GPU_WARP_LANES,
-               (size_t)bytes * GPU_WARP_LANES);
+    if (from % 4 == 0 && to % 4 == 0 && bytes % 4 == 0) {
+        uint8_t *local = warp->local;
+        for (uint32_t i = 0; i < bytes; i += 4)
+            warp->run->gpu->variant->move_row(local + (size_t)(to + i) * GPU_WARP_LANES,
+                                              local + (size_t)(from + i) * GPU_WARP_LANES, mask);
         return;
     }
     for (uint32_t left = mask; left; left &= left - 1) {

@@ -13,6 +13,7 @@
     GpuFindSpan exec_find_span_##level;                                                                      \
     GpuLoadRow exec_load_row_##level;                                                                        \
     GpuLoadNarrow exec_load_narrow_##level;                                                                  \
+    GpuMoveRow exec_move_row_##level;                                                                        \
     GpuLocalPlaces exec_local_places_##level;                                                                \
     GpuFreshWords exec_fresh_words_##level;
 #define VARIANT(level)                                                                                       \
@@ -21,6 +22,7 @@
      .find_span = exec_find_span_##level,                                                                    \
      .load_row = exec_load_row_##level,                                                                      \
      .load_narrow = exec_load_narrow_##level,                                                                \
+     .move_row = exec_move_row_##level,                                                                      \
      .local_places = exec_local_places_##level,                                                              \
      .fresh_words = exec_fresh_words_##level},
 LEVELS(DECLARE)

@@ -9,6 +9,7 @@
 
 GpuLoadRow EXEC_SYMBOL(exec_load_row);
 GpuLoadNarrow EXEC_SYMBOL(exec_load_narrow);
+GpuMoveRow EXEC_SYMBOL(exec_move_row);
 
 /* A piece is made of parts of 32 bytes: of one, or of two where vectors have 64 bytes. */
 #ifdef __AVX512F__
@@ -83,16 +84,23 @@ EXEC_INLINE Piece lanes_of(uint32_t mask, unsigned width) {
     return (Piece)(((mask - (Piece){0}) & bit) == bit);
 }
 
+/** The piece in the lanes of the mask; the others keep what they have. */
+EXEC_INLINE void put_piece(uint8_t *d, Piece piece, uint32_t mask, unsigned width) {
+    Piece old;
+    const Piece lanes = lanes_of(mask, width);
+    memcpy(&old, d, sizeof old);
+    piece = (piece & lanes) | (old & ~lanes);
+    memcpy(d, &piece, sizeof piece);
+}
+
 EXEC_INLINE void load_pieces(uint8_t *d, uintptr_t base, const uint64_t *address, uint32_t mask,
                              unsigned width, unsigned relation) {
     for (unsigned i = 0; i < GPU_WARP_LANES; i += PIECE_BYTES / width) {
-        Piece piece = piece_at(base, address + i, width, relation), old;
-        if (mask != UINT32_MAX) {
-            const Piece lanes = lanes_of(mask >> i, width);
-            memcpy(&old, d + i * width, sizeof old);
-            piece = (piece & lanes) | (old & ~lanes);
-        }
-        memcpy(d + i * width, &piece, sizeof piece);
+        const Piece piece = piece_at(base, address + i, width, relation);
+        if (mask != UINT32_MAX)
+            put_piece(d + i * width, piece, mask >> i, width);
+        else
+            memcpy(d + i * width, &piece, sizeof piece);
     }
 }
 
@@ -153,4 +161,12 @@ void EXEC_SYMBOL(exec_load_narrow)(void *d, uintptr_t base, const uint64_t *addr
         load_s16(d, base, address, adjacent);
     else
         load_u16(d, base, address, adjacent);
+}
+
+void EXEC_SYMBOL(exec_move_row)(void *d, const void *from, uint32_t mask) {
+    for (unsigned i = 0; i < GPU_WARP_LANES; i += PIECE_WORDS) {
+        Piece piece;
+        memcpy(&piece, (const uint8_t *)from + i * 4, sizeof piece);
+        put_piece((uint8_t *)d + i * 4, piece, mask >> i, 4);
+    }
 }

@@ -488,7 +488,9 @@ typedef unsigned GpuAddresses(uint64_t *address, const void *row, const GpuInstr
  * behind address 0; every address is valid; `relation`: how the addresses lie. */
 typedef void GpuLoadRow(void *d, uintptr_t base, const uint64_t *address, uint32_t mask, unsigned width,
                         unsigned relation);
-/** The same for 32 lanes of 1 or 2 bytes, which are extended to rows of 4. */
+/** Copies lanes of 4 bytes from row to row. */
+typedef void GpuMoveRow(void *d, const void *from, uint32_t mask);
+/** Loads 32 lanes of 1 or 2 bytes, which are extended to rows of 4. */
 typedef void GpuLoadNarrow(void *d, uintptr_t base, const uint64_t *address, unsigned bytes, bool sign,
                            bool adjacent);
 
@@ -632,6 +634,7 @@ typedef struct GpuVariant {
     GpuFindSpan *find_span;
     GpuLoadRow *load_row;
     GpuLoadNarrow *load_narrow;
+    GpuMoveRow *move_row;
     GpuLocalPlaces *local_places;
     GpuFreshWords *fresh_words;
 } GpuVariant;
