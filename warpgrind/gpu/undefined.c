@@ -107,17 +107,20 @@ static void undefined_whole(GpuWarp *warp, uint16_t number, uint32_t mask, uint3
     meta->origin = origin;
 }
 
-/** Any undefined source makes the result undefined. */
-static void undefined_plain(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+/** Nearly always no source is undefined: then the result is not either, and this is all there is to do. */
+static inline bool undefined_pass(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t undefined = 0;
     for (unsigned i = 0; i < ins->use_count; i++)
         undefined |= warp->meta[ins->uses[i]].undefined;
-    if (!(undefined & mask)) {
-        warp->meta[ins->defines].undefined &= ~mask;
-        return;
-    }
-    uint32_t origin = 0;
-    undefined = undefined_sources(warp, ins, mask, &origin);
+    if (undefined & mask) return false;
+    warp->meta[ins->defines].undefined &= ~mask;
+    return true;
+}
+
+/** Any undefined source makes the result undefined. */
+static void undefined_plain(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    if (undefined_pass(warp, ins, mask)) return;
+    uint32_t origin = 0, undefined = undefined_sources(warp, ins, mask, &origin);
     undefined_whole(warp, ins->defines, mask, undefined, origin);
 }
 
@@ -358,11 +361,8 @@ static unsigned bytes_source(const GpuWarp *warp, const GpuInstruction *ins, uns
 }
 
 static void undefined_precise(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    if (undefined_pass(warp, ins, mask)) return;
     uint32_t origin = 0, undefined = undefined_sources(warp, ins, mask, &origin);
-    if (!undefined) {
-        warp->meta[ins->defines].undefined &= ~mask;
-        return;
-    }
     unsigned width = ptx_type_bytes(ins->function->ptx->registers[ins->defines].type);
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
