@@ -126,9 +126,12 @@ static void say_first(Device *device, const Diagnostics *diagnostics, const char
     const Diagnostic *first = diagnostics->first;
     while (first != NULL && first->level != DIAG_ERROR)
         first = first->next;
-    complain(device, FINDING_LIMIT, why, "%s: %s%s%s", what, first != NULL ? first->message : "unknown error",
-             first != NULL && first->source_line != NULL ? ": " : "",
-             first != NULL && first->source_line != NULL ? first->source_line : "");
+    if (first == NULL)
+        complain(device, FINDING_LIMIT, why, "%s: unknown error", what);
+    else if (first->source_line == NULL)
+        complain(device, FINDING_LIMIT, why, "%s: %s", what, first->message);
+    else
+        complain(device, FINDING_LIMIT, why, "%s: %s: %s", what, first->message, first->source_line);
 }
 
 /** Device code runs on cards that are as new as its target, or newer. */

@@ -257,13 +257,17 @@ static void report_unfinished(Device *device) {
         mark = any->mark;
     }
     if (launches == 0) return;
-    complain_at(device, FINDING_MISSING_SYNC, site, mark,
-                "A launch only queues the kernel: the host goes on at once, and if the program ends "
-                "first, the kernel's results and printf output are lost. Call cudaDeviceSynchronize() (or "
-                "copy a result back) before the end.",
-                launches == 1 ? "the program ended without waiting for this kernel%s"
-                              : "the program ended without waiting for %s kernels, the last of them this one",
-                launches == 1 ? "" : complain_number(device, launches));
+    static const char advice[] = "A launch only queues the kernel: the host goes on at once, and if the "
+                                 "program ends first, the kernel's "
+                                 "results and printf output are lost. Call cudaDeviceSynchronize() (or copy "
+                                 "a result back) before the end.";
+    if (launches == 1)
+        complain_at(device, FINDING_MISSING_SYNC, site, mark, advice,
+                    "the program ended without waiting for this kernel");
+    else
+        complain_at(device, FINDING_MISSING_SYNC, site, mark, advice,
+                    "the program ended without waiting for %s kernels, the last of them this one",
+                    complain_number(device, launches));
 }
 
 /** Whether what is left behind counts. A program that failed has other worries, one that was stopped had no

@@ -177,7 +177,8 @@ static unsigned levels_of(const DeviceArray *array, uint64_t wanted) {
     unsigned most = 1;
     for (; extent > 1; extent /= 2)
         most++;
-    return wanted == 0 ? 1 : wanted < most ? (unsigned)wanted : most;
+    if (wanted == 0) return 1;
+    return wanted < most ? (unsigned)wanted : most;
 }
 
 /** Of all kinds of arrays; only mipmapped ones have levels. */

@@ -432,16 +432,10 @@ static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
     if (error == CUDA_OK) error = check_symbol_length(device, call, allocation);
     if (error != CUDA_OK || call->bytes == 0) return error;
     uint64_t inside = allocation->address + call->offset;
-    CopyCall made = {.copy = {.to = call->to_symbol ? inside : call->host,
-                              .from = call->to_symbol ? call->host : inside,
-                              .to_pitch = call->bytes,
-                              .from_pitch = call->bytes,
-                              .width = call->bytes,
-                              .height = 1},
-                     .kind = call->kind,
-                     .wait = call->wait,
-                     .stream = call->stream};
-    error = copy(device, &made);
+    ServeRows run = serve_run(inside, call->host, call->bytes);
+    if (!call->to_symbol) run = serve_run(call->host, inside, call->bytes);
+    const ServeHow how = {.kind = (uint64_t)call->kind, .wait = call->wait, .stream = call->stream};
+    error = serve_copy_rows(device, &run, how);
     if (error == CUDA_OK && call->to_symbol)
         symbolcopies_copied(device, allocation, call->offset, call->bytes);
     return error;

@@ -170,7 +170,9 @@ static CudaCode check_shared(Device *device, const DeviceKernel *kernel, uint64_
 /** What __launch_bounds__ and friends allow, as the PTX carries them. */
 static uint64_t most_threads(const DeviceKernel *kernel) {
     const uint32_t *most = gpu_kernel_function(kernel->gpu)->max_threads;
-    uint64_t limit = (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
+    uint64_t limit = most[0];
+    for (unsigned i = 1; i < 3; i++)
+        if (most[i] != 0) limit *= most[i];
     return limit != 0 && limit < CARD_BLOCK_THREADS ? limit : CARD_BLOCK_THREADS;
 }
 

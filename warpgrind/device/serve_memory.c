@@ -416,18 +416,19 @@ SERVE(serve_host_pointer, cudaHostGetDevicePointer) {
         r->address = a->host;
         return CUDA_OK;
     }
-    bool registered = objects_pinned(device, a->host) != NULL;
     r->address = objects_pinned_address(device, a->host);
     if (r->address != 0) return CUDA_OK;
-    complain(device, registered ? FINDING_LIMIT : FINDING_API_MISUSE,
-             registered ? "Memory from cudaHostAlloc or cudaMallocHost can be used by kernels here."
-                        : "Allocate the memory with cudaHostAlloc(&h_x, bytes, cudaHostAllocMapped).",
-             registered
-                 ? "the software GPU cannot use this registered memory in kernels, because it shares a page "
-                   "with other registered memory%s%s"
-                 : "cudaHostGetDevicePointer was given %s%s",
-             registered ? "" : complain_address(device, a->host), registered ? "" : ", which is not pinned");
-    return registered ? CUDA_NOT_SUPPORTED : CUDA_INVALID_VALUE;
+    if (objects_pinned(device, a->host) != NULL) {
+        complain(device, FINDING_LIMIT,
+                 "Memory from cudaHostAlloc or cudaMallocHost can be used by kernels here.",
+                 "the software GPU cannot use this registered memory in kernels, because it shares a page "
+                 "with other registered memory");
+        return CUDA_NOT_SUPPORTED;
+    }
+    complain(device, FINDING_API_MISUSE,
+             "Allocate the memory with cudaHostAlloc(&h_x, bytes, cudaHostAllocMapped).",
+             "cudaHostGetDevicePointer was given %s, which is not pinned", complain_address(device, a->host));
+    return CUDA_INVALID_VALUE;
 }
 
 SERVE(serve_host_flags, cudaHostGetFlags) {

@@ -48,11 +48,13 @@ static void add_cell(Text *page, const char *text) {
 }
 
 static void add_function(Text *page, const ApiRow *row) {
-    bool works = row->summary != NULL;
     text_format(page, "| `%s` | ", row->name);
-    add_cell(page, works ? row->summary : "");
-    text_format(page, " | %s | `tests/cli/%s%s%s` |\n", works ? "works" : "refused",
-                works ? "api/" : "runtime.sh", works ? row->test : "", works ? ".cu" : "");
+    if (row->summary == NULL) {
+        text_add(page, " | refused | `tests/cli/runtime.sh` |\n");
+        return;
+    }
+    add_cell(page, row->summary);
+    text_format(page, " | works | `tests/cli/api/%s.cu` |\n", row->test);
 }
 
 /** The page of runtime functions, from the rows of api.def. */
