@@ -1,14 +1,9 @@
 # Warpschool's build. `make help` lists the targets; README.md has the two that matter.
 #
-# One non-recursive makefile: a folder of C files is a library, the libraries depend one way (base, ptx, gpu, check,
-# device), everything built lies under $(BUILD).
+# warpgrind/ is a project of its own, with its own makefile; here is the course. A folder of C files is a library, everything built lies
+# under $(BUILD).
 
 .DEFAULT_GOAL := all
-
-# All cores, unless -j says how many.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
-MAKEFLAGS += -j$(shell nproc)
-endif
 
 # `make setup exercise`: whatever else is asked for waits for the packages, and is made by a make that sees them.
 AFTER_SETUP := $(filter-out setup,$(MAKECMDGOALS))
@@ -22,80 +17,35 @@ $(AFTER_SETUP): setup
 else
 
 BUILD ?= build
-# Objects on the way to a program are kept: nothing is built twice, and nothing is printed after the last result. Not by .SECONDARY, for
-# which a header that is gone would be up to date.
-.PRECIOUS: $(BUILD)/obj/%.o
-.DELETE_ON_ERROR:
-ifeq ($(origin CC),default)
-CC := gcc
-endif
-OPT ?= -O2 -g
-WARN := -std=gnu11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-        -Wswitch-enum -Wundef -Wwrite-strings -Wformat=2 -Werror
-INCLUDES := -I. -Iwarpgrind -I$(BUILD)/gen
-, := ,
-SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=address$(,)undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-# gcc 12 for arm64 takes some functions that write through a pointer for ones without effect, and leaves out calls of them: tests/gpu/matrix.ptx
-# notices. clang does not know the two options, and does not need them.
-ifneq ($(findstring aarch64,$(shell $(CC) -dumpmachine 2>/dev/null)),)
-CAREFUL := $(shell echo | $(CC) -fno-ipa-modref -fno-ipa-pure-const -x c -fsyntax-only - 2>/dev/null && echo -fno-ipa-modref -fno-ipa-pure-const)
-endif
-# CHECK_BOTH=1: fast ways of the machine and its observers are compared with the slow ones, on every access.
-BOTH_FLAGS := $(if $(CHECK_BOTH),-DCHECK_BOTH=1)
-CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(BOTH_FLAGS) $(CFLAGS)
-LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
+# What is compiled includes headers of ours, those of warpgrind's base as they are installed, and tables that are made.
+INCLUDES := -I. -I$(BUILD)/headers -I$(BUILD)/gen
+OBJ := $(BUILD)/obj
+# Nothing is compiled before warpgrind's headers are there.
+FIRST := engine
+include warpgrind/compile.mk
 
-objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-sources = $(sort $(wildcard $(1)/*.c))
-
+# The software GPU has a makefile of its own, which knows what is to be made anew. Of what it makes, the course uses these.
+ENGINE := $(abspath $(BUILD))
+WARPGRIND := $(BUILD)/bin/warpgrind
+WARPCC := $(BUILD)/bin/warpcc
 BASE_LIB := $(BUILD)/lib/libbase.a
+PLAIN_BASE_LIB := $(BUILD)/lib/libbase-plain.a
+in_engine = +$(MAKE) --no-print-directory -C warpgrind BUILD='$(ENGINE)'
+.PHONY: engine
+engine:
+	@$(in_engine) all
+$(WARPGRIND) $(WARPCC) $(BASE_LIB) $(PLAIN_BASE_LIB): engine ;
 
-# What a folder says to people, as facts and tables: $(call texts,FOLDER,NAME,HEADER OF ITS TYPES). It includes them as NAME/texts.h and .inc.
-define texts
-$(BUILD)/gen/$(2)/texts.h $(BUILD)/gen/$(2)/texts.inc: $(1)/texts.txt base/texts.awk
-	@mkdir -p $$(@D)
-	awk -v part=$$(suffix $$@) -v name=$(2) -v types=$(3) -f base/texts.awk $$< > $$@.new && mv $$@.new $$@
-GENERATED += $(BUILD)/gen/$(2)/texts.h $(BUILD)/gen/$(2)/texts.inc
-endef
-
-include docs/build/rules.mk warpgrind/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk
+include docs/build/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk
 # What the repository of a class does without (authoring/class-copy.txt).
-include $(wildcard grading/rules.mk authoring/rules.mk tests/rules.mk tests/lint/rules.mk bench/rules.mk)
+include $(wildcard grading/rules.mk authoring/rules.mk tests/rules.mk bench/rules.mk)
 
-$(BASE_LIB): $(call objects,$(call sources,base))
+-include $(shell find $(OBJ) -path $(OBJ)/warpgrind -prune -o -name '*.d' -print 2>/dev/null)
 
-# The picture's page as lines of C.
-$(BUILD)/gen/picture_page.inc: base/picture.html
-	@mkdir -p $(@D)
-	sed 's/\\/&&/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $< > $@
-$(BUILD)/obj/base/picture.o: $(BUILD)/gen/picture_page.inc
+SOURCE_FOLDERS := autograder grading warpschool
 
-# A file that is made each time, and new only when it says something else: what is made of it is not made in vain.
-define write_if_new
-@mkdir -p $(@D)
-@$(1) > $@.new
-@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-endef
-
-# The list of all sources: what is made of a folder's sources is made anew when one has come or is gone.
-SOURCES_LIST := $(BUILD)/gen/sources.txt
-$(SOURCES_LIST): FORCE
-	$(call write_if_new,printf '%s\n' $(sort $(shell find base warpgrind autograder grading warpschool -name '*.c')))
-
-$(BUILD)/lib/lib%.a: $(SOURCES_LIST)
-	@mkdir -p $(@D)
-	@rm -f $@
-	ar rcs $@ $(filter %.o,$^)
-
-# Before the first build nobody knows who includes what is generated: it comes before all objects.
-$(BUILD)/obj/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(CFLAGS_$(<D)) -MMD -MP -c $< -o $@
-
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
-
-.PHONY: all clean help FORCE
-all: $(ALL_TARGETS)
+.PHONY: all clean help
+all: engine $(ALL_TARGETS)
 clean:
 	rm -rf $(BUILD)
 
@@ -129,8 +79,8 @@ For the project
   make test-slurm             a class graded by a Slurm cluster on this machine, which is killed in the middle
   make lint                   format, layers, sizes, static analysis
   make hooks                  let git ask the quick part of that before each commit
-  make fidelity               write docs/fidelity.md: warpgrind beside a card
-  make strangers DIR=folder   run published programs whose checkouts lie there; write docs/strangers.md
+  make fidelity               write warpgrind/docs/fidelity.md: warpgrind beside a card
+  make strangers DIR=folder   run published programs whose checkouts lie there; write warpgrind/docs/strangers.md
   make test-both              samples and mistakes, every fast way of the checks compared with the slow one
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run

@@ -6,7 +6,6 @@ LESSON_NAMES := $(patsubst lessons/%/driver.cu,%,$(sort $(wildcard lessons/*/dri
 DRIVER_OBJECTS := $(LESSON_NAMES:%=$(BUILD)/lessons/%/driver.o)
 DRIVER_LIB := $(BUILD)/lib/libdriver.a
 JUDGES_LIB := $(BUILD)/lib/libjudges.a
-WARPCC := $(BUILD)/bin/warpcc
 
 ALL_TARGETS += $(DRIVER_LIB) $(DRIVER_OBJECTS)
 
@@ -14,14 +13,11 @@ ALL_TARGETS += $(DRIVER_LIB) $(DRIVER_OBJECTS)
 # student's process, which is linked without a sanitizer's run-time.
 # Its code lies in a section of its own, by which the judge tells the driver's calls from the student's (autograder/check.h).
 DRIVER_SECTION := $(foreach s,text text.startup text.unlikely text.hot text.exit,--rename-section .$(s)=warpschool_driver)
-DRIVER_SOURCES := lessons/common/driver.c base/npy.c base/arena.c base/text.c base/diag.c
-DRIVER_PARTS := $(DRIVER_SOURCES:%.c=$(BUILD)/obj/driver/%.o)
-$(BUILD)/obj/driver/%.o: %.c
+$(BUILD)/obj/lessons/common/driver.o: SANITIZE_FLAGS :=
+$(BUILD)/obj/lessons/common/driver.o: CFLAGS :=
+$(BUILD)/lessons/driver-all.o: $(BUILD)/obj/lessons/common/driver.o $(PLAIN_BASE_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(OPT) -fPIC -D_GNU_SOURCE $(INCLUDES) -MMD -MP -c $< -o $@
-$(BUILD)/lessons/driver-all.o: $(DRIVER_PARTS)
-	@mkdir -p $(@D)
-	$(LD) -r -o $@.tmp $(DRIVER_PARTS)
+	$(LD) -r -o $@.tmp $^
 	objcopy --wildcard --keep-global-symbol=main --keep-global-symbol='driver_*' $(DRIVER_SECTION) $@.tmp $@
 	@rm -f $@.tmp
 $(DRIVER_LIB): $(BUILD)/lessons/driver-all.o
@@ -36,7 +32,7 @@ $(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h lessons
 JUDGES_TABLE := $(BUILD)/gen/judges.c
 $(JUDGES_TABLE): FORCE
 	$(call write_if_new,awk -f lessons/common/judges.awk $(LESSON_JUDGES))
-$(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE)
+$(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE) | $(FIRST)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 $(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o

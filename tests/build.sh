@@ -1,7 +1,7 @@
 #!/bin/bash
 # What the makefiles promise to those who work on the tree: what is gone is not built from, the quick loop is quick, the hook refuses, a
 # release is whole. All in a copy of the tree, with builds of its own. Ends with "N passed, N failed".
-. "$(dirname "$0")/suite.bash"
+. "$(dirname "$0")/../warpgrind/tests/suite.bash"
 tree=$work/tree built=$work/built
 mkdir "$tree" && git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$tree" 2>/dev/null
 cd "$tree" || exit 3
@@ -9,16 +9,16 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@example.
 unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
 git init -q && git add -A && git commit -qm "The tree" || exit 3
 
-build_base() { make --no-print-directory BUILD="$built" OPT=-O0 "$built/lib/libbase.a" >"$work/log" 2>&1; }
+build_base() { make --no-print-directory -C warpgrind BUILD="$built" OPT=-O0 "$built/lib/libbase.a" >"$work/log" 2>&1; }
 
 if selected "what is gone"; then
-    echo 'int planted(void);' >base/planted.h
-    printf '#include "base/planted.h"\nint planted(void) {\n    return 1;\n}\n' >base/planted.c
+    echo 'int planted(void);' >warpgrind/base/planted.h
+    printf '#include "base/planted.h"\nint planted(void) {\n    return 1;\n}\n' >warpgrind/base/planted.c
     build_base
     verdict "what is gone: it was there" "$(ar t "$built/lib/libbase.a" | grep -q planted || tail -n 5 "$work/log")"
-    rm base/planted.h
+    rm warpgrind/base/planted.h
     verdict "what is gone: a header" "$(build_base && echo "what includes it was not compiled again" || grep -q 'base/planted.h' "$work/log" || tail -n 5 "$work/log")"
-    rm base/planted.c
+    rm warpgrind/base/planted.c
     build_base
     verdict "what is gone: a source" "$(ar t "$built/lib/libbase.a" | grep planted)"
     build_base
@@ -32,13 +32,13 @@ verdict "the quick loop builds one program" "$([ "$quick" = "-o $built/tests/bas
 if selected "the hook"; then
     make --no-print-directory hooks >"$work/log" 2>&1
     verdict "the hook: make hooks" "$([ -x .git/hooks/pre-commit ] || tail -n 5 "$work/log")"
-    printf 'int   x ;\n' >base/planted.c && git add base/planted.c
+    printf 'int   x ;\n' >warpgrind/base/planted.c && git add warpgrind/base/planted.c
     verdict "the hook: a layout of one's own" "$(git commit -qm "Bad" >"$work/log" 2>&1 && echo "was committed" || grep -q 'base/planted.c:1' "$work/log" || tail -n 5 "$work/log")"
-    printf 'int x;\n' >base/planted.c
+    printf 'int x;\n' >warpgrind/base/planted.c
     verdict "the hook: what is staged counts" "$(git commit -qm "Still bad" >"$work/log" 2>&1 && echo "was committed")"
-    printf '#include "gpu/gpu.h"\nint x;\n' >base/planted.c && git add base/planted.c
+    printf '#include "gpu/gpu.h"\nint x;\n' >warpgrind/base/planted.c && git add warpgrind/base/planted.c
     verdict "the hook: an include upwards" "$(git commit -qm "Bad" >"$work/log" 2>&1 && echo "was committed" || grep -q 'must not include' "$work/log" || tail -n 5 "$work/log")"
-    printf 'int x;\n' >base/planted.c && git add base/planted.c
+    printf 'int x;\n' >warpgrind/base/planted.c && git add warpgrind/base/planted.c
     verdict "the hook: a good commit" "$(git commit -qm "Good" >"$work/log" 2>&1 || tail -n 5 "$work/log")"
     echo true >.git/hooks/pre-commit
     verdict "the hook: somebody's own stays" "$(make --no-print-directory hooks >"$work/log" 2>&1 && echo "it went" || grep -q remedy "$work/log" || tail -n 5 "$work/log")"
@@ -63,7 +63,7 @@ if selected "a release"; then
     verdict "a release: its sum" "$(cd "$built/release" && sha256sum --quiet -c "$name.tar.gz.sha256" 2>&1)"
     verdict "a release: its changelog" "$(head -n 1 "$built/release/$name.md" | grep -q '^###' || head -n 3 "$built/release/$name.md")"
     mkdir "$work/unpacked" && tar -xzf "$built/release/$name.tar.gz" -C "$work/unpacked"
-    verdict "a release: it builds without git" "$(make -C "$work/unpacked/$name" --no-print-directory OPT=-O0 build/obj/base/seed.o >"$work/log" 2>&1 || tail -n 5 "$work/log")"
+    verdict "a release: it builds without git" "$(make -C "$work/unpacked/$name/warpgrind" --no-print-directory OPT=-O0 BUILD="$work/seed" "$work/seed/obj/warpgrind/base/seed.o" >"$work/log" 2>&1 || tail -n 5 "$work/log")"
     git tag v"$version" HEAD~1
     verdict "a release: a version that is out" "$(refuses "is another commit")"
 fi

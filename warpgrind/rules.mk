@@ -5,12 +5,32 @@ PTX_LIB := $(BUILD)/lib/libptx.a
 GPU_LIB := $(BUILD)/lib/libgpu.a
 CHECK_LIB := $(BUILD)/lib/libcheck.a
 
-$(PTX_LIB): $(call objects,$(call sources,warpgrind/ptx))
-include warpgrind/gpu/rules.mk warpgrind/cudart/rules.mk warpgrind/device/rules.mk warpgrind/warpcc/rules.mk warpgrind/curand/rules.mk
+# base: what programs of ours share, the course's too, which finds its headers in $(BUILD)/headers. Once more and never with a sanitizer's
+# run-time, for what lives in the process of a program that is watched.
+BASE_HEADERS := $(patsubst base/%,$(BUILD)/headers/base/%,$(wildcard base/*.h base/*.def))
+PLAIN_BASE_LIB := $(BUILD)/lib/libbase-plain.a
+ALL_TARGETS += $(BASE_HEADERS) $(BASE_LIB) $(PLAIN_BASE_LIB)
+
+$(BASE_LIB): $(call objects,$(call sources,base))
+$(PLAIN_BASE_LIB): $(patsubst %.c,$(OBJ)/plain/%.o,$(addprefix base/,arena.c diag.c npy.c text.c))
+$(OBJ)/plain/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(OPT) -fPIC -D_GNU_SOURCE $(INCLUDES) -MMD -MP -c $< -o $@
+$(BUILD)/headers/%: %
+	@mkdir -p $(@D)
+	cp $< $@
+
+# The picture's page as lines of C.
+$(BUILD)/gen/picture_page.inc: base/picture.html
+	@mkdir -p $(@D)
+	sed 's/\\/&&/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $< > $@
+$(OBJ)/base/picture.o: $(BUILD)/gen/picture_page.inc
+
+$(PTX_LIB): $(call objects,$(call sources,ptx))
+include gpu/rules.mk cudart/rules.mk device/rules.mk warpcc/rules.mk curand/rules.mk
 # As the machine's own files: observers count bits all the time.
-CFLAGS_warpgrind/check := $(CFLAGS_warpgrind/gpu)
-$(eval $(call texts,warpgrind/check,check,check/words.h))
-CHECK_LEVEL_SOURCES := $(addprefix warpgrind/check/,flat_lanes.c cells_lanes.c)
-CHECK_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(BUILD)/obj/%.$(l).o,$(CHECK_LEVEL_SOURCES)))
-$(CHECK_LEVEL_OBJECTS): | $(GENERATED)
-$(CHECK_LIB): $(call objects,$(filter-out $(CHECK_LEVEL_SOURCES),$(call sources,warpgrind/check))) $(CHECK_LEVEL_OBJECTS)
+CFLAGS_check := $(CFLAGS_gpu)
+$(eval $(call texts,check,check,check/words.h))
+CHECK_LEVEL_SOURCES := $(addprefix check/,flat_lanes.c cells_lanes.c)
+CHECK_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(OBJ)/%.$(l).o,$(CHECK_LEVEL_SOURCES)))
+$(CHECK_LIB): $(call objects,$(filter-out $(CHECK_LEVEL_SOURCES),$(call sources,check))) $(CHECK_LEVEL_OBJECTS)

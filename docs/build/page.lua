@@ -75,12 +75,11 @@ local function prose_inline(code)
     return nil
 end
 
--- Documents link to each other's sources, which is right where those are read; here their pages lie side by side. Those of the
--- tree's root are read from there.
+-- Documents link to each other's sources, which is right where those are read; here their pages lie side by side, whatever folder they come from.
 local function link(anchor)
     local target = anchor.target
     if target:match("://") then return nil end
-    if os.getenv("FROM_ROOT") then target = target:gsub("^docs/", "") end
+    target = target:gsub("^[^#]*/([^/#]*%.md)", "%1")
     anchor.target = target:gsub("%.md$", ".html"):gsub("%.md#", ".html#")
     return anchor
 end

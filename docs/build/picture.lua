@@ -1,6 +1,6 @@
 -- picture.lua - the picture of a mutant's run on its lesson's page: the picture itself in a frame that is loaded when it comes into view, and,
 -- where there is paper or no script, the steps that led to the mistake as a table. lesson.lua loads it with dofile.
--- docs/picture.md describes the data.
+-- warpgrind/docs/picture.md describes the data.
 
 local picture = {}
 

@@ -15,7 +15,7 @@ $(SITE_DATA)/findings/%.txt: all
 # The report on the front page, without the machine's path and the last line's summary.
 $(SITE_DATA)/front.txt: all
 	@mkdir -p $(@D)
-	@$(BUILD)/bin/warpcc -o $(SITE_DATA)/front docs/example/sum.cu
+	@$(BUILD)/bin/warpcc -o $(SITE_DATA)/front warpgrind/docs/example/sum.cu
 	@NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8 $(BUILD)/bin/warpgrind --seed 1 $(SITE_DATA)/front > $@.all 2>&1; test $$? -eq 1
 	@sed '/^  what to do/,$$d' $@.all > $@
 
@@ -38,7 +38,7 @@ notes-reports: all
 notes-pages: notes-reports $(REFERENCE)
 	@mkdir -p $(SITE_DATA)/docs
 	@for table in api ptx; do $(BUILD)/bin/warpgrind table $$table > $(SITE_DATA)/docs/$$table.md || exit 1; done
-	@test ! -f tests/mistakes/kinds.sh || bash tests/mistakes/kinds.sh --table > $(SITE_DATA)/docs/findings.md
+	@test ! -f tests/judged/kinds.sh || bash tests/judged/kinds.sh --table > $(SITE_DATA)/docs/findings.md
 	@BUILD=$(BUILD) sh docs/build/findings.sh $(SITE_DATA)
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 

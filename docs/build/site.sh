@@ -135,15 +135,13 @@ front_page() {
 document_pages() {
     sides=$(sidebar ../ -)
     { cat "$here/documents.md"; echo; } >"$made/documents.md"
-    for document in docs/*.md "$SITE_DATA"/docs/*.md CONTRIBUTING.md CHANGELOG.md; do
+    for document in docs/*.md warpgrind/docs/*.md "$SITE_DATA"/docs/*.md CONTRIBUTING.md CHANGELOG.md; do
         [ -f "$document" ] || continue
         name=$(basename "$document" .md)
-        case $document in docs/* | "$SITE_DATA"/*) unset FROM_ROOT ;; *) export FROM_ROOT=yes ;; esac
         page "$document" "docs/$name.html" ../ --toc --toc-depth=2 -M pagetitle="$name" -V sidebar="$sides"
         case $name in teaching | grading | glossary | sheet) continue ;; esac
         printf -- '- [%s](%s.html)\n' "$(sed -n 's/^# //p' "$document" | head -n 1)" "$name" >>"$made/documents.md"
     done
-    unset FROM_ROOT
     page "$made/documents.md" docs/index.html ../ -V sidebar="$sides"
 }
 

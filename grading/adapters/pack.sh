@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 case $1 in /*) out=$1 ;; *) out=$PWD/$1 ;; esac
 git ls-files -co --exclude-standard |
-    grep -vE '^(solutions|docs|bench|\.ci|\.devcontainer)/|^tests/.*' >"$out.files"
-git ls-files -co --exclude-standard -- docs/build bench/rules.mk 'tests/*.mk' >>"$out.files"
+    grep -vE '^(solutions|docs|bench|tests|warpgrind/docs|warpgrind/bench|warpgrind/tests|\.ci|\.devcontainer)/' >"$out.files"
+git ls-files -co --exclude-standard -- docs/build '*rules.mk' 'warpgrind/tests/*.mk' >>"$out.files"
 tar --sort=name --owner=0 --group=0 --numeric-owner -czf "$out" -T "$out.files"
 rm "$out.files"

@@ -1,4 +1,4 @@
-/* sarif.c - a student's findings as SARIF 2.1.0; base/sarif.h has what all our logs share. */
+/* sarif.c - a student's findings as SARIF 2.1.0; warpgrind/base/sarif.h has what all our logs share. */
 #include "base/sarif.h"
 
 #include "grading/out/out.h"

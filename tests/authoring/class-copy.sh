@@ -2,8 +2,7 @@
 # The repository that students get (make class-copy): what is not in it, and that it works. To save time it takes over our objects, and builds what
 # differs. With WHOLE=1 it builds everything and the pages (make test-class-copy).
 # BUILD names the build folder, which has the pages' reports. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
-build=$(realpath -m "$build")
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export LC_ALL=C.UTF-8 NO_COLOR=1
 unset MAKEFLAGS MFLAGS MAKELEVEL
 copy=$work/copy

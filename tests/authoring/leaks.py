@@ -10,7 +10,7 @@ import re
 import sys
 
 SHORTEST = 15  # characters of a line of code that says something
-TOLD = ("lessons/*/lesson.md", "lessons/*/lesson.yaml", "starter/*.cu", "base/findings.def", "docs/example/sum.cu")
+TOLD = ("lessons/*/lesson.md", "lessons/*/lesson.yaml", "starter/*.cu", "warpgrind/base/findings.def", "warpgrind/docs/example/sum.cu")
 
 
 def squeezed(text):

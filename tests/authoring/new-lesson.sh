@@ -2,8 +2,7 @@
 # A new lesson (make new-lesson), in a copy of the tree: it builds at once, its author's checks fail where it says FILL IN and nowhere else, and what is
 # mistaken in a name, a manifest or a judge is said with file, line and remedy, while the other lessons still work.
 # BUILD names the build folder, whose objects the copy takes over. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
-build=$(realpath -m "$build")
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export LC_ALL=C.UTF-8 NO_COLOR=1
 unset MAKEFLAGS MFLAGS MAKELEVEL
 filter=${FILTER:-}

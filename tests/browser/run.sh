@@ -2,7 +2,7 @@
 # The built site in a browser: browser.js says what is looked at. Needs Chromium, node and the two packages of package.json, which install.sh
 # brings; where one of them cannot be had, the suite says so and ends with the status 77, which is a skip. BROWSER names another Chromium.
 # Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 modules=$PWD/build/browser
 browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
 

@@ -2,10 +2,10 @@
 # A class whose grades are known (make.py) is graded twice: once undisturbed, and once killed in the middle and begun again. Both times
 # each grade is the expected one, and the scores are the same; a third time nothing is left to judge.
 # STUDENTS and LESSONS say how large the class is. BUILD names the build folder. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export LC_ALL=C.UTF-8
 students=${STUDENTS:-30} lessons=${LESSONS:-1}
-warpschool=$(realpath -m "$build")/bin/warpschool
+warpschool=$build/bin/warpschool
 
 # grade NAME OPTIONS...: a grading with a book of its own; leaves NAME.log and $status.
 grade() {

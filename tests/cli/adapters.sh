@@ -2,7 +2,7 @@
 # The adapters of grading/adapters, each run as its system runs it: Gradescope's zip set up and started in a namespace that has
 # /autograder, CI in a git checkout, Classroom 50 in the runner's environment, PrairieLearn's /grade, Autolab's make. What they write is read
 # by the schemas of exports_check.py. Needs bubblewrap, zip, git and python3-jsonschema. Ends with "N passed, N failed".
-. "$(dirname "$0")/common.bash"
+. "$(dirname "$0")/../../warpgrind/tests/cli/common.bash"
 unset MAKEFLAGS MAKELEVEL MFLAGS GITHUB_ACTIONS GITHUB_STEP_SUMMARY
 export -n BUILD
 adapters=$PWD/grading/adapters
@@ -13,7 +13,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 tree=$work/tree
 mkdir -p "$tree/build"
 cp -r grading lessons "$tree"
-for part in bin lib include lessons; do ln -s "$(realpath "$build")/$part" "$tree/build/$part"; done
+for part in bin lib include lessons; do ln -s "$build/$part" "$tree/build/$part"; done
 # ... which finds itself by its own path, so it is no link
 rm "$tree/build/bin" && cp -r "$build/bin" "$tree/build/bin"
 

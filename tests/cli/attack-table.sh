@@ -1,7 +1,7 @@
 #!/bin/bash
 # The table of attacks (attacks.txt) against what is there: each number of the list has a row, each row has proofs, each proof exists, each hostile
 # file is in a row, and docs/attacks.md is made of it. `attack-table.sh --page` prints that page. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 table=${TABLE:-tests/cli/attacks.txt}
 
 fields() { awk -F ' \\| ' '/^[TR][0-9]/ { print $'"$1"' }' "$table"; }
@@ -13,7 +13,7 @@ page() {
 
 Made from `tests/cli/attacks.txt` by `tests/cli/attack-table.sh --page`; `make test` compares the two, and runs every proof. T01 to T71 are the list that the
 grader was built against, R their relatives. How a submission is locked in, and which layers a machine has, is in
-[lockdown.md](lockdown.md#how-a-submission-is-locked-in).
+[sandbox.md](sandbox.md).
 END
     awk -F ' \\| ' '
         /^## / { print "\n" $0 "\n\n| | what is tried | what stands against it | proof |\n|---|---|---|---|" }

@@ -10,8 +10,8 @@
 #   // twice: yes       it is judged a second time, as what comes after it
 #   // lesson: 18-...   it is for this lesson, and begins with its solution, whose decay_on_ranks is right_on_ranks there
 # BUILD names the build folder; FILTER limits the files by their names. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
-build=$(realpath -m "$build") scratch=$work
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
+scratch=$work
 warpschool=$build/bin/warpschool
 export NO_COLOR=1 LC_ALL=C.UTF-8
 

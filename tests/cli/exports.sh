@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every format of exports.def, with hostile names and messages, read by a reader of its own kind (exports_check.py); and the commands
 # that write them. Needs python3-jsonschema, xmllint and pandoc. Ends with "N passed, N failed".
-. "$(dirname "$0")/common.bash"
+. "$(dirname "$0")/../../warpgrind/tests/cli/common.bash"
 warpschool=$build/bin/warpschool
 samples=$build/tests/grading/export_samples
 

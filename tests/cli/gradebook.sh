@@ -1,8 +1,8 @@
 #!/bin/bash
 # What an instructor asks a gradebook: gradebook, override, diff; the rules of course.yaml; and what is said of files that are
 # no gradebook. The book is written by tests/grading/scene_book. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
-warpschool=$(realpath "$build/bin/warpschool") scene=$(realpath "$build/tests/grading/scene_book")
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
+warpschool=$build/bin/warpschool scene=$build/tests/grading/scene_book
 book=$work/gradebook.db
 
 ask() { # arguments of warpschool; leaves $status, out, log

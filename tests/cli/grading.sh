@@ -1,9 +1,9 @@
 #!/bin/bash
 # `warpschool grade` as an instructor meets it: killed at each edge of edges.def, a worker that dies, a full disk, Ctrl-C, a machine
 # without a sandbox, regrading from the book alone, jobs that others do. BUILD names the build folder. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export NO_COLOR=1 LC_ALL=C.UTF-8
-tree=$PWD warpschool=$(realpath -m "$build")/bin/warpschool
+tree=$PWD warpschool=$build/bin/warpschool
 
 # A class of three: right, wrong, and empty.
 class=$work/class

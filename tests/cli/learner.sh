@@ -2,8 +2,7 @@
 # A learner's way through the course, in a copy of it: exercise, hint, list and reset, one after the other. Every step is taken whatever FILTER
 # says, since each starts where the one before it ended; FILTER chooses which are counted. BUILD names the build folder.
 # Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
-build=$(realpath -m "$build")
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export NO_COLOR=1 LC_ALL=C.UTF-8 COLUMNS=80
 course=$work/course solution=solutions/01-vector-add/solution.cu
 mkdir -p "$course/lessons" && cp -r starter "$course/"

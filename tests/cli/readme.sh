@@ -1,14 +1,14 @@
 #!/bin/bash
 # The README keeps its word: its transcript is what the commands print, every file and make target it names exists, and
 # `make help` lists targets that exist. What docs/HACKING.md names exists as well. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export NO_COLOR=1 LC_ALL=C.UTF-8 COLUMNS=100
 
 # Whether make knows how to make a target, without making it.
 # What calls make is run by make -n as well, so that the targets of several words are looked up.
 is_target() {
     case $1 in
-    *-*) cat Makefile ./*/rules.mk ./*/*/rules.mk | grep -qE "^$1:" ;;
+    *-*) cat Makefile ./*/rules.mk warpgrind/tests/lint/lint.mk ./*/*/rules.mk | grep -qE "^([a-z-]+ )*$1( [a-z-]+)*:" ;;
     *) make -n BUILD="$build" "$@" >/dev/null 2>&1 ;;
     esac
 }
@@ -50,6 +50,18 @@ while read -r name; do
     holds "docs/HACKING.md names $name, which does not exist" $?
 done < <(sed '/^```/,/^```$/d' docs/HACKING.md | grep -oE '`[A-Za-z0-9_./*-]+`' | tr -d '`' | sort -u)
 
+# ---- docs/HACKING.md walks through the sources: every file and every function that it names ----
+
+while read -r name; do
+    case $name in
+    build/*) continue ;; # made by the commands beside them
+    */*) compgen -G "$name" >/dev/null ;;
+    *_*) grep -rqw --include='*.[ch]' -- "$name" warpgrind ;;
+    *) continue ;;
+    esac
+    holds "docs/HACKING.md names $name, which does not exist" $?
+done < <(sed '/^```/,/^```$/d' docs/HACKING.md | grep -oE '`[A-Za-z0-9_./*-]+`' | tr -d '`' | sort -u)
+
 # ---- every lesson in its table, and every lesson's folder in the table ----
 
 listed=$(sed -n 's/^| \([0-9][0-9]\) | \([a-z0-9-]*\) |.*/\1-\2/p' README.md)
@@ -72,6 +84,10 @@ for target in exercise watch hint list reset doctor notes test bench lint setup;
     grep -q "^  make $target\b" <<<"$help"
     holds "make help does not name $target" $?
 done
+# waits_for SUITE WORD: whether make would run something with this word for it.
+waits_for() { make -n test SUITE="$1" 2>/dev/null | grep -q "$2"; }
+verdict "a suite that reads no page does not wait for the pages" "$(waits_for cc docs/build/site.sh && echo "it waits")"
+verdict "a suite that reads the pages waits for them" "$(waits_for site docs/build/site.sh || echo "it does not")"
 is_target no-such-target
 holds "an unknown target is noticed (the test of this test)" "$([ $? -ne 0 ]; echo $?)"
 finish

@@ -1,6 +1,6 @@
 #!/bin/bash
 # warpschool similarity: a class's folder becomes a page for each lesson. What is alike is tested in tests/grading/test_alike.c.
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 program=$build/bin/warpschool
 export TMPDIR=$work
 

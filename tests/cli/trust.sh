@@ -2,8 +2,7 @@
 # How well submissions are locked in: the level that is told is the level that is there, the seed of a grading stays out of the sandboxes, groups
 # bound what single processes' limits do not, and nothing of all that is left behind. BUILD names the build folder.
 # Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
-build=$(realpath -m "$build")
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export NO_COLOR=1 LC_ALL=C.UTF-8
 school=$build/bin/warpschool
 solution=solutions/01-vector-add/solution.cu
@@ -16,7 +15,7 @@ graded=$work/graded.json
 # ---- the level ----
 
 rows() { sed -n 's/^LAYER([A-Z0-9]*, "\([a-z0-9]*\)", \(true\|false\), "\(.*\)")$/| `\1` | \2 | \3 |/p' autograder/trust.def | sed 's/| true |/| yes |/; s/| false |/| no |/'; }
-verdict "the page has the layers of the table" "$(diff <(rows) <(sed -n '/^## How a submission/,/^## [^H]/p' docs/lockdown.md | grep '^| `') 2>&1)"
+verdict "the page has the layers of the table" "$(diff <(rows) <(grep '^| `' docs/sandbox.md) 2>&1)"
 holds "there are layers at all" "$([ "$(rows | wc -l)" -ge 5 ]; echo $?)"
 holds "a graded solution passes" "$([ "$(jq '.verdict == "pass"' "$graded")" = true ]; echo $?)"
 doctor=$("$school" doctor | sed -n 's/^fine .*what locks in a file that is graded: //p')

@@ -8,8 +8,8 @@
 # BUILD names the build folder. FILTER selects hostile files by their path, and commands by what is said of them. Ends with "N passed, N failed".
 # A session of its own: what is left in it at the end is left by a check, whatever else runs on the machine.
 [ "$(ps -o sid= -p $$)" -eq $$ ] || exec setsid -w bash "$0"
-. "$(dirname "$0")/../suite.bash"
-build=$(realpath -m "$build") scratch=$work
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
+scratch=$work
 warpschool=$build/bin/warpschool
 export SECRET=value NO_COLOR=1 LC_ALL=C.UTF-8
 

@@ -3,7 +3,7 @@
 # reports that are read aloud, links to documentation that lasts, starters that are their solutions with the regions cut out and nothing
 # of the solution on the page before the fold.
 # Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 
 sections='Questions
 You will be able to
@@ -31,7 +31,7 @@ readings() { # page
     }
     END { finish() }' "$1"
 }
-kinds=$(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' base/findings.def)
+kinds=$(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' warpgrind/base/findings.def)
 
 for folder in lessons/[0-9]*; do
     lesson=$(basename "$folder")

@@ -4,7 +4,7 @@
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. BESIDE_SANITIZED leaves out the right files that
 # the suite of the sanitizers judges in the same way. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 
 # judge LESSON FILE OPTIONS...: leaves $result, and $status.
 judge() {

@@ -2,7 +2,7 @@
 # The whole course as one PDF: every lesson begins on the page that the contents name, nothing sticks out of a page, no page is dark, no script's
 # word for nothing is printed. Where there is no Chromium or poppler's tools, the suite says so and ends with the status 77, which is a skip.
 # Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 site=$build/site
 pdf=$site/warpschool.pdf
 browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}

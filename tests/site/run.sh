@@ -3,7 +3,7 @@
 # mouse: one title, headings in order, names that are used once, what is wider than a phone can be reached with the keyboard. Each kind of
 # finding has its page, each page the list of all lessons. What only a browser can see is tests/browser's.
 # Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 site=$build/site
 
 # The levels of a page's headings in order, as digits.
@@ -50,7 +50,7 @@ done
 # A bar in a table is written with a backslash, which belongs to the table and not to the code.
 holds "the instructions show their bars plainly" "$(grep -qF 'p{|q}' "$site/docs/ptx.html"; echo $?)"
 holds "the attacks show the compiler's own names" "$(grep -qF '<code>__FILE__</code>' "$site/docs/attacks.html"; echo $?)"
-for kind in $(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' base/findings.def); do
+for kind in $(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' warpgrind/base/findings.def); do
     page=$site/findings/$kind.html
     holds "$kind has a page that is listed" "$(grep -qF "href=\"$kind.html\"" "$site/findings/index.html" && [ -f "$page" ]; echo $?)"
     report=$(tr '\n' ' ' <"$page" | grep -oE '<pre class="report".*</pre>')

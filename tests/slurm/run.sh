@@ -2,10 +2,10 @@
 # A class graded by a real Slurm of one node, which this script starts in a folder of its own: undisturbed, with workers killed, with
 # the controller killed, with the grader itself killed, and stopped. The grades are always those of a grading without Slurm.
 # Needs slurmctld, slurmd and munged, and root. STUDENTS and LESSONS say how large the class is. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 . tests/slurm/cluster.bash
 export LC_ALL=C.UTF-8
-tree=$PWD warpschool=$(realpath -m "$build")/bin/warpschool
+tree=$PWD warpschool=$build/bin/warpschool
 for program in slurmctld slurmd munged sbatch; do
     command -v $program >/dev/null || { echo "SKIPPED: there is no $program; Debian's packages: slurm-wlm munge" && exit 77; }
 done

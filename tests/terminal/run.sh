@@ -2,8 +2,7 @@
 # watch as a learner meets it: tmux is the terminal, keys are typed into it, and its screen is read. A course of its own; every step is taken
 # whatever FILTER says, since each starts where the one before it ended; FILTER chooses which are counted. Nothing is timed: each step waits for what
 # must appear, as long as a busy machine takes. BUILD names the build folder. Ends with "N passed, N failed".
-. "$(dirname "$0")/../suite.bash"
-build=$(realpath -m "$build")
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 command -v tmux >/dev/null || { echo "SKIPPED watch in a terminal: tmux is not installed"; echo "0 passed, 0 failed"; exit 77; }
 export LC_ALL=C.UTF-8 TERM=screen NO_COLOR=1
 unset TMUX VISUAL EDITOR

@@ -3,7 +3,7 @@
 
 CUDART_NAMES := libcudart.so.13 libcudart.so.12 libcudart.so.11.0
 CUDART_LIBS := $(patsubst %,$(BUILD)/lib/%,$(CUDART_NAMES)) $(BUILD)/lib/libcudart.so
-CUDART_SOURCES := $(call sources,warpgrind/cudart)
+CUDART_SOURCES := $(call sources,cudart)
 ALL_TARGETS += $(CUDART_LIBS)
 
 # The client lives in the student's process: no sanitizer run-time, no test hooks, frame pointers for call sites.
@@ -13,14 +13,14 @@ CUDART_FLAGS_libcudart.so.12 := -DCUDART_MAJOR=12
 CUDART_FLAGS_libcudart.so.11.0 := -DCUDART_MAJOR=11 -DCUDART_OLD_PROPERTIES
 
 define cudart_library
-$(BUILD)/obj/cudart/$(1)/%.o: warpgrind/cudart/%.c
+$(OBJ)/cudart/$(1)/%.o: cudart/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(CUDART_FLAGS) $$(CUDART_FLAGS_$(1)) -MMD -MP -c $$< -o $$@
 
-$(BUILD)/lib/$(1): $(patsubst warpgrind/cudart/%.c,$(BUILD)/obj/cudart/$(1)/%.o,$(CUDART_SOURCES))
+$(BUILD)/lib/$(1): $(patsubst cudart/%.c,$(OBJ)/cudart/$(1)/%.o,$(CUDART_SOURCES))
 	@mkdir -p $$(@D)
-	@printf '%s { global: cuda*; __cuda*; local: *; };\nWARPGRIND_1 { global: warpgrind*; };\nGLIBC_2.2.5 { };\nGLIBC_2.17 { };\n' $(1) > $$@.map
-	$$(CC) $$(LDFLAGS) -shared -pthread -Wl,-soname,$(1) -Wl,--version-script=$$@.map -Wl,-z,defs -o $$@ $$^
+	@printf '%s { global: cuda*; __cuda*; local: *; };\nWARPGRIND_1 { global: warpgrind*; };\nGLIBC_2.2.5 { };\nGLIBC_2.17 { };\n' $(1) > $(OBJ)/cudart/$(1).map
+	$$(CC) $$(LDFLAGS) -shared -pthread -Wl,-soname,$(1) -Wl,--version-script=$(OBJ)/cudart/$(1).map -Wl,-z,defs -o $$@ $$^
 endef
 $(foreach name,$(CUDART_NAMES),$(eval $(call cudart_library,$(name))))
 

@@ -6,10 +6,10 @@ DEVICE_LIBS := $(DEVICE_LIB) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BUILD)/lib/lib
 DEVICE_SYSTEM_LIBS := $(JSON_LIBS) -ldw -lelf -lseccomp -lzstd -llz4 -lm
 ALL_TARGETS += $(WARPGRIND)
 
-$(eval $(call texts,warpgrind/device,device,base/say.h))
-$(DEVICE_LIB): $(call objects,$(filter-out %/main.c,$(call sources,warpgrind/device)))
+$(eval $(call texts,device,device,base/say.h))
+$(DEVICE_LIB): $(call objects,$(filter-out %/main.c,$(call sources,device)))
 
-$(WARPGRIND): $(BUILD)/obj/warpgrind/device/main.o $(DEVICE_LIBS)
+$(WARPGRIND): $(OBJ)/device/main.o $(DEVICE_LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(DEVICE_SYSTEM_LIBS)
 

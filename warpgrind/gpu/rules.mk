@@ -4,20 +4,20 @@ GPU_LEVELS := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),v2 v3 v4,gener
 GPU_MARCH_v2 := -march=x86-64-v2
 GPU_MARCH_v3 := -march=x86-64-v3
 GPU_MARCH_v4 := -march=x86-64-v4 -mprefer-vector-width=512
-GPU_LEVEL_SOURCES := $(addprefix warpgrind/gpu/,exec_int.c exec_float.c exec_cvt.c exec_address.c exec_load.c)
+GPU_LEVEL_SOURCES := $(addprefix gpu/,exec_int.c exec_float.c exec_cvt.c exec_address.c exec_load.c)
 # The lowest level is what the rest may use too (popcnt).
-CFLAGS_warpgrind/gpu := $(GPU_MARCH_$(firstword $(GPU_LEVELS)))
-GPU_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(BUILD)/obj/%.$(l).o,$(GPU_LEVEL_SOURCES)))
+CFLAGS_gpu := $(GPU_MARCH_$(firstword $(GPU_LEVELS)))
+GPU_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(OBJ)/%.$(l).o,$(GPU_LEVEL_SOURCES)))
 # clang says which loops it leaves scalar; that is no mistake. gcc says that vectors are passed otherwise with AVX than without, but none
 # leave the inline functions of one file.
 GPU_LEVEL_OPT ?= -O3
 GPU_LEVEL_FLAGS = $(GPU_LEVEL_OPT) -Wno-pass-failed -Wno-psabi -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
 
 define GPU_LEVEL_RULE
-$(BUILD)/obj/warpgrind/%.$(1).o: warpgrind/%.c
+$(OBJ)/%.$(1).o: %.c | $(FIRST)
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS_ALL) $$(call GPU_LEVEL_FLAGS,$(1)) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(GPU_LEVELS),$(eval $(call GPU_LEVEL_RULE,$(l))))
 
-$(GPU_LIB): $(call objects,$(filter-out $(GPU_LEVEL_SOURCES),$(call sources,warpgrind/gpu))) $(GPU_LEVEL_OBJECTS)
+$(GPU_LIB): $(call objects,$(filter-out $(GPU_LEVEL_SOURCES),$(call sources,gpu))) $(GPU_LEVEL_OBJECTS)

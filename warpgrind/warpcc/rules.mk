@@ -1,7 +1,7 @@
 # warpcc: the program, and the headers beside it (copied: what a sandbox must show is then only $(BUILD)).
 
 WARPCC := $(BUILD)/bin/warpcc
-CUDA_HEADERS := $(patsubst warpgrind/include/%,$(BUILD)/include/%,$(shell find warpgrind/include -type f))
+CUDA_HEADERS := $(patsubst include/%,$(BUILD)/include/%,$(shell find include -type f))
 PRECOMPILED := $(BUILD)/include/precompiled/.made
 # Debian's libcu++, where it is installed, in clang's words.
 LIBCUDACXX := $(if $(wildcard /usr/include/cuda/std/chrono),$(BUILD)/include/libcudacxx/overlay.yaml)
@@ -9,7 +9,7 @@ CUDA_HEADERS += $(BUILD)/include/cuda_old_names.h $(BUILD)/include/curand_xorwow
 ALL_TARGETS += $(LIBCUDACXX) $(WARPCC) $(CUDA_HEADERS) $(PRECOMPILED)
 
 # What warpcc makes is made anew when its own files change; an edit in base, which only helps it, need not cost half a minute.
-WARPCC_PARTS := $(call objects,$(call sources,warpgrind/warpcc))
+WARPCC_PARTS := $(call objects,$(call sources,warpcc))
 $(WARPCC): $(WARPCC_PARTS) $(BUILD)/lib/libbase.a $(SOURCES_LIST)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $(filter-out $(SOURCES_LIST),$^)
@@ -21,12 +21,12 @@ $(HEADERS_LIST): FORCE
 	@[ ! -e $@ ] || printf '%s\n' $(HEADER_NAMES) | LC_ALL=C comm -13 - $@ | sed 's,^,$(BUILD)/include/,' | xargs -r rm -f
 	$(call write_if_new,printf '%s\n' $(HEADER_NAMES))
 
-$(BUILD)/include/%: warpgrind/include/%
+$(BUILD)/include/%: include/%
 	@mkdir -p $(@D)
 	cp $< $@
 
 # Tables that our own code computes.
-$(BUILD)/bin/tables/%: $(BUILD)/obj/warpgrind/warpcc/tables/%.o
+$(BUILD)/bin/tables/%: $(OBJ)/warpcc/tables/%.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $<
 $(BUILD)/include/curand_xorwow_jumps.h: $(BUILD)/bin/tables/xorwow_jumps
@@ -34,14 +34,14 @@ $(BUILD)/include/curand_xorwow_jumps.h: $(BUILD)/bin/tables/xorwow_jumps
 	$< >$@.tmp && mv $@.tmp $@
 
 # The rows of the table as attributes.
-$(BUILD)/include/cuda_old_names.h: warpgrind/include/cuda_old_names.def
+$(BUILD)/include/cuda_old_names.h: include/cuda_old_names.def
 	@mkdir -p $(@D)
 	{ echo '/* cuda_old_names.h - made of cuda_old_names.def. */'; sed -nE \
 	    -e 's/^CUDA_OLD_NAME\(([^,]+), ([0-9]+), ([0-9.]+), "(.*)"\)/#define __WARPGRIND_OLD_\1 __WARPGRIND_GONE_\2("CUDA \2 removed this. Use \4 (since CUDA \3)")/p' \
 	    -e 's/^CUDA_NEW_NAME\(([^,]+), ([0-9]+)\)/#define __WARPGRIND_NEW_\1 __WARPGRIND_CAME_\2("it came with CUDA \2")/p' $<; } >$@
 
-$(BUILD)/include/libcudacxx/overlay.yaml: warpgrind/warpcc/libcudacxx.sh /usr/include/cuda/std/chrono
-	warpgrind/warpcc/libcudacxx.sh /usr/include/cuda $(@D)
+$(BUILD)/include/libcudacxx/overlay.yaml: warpcc/libcudacxx.sh /usr/include/cuda/std/chrono
+	warpcc/libcudacxx.sh /usr/include/cuda $(@D)
 
 # A header is precompiled for one clang, and warpcc takes the newest: it may have come since.
 CLANG_NAME := $(BUILD)/gen/clang.txt

@@ -2,7 +2,7 @@
 // never: FOUND
 // says: at /w/looks-at-compile-time.cu
 // The compiler is asked for what lies about: the harness, the lesson, the solution, homes, processes, and where it works.
-#if __has_include("/lessons/common/driver.h") || __has_include("driver.h") || __has_include(<driver.h>) || __has_include("lessons/common/driver.h") || __has_include("judge.h") || __has_include("autograder/judge.h") || __has_include("base/npy.h")
+#if __has_include("/lessons/common/driver.h") || __has_include("driver.h") || __has_include(<driver.h>) || __has_include("lessons/common/driver.h") || __has_include("judge.h") || __has_include("autograder/judge.h") || __has_include("warpgrind/base/npy.h")
 #define HARNESS "FOUND harness"
 #else
 #define HARNESS ""

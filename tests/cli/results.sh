@@ -1,0 +1,40 @@
+#!/bin/bash
+# What a check leaves behind: a result as its schema says, a picture of the lesson's kernel, and nobody who still runs when it is killed.
+# BUILD names the build folder. Ends with "N passed, N failed".
+. "$(dirname "$0")/../../warpgrind/tests/cli/common.bash"
+
+for file in solutions/07-block-sum-dynamic/solution.cu solutions/07-block-sum-dynamic/mutants/{missing-barrier,barrier-in-if,swapped-launch}.cu; do
+    "$build/bin/warpschool" check 07-block-sum-dynamic "$file" --json >"$work/result.json" 2>"$work/log"
+    check "schema: result of $(basename "$file")" "valid docs/result.schema.json $work/result.json"
+done
+
+
+# ---- of a lesson ----
+
+course=$work/course
+mkdir -p "$course/work" && cp -r lessons starter "$course/"
+warpschool() { "$build/bin/warpschool" --root "$course" "$@" >"$work/out" 2>"$work/log"; status=$?; }
+cp solutions/07-block-sum-dynamic/mutants/missing-barrier.cu "$course/work/07-block-sum-dynamic.cu"
+warpschool exercise 07
+check "exercise offers a picture of a race" 'grep -q "make picture LESSON=07" "$work/out"'
+warpschool picture 07
+check "picture writes it beside the file" '[ $status -eq 1 ] && grep -q "work/07-block-sum-dynamic.html" "$work/out" && cp "$course/work/07-block-sum-dynamic.html" "$work/page.html" && says ".findings[0].kind == \"shared-race\""'
+check "with the learner's own source" 'grep -q "__global__ void block_sum_kernel" "$work/page.html"'
+cp starter/01-vector-add.cu "$course/work/01-vector-add.cu"
+warpschool exercise 01
+check "and offers none where it would not help" '! grep -q "make picture" "$work/out"'
+echo '#error' >"$course/work/01-vector-add.cu"
+warpschool picture 01
+check "no kernel, no picture, and that is said" 'grep -q "no kernel of yours has run" "$work/out"'
+"$build/bin/warpschool" check 07 solutions/07-block-sum-dynamic/mutants/missing-barrier.cu --json --picture "$work/page.html" >"$work/out"
+check "check makes one of any file, and its result is as without" 'json_says "has(\"picture\") | not" "$work/out" && says ".kernel == \"block_sum_kernel\""'
+
+
+# --- a check is killed, at any moment: a bubblewrap that starts just then must not stay behind (ORPHAN_KILLS=500 looks harder)
+"$build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
+check "the check that is to be killed works" "json_says '.verdict == \"pass\"' $work/out"
+kills=${ORPHAN_KILLS:-24}
+python3 tests/cli/orphans.py "$kills" 0.5 "$build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
+check "a check that is killed leaves nobody behind" "grep -qE '^0 of [1-9][0-9]*, [0-9]* of them in the middle$' $work/out"
+check "some were killed while a bubblewrap began" "! grep -q ', 0 of them' $work/out"
+finish

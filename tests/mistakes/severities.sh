@@ -1,4 +1,0 @@
-#!/bin/sh
-# {"KIND": "error" or "note", ...}: the usual severity of each row of base/findings.def.
-sed -n 's/^FINDING([A-Z_]*, "\([a-z-]*\)", FINDING_\([A-Z]*\),.*/\1 \2/p' base/findings.def |
-    jq -nR '[inputs | split(" ") | {(.[0]): (.[1] | ascii_downcase)}] | add'

@@ -1,0 +1,34 @@
+# make install: everything in a folder of its own below PREFIX/lib, so that the headers and libraries of CUDA programs are found by warpcc alone
+# and get in nobody's way; the commands, their manual pages, C headers and a pkg-config file where such things are looked for.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+HOME_DIR := $(PREFIX)/lib/warpgrind
+VERSION ?= $(shell sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md ../CHANGELOG.md 2>/dev/null | head -n 1)
+MAN_PAGES := $(patsubst man/%.in,$(BUILD)/man/%,$(wildcard man/*.1.in))
+
+# The options are those that the program itself prints.
+$(BUILD)/man/%.1: man/%.1.in man/options.awk $(BUILD)/bin/%
+	@mkdir -p $(@D)
+	$(BUILD)/bin/$* --help 2>&1 | awk -v page=$< -f man/options.awk > $@
+
+.PHONY: install uninstall
+install: all $(MAN_PAGES)
+	install -d '$(DESTDIR)$(HOME_DIR)/bin' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/include/warpgrind' '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
+	install '$(BUILD)/bin/warpgrind' '$(BUILD)/bin/warpcc' '$(DESTDIR)$(HOME_DIR)/bin/'
+	rm -rf '$(DESTDIR)$(HOME_DIR)/include'
+	cp -R '$(BUILD)/include' '$(DESTDIR)$(HOME_DIR)/'
+	rm -rf '$(DESTDIR)$(HOME_DIR)/include/precompiled'
+	install -d '$(DESTDIR)$(HOME_DIR)/lib'
+	cp -P '$(BUILD)'/lib/libcudart.so* '$(BUILD)'/lib/libcurand.so* '$(BASE_LIB)' '$(DESTDIR)$(HOME_DIR)/lib/'
+	cp -R '$(BUILD)/headers/base' '$(DESTDIR)$(PREFIX)/include/warpgrind/'
+	ln -sf ../lib/warpgrind/bin/warpgrind ../lib/warpgrind/bin/warpcc '$(DESTDIR)$(PREFIX)/bin/'
+	install -m 644 $(MAN_PAGES) '$(DESTDIR)$(PREFIX)/share/man/man1/'
+	sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' warpgrind.pc.in > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/warpgrind.pc'
+	@# A speed-up, made where the headers stay; a package is installed elsewhere first, and its own script may call this.
+	-[ -n '$(DESTDIR)' ] || '$(HOME_DIR)/bin/warpcc' --precompile
+
+uninstall:
+	rm -rf '$(DESTDIR)$(HOME_DIR)' '$(DESTDIR)$(PREFIX)/include/warpgrind'
+	rm -f '$(DESTDIR)$(PREFIX)/bin/warpgrind' '$(DESTDIR)$(PREFIX)/bin/warpcc' '$(DESTDIR)$(PREFIX)/lib/pkgconfig/warpgrind.pc' \
+	    $(patsubst $(BUILD)/man/%,'$(DESTDIR)$(PREFIX)/share/man/man1/%',$(MAN_PAGES))

@@ -1,0 +1,41 @@
+# declared.sh - what NVIDIA's cuda_runtime.h declares, ours declares, or a row of absent.def says why not. Sourced by run.sh.
+
+# The names that a header declares: as plain C++ with macros, and as device code.
+names_of() { # FOLDER COMPILER... -> sorted names
+    local folder=$1
+    shift
+    { "$@" -E -dD -x c++ "$work/all.cpp" && cat "$work/device.i"; } | awk -v folder="$folder" -f names.awk | grep -v '^cuda.*_v[0-9]$' | sort -u
+}
+
+test_declared() {
+    local theirs patterns unknown stale
+    [ -n "$nvcc" ] && "$nvcc" --version | grep -q 'release 13\.0' || { echo "SKIPPED: no nvcc 13.0, so no header to compare with"; return; }
+    theirs=$(toolkit)/include
+    echo '#include <cuda_runtime.h>' >"$work/all.cpp"
+    echo '#include <cuda_runtime.h>' >"$work/all.cu"
+    "$nvcc" -E -arch=sm_90 -o "$work/device.i" "$work/all.cu"
+    names_of "cuda.*/include/" g++ -I"$theirs" | grep -v '^cuda.*Params_v' >"$work/theirs.names"
+    "${clangs%%[[:space:]]*}" -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -Wno-unknown-cuda-version --cuda-gpu-arch=sm_80 -std=gnu++17 \
+        -I"$build/include" -include cuda_runtime.h --cuda-device-only -E "$work/all.cpp" -o "$work/device.i"
+    names_of "$build/include" g++ -I"$build/include" >"$work/ours.names"
+    for file in theirs ours; do
+        if [ "$(wc -l <"$work/$file.names")" -gt 1000 ]; then pass; else fail "only $(wc -l <"$work/$file.names") names in $file"; fi
+    done
+    comm -23 "$work/theirs.names" "$work/ours.names" >"$work/missing"
+    unknown=$(while read -r name; do absent_row "$name" || echo "$name"; done <"$work/missing")
+    if [ -z "$unknown" ]; then pass; else fail "neither declared nor in absent.def:" "$unknown"; fi
+    stale=$(comm -23 <(sed -n 's/^ABSENT("\([^"]*\)".*/\1/p' "$absent" | sort) <(sort -u "$work/fitting"))
+    if [ -z "$stale" ]; then pass; else fail "rows of absent.def that stand for nothing:" "$stale"; fi
+    echo "declared: $(wc -l <"$work/theirs.names") names of NVIDIA's, $(wc -l <"$work/missing") of them with a reason in absent.def"
+}
+
+# The first row whose pattern fits, noted in "fitting".
+absent=../../warpcc/absent.def
+absent_row() { # NAME
+    local pattern
+    while read -r pattern; do
+        # shellcheck disable=SC2053 # the right side is a pattern
+        [[ $1 == $pattern ]] && { echo "$pattern" >>"$work/fitting"; return 0; }
+    done < <(sed -n 's/^ABSENT("\([^"]*\)".*/\1/p' "$absent")
+    return 1
+}

@@ -1,0 +1,55 @@
+#!/bin/bash
+# A suite that is green without its program proves nothing. Takes the programs under test away from each suite of tests/suites.txt,
+# by a build folder in which they are missing, silent, or dead after a word, and demands that the suite fails. All count by
+# suite.bash, where a FILTER that selects no case is a failure. Suites marked "-" test no program of the build folder: lint plants
+# faults of its own, clang build makes what it tries, options, crashes and stopping try the programs that other suites take away, and this one
+# asks. Ends with "N passed, N failed".
+chosen=${FILTER:-}
+unset FILTER
+. "$(dirname "$0")/suite.bash"
+real=$build
+
+impostor() { # folder, what its programs do ("" is no program at all)
+    mkdir -p "$1/bin" "$1/asan"
+    ln -s "$(realpath "$real")/lib" "$1/lib"
+    mkdir -p "$1/site/lessons" "$1/site/docs" && echo '<html>' >"$1/site/index.html"
+    [ -n "$2" ] || return
+    local source name
+    for name in bin/warpgrind bin/warpcc bin/warpschool $(for source in tests/*/test_*.c; do sed 's,\.c$,,' <<<"$source"; done); do
+        mkdir -p "$1/$(dirname "$name")"
+        printf '#!/bin/sh\n%s\n' "$2" >"$1/$name"
+        chmod +x "$1/$name"
+    done
+    cp -r "$1/bin" "$1/asan/"
+    [ ! -d "$1/tests" ] || cp -r "$1/tests" "$1/asan/"
+}
+impostor "$work/missing" ""
+impostor "$work/silent" "exit 0"
+impostor "$work/dead" "echo warpgrind; exit 3"
+
+# fails BUILD CASE COMMAND: whether the suite says that something failed, and ends with a status that says so, too.
+fails() {
+    local output status
+    output=$(BUILD=$1 FILTER=$2 FIRST_FAILURE=1 timeout 100 bash -c "$3" 2>&1 </dev/null)
+    status=$?
+    [ $status -ne 77 ] || return 0 # it cannot run here at all
+    [ $status -ne 0 ] && [ $status -ne 124 ] && ! tail -n 1 <<<"$output" | grep -q ', 0 failed$' || tail -n 2 <<<"$output"
+}
+
+# ends_with_finish COMMAND: a suite that counts by itself may call no case a success.
+ends_with_finish() {
+    local script
+    script=$(grep -o '[a-z/-]*tests/[a-z/-]*\.sh' <<<"$1")
+    grep -qE '^\. .*/(suite|common)\.bash"$' "$script" && [ "$(tail -n 1 "$script")" = finish ] || echo "$script has a count of its own"
+}
+
+while IFS='|' read -r name case command; do
+    [ "$case" != - ] || continue
+    [[ $name == *"$chosen"* ]] || continue
+    for how in missing silent dead; do
+        verdict "$name, its programs $how" "$(fails "$work/$how" "$case" "$command")"
+    done
+    verdict "$name ends with the count of suite.bash" "$(ends_with_finish "$command")"
+done < <(grep -v '^[#-]' tests/suites.txt | sed 's/ *| */|/g')
+verdict "a suite in which no case was selected" "$(fails "$real" "no such case" "TREE=. bash $(dirname "$suite_script")/unit.sh")"
+finish

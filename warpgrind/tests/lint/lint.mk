@@ -1,0 +1,30 @@
+# make lint: format, static analysis, layers, sizes. The course's makefile includes this, too. LINT_PAGE has the table of layers, LINT_FOLDERS
+# are those of the sources, LINT_NOT is the folder of files that are not ours to lay out.
+
+LINT := $(dir $(lastword $(MAKEFILE_LIST)))
+LINT_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' ':!$(LINT_NOT)')
+
+.PHONY: lint lint-format lint-cppcheck lint-layers lint-calls lint-sizes lint-texts
+lint: lint-format lint-layers lint-calls lint-sizes $(if $(wildcard */texts.txt),lint-texts) lint-cppcheck
+
+lint-format:
+	@clang-format --dry-run -Werror $(LINT_FILES) && echo "format: $(words $(LINT_FILES)) files"
+
+lint-layers:
+	@python3 $(LINT)layers.py $(LINT_PAGE) includes
+
+lint-calls: all
+	@python3 $(LINT)layers.py $(LINT_PAGE) calls $(OBJ)
+
+lint-sizes:
+	@sh $(LINT)sizes.sh $(LINT_FILES)
+
+lint-texts:
+	@python3 $(LINT)texts.py
+
+# nullPointerRedundantCheck: cppcheck takes a pointer for possibly NULL after BUG(), which does not return.
+lint-cppcheck:
+	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches --suppress=nullPointerRedundantCheck $(INCLUDES) -D__x86_64__ \
+	    -j2 $(LINT_FOLDERS) \
+	    && echo "cppcheck: no complaint"

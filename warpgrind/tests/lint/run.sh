@@ -1,0 +1,61 @@
+#!/bin/bash
+# make lint finds nothing in this tree, and each of its checks finds a fault that is planted in a copy: in FOLDER, which must use neither the header
+# ABOVE nor the function UP. PAGE has the table of layers. Ends with "N passed, N failed".
+. "$(dirname "$0")/../suite.bash"
+folder=${FOLDER:-base} above=${ABOVE:-gpu/gpu.h} up=${UP:-ptx_load} page=${PAGE:-docs/design.md} layers=$(dirname "$suite_script")/layers.py
+objects=$build/obj
+[ "$folder" != base ] || objects+=/warpgrind
+
+checks=(format layers calls sizes cppcheck)
+! compgen -G "*/texts.txt" >/dev/null || checks+=(texts)
+for check in "${checks[@]}"; do
+    output=$(make --no-print-directory BUILD="$build" "lint-$check" 2>&1)
+    status=$?
+    verdict "lint-$check" "$([ $status -eq 0 ] && grep -q "^$check: " <<<"$output" || tail -n 20 <<<"$output")"
+done
+
+verdict "tests ask JSON by json_says alone" "$(grep -rnE '\bjq +-[a-zA-Z]*e' tests --include=*.sh --include=*.bash | grep -v '^tests/suite.bash:\|^tests/lint/run.sh:')"
+
+# planted CHECK FILE TEXT: a copy of the tree with one more file in it.
+tree=$work/tree
+mkdir "$tree" && git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$tree" 2>/dev/null && git -C "$tree" init -q
+planted() {
+    printf '%b' "$3" >"$tree/$2"
+    output=$(make -C "$tree" --no-print-directory "lint-$1" LINT_FOLDERS="$folder" LINT_FILES="$2" 2>&1)
+    status=$?
+    rm "$tree/$2"
+    verdict "lint-$1 finds a fault" "$([ $status -ne 0 ] && grep -q "$2" <<<"$output" || echo "not the one in $2")"
+}
+planted format "$folder/planted.c" 'int   x ;\n'
+planted layers "$folder/planted.c" "#include \"$above\"\\n"
+planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
+[[ ${checks[*]} != *texts* ]] || planted texts "$folder/texts.txt" '[planted]\n  line  number\nMESSAGE\n    at line {line}\n'
+planted cppcheck "$folder/planted.c" 'int f(void);\nint f(void)\n{\n    int a[2] = {0, 0};\n    return a[2];\n}\n'
+
+# refused WHAT SAID TEXTS: no tables are made of texts that name what is not there, or leave out what is.
+refused() {
+    [ "$folder" = base ] || return 0 # once is enough
+    printf '%b' "$3" >"$work/texts.txt"
+    output=$(awk -v part=.h -v name=planted -v types=base/say.h -f base/texts.awk "$work/texts.txt" 2>&1 >/dev/null)
+    status=$?
+    verdict "texts.awk refuses $1" "$([ $status -ne 0 ] && grep -q "$2" <<<"$output" || echo "status $status, says: $output")"
+}
+refused "a place that is not there" 'no place lines' '[planted]\n  line  number\nMESSAGE\n    at line {line} of {lines}\n'
+refused "a condition without its place" 'no place shared' '[planted]\n  line  number\nMESSAGE\n  shared:\n    at line {line}\n'
+refused "a place that no text names" 'no text names line' '[planted]\n  line  number\nMESSAGE\n    somewhere\n'
+refused "a text that is not there" 'no text WHERE' '[planted]\n  line  number\nMESSAGE\n    {WHERE} {line}\n'
+refused "a noun for what is no count" 'line is no count' '[planted]\n  line  number\nMESSAGE\n    {line:line|lines}\n'
+refused "a variant that is never said" 'never said' '[planted]\n  line  number\nMESSAGE\n    at {line}\n  line:\n    at {line}\n'
+refused "braces that do not match" 'braces do not match' '[planted]\n  line  number\nMESSAGE\n    at {line\n'
+
+# A function that is declared where it is used, without the header of the room above.
+calls_up() { # text of planted.c: what the check says
+    mkdir -p "$work/objects"
+    printf '%b' "$1" >"$tree/$folder/planted.c"
+    (cd "$tree" && gcc -MMD -c -o "$work/objects/planted.o" "$folder/planted.c") && python3 "$layers" "$page" calls "$objects" "$work/objects" 2>&1
+    rm "$tree/$folder/planted.c"
+}
+cd "$tree" || exit 3
+verdict "lint-calls finds a fault" "$(calls_up "void $up(void);\\nvoid planted(void) { $up(); }\\n" | grep -q "^$folder/planted.c: $folder must not use $up" || echo "not the one in $folder/planted.c")"
+verdict "lint-calls wants every source built" "$(python3 "$layers" "$page" calls "$work/objects" 2>&1 | grep -q 'has not been built' || echo "it does not")"
+finish

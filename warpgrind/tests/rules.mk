@@ -1,0 +1,62 @@
+# Tests of the software GPU; the course's makefile asks for `test-needs` and runs both tables of suites.
+
+include tests/unit.mk
+
+TEST_LIBS_base := $(BUILD)/lib/libbase.a -ljson-c -lnettle
+TEST_LIBS_ptx := $(BUILD)/lib/libptx.a $(TEST_LIBS_base)
+TEST_LIBS_gpu := $(BUILD)/lib/libgpu.a $(TEST_LIBS_ptx) -lm
+TEST_LIBS_warpcc := $(OBJ)/warpcc/precompiled_trim.o $(TEST_LIBS_base)
+TEST_LIBS_check := $(BUILD)/lib/libcheck.a $(TEST_LIBS_ptx) -lm
+
+# Makes the allocations fail that it is asked to.
+$(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
+
+# Of the programs that --threads must not change, these take seconds; make test-threads takes all.
+export THREADS_QUICK := divide same histogram matrix-multiply-tiles transpose last-block-reduction scan M73-plain-add M45-missing-barrier-in-loop M09-wrong-index-formula
+# A handful that nvcc compiles in make test, where it is installed; make test-nvcc has them all.
+export NVCC_SOURCES := vector_add groups language
+export NVCC_MISTAKES := M01-no-guard X90-read-early-by-the-optimiser X91-read-early-and-wanted X92-ended-before-the-barrier M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion X41-tile-does-not-meet
+
+# What make test runs on a warpgrind that compares fast ways with slow ones; make test-both takes every sample and mistake.
+export BOTH_QUICK := matrix-multiply-tiles histogram bitonic-sort transpose jacobi-tiles M45-missing-barrier-in-loop M53-tail-skips-store
+
+# A single suite waits only for what it looks at.
+.PHONY: test test-needs test-nvcc test-threads test-both both sanitized
+test-needs: $(if $(filter unit,$(SUITE)),,all) $(if $(call suite_among,both),both) $(if $(call suite_among,unit),$(unit_chosen)) sanitized
+test: test-needs
+	@BUILD=$(BUILD) bash tests/run.sh tests/suites.txt
+
+# The same samples and mistakes built by nvcc: minutes, and only where nvcc is installed.
+test-nvcc: all
+	@BUILD=$(BUILD) bash tests/run.sh tests/suites-nvcc.txt
+
+# All samples and mistakes, divided among 2 and 3 processes.
+test-threads: all
+	@BUILD=$(BUILD) bash tests/threads/run.sh
+
+# A warpgrind that compares; all samples and mistakes on it.
+both: all
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/both CHECK_BOTH=1 $(BUILD)/both/bin/warpgrind > $(BUILD)/both.log 2>&1 || { tail -n 40 $(BUILD)/both.log; exit 1; }
+test-both: both
+	@BUILD=$(BUILD) bash tests/both.sh
+
+# Published programs, of which none is in the tree: DIR has their checkouts. Writes the page of results unless FILTER leaves some out.
+.PHONY: strangers
+strangers: all
+	@BUILD=$(BUILD) DIR='$(DIR)' FILTER='$(FILTER)' PAGE='$(if $(FILTER)$(COLLECTION),,docs/strangers.md)' COLLECTION='$(COLLECTION)' bash tests/strangers/run.sh
+
+FUZZ_LIBS = $(DEVICE_LIBS) $(DEVICE_SYSTEM_LIBS)
+SANITIZED_LOG := asan-engine.log
+include tests/fuzz/fuzz.mk tests/fidelity/rules.mk tests/arm64/rules.mk
+
+LINT_PAGE := docs/design.md
+LINT_NOT := include
+LINT_FOLDERS := base ptx gpu check cudart curand device warpcc
+include tests/lint/lint.mk
+
+# Messages are written down by name, so that they stay what they are when rows of api.def come and go.
+FUZZ_CORPUS_messages := $(FUZZ)/seeds-messages
+fuzz-messages: | fuzz-seeds
+.PHONY: fuzz-seeds
+fuzz-seeds:
+	@python3 tests/fuzz/make_seeds.py cudart/api.def $(FUZZ)/seeds-messages $(wildcard tests/fuzz/seeds-messages/*.txt)

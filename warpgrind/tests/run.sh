@@ -1,0 +1,90 @@
+#!/bin/bash
+# Runs the suites of the tables that are named, one per core at a time, each in the folder above its table's, and adds up. Each ends with a line
+# "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
+# SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
+# TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for.
+set -u
+tables=("${@:-tests/suites.txt}")
+scratch=$(mktemp -d) || exit 3
+chmod 711 "$scratch" # a case is run by another user
+trap 'rm -rf "$scratch"' EXIT
+BUILD=$(realpath -m "${BUILD:-build}")
+export BUILD
+unset MAKEFLAGS MAKELEVEL # a suite that calls make calls one of its own
+
+# rows: TREE|NAME|CASE|COMMAND, those below their table's line after all others.
+rows() {
+    local half table
+    for half in first last; do
+        for table in "${tables[@]}"; do
+            awk -v half=$half -v tree="$(dirname "$(dirname "$table")")" '
+                /^----$/ { below = 1 }
+                /^[#-]/ || below != (half == "last") { next }
+                { gsub(/ *\| */, "|"); print tree "|" $0 }' "$table"
+        done
+    done
+}
+# named NAME: how many suites have this name.
+named() { rows | cut -d'|' -f2 | grep -cxF "$1"; }
+
+if [ -n "${SUITE:-}" ] && [ "$(named "$SUITE")" -eq 0 ]; then
+    echo "there is no suite \"$SUITE\"; the suites: $(rows | cut -d'|' -f2 | awk '!seen[$0]++' | paste -sd, | sed 's/,/, /g')" >&2
+    exit 2
+fi
+
+# The last line of a suite's output decides, and its exit status must agree.
+count_suite() { # output, status: sets ok and bad
+    if [[ $(tail -n 1 "$1") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+        ok=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
+        [ "$2" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+    else
+        ok=0 bad=1
+    fi
+    [ "$ok" -gt 0 ] || [ "$bad" -gt 0 ] || bad=1
+}
+
+# What the shell's `times` says of its children's user and system time, as seconds.
+children_seconds() { # output of times
+    awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); all += 60 * t[1] + t[2] } printf "%.1f", all }' "$1"
+}
+
+run_suite() { # number, tree, name, command
+    local folder=$scratch/$1 started=$SECONDS label=$3 ok bad
+    [ "$2" = . ] || label="$(basename "$2"): $3"
+    mkdir -p "$folder/tmp"
+    (cd "$2" && TMPDIR=$folder/tmp exec bash -c "$4") >"$folder/output" 2>&1 </dev/null
+    local status=$?
+    # A filter alone asks every suite, and most have no such case; so may one of two suites of this name.
+    if [ $status -eq 4 ] && [ -n "${FILTER:-}" ] && { [ -z "${SUITE:-}" ] || [ "$(named "$SUITE")" -gt 1 ]; }; then echo 0 0 >"$folder/count" && return; fi
+    times >"$folder/cpu" # each suite has a shell of its own, so these are its children
+    count_suite "$folder/output" $status
+    # A suite that cannot run here says why in a line SKIPPED, and counts for nothing.
+    if [ $status -eq 77 ] && grep -q '^SKIPPED ' "$folder/output"; then ok=0 bad=0; fi
+    echo "$ok $bad" >"$folder/count"
+    printf '%s\t%d\t%d\t%s\n' "$label" $((ok + bad)) $((SECONDS - started)) "$(children_seconds "$folder/cpu")" >"$folder/times"
+    { # in one piece, whatever ends beside it
+        printf '%-28s %4d passed %4d failed %5d s\n' "$label" "$ok" "$bad" $((SECONDS - started))
+        grep -iE '^skipped' "$folder/output" | sort | uniq
+        [ "$bad" -eq 0 ] || { grep '^FAILED' "$folder/output" || tail -n 20 "$folder/output"; } | head -n 60
+    } >"$folder/says"
+    flock "$scratch" cat "$folder/says"
+}
+
+number=0
+while IFS='|' read -r tree name _ command; do
+    [ -z "${SUITE:-}" ] || [ "$name" = "$SUITE" ] || continue
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    number=$((number + 1))
+    run_suite $number "$tree" "$name" "$command" &
+done < <(rows)
+wait
+show_times() {
+    printf '\n%-28s %6s %8s %8s %12s\n' suite cases seconds CPU 'CPU per case'
+    cat "$scratch"/*/times | sort -t"$(printf '\t')" -k4,4nr | awk -F'\t' '
+        { printf "%-28s %6d %8d %8.1f %12.3f\n", $1, $2, $3, $4, $4 / ($2 ? $2 : 1); cases += $2; all += $4 }
+        END { printf "%-28s %6d %8d %8.1f %12.3f\n\n", "all", cases, '"$SECONDS"', all, all / (cases ? cases : 1) }'
+}
+[ -z "${TIMES:-}" ] || show_times
+# A suite without a count is one whose runner was killed.
+for ((i = 1; i <= number; i++)); do cat "$scratch/$i/count" 2>/dev/null || echo 0 1; done |
+    awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'
