@@ -40,7 +40,7 @@ include docs/build/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rule
 # What the repository of a class does without (authoring/class-copy.txt).
 include $(wildcard grading/rules.mk authoring/rules.mk tests/rules.mk bench/rules.mk)
 
--include $(shell find $(OBJ) -path $(OBJ)/warpgrind -prune -o -name '*.d' -print 2>/dev/null)
+-include $(shell find $(OBJ) -path $(OBJ)/engine -prune -o -name '*.d' -print 2>/dev/null)
 
 SOURCE_FOLDERS := autograder grading warpschool
 

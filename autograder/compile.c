@@ -40,7 +40,8 @@ static const char script[] =
     "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
     "    link() { gcc -fuse-ld=gold -fno-use-linker-plugin -o \"$object/program\" \"$@\" -L\"$kit/lib\" "
     "-Wl,-rpath,\"$kit/lib\" -lcudart $library; }\n"
-    /* Most files need nothing of the C++ library, whose symbols gold reads for as long as it takes to link. */
+    /* Most files need nothing of the C++ library, whose symbols gold reads for as long as it takes to link.
+     */
     "    link \"$@\" 2>/dev/null || link \"$@\" -lstdc++ -lm -lpthread\n"
     "else\n"
     "    \"$kit/bin/warpcc\" --color=never $mpi -o \"$object/program\" \"$@\"\n"

@@ -63,7 +63,7 @@ if selected "a release"; then
     verdict "a release: its sum" "$(cd "$built/release" && sha256sum --quiet -c "$name.tar.gz.sha256" 2>&1)"
     verdict "a release: its changelog" "$(head -n 1 "$built/release/$name.md" | grep -q '^###' || head -n 3 "$built/release/$name.md")"
     mkdir "$work/unpacked" && tar -xzf "$built/release/$name.tar.gz" -C "$work/unpacked"
-    verdict "a release: it builds without git" "$(make -C "$work/unpacked/$name/warpgrind" --no-print-directory OPT=-O0 BUILD="$work/seed" "$work/seed/obj/warpgrind/base/seed.o" >"$work/log" 2>&1 || tail -n 5 "$work/log")"
+    verdict "a release: it builds without git" "$(make -C "$work/unpacked/$name/warpgrind" --no-print-directory OPT=-O0 BUILD="$work/seed" "$work/seed/obj/engine/base/seed.o" >"$work/log" 2>&1 || tail -n 5 "$work/log")"
     git tag v"$version" HEAD~1
     verdict "a release: a version that is out" "$(refuses "is another commit")"
 fi

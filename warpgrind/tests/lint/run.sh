@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../suite.bash"
 folder=${FOLDER:-base} above=${ABOVE:-gpu/gpu.h} up=${UP:-ptx_load} page=${PAGE:-docs/design.md} layers=$(dirname "$suite_script")/layers.py
 objects=$build/obj
-[ "$folder" != base ] || objects+=/warpgrind
+[ "$folder" != base ] || objects+=/engine
 
 checks=(format layers calls sizes cppcheck)
 ! compgen -G "*/texts.txt" >/dev/null || checks+=(texts)
