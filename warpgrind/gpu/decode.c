@@ -243,6 +243,7 @@ static bool decode_call(Decode *decode) {
     call->library = gpu_library_find(source->callee->name);
     ins->run = (GpuHandlers){call_library, call_library};
     if (call->library && call->library->service >= GPU_LIBRARY_CHILD_BUFFER) decode->kernel->launches = true;
+    if (call->library && call->library->service == GPU_LIBRARY_VPRINTF) decode->kernel->prints = true;
     return call->library || decode_fail_callee(decode, source->callee);
 }
 

@@ -225,6 +225,7 @@ struct GpuKernel {
     uint32_t uniform_bytes;        /**< of a block's uniform rows, special registers included */
     bool calls;                    /**< something is called */
     bool launches;                 /**< it may launch kernels */
+    bool prints;                   /**< it may print */
     bool meets_grid;               /**< it asks for the grid's workspace */
     bool deciding_known;           /**< deciding.c has looked at its functions */
     bool undividable;              /**< dividing a launch among processes has failed once */

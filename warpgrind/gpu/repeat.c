@@ -376,5 +376,5 @@ void repeat_keep(GpuRun *run) {
     kept->written = repeats->written;
     arrays_note_changes(repeats, &kept->read);
     arrays_note_changes(repeats, &kept->written);
-    kept->apart = is_apart(run->gpu, kept) && !run->kernel->launches;
+    kept->apart = is_apart(run->gpu, kept) && !run->kernel->launches && !run->kernel->prints;
 }

@@ -204,13 +204,16 @@ static void test_what_stands(void **state) {
     machine_end(&machine);
 }
 
-/** What reads what it writes, or what the host can write without a call, is executed each time. */
+/** What prints, reads what it writes, or what the host can write without a call, is executed each time. */
 static void test_what_never_stands(void **state) {
     (void)state;
     Watcher watcher;
     Machine machine = begin(&watcher, (GpuConfig){0});
     for (int i = 0; i < 3; i++)
         is_watched(&machine, &watcher, "steady_cells", 1);
+    assert_true(watcher.repeats && !watcher.stands);
+    for (int i = 0; i < 3; i++)
+        is_watched(&machine, &watcher, "steady_print", 1);
     assert_true(watcher.repeats && !watcher.stands);
     const GpuAllocation *from = gpu_memory_alloc(machine.gpu, 4096, 256, GPU_ALLOC_MANAGED, 0);
     gpu_memory_set(machine.gpu, from->address, 0, 4096, 0);
