@@ -214,15 +214,15 @@ void child_watch(Child *const *children, size_t count, double deadline) {
 
 /* ---- waiting for a processor ---- */
 
-static double read_waited(pid_t pid) {
+static ChildTimes read_times(pid_t pid) {
     char path[64];
-    double nanoseconds = 0;
+    double ran = 0, waited = 0;
     snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)pid);
     FILE *file = fopen(path, "re");
-    if (file == NULL) return 0;
-    if (fscanf(file, "%*s %lf", &nanoseconds) != 1) nanoseconds = 0;
+    if (file == NULL) return (ChildTimes){0};
+    if (fscanf(file, "%lf %lf", &ran, &waited) != 2) ran = waited = 0;
     fclose(file);
-    return nanoseconds * 1e-9;
+    return (ChildTimes){.ran = ran * 1e-9, .waited = waited * 1e-9};
 }
 
 /* Adds the children of a process's first thread to the list, as far as there is room. */
@@ -237,27 +237,34 @@ static size_t add_children(pid_t pid, pid_t *list, size_t count, size_t room) {
     return count;
 }
 
-double child_waited(const Child *child) {
+ChildTimes child_times(const Child *child) {
     enum { MOST = 64 };
     pid_t family[MOST] = {child->pid};
     size_t count = child->ended || child->pid == 0 ? 0 : 1;
-    double seconds = 0;
+    ChildTimes all = {0};
     for (size_t i = 0; i < count; i++) {
-        seconds += read_waited(family[i]);
+        ChildTimes times = read_times(family[i]);
+        all.ran += times.ran;
+        all.waited += times.waited;
         count = add_children(family[i], family, count, MOST);
     }
-    return seconds;
+    return all;
 }
 
-/* What somebody who has ended had waited was seen before. */
-void child_clock_look(ChildClock *clock, double waited) {
-    if (waited > clock->seen) clock->waited += waited - clock->seen;
-    if (clock->waited > clock->most) clock->waited = clock->most;
-    clock->seen = waited;
+/* What somebody who has ended had was seen before. */
+void child_clock_look(ChildClock *clock, ChildTimes living) {
+    if (living.waited > clock->seen.waited) clock->all.waited += living.waited - clock->seen.waited;
+    if (living.ran > clock->seen.ran) clock->all.ran += living.ran - clock->seen.ran;
+    if (clock->all.waited > clock->most) clock->all.waited = clock->most;
+    clock->seen = living;
 }
 
 double child_clock_now(const ChildClock *clock) {
-    return child_now() - clock->waited;
+    return child_now() - clock->all.waited;
+}
+
+bool child_clock_starved(const ChildClock *clock) {
+    return clock->all.waited >= clock->most && clock->all.ran < clock->most / CHILD_MOST_WAITING;
 }
 
 void child_signal(const Child *child, int number) {

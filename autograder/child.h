@@ -56,16 +56,21 @@ bool child_floods(const Child *child);
 /** Waits until one of the children has newly ended or begun to flood, or `deadline` (of child_now) is past;
  * meanwhile drains their pipes. */
 void child_watch(Child *const *children, size_t count, double deadline);
-/** Seconds that it and its descendants were ready to run and got no processor, as the kernel counts them
- * (schedstat, in the kernel's scheduler documentation), of those that live; 0 when that is not known. */
-double child_waited(const Child *child);
+/** What a child and its descendants have had of the processors, in seconds, as the kernel counts them
+ * (schedstat, in the kernel's scheduler documentation). */
+typedef struct ChildTimes {
+    double ran;
+    double waited; /**< ready to run, without a processor */
+} ChildTimes;
+/** Of those that live; 0 when that is not known. */
+ChildTimes child_times(const Child *child);
 
 /** A clock that stands while somebody waits for a processor, so that on a busy machine a limit of seconds is
  * as long as on an idle one. Begins as {.most = ...}. */
 typedef struct ChildClock {
-    double waited; /**< all in all */
-    double most;   /**< more than that is not taken off */
-    double seen;   /**< of those who live, at the last look */
+    ChildTimes all;  /**< of everybody so far; no more is waited than is taken off */
+    double most;     /**< more waiting than that is not taken off */
+    ChildTimes seen; /**< of those who live, at the last look */
 } ChildClock;
 
 /** LIMIT: for a limit of S seconds, the clock stands for S times that at most. A machine that is busier makes
@@ -73,10 +78,13 @@ typedef struct ChildClock {
  * for longer. */
 enum { CHILD_MOST_WAITING = 5 };
 
-/** Takes note of what those who live have waited by now (child_waited). */
-void child_clock_look(ChildClock *clock, double waited);
+/** Takes note of what those who live have had by now (child_times). */
+void child_clock_look(ChildClock *clock, ChildTimes living);
 /** child_now by this clock. */
 double child_clock_now(const ChildClock *clock);
+/** Whether it stood for as long as it may, and yet nobody had as many seconds of a processor as the limit
+ * has: who is late then, is so by no fault of their own. */
+bool child_clock_starved(const ChildClock *clock);
 /** Sends a signal to a process that still runs, and to it alone. */
 void child_signal(const Child *child, int number);
 /** Kills and forgets; frees the texts. */

@@ -172,20 +172,28 @@ static bool find_driver(Check *check) {
     return found;
 }
 
-/* Until it has ended, or its time is up by a clock that stands while the compiler waits for a processor. */
-static void watch_compiler(Child *child) {
+/* Until it has ended, or its time is up by a clock that stands while the compiler waits for a processor.
+ * False when it had none for so long that its lateness proves nothing. */
+static bool watch_compiler(Child *child) {
     static const double look_seconds = 0.05;
     Child *const children[] = {child};
     ChildClock clock = {.most = CHILD_MOST_WAITING * COMPILE_SECONDS};
     const double deadline = child_now() + COMPILE_SECONDS;
     while (!child->ended && child_clock_now(&clock) < deadline) {
         child_watch(children, 1, child_now() + look_seconds);
-        child_clock_look(&clock, child_waited(child));
+        child_clock_look(&clock, child_times(child));
     }
+    return child->ended || !child_clock_starved(&clock);
 }
 
 bool compile_finish(Check *check, Child *child) {
-    watch_compiler(child);
+    if (!watch_compiler(child)) {
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                 "the machine is too busy: the compiler got no processor");
+        child_kill(child);
+        child_free(child);
+        return false;
+    }
     if (!child->ended) {
         child_kill(child);
         add_limit(check,

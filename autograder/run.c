@@ -78,10 +78,13 @@ static double own_now(const Running *running) {
 }
 
 static void note_waiting(Running *running) {
-    double waited = child_waited(&running->program);
-    for (unsigned i = 0; i < running->ranks; i++)
-        waited += child_waited(&running->devices[i]);
-    child_clock_look(&running->clock, waited);
+    ChildTimes all = child_times(&running->program);
+    for (unsigned i = 0; i < running->ranks; i++) {
+        ChildTimes times = child_times(&running->devices[i]);
+        all.ran += times.ran;
+        all.waited += times.waited;
+    }
+    child_clock_look(&running->clock, all);
 }
 
 /* The pair that runs; those before it have ended. */
@@ -530,7 +533,17 @@ static void bound_device(Running *running) {
     current_pair(running)->stopped = true;
 }
 
-/* Looks at what has changed; false when a new pair could not be started. */
+/* That it is late proves nothing: no verdict. */
+static bool starved(const Running *running) {
+    diag_add(running->check->diagnostics, DIAG_ERROR, NULL, 0, 0,
+             "the machine is too busy: the program had %.1f of its %ld seconds of a processor, and waited "
+             "for one for %.0f",
+             running->clock.all.ran, running->check->lesson->manifest.limit_seconds,
+             running->clock.all.waited);
+    return false;
+}
+
+/* Looks at what has changed; false when a new pair could not be started, or nothing can be said. */
 static bool step(Running *running) {
     note_waiting(running);
     bound_device(running);
@@ -539,6 +552,8 @@ static bool step(Running *running) {
             note_program_end(running, end_of_program(running));
         else if (child_floods(&running->program))
             stop_program(running, RUN_FLOODED);
+        else if (own_now(running) >= running->deadline && child_clock_starved(&running->clock))
+            return starved(running);
         else if (own_now(running) >= running->deadline)
             stop_program(running, RUN_TIMEOUT);
     }
@@ -556,7 +571,7 @@ static double next_deadline(const Running *all, unsigned count) {
     double next = child_now() + LOOK_SECONDS;
     for (unsigned i = 0; i < count; i++) {
         double own = all[i].state == STATE_RUNNING ? all[i].deadline : all[i].report_deadline;
-        own += all[i].clock.waited;
+        own += all[i].clock.all.waited;
         if (all[i].state != STATE_DONE && own < next) next = own;
     }
     return next;

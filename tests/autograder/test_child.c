@@ -147,14 +147,15 @@ static void test_waiting_for_a_processor_is_known(void **state) {
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
     if (access("/proc/self/schedstat", R_OK) == 0) {
         const double patience = child_now() + 60;
-        while ((child_waited(&busy) < 0.5 || child_waited(&below) < 0.5) && child_now() < patience)
+        while ((child_times(&busy).waited < 0.5 || child_times(&below).waited < 0.5) &&
+               child_now() < patience)
             watch_one(&busy, 0.05);
-        assert_true(child_waited(&busy) >= 0.5);
-        assert_true(child_waited(&below) >= 0.5);
+        assert_true(child_times(&busy).waited >= 0.5);
+        assert_true(child_times(&below).waited >= 0.5);
     }
     child_kill(&busy);
     child_kill(&below);
-    assert_true(child_waited(&busy) == 0); /* of those who are gone, nothing is known */
+    assert_true(child_times(&busy).waited == 0); /* of those who are gone, nothing is known */
     assert_true(child_reap_rest(child_now() + 10));
     child_free(&busy);
     child_free(&below);
@@ -175,9 +176,9 @@ static void test_waiting_of_all_descendants_is_known(void **state) {
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
     if (access("/proc/self/schedstat", R_OK) == 0) {
         const double patience = child_now() + 60;
-        while (child_waited(&deep) < 0.5 && child_now() < patience)
+        while (child_times(&deep).waited < 0.5 && child_now() < patience)
             watch_one(&busy, 0.05);
-        assert_true(child_waited(&deep) >= 0.5);
+        assert_true(child_times(&deep).waited >= 0.5);
     }
     child_kill(&busy);
     child_kill(&deep);
@@ -189,16 +190,28 @@ static void test_waiting_of_all_descendants_is_known(void **state) {
 static void test_the_clock_stands_while_others_have_the_processor(void **state) {
     (void)state;
     ChildClock clock = {.most = 2};
-    child_clock_look(&clock, 0.5);
-    child_clock_look(&clock, 0.75);
-    assert_true(clock.waited == 0.75);
-    child_clock_look(&clock, 0); /* that one has ended, and another one begun */
-    child_clock_look(&clock, 0.25);
-    assert_true(clock.waited == 1);
+    child_clock_look(&clock, (ChildTimes){.waited = 0.5});
+    child_clock_look(&clock, (ChildTimes){.waited = 0.75});
+    assert_true(clock.all.waited == 0.75);
+    child_clock_look(&clock, (ChildTimes){0}); /* that one has ended, and another one begun */
+    child_clock_look(&clock, (ChildTimes){.waited = 0.25});
+    assert_true(clock.all.waited == 1);
     double now = child_now(), own = child_clock_now(&clock);
     assert_true(own >= now - 1 && own <= child_now() - 1);
-    child_clock_look(&clock, 100);
-    assert_true(clock.waited == 2);
+    child_clock_look(&clock, (ChildTimes){.waited = 100});
+    assert_true(clock.all.waited == 2);
+}
+
+/* A limit of a second: who waited for five and had less than one is not to blame, who had more is. */
+static void test_who_got_no_processor_is_known(void **state) {
+    (void)state;
+    ChildClock clock = {.most = CHILD_MOST_WAITING};
+    child_clock_look(&clock, (ChildTimes){.ran = 0.5, .waited = 4});
+    assert_false(child_clock_starved(&clock));
+    child_clock_look(&clock, (ChildTimes){.ran = 0.75, .waited = 6});
+    assert_true(child_clock_starved(&clock));
+    child_clock_look(&clock, (ChildTimes){.ran = 1.25, .waited = 6});
+    assert_false(child_clock_starved(&clock));
 }
 
 /* ---- showing ---- */
@@ -488,6 +501,7 @@ int main(void) {
         cmocka_unit_test(test_orphans_are_waited_for),
         cmocka_unit_test(test_waiting_of_all_descendants_is_known),
         cmocka_unit_test(test_the_clock_stands_while_others_have_the_processor),
+        cmocka_unit_test(test_who_got_no_processor_is_known),
         cmocka_unit_test(test_orphans_are_taken_note_of_in_between),
         cmocka_unit_test(test_waiting_for_a_processor_is_known),
         cmocka_unit_test(test_caret_stands_under_its_column),
