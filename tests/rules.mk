@@ -1,6 +1,6 @@
 # Tests of the course and the grader, and those of warpgrind with them.
 
-include warpgrind/tests/unit.mk
+include warpgrind/tests/unit.mk warpgrind/tests/quick.mk
 
 # Exports and gradebooks to look at, made by programs of their own.
 SAMPLES_NEEDED = $(if $(call suite_among,exports browser),$(BUILD)/tests/grading/export_samples) $(if $(call suite_among,gradebook),$(BUILD)/tests/grading/scene_book)

@@ -72,7 +72,12 @@ static void add_lines(Text *out, struct json_object *finding, const char *source
     Text lines;
     text_init(&lines);
     show_finding_lines(finding, source, &style, &lines);
-    if (lines.length > 0) page_element(out, "pre", "lines", lines.bytes);
+    if (lines.length > 0) {
+        /* Wider than a phone: it scrolls, by keyboard too. */
+        text_add(out, "<pre class=\"lines\" tabindex=\"0\" role=\"group\" aria-label=\"Your lines\">");
+        page_text(out, lines.bytes);
+        text_add(out, "</pre>\n");
+    }
     out->failed |= lines.failed;
     text_free(&lines);
 }

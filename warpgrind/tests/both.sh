@@ -8,6 +8,7 @@ warpgrind=$build/both/bin/warpgrind
 sources() {
     local source
     for source in tests/check/kernels/*.cu tests/samples/*.cu tests/mistakes/*.cu; do
+        ! grep -q '// expect: compile-error' "$source" || continue
         case " ${PROGRAMS:-$(basename "$source" .cu)} " in
         *" $(basename "$source" .cu) "*) echo "$source" ;;
         *) [ "${source#tests/check/}" = "$source" ] || echo "$source" ;;

@@ -1,6 +1,6 @@
 # Tests of the software GPU; the course's makefile asks for `test-needs` and runs both tables of suites.
 
-include tests/unit.mk
+include tests/unit.mk tests/quick.mk
 
 TEST_LIBS_base := $(BUILD)/lib/libbase.a -ljson-c -lnettle
 TEST_LIBS_ptx := $(BUILD)/lib/libptx.a $(TEST_LIBS_base)
@@ -10,15 +10,6 @@ TEST_LIBS_check := $(BUILD)/lib/libcheck.a $(TEST_LIBS_ptx) -lm
 
 # Makes the allocations fail that it is asked to.
 $(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
-
-# Of the programs that --threads must not change, these take seconds; make test-threads takes all.
-export THREADS_QUICK := divide same histogram matrix-multiply-tiles transpose last-block-reduction scan M73-plain-add M45-missing-barrier-in-loop M09-wrong-index-formula
-# A handful that nvcc compiles in make test, where it is installed; make test-nvcc has them all.
-export NVCC_SOURCES := vector_add groups language
-export NVCC_MISTAKES := M01-no-guard X90-read-early-by-the-optimiser X91-read-early-and-wanted X92-ended-before-the-barrier M45-missing-barrier-in-loop M53-tail-skips-store V35-padding-is-copied X13-assertion X41-tile-does-not-meet
-
-# What make test runs on a warpgrind that compares fast ways with slow ones; make test-both takes every sample and mistake.
-export BOTH_QUICK := matrix-multiply-tiles histogram bitonic-sort transpose jacobi-tiles M45-missing-barrier-in-loop M53-tail-skips-store
 
 # A single suite waits only for what it looks at.
 .PHONY: test test-needs test-nvcc test-threads test-both both sanitized
