@@ -10,7 +10,7 @@ build_from endless <<'END'
 #include <csignal>
 #include <unistd.h>
 __global__ void writes(int *x) { x[threadIdx.x] = 1; }
-__global__ void spin(volatile int *x) { while (x[0] == 1) {} }
+__global__ void spin(volatile int *x) { for (long long i = 0; x[0] + i < 1ll << 60; i++) {} } /* gets on, and so is no hang */
 __global__ void many(int *x) { int s = 0; for (int i = 0; i < 1 << 28; i++) s += i ^ (int)blockIdx.x; x[blockIdx.x] = s; }
 int main(int argc, char **argv) {
     int *d = nullptr;
