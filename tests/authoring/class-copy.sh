@@ -42,7 +42,7 @@ done
 
 if [ -z "${WHOLE:-}" ]; then
     mkdir "$copy/build"
-    for part in bin gen include lessons lib obj; do cp -a "$build/$part" "$copy/build/"; done
+    for part in bin gen headers include lessons lib obj; do cp -a "$build/$part" "$copy/build/"; done
     rm "$copy/build/obj/warpschool/main.o" # what it includes is gone
 fi
 output=$(make -C "$copy" exercise 2>&1)

@@ -11,7 +11,7 @@ selected() { [[ $1 == *"$filter"* ]]; }
 tree=$work/tree
 mkdir -p "$tree/build"
 git ls-files -co --exclude-standard -z | xargs -0 cp -p --parents -t "$tree" 2>/dev/null
-for part in bin gen include lessons lib obj; do cp -a "$build/$part" "$tree/build/"; done
+for part in bin gen headers include lessons lib obj; do cp -a "$build/$part" "$tree/build/"; done
 cd "$tree" || exit 3
 
 refused() { # NAME, words of the message
