@@ -4,7 +4,8 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 HOME_DIR := $(PREFIX)/lib/warpgrind
-VERSION ?= $(shell sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md ../CHANGELOG.md 2>/dev/null | head -n 1)
+# The two projects have one version: `make release` reads the same line.
+VERSION ?= $(shell sed -n 's/^\#define WARPSCHOOL_VERSION "\(.*\)"$$/\1/p' ../autograder/commands.h 2>/dev/null)
 MAN_PAGES := $(patsubst man/%.in,$(BUILD)/man/%,$(wildcard man/*.1.in))
 
 # The options are those that the program itself prints.
