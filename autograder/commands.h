@@ -10,6 +10,7 @@
 #include "autograder/judges.h"
 #include "autograder/lessons.h"
 #include "base/options.h"
+#include "base/version.h"
 
 typedef struct Session Session;
 struct json_object;
@@ -42,7 +43,7 @@ typedef struct Command {
 } Command;
 
 /** The version that `warpschool version` prints and that each result's record has. */
-#define WARPSCHOOL_VERSION "0.1"
+#define WARPSCHOOL_VERSION WARPGRIND_VERSION
 
 /** Loads the course, or adds diagnostics. */
 bool commands_load_course(Session *session, Course *course);

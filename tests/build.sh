@@ -50,7 +50,7 @@ refuses() { # word
     if release; then echo "it was made"; else grep -q "$1" "$work/log" || tail -n 5 "$work/log"; fi
 }
 if selected "a release"; then
-    version=$(sed -n 's/^#define WARPSCHOOL_VERSION "\(.*\)"/\1/p' autograder/commands.h)
+    version=$(sed -n 's/^#define WARPGRIND_VERSION "\(.*\)"/\1/p' warpgrind/base/version.h)
     verdict "a release: without its changelog" "$(
         sed -i "/^## $version/d" CHANGELOG.md && git commit -qam "None" >/dev/null
         refuses "no section")"

@@ -4,8 +4,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 HOME_DIR := $(PREFIX)/lib/warpgrind
-# The two projects have one version: `make release` reads the same line.
-VERSION ?= $(shell sed -n 's/^\#define WARPSCHOOL_VERSION "\(.*\)"$$/\1/p' ../autograder/commands.h 2>/dev/null)
+VERSION ?= $(shell sed -n 's/^\#define WARPGRIND_VERSION "\(.*\)"$$/\1/p' base/version.h)
 MAN_PAGES := $(patsubst man/%.in,$(BUILD)/man/%,$(wildcard man/*.1.in))
 
 # The options are those that the program itself prints.

@@ -54,7 +54,8 @@ const char *revision_of_lesson(const Course *course, const Lesson *lesson, Arena
     return fine ? hash : NULL;
 }
 
-/* The first line of what the clang says that warpcc uses, with the PATH that it has in the sandbox. */
+/* What the clang says of itself that warpcc uses, with the PATH that it has in the sandbox: the second line,
+ * since the first has warpcc's own version, which the hash of its file says better. */
 static const char *compiler_version(const Course *course, Arena *arena) {
     enum { PATIENCE_SECONDS = 20, LONGEST = 4096 };
     Child child;
@@ -69,7 +70,9 @@ static const char *compiler_version(const Course *course, Arena *arena) {
     double deadline = child_now() + PATIENCE_SECONDS;
     while (!child.ended && child_now() < deadline)
         child_watch((Child *const[]){&child}, 1, deadline);
-    const char *line = arena_copy(arena, child.streams[0].bytes, strcspn(child.streams[0].bytes, "\n"));
+    const char *second = strchr(child.streams[0].bytes, '\n');
+    second = second != NULL ? second + 1 : "";
+    const char *line = arena_copy(arena, second, strcspn(second, "\n"));
     child_kill(&child);
     child_free(&child);
     return line;

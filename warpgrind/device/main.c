@@ -1,6 +1,7 @@
 /* main.c - the command `warpgrind`: what is asked for, and who does it. */
 #include "base/finding.h"
 #include "base/options.h"
+#include "base/version.h"
 #include "device/launcher.h"
 #include "device/table.h"
 
@@ -14,7 +15,7 @@
 
 typedef struct Command {
     LauncherOptions launcher;
-    bool help;
+    bool help, version;
     const char *serve;        /**< a descriptor's number */
     long seed_fd;             /**< another's, which holds the seed */
     const char *sent;         /**< a file */
@@ -25,7 +26,7 @@ typedef struct Command {
 } Command;
 
 enum {
-    OPTION_COUNT = 34,
+    OPTION_COUNT = 35,
     MAX_THREADS = 64,
     MAX_SCHEDULES = 10000,
     MAX_DESCRIPTOR = 1 << 20,
@@ -40,6 +41,7 @@ static void fill_options(Option *table, Command *command) {
     LauncherOptions *launcher = &command->launcher;
     const Option rows[] = {
         {OPTION_FLAG, 'h', "help", NULL, "show this text", &command->help},
+        {OPTION_FLAG, 0, "version", NULL, "show the version", &command->version},
         {OPTION_NUMBER, 0, "seed", "N", "order of blocks, warps and streams; 0 is in order", &command->seed},
         {OPTION_STRING, 0, "report", "FILE", "write the report as JSON", &launcher->report},
         {OPTION_STRING, 0, "sarif", "FILE", "write the findings as SARIF 2.1.0, for editors and reviews",
@@ -309,6 +311,8 @@ int main(int argc, char **argv) {
         status = tell_usage(&diagnostics, command.launcher.colour);
     else if (command.help)
         print_help(table);
+    else if (command.version)
+        puts("warpgrind " WARPGRIND_VERSION);
     else
         status = run(&command, argc - first, argv + first);
     arena_destroy(arena);

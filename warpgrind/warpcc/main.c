@@ -1,4 +1,5 @@
 /* main.c - warpcc: compiles CUDA C/C++ for the software GPU. The steps are in build.c. */
+#include "base/version.h"
 #include "warpcc/warpcc.h"
 
 #include <dirent.h>
@@ -38,20 +39,35 @@ static int build_in_folder(Build *build) {
     return status;
 }
 
+/* Help was asked for, so it is the command's output and not a message about it. */
+static int help_print(void) {
+    Text help;
+    text_init(&help);
+    request_help(&help);
+    bool printed = fputs(help.bytes, stdout) >= 0 && fflush(stdout) == 0;
+    text_free(&help);
+    return printed ? EXIT_FINE : EXIT_INTERNAL;
+}
+
+/* The compiler decides what warpcc makes of a program as much as warpcc does: its own version follows ours.
+ */
+static int version_print(const Toolchain *tools, Diagnostics *diagnostics) {
+    puts("warpcc " WARPGRIND_VERSION);
+    fflush(stdout);
+    execl(tools->clang, tools->clang, "--version", NULL);
+    diag_add(diagnostics, DIAG_ERROR, tools->clang, 0, 0, "cannot run it: %s", strerror(errno));
+    return EXIT_INTERNAL;
+}
+
+/* The whole command: what is asked for, what there is to do it with, and the column of steps in a folder of
+ * its own. */
 static int warpcc_run(Arena *arena, int argc, char **argv, Diagnostics *diagnostics, Text *messages) {
     Request request;
     Toolchain tools;
     if (!request_parse(&request, arena, argc, argv, diagnostics)) return EXIT_USAGE;
-    if (request.help) {
-        request_help(messages);
-        return EXIT_FINE;
-    }
+    if (request.help) return help_print();
     if (!toolchain_find(&tools, arena, &request, diagnostics)) return EXIT_INTERNAL;
-    if (request.version) {
-        execl(tools.clang, tools.clang, "--version", NULL);
-        diag_add(diagnostics, DIAG_ERROR, tools.clang, 0, 0, "cannot run it: %s", strerror(errno));
-        return EXIT_INTERNAL;
-    }
+    if (request.version) return version_print(&tools, diagnostics);
     Build build = {.arena = arena,
                    .request = &request,
                    .tools = &tools,

@@ -10,6 +10,8 @@ status() {
 }
 
 test_usage() {
+    local version
+    version=$(sed -n 's/^#define WARPGRIND_VERSION "\(.*\)"$/\1/p' ../../base/version.h)
     status 2 "no arguments" "no .cu file" "$warpcc"
     status 2 "unknown option" "unknown option --nonsense" "$warpcc" --nonsense x.cu
     status 2 "-o without a value" "-o needs a value" "$warpcc" x.cu -o
@@ -24,6 +26,9 @@ test_usage() {
     status 2 "-c -o with two files" "one file at a time" "$warpcc" -c -o x.o a.cu b.cu
     status 2 "--keep-ptx with two files" "for one .cu file" "$warpcc" --keep-ptx p a.cu b.cu
     status 0 "--help" "usage: warpcc" "$warpcc" --help
+    check "--help is what was asked for: standard output" [ -z "$("$warpcc" --help 2>&1 >"$work/help")" -a -s "$work/help" ]
+    status 0 "--version: its own" "warpcc $version" "$warpcc" --version
+    status 0 "--version: and clang's" "clang version " "$warpcc" --version
 }
 
 test_missing() {

@@ -245,6 +245,8 @@ run "$work/nothing-here"
 check "a program that is not there" "[ $status -eq 2 ] && grep -q 'nothing-here' $work/log"
 run --help
 check "--help" "[ $status -eq 0 ] && grep -q 'Usage: warpgrind' $work/out && grep -q -- '--seed' $work/out"
+run --version
+check "--version" "[ $status -eq 0 ] && [ \"\$(cat $work/out)\" = \"warpgrind \$(sed -n 's/^#define WARPGRIND_VERSION \"\(.*\)\"$/\1/p' base/version.h)\" ]"
 for table in api ptx; do
     run table $table
     check "table $table" "[ $status -eq 0 ] && [ \$(grep -c '^|' $work/out) -gt 80 ]"
