@@ -154,12 +154,29 @@ static void tell(const Telling *telling, const char *at, const char *end) {
 
 void say(Text *out, const SayStory *story, unsigned text, const void *facts) {
     Telling telling = {.out = out, .story = story, .facts = facts};
+    if (text == SAY_NOTHING) return;
     const SayText *said = &story->texts[text];
     for (unsigned i = 0; i < said->row_count; i++) {
         if (!row_holds(&telling, said->rows[i].when)) continue;
         tell(&telling, said->rows[i].text, said->rows[i].text + strlen(said->rows[i].text));
         return;
     }
+}
+
+const char *say_told(Arena *arena, const SayStory *story, unsigned text, const void *facts) {
+    Text out;
+    text_init(&out);
+    say(&out, story, text, facts);
+    const char *told = arena_string(arena, out.bytes);
+    text_free(&out);
+    return told;
+}
+
+const char *say_plain(const SayStory *story, unsigned text) {
+    const SayText *said = &story->texts[text];
+    if (said->row_count != 1 || *said->rows[0].when || strchr(said->rows[0].text, '{'))
+        BUG("%s of %s depends on facts", said->name, story->name);
+    return said->rows[0].text;
 }
 
 void say_both(Text *message, Text *why, const Said *said) {

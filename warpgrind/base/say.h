@@ -8,6 +8,7 @@
 #ifndef BASE_SAY_H
 #define BASE_SAY_H
 
+#include "base/arena.h"
 #include "base/text.h"
 
 /** How a fact of one C type is put into words, and whether a condition takes it for true. */
@@ -52,7 +53,12 @@ typedef struct SayStory {
     unsigned text_count;
 } SayStory;
 
-/** What a finding says: two texts about the same facts. Made by the function said_SECTION of the section. */
+/** In place of a text: nothing is said, as where a finding has no advice. A macro, since it stands for texts
+ * of every section's enum. */
+#define SAY_NOTHING 0xffff
+
+/** What a finding says: two texts about the same facts. Made by the function said_SECTION of the section, or
+ * by the macro SAID_SECTION(X, .place = ...), which takes X_MESSAGE and X_WHY. */
 typedef struct Said {
     const SayStory *story;
     unsigned message, why;
@@ -62,6 +68,11 @@ typedef struct Said {
 /** Adds the first variant of the text whose condition holds; nothing when none does. `facts` is the section's
  * struct. */
 void say(Text *out, const SayStory *story, unsigned text, const void *facts);
+/** The same in the arena: what told_SECTION and TOLD_SECTION(TEXT, arena, .place = ...) give. NULL without
+ * memory. */
+const char *say_told(Arena *arena, const SayStory *story, unsigned text, const void *facts);
+/** A text that names no place and has no variants, as it is. */
+const char *say_plain(const SayStory *story, unsigned text);
 /** Both texts, each into a buffer of its own. */
 void say_both(Text *message, Text *why, const Said *said);
 

@@ -18,8 +18,10 @@
 # Between braces: {place} its value; {place?then|else} by whether it is true; {count:one|many} the number and its noun; {count~one|many}
 # only the word; {TEXT} another text of the section; { } a blank where a text begins or ends with one. Braces may hold braces.
 #
-# In C the section has a struct LeakFacts, an enum LeakText, say_leak(out, LEAK_WHY, &facts) and said_leak(LEAK_MESSAGE, LEAK_WHY, &facts).
-# A section without places has plain_leak(LEAK_WHY) instead, which is a string.
+# In C the section has a struct LeakFacts, an enum LeakText, say_leak(out, LEAK_WHY, &facts), told_leak(arena, LEAK_WHY, &facts) and
+# said_leak(LEAK_MESSAGE, LEAK_WHY, &facts); with the facts at the same place SAID_LEAK(NAME, .bytes = n), which is NAME_MESSAGE and
+# NAME_WHY, and TOLD_LEAK(WHY, arena, .bytes = n). plain_leak(LEAK_WHY) is a text that names no place, as a string; a section without
+# places has nothing but that.
 
 function fail(text) { printf "%s:%d: %s\n", FILENAME, FNR, text > "/dev/stderr"; bad = 1 }
 function camel(word, parts, n, i, all) {
@@ -123,14 +125,13 @@ function enum(type, t) {
     for (t = 1; t <= texts[section]; t++) print "    " toupper(section) "_" text_name[section, t] ","
     print "} " type "Text;\nextern const SayStory texts_" section ";"
 }
-function header_of_plain(type) {
-    enum(type)
+function plain_of(type) {
     print "static inline const char *plain_" section "(" type "Text text) {"
-    print "    return texts_" section ".texts[text].rows[0].text;\n}\n"
+    print "    return say_plain(&texts_" section ", (unsigned)text);\n}\n"
 }
 function header(s, t, p, type) {
     section = sections_name[s]; type = camel(section)
-    if (!places[section]) { header_of_plain(type); return }
+    if (!places[section]) { enum(type); plain_of(type); return }
     print "typedef struct " type "Facts {"
     for (p = 1; p <= places[section]; p++)
         print "    Say" camel(type_of[section, "place", place_name[section, p]]) " " place_name[section, p] ";"
@@ -139,7 +140,15 @@ function header(s, t, p, type) {
     print "static inline void say_" section "(Text *out, " type "Text text, const " type "Facts *facts) {"
     print "    say(out, &texts_" section ", (unsigned)text, facts);\n}"
     print "static inline Said said_" section "(" type "Text message, " type "Text why, const " type "Facts *facts) {"
-    print "    return (Said){&texts_" section ", (unsigned)message, (unsigned)why, facts};\n}\n"
+    print "    return (Said){&texts_" section ", (unsigned)message, (unsigned)why, facts};\n}"
+    print "static inline const char *told_" section "(Arena *arena, " type "Text text, const " type "Facts *facts) {"
+    print "    return say_told(arena, &texts_" section ", (unsigned)text, facts);\n}"
+    macros(toupper(section), type)
+    plain_of(type)
+}
+function macros(upper, type) {
+    print "#define SAID_" upper "(name, ...) said_" section "(" upper "_##name##_MESSAGE, " upper "_##name##_WHY, &(" type "Facts){__VA_ARGS__})"
+    print "#define TOLD_" upper "(text, arena, ...) told_" section "((arena), " upper "_##text, &(" type "Facts){__VA_ARGS__})"
 }
 function table(s, t, p, i, at) {
     section = sections_name[s]

@@ -51,107 +51,60 @@ void complain_finding(Device *device, CheckFinding *finding, Said said) {
     text_free(&why);
 }
 
-__attribute__((format(printf, 4, 0))) static void add_format(Device *device, const Complaint *complaint,
-                                                             const char *explanation, const char *format,
-                                                             va_list arguments) {
-    char words[1024];
-    vsnprintf(words, sizeof words, format, arguments);
-    add(device, complaint, words, explanation);
+void complain(Device *device, FindingKind kind, Said said) {
+    complain_that(device, (Complaint){.kind = kind}, said);
 }
 
-void complain(Device *device, FindingKind kind, const char *explanation, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_format(device, &(Complaint){.kind = kind}, explanation, format, arguments);
-    va_end(arguments);
+void complain_note(Device *device, FindingKind kind, Said said) {
+    complain_that(device, (Complaint){.kind = kind, .note = true}, said);
 }
 
-void complain_note(Device *device, FindingKind kind, const char *explanation, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_format(device, &(Complaint){.kind = kind, .note = true}, explanation, format, arguments);
-    va_end(arguments);
+void complain_at(Device *device, FindingKind kind, uint64_t site, const char *mark, Said said) {
+    complain_that(device, (Complaint){.kind = kind, .earlier = true, .site = site, .mark = mark}, said);
 }
 
-void complain_at(Device *device, FindingKind kind, uint64_t site, const char *mark, const char *explanation,
-                 const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    Complaint complaint = {.kind = kind, .earlier = true, .site = site, .mark = mark};
-    add_format(device, &complaint, explanation, format, arguments);
-    va_end(arguments);
-}
-
-void complain_note_at(Device *device, FindingKind kind, uint64_t site, const char *mark,
-                      const char *explanation, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
+void complain_note_at(Device *device, FindingKind kind, uint64_t site, const char *mark, Said said) {
     Complaint complaint = {.kind = kind, .note = true, .earlier = true, .site = site, .mark = mark};
-    add_format(device, &complaint, explanation, format, arguments);
-    va_end(arguments);
+    complain_that(device, complaint, said);
 }
 
-void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what,
-                   const char *explanation, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    Complaint complaint = {.kind = kind, .other_site = other_site, .other_what = other_what};
-    add_format(device, &complaint, explanation, format, arguments);
-    va_end(arguments);
+void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what, Said said) {
+    complain_that(device, (Complaint){.kind = kind, .other_site = other_site, .other_what = other_what},
+                  said);
 }
 
 const char *complain_line(Device *device, uint64_t site) {
     CheckPlace place, here;
-    if (!symbols_place(device->symbols, site, &place)) return "an unknown place";
+    if (!symbols_place(device->symbols, site, &place)) return plain_place(PLACE_UNKNOWN);
     /* While queued work runs there is no call to compare with: the file's name says enough. */
     bool same =
         symbols_place(device->symbols, device->serving.site, &here) && strcmp(here.file, place.file) == 0;
-    const char *slash = strrchr(place.file, '/');
-    const char *text =
-        same ? arena_format(device->arena, "line %d", place.line)
-             : arena_format(device->arena, "%s:%d", slash != NULL ? slash + 1 : place.file, place.line);
-    return text != NULL ? text : "an unknown place";
+    const char *slash = strrchr(place.file, '/'), *file = slash != NULL ? slash + 1 : place.file;
+    const char *text = TOLD_PLACE(LINE, device->arena, .file = same ? NULL : file, .line = place.line);
+    return text != NULL ? text : plain_place(PLACE_UNKNOWN);
 }
 
-const char *complain_number(Device *device, uint64_t number) {
-    const char *text = arena_number(device->arena, number);
-    return text != NULL ? text : "?";
-}
-
-static const char *describe_allocation(Device *device, uint64_t address, bool freed) {
+static DescribedFacts allocation_facts(Device *device, uint64_t address, bool freed) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
-    if (allocation == NULL) return "device memory";
-    return arena_format(
-        device->arena, "%s of %s bytes allocated at %s", freed ? "freed device memory" : "device memory",
-        complain_number(device, allocation->bytes), complain_line(device, allocation->alloc_site));
+    if (allocation == NULL) return (DescribedFacts){0};
+    return (DescribedFacts){
+        .freed = freed, .bytes = allocation->bytes, .place = complain_line(device, allocation->alloc_site)};
 }
 
+/** What the address is, by the kind that the objects know: the text is the kind's, and only device memory and
+ * placeholders have facts. */
 const char *complain_address(Device *device, uint64_t address) {
-    const char *text = NULL;
+    static const DescribedText texts[] = {
+        [ADDRESS_NULL] = DESCRIBED_NULL_ADDRESS, [ADDRESS_DEVICE] = DESCRIBED_DEVICE,
+        [ADDRESS_FREED] = DESCRIBED_DEVICE,      [ADDRESS_NEAR] = DESCRIBED_NEAR,
+        [ADDRESS_SHARED] = DESCRIBED_SHARED,     [ADDRESS_SHADOW] = DESCRIBED_PLACEHOLDER,
+        [ADDRESS_IMAGE] = DESCRIBED_IMAGE,       [ADDRESS_STACK] = DESCRIBED_STACK,
+        [ADDRESS_HOST] = DESCRIBED_HOST};
+    DeviceAddressKind kind = objects_address_kind(device, address);
     const DeviceVariable *variable = objects_variable(device, address);
-    switch (objects_address_kind(device, address)) {
-    case ADDRESS_NULL:
-        return "a null pointer";
-    case ADDRESS_DEVICE:
-        text = describe_allocation(device, address, false);
-        break;
-    case ADDRESS_FREED:
-        text = describe_allocation(device, address, true);
-        break;
-    case ADDRESS_NEAR:
-        return "an address in device memory that belongs to no allocation";
-    case ADDRESS_SHARED:
-        return "memory that host and device share";
-    case ADDRESS_SHADOW:
-        text =
-            arena_format(device->arena, "the host's placeholder of the device variable %s", variable->name);
-        break;
-    case ADDRESS_IMAGE:
-        return "host memory (a global or static variable of the program)";
-    case ADDRESS_STACK:
-        return "host memory (a local variable on the program's stack)";
-    case ADDRESS_HOST:
-        return "host memory";
-    }
+    DescribedFacts facts = {.variable = variable != NULL ? variable->name : NULL};
+    if (kind == ADDRESS_DEVICE || kind == ADDRESS_FREED)
+        facts = allocation_facts(device, address, kind == ADDRESS_FREED);
+    const char *text = told_described(device->arena, texts[kind], &facts);
     return text != NULL ? text : "memory";
 }

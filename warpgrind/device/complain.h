@@ -2,8 +2,8 @@
 #ifndef DEVICE_COMPLAIN_H
 #define DEVICE_COMPLAIN_H
 
-#include "base/say.h"
 #include "device/device.h"
+#include "device/texts.h"
 
 /** A finding that is made of texts: where it is, and how much it weighs. */
 typedef struct Complaint {
@@ -19,25 +19,18 @@ void complain_that(Device *device, Complaint complaint, Said said);
 /** Adds a finding, whose places are filled in, with the words of two texts. */
 void complain_finding(Device *device, CheckFinding *finding, Said said);
 
-/** A finding of the kind's usual severity at the call that is being served. `explanation` may be NULL. */
-void complain(Device *device, FindingKind kind, const char *explanation, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/** A finding of the kind's usual severity at the call that is being served. */
+void complain(Device *device, FindingKind kind, Said said);
 /** The same, but only a note: what the call does is allowed. */
-void complain_note(Device *device, FindingKind kind, const char *explanation, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void complain_note(Device *device, FindingKind kind, Said said);
 /** The same about an earlier call. */
-void complain_at(Device *device, FindingKind kind, uint64_t site, const char *mark, const char *explanation,
-                 const char *format, ...) __attribute__((format(printf, 6, 7)));
-void complain_note_at(Device *device, FindingKind kind, uint64_t site, const char *mark,
-                      const char *explanation, const char *format, ...) __attribute__((format(printf, 6, 7)));
+void complain_at(Device *device, FindingKind kind, uint64_t site, const char *mark, Said said);
+void complain_note_at(Device *device, FindingKind kind, uint64_t site, const char *mark, Said said);
 /** With the place of a second party ("allocated here"). `site` 0: none. */
-void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what,
-                   const char *explanation, const char *format, ...) __attribute__((format(printf, 6, 7)));
+void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what, Said said);
 /** "line 12 of x.cu", or "an unknown place"; in the device's arena. */
 const char *complain_line(Device *device, uint64_t site);
 /** "the program's stack" and so on, for messages. */
 const char *complain_address(Device *device, uint64_t address);
-/** "1,024" */
-const char *complain_number(Device *device, uint64_t number);
 
 #endif

@@ -43,26 +43,17 @@ static CheckPlace place_of(Device *device, uint32_t pc) {
 /** Says that a kernel used the memory of a device whose access was not enabled. */
 static void report(Device *device, const GpuAccess *access, const GpuAllocation *allocation, unsigned owner) {
     const DeviceOperation *running = device->queue.running;
-    const char *message =
-        arena_format(device->arena,
-                     "a kernel on device %u %s memory of device %u (allocated at %s), which it cannot "
-                     "use",
-                     running->device, access->kind == GPU_READ ? "reads" : "writes", owner,
-                     complain_line(device, allocation->alloc_site));
     CheckFinding finding = {
         .kind = FINDING_API_MISUSE,
         .severity = FINDING_ERROR,
         .kernel = gpu_kernel_function(running->launch.spec.kernel)->plain_name,
         .party = {.what = access->kind == GPU_READ ? "read" : "write", .place = place_of(device, access->pc)},
-        .message = message != NULL ? message : "a kernel uses memory of another device",
-        .explanation =
-            "Each device has its own memory. Copy the data with cudaMemcpyPeer (or cudaMemcpy), or ask "
-            "cudaDeviceCanAccessPeer and then call cudaDeviceEnablePeerAccess(other, 0) while the "
-            "kernel's device is current. If the memory should be the kernel's own device's, call "
-            "cudaSetDevice before cudaMalloc.",
         .mark = device->program.mark,
         .count = 1};
-    check_add(device->check, &finding);
+    complain_finding(device, &finding,
+                     SAID_DEVICES(NO_ACCESS, .user = running->device, .owner = owner,
+                                  .reads = access->kind == GPU_READ,
+                                  .place = complain_line(device, allocation->alloc_site)));
 }
 
 static void check_owner(Device *device, const GpuAccess *access, const GpuAllocation *allocation) {
@@ -94,13 +85,11 @@ void devices_watch(Device *device) {
 
 /* ---- the wrong device ---- */
 
-CudaCode devices_refuse(Device *device, const char *what, unsigned owner, unsigned wanted) {
+CudaCode devices_refuse(Device *device, bool event, unsigned owner, unsigned wanted) {
+    bool launch = device->serving.request->function == WIRE_cudaLaunchKernel;
     const char *function = device_function_name(device->serving.request->function);
     complain(device, FINDING_API_MISUSE,
-             "Streams and events belong to the device that was current when they were created. Call "
-             "cudaSetDevice before creating them, and again before using them.",
-             "%s: %s of device %u is used with device %u",
-             device->serving.request->function == WIRE_cudaLaunchKernel ? "the launch" : function, what,
-             owner, wanted);
+             SAID_DEVICES(OTHER, .function = launch ? NULL : function, .event = event, .owner = owner,
+                          .user = wanted));
     return CUDA_INVALID_HANDLE;
 }

@@ -20,7 +20,7 @@ unsigned devices_current(const Device *device);
 unsigned devices_owner(const Device *device, const GpuAllocation *allocation);
 /** Looks at every kernel's accesses, when there is more than one device. */
 void devices_watch(Device *device);
-/** Says that `what` ("the stream") is another device's. */
-CudaCode devices_refuse(Device *device, const char *what, unsigned owner, unsigned wanted);
+/** Refuses a stream, or an event, that belongs to the device `owner` and is used with `wanted`. */
+CudaCode devices_refuse(Device *device, bool event, unsigned owner, unsigned wanted);
 
 #endif

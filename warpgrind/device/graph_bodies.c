@@ -124,12 +124,9 @@ bool graph_bodies_call_host(const DeviceOperation *operation) {
  * of events. */
 bool graph_bodies_refuse(Device *device, DeviceOperationKind kind) {
     if (kind == OPERATION_ALLOCATE || kind == OPERATION_FREE)
-        complain(device, FINDING_API_MISUSE, "Add those nodes to the outer graph.",
-                 "%s: a child graph, or a body, cannot have nodes that allocate or free memory",
-                 function_name(device));
+        complain(device, FINDING_API_MISUSE, SAID_GRAPH(MEMORY_INSIDE, .function = function_name(device)));
     else if (kind == OPERATION_RECORD)
-        complain(device, FINDING_LIMIT, "Add the node to the outer graph.",
-                 "the software GPU cannot record an event in a child graph or a body");
+        complain(device, FINDING_LIMIT, said_graph(GRAPH_EVENT_INSIDE_MESSAGE, GRAPH_EVENT_INSIDE_WHY, NULL));
     else
         return false;
     device->errors.refusal = CUDA_NOT_SUPPORTED;
@@ -210,11 +207,8 @@ static bool refuse_unset(Device *device, const DeviceOperation *operation) {
     memset(fresh, POISON_DEVICE_BYTE, sizeof fresh);
     const void *now = gpu_memory_host(device->gpu, operation->bodies.condition, sizeof fresh);
     if (now == NULL || memcmp(now, fresh, sizeof fresh) != 0) return false;
-    complain_at(
-        device, FINDING_UNINITIALIZED_READ, operation->site, operation->mark,
-        "Let a kernel that the node comes after call cudaGraphSetConditional, or give the handle a value for "
-        "each launch: cudaGraphConditionalHandleCreate(&handle, graph, value, cudaGraphCondAssignDefault).",
-        "the condition of this node was never set");
+    complain_at(device, FINDING_UNINITIALIZED_READ, operation->site, operation->mark,
+                said_graph(GRAPH_UNSET_MESSAGE, GRAPH_UNSET_WHY, NULL));
     return true;
 }
 
@@ -228,18 +222,8 @@ static uint32_t read_condition(Device *device, const DeviceOperation *operation)
 /** Rounds are counted over all loops of the outermost node together, so the advice depends on whether this
  * loop stands alone. */
 static CudaCode refuse_endless(Device *device, const DeviceOperation *operation, bool alone) {
-    const char *advice =
-        "A kernel of the body has to call cudaGraphSetConditional(handle, 0) in the last round.";
-    const char *what = "the body of this conditional node has run";
-    if (!alone) {
-        advice =
-            "A kernel of the body has to call cudaGraphSetConditional(handle, 0) in the last round; so does "
-            "one of each loop around it.";
-        what = "the bodies of this loop and of those around it have run";
-    }
-    complain_at(device, FINDING_HANG, operation->site, operation->mark, advice,
-                "%s %s times, and its condition is still true", what,
-                complain_number(device, BODIES_MAX_ROUNDS));
+    complain_at(device, FINDING_HANG, operation->site, operation->mark,
+                SAID_GRAPH(ENDLESS, .alone = alone, .count = BODIES_MAX_ROUNDS));
     return CUDA_LAUNCH_TIMEOUT;
 }
 
@@ -269,9 +253,7 @@ CudaCode graph_bodies_run(Device *device, const DeviceOperation *operation) {
 /** Graphs in graphs are walked by functions that call themselves. The new body is `height` graphs high. */
 static CudaCode check_depth(Device *device, const Graph *outer, unsigned height) {
     if (outer->depth + 1 + height <= BODIES_MAX_DEPTH) return CUDA_OK;
-    complain(device, FINDING_LIMIT, "Nest graphs less deeply.",
-             "the software GPU has graphs in graphs to a depth of %s",
-             complain_number(device, BODIES_MAX_DEPTH));
+    complain(device, FINDING_LIMIT, SAID_GRAPH(DEEP, .count = BODIES_MAX_DEPTH));
     return CUDA_NOT_SUPPORTED;
 }
 
@@ -288,15 +270,12 @@ static DeviceOperation *add_node(Device *device, DeviceStream *stream, int type,
 }
 
 static CudaCode refuse_condition(Device *device) {
-    complain(device, FINDING_API_MISUSE,
-             "Make the handle with cudaGraphConditionalHandleCreate, for the same graph.",
-             "%s: this is not the handle of a condition", function_name(device));
+    complain(device, FINDING_API_MISUSE, SAID_GRAPH(HANDLE, .function = function_name(device)));
     return CUDA_INVALID_VALUE;
 }
 
 static CudaCode refuse_conditional(Device *device) {
-    complain(device, FINDING_API_MISUSE, "Add those nodes to the outer graph.",
-             "%s: a child graph cannot have nodes that are conditional", function_name(device));
+    complain(device, FINDING_API_MISUSE, SAID_GRAPH(CONDITIONAL_INSIDE, .function = function_name(device)));
     return CUDA_NOT_SUPPORTED;
 }
 

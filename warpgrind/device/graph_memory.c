@@ -60,11 +60,9 @@ CudaCode graph_memory_allocate(Device *device, DeviceStream *stream, uint64_t by
 
 static CudaCode refuse_free(Device *device, DeviceStream *stream, uint64_t address) {
     stream->capture->invalid = true;
-    complain(
-        device, FINDING_API_MISUSE,
-        "A graph frees what a graph has allocated, by the address that its node was given. Free other memory "
-        "with cudaFree, after the graph's last launch.",
-        "%s: %s was not allocated by a graph", function_name(device), complain_address(device, address));
+    complain(device, FINDING_API_MISUSE,
+             SAID_GRAPH(NOT_ITS_MEMORY, .function = function_name(device),
+                        .memory = complain_address(device, address)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -78,9 +76,8 @@ CudaCode graph_memory_free(Device *device, DeviceStream *stream, uint64_t addres
     const GraphNode *before = find_node(stream->capture, OPERATION_FREE, address);
     if (before != NULL) {
         complain_both(device, FINDING_API_MISUSE, before->operation.site, "freed",
-                      "Each allocation is freed once in each launch.",
-                      "%s: the graph frees this memory already, at %s", function_name(device),
-                      complain_line(device, before->operation.site));
+                      SAID_GRAPH(FREED_TWICE, .function = function_name(device),
+                                 .place = complain_line(device, before->operation.site)));
         return CUDA_INVALID_VALUE;
     }
     DeviceOperation *operation = queue_add(device, OPERATION_FREE, stream);
@@ -156,21 +153,16 @@ static bool will_be_there(const Device *device, uint64_t address) {
 }
 
 static CudaCode refuse_again(Device *device, const DeviceOperation *operation) {
-    complain_both(
-        device, FINDING_API_MISUSE, operation->site, "allocated",
-        "Free the memory between two launches: with a node of the graph, cudaFreeAsync or cudaFree. Or "
-        "instantiate the graph with cudaGraphInstantiateFlagAutoFreeOnLaunch.",
-        "%s: the memory that the graph allocates at %s is still there from an earlier launch",
-        function_name(device), complain_line(device, operation->site));
+    complain_both(device, FINDING_API_MISUSE, operation->site, "allocated",
+                  SAID_GRAPH(STILL_THERE, .function = function_name(device),
+                             .place = complain_line(device, operation->site)));
     return CUDA_INVALID_VALUE;
 }
 
 static CudaCode refuse_absent(Device *device, const DeviceOperation *operation) {
-    complain_both(
-        device, FINDING_API_MISUSE, operation->site, "freed",
-        "Launch the graph that allocates the memory first, and free it once after each of its launches.",
-        "%s: the graph frees, at %s, memory that is not there: it was freed, or its graph was not launched",
-        function_name(device), complain_line(device, operation->site));
+    complain_both(device, FINDING_API_MISUSE, operation->site, "freed",
+                  SAID_GRAPH(NOT_THERE, .function = function_name(device),
+                             .place = complain_line(device, operation->site)));
     return CUDA_INVALID_VALUE;
 }
 

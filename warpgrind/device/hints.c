@@ -1,7 +1,6 @@
 /* hints.c - see hints.h. */
 #include "device/hints.h"
 #include "device/complain.h"
-#include "device/texts.h"
 
 static DeviceHint *find_hint(Device *device, uint32_t allocation, bool to_device) {
     for (unsigned i = 0; i < device->hints.count; i++)

@@ -2,7 +2,6 @@
 #include "device/hostside.h"
 #include "base/poison.h"
 #include "device/complain.h"
-#include "device/texts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "device/array.h"
 #include "device/complain.h"
 #include "device/graph_bodies.h"
-#include "device/texts.h"
 
 /** What can be left, by how it is given back. */
 typedef enum LeakKind {

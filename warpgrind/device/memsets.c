@@ -10,14 +10,11 @@
 
 typedef struct Memset Memset;
 
-static const char *const advice = "cudaMemset writes the same byte everywhere: with 0 that makes every "
-                                  "int or float 0, with 0xff every int -1; few other values can be set "
-                                  "that way. Set the others in a kernel, or copy them from the host.";
-
 void memsets_asked(Device *device, int value) {
     if (value >= -128 && value <= 255) return;
-    complain_note(device, FINDING_API_MISUSE, advice, "%s: of the value %d only the lowest byte, %d, is used",
-                  device_function_name(device->serving.request->function), value, value & 0xff);
+    complain_note(device, FINDING_API_MISUSE,
+                  SAID_MEMSET(LOWEST, .function = device_function_name(device->serving.request->function),
+                              .value = value, .used = value & 0xff));
 }
 
 static bool is_sensible(uint8_t value) {
@@ -45,23 +42,19 @@ static const char *value_text(Device *device, PtxType type, uint8_t byte) {
 static void tell(Device *device, Memset *set, const GpuAccess *access) {
     GpuPlace place = gpu_place(device->gpu, access->pc);
     const char *value = value_text(device, place.instruction->type, set->value);
-    const char *message = arena_format(
-        device->arena,
-        "the memset puts %d into each byte, so that an element of %u bytes, as the kernel %s reads it, is %s",
-        set->value, ptx_type_bytes(place.instruction->type),
-        gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name,
-        value != NULL ? value : "?");
     CheckFinding finding = {
         .kind = FINDING_API_MISUSE,
         .severity = FINDING_NOTE,
         .party = {.what = "memset"},
         .other = {.what = "read", .place = {.file = place.file, .line = place.line, .column = place.column}},
-        .message = message != NULL ? message : "a memset sets bytes, not elements",
-        .explanation = advice,
         .mark = set->mark,
         .count = 1};
     symbols_place(device->symbols, set->site, &finding.party.place);
-    check_add(device->check, &finding);
+    complain_finding(
+        device, &finding,
+        SAID_MEMSET(READ, .used = set->value, .bytes = ptx_type_bytes(place.instruction->type),
+                    .kernel = gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name,
+                    .element = value != NULL ? value : "?"));
     set->told = true;
 }
 

@@ -109,44 +109,23 @@ bool objects_is_host_address(DeviceAddressKind kind) {
 
 /* ---- device code ---- */
 
-static const char not_understood[] =
-    "The software GPU reads the PTX that the compiler made, and this is something it does not understand, "
-    "so no kernel of this file can run. If the code is plain CUDA C, please report it.";
-static const char not_placed[] =
-    "The device code was read, but not everything it asks for is there, so no kernel of this file can run. "
-    "All __constant__ variables together have 64 KiB: put larger tables into memory from cudaMalloc or "
-    "into a __device__ variable. What is declared extern must be defined in a file that is linked.";
-
-static const char not_run[] =
-    "This kernel, or a function that it may call, needs what the software GPU does not have; the other "
-    "kernels of this file can run. A function that is declared extern must be defined in a file that is "
-    "linked. If the code is plain CUDA C, please report it.";
-
-static void say_first(Device *device, const Diagnostics *diagnostics, const char *what, const char *why) {
+/** Files the first error of the diagnostics: `text` says what the software GPU could not do with the code. */
+static void say_first(Device *device, const Diagnostics *diagnostics, CodeText message, CodeText why) {
     const Diagnostic *first = diagnostics->first;
     while (first != NULL && first->level != DIAG_ERROR)
         first = first->next;
-    if (first == NULL)
-        complain(device, FINDING_LIMIT, why, "%s: unknown error", what);
-    else if (first->source_line == NULL)
-        complain(device, FINDING_LIMIT, why, "%s: %s", what, first->message);
-    else
-        complain(device, FINDING_LIMIT, why, "%s: %s: %s", what, first->message, first->source_line);
+    CodeFacts facts = {0};
+    if (first != NULL) facts = (CodeFacts){.error = first->message, .source_line = first->source_line};
+    complain(device, FINDING_LIMIT, said_code(message, why, &facts));
 }
 
 /** Device code runs on cards that are as new as its target, or newer. */
 static CudaCode refuse_target(Device *device, unsigned target) {
     const CardCapability *capability = device->card->capability;
-    const char *advice = arena_format(
-        device->arena,
-        "A card runs device code that was built for its own compute capability or an older one. Build for "
-        "this card (warpcc -arch=sm_%d%d, nvcc -arch=compute_%d%d), or run the program on a newer card: "
-        "warpgrind --card NAME, "
-        "where NAME is one of %s.",
-        capability->major, capability->minor, capability->major, capability->minor, cards_names());
-    complain(device, FINDING_LIMIT, advice,
-             "the device code was built for compute capability %u.%u, this card (%s) has %d.%d", target / 10,
-             target % 10, device->card->name, capability->major, capability->minor);
+    complain(device, FINDING_LIMIT,
+             SAID_CODE(TOO_NEW, .major = target / 10, .minor = target % 10, .card = device->card->name,
+                       .card_major = capability->major, .card_minor = capability->minor,
+                       .cards = cards_names()));
     return CUDA_NO_KERNEL_IMAGE;
 }
 
@@ -156,17 +135,13 @@ static CudaCode read_image(Device *device, DeviceModule *module, const void *byt
                            Diagnostics *diagnostics) {
     if (!fatbin_find_ptx(image, module->arena, bytes, module->image_bytes, cards_target(device->card),
                          diagnostics)) {
-        say_first(device, diagnostics, "the device code cannot be read", not_understood);
+        say_first(device, diagnostics, CODE_UNREADABLE_MESSAGE, CODE_NOT_UNDERSTOOD_WHY);
         return CUDA_INVALID_PTX;
     }
     if (image->ptx != NULL) return CUDA_OK;
     if (image->too_new != 0) return refuse_target(device, image->too_new);
     complain(device, FINDING_LIMIT,
-             "The software GPU runs PTX. Rebuild with PTX in the program, for example with "
-             "nvcc -gencode arch=compute_75,code=compute_75.",
-             image->only_machine_code ? "the program contains only machine code for %s, and no PTX"
-                                      : "the program contains no device code%s",
-             image->architectures);
+             SAID_CODE(NO_PTX, .machine = image->only_machine_code ? image->architectures : NULL));
     return CUDA_NO_KERNEL_IMAGE;
 }
 
@@ -179,7 +154,7 @@ static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
     if (error != CUDA_OK) return error;
     module->ptx = ptx_load(module->arena, "device code", image.ptx, image.length, &diagnostics);
     if (module->ptx == NULL) {
-        say_first(device, &diagnostics, "the software GPU cannot run this device code", not_understood);
+        say_first(device, &diagnostics, CODE_NOT_RUN_MESSAGE, CODE_NOT_UNDERSTOOD_WHY);
         return CUDA_UNSUPPORTED_PTX;
     }
     if (module->ptx->target > cards_target(device->card)) return refuse_target(device, module->ptx->target);
@@ -193,7 +168,7 @@ static CudaCode place(Device *device, DeviceModule *module, unsigned number) {
     module->gpu[number] = gpu_module_load(device->gpu, module->ptx, &diagnostics);
     sent_module_on_device(device, number);
     if (module->gpu[number] != NULL) return CUDA_OK;
-    say_first(device, &diagnostics, "the software GPU cannot load this device code", not_placed);
+    say_first(device, &diagnostics, CODE_NOT_PLACED_MESSAGE, CODE_NOT_PLACED_WHY);
     return CUDA_UNSUPPORTED_PTX;
 }
 
@@ -214,7 +189,7 @@ CudaCode objects_kernel_load(Device *device, DeviceKernel *kernel) {
     Diagnostics diagnostics;
     diag_init(&diagnostics, kernel->module->arena);
     if (gpu_kernel_prepare(kernel->gpu, &diagnostics)) return CUDA_OK;
-    say_first(device, &diagnostics, "the software GPU cannot run this kernel", not_run);
+    say_first(device, &diagnostics, CODE_KERNEL_MESSAGE, CODE_KERNEL_WHY);
     return CUDA_UNSUPPORTED_PTX;
 }
 

@@ -311,26 +311,17 @@ static void note_call(Device *device, const DeviceOperation *operation) {
 
 /* ---- comparing ---- */
 
-static const char *deed(const Footprint *footprint) {
-    if (footprint->kind == OPERATION_FREE) return "frees";
-    if (footprint->kind == OPERATION_ALLOCATE) return "provides";
-    return footprint->write ? "writes" : "reads";
-}
-
-static const char *who(Device *device, const Footprint *footprint) {
-    const char *text = NULL;
-    if (footprint->kernel != NULL)
-        text = arena_format(device->arena, "the kernel %s, launched at %s,", footprint->kernel,
-                            complain_line(device, footprint->site));
-    else if (footprint->kind == OPERATION_COPY)
-        text = arena_format(device->arena, "the copy at %s", complain_line(device, footprint->site));
-    else if (footprint->kind == OPERATION_SET)
-        text = arena_format(device->arena, "the memset at %s", complain_line(device, footprint->site));
-    else if (footprint->kind == OPERATION_ALLOCATE)
-        text = arena_format(device->arena, "the allocation at %s", complain_line(device, footprint->site));
-    else
-        text = arena_format(device->arena, "the cudaFreeAsync at %s", complain_line(device, footprint->site));
-    return text != NULL ? text : "an operation";
+/** One of the two operations in words: what it is, and what it does to the memory. */
+static const char *told(Device *device, OrderText text, const Footprint *footprint) {
+    const OrderFacts facts = {.kernel = footprint->kernel,
+                              .place = complain_line(device, footprint->site),
+                              .copy = footprint->kind == OPERATION_COPY,
+                              .set = footprint->kind == OPERATION_SET,
+                              .allocate = footprint->kind == OPERATION_ALLOCATE,
+                              .free = footprint->kind == OPERATION_FREE,
+                              .write = footprint->write};
+    const char *words = told_order(device->arena, text, &facts);
+    return words != NULL ? words : "?";
 }
 
 static CheckParty party(Device *device, const Footprint *footprint) {
@@ -348,25 +339,18 @@ static CheckParty party(Device *device, const Footprint *footprint) {
 
 static void report(Device *device, const Footprint *a, const Footprint *b) {
     const Footprint *later = a->sequence > b->sequence ? a : b, *earlier = later == a ? b : a;
-    const char *message =
-        arena_format(device->arena, "%s %s memory that %s in another stream %s, and nothing orders the two",
-                     who(device, later), deed(later), who(device, earlier), deed(earlier));
-    CheckFinding finding = {
-        .kind = FINDING_MISSING_SYNC,
-        .severity = FINDING_ERROR,
-        .kernel = later->kernel,
-        .party = party(device, later),
-        .other = party(device, earlier),
-        .message = message != NULL ? message : "two streams use the same memory, and nothing orders them",
-        .explanation =
-            "Work in different streams may run in any order, or at the same time; streams made with "
-            "cudaStreamNonBlocking do not wait for the default stream either. Record an event after the "
-            "first operation (cudaEventRecord) and let the other stream wait for it (cudaStreamWaitEvent), "
-            "or use one stream. In a graph, the later node names the earlier one among those that it "
-            "comes after.",
-        .mark = device->program.mark,
-        .count = 1};
-    check_add(device->check, &finding);
+    CheckFinding finding = {.kind = FINDING_MISSING_SYNC,
+                            .severity = FINDING_ERROR,
+                            .kernel = later->kernel,
+                            .party = party(device, later),
+                            .other = party(device, earlier),
+                            .mark = device->program.mark,
+                            .count = 1};
+    complain_finding(device, &finding,
+                     SAID_ORDER(UNORDERED, .later = told(device, ORDER_WHO, later),
+                                .later_deed = told(device, ORDER_DEED, later),
+                                .earlier = told(device, ORDER_WHO, earlier),
+                                .earlier_deed = told(device, ORDER_DEED, earlier)));
 }
 
 static bool overlap(const Footprint *a, const Footprint *b) {

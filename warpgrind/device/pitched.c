@@ -51,27 +51,17 @@ static bool is_other_pitch(const Pitched *memory, const PitchedUse *use) {
 }
 
 static void tell_dense(Device *device, const Pitched *memory, const PitchedUse *use) {
-    complain_note(
-        device, FINDING_API_MISUSE,
-        "There is padding between the rows. Use cudaMemcpy2D (cudaMemset2D) and give it the pitch: "
-        "cudaMemcpy2D(to, its_pitch, from, its_pitch, width_in_bytes, rows, kind).",
-        "%s: %s bytes in one piece, as if %s rows of %s bytes lay side by side, but in this memory of "
-        "cudaMallocPitch the rows begin %s bytes apart",
-        device_function_name(device->serving.request->function), complain_number(device, use->width),
-        complain_number(device, use->width / memory->width), complain_number(device, memory->width),
-        complain_number(device, memory->pitch));
+    complain_note(device, FINDING_API_MISUSE,
+                  SAID_MEMORY(DENSE, .function = device_function_name(device->serving.request->function),
+                              .bytes = use->width, .rows = use->width / memory->width, .width = memory->width,
+                              .pitch = memory->pitch));
 }
 
 static void tell_pitch(Device *device, const Pitched *memory, const PitchedUse *use) {
-    bool swapped = use->other_pitch == memory->pitch;
-    complain_note(
-        device, FINDING_API_MISUSE,
-        swapped ? "Each pitch belongs to the pointer before it: to, its pitch, from, its pitch."
-                : "The pitch that goes with a pointer of cudaMallocPitch is the one that cudaMallocPitch "
-                  "returned with it; for plain memory it is the width of a row in bytes.",
-        "%s: rows %s bytes apart in memory whose rows begin %s bytes apart%s",
-        device_function_name(device->serving.request->function), complain_number(device, use->pitch),
-        complain_number(device, memory->pitch), swapped ? ": the two pitches are swapped" : "");
+    complain_note(device, FINDING_API_MISUSE,
+                  SAID_MEMORY(PITCH, .function = device_function_name(device->serving.request->function),
+                              .width = use->pitch, .pitch = memory->pitch,
+                              .swapped = use->other_pitch == memory->pitch));
 }
 
 void pitched_note(Device *device, const PitchedUse *use) {

@@ -203,12 +203,8 @@ static CudaCode run_host(Device *device, const DeviceOperation *operation) {
  * it would not be. */
 static void note_changed_source(Device *device, const DeviceOperation *operation) {
     if (!copies_source_changed(device, &operation->copy)) return;
-    complain_note_at(
-        device, FINDING_MISSING_SYNC, operation->site, operation->mark,
-        "Leave the memory as it is until the stream has been waited for (cudaStreamSynchronize, "
-        "cudaEventSynchronize). It works by luck, as the runtime first takes a copy of ordinary memory; with "
-        "pinned memory, which is what makes the copy asynchronous, the new content would arrive.",
-        "the host changes, or frees, the source of this asynchronous copy before it has waited for it");
+    complain_note_at(device, FINDING_MISSING_SYNC, operation->site, operation->mark,
+                     said_memory(MEMORY_CHANGED_MESSAGE, MEMORY_CHANGED_WHY, NULL));
 }
 
 /** What the host has written to either side counts first; what a copy by the device leaves is not the host's.

@@ -3,7 +3,6 @@
 
 #include "device/complain.h"
 #include "device/device.h"
-#include "device/texts.h"
 
 #include <string.h>
 

@@ -184,16 +184,10 @@ static void report_unchecked(Device *device) {
     for (unsigned i = 0; i < device->errors.unchecked_count; i++) {
         const DeviceUnchecked *call = &device->errors.unchecked[i];
         bool launch = call->function == WIRE_cudaLaunchKernel || call->function == WIRE_KERNEL_PARAMETERS;
-        complain_at(
-            device, FINDING_UNCHECKED_ERROR, call->site, call->mark,
-            launch ? "A launch returns nothing, so its error waits until it is asked for. Write "
-                     "cudaError_t e = cudaGetLastError(); after each launch, and print cudaGetErrorString(e) "
-                     "when it is not cudaSuccess."
-                   : "The call returns a cudaError_t. Compare it with cudaSuccess, and print "
-                     "cudaGetErrorString(e) otherwise; a macro around every call keeps that short.",
-            "%s failed with %s (%s), and the program went on without looking",
-            launch ? "the launch" : device_function_name(call->function), device_error_name(call->error),
-            device_error_text(call->error));
+        complain_at(device, FINDING_UNCHECKED_ERROR, call->site, call->mark,
+                    SAID_CALL(FAILED, .launch = launch, .function = device_function_name(call->function),
+                              .error = device_error_name(call->error),
+                              .meaning = device_error_text(call->error)));
     }
     device->errors.unchecked_count = 0;
 }
@@ -257,17 +251,8 @@ static void report_unfinished(Device *device) {
         mark = any->mark;
     }
     if (launches == 0) return;
-    static const char advice[] = "A launch only queues the kernel: the host goes on at once, and if the "
-                                 "program ends first, the kernel's "
-                                 "results and printf output are lost. Call cudaDeviceSynchronize() (or copy "
-                                 "a result back) before the end.";
-    if (launches == 1)
-        complain_at(device, FINDING_MISSING_SYNC, site, mark, advice,
-                    "the program ended without waiting for this kernel");
-    else
-        complain_at(device, FINDING_MISSING_SYNC, site, mark, advice,
-                    "the program ended without waiting for %s kernels, the last of them this one",
-                    complain_number(device, launches));
+    complain_at(device, FINDING_MISSING_SYNC, site, mark,
+                SAID_CALL(UNFINISHED, .several = launches > 1, .count = launches));
 }
 
 /** Whether what is left behind counts. A program that failed has other worries, one that was stopped had no

@@ -3,6 +3,7 @@
 #define DEVICE_SERVE_H
 
 #include "device/device.h"
+#include "device/texts.h"
 
 /** A handler, SERVE(serve_malloc, cudaMalloc) { ... }: serves requests of the device with the arguments `a`
  * and fills in the results `r`, which are zero before. Both are structs with the fields of the function's row
@@ -125,7 +126,7 @@ struct Graph *serve_open_graph(Device *device, uint64_t handle);
 /** Says that there is no such node. */
 CudaCode serve_refuse_node(Device *device);
 /** Says what cannot be done with nodes that allocate or free, or with conditional ones. */
-CudaCode serve_refuse_memory(Device *device, const char *advice, const char *what);
+CudaCode serve_refuse_graph(Device *device, GraphText message, GraphText why);
 /** The graph's nodes whose handles the payload begins with. */
 CudaCode serve_read_nodes(Device *device, const struct Graph *graph, uint64_t count, GraphSet *nodes);
 /** The handles of these nodes as the reply's payload, and how many there are. */

@@ -20,13 +20,13 @@ DeviceArray *array_find(const Device *device, uint64_t handle) {
 static DeviceArray *need_live(Device *device, uint64_t handle) {
     DeviceArray *array = array_find(device, handle);
     if (array == NULL)
-        complain(device, FINDING_API_MISUSE, "cudaMallocArray gives the array; check what it returns.",
-                 "%s: this is not a CUDA array, but %s", serve_function(device),
-                 complain_address(device, handle));
+        complain(device, FINDING_API_MISUSE,
+                 SAID_ARRAY(NOT_ARRAY, .function = serve_function(device),
+                            .memory = complain_address(device, handle)));
     else if (array->freed)
         complain_both(device, FINDING_USE_AFTER_FREE, array->free_site, "freed",
-                      "Free the array after everything that uses it.", "%s: this array was freed, at %s",
-                      serve_function(device), complain_line(device, array->free_site));
+                      SAID_ARRAY(FREED, .function = serve_function(device),
+                                 .place = complain_line(device, array->free_site)));
     return array != NULL && !array->freed ? array : NULL;
 }
 
@@ -34,8 +34,7 @@ DeviceArray *array_need(Device *device, uint64_t handle) {
     DeviceArray *array = need_live(device, handle);
     if (array == NULL || array->levels == 0) return array;
     complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
-                  "Ask for a level with cudaGetMipmappedArrayLevel, and use that.",
-                  "%s was given a mipmapped array where a plain array is needed", serve_function(device));
+                  SAID_ARRAY(MIPMAPPED, .function = serve_function(device)));
     return NULL;
 }
 
@@ -43,19 +42,14 @@ DeviceArray *array_need_mipmapped(Device *device, uint64_t handle) {
     DeviceArray *array = need_live(device, handle);
     if (array == NULL || array->levels > 0) return array;
     complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
-                  "Mipmapped arrays come from cudaMallocMipmappedArray.",
-                  "%s was given a plain array where a mipmapped one is needed", serve_function(device));
+                  SAID_ARRAY(PLAIN, .function = serve_function(device)));
     return NULL;
 }
 
 CudaCode serve_refuse_array(Device *device, uint64_t first, uint64_t second) {
     bool either = array_find(device, first) != NULL || array_find(device, second) != NULL;
     if (!either) return CUDA_OK;
-    complain(device, FINDING_API_MISUSE,
-             "A cudaArray is not a pointer to its elements: they are reached by its own copies. Use "
-             "cudaMemcpy2DToArray to fill it and cudaMemcpy2DFromArray to read it back (cudaMemcpy3D for "
-             "volumes and layers); cudaFreeArray frees it.",
-             "%s was given a CUDA array where a pointer is needed", serve_function(device));
+    complain(device, FINDING_API_MISUSE, SAID_ARRAY(NO_POINTER, .function = serve_function(device)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -94,13 +88,9 @@ static bool faces_fit(const DeviceArray *array) {
 }
 
 static CudaCode refuse_cube(Device *device, const DeviceArray *array) {
-    complain(
-        device, FINDING_API_MISUSE,
-        "The six faces are squares of one size: width and height are equal, depth is 6, or six times the "
-        "number of layers with cudaArrayLayered.",
-        "%s: %s x %s x %s elements do not make a cube", serve_function(device),
-        complain_number(device, array->width), complain_number(device, array->height),
-        complain_number(device, array->depth));
+    complain(device, FINDING_API_MISUSE,
+             SAID_ARRAY(CUBE, .function = serve_function(device), .width = array->width,
+                        .height = array->height, .depth = array->depth));
     return CUDA_INVALID_VALUE;
 }
 
@@ -109,19 +99,16 @@ static CudaCode check_request(Device *device, DeviceArray *array) {
     unsigned components, bits;
     if (!array_format(&array->channels, &components, &bits)) {
         complain(device, FINDING_API_MISUSE,
-                 "An element has 1, 2 or 4 components of 8, 16 or 32 bits, all of one size: "
-                 "cudaCreateChannelDesc<float>(), for example, makes the description.",
-                 "%s: no texture has elements of %d, %d, %d and %d bits of this kind", serve_function(device),
-                 array->channels.x, array->channels.y, array->channels.z, array->channels.w);
+                 SAID_ARRAY(CHANNELS, .function = serve_function(device), .x_bits = array->channels.x,
+                            .y_bits = array->channels.y, .z_bits = array->channels.z,
+                            .w_bits = array->channels.w));
         return CUDA_INVALID_CHANNELS;
     }
     array->element_bytes = components * bits / 8;
     if (sizes_fit(array)) return faces_fit(array) ? CUDA_OK : refuse_cube(device, array);
     complain(device, FINDING_API_MISUSE,
-             "The extent counts elements, not bytes: width, then height (0 for one dimension), then depth.",
-             "%s: an array of %s x %s x %s elements cannot be made", serve_function(device),
-             complain_number(device, array->width), complain_number(device, array->height),
-             complain_number(device, array->depth));
+             SAID_ARRAY(EXTENT, .function = serve_function(device), .width = array->width,
+                        .height = array->height, .depth = array->depth));
     return CUDA_INVALID_VALUE;
 }
 
@@ -204,17 +191,16 @@ SERVE(serve_free_array, cudaFreeArray) {
     if (error != CUDA_OK || a->array == 0) return error;
     DeviceArray *array = array_find(device, a->array);
     if (array != NULL && array->freed) {
-        complain_both(device, FINDING_API_MISUSE, array->free_site, "freed", "Each array is freed once.",
-                      "%s: this array was already freed, at %s", serve_function(device),
-                      complain_line(device, array->free_site));
+        complain_both(device, FINDING_API_MISUSE, array->free_site, "freed",
+                      SAID_ARRAY(FREED_TWICE, .function = serve_function(device),
+                                 .place = complain_line(device, array->free_site)));
         return CUDA_INVALID_HANDLE;
     }
     bool mipmapped = device->serving.request->function == WIRE_cudaFreeMipmappedArray;
     if ((mipmapped ? array_need_mipmapped : array_need)(device, a->array) == NULL) return CUDA_INVALID_HANDLE;
     if (array->mipmapped != 0) {
         complain_both(device, FINDING_API_MISUSE, array->site, "asked for",
-                      "cudaFreeMipmappedArray frees the mipmapped array with all its levels.",
-                      "%s: this array is a level of a mipmapped array", serve_function(device));
+                      SAID_ARRAY(ONE_LEVEL, .function = serve_function(device)));
         return CUDA_INVALID_HANDLE;
     }
     sent_free(device, array->address);
@@ -253,12 +239,9 @@ SERVE(serve_array_level, cudaGetMipmappedArrayLevel) {
     const DeviceArray *array = array_need_mipmapped(device, a->mipmapped);
     if (array == NULL) return CUDA_INVALID_HANDLE;
     if (a->level >= array->levels) {
-        complain_both(
-            device, FINDING_API_MISUSE, array->site, "allocated",
-            "Levels count from 0; each is half as wide and high as the one before, down to a single "
-            "element.",
-            "%s: there is no level %s among the %u of the mipmapped array", serve_function(device),
-            complain_number(device, a->level), array->levels);
+        complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
+                      SAID_ARRAY(NO_LEVEL, .function = serve_function(device), .level = a->level,
+                                 .levels = array->levels));
         return CUDA_INVALID_VALUE;
     }
     DeviceArray *known = find_level(device, array->handle, (unsigned)a->level), wanted;

@@ -24,13 +24,9 @@ static CudaCode check_box(Device *device, const DeviceArray *array, const Box *b
     bool slices = part_fits(box->z, box->depth, array_slices(array));
     if (rows && slices && part_fits(box->x, box->width, array_pitch(array))) return CUDA_OK;
     complain_both(device, FINDING_OUT_OF_BOUNDS, array->site, "allocated",
-                  "Widths and x offsets of these copies count bytes, heights and y offsets count rows "
-                  "(cudaMemcpy3D counts elements when an array takes part).",
-                  "%s: %s bytes by %s rows at byte %s of row %s do not fit the array of %s bytes by %s rows",
-                  serve_function(device), complain_number(device, box->width),
-                  complain_number(device, box->height), complain_number(device, box->x),
-                  complain_number(device, box->y), complain_number(device, array_pitch(array)),
-                  complain_number(device, array_rows(array)));
+                  SAID_ARRAY(BOX, .function = serve_function(device), .width = box->width,
+                             .height = box->height, .x = box->x, .y = box->y, .pitch = array_pitch(array),
+                             .rows = array_rows(array)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -97,11 +93,9 @@ static uint64_t place_run(Device *device, uint64_t handle, uint64_t x, uint64_t 
     uint64_t pitch = array_pitch(array), whole = pitch * array_rows(array);
     bool starts = x <= pitch && y < array_rows(array);
     if (starts && part_fits(y * pitch + x, bytes, whole)) return array->address + y * pitch + x;
-    complain_both(device, FINDING_OUT_OF_BOUNDS, array->site, "allocated",
-                  "The offset along x and the length count bytes, the offset along y counts rows.",
-                  "%s: %s bytes from byte %s of row %s on do not fit the array of %s bytes",
-                  serve_function(device), complain_number(device, bytes), complain_number(device, x),
-                  complain_number(device, y), complain_number(device, whole));
+    complain_both(
+        device, FINDING_OUT_OF_BOUNDS, array->site, "allocated",
+        SAID_ARRAY(RUN, .function = serve_function(device), .bytes = bytes, .x = x, .y = y, .pitch = whole));
     return 0;
 }
 

@@ -6,10 +6,7 @@
 
 CudaCode serve_refuse_capturing(Device *device, Graph *graph) {
     graph->invalid = true;
-    complain(device, FINDING_API_MISUSE,
-             "While a stream captures, nothing runs: the work is only recorded. Allocate before the capture, "
-             "and wait after cudaGraphLaunch.",
-             "%s is not allowed while a stream is capturing; the capture is lost", serve_function(device));
+    complain(device, FINDING_API_MISUSE, SAID_CAPTURE(FORBIDDEN, .function = serve_function(device)));
     return CUDA_CAPTURE_UNSUPPORTED;
 }
 
@@ -29,10 +26,7 @@ SERVE(serve_begin_capture, cudaStreamBeginCapture) {
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (a->mode > CAPTURE_RELAXED) return CUDA_INVALID_VALUE;
     if (stream->handle == STREAM_LEGACY || stream->capture != NULL) {
-        complain(device, FINDING_API_MISUSE, "Create a stream with cudaStreamCreate for it.",
-                 "cudaStreamBeginCapture: %s",
-                 stream->capture != NULL ? "the stream captures already"
-                                         : "the default stream cannot be captured");
+        complain(device, FINDING_API_MISUSE, SAID_CAPTURE(BEGIN, .captures = stream->capture != NULL));
         return stream->capture != NULL ? CUDA_ILLEGAL_STATE : CUDA_CAPTURE_UNSUPPORTED;
     }
     Graph *graph = graph_create(device);
@@ -77,9 +71,7 @@ SERVE(serve_capture_dependencies, cudaStreamUpdateCaptureDependencies) {
 static CudaCode tell_end(Device *device, CudaCode error) {
     if (error == CUDA_CAPTURE_UNJOINED)
         complain(device, FINDING_API_MISUSE,
-                 "Record an event at the end of each stream that joined the capture, and let the first "
-                 "stream wait for it before cudaStreamEndCapture.",
-                 "cudaStreamEndCapture: work captured in another stream was not joined back into this one");
+                 said_capture(CAPTURE_UNJOINED_MESSAGE, CAPTURE_UNJOINED_WHY, NULL));
     return error;
 }
 
@@ -91,9 +83,7 @@ SERVE(serve_end_capture, cudaStreamEndCapture) {
     CudaCode error = given ? CUDA_OK : serve_check_out(device, a->graph, "the graph");
     if (error != CUDA_OK) return error;
     if (graph == NULL || graph->origin != stream) {
-        complain(device, FINDING_API_MISUSE, "End it in the stream that cudaStreamBeginCapture was given.",
-                 "cudaStreamEndCapture: this stream %s",
-                 graph == NULL ? "is not capturing" : "only joined the capture of another");
+        complain(device, FINDING_API_MISUSE, SAID_CAPTURE(END, .captures = graph != NULL));
         return graph == NULL ? CUDA_ILLEGAL_STATE : CUDA_CAPTURE_UNMATCHED;
     }
     if (graph->mode != CAPTURE_RELAXED && graph->thread != device->serving.request->thread)

@@ -9,7 +9,6 @@
 #include "device/pitched.h"
 #include "device/serve.h"
 #include "device/symbolcopies.h"
-#include "device/texts.h"
 
 /** A copy as the program asked for it. */
 typedef struct CopyCall {
@@ -175,8 +174,7 @@ static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind)
                        .direction = direction_names[kind],
                        .memory = complain_address(device, copy->to),
                        .source = complain_address(device, copy->from)};
-    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
-                  said_copy(COPY_SWAPPED_MESSAGE, COPY_SWAPPED_WHY, &facts));
+    complain(device, FINDING_API_MISUSE, said_copy(COPY_SWAPPED_MESSAGE, COPY_SWAPPED_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -197,13 +195,11 @@ static CudaCode check_shape(Device *device, const DeviceCopy *c) {
     CopyFacts facts = {
         .function = serve_function(device), .width = c->width, .pitch = pitch, .length = (int64_t)c->width};
     if (c->width > pitch) {
-        complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
-                      said_copy(COPY_PITCH_MESSAGE, COPY_PITCH_WHY, &facts));
+        complain(device, FINDING_API_MISUSE, said_copy(COPY_PITCH_MESSAGE, COPY_PITCH_WHY, &facts));
         return CUDA_INVALID_PITCH;
     }
     if (!__builtin_mul_overflow(c->width, c->height, &bytes) && bytes <= INT64_MAX) return CUDA_OK;
-    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
-                  said_copy(COPY_NEGATIVE_MESSAGE, COPY_NEGATIVE_WHY, &facts));
+    complain(device, FINDING_API_MISUSE, said_copy(COPY_NEGATIVE_MESSAGE, COPY_NEGATIVE_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -258,8 +254,7 @@ static void check_container(Device *device, const DeviceCopy *c) {
                   is_heap(device, words[0]) && is_heap(device, words[2]);
     if (!vector || (words[1] - words[0] != c->width && c->width != sizeof words)) return;
     CopyFacts facts = {.function = serve_function(device), .to = to_host, .bytes = words[1] - words[0]};
-    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
-                  said_copy(COPY_VECTOR_MESSAGE, COPY_VECTOR_WHY, &facts));
+    complain(device, FINDING_API_MISUSE, said_copy(COPY_VECTOR_MESSAGE, COPY_VECTOR_WHY, &facts));
 }
 
 /** A length or a pitch that is allowed, and seems odd. */
@@ -278,8 +273,7 @@ static void note_shape(Device *device, const DeviceCopy *c) {
 static CudaCode refuse_captured(Device *device, Graph *graph) {
     graph->invalid = true;
     CopyFacts facts = {.function = serve_function(device)};
-    complain_that(device, (Complaint){.kind = FINDING_LIMIT},
-                  said_copy(COPY_CAPTURED_MESSAGE, COPY_CAPTURED_WHY, &facts));
+    complain(device, FINDING_LIMIT, said_copy(COPY_CAPTURED_MESSAGE, COPY_CAPTURED_WHY, &facts));
     return CUDA_CAPTURE_UNSUPPORTED;
 }
 
@@ -308,8 +302,7 @@ static CudaCode copy(Device *device, CopyCall *call) {
     DeviceCopy *c = &call->copy;
     if (call->kind < 0 || call->kind > COPY_DEFAULT) {
         CopyFacts facts = {.function = serve_function(device), .kind = call->kind};
-        complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
-                      said_copy(COPY_DIRECTION_MESSAGE, COPY_DIRECTION_WHY, &facts));
+        complain(device, FINDING_API_MISUSE, said_copy(COPY_DIRECTION_MESSAGE, COPY_DIRECTION_WHY, &facts));
         return CUDA_INVALID_DIRECTION;
     }
     if (c->width == 0 || c->height == 0) return CUDA_OK;
@@ -407,8 +400,8 @@ static CudaCode check_symbol_length(Device *device, const SymbolCall *call, cons
                        .offset = call->offset,
                        .variable = variable->variable != NULL ? variable->variable->plain_name : "",
                        .whole = variable->bytes};
-    complain_that(device, (Complaint){.kind = FINDING_OUT_OF_BOUNDS},
-                  said_copy(COPY_SYMBOL_LENGTH_MESSAGE, COPY_SYMBOL_LENGTH_WHY, &facts));
+    complain(device, FINDING_OUT_OF_BOUNDS,
+             said_copy(COPY_SYMBOL_LENGTH_MESSAGE, COPY_SYMBOL_LENGTH_WHY, &facts));
     return CUDA_INVALID_VALUE;
 }
 
@@ -417,8 +410,8 @@ static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
     if (call->kind == usual || call->kind == COPY_DEVICE_TO_DEVICE || call->kind == COPY_DEFAULT)
         return CUDA_OK;
     CopyFacts facts = {.function = serve_function(device)};
-    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE},
-                  said_copy(COPY_SYMBOL_DIRECTION_MESSAGE, COPY_SYMBOL_DIRECTION_WHY, &facts));
+    complain(device, FINDING_API_MISUSE,
+             said_copy(COPY_SYMBOL_DIRECTION_MESSAGE, COPY_SYMBOL_DIRECTION_WHY, &facts));
     return CUDA_INVALID_DIRECTION;
 }
 

@@ -3,7 +3,6 @@
  * shown. */
 #include "device/complain.h"
 #include "device/serve.h"
-#include "device/texts.h"
 
 #include <signal.h>
 #include <string.h>
@@ -51,8 +50,8 @@ static void tell_device_pointer(Device *device, uint64_t address) {
         address += HEAP_HEADER;
     CrashFacts facts = {.near = objects_address_kind(device, address) == ADDRESS_NEAR,
                         .memory = complain_address(device, address)};
-    complain_that(device, (Complaint){.kind = FINDING_HOST_DEVICE_POINTER},
-                  said_crash(CRASH_POINTER_MESSAGE, CRASH_POINTER_WHY, &facts));
+    complain(device, FINDING_HOST_DEVICE_POINTER,
+             said_crash(CRASH_POINTER_MESSAGE, CRASH_POINTER_WHY, &facts));
 }
 
 /* ---- a copy past the end of the host's memory ---- */
@@ -102,8 +101,7 @@ static bool crashed_in_free(Device *device, uint64_t address) {
 static void tell_freed_by_host(Device *device, uint64_t address) {
     CrashFacts facts = {.memory =
                             complain_address(device, gpu_memory_nearest(device->gpu, address)->address)};
-    complain_that(device, (Complaint){.kind = FINDING_HOST_DEVICE_POINTER},
-                  said_crash(CRASH_FREE_MESSAGE, CRASH_FREE_WHY, &facts));
+    complain(device, FINDING_HOST_DEVICE_POINTER, said_crash(CRASH_FREE_MESSAGE, CRASH_FREE_WHY, &facts));
 }
 
 /** free() of a large array gives its pages back; small ones stay, and a copy into them goes unnoticed. */
@@ -111,8 +109,7 @@ static bool tell_unpinned(Device *device, uint64_t address) {
     const DevicePinned *pinned = objects_pinned(device, address);
     if (pinned == NULL) return false;
     CrashFacts facts = {.place = complain_line(device, pinned->site)};
-    complain_that(device, (Complaint){.kind = FINDING_CRASH},
-                  said_crash(CRASH_REGISTERED_MESSAGE, CRASH_REGISTERED_WHY, &facts));
+    complain(device, FINDING_CRASH, said_crash(CRASH_REGISTERED_MESSAGE, CRASH_REGISTERED_WHY, &facts));
     return true;
 }
 
@@ -140,7 +137,7 @@ SERVE(serve_crash, CRASH) {
     else if ((segmentation && tell_unpinned(device, a->address)) || tell_copy(device, a, &facts))
         return CUDA_OK;
     else
-        complain_that(device, (Complaint){.kind = FINDING_CRASH},
-                      said_of_end(facts.aborted ? (WireCrashCause)a->cause : WIRE_CRASH_ITSELF, &facts));
+        complain(device, FINDING_CRASH,
+                 said_of_end(facts.aborted ? (WireCrashCause)a->cause : WIRE_CRASH_ITSELF, &facts));
     return CUDA_OK;
 }

@@ -20,10 +20,8 @@ static CudaCode check_device(Device *device, uint64_t number) {
     unsigned count = devices_count(device);
     if (number < count) return CUDA_OK;
     complain(device, FINDING_API_MISUSE,
-             "Devices are numbered from 0; cudaGetDeviceCount says how many there are.",
-             count == 1 ? "%s: there is no device %lld, only device 0%.0u"
-                        : "%s: there is no device %lld, only 0 to %u",
-             serve_function(device), (long long)(int64_t)number, count - 1);
+             SAID_DEVICES(MISSING, .function = serve_function(device), .number = (int64_t)number,
+                          .several = count > 1, .last = count - 1));
     return CUDA_INVALID_DEVICE;
 }
 
@@ -90,8 +88,9 @@ SERVE(serve_attribute, cudaDeviceGetAttribute) {
         r->value = (uint64_t)(int64_t)values[i];
         return CUDA_OK;
     }
-    complain(device, FINDING_API_MISUSE, NULL, "cudaDeviceGetAttribute: there is no attribute %lld",
-             (long long)(int64_t)a->attribute);
+    complain(device, FINDING_API_MISUSE,
+             said_devices(DEVICES_NO_ATTRIBUTE_MESSAGE, SAY_NOTHING,
+                          &(DevicesFacts){.number = (int64_t)a->attribute}));
     return CUDA_INVALID_VALUE;
 }
 
@@ -130,10 +129,7 @@ SERVE(serve_set_limit, cudaDeviceSetLimit) {
         sent_setting(device, a->limit, a->value);
         return CUDA_OK;
     }
-    complain(device, FINDING_API_MISUSE,
-             "Call cudaDeviceSetLimit before the first launch of a kernel that calls malloc or printf.",
-             "cudaDeviceSetLimit comes too late: a kernel has %s already",
-             a->limit == GPU_LIMIT_HEAP ? "taken memory from the heap" : "printed");
+    complain(device, FINDING_API_MISUSE, SAID_DEVICES(TOO_LATE, .heap = a->limit == GPU_LIMIT_HEAP));
     return CUDA_INVALID_VALUE;
 }
 
@@ -182,8 +178,8 @@ SERVE(serve_can_access_peer, cudaDeviceCanAccessPeer) {
 static CudaCode check_peer(Device *device, uint64_t peer) {
     CudaCode error = check_device(device, peer);
     if (error != CUDA_OK || peer != devices_current(device)) return error;
-    complain(device, FINDING_API_MISUSE, "A device can always use its own memory.",
-             "%s: device %u is the current device", serve_function(device), (unsigned)peer);
+    complain(device, FINDING_API_MISUSE,
+             SAID_DEVICES(OWN, .function = serve_function(device), .number = (int64_t)peer));
     return CUDA_PEER_UNSUPPORTED;
 }
 

@@ -9,8 +9,7 @@
 Graph *serve_executable(Device *device, uint64_t handle) {
     Graph *graph = graph_find_executable(device, handle);
     if (graph == NULL)
-        complain(device, FINDING_API_MISUSE, "Make it with cudaGraphInstantiate first.",
-                 "%s: this is not an executable graph, or it was destroyed", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_GRAPH(NOT_EXECUTABLE, .function = serve_function(device)));
     return graph;
 }
 
@@ -19,9 +18,7 @@ static CudaCode instantiate(Device *device, const Graph *graph, Graph **made) {
     if (*made == NULL) return CUDA_OUT_OF_MEMORY;
     if (graph_bodies_sort(*made)) return CUDA_OK;
     graph_destroy(device, *made);
-    complain(device, FINDING_API_MISUSE,
-             "A node cannot wait for itself: follow the calls of cudaGraphAddDependencies.",
-             "%s: the graph has a cycle", serve_function(device));
+    complain(device, FINDING_API_MISUSE, SAID_GRAPH(CYCLE, .function = serve_function(device)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -39,10 +36,7 @@ SERVE(serve_graph_instantiate, cudaGraphInstantiate) {
     const Graph *graph = error == CUDA_OK ? serve_graph(device, a->graph) : NULL;
     if (graph == NULL) return CUDA_INVALID_VALUE;
     if (in_use(device, graph))
-        return serve_refuse_memory(
-            device, "Call cudaGraphExecDestroy before the graph is instantiated again.",
-            "a graph with conditional nodes, or that allocates or frees memory, has one "
-            "executable at a time");
+        return serve_refuse_graph(device, GRAPH_ONE_EXECUTABLE_MESSAGE, GRAPH_ONE_EXECUTABLE_WHY);
     Graph *made;
     error = instantiate(device, graph, &made);
     if (error != CUDA_OK) return error;
@@ -57,11 +51,9 @@ static CudaCode check_address(Device *device, const GraphNode *node, uint64_t ad
     if (objects_address_kind(device, address) != ADDRESS_FREED) return CUDA_OK;
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     complain_both(device, FINDING_USE_AFTER_FREE, allocation->free_site, "freed",
-                  "A graph keeps the addresses that it was built with: free the memory after its last "
-                  "launch.",
-                  "cudaGraphLaunch: the %s at %s uses device memory that was freed at %s",
-                  node->operation.kind == OPERATION_COPY ? "copy" : "memset",
-                  complain_line(device, node->operation.site), complain_line(device, allocation->free_site));
+                  SAID_GRAPH(FREED_SINCE, .copy = node->operation.kind == OPERATION_COPY,
+                             .node = complain_line(device, node->operation.site),
+                             .place = complain_line(device, allocation->free_site)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -135,7 +127,7 @@ SERVE(serve_graph_launch, cudaGraphLaunch) {
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (stream->capture != NULL) {
         stream->capture->invalid = true;
-        complain(device, FINDING_LIMIT, NULL, "the software GPU cannot capture the launch of a graph");
+        complain(device, FINDING_LIMIT, said_graph(GRAPH_LAUNCH_MESSAGE, SAY_NOTHING, NULL));
         return CUDA_NOT_SUPPORTED;
     }
     order_watch(device);

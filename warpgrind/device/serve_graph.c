@@ -10,10 +10,7 @@
 
 static Graph *need_graph(Device *device, Graph *graph) {
     if (graph == NULL)
-        complain(device, FINDING_API_MISUSE,
-                 "A graph comes from cudaGraphCreate or cudaStreamEndCapture; cudaGraphInstantiate makes "
-                 "the executable graph that cudaGraphLaunch takes.",
-                 "%s: this is not a graph, or it was destroyed", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_GRAPH(NOT_GRAPH, .function = serve_function(device)));
     return graph;
 }
 
@@ -26,13 +23,13 @@ Graph *serve_open_graph(Device *device, uint64_t handle) {
 }
 
 CudaCode serve_refuse_node(Device *device) {
-    complain(device, FINDING_API_MISUSE, "Nodes belong to the graph that they were added to.",
-             "%s: this is not a node of the graph", serve_function(device));
+    complain(device, FINDING_API_MISUSE, SAID_GRAPH(NOT_NODE, .function = serve_function(device)));
     return CUDA_INVALID_VALUE;
 }
 
-CudaCode serve_refuse_memory(Device *device, const char *advice, const char *what) {
-    complain(device, FINDING_API_MISUSE, advice, "%s: %s", serve_function(device), what);
+CudaCode serve_refuse_graph(Device *device, GraphText message, GraphText why) {
+    complain(device, FINDING_API_MISUSE,
+             said_graph(message, why, &(GraphFacts){.function = serve_function(device)}));
     return CUDA_NOT_SUPPORTED;
 }
 
@@ -73,14 +70,12 @@ SERVE(serve_graph_create, cudaGraphCreate) {
 }
 
 static CudaCode refuse_inner(Device *device) {
-    complain(device, FINDING_API_MISUSE, "Destroy the outer graph: that takes its nodes' graphs along.",
-             "%s: this graph belongs to a node of another graph", serve_function(device));
+    complain(device, FINDING_API_MISUSE, SAID_GRAPH(INNER, .function = serve_function(device)));
     return CUDA_INVALID_VALUE;
 }
 
 static CudaCode refuse_captured_body(Device *device) {
-    complain(device, FINDING_API_MISUSE, "Call cudaStreamEndCapture first.",
-             "%s: a stream is capturing into a graph that would be destroyed along", serve_function(device));
+    complain(device, FINDING_API_MISUSE, SAID_GRAPH(CAPTURING, .function = serve_function(device)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -99,11 +94,9 @@ SERVE(serve_graph_clone, cudaGraphClone) {
     const Graph *graph = error == CUDA_OK ? serve_graph(device, a->graph) : NULL;
     if (graph == NULL) return CUDA_INVALID_VALUE;
     if (graph_memory_used(graph))
-        return serve_refuse_memory(device, "Make the graph twice: each has memory of its own.",
-                                   "a graph that allocates or frees memory cannot be cloned");
+        return serve_refuse_graph(device, GRAPH_CLONE_MEMORY_MESSAGE, GRAPH_CLONE_MEMORY_WHY);
     if (graph_bodies_conditional(graph))
-        return serve_refuse_memory(device, "Make the graph twice.",
-                                   "a graph with conditional nodes cannot be cloned");
+        return serve_refuse_graph(device, GRAPH_CLONE_CONDITIONAL_MESSAGE, GRAPH_CLONE_CONDITIONAL_WHY);
     const Graph *made = graph_copy(device, graph);
     if (made == NULL) return CUDA_OUT_OF_MEMORY;
     r->clone = made->handle;
@@ -161,8 +154,7 @@ SERVE(serve_destroy_node, cudaGraphDestroyNode) {
     GraphNode *node = graph_find_any_node(device, a->node);
     if (node == NULL) return serve_refuse_node(device);
     if (graph_memory_used(node->graph))
-        return serve_refuse_memory(device, "Make the graph anew without the node.",
-                                   "nodes of a graph that allocates or frees memory cannot be taken out");
+        return serve_refuse_graph(device, GRAPH_TAKE_OUT_MESSAGE, GRAPH_TAKE_OUT_WHY);
     if (graph_bodies_capturing(node)) return refuse_captured_body(device);
     graph_remove_node(device, node);
     return CUDA_OK;

@@ -14,16 +14,11 @@
 /** An address that no kernel was registered for; CUDA 13 calls it a handle. */
 static CudaCode no_kernel(Device *device, const DeviceKernel *kernel) {
     bool launch = device->serving.request->function == WIRE_KERNEL_PARAMETERS;
-    const char *function = launch ? "the launch" : serve_function(device);
+    const char *function = launch ? NULL : serve_function(device);
     if (kernel != NULL)
-        complain(device, FINDING_LIMIT,
-                 "Of a program that nvcc -rdc=true has linked from several files the software GPU reads the "
-                 "device "
-                 "code of one file. Include the others in it, or build with warpcc, which links them itself.",
-                 "%s: the device code that was read has no kernel %s", function, kernel->name);
+        complain(device, FINDING_LIMIT, SAID_LAUNCH(NOT_READ, .function = function, .kernel = kernel->name));
     else
-        complain(device, FINDING_API_MISUSE, "Pass the name of a __global__ function of this program.",
-                 "%s: this is not a kernel", function);
+        complain(device, FINDING_API_MISUSE, SAID_LAUNCH(NO_KERNEL, .function = function));
     return device->program.toolkit >= 13 ? CUDA_INVALID_HANDLE : CUDA_INVALID_FUNCTION;
 }
 
@@ -63,15 +58,8 @@ static uint64_t product(const uint64_t *sizes) {
 }
 
 static const char *spell(Device *device, const uint64_t *sizes) {
-    const char *text;
-    if (sizes[2] != 1)
-        text = arena_format(device->arena, "%s x %s x %s", complain_number(device, sizes[0]),
-                            complain_number(device, sizes[1]), complain_number(device, sizes[2]));
-    else if (sizes[1] != 1)
-        text = arena_format(device->arena, "%s x %s", complain_number(device, sizes[0]),
-                            complain_number(device, sizes[1]));
-    else
-        text = complain_number(device, sizes[0]);
+    const char *text = TOLD_LAUNCH(SHAPE, device->arena, .x = sizes[0], .y = sizes[1], .z = sizes[2],
+                                   .three = sizes[2] != 1, .two = sizes[1] != 1);
     return text != NULL ? text : "?";
 }
 
@@ -83,26 +71,20 @@ static CudaCode configuration_error(const Device *device) {
 /** Too many threads for a block, with the product said; numbers that would fit the other way round may have
  * been swapped. */
 static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const ServeLaunch *shape) {
-    uint64_t threads = product(shape->block), blocks = product(shape->grid);
-    const char *name = gpu_kernel_function(kernel->gpu)->plain_name;
-    bool swapped =
-        blocks <= CARD_BLOCK_THREADS && shape->grid[1] == 1 && shape->block[1] == 1 && shape->block[2] == 1;
-    complain(device, FINDING_INVALID_LAUNCH,
-             swapped ? "A block has at most 1,024 threads, all dimensions multiplied. In <<<blocks, "
-                       "threads>>> the number of "
-                       "blocks comes first: the two may be swapped."
-                     : "A block has at most 1,024 threads, all dimensions multiplied. Use smaller blocks and "
-                       "more of them.",
-             "%s: %s%s%s threads per block, the limit is 1,024", name, spell(device, shape->block),
-             shape->block[1] != 1 || shape->block[2] != 1 ? " = " : "",
-             shape->block[1] != 1 || shape->block[2] != 1 ? complain_number(device, threads) : "");
+    bool flat = shape->block[1] == 1 && shape->block[2] == 1;
+    complain(
+        device, FINDING_INVALID_LAUNCH,
+        SAID_LAUNCH(THREADS, .kernel = gpu_kernel_function(kernel->gpu)->plain_name,
+                    .shape = spell(device, shape->block), .flat = flat, .threads = product(shape->block),
+                    .swapped = flat && shape->grid[1] == 1 && product(shape->grid) <= CARD_BLOCK_THREADS));
     return configuration_error(device);
 }
 
-static CudaCode refuse_shape(Device *device, const DeviceKernel *kernel, const char *what,
-                             const uint64_t *sizes, const char *limit, const char *advice) {
-    complain(device, FINDING_INVALID_LAUNCH, advice, "%s: %s of %s, %s",
-             gpu_kernel_function(kernel->gpu)->plain_name, what, spell(device, sizes), limit);
+static CudaCode refuse_shape(Device *device, const DeviceKernel *kernel, const uint64_t *sizes,
+                             LaunchText message, LaunchText why) {
+    const LaunchFacts facts = {.kernel = gpu_kernel_function(kernel->gpu)->plain_name,
+                               .shape = spell(device, sizes)};
+    complain(device, FINDING_INVALID_LAUNCH, said_launch(message, why, &facts));
     return configuration_error(device);
 }
 
@@ -110,24 +92,16 @@ static CudaCode refuse_shape(Device *device, const DeviceKernel *kernel, const c
  * many threads, one long dimension. */
 static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
     if (product(s->block) == 0)
-        return refuse_shape(device, kernel, "a block", s->block, "which has no threads",
-                            "Every dimension of a block is at least 1.");
+        return refuse_shape(device, kernel, s->block, LAUNCH_NO_THREADS_MESSAGE, LAUNCH_NO_THREADS_WHY);
     if (product(s->grid) == 0)
-        return refuse_shape(
-            device, kernel, "a grid", s->grid, "which has no blocks",
-            "Every dimension of a grid is at least 1. When there is nothing to do (n = 0), do not launch "
-            "at all; (n + threads - 1) / threads rounds up.");
+        return refuse_shape(device, kernel, s->grid, LAUNCH_NO_BLOCKS_MESSAGE, LAUNCH_NO_BLOCKS_WHY);
     if (product(s->block) > CARD_BLOCK_THREADS) return refuse_threads(device, kernel, s);
     if (s->block[2] > CARD_BLOCK_Z)
-        return refuse_shape(device, kernel, "a block", s->block, "the limit in z is 64",
-                            "Put the long dimension in x.");
+        return refuse_shape(device, kernel, s->block, LAUNCH_BLOCK_Z_MESSAGE, LAUNCH_BLOCK_Z_WHY);
     if (s->grid[0] > CARD_GRID_X)
-        return refuse_shape(device, kernel, "a grid", s->grid, "the limit in x is 2,147,483,647",
-                            "The number may be negative: check the arithmetic for overflow.");
+        return refuse_shape(device, kernel, s->grid, LAUNCH_GRID_X_MESSAGE, LAUNCH_GRID_X_WHY);
     if (s->grid[1] > CARD_GRID_YZ || s->grid[2] > CARD_GRID_YZ)
-        return refuse_shape(
-            device, kernel, "a grid", s->grid, "the limit in y and z is 65,535",
-            "Put the long dimension in x, or let each thread do several elements (a grid-stride loop).");
+        return refuse_shape(device, kernel, s->grid, LAUNCH_GRID_YZ_MESSAGE, LAUNCH_GRID_YZ_WHY);
     return CUDA_OK;
 }
 
@@ -139,31 +113,15 @@ static uint64_t most_shared(const DeviceKernel *kernel) {
 
 /** What to do depends on which part is too large: arrays of fixed size, what was not opted in to, or more
  * than the card has. */
-static const char *shared_advice(Device *device, uint64_t fixed, uint64_t dynamic) {
-    uint64_t most = (uint64_t)device->card->capability->most_shared;
-    if (fixed > CARD_USUAL_SHARED)
-        return "Arrays of fixed size may take 48 KiB in all, and no attribute changes that. Make them "
-               "smaller, or take the memory from the launch: extern __shared__ float s[], with its bytes "
-               "as the third launch argument (past 48 KiB after cudaFuncSetAttribute).";
-    if (dynamic <= most && fixed + dynamic <= most)
-        return "More than 48 KiB must be asked for first: cudaFuncSetAttribute(kernel, "
-               "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
-    const char *text = arena_format(
-        device->arena,
-        "A block has at most %s KiB of shared memory on this card. The third launch argument is in bytes.",
-        complain_number(device, most >> 10));
-    return text != NULL ? text : "";
-}
-
 static CudaCode check_shared(Device *device, const DeviceKernel *kernel, uint64_t dynamic) {
     uint64_t fixed = gpu_kernel_static_shared(kernel->gpu), limit = most_shared(kernel);
+    uint64_t most = (uint64_t)device->card->capability->most_shared;
     if (fixed <= limit && dynamic <= limit - fixed) return CUDA_OK;
-    complain(
-        device, FINDING_INVALID_LAUNCH, shared_advice(device, fixed, dynamic),
-        "%s: %s bytes of shared memory per block (%s in arrays of fixed size, %s from the launch), the limit "
-        "is %s",
-        gpu_kernel_function(kernel->gpu)->plain_name, complain_number(device, fixed + dynamic),
-        complain_number(device, fixed), complain_number(device, dynamic), complain_number(device, limit));
+    complain(device, FINDING_INVALID_LAUNCH,
+             SAID_LAUNCH(SHARED, .kernel = gpu_kernel_function(kernel->gpu)->plain_name,
+                         .bytes = fixed + dynamic, .fixed = fixed, .dynamic = dynamic, .limit = limit,
+                         .kib = most >> 10, .fixed_too_large = fixed > CARD_USUAL_SHARED,
+                         .card_has_it = dynamic <= most && fixed + dynamic <= most));
     return CUDA_INVALID_VALUE;
 }
 
@@ -180,11 +138,9 @@ static CudaCode check_bounds(Device *device, const DeviceKernel *kernel, const S
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
     uint64_t limit = most_threads(kernel);
     if (product(s->block) <= limit) return CUDA_OK;
-    complain(device, FINDING_INVALID_LAUNCH,
-             "__launch_bounds__ promises the compiler that blocks are never larger.",
-             "%s: %s threads per block, but the kernel's __launch_bounds__ says at most %s",
-             function->plain_name, complain_number(device, product(s->block)),
-             complain_number(device, limit));
+    complain(
+        device, FINDING_INVALID_LAUNCH,
+        SAID_LAUNCH(BOUNDS, .kernel = function->plain_name, .threads = product(s->block), .limit = limit));
     return CUDA_INVALID_VALUE;
 }
 
@@ -204,12 +160,8 @@ static CudaCode check_cooperative(Device *device, const DeviceKernel *kernel, co
         (uint64_t)device->card->processors * resident_blocks(device, kernel, product(s->block), s->shared);
     if (blocks <= most) return CUDA_OK;
     complain(device, FINDING_INVALID_LAUNCH,
-             "In a cooperative launch all blocks must run at the same time, so that its blocks can wait for "
-             "each other. Use fewer "
-             "blocks and a grid-stride loop.",
-             "%s: a cooperative launch of %s blocks, this device runs %s at once",
-             gpu_kernel_function(kernel->gpu)->plain_name, complain_number(device, blocks),
-             complain_number(device, most));
+             SAID_LAUNCH(COOPERATIVE, .kernel = gpu_kernel_function(kernel->gpu)->plain_name,
+                         .blocks = blocks, .limit = most));
     return CUDA_COOPERATIVE_TOO_LARGE;
 }
 
@@ -219,8 +171,8 @@ static const char *ordinal(Device *device, unsigned index, const PtxVariable *pa
     if (parameter->plain_name != NULL && parameter->plain_name[0] != 0 &&
         !text_starts_with(parameter->plain_name, "parameter"))
         return parameter->plain_name;
-    const char *text = arena_format(device->arena, "argument %u", index + 1);
-    return text != NULL ? text : "an argument";
+    const char *text = TOLD_LAUNCH(ARGUMENT, device->arena, .number = index + 1);
+    return text != NULL ? text : "?";
 }
 
 /** An 8-byte argument that can only be a host pointer. Small numbers, doubles and device addresses are none.
@@ -245,18 +197,12 @@ static void tell_host_pointer(Device *device, const PtxFunction *function, unsig
     const char *name = ordinal(device, index, &function->parameters[index]);
     if (variable != NULL)
         complain(device, FINDING_HOST_DEVICE_POINTER,
-                 "A __constant__ or __device__ variable is seen by every kernel of the file: use its name in "
-                 "the kernel and "
-                 "leave the argument out, or ask cudaGetSymbolAddress for its device address.",
-                 "%s is passed the device variable %s by its host placeholder, which kernels cannot use (%s)",
-                 function->plain_name, variable->name, name);
+                 SAID_LAUNCH(PLACEHOLDER, .kernel = function->plain_name, .variable = variable->name,
+                             .argument = name));
     else
         complain(device, FINDING_HOST_DEVICE_POINTER,
-                 "Kernels cannot reach the host's memory. Allocate device memory with cudaMalloc, copy the "
-                 "data there, and pass "
-                 "that pointer.",
-                 "%s is passed a pointer to %s for %s", function->plain_name, complain_address(device, value),
-                 name);
+                 SAID_LAUNCH(HOST_POINTER, .kernel = function->plain_name,
+                             .memory = complain_address(device, value), .argument = name));
 }
 
 /** Only parameters of eight bytes can be pointers; among them those that only the host can have made are
@@ -307,13 +253,7 @@ static GpuDim dimension(const uint64_t *sizes) {
 
 /** LIMIT: each block is a cluster of its own. */
 SERVE(serve_cluster, CLUSTER) {
-    complain(
-        device, FINDING_LIMIT,
-        "Leave out cudaLaunchAttributeClusterDimension, and let blocks share through global memory. "
-        "cudaDevAttrClusterLaunch says whether a device has clusters; it is 0 here.",
-        "cudaLaunchKernelExC: the software GPU has no clusters of blocks, and this launch asks for clusters "
-        "of %s",
-        complain_number(device, a->blocks));
+    complain(device, FINDING_LIMIT, SAID_LAUNCH(CLUSTER, .blocks = a->blocks));
     return CUDA_NOT_SUPPORTED;
 }
 
@@ -338,7 +278,7 @@ CudaCode serve_launch_with(Device *device, const ServeLaunch *launch) {
     DeviceStream *stream = serve_stream(device, launch->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (stream->device != devices_current(device))
-        return devices_refuse(device, "a stream", stream->device, devices_current(device));
+        return devices_refuse(device, false, stream->device, devices_current(device));
     error = check_launch(device, kernel, launch);
     if (error != CUDA_OK) return error;
     uint8_t *parameters = take_parameters(device, kernel, launch);
@@ -403,9 +343,7 @@ SERVE(serve_set_function_attribute, cudaKernelSetAttributeForDevice) {
     uint64_t fixed = gpu_kernel_static_shared(kernel->gpu);
     if (a->value > most || fixed + a->value > most) {
         complain(device, FINDING_API_MISUSE,
-                 "cudaDevAttrMaxSharedMemoryPerBlockOptin says how much a block may have.",
-                 "cudaFuncSetAttribute: %s bytes of dynamic shared memory asked for, the limit is %s",
-                 complain_number(device, a->value), complain_number(device, fixed < most ? most - fixed : 0));
+                 SAID_LAUNCH(OPTED, .bytes = a->value, .limit = fixed < most ? most - fixed : 0));
         return CUDA_INVALID_VALUE;
     }
     kernel->dynamic_shared_limit = (uint32_t)a->value;

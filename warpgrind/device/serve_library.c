@@ -11,8 +11,7 @@
 static DeviceModule *find_library(Device *device, uint64_t handle) {
     DeviceModule *module = objects_module(device, handle);
     if (module == NULL)
-        complain(device, FINDING_API_MISUSE, "It comes from cudaLibraryLoadData or cudaLibraryLoadFromFile.",
-                 "%s: this is not a library, or it was unloaded", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_CODE(NO_LIBRARY, .function = serve_function(device)));
     return module;
 }
 
@@ -21,8 +20,7 @@ SERVE(serve_load_library, cudaLibraryLoadData) {
     CudaCode error = serve_check_out(device, a->library, "the library");
     if (error != CUDA_OK) return error;
     if (device->serving.request->payload_bytes == 0) {
-        complain(device, FINDING_API_MISUSE, "Give PTX text, or a fat binary that holds PTX.",
-                 "%s: there is no code to load", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_CODE(NO_CODE, .function = serve_function(device)));
         return CUDA_INVALID_VALUE;
     }
     uint64_t handle = device->objects.next_handle;
@@ -44,11 +42,11 @@ SERVE(serve_unload_library, cudaLibraryUnload) {
     return CUDA_OK;
 }
 
-static CudaCode refuse_name(Device *device, const char *what) {
+static CudaCode refuse_name(Device *device, bool kernel) {
+    const char *name = arena_format(device->arena, "%.200s", (const char *)device->link.payload);
     complain(device, FINDING_API_MISUSE,
-             "C++ functions and variables have longer names in the device code: declare them extern \"C\".",
-             "%s: the library has no %s \"%.200s\"", serve_function(device), what,
-             (const char *)device->link.payload);
+             SAID_CODE(NO_NAME, .function = serve_function(device), .kernel = kernel,
+                       .name = name != NULL ? name : "?"));
     return CUDA_SYMBOL_NOT_FOUND;
 }
 
@@ -59,8 +57,7 @@ SERVE(serve_library_kernel, cudaLibraryGetKernel) {
     error = objects_module_load(device, module);
     if (error != CUDA_OK) return error;
     const char *name = (const char *)device->link.payload;
-    if (gpu_kernel_find(module->gpu[devices_current(device)], name) == NULL)
-        return refuse_name(device, "kernel");
+    if (gpu_kernel_find(module->gpu[devices_current(device)], name) == NULL) return refuse_name(device, true);
     return serve_keep_kernel(device, a->library, a->stand_in);
 }
 
@@ -70,7 +67,7 @@ SERVE(serve_library_global, cudaLibraryGetGlobal) {
     if (error != CUDA_OK) return error;
     const char *name = (const char *)device->link.payload;
     const GpuAllocation *variable = gpu_variable_find(module->gpu[devices_current(device)], name);
-    if (variable == NULL) return refuse_name(device, "variable");
+    if (variable == NULL) return refuse_name(device, false);
     r->address = variable->address;
     r->bytes = variable->bytes;
     return CUDA_OK;

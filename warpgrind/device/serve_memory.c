@@ -12,8 +12,8 @@
 
 CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what) {
     if (pointer != 0) return CUDA_OK;
-    complain(device, FINDING_API_MISUSE, "Pass the address of a variable: cudaMalloc(&d_x, bytes).",
-             "%s: the pointer that %s goes to is null", serve_function(device), what);
+    complain(device, FINDING_API_MISUSE,
+             SAID_MEMORY(NO_RESULT, .function = serve_function(device), .what = what));
     return CUDA_INVALID_VALUE;
 }
 
@@ -22,10 +22,7 @@ CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what) {
 static CudaCode no_memory(Device *device, uint64_t bytes) {
     if (bytes > INT64_MAX)
         complain(device, FINDING_API_MISUSE,
-                 "A negative number was converted to size_t: is the count itself negative, or did an int "
-                 "overflow? Use size_t for sizes.",
-                 "%s: %lld bytes asked for: the size is negative", serve_function(device),
-                 (long long)(int64_t)bytes);
+                 SAID_MEMORY(NEGATIVE, .function = serve_function(device), .length = (int64_t)bytes));
     return CUDA_OUT_OF_MEMORY;
 }
 
@@ -97,28 +94,20 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
     if (array != CUDA_OK) return array;
     const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
     DeviceAddressKind kind = objects_address_kind(device, address);
+    bool host = objects_is_host_address(kind);
     if (kind == ADDRESS_FREED)
         complain_both(device, FINDING_API_MISUSE, nearest->free_site, "freed",
-                      "Each allocation is freed once. Set the pointer to NULL after freeing it: "
-                      "cudaFree(NULL) does nothing.",
-                      "%s: this memory was already freed, at %s", serve_function(device),
-                      complain_line(device, nearest->free_site));
+                      SAID_MEMORY(FREED, .function = serve_function(device),
+                                  .place = complain_line(device, nearest->free_site)));
     else if (kind == ADDRESS_DEVICE)
         complain(device, FINDING_API_MISUSE,
-                 "Pass the pointer that cudaMalloc gave, not one that was "
-                 "moved.",
-                 "%s: the address is %s bytes into %s, not at its start", serve_function(device),
-                 complain_number(device, address - nearest->address), complain_address(device, address));
-    else if (objects_is_host_address(kind))
-        complain(device, FINDING_HOST_DEVICE_POINTER,
-                 kind == ADDRESS_STACK
-                     ? "It looks like the address of the pointer variable: write cudaFree(d_x), without &."
-                     : "cudaFree is for pointers from cudaMalloc; free host memory with free, delete or "
-                       "cudaFreeHost.",
-                 "%s was given %s", serve_function(device), complain_address(device, address));
+                 SAID_MEMORY(MOVED, .function = serve_function(device), .bytes = address - nearest->address,
+                             .memory = complain_address(device, address)));
     else
-        complain(device, FINDING_API_MISUSE, NULL, "%s was given %s", serve_function(device),
-                 complain_address(device, address));
+        complain(device, host ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,
+                 SAID_MEMORY(CANNOT_FREE, .function = serve_function(device),
+                             .memory = complain_address(device, address), .host = host,
+                             .stack = kind == ADDRESS_STACK));
     return CUDA_INVALID_VALUE;
 }
 
@@ -175,9 +164,8 @@ CudaCode serve_free_in(Device *device, uint64_t stream_handle, uint64_t address)
     if (stream->capture != NULL) return graph_memory_free(device, stream, address);
     const DeviceOperation *freed = pending_free(device, address);
     if (freed != NULL) {
-        complain_both(device, FINDING_API_MISUSE, freed->site, "freed", "Each allocation is freed once.",
-                      "cudaFreeAsync: this memory was already freed, at %s",
-                      complain_line(device, freed->site));
+        complain_both(device, FINDING_API_MISUSE, freed->site, "freed",
+                      SAID_MEMORY(FREED_LATER, .place = complain_line(device, freed->site)));
         return CUDA_INVALID_VALUE;
     }
     if (!can_free(device, address)) return refuse_free(device, address);
@@ -310,10 +298,8 @@ static CudaCode finish_uses(Device *device, uint64_t host, const DeviceShared *s
     const DeviceOperation *copy = queue_copy_of(device, host, bytes);
     if (copy != NULL)
         complain_both(device, FINDING_MISSING_SYNC, copy->site, "copy",
-                      "The call only starts an asynchronous copy. Call cudaStreamSynchronize (or "
-                      "cudaDeviceSynchronize) before you free the memory.",
-                      "%s: the copy at %s may still be using this memory", serve_function(device),
-                      complain_line(device, copy->site));
+                      SAID_MEMORY(COPIED, .function = serve_function(device),
+                                  .place = complain_line(device, copy->site)));
     if (shared != NULL) hostside_give_back(device, shared->address, shared->bytes);
     return queue_run_all(device);
 }
@@ -326,9 +312,7 @@ SERVE(serve_free_host, cudaFree) {
     if (error != CUDA_OK || a->address == 0) return error;
     if (whole) return free_shared(device, shared, &r->mapped_bytes);
     complain(device, FINDING_API_MISUSE,
-             "cudaFreeHost is for pointers from cudaMallocHost and cudaHostAlloc. Free memory from malloc "
-             "with free, and device memory with cudaFree.",
-             "cudaFreeHost was given %s", complain_address(device, a->address));
+             SAID_MEMORY(NOT_PINNED, .memory = complain_address(device, a->address)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -374,9 +358,8 @@ SERVE(serve_host_register, cudaHostRegister) {
     if (a->address == 0 || a->bytes == 0 || !host || a->is_mapped == 0 ||
         a->bytes > device->link.pool_bytes) {
         complain(device, FINDING_API_MISUSE,
-                 "Give the address of memory from malloc or new, and its size in bytes.",
-                 "cudaHostRegister was given %s%s", complain_address(device, a->address),
-                 host && a->is_mapped == 0 ? ", which is not all the program's" : "");
+                 SAID_MEMORY(REGISTER, .memory = complain_address(device, a->address),
+                             .unmapped = host && a->is_mapped == 0));
         return CUDA_INVALID_VALUE;
     }
     if (objects_pinned(device, a->address) != NULL) return CUDA_ALREADY_REGISTERED;
@@ -395,7 +378,7 @@ SERVE(serve_host_register, cudaHostRegister) {
 SERVE(serve_host_unregister, cudaHostUnregister) {
     DevicePinned *pinned = objects_pinned(device, a->address);
     if (pinned == NULL || pinned->address != a->address) {
-        complain(device, FINDING_API_MISUSE, NULL, "cudaHostUnregister: this memory is not registered");
+        complain(device, FINDING_API_MISUSE, said_memory(MEMORY_NOT_REGISTERED_MESSAGE, SAY_NOTHING, NULL));
         return CUDA_NOT_REGISTERED;
     }
     CudaCode error = finish_uses(device, a->address, pinned->shared, pinned->bytes);
@@ -420,14 +403,11 @@ SERVE(serve_host_pointer, cudaHostGetDevicePointer) {
     if (r->address != 0) return CUDA_OK;
     if (objects_pinned(device, a->host) != NULL) {
         complain(device, FINDING_LIMIT,
-                 "Memory from cudaHostAlloc or cudaMallocHost can be used by kernels here.",
-                 "the software GPU cannot use this registered memory in kernels, because it shares a page "
-                 "with other registered memory");
+                 said_memory(MEMORY_SHARED_PAGE_MESSAGE, MEMORY_SHARED_PAGE_WHY, NULL));
         return CUDA_NOT_SUPPORTED;
     }
     complain(device, FINDING_API_MISUSE,
-             "Allocate the memory with cudaHostAlloc(&h_x, bytes, cudaHostAllocMapped).",
-             "cudaHostGetDevicePointer was given %s, which is not pinned", complain_address(device, a->host));
+             SAID_MEMORY(NO_MAPPING, .memory = complain_address(device, a->host)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -443,8 +423,9 @@ SERVE(serve_host_flags, cudaHostGetFlags) {
 CudaCode serve_check_managed(Device *device, uint64_t address) {
     const DeviceShared *shared = objects_shared(device, address);
     if (shared != NULL && shared->managed) return CUDA_OK;
-    complain(device, FINDING_API_MISUSE, "It is for memory from cudaMallocManaged.", "%s was given %s",
-             serve_function(device), complain_address(device, address));
+    complain(device, FINDING_API_MISUSE,
+             SAID_MEMORY(NOT_MANAGED, .function = serve_function(device),
+                         .memory = complain_address(device, address)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -485,21 +466,10 @@ DeviceVariable *serve_variable(Device *device, uint64_t symbol) {
     DeviceVariable *variable = objects_variable(device, symbol);
     if (variable != NULL && variable->host == symbol) return variable;
     DeviceAddressKind kind = objects_address_kind(device, symbol);
-    const char *advice =
-        "Name the __constant__ or __device__ variable itself, at file scope: cudaMemcpyToSymbol(c, &h_c, "
-        "sizeof c), without & and without quotes.";
-    if (kind == ADDRESS_STACK)
-        complain(device, FINDING_API_MISUSE, advice,
-                 "%s: the symbol is a local variable of the host; perhaps one that hides the device variable "
-                 "of that name",
-                 serve_function(device));
-    else if (kind == ADDRESS_IMAGE || kind == ADDRESS_SHADOW)
-        complain(device, FINDING_API_MISUSE, advice,
-                 "%s: the symbol is a host variable, or a text with the symbol's name, not a device variable",
-                 serve_function(device));
-    else
-        complain(device, FINDING_API_MISUSE, advice, "%s: the symbol is %s, not a device variable",
-                 serve_function(device), complain_address(device, symbol));
+    complain(device, FINDING_API_MISUSE,
+             SAID_MEMORY(NO_SYMBOL, .function = serve_function(device),
+                         .memory = complain_address(device, symbol), .stack = kind == ADDRESS_STACK,
+                         .host = kind == ADDRESS_IMAGE || kind == ADDRESS_SHADOW));
     return NULL;
 }
 

@@ -46,16 +46,14 @@ static DevicePool *find_pool(Device *device, uint64_t handle) {
     while (pool != NULL && (pool->handle != handle || pool->destroyed))
         pool = pool->next;
     if (pool == NULL)
-        complain(device, FINDING_API_MISUSE,
-                 "A pool comes from cudaDeviceGetDefaultMemPool or cudaMemPoolCreate.",
-                 "%s: this is not a memory pool, or it was destroyed", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_MEMORY(NO_POOL, .function = serve_function(device)));
     return pool;
 }
 
 static CudaCode check_number(Device *device, uint64_t number) {
     if (number < devices_count(device)) return CUDA_OK;
-    complain(device, FINDING_API_MISUSE, "cudaGetDeviceCount says how many devices there are.",
-             "%s: there is no device %lld", serve_function(device), (long long)(int64_t)number);
+    complain(device, FINDING_API_MISUSE,
+             SAID_DEVICES(NO_DEVICE, .function = serve_function(device), .number = (int64_t)number));
     return CUDA_INVALID_DEVICE;
 }
 
@@ -98,8 +96,7 @@ SERVE(serve_destroy_pool, cudaMemPoolDestroy) {
 }
 
 static CudaCode refuse_count(Device *device) {
-    complain(device, FINDING_LIMIT, "cudaMemGetInfo says how much device memory is free.",
-             "the software GPU does not count what a memory pool holds");
+    complain(device, FINDING_LIMIT, said_memory(MEMORY_POOL_COUNT_MESSAGE, MEMORY_POOL_COUNT_WHY, NULL));
     return CUDA_NOT_SUPPORTED;
 }
 

@@ -101,35 +101,14 @@ SERVE(serve_unregister_module, UNREGISTER_MODULE) {
     return CUDA_OK;
 }
 
-/** What to do without a function, by how its name begins; the last row is for all others. */
-static const struct {
-    const char *prefix, *advice;
-} without[] = {
-    {"cudaIpc",
-     "Each process has devices of its own here, so that memory and events cannot be shared. Use several "
-     "devices from one process (warpgrind --devices N), or send the data from host to host, as by MPI. "},
-    {"cudaGraphics",
-     "There is no display beside the software GPU: copy the data to the host, and draw it there. "},
-    {"cudaImportExternal", "There is no Vulkan or Direct3D beside the software GPU. "},
-    {"cudaGraph", "Capture the work from a stream instead, or add the node by a function of its kind. "},
-    {"", ""}};
-
-static const char *advice_without(const char *name) {
-    unsigned i = 0;
-    while (strncmp(name, without[i].prefix, strlen(without[i].prefix)) != 0)
-        i++;
-    return without[i].advice;
-}
-
 SERVE(serve_refused, REFUSED) {
     uint32_t function = a->function < WIRE_FUNCTION_COUNT ? (uint32_t)a->function : (uint32_t)WIRE_REFUSED;
     const char *name = device_function_name(function);
-    const char *advice =
-        arena_format(device->arena,
-                     "%sCUDA has this function, and the program may be right; the software GPU does "
-                     "not have it. It returned cudaErrorNotSupported.",
-                     advice_without(name));
-    complain(device, FINDING_LIMIT, advice, "%s is not supported by the software GPU yet", name);
+    complain(device, FINDING_LIMIT,
+             SAID_CALL(REFUSED, .function = name, .ipc = text_starts_with(name, "cudaIpc"),
+                       .graphics = text_starts_with(name, "cudaGraphics"),
+                       .import = text_starts_with(name, "cudaImportExternal"),
+                       .graph = text_starts_with(name, "cudaGraph")));
     return CUDA_NOT_SUPPORTED;
 }
 
@@ -138,9 +117,7 @@ SERVE(serve_null_argument, NULL_ARGUMENT) {
     uint32_t function =
         a->function < WIRE_FUNCTION_COUNT ? (uint32_t)a->function : (uint32_t)WIRE_NULL_ARGUMENT;
     complain(device, FINDING_API_MISUSE,
-             "Pass the address of a variable that you have filled in; only arguments that the manual calls "
-             "optional may be null.",
-             "%s was given a null pointer", device_function_name(function));
+             SAID_CALL(NULL_ARGUMENT, .function = device_function_name(function)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -170,14 +147,8 @@ void serve_report_status(Device *device) {
     if (device->errors.looked_at || device->errors.status_calls < FEWEST || device->program.launches == 0 ||
         !faultless)
         return;
-    complain_note_at(
-        device, FINDING_UNCHECKED_ERROR, device->errors.first_call, NULL,
-        "Nothing failed this time. When something does, the program silently goes on with old or missing "
-        "data. Compare each call's cudaError_t with cudaSuccess, and call cudaGetLastError() after each "
-        "launch; a macro around the calls keeps that short.",
-        "the program never checks whether its %s runtime calls and its launches succeed; the first call is "
-        "here",
-        complain_number(device, device->errors.status_calls));
+    complain_note_at(device, FINDING_UNCHECKED_ERROR, device->errors.first_call, NULL,
+                     SAID_CALL(UNCHECKED, .count = device->errors.status_calls));
 }
 
 SERVE(serve_error_looked_at, ERROR_LOOKED_AT) {
@@ -250,13 +221,8 @@ SERVE(serve_early_touch, EARLY_TOUCH) {
     if (copy == NULL && device->queue.first != NULL)
         hostside_touch(device, reached != 0 ? reached : a->address, write);
     if (copy == NULL) return CUDA_OK;
-    complain_both(
-        device, FINDING_MISSING_SYNC, copy->site, "copy",
-        "The call only starts an asynchronous copy; it is sure to be finished once its stream has been "
-        "waited for. Call cudaStreamSynchronize (or cudaEventSynchronize, cudaDeviceSynchronize) before "
-        "using the memory.",
-        "the host %s memory that the copy at %s may still be using", write ? "writes to" : "reads",
-        complain_line(device, copy->site));
+    complain_both(device, FINDING_MISSING_SYNC, copy->site, "copy",
+                  SAID_MEMORY(TOUCHED, .writes = write, .place = complain_line(device, copy->site)));
     return CUDA_OK;
 }
 

@@ -22,10 +22,8 @@ static const GpuAllocation *find_reference(Device *device, uint64_t host) {
     if (variable != NULL && variable->host == host) place = objects_variable_load(device, variable);
     if (place != NULL && place->variable != NULL && place->variable->reference) return place;
     complain(device, FINDING_API_MISUSE,
-             "Pass the texture<...> or surface<...> variable itself, which is declared at file scope and "
-             "used by a kernel.",
-             "%s: %s is no texture or surface reference", serve_function(device),
-             complain_address(device, host));
+             SAID_TEXTURES(NO_REFERENCE, .function = serve_function(device),
+                           .memory = complain_address(device, host)));
     return NULL;
 }
 
@@ -47,11 +45,8 @@ static CudaCode align(Device *device, uint64_t offset_pointer, uint64_t *address
     *offset = allocation != NULL ? (*address - allocation->address) % TEXTURE_ALIGNMENT : 0;
     if (*offset != 0 && offset_pointer == 0) {
         complain(device, FINDING_API_MISUSE,
-                 "Bind the start of the allocation, or pass the address of a size_t and add what it gets, "
-                 "divided by "
-                 "the size of an element, to each coordinate.",
-                 "%s: %s is not aligned to %d bytes, and the call has no place for the offset",
-                 serve_function(device), complain_address(device, *address), TEXTURE_ALIGNMENT);
+                 SAID_TEXTURES(UNALIGNED, .function = serve_function(device),
+                               .memory = complain_address(device, *address), .alignment = TEXTURE_ALIGNMENT));
         return CUDA_INVALID_VALUE;
     }
     *address -= *offset;

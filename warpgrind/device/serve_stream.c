@@ -15,11 +15,7 @@ static bool refuse_legacy(Device *device, const DeviceStream *stream) {
         if (!any->blocking || any->capture == NULL || any->device != stream->device) continue;
         any->capture->invalid = true;
         device->errors.refusal = CUDA_CAPTURE_IMPLICIT;
-        complain(
-            device, FINDING_API_MISUSE,
-            "Put the call into the capturing stream, or make that stream with cudaStreamNonBlocking.",
-            "%s: the default stream would have to wait for a stream that is capturing; the capture is lost",
-            serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_CAPTURE(DEFAULT, .function = serve_function(device)));
         return true;
     }
     return false;
@@ -30,18 +26,14 @@ DeviceStream *serve_stream(Device *device, uint64_t handle) {
     if (stream != NULL && refuse_legacy(device, stream)) return NULL;
     if (stream != NULL && stream->capture != NULL) graph_memory_show(device);
     if (stream == NULL)
-        complain(device, FINDING_API_MISUSE,
-                 "Create it with cudaStreamCreate first, and do not use it after cudaStreamDestroy.",
-                 "%s: this is not a stream, or it was destroyed", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_STREAM(NO_STREAM, .function = serve_function(device)));
     return stream;
 }
 
 static DeviceEvent *event_of(Device *device, uint64_t handle) {
     DeviceEvent *event = objects_event(device, handle);
     if (event == NULL)
-        complain(device, FINDING_API_MISUSE,
-                 "Create it with cudaEventCreate first, and do not use it after cudaEventDestroy.",
-                 "%s: this is not an event, or it was destroyed", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_STREAM(NO_EVENT, .function = serve_function(device)));
     return event;
 }
 
@@ -268,8 +260,7 @@ SERVE(serve_event_record, cudaEventRecordWithFlags) {
     DeviceEvent *event = event_of(device, a->event);
     DeviceStream *stream = event != NULL ? serve_stream(device, a->stream) : NULL;
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (event->device != stream->device)
-        return devices_refuse(device, "an event", event->device, stream->device);
+    if (event->device != stream->device) return devices_refuse(device, true, event->device, stream->device);
     event->ever_recorded = true;
     bool external = a->flags != 0;
     if (stream->capture != NULL && !external)
@@ -296,11 +287,7 @@ CudaCode serve_record_in(Device *device, uint64_t event_handle, uint64_t stream_
 }
 
 static CudaCode refuse_captured(Device *device) {
-    complain(device, FINDING_API_MISUSE,
-             "An event recorded in a capture only orders the captured work. Wait for the stream that the "
-             "graph was "
-             "launched in, or use another event.",
-             "%s: the event was last recorded by a stream that is capturing", serve_function(device));
+    complain(device, FINDING_API_MISUSE, SAID_CAPTURE(EVENT, .function = serve_function(device)));
     return CUDA_CAPTURED_EVENT;
 }
 
@@ -315,11 +302,8 @@ static void note_unrecorded(const Device *device, DeviceEvent *event) {
 void serve_report_unrecorded(Device *device) {
     for (const DeviceEvent *event = device->objects.events; event != NULL; event = event->next) {
         if (event->ever_recorded || event->asked_site == 0) continue;
-        complain_note_at(
-            device, FINDING_API_MISUSE, event->asked_site, event->mark,
-            "An event marks the work before its cudaEventRecord. Call cudaEventRecord(event, stream) "
-            "after that work, in the same stream, and then wait for the event.",
-            "%s: this event is never recorded, so the call waits for nothing", event->asked_what);
+        complain_note_at(device, FINDING_API_MISUSE, event->asked_site, event->mark,
+                         SAID_STREAM(NOT_RECORDED, .function = event->asked_what));
     }
 }
 
@@ -349,9 +333,7 @@ SERVE(serve_event_query, cudaEventQuery) {
 
 static CudaCode refuse_isolation(Device *device, Graph *graph) {
     graph->invalid = true;
-    complain(
-        device, FINDING_API_MISUSE, "Wait for the event before cudaStreamBeginCapture.",
-        "cudaStreamWaitEvent: a capturing stream cannot wait for work outside the capture, which is lost");
+    complain(device, FINDING_API_MISUSE, said_capture(CAPTURE_OUTSIDE_MESSAGE, CAPTURE_OUTSIDE_WHY, NULL));
     return CUDA_CAPTURE_ISOLATION;
 }
 
@@ -375,12 +357,9 @@ SERVE(serve_stream_wait_event, cudaStreamWaitEvent) {
     return CUDA_OK;
 }
 
-static CudaCode check_timed(Device *device, const DeviceEvent *event, const char *which) {
+static CudaCode check_timed(Device *device, const DeviceEvent *event, bool first) {
     if (event->timing && event->recorded) return CUDA_OK;
-    complain(device, FINDING_API_MISUSE,
-             "Record both events with cudaEventRecord, without cudaEventDisableTiming.",
-             "cudaEventElapsedTime: the %s event %s", which,
-             event->recorded ? "was created without timing" : "was never recorded");
+    complain(device, FINDING_API_MISUSE, SAID_STREAM(NOT_TIMED, .first = first, .recorded = event->recorded));
     return CUDA_INVALID_HANDLE;
 }
 
@@ -391,14 +370,12 @@ SERVE(serve_event_elapsed, cudaEventElapsedTime) {
     const DeviceEvent *start = event_of(device, a->start);
     const DeviceEvent *end = start != NULL ? event_of(device, a->end) : NULL;
     if (end == NULL) return CUDA_INVALID_HANDLE;
-    if (start->device != end->device) return devices_refuse(device, "an event", start->device, end->device);
-    error = check_timed(device, start, "first");
-    if (error == CUDA_OK) error = check_timed(device, end, "second");
+    if (start->device != end->device) return devices_refuse(device, true, start->device, end->device);
+    error = check_timed(device, start, true);
+    if (error == CUDA_OK) error = check_timed(device, end, false);
     if (error != CUDA_OK) return error;
     if (start->pending != NULL || end->pending != NULL) {
-        complain(device, FINDING_MISSING_SYNC, "Call cudaEventSynchronize(end) before asking for the time.",
-                 "cudaEventElapsedTime: the %s event has not happened yet",
-                 start->pending != NULL ? "first" : "second");
+        complain(device, FINDING_MISSING_SYNC, SAID_STREAM(NOT_HAPPENED, .first = start->pending != NULL));
         return CUDA_NOT_READY;
     }
     timing_measured(device, start, end);

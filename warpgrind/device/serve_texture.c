@@ -10,12 +10,10 @@
 enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCHED };
 enum { PITCH_ALIGNMENT = 32, MAX_LINEAR_TEXELS = 1 << 27, FILTER_LINEAR = 1, READ_NORMALIZED = 1 };
 
-static CudaCode refuse(Device *device, const char *what) {
-    complain(
-        device, FINDING_LIMIT,
-        "CUDA has this, and the program may be right; the software GPU does not have it. The call returned "
-        "cudaErrorNotSupported.",
-        "%s: %s are not supported by the software GPU yet", serve_function(device), what);
+static CudaCode refuse(Device *device, TexturesText message) {
+    complain(device, FINDING_LIMIT,
+             said_textures(message, TEXTURES_UNSUPPORTED_WHY,
+                           &(TexturesFacts){.function = serve_function(device)}));
     return CUDA_NOT_SUPPORTED;
 }
 
@@ -25,11 +23,7 @@ static CudaCode refuse(Device *device, const char *what) {
 static bool set_format(Device *device, const WireChannels *channels, GpuTexture *texture) {
     unsigned components, bits;
     if (!array_format(channels, &components, &bits)) {
-        complain(
-            device, FINDING_API_MISUSE,
-            "Set desc to cudaCreateChannelDesc<float>(), for example: 1, 2 or 4 components of 8, 16 or 32 "
-            "bits.",
-            "%s: the resource's channel description fits no texture", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_TEXTURES(CHANNELS, .function = serve_function(device)));
         return false;
     }
     texture->components = (uint8_t)components;
@@ -40,8 +34,7 @@ static bool set_format(Device *device, const WireChannels *channels, GpuTexture 
 
 static void complain_no_surface(Device *device, const DeviceArray *array) {
     complain_both(device, FINDING_API_MISUSE, array->site, "allocated",
-                  "Pass cudaArraySurfaceLoadStore as the last argument of cudaMallocArray.",
-                  "%s: the array was not made for surfaces", serve_function(device));
+                  SAID_TEXTURES(NO_SURFACE, .function = serve_function(device)));
 }
 
 static CudaCode from_array(Device *device, const DeviceArray *array, GpuTexture *texture) {
@@ -58,12 +51,9 @@ static CudaCode from_array(Device *device, const DeviceArray *array, GpuTexture 
 }
 
 static CudaCode refuse_memory(Device *device, uint64_t address, uint64_t bytes) {
-    complain(
-        device, FINDING_OUT_OF_BOUNDS,
-        "The texture must lie inside one allocation of cudaMalloc or cudaMallocPitch; sizes in bytes are "
-        "n * sizeof(element).",
-        "%s: %s bytes of texels do not lie in %s", serve_function(device), complain_number(device, bytes),
-        complain_address(device, address));
+    complain(device, FINDING_OUT_OF_BOUNDS,
+             SAID_TEXTURES(OUTSIDE, .function = serve_function(device), .bytes = bytes,
+                           .memory = complain_address(device, address)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -91,10 +81,8 @@ static CudaCode from_pitched(Device *device, const WireResource *resource, GpuTe
         return CUDA_INVALID_VALUE;
     if (pitch % PITCH_ALIGNMENT != 0 || pitch < row) {
         complain(device, FINDING_API_MISUSE,
-                 "Allocate the rows with cudaMallocPitch and pass the pitch that it gives.",
-                 "%s: a pitch of %s bytes is not a multiple of %d, or less than a row of %s bytes",
-                 serve_function(device), complain_number(device, pitch), PITCH_ALIGNMENT,
-                 complain_number(device, row));
+                 SAID_TEXTURES(PITCH, .function = serve_function(device), .pitch = pitch,
+                               .alignment = PITCH_ALIGNMENT, .row = row));
         return CUDA_INVALID_VALUE;
     }
     bool wide =
@@ -145,12 +133,9 @@ static bool view_format(unsigned format, GpuTexture *texture) {
     return true;
 }
 
-static CudaCode refuse_view(Device *device, const char *what) {
-    complain(
-        device, FINDING_API_MISUSE,
-        "A view has the resource's own width and height, elements of the same size, and levels and layers "
-        "that the resource has.",
-        "%s: the resource view's %s", serve_function(device), what);
+static CudaCode refuse_view(Device *device, TexturesText message) {
+    complain(device, FINDING_API_MISUSE,
+             said_textures(message, TEXTURES_VIEW_WHY, &(TexturesFacts){.function = serve_function(device)}));
     return CUDA_INVALID_VALUE;
 }
 
@@ -158,22 +143,23 @@ static CudaCode refuse_view(Device *device, const char *what) {
  * layers. */
 static CudaCode set_view(Device *device, const WireView *view, GpuTexture *texture) {
     unsigned bytes = texture_texel_bytes(texture), levels = texture->levels ? texture->levels : 1;
-    if (texture->linear_memory || texture->slice == 0) return refuse_view(device, "resource is no array");
-    if (!view_format(view->format, texture)) return refuse(device, "views of compressed blocks");
-    if (texture_texel_bytes(texture) != bytes) return refuse_view(device, "format has another size");
+    if (texture->linear_memory || texture->slice == 0)
+        return refuse_view(device, TEXTURES_VIEW_PLAIN_MESSAGE);
+    if (!view_format(view->format, texture)) return refuse(device, TEXTURES_COMPRESSED_MESSAGE);
+    if (texture_texel_bytes(texture) != bytes) return refuse_view(device, TEXTURES_VIEW_FORMAT_MESSAGE);
     bool rows = view->height == texture->height || (view->height == 0 && texture->height == 1);
-    if (view->width != texture->width || !rows) return refuse_view(device, "sizes are not the resource's");
+    if (view->width != texture->width || !rows) return refuse_view(device, TEXTURES_VIEW_SIZES_MESSAGE);
     if (view->first_level > view->last_level || view->last_level >= levels)
-        return refuse_view(device, "levels are not the resource's");
+        return refuse_view(device, TEXTURES_VIEW_LEVELS_MESSAGE);
     texture->levels = view->last_level + 1;
     *texture = texture_level(texture, view->first_level);
     if (!texture->layered) return CUDA_OK;
     if (view->first_layer > view->last_layer || view->last_layer >= texture->depth)
-        return refuse_view(device, "layers are not the resource's");
+        return refuse_view(device, TEXTURES_VIEW_LAYERS_MESSAGE);
     texture->stored_slices = texture->depth;
     texture->first_slice = view->first_layer;
     texture->depth = view->last_layer - view->first_layer + 1;
-    return texture->cube && texture->depth % 6 != 0 ? refuse_view(device, "layers make no whole cubes")
+    return texture->cube && texture->depth % 6 != 0 ? refuse_view(device, TEXTURES_VIEW_CUBES_MESSAGE)
                                                     : CUDA_OK;
 }
 
@@ -183,23 +169,15 @@ static CudaCode set_view(Device *device, const WireView *view, GpuTexture *textu
 static CudaCode check_settings(Device *device, const GpuTexture *texture) {
     bool integers = texture->kind != GPU_TEXEL_FLOAT;
     if (texture->filter && integers && !texture->normalized_values && !texture->linear_memory) {
-        complain(device, FINDING_API_MISUSE,
-                 "Set readMode = cudaReadModeNormalizedFloat to read the integers as floats, or filterMode = "
-                 "cudaFilterModePoint.",
-                 "%s: linear filtering makes floats, but the texture is read as integers",
-                 serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_TEXTURES(FILTER, .function = serve_function(device)));
         return CUDA_INVALID_FILTER;
     }
     if (integers && texture->bits == 32 && texture->normalized_values) {
-        complain(device, FINDING_API_MISUSE, "Set readMode = cudaReadModeElementType.",
-                 "%s: integers of 32 bits cannot be read as normalized floats", serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_TEXTURES(WIDE, .function = serve_function(device)));
         return CUDA_INVALID_NORMALIZATION;
     }
     if (texture->levels > 1 && !texture->normalized_coordinates) {
-        complain(device, FINDING_API_MISUSE, "Set normalizedCoords = 1.",
-                 "%s: the levels of a mipmapped array differ in size, so that coordinates in elements mean "
-                 "nothing",
-                 serve_function(device));
+        complain(device, FINDING_API_MISUSE, SAID_TEXTURES(LEVELS, .function = serve_function(device)));
         return CUDA_INVALID_VALUE;
     }
     return CUDA_OK;
@@ -219,8 +197,7 @@ static CudaCode set_settings(Device *device, const WireTextureSettings *settings
     texture->level_bias = settings->mipmap[0];
     texture->level_least = settings->mipmap[1];
     texture->level_most = settings->mipmap[2];
-    if (texture->levels > 1 && settings->anisotropy > 1)
-        return refuse(device, "anisotropic fetches from mipmapped arrays");
+    if (texture->levels > 1 && settings->anisotropy > 1) return refuse(device, TEXTURES_ANISOTROPIC_MESSAGE);
     bool bytes = texture->kind == GPU_TEXEL_UNSIGNED && texture->bits == 8;
     texture->srgb = settings->srgb != 0 && bytes && texture->normalized_values;
     return check_settings(device, texture);
@@ -279,12 +256,15 @@ SERVE(serve_create_surface, cudaCreateTextureObject) {
 static const GpuTexture *need_object(Device *device, uint64_t handle, bool surface) {
     const GpuTexture *texture = gpu_texture_find(device->gpu, handle);
     if (texture == NULL || texture->surface != surface)
-        complain(device, FINDING_API_MISUSE, NULL, "%s: 0x%llx is no %s object", serve_function(device),
-                 (unsigned long long)handle, surface ? "surface" : "texture");
+        complain(
+            device, FINDING_API_MISUSE,
+            said_textures(
+                TEXTURES_NO_OBJECT_MESSAGE, SAY_NOTHING,
+                &(TexturesFacts){.function = serve_function(device), .handle = handle, .surface = surface}));
     else if (texture->destroyed)
         complain_both(device, FINDING_API_MISUSE, texture->destroy_site, "destroyed",
-                      "Each object is destroyed once.", "%s: this object was already destroyed, at %s",
-                      serve_function(device), complain_line(device, texture->destroy_site));
+                      SAID_TEXTURES(DESTROYED, .function = serve_function(device),
+                                    .place = complain_line(device, texture->destroy_site)));
     else
         return texture;
     return NULL;
@@ -303,12 +283,9 @@ static void tell_pending_use(Device *device, uint64_t handle) {
     while (launch != NULL && !(launch->kind == OPERATION_LAUNCH && has_parameter(launch, handle)))
         launch = launch->next;
     if (launch == NULL) return;
-    complain_both(
-        device, FINDING_MISSING_SYNC, launch->site, "launch",
-        "A launch only starts the kernel. Wait for it (cudaDeviceSynchronize, cudaStreamSynchronize, or a "
-        "copy of its result) before you destroy what it reads through.",
-        "%s: the kernel launched at %s may still be using this object", serve_function(device),
-        complain_line(device, launch->site));
+    complain_both(device, FINDING_MISSING_SYNC, launch->site, "launch",
+                  SAID_TEXTURES(IN_USE, .function = serve_function(device),
+                                .place = complain_line(device, launch->site)));
 }
 
 static CudaCode destroy(Device *device, uint64_t handle, bool surface) {

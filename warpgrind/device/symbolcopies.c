@@ -78,25 +78,19 @@ static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
     const PtxVariable *variable = allocation->variable;
     unsigned element = variable->element_bytes != 0 ? variable->element_bytes : access->bytes;
     GpuPlace place = gpu_place(device->gpu, access->pc);
-    const char *message = arena_format(
-        device->arena,
-        "only %s of the %s bytes of %s were copied; %s[%llu], which the kernel %s reads, is still 0",
-        complain_number(device, copied_bytes(copies)), complain_number(device, allocation->bytes),
-        variable->plain_name, variable->plain_name, (unsigned long long)(offset / element),
-        gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name);
     CheckFinding finding = {
         .kind = FINDING_API_MISUSE,
         .severity = FINDING_NOTE,
         .party = {.what = "copy"},
         .other = {.what = "read", .place = {.file = place.file, .line = place.line, .column = place.column}},
-        .message = message != NULL ? message : "a variable was copied in part, and a kernel reads the rest",
-        .explanation =
-            "The length counts bytes: give sizeof of the variable itself, or the number of elements times "
-            "sizeof one. If the rest is meant to be 0, all is well.",
         .mark = copies->mark,
         .count = 1};
     symbols_place(device->symbols, copies->site, &finding.party.place);
-    check_add(device->check, &finding);
+    complain_finding(
+        device, &finding,
+        SAID_MEMORY(SYMBOL_PART, .bytes = copied_bytes(copies), .whole = allocation->bytes,
+                    .variable = variable->plain_name, .index = (int64_t)(offset / element),
+                    .kernel = gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name));
     copies->over = true;
 }
 

@@ -4,7 +4,6 @@
 #include "base/growable.h"
 #include "device/complain.h"
 #include "device/device.h"
-#include "device/texts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -78,12 +78,28 @@ static void the_first_variant_that_holds_is_said(void **state) {
     assert_says(rows, 3, &(Facts){.whole = true}, "");
 }
 
+static void a_text_is_told_in_an_arena(void **state) {
+    (void)state;
+    const SayRow row = {"", "at line {line}"}, plain = {"", "anywhere"};
+    const SayText texts[] = {{"WHERE", &row, 1}, {"ANY", &plain, 1}};
+    const SayStory story = {"test", places, sizeof places / sizeof *places, texts, 2};
+    Arena *arena = arena_create();
+    assert_string_equal(say_told(arena, &story, 0, &(Facts){.line = 7}), "at line 7");
+    assert_string_equal(say_told(arena, &story, SAY_NOTHING, NULL), "");
+    arena_fail_after(1);
+    assert_null(say_told(arena, &story, 0, &(Facts){.line = 7}));
+    arena_fail_after(0);
+    arena_destroy(arena);
+    assert_string_equal(say_plain(&story, 1), "anywhere");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_stand_in_their_places),
         cmocka_unit_test(numbers_have_their_nouns),
         cmocka_unit_test(words_depend_on_facts),
         cmocka_unit_test(the_first_variant_that_holds_is_said),
+        cmocka_unit_test(a_text_is_told_in_an_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,8 @@ def files(pattern):
 def faults(texts):
     code = "".join(path.read_text() for path in files(f"{texts.parent.relative_to(ROOT)}/*.[ch]"))
     words = set(re.findall(r"\b[A-Z][A-Z_0-9]+\b", code))
+    for how, said, name in re.findall(r"\b(SAID|TOLD)_([A-Z_]+)\(\s*([A-Z_0-9]+)", code):
+        words |= {f"{said}_{name}"} if how == "TOLD" else {f"{said}_{name}_MESSAGE", f"{said}_{name}_WHY"}
     given = {name for chain in re.findall(r"((?:(?:\.|->)[a-z_0-9]+)+)\s*[+|]?=[^=]", code) for name in re.findall(r"[a-z_0-9]+", chain)}
     section, count = None, 0
     for block in re.split(r"^\[([a-z_]+)\]\n", re.sub(r"^#.*\n", "", texts.read_text(), flags=re.M), flags=re.M):
