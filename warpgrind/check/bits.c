@@ -33,14 +33,14 @@ static uint64_t *chunk_to_write(Bits *bits, uint64_t offset) {
     return chunk;
 }
 
-uint64_t words_get(const uint64_t *words, uint64_t offset, unsigned count) {
+uint64_t bits_gather(const uint64_t *words, uint64_t offset, unsigned count) {
     unsigned shift = (unsigned)(offset % 64);
     uint64_t value = words[offset / 64] >> shift;
     if (shift + count > 64) value |= words[offset / 64 + 1] << (64 - shift);
     return value & bits_mask(count);
 }
 
-void words_put(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t values) {
+void bits_scatter(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t values) {
     unsigned shift = (unsigned)(offset % 64);
     uint64_t *word = &words[offset / 64];
     *word = (*word & ~(mask << shift)) | ((values & mask) << shift);
@@ -77,7 +77,7 @@ uint64_t bits_get(const Bits *bits, uint64_t offset, unsigned count) {
     unsigned here = in_chunk(offset, count);
     const uint64_t *chunk = chunk_to_read(bits, offset);
     uint64_t missing = bits->failed ? bits_mask(here) : 0;
-    uint64_t value = chunk ? words_get(chunk, offset % BITS_CHUNK_BYTES, here) : missing;
+    uint64_t value = chunk ? bits_gather(chunk, offset % BITS_CHUNK_BYTES, here) : missing;
     if (here < count) value |= bits_get(bits, offset + here, count - here) << here;
     return value;
 }
@@ -85,7 +85,7 @@ uint64_t bits_get(const Bits *bits, uint64_t offset, unsigned count) {
 void bits_put(Bits *bits, uint64_t offset, uint64_t mask, uint64_t values) {
     unsigned here = in_chunk(offset, 64);
     uint64_t *chunk = chunk_to_write(bits, offset);
-    if (chunk) words_put(chunk, offset % BITS_CHUNK_BYTES, mask & bits_mask(here), values);
+    if (chunk) bits_scatter(chunk, offset % BITS_CHUNK_BYTES, mask & bits_mask(here), values);
     if (chunk && mask & ~values) forget_pages(chunk, offset % BITS_CHUNK_BYTES);
     if (here < 64 && mask >> here) bits_put(bits, offset + here, mask >> here, values >> here);
 }
@@ -98,7 +98,7 @@ void bits_fill(Bits *bits, uint64_t offset, uint64_t count, bool value) {
         if (!value && chunk_to_read(bits, offset)) chunk = chunk_to_write(bits, offset);
         if (chunk && !value) forget_pages(chunk, offset % BITS_CHUNK_BYTES);
         if (chunk)
-            words_put(chunk, offset % BITS_CHUNK_BYTES, bits_mask(step), value ? ~UINT64_C(0) : 0);
+            bits_scatter(chunk, offset % BITS_CHUNK_BYTES, bits_mask(step), value ? ~UINT64_C(0) : 0);
         else if (offset >= GPU_GLOBAL_SPAN)
             return;
         offset += step;

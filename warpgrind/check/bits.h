@@ -46,8 +46,8 @@ bool bits_all(const Bits *bits, uint64_t offset, uint64_t count);
 uint64_t bits_find(const Bits *bits, uint64_t offset, uint64_t end, bool value);
 
 /* The same on one plain array of words: shared memory. */
-uint64_t words_get(const uint64_t *words, uint64_t offset, unsigned count);
-void words_put(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t values);
+uint64_t bits_gather(const uint64_t *words, uint64_t offset, unsigned count);
+void bits_scatter(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t values);
 /** The lowest `count` bits. */
 static inline uint64_t bits_mask(unsigned count) {
     return count >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1;

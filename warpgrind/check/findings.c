@@ -6,6 +6,7 @@
  * an error takes the place of the last note.
  */
 #include "check/parts.h"
+#include "check/texts.h"
 
 #include <string.h>
 
@@ -151,9 +152,8 @@ void check_incomplete(Check *check) {
         .party.place.file = "",
         .other.place.file = "",
         .array.declared.file = "",
-        .message = "memory ran out while the program was watched: findings may be missing",
-        .explanation = "What was found stands. The software GPU had no memory left to remember more: run the "
-                       "program with less data, or with more memory.",
+        .message = plain_exhausted(EXHAUSTED_MESSAGE),
+        .explanation = plain_exhausted(EXHAUSTED_WHY),
         .mark = "",
         .count = 1,
     };
@@ -177,18 +177,20 @@ static bool same_warp_race(const CheckFinding *a, const CheckFinding *b) {
            same_text(a->party.place.file, b->party.place.file);
 }
 
-/* The lines in order, as a sentence's end. */
+/* The lines in order, as a sentence's end: the message is made anew each time, from the one about the first
+ * line. */
 static void tell_also(Check *check, CheckFinding *stored) {
-    Text text;
-    text_init(&text);
-    text_format(&text, "%s; the same at line%s ", stored->told, stored->also[1] ? "s" : "");
+    Text lines;
+    text_init(&lines);
     for (unsigned i = 0; i < CHECK_ALSO && stored->also[i]; i++) {
         bool last = i + 1 == CHECK_ALSO || !stored->also[i + 1];
-        text_format(&text, "%s%d", i == 0 ? "" : last ? " and " : ", ", stored->also[i]);
+        if (i > 0) text_add(&lines, last ? " and " : ", ");
+        text_format(&lines, "%d", stored->also[i]);
     }
-    const char *message = text.failed ? NULL : arena_string(check->arena, text.bytes);
+    const AlsoFacts facts = {.told = stored->told, .many = stored->also[1] != 0, .lines = lines.bytes};
+    const char *message = check_said(check, &texts_also, ALSO_MESSAGE, &facts);
     if (message) stored->message = message;
-    text_free(&text);
+    text_free(&lines);
 }
 
 static void add_line(CheckFinding *stored, int line) {
@@ -264,9 +266,9 @@ static void name_both(Check *check, CheckFinding *finding) {
     if (!check->launch || !finding || !finding->array.dynamic || finding->told) return;
     const char *name = finding->array.name;
     const PtxVariable *other = check_dynamic_other(check->launch, name);
-    const char *message = other ? arena_format(check->arena, "%s; %s and %s are the same memory",
-                                               finding->message, name, other->plain_name)
-                                : NULL;
+    if (!other) return;
+    const OverlapFacts facts = {.told = finding->message, .one = name, .other = other->plain_name};
+    const char *message = check_said(check, &texts_overlap, OVERLAP_ALSO, &facts);
     if (message) finding->message = message;
 }
 
@@ -278,6 +280,15 @@ void check_record(Check *check, const CheckFinding *finding, uint64_t key) {
     CheckFinding *stored = complete_finding(check, finding);
     if (check->findings->total > before) name_both(check, stored);
     if (key) *seen_slot(check->findings, key, true) = (SeenSlot){key, stored};
+}
+
+const char *check_said(Check *check, const SayStory *story, unsigned text, const void *facts) {
+    Text said;
+    text_init(&said);
+    say(&said, story, text, facts);
+    const char *kept = said.failed ? NULL : arena_string(check->arena, said.bytes);
+    text_free(&said);
+    return kept;
 }
 
 void check_tell(Check *check, CheckFinding *finding, uint64_t key, const Said *said) {

@@ -97,14 +97,14 @@ static BitView view_of(Initialisation *initialisation, const GpuAccess *access) 
 
 static uint64_t view_get(const BitView *view, uint64_t address, unsigned count) {
     if (view->global) return bits_get(view->global, address - GPU_GLOBAL_BASE, count);
-    return address + count <= view->limit ? words_get(view->shared, address, count) : bits_mask(count);
+    return address + count <= view->limit ? bits_gather(view->shared, address, count) : bits_mask(count);
 }
 
 static void view_put(const BitView *view, uint64_t address, uint64_t mask, uint64_t values) {
     if (view->global)
         bits_put(view->global, address - GPU_GLOBAL_BASE, mask, values);
     else if (address + 64 <= view->limit)
-        words_put(view->shared, address, mask, values);
+        bits_scatter(view->shared, address, mask, values);
 }
 
 /* The run of bytes that all lanes together touch; 0 when they are scattered. */

@@ -14,6 +14,7 @@
  * that is judged (CheckOptions.libraries).
  */
 #include "check/parts.h"
+#include "check/texts.h"
 
 #include <string.h>
 
@@ -71,14 +72,13 @@ bool libraries_silence(const Check *check, const CheckFinding *finding) {
 void libraries_soften(Check *check, CheckFinding *finding) {
     if (!check->options.libraries || finding->severity != FINDING_ERROR || !is_library_alone(finding)) return;
     if (!is_own_variable(finding) && !finding->in_place) return;
-    const char *message = arena_format(check->arena, "in the library's own code: %s", finding->message);
+    const LibraryFacts facts = {.told = finding->message};
+    const char *message = check_said(check, &texts_library, LIBRARY_MESSAGE, &facts);
     if (message == NULL) return;
     finding->message = message;
     finding->severity = FINDING_NOTE;
     finding->of_library = true;
-    finding->explanation =
-        "All of this is the library's code, and nothing in it is yours to mend, unless what "
-        "you gave to the library is at fault: a functor, an iterator, ranges that overlap.";
+    finding->explanation = check_said(check, &texts_library, LIBRARY_WHY, &facts);
 }
 
 /* ---- a kernel that works in place ---- */

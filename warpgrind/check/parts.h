@@ -42,6 +42,8 @@ bool check_seen(Check *check, uint64_t key, uint64_t count);
 void check_record(Check *check, const CheckFinding *finding, uint64_t key);
 /** The same, with the words of two texts. */
 void check_tell(Check *check, CheckFinding *finding, uint64_t key, const Said *said);
+/** One text, kept as long as the Check; NULL without memory. */
+const char *check_said(Check *check, const SayStory *story, unsigned text, const void *facts);
 /** The finding of that kind at that line, which an observer may add the second party to; NULL: none. */
 CheckFinding *check_known(Check *check, FindingKind kind, const CheckPlace *place);
 /** From now on the key stands for that finding. */
@@ -223,27 +225,12 @@ const PtxVariable *check_dynamic_other(const GpuLaunch *launch, const char *name
 /** Notes a kernel that uses several, once. */
 void overlaps_tell(Check *check, const GpuLaunch *launch);
 
-/* ---- words.c: sentences ---- */
+/* ---- words.c: what sentences are made of ---- */
 
-/** "1 thread", "24 threads" */
-void words_count(Text *out, uint64_t count, const char *noun);
-/** "232" or "(1,2,0)", by the number of dimensions that `extent` uses. */
-void words_dim(Text *out, GpuDim dim, GpuDim extent);
-/** "thread 232" or "thread (1,2,0)", by the number of dimensions that `extent` uses. */
-void words_thread(Text *out, GpuDim thread, GpuDim extent);
-void words_block(Text *out, GpuDim block, GpuDim extent);
-/** "block 3, thread 232" */
-void words_party(Text *out, const CheckParty *party, const GpuLaunch *launch);
-/** "x[1000]", or "byte 4000 of the memory allocated at line 12" */
-void words_element(Text *out, const CheckArray *array);
-/** "x", "the shared array", "the memory allocated at line 12" */
-void words_array(Text *out, const CheckArray *array);
-/** "line 12", "line 12 of other.cu" when it is another file than `here`, "an unknown line" */
-void words_line(Text *out, const CheckPlace *place, const CheckPlace *here);
 /** "threads 0-15, 32": the linear threads of lane masks, one per warp */
-void words_threads_of_masks(Text *out, const uint32_t *masks, unsigned warps);
-const char *words_access(GpuAccessKind kind); /**< "reads", "writes", "updates atomically" */
-const char *words_access_noun(GpuAccessKind kind);
+void words_threads(Text *out, const uint32_t *masks, unsigned warps);
+const char *words_access(GpuAccessKind kind);      /**< "reads", "writes", "atomically updates" */
+const char *words_access_noun(GpuAccessKind kind); /**< "read", "write", "atomic" */
 
 /* ---- the observers ---- */
 

@@ -7,6 +7,7 @@
  * Everything that comes from the program is made visible before it reaches a terminal.
  */
 #include "check/parts.h"
+#include "check/texts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -64,31 +65,28 @@ static void write_source(Report *report, const CheckPlace *place) {
 static void write_place(Report *report, const CheckPlace *place) {
     paint(report, "36");
     text_add(report->out, "  --> ");
-    visible(report, place->file && place->file[0] ? place->file : "(unknown file)");
+    if (place->file && place->file[0])
+        visible(report, place->file);
+    else
+        say_report(report->out, REPORT_NO_FILE, &(ReportFacts){0});
     if (place->line > 0) text_format(report->out, ":%d", place->line);
     if (place->line > 0 && place->column > 0) text_format(report->out, ":%d", place->column);
     paint(report, "0");
 }
 
+/* Findings say what a party does in one word, which programs read; people get a verb. A word from a report of
+ * another version stays as it is. */
 static const char *verb(const char *what) {
-    static const char *const verbs[][2] = {
-        {"read", "reads"},
-        {"write", "writes"},
-        {"atomic", "updates atomically"},
-        {"wait", "waits"},
-        {"loop", "loops"},
-        {"sync", "takes part"},
-        {"free", "freed here"},
-        {"branch", "takes another branch"},
-        {"use", "uses it"},
-        {"copy", "copied here"},
-        {"assert", "stops"},
-        {"trap", "stops"},
-        {"launch", "launched here"},
-        {"child", "launches"},
-    };
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        if (strcmp(verbs[i][0], what) == 0) return verbs[i][1];
+    static const struct {
+        const char *what;
+        DeedText text;
+    } deeds[] = {{"read", DEED_READ},     {"write", DEED_WRITE},   {"atomic", DEED_ATOMIC},
+                 {"wait", DEED_WAIT},     {"loop", DEED_LOOP},     {"sync", DEED_SYNC},
+                 {"free", DEED_FREE},     {"branch", DEED_BRANCH}, {"use", DEED_USE},
+                 {"copy", DEED_COPY},     {"assert", DEED_STOP},   {"trap", DEED_STOP},
+                 {"launch", DEED_LAUNCH}, {"child", DEED_CHILD}};
+    for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++)
+        if (strcmp(deeds[i].what, what) == 0) return plain_deed(deeds[i].text);
     return what;
 }
 
@@ -101,9 +99,8 @@ static void write_thread(Report *report, const CheckParty *party, uint32_t launc
         grid = report->log->launches[i].grid;
         block = report->log->launches[i].block;
     }
-    words_thread(report->out, party->thread, block);
-    text_add(report->out, " of ");
-    words_block(report->out, party->block, grid);
+    const WhoFacts facts = {.thread = {party->thread, block}, .block = {party->block, grid}};
+    say_who(report->out, WHO_THREAD, &facts);
     text_add(report->out, " ");
 }
 
@@ -120,9 +117,11 @@ static void write_party(Report *report, const CheckParty *party, uint32_t launch
 }
 
 /* Words of one paragraph, broken at WRAP_COLUMN, each line indented. */
-static void write_wrapped(Report *report, const char *lead, const char *text) {
-    size_t column = strlen(lead) + 2;
-    text_format(report->out, "  %s", lead);
+static void write_advice(Report *report, const char *text) {
+    size_t before = report->out->length;
+    text_add(report->out, "  ");
+    say_report(report->out, REPORT_ADVICE, &(ReportFacts){0});
+    size_t column = report->out->length - before;
     while (*text) {
         size_t length = strcspn(text, " \n");
         if (column + 1 + length > WRAP_COLUMN) {
@@ -141,52 +140,45 @@ static void write_wrapped(Report *report, const char *lead, const char *text) {
 static void write_array(Report *report, const CheckArray *array) {
     if (!array->name || !array->space) return;
     text_add(report->out, "  ");
-    visible(report, array->name);
-    text_format(report->out, " is in %s memory, ", array->space);
-    words_count(report->out, array->length, "element");
-    text_format(report->out, " of ");
-    words_count(report->out, array->element_bytes, "byte");
-    if (array->declared.line > 0) {
-        text_add(report->out, ", from ");
-        words_line(report->out, &array->declared, NULL);
-    }
+    const NamedFacts facts = {.name = array->name,
+                              .space = array->space,
+                              .elements = array->length,
+                              .bytes = array->element_bytes,
+                              .from = {array->declared, NULL}};
+    say_named(report->out, NAMED_ARRAY, &facts);
     text_add(report->out, "\n");
 }
 
-/* A kernel that another one launched says so. */
-static void write_launch(Report *report, uint32_t launch) {
-    text_format(report->out, ", launch %" PRIu32, launch);
+/* The launch whose kernel launched this one; 0: the host did. */
+static uint32_t parent_of(const Report *report, uint32_t launch) {
     for (unsigned i = 0; i < report->log->launch_count; i++)
         if (report->log->launches[i].id == launch && report->log->launches[i].parent)
-            text_format(report->out, ", which the kernel of launch %" PRIu32 " launched",
-                        report->log->launches[i].parent);
+            return report->log->launches[i].parent;
+    return 0;
 }
 
 /* "  in kernel k, launch 1, case 02, on rank 3" */
 static void write_when(Report *report, const CheckFinding *finding) {
     if (!finding->kernel && !finding->mark[0] && !finding->who) return;
-    const char *before = "  in ";
-    if (finding->kernel) {
-        text_format(report->out, "%skernel %s", before, finding->kernel);
-        if (finding->launch) write_launch(report, finding->launch);
-        before = ", ";
-    }
-    if (finding->mark[0]) {
-        text_format(report->out, "%scase ", before);
-        visible(report, finding->mark);
-        before = ", ";
-    }
-    if (finding->who) {
-        text_add(report->out, *before == ' ' ? "  " : before);
-        visible(report, finding->who);
-    }
+    uint32_t parent = parent_of(report, finding->launch);
+    const MomentFacts facts = {.launched = finding->launch != 0,
+                               .child = parent != 0,
+                               .kernel = finding->kernel,
+                               .launch = finding->launch,
+                               .parent = parent,
+                               .mark = finding->mark,
+                               .who = finding->who};
+    text_add(report->out, "  ");
+    say_moment(report->out, MOMENT_WHEN, &facts);
     text_add(report->out, "\n");
 }
 
 static void write_finding(Report *report, const CheckFinding *finding) {
-    bool error = finding->severity == FINDING_ERROR;
-    paint(report, error ? "1;31" : "1;33");
-    text_format(report->out, "%s: %s", error ? "error" : "note", finding_info(finding->kind)->name);
+    const ReportFacts facts = {.error = finding->severity == FINDING_ERROR,
+                               .kind = finding_info(finding->kind)->name,
+                               .again = finding->count - 1};
+    paint(report, facts.error ? "1;31" : "1;33");
+    say_report(report->out, REPORT_KIND, &facts);
     paint(report, "0");
     text_add(report->out, ": ");
     paint(report, "1");
@@ -196,12 +188,12 @@ static void write_finding(Report *report, const CheckFinding *finding) {
     write_party(report, &finding->party, finding->launch);
     write_party(report, &finding->other, finding->launch);
     write_array(report, &finding->array);
-    if (finding->explanation[0]) write_wrapped(report, "what to do:", finding->explanation);
+    if (finding->explanation[0]) write_advice(report, finding->explanation);
     write_when(report, finding);
     if (finding->count > 1) {
-        text_add(report->out, "  (");
-        text_number(report->out, finding->count - 1);
-        text_add(report->out, " more like this)\n");
+        text_add(report->out, "  ");
+        say_report(report->out, REPORT_AGAIN, &facts);
+        text_add(report->out, "\n");
     }
     text_add(report->out, "\n");
 }
@@ -237,11 +229,14 @@ static bool fits(Report *report, const CheckFinding *finding, bool first, bool l
 static void write_brief(Report *report, const CheckFinding *finding) {
     Text line;
     text_init(&line);
-    text_format(&line, "  %s: %s", finding->severity == FINDING_ERROR ? "error" : "note",
-                finding_info(finding->kind)->name);
-    if (finding->party.place.line > 0) text_format(&line, ", line %d", finding->party.place.line);
-    if (finding->who) text_format(&line, ", %s", finding->who);
-    text_format(&line, ": %s", finding->message);
+    const ReportFacts facts = {.error = finding->severity == FINDING_ERROR,
+                               .kind = finding_info(finding->kind)->name,
+                               .known = finding->party.place.line > 0,
+                               .line = finding->party.place.line,
+                               .who = finding->who,
+                               .message = finding->message};
+    text_add(&line, "  ");
+    say_report(&line, REPORT_BRIEF, &facts);
     bool cut = line.length > BRIEF_COLUMNS;
     text_add_visible(report->out, line.bytes, cut ? BRIEF_COLUMNS - 3 : line.length);
     text_add(report->out, cut ? "...\n" : "\n");
@@ -257,26 +252,28 @@ static void write_rest(Report *report, const Check *check, unsigned from, unsign
         count++;
     if (count == 0) return;
     if (count == room + 1) room++; /* the last one takes no more lines than its count */
-    text_format(report->out, "%u more%s\n", count,
-                followers == count ? ", which may follow from what is above:" : ":");
+    ReportFacts facts = {.followers = followers == count, .rest = count};
+    say_report(report->out, REPORT_REST, &facts);
+    text_add(report->out, "\n");
     for (unsigned i = from; (finding = check_finding(check, i)) && told < room; i++, told++)
         write_brief(report, finding);
-    if (told < count) text_format(report->out, "  and %u more: --full shows all of them\n", count - told);
+    if (told < count) {
+        facts.rest = count - told;
+        text_add(report->out, "  ");
+        say_report(report->out, REPORT_UNTOLD, &facts);
+        text_add(report->out, "\n");
+    }
     text_add(report->out, "\n");
 }
 
 static void write_counts(Report *report, const Check *check, unsigned errors, unsigned notes) {
     uint64_t cut = findings_total(check->findings) - errors - notes;
-    words_count(report->out, check->log.launches_total, "launch");
-    text_add(report->out, ": ");
-    if (errors == 0 && notes == 0) {
-        text_add(report->out, "nothing found\n");
-        return;
-    }
-    words_count(report->out, errors, "error");
-    text_add(report->out, ", ");
-    words_count(report->out, notes, "note");
-    if (cut) text_format(report->out, " (and %" PRIu64 " not shown)", cut);
+    const SumFacts facts = {.cut = cut != 0,
+                            .launches = check->log.launches_total,
+                            .errors = errors,
+                            .notes = notes,
+                            .left_out = (int64_t)cut};
+    say_sum(report->out, SUM_COUNTS, &facts);
     text_add(report->out, "\n");
 }
 
@@ -285,9 +282,8 @@ static void write_calls_without_lines(Report *report, const Check *check) {
     const CheckFinding *finding;
     for (unsigned i = 0; (finding = check_finding(check, i)); i++) {
         if (finding->party.place.address == 0 || finding->party.place.line > 0) continue;
-        text_add(report->out,
-                 "calls of the host have no lines, as the code that makes them was built without -g: nvcc -g "
-                 "(and -lineinfo for kernels), or warpcc, puts them in\n");
+        say_report(report->out, REPORT_NO_CALL_LINES, &(ReportFacts){0});
+        text_add(report->out, "\n");
         return;
     }
 }
@@ -297,10 +293,8 @@ static void write_without_lines(Report *report, const Check *check) {
     const CheckFinding *finding;
     for (unsigned i = 0; (finding = check_finding(check, i)); i++) {
         if (!finding->kernel || !finding->party.has_thread || finding->party.place.line > 0) continue;
-        text_format(report->out,
-                    "kernel %s was built without line numbers: nvcc -lineinfo (and -g for the host's "
-                    "side), or warpcc, puts them in\n",
-                    finding->kernel);
+        say_report(report->out, REPORT_NO_LINES, &(ReportFacts){.kernel = finding->kernel});
+        text_add(report->out, "\n");
         return;
     }
     write_calls_without_lines(report, check);
@@ -312,8 +306,10 @@ static void write_summary(Report *report, const Check *check) {
              notes = check_finding_count(check, FINDING_NOTE);
     if (check->log.launches_total > 0) write_counts(report, check, errors, notes);
     if (errors + notes == 0) return;
-    text_format(report->out, "warpgrind explain %s tells more about %s\n",
-                finding_info(check_finding(check, 0)->kind)->name, errors + notes == 1 ? "it" : "the first");
+    const ReportFacts facts = {.kind = finding_info(check_finding(check, 0)->kind)->name,
+                               .single = errors + notes == 1};
+    say_report(report->out, REPORT_EXPLAIN, &facts);
+    text_add(report->out, "\n");
 }
 
 void check_report_text(const Check *check, Text *out, bool colour, bool full) {

@@ -72,14 +72,14 @@ static unsigned like_it_behind(const GpuSyncEvent *event, unsigned index) {
 }
 
 /* "threads 0-15 and 64-79 of block 0 wait at the barrier in line 12, and the same in 3 more blocks" */
-static void words_group(SyncStory *story, unsigned first) {
+static void say_group(SyncStory *story, unsigned first) {
     const GpuSyncEvent *event = story->event;
     const GpuWaiter *waiter = &event->waiters[first];
     const Group group = group_of(event, first);
     GpuDim grid = event->launch->spec.grid;
     Text threads;
     text_init(&threads);
-    words_threads_of_masks(&threads, group.masks, GPU_MAX_BLOCK_THREADS / 32);
+    words_threads(&threads, group.masks, GPU_MAX_BLOCK_THREADS / 32);
     WaitersFacts facts = {.at_barrier = waiter->state == GPU_WAITS_BARRIER,
                           .in_warp = waiter->state == GPU_WAITS_WARP,
                           .spins = waiter->state == GPU_SPINS,
@@ -96,7 +96,7 @@ static void words_group(SyncStory *story, unsigned first) {
 }
 
 /* Where each group of threads stands: a few groups in full, the rest as a number. */
-static void words_waiters(SyncStory *story) {
+static void say_all_waiters(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     WaitersFacts facts = {.left_out = 0};
     unsigned told = 0;
@@ -107,7 +107,7 @@ static void words_waiters(SyncStory *story) {
             continue;
         }
         text_add(&story->waiters, told++ ? "; " : "");
-        words_group(story, i);
+        say_group(story, i);
     }
     if (facts.left_out) say_waiters(&story->waiters, WAITERS_REST, &facts);
     if (event->waiter_count) story->facts.waiters = story->waiters.bytes;
@@ -186,7 +186,7 @@ static void know_warp(SyncStory *story) {
     SyncFacts *facts = &story->facts;
     uint32_t masks[GPU_MAX_BLOCK_THREADS / 32] = {0};
     if (event->warp) masks[gpu_warp_index(event->warp)] = event->lanes;
-    words_threads_of_masks(&story->lanes, masks, GPU_MAX_BLOCK_THREADS / 32);
+    words_threads(&story->lanes, masks, GPU_MAX_BLOCK_THREADS / 32);
     facts->lanes = story->lanes.bytes;
     facts->many = check_lane_count(event->lanes) > 1;
     facts->threads = 32 - check_lane_count(event->lanes);
@@ -254,7 +254,7 @@ static void know(SyncStory *story) {
         finding->party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
     if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT) know_branch(story);
     story->facts.block = (SayDim){finding->party.block, event->launch->spec.grid};
-    words_waiters(story);
+    say_all_waiters(story);
     know_barriers(story);
     know_warp(story);
     know_progress(story);

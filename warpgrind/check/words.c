@@ -1,118 +1,129 @@
-/* words.c - the building stones of the sentences in findings: numbers with nouns, threads, blocks, elements,
- * lines. */
+/* words.c - the types of places that only the checks have: threads, blocks, lines, elements of arrays. What
+ * they say stands in texts.txt; here is which of its variants holds. */
 #include "check/words.h"
+#include "check/texts.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-void words_count(Text *out, uint64_t count, const char *noun) {
-    const char *ending = count == 1 ? "" : text_ends_with(noun, "ch") ? "es" : "s";
-    text_number(out, count);
-    text_format(out, " %s%s", noun, ending);
-}
-
-void words_dim(Text *out, GpuDim dim, GpuDim extent) {
-    if (extent.z > 1)
-        text_format(out, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", dim.x, dim.y, dim.z);
-    else if (extent.y > 1)
-        text_format(out, "(%" PRIu32 ",%" PRIu32 ")", dim.x, dim.y);
+static void add_dim(Text *out, const void *fact) {
+    const SayDim *dim = fact;
+    if (dim->extent.z > 1)
+        text_format(out, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", dim->at.x, dim->at.y, dim->at.z);
+    else if (dim->extent.y > 1)
+        text_format(out, "(%" PRIu32 ",%" PRIu32 ")", dim->at.x, dim->at.y);
     else
-        text_format(out, "%" PRIu32, dim.x);
+        text_format(out, "%" PRIu32, dim->at.x);
 }
 
-void words_thread(Text *out, GpuDim thread, GpuDim extent) {
-    text_add(out, "thread ");
-    words_dim(out, thread, extent);
+static void add_party(Text *out, const void *fact) {
+    const SayParty *who = fact;
+    WhoFacts facts = {.block = {who->party->block, who->launch->spec.grid},
+                      .thread = {who->party->thread, who->launch->spec.block}};
+    say_who(out, WHO_PARTY, &facts);
 }
 
-void words_block(Text *out, GpuDim block, GpuDim extent) {
-    text_add(out, "block ");
-    words_dim(out, block, extent);
+/* ---- memory ---- */
+
+/* A shared variable that is no array has one element, and is called by its name alone. */
+static bool is_one_value(const CheckArray *array) {
+    return array->space && strcmp(array->space, "shared") == 0 && array->length == 1 && array->index == 0;
 }
 
-void words_party(Text *out, const CheckParty *party, const GpuLaunch *launch) {
-    words_block(out, party->block, launch->spec.grid);
-    text_add(out, ", ");
-    words_thread(out, party->thread, launch->spec.block);
+/* Memory without a name is known by its space, or by the line that allocated it. */
+static void say_array_as(Text *out, MemoryText text, const CheckArray *array) {
+    const char *space = array->space ? array->space : "";
+    MemoryFacts facts = {.one_value = is_one_value(array),
+                         .nowhere = !array->space,
+                         .shared = strcmp(space, "shared") == 0,
+                         .local = strcmp(space, "local") == 0,
+                         .declared = array->declared.line > 0,
+                         .name = array->name,
+                         .index = array->index,
+                         .line = array->declared.line};
+    say_memory(out, text, &facts);
 }
 
-void words_element(Text *out, const CheckArray *array) {
-    bool scalar =
-        array->space && strcmp(array->space, "shared") == 0 && array->length == 1 && array->index == 0;
-    if (array->name && scalar) {
-        text_add(out, array->name);
-        return;
-    }
-    if (array->name) {
-        text_format(out, "%s[%" PRId64 "]", array->name, array->index);
-        return;
-    }
-    text_format(out, "element %" PRId64 " of ", array->index);
-    words_array(out, array);
+static void add_element(Text *out, const void *fact) {
+    say_array_as(out, MEMORY_ELEMENT, *(const SayElement *)fact);
 }
 
-void words_array(Text *out, const CheckArray *array) {
-    if (array->name) {
-        text_add(out, array->name);
-        return;
-    }
-    if (!array->space) {
-        text_add(out, "memory that belongs to no array");
-        return;
-    }
-    bool shared = strcmp(array->space, "shared") == 0, local = strcmp(array->space, "local") == 0;
-    if (shared || local) {
-        text_add(out, shared ? "the shared memory of the block" : "a local array of the thread");
-        return;
-    }
-    text_add(out, "the memory allocated");
-    if (array->declared.line > 0) text_format(out, " at line %d", array->declared.line);
+static void add_array(Text *out, const void *fact) {
+    say_array_as(out, MEMORY_ARRAY, *(const SayArray *)fact);
 }
 
-void words_line(Text *out, const CheckPlace *place, const CheckPlace *here) {
-    if (place->line <= 0) {
-        text_add(out, "an unknown line");
-        return;
-    }
-    text_format(out, "line %d", place->line);
-    if (here && here->line > 0 && place->file && here->file && strcmp(place->file, here->file) != 0)
-        text_format(out, " of %s", place->file);
+/* ---- lines ---- */
+
+static bool is_other_file(const CheckPlace *place, const CheckPlace *here) {
+    if (!here || here->line <= 0 || !place->file || !here->file) return false;
+    return strcmp(place->file, here->file) != 0;
 }
 
-static void words_range(Text *out, bool *any, unsigned first, unsigned last) {
-    text_add(out, *any ? ", " : "");
-    *any = true;
-    if (first == last)
-        text_format(out, "%u", first);
-    else
-        text_format(out, "%u-%u", first, last);
+static void add_line(Text *out, const void *fact) {
+    const SayLine *line = fact;
+    const CheckPlace *place = &line->place;
+    PlaceFacts facts = {.known = place->line > 0, .line = place->line};
+    if (is_other_file(place, line->here)) facts.file = place->file;
+    say_place(out, PLACE_LINE, &facts);
 }
 
-void words_threads_of_masks(Text *out, const uint32_t *masks, unsigned warps) {
+static bool line_holds(const void *fact) {
+    return ((const SayLine *)fact)->place.line > 0;
+}
+
+static void add_mask(Text *out, const void *fact) {
+    text_format(out, "0x%08" PRIx32, *(const SayMask *)fact);
+}
+
+static void add_visible(Text *out, const void *fact) {
+    const char *text = *(const SayVisible *)fact;
+    text_add_visible(out, text, strlen(text));
+}
+
+static bool visible_holds(const void *fact) {
+    const char *text = *(const SayVisible *)fact;
+    return text && text[0];
+}
+
+const SayType say_mask = {add_mask, NULL}, say_dim = {add_dim, NULL}, say_party = {add_party, NULL},
+              say_line = {add_line, line_holds}, say_element = {add_element, NULL},
+              say_array = {add_array, NULL}, say_visible = {add_visible, visible_holds};
+
+/* ---- threads ---- */
+
+static void add_range(Text *out, unsigned first, unsigned last) {
+    if (out->length > 0) text_add(out, ", ");
+    text_format(out, "%u", first);
+    if (last > first) text_format(out, "-%u", last);
+}
+
+/* Runs of set bits are ranges; one bit past the last warp is never set, so it ends a run that goes on until
+ * there. */
+void words_threads(Text *out, const uint32_t *masks, unsigned warps) {
+    Text ranges;
+    text_init(&ranges);
     unsigned total = 0, run = 0;
-    for (unsigned w = 0; w < warps; w++)
-        total += check_lane_count(masks[w]);
-    text_add(out, total == 1 ? "thread " : "threads ");
-    bool any = false;
     for (unsigned t = 0; t <= 32 * warps; t++) {
         bool in = t < 32 * warps && (masks[t / 32] >> (t % 32) & 1);
-        if (in) {
-            run++;
-        } else if (run) {
-            words_range(out, &any, t - run, t - 1);
-            run = 0;
-        }
+        if (!in && run > 0) add_range(&ranges, t - run, t - 1);
+        run = in ? run + 1 : 0;
+        total += in;
     }
+    LanesFacts facts = {.many = total != 1, .ranges = ranges.bytes};
+    say_lanes(out, LANES_THREADS, &facts);
+    text_free(&ranges);
 }
+
+/* ---- accesses ---- */
 
 const char *words_access(GpuAccessKind kind) {
     switch (kind) {
     case GPU_READ:
-        return "reads";
+        return plain_access(ACCESS_READS);
     case GPU_WRITE:
-        return "writes";
+        return plain_access(ACCESS_WRITES);
     case GPU_ATOMIC:
-        return "atomically updates";
+        return plain_access(ACCESS_UPDATES);
     }
     BUG("access kind %d", (int)kind);
 }
@@ -120,48 +131,11 @@ const char *words_access(GpuAccessKind kind) {
 const char *words_access_noun(GpuAccessKind kind) {
     switch (kind) {
     case GPU_READ:
-        return "read";
+        return plain_access(ACCESS_READ);
     case GPU_WRITE:
-        return "write";
+        return plain_access(ACCESS_WRITE);
     case GPU_ATOMIC:
-        return "atomic";
+        return plain_access(ACCESS_ATOMIC);
     }
     BUG("access kind %d", (int)kind);
 }
-
-/* ---- types of places ---- */
-
-static void add_dim(Text *out, const void *fact) {
-    const SayDim *dim = fact;
-    words_dim(out, dim->at, dim->extent);
-}
-
-static void add_party(Text *out, const void *fact) {
-    const SayParty *who = fact;
-    words_party(out, who->party, who->launch);
-}
-
-static void add_line(Text *out, const void *fact) {
-    const SayLine *line = fact;
-    words_line(out, &line->place, line->here);
-}
-
-static bool line_holds(const void *fact) {
-    return ((const SayLine *)fact)->place.line > 0;
-}
-
-static void add_element(Text *out, const void *fact) {
-    words_element(out, *(const SayElement *)fact);
-}
-
-static void add_array(Text *out, const void *fact) {
-    words_array(out, *(const SayArray *)fact);
-}
-
-static void add_mask(Text *out, const void *fact) {
-    text_format(out, "0x%08" PRIx32, *(const SayMask *)fact);
-}
-
-const SayType say_mask = {add_mask, NULL}, say_dim = {add_dim, NULL}, say_party = {add_party, NULL},
-              say_line = {add_line, line_holds}, say_element = {add_element, NULL},
-              say_array = {add_array, NULL};

@@ -23,6 +23,8 @@ typedef struct SayLine {
 typedef const CheckArray *SayElement; /**< "x[1000]", "element 1000 of the memory allocated at line 12" */
 typedef const CheckArray *SayArray;   /**< "x", "the memory allocated at line 12" */
 typedef uint32_t SayMask;             /**< "0x0000ffff" */
-extern const SayType say_mask, say_dim, say_party, say_line, say_element, say_array;
+/** As it is, with what a terminal would obey made visible; true unless it is NULL or empty. */
+typedef const char *SayVisible;
+extern const SayType say_mask, say_dim, say_party, say_line, say_element, say_array, say_visible;
 
 #endif
