@@ -31,25 +31,25 @@ static bool is_one_value(const CheckArray *array) {
 }
 
 /* Memory without a name is known by its space, or by the line that allocated it. */
-static void say_array_as(Text *out, MemoryText text, const CheckArray *array) {
+static void say_array_as(Text *out, StorageText text, const CheckArray *array) {
     const char *space = array->space ? array->space : "";
-    MemoryFacts facts = {.one_value = is_one_value(array),
-                         .nowhere = !array->space,
-                         .shared = strcmp(space, "shared") == 0,
-                         .local = strcmp(space, "local") == 0,
-                         .declared = array->declared.line > 0,
-                         .name = array->name,
-                         .index = array->index,
-                         .line = array->declared.line};
-    say_memory(out, text, &facts);
+    StorageFacts facts = {.one_value = is_one_value(array),
+                          .nowhere = !array->space,
+                          .shared = strcmp(space, "shared") == 0,
+                          .local = strcmp(space, "local") == 0,
+                          .declared = array->declared.line > 0,
+                          .name = array->name,
+                          .index = array->index,
+                          .line = array->declared.line};
+    say_storage(out, text, &facts);
 }
 
 static void add_element(Text *out, const void *fact) {
-    say_array_as(out, MEMORY_ELEMENT, *(const SayElement *)fact);
+    say_array_as(out, STORAGE_ELEMENT, *(const SayElement *)fact);
 }
 
 static void add_array(Text *out, const void *fact) {
-    say_array_as(out, MEMORY_ARRAY, *(const SayArray *)fact);
+    say_array_as(out, STORAGE_ARRAY, *(const SayArray *)fact);
 }
 
 /* ---- lines ---- */
@@ -62,9 +62,9 @@ static bool is_other_file(const CheckPlace *place, const CheckPlace *here) {
 static void add_line(Text *out, const void *fact) {
     const SayLine *line = fact;
     const CheckPlace *place = &line->place;
-    PlaceFacts facts = {.known = place->line > 0, .line = place->line};
+    SourceLineFacts facts = {.known = place->line > 0, .line = place->line};
     if (is_other_file(place, line->here)) facts.file = place->file;
-    say_place(out, PLACE_LINE, &facts);
+    say_source_line(out, SOURCE_LINE_LINE, &facts);
 }
 
 static bool line_holds(const void *fact) {
