@@ -20,8 +20,8 @@ BUILD ?= build
 # What is compiled includes headers of ours, those of warpgrind's base as they are installed, and tables that are made.
 INCLUDES := -I. -I$(BUILD)/headers -I$(BUILD)/gen
 OBJ := $(BUILD)/obj
-# Nothing is compiled before warpgrind's headers are there.
-FIRST := engine
+# Nothing is compiled before warpgrind's headers and the tables of texts are there.
+FIRST := engine $(foreach room,$(dir $(wildcard */texts.txt)),$(BUILD)/gen/$(room)texts.h $(BUILD)/gen/$(room)texts.inc)
 include warpgrind/compile.mk
 
 # The software GPU has a makefile of its own, which knows what is to be made anew. Of what it makes, the course uses these.

@@ -5,6 +5,8 @@
  */
 #include "autograder/answers.h"
 
+#include "autograder/texts.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -65,27 +67,12 @@ AnswerStatus answers_read(NpyArray *array, Arena *arena, int folder_fd, const ch
     return status;
 }
 
-static const char *sentence_for(AnswerStatus status) {
-    switch (status) {
-    case ANSWER_MISSING:
-        return "was not there when the program ended";
-    case ANSWER_NOT_A_FILE:
-        return "is no ordinary file";
-    case ANSWER_TOO_LARGE:
-        return "is larger than it can be";
-    case ANSWER_MALFORMED:
-        return "is not an array file";
-    case ANSWER_NO_MEMORY:
-        return "does not fit into the judge's memory";
-    case ANSWER_UNREADABLE:
-        return "cannot be read";
-    case ANSWER_READ:
-        break;
-    }
-    BUG("an answer that was read needs no explanation");
-}
-
 const char *answers_explain(AnswerStatus status, Arena *arena, const char *name) {
-    const char *text = arena_format(arena, "the answer `%s` %s", name, sentence_for(status));
+    static const ReadingText texts[] = {
+        [ANSWER_MISSING] = READING_MISSING,     [ANSWER_NOT_A_FILE] = READING_NOT_A_FILE,
+        [ANSWER_TOO_LARGE] = READING_TOO_LARGE, [ANSWER_MALFORMED] = READING_MALFORMED,
+        [ANSWER_NO_MEMORY] = READING_NO_MEMORY, [ANSWER_UNREADABLE] = READING_UNREADABLE};
+    if (status == ANSWER_READ) BUG("an answer that was read needs no explanation");
+    const char *text = told_reading(arena, texts[status], &(ReadingFacts){.name = name});
     return text ? text : "out of memory";
 }

@@ -5,6 +5,7 @@
 #include "autograder/origin.h"
 #include "autograder/report.h"
 #include "autograder/settings.h"
+#include "autograder/texts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -128,16 +129,6 @@ static int64_t measure_all(const Check *check, const Schedule *schedules, unsign
 
 /* ---- the lines ---- */
 
-static const char *number_text(Arena *arena, int64_t number) {
-    Text text;
-    text_init(&text);
-    if (number < 0) text_add(&text, "-");
-    text_number(&text, number < 0 ? (uint64_t)-number : (uint64_t)number);
-    const char *copy = arena_string(arena, text.bytes);
-    text_free(&text);
-    return copy ? copy : "?";
-}
-
 /* A call has a line of its own; for anything else it is the launch's. */
 static int line_of(const Check *check, const Schedule *schedule, unsigned index, const BudgetResult *result) {
     const BudgetKind *kind = budget_find(result->what);
@@ -148,19 +139,16 @@ static int line_of(const Check *check, const Schedule *schedule, unsigned index,
 }
 
 static void add_over(Check *check, const Schedule *schedule, const BudgetResult *result) {
-    Finding *finding = result_add(check->result, check->arena, FINDING_OVER_BUDGET);
+    const BudgetFacts facts = {
+        .title = result->title,
+        .counted = result->measured<INT64_MAX, .measured = result->measured, .needed = result->expected> 0,
+        .expected = result->expected};
+    Finding *finding =
+        check_add(check, FINDING_OVER_BUDGET, line_of(check, schedule, result->case_index, result),
+                  said_budget(BUDGET_MESSAGE, SAY_NOTHING, &facts));
     if (finding == NULL) return;
     finding->severity = result->required ? FINDING_ERROR : FINDING_NOTE;
-    finding->file = check->submission->path;
-    finding->line = line_of(check, schedule, result->case_index, result);
     finding->case_name = result->case_name;
-    const char *measured = result->measured < INT64_MAX ? number_text(check->arena, result->measured)
-                                                        : "more than can be counted";
-    const char *enough = result->expected > 0 ? arena_format(check->arena, "%s are enough",
-                                                             number_text(check->arena, result->expected))
-                                              : "none is needed";
-    finding->message =
-        arena_format(check->arena, "%s: %s in this case, and %s", result->title, measured, enough);
     finding->explanation = result->why;
 }
 

@@ -18,6 +18,15 @@ bool check_is_drivers(const Check *check, uint64_t address) {
     return address > check->driver_begin && address <= check->driver_end;
 }
 
+Finding *check_add(Check *check, FindingKind kind, int line, Said said) {
+    Finding *finding = result_add(check->result, check->arena, kind);
+    if (finding == NULL) return NULL;
+    finding->file = check->submission->path;
+    finding->line = line;
+    finding_say(finding, check->arena, said);
+    return finding;
+}
+
 bool check_is_own_file(const Check *check, const char *file) {
     const char *name = check->submission->name;
     if (text_starts_with(file, "/w/")) file += strlen("/w/");

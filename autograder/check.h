@@ -58,6 +58,10 @@ typedef struct Check {
 bool check_is_drivers(const Check *check, uint64_t address);
 /** Whether a report's file name means the student's file. */
 bool check_is_own_file(const Check *check, const char *file);
+/** A finding at a line of the student's file (0: of the whole file) with the words of two texts; NULL without
+ * memory.
+ */
+Finding *check_add(Check *check, FindingKind kind, int line, Said said);
 /** Fills check->result; arena, course, lesson, submission, seed, diagnostics are set. */
 void check_run(Check *check);
 

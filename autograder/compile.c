@@ -10,6 +10,7 @@
 #include "autograder/names.h"
 #include "autograder/sandbox.h"
 #include "autograder/symbols.h"
+#include "autograder/texts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,14 +105,6 @@ bool compile_start(Check *check, Child *child) {
     return false;
 }
 
-static void add_limit(Check *check, const char *message, const char *explanation) {
-    Finding *finding = result_add(check->result, check->arena, FINDING_LIMIT);
-    if (finding == NULL) return;
-    finding->file = check->submission->path;
-    finding->message = message;
-    finding->explanation = explanation;
-}
-
 /* What stopped the compiler may have been its sandbox, and only a trial tells: what is said may be the
  * file's. */
 static void report_fault(Check *check, const Child *child) {
@@ -146,9 +139,7 @@ static bool judge_status(Check *check, const Child *child) {
     } else if (status == STATUS_LINK + EXIT_FOUND) {
         if (!result_has_errors(check->result)) names_explain_link(check, said);
     } else if (status == STATUS_KILLED || sandbox_signal(child) != 0) {
-        add_limit(check, "the compiler was stopped at its limit of memory or time",
-                  "Something in the file keeps the compiler busy for ever: look for a macro or template "
-                  "that expands without end, or an #include of something that is not a source file.");
+        check_add(check, FINDING_LIMIT, 0, said_compile(COMPILE_LIMIT_MESSAGE, COMPILE_LIMIT_WHY, NULL));
     } else {
         report_fault(check, child);
     }
@@ -196,11 +187,7 @@ bool compile_finish(Check *check, Child *child) {
     }
     if (!child->ended) {
         child_kill(child);
-        add_limit(check,
-                  arena_format(check->arena, "compiling took more than %d seconds and was stopped",
-                               COMPILE_SECONDS),
-                  "A lesson's file compiles in a fraction of a second: look for a macro or template that "
-                  "expands without end.");
+        check_add(check, FINDING_LIMIT, 0, SAID_COMPILE(SECONDS, .seconds = COMPILE_SECONDS));
         child_free(child);
         return false;
     }

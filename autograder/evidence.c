@@ -10,6 +10,7 @@
  * the last one first; only what is not there is looked up among all pairs.
  */
 #include "autograder/evidence.h"
+#include "autograder/texts.h"
 
 #include "base/growable.h"
 #include "base/marks.h"
@@ -241,23 +242,16 @@ static void add_inputs(Known *known, const Check *check, unsigned case_index) {
 
 /* ---- two runs ---- */
 
-static const char *const call_names[] = {
-    [SENT_COPY] = "a copy to the device",
-    [SENT_BACK] = "a copy from the device",
-    [SENT_MOVE] = "a copy on the device",
-    [SENT_SET] = "a memset",
-    [SENT_LAUNCH] = "a launch",
-    [SENT_SHARED] = "memory that host and device share",
-    [SENT_ALLOCATE] = "an allocation",
-    [SENT_FREE] = "freeing device memory",
-    [SENT_MODULE] = "the device code",
-    [SENT_OBJECT] = "a texture's description",
-    [SENT_SETTING] = "a limit of the device",
+static const CallText call_texts[] = {
+    [SENT_COPY] = CALL_COPY,         [SENT_BACK] = CALL_BACK,       [SENT_MOVE] = CALL_MOVE,
+    [SENT_SET] = CALL_SET,           [SENT_LAUNCH] = CALL_LAUNCH,   [SENT_SHARED] = CALL_SHARED,
+    [SENT_ALLOCATE] = CALL_ALLOCATE, [SENT_FREE] = CALL_FREE,       [SENT_MODULE] = CALL_MODULE,
+    [SENT_OBJECT] = CALL_OBJECT,     [SENT_SETTING] = CALL_SETTING,
 };
 
 static EvidenceFault fault_at(const Check *check, EvidenceFinding found, const Record *record) {
     return (EvidenceFault){.found = found,
-                           .call = call_names[record->head.kind],
+                           .call = plain_call(call_texts[record->head.kind]),
                            .file = arena_copy(check->arena, record->file, record->head.file_bytes),
                            .line = (int)record->head.line};
 }

@@ -8,34 +8,25 @@
  */
 #include "autograder/hidden.h"
 
+#include "autograder/texts.h"
+
 #include <string.h>
 
 bool hidden_case(const Check *check, unsigned index) {
     return index < check->judge->case_count && check->judge->cases[index].concept != NULL;
 }
 
+/* Indexed by CaseVerdict; a case that passed has nothing to say. */
+static const HiddenText messages[] = {
+    [CASE_WRONG] = HIDDEN_WRONG, [CASE_REFUSED] = HIDDEN_REFUSED, [CASE_CRASH] = HIDDEN_CRASHED,
+    [CASE_EXIT] = HIDDEN_ENDED,  [CASE_TIMEOUT] = HIDDEN_STOPPED, [CASE_NOT_RUN] = HIDDEN_NOT_RUN};
+
 static const char *message_of(CaseVerdict verdict) {
-    switch (verdict) {
-    case CASE_PASS:
-        return "";
-    case CASE_WRONG:
-        return "the answer is wrong";
-    case CASE_REFUSED:
-        return "right, but not made the way the lesson asks";
-    case CASE_CRASH:
-        return "the program crashed, or was stopped";
-    case CASE_EXIT:
-        return "the program ended before it had written its answer";
-    case CASE_TIMEOUT:
-        return "the program was stopped: it ran out of time";
-    case CASE_NOT_RUN:
-        return "not run";
-    }
-    BUG("case verdict %d", (int)verdict);
+    return verdict == CASE_PASS ? "" : plain_hidden(messages[verdict]);
 }
 
 static const char *name_of(const Check *check, const char *concept) {
-    const char *name = arena_format(check->arena, "hidden: %s", concept);
+    const char *name = TOLD_HIDDEN(NAME, check->arena, .concept = concept);
     return name != NULL ? name : "hidden";
 }
 
@@ -53,16 +44,9 @@ bool hidden_finding(const Check *check, const Finding *finding) {
 
 static void redact_finding(const Check *check, Finding *finding, const char *concept) {
     const FindingInfo *info = finding_info(finding->kind);
-    const char *message = arena_format(check->arena, "%s, in a hidden case: %s", info->title, concept);
-    const char *explanation = arena_format(
-        check->arena,
-        "The cases that you can see did not show this, and of this one only its subject is told: %s. Go "
-        "through "
-        "your code with that in mind. `build/bin/warpgrind explain %s` says more about this kind of mistake.",
-        concept, info->name);
     finding->case_name = name_of(check, concept);
-    finding->message = message != NULL ? message : info->title;
-    finding->explanation = explanation != NULL ? explanation : "";
+    const HiddenFacts facts = {.title = info->title, .concept = concept, .kind = info->name};
+    finding_say(finding, check->arena, said_hidden(HIDDEN_MESSAGE, HIDDEN_WHY, &facts));
     finding->count = 1;
     finding->line = finding->column = finding->other_line = finding->other_column = 0;
     finding->kernel = finding->other_what = NULL;

@@ -4,6 +4,7 @@
  * whatever the order in which the arrays are made.
  */
 #include "autograder/cases.h"
+#include "autograder/texts.h"
 #include "base/poison.h"
 
 #include <float.h>
@@ -100,9 +101,8 @@ static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const
         return NULL;
     }
     if (array.type != type || array.count != count) {
-        decision->message = arena_format(
-            judged->arena, "the answer `%s` has %s elements of another kind; it should have %s %s", name,
-            arena_number(judged->arena, array.count), arena_number(judged->arena, count), type_words[type]);
+        decision->message = TOLD_MISTAKES(TYPE, judged->arena, .name = name, .wrong = array.count,
+                                          .count = count, .type = type_words[type]);
         return NULL;
     }
     if (count == 0) return arena_alloc(judged->arena, npy_type_bytes(type));
@@ -149,66 +149,37 @@ static void add_mistake(Mistakes *mistakes, size_t i, bool unwritten) {
     mistakes->unwritten += unwritten;
 }
 
-/* "3 of 10 elements of `z`", "`sum`". */
-static const char *which_elements(Arena *arena, const char *name, size_t wrong, size_t count) {
-    if (count == 1) return arena_format(arena, "`%s`", name);
-    if (wrong == count)
-        return arena_format(arena, "all %s elements of `%s`", arena_number(arena, count), name);
-    return arena_format(arena, "%s of the %s elements of `%s`", arena_number(arena, wrong),
-                        arena_number(arena, count), name);
-}
-
-static const char *one_element(Arena *arena, const char *name, size_t index, size_t count) {
-    if (count == 1) return arena_format(arena, "`%s`", name);
-    return arena_format(arena, "`%s[%zu]`", name, index);
-}
-
-/* Of elements that never got a value. Where it is all of them, their number says nothing: such cases read
- * alike. */
-static const char *words_unwritten(Arena *arena, const char *name, const Mistakes *mistakes, size_t count) {
-    const char *first = one_element(arena, name, mistakes->first, count);
-    if (mistakes->wrong == 1) return arena_format(arena, "%s never got a value", first);
-    if (mistakes->wrong == count) return arena_format(arena, "no element of `%s` ever got a value", name);
-    const char *which = which_elements(arena, name, mistakes->wrong, count);
-    return arena_format(arena, "%s never got a value; the first is %s", which, first);
-}
-
 /* Shortest of the usual precisions that tells the two numbers apart. */
-static const char *was_and_should(Arena *arena, double got, double want) {
+static void was_and_should(Arena *arena, double got, double want, MistakesFacts *facts) {
     if (isnan(got)) got = (double)NAN; /* its sign means nothing, and would be printed */
+    const double larger = fmax(fabs(got), fabs(want));
     for (int digits = 6; digits <= 9; digits++) {
-        const char *was = arena_format(arena, "%.*g", digits, got);
-        const char *should = arena_format(arena, "%.*g", digits, want);
-        bool exponent = was != NULL && should != NULL && digits < 9 && fmax(fabs(got), fabs(want)) < 1e9 &&
-                        fmax(fabs(got), fabs(want)) >= pow(10.0, digits);
-        if (!exponent && was != NULL && should != NULL && strcmp(was, should) != 0)
-            return arena_format(arena, "is %s and should be %s", was, should);
+        facts->was = arena_format(arena, "%.*g", digits, got);
+        facts->should = arena_format(arena, "%.*g", digits, want);
+        if (facts->was == NULL || facts->should == NULL) return;
+        bool exponent = digits < 9 && larger < 1e9 && larger >= pow(10.0, digits);
+        if (!exponent && strcmp(facts->was, facts->should) != 0) return;
     }
-    return arena_format(arena, "is %.17g and should be %.17g", got, want);
+    facts->was = arena_format(arena, "%.17g", got);
+    facts->should = arena_format(arena, "%.17g", want);
 }
 
 /* Fills the decision for `count` elements; `got` and `want` are those of the first that is wrong. */
 static void explain_mistakes(JudgeCase *judged, JudgeDecision *decision, const char *name,
                              const Mistakes *mistakes, double got, double want, size_t count) {
-    Arena *arena = judged->arena;
     decision->answer = name;
     decision->wrong_index = (long)mistakes->first;
-    const char *which = which_elements(arena, name, mistakes->wrong, count);
-    const char *first = one_element(arena, name, mistakes->first, count);
-    bool plural = mistakes->wrong > 1;
-    if (which == NULL || first == NULL) return;
-    if (mistakes->unwritten == mistakes->wrong) {
-        decision->message = words_unwritten(arena, name, mistakes, count);
-        return;
-    }
-    if (decision->unwritten) {
-        decision->message =
-            arena_format(arena, "%s are wrong; the first, %s, never got a value", which, first);
-        return;
-    }
-    const char *numbers = was_and_should(arena, got, want);
-    decision->message = plural ? arena_format(arena, "%s are wrong; the first, %s, %s", which, first, numbers)
-                               : arena_format(arena, "%s %s", first, numbers);
+    MistakesFacts facts = {.name = name,
+                           .single = mistakes->wrong == 1,
+                           .only = count == 1,
+                           .all = mistakes->wrong == count,
+                           .wrong = mistakes->wrong,
+                           .count = count,
+                           .index = (int64_t)mistakes->first};
+    MistakesText text = decision->unwritten ? MISTAKES_FIRST_UNWRITTEN : MISTAKES_WRONG;
+    if (mistakes->unwritten == mistakes->wrong) text = MISTAKES_UNWRITTEN;
+    if (text == MISTAKES_WRONG) was_and_should(judged->arena, got, want, &facts);
+    decision->message = told_mistakes(judged->arena, text, &facts);
 }
 
 bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got,

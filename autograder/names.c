@@ -8,6 +8,7 @@
 
 #include "autograder/source.h"
 #include "autograder/symbols.h"
+#include "autograder/texts.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -39,23 +40,13 @@ static bool is_reserved(const Check *check, const char *name) {
 }
 
 static void add_reserved(Check *check, const char *name) {
-    Finding *finding = result_add(check->result, check->arena, FINDING_RESERVED_SYMBOL);
-    if (finding == NULL) return;
-    const char *source = check->submission->source.bytes;
-    finding->file = check->submission->path;
-    finding->line = source_find_definition(source, name);
-    if (finding->line == 0) finding->line = source_find_word(source, name);
-    if (strcmp(name, "main") == 0) {
-        finding->message = "your file defines `main`, and the lesson's program already has one";
-        finding->explanation = "The lesson's own program calls your function: leave `main` out of this "
-                               "file.";
-    } else {
-        finding->message =
-            arena_format(check->arena, "your file defines `%.100s`, a name that is taken", name);
-        finding->explanation =
-            "Names that begin with cuda belong to the CUDA runtime, and some to the lesson's program: give "
-            "your function or variable another one.";
-    }
+    const char *source = check->submission->source.bytes, *shown = arena_format(check->arena, "%.100s", name);
+    int line = source_find_definition(source, name);
+    if (line == 0) line = source_find_word(source, name);
+    bool is_main = strcmp(name, "main") == 0;
+    check_add(check, FINDING_RESERVED_SYMBOL, line,
+              is_main ? said_names(NAMES_MAIN_MESSAGE, NAMES_MAIN_WHY, NULL)
+                      : SAID_NAMES(TAKEN, .name = shown != NULL ? shown : "?"));
 }
 
 /* The plain name in "_Z10vector_addPf..."; NULL when the symbol is not a plain C++ function. */
@@ -104,13 +95,7 @@ static void check_sections(Names *names, const Text *object) {
 }
 
 static void add_unreadable(Check *check) {
-    Finding *finding = result_add(check->result, check->arena, FINDING_LIMIT);
-    if (finding == NULL) return;
-    finding->file = check->submission->path;
-    finding->message = "the compiled file is too large, or is no object file that can be looked at";
-    finding->explanation =
-        "A lesson's file compiles to a few kilobytes: leave out inline assembly that writes sections or "
-        "symbols of its own.";
+    check_add(check, FINDING_LIMIT, 0, said_names(NAMES_UNREADABLE_MESSAGE, NAMES_UNREADABLE_WHY, NULL));
 }
 
 /* Without an object the compiler has said why. */
@@ -126,20 +111,11 @@ static bool visit_object(const char *path, Names *names, bool *there) {
 }
 
 static void add_missing(Check *check, const char *mangled) {
-    Finding *finding = result_add(check->result, check->arena, FINDING_COMPILE_ERROR);
     const char *plain = plain_name(check->arena, mangled);
-    if (finding == NULL || plain == NULL) return;
+    if (plain == NULL) return;
     int line = source_find_definition(check->submission->source.bytes, plain);
-    finding->file = check->submission->path;
-    finding->line = line;
-    finding->message =
-        line ? arena_format(check->arena, "your `%s` is not the one that the lesson's program calls", plain)
-             : arena_format(check->arena, "your file does not define `%s`", plain);
-    finding->explanation = arena_format(
-        check->arena,
-        "The lesson's program calls `%s` exactly as the starter declares it: same name, same "
-        "parameters, and neither static nor extern \"C\" nor in a namespace. Compare with starter/%s.cu.",
-        plain, check->lesson->name);
+    check_add(check, FINDING_COMPILE_ERROR, line,
+              SAID_NAMES(MISSING, .found = line != 0, .name = plain, .lesson = check->lesson->name));
 }
 
 bool names_check(Check *check, const char *object_path) {
@@ -167,16 +143,10 @@ void names_explain_link(Check *check, const char *output) {
     for (size_t i = 0; found == NULL && i < sizeof marks / sizeof *marks; i++)
         found = strstr(output, marks[i]);
     if (found == NULL) found = output;
-    Finding *finding = result_add(check->result, check->arena, FINDING_COMPILE_ERROR);
     Text text;
     text_init(&text);
     size_t length = strcspn(found, "\n;");
     text_add_visible(&text, found, length < 300 ? length : 300);
-    if (finding != NULL) {
-        finding->file = check->submission->path;
-        finding->message = arena_format(check->arena, "the program cannot be linked: %s", text.bytes);
-        finding->explanation = "A function is used but nowhere defined, or defined twice. Look for a "
-                               "misspelt name, or a function that is declared but never written.";
-    }
+    check_add(check, FINDING_COMPILE_ERROR, 0, SAID_NAMES(LINK, .said = text.bytes));
     text_free(&text);
 }

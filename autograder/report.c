@@ -3,6 +3,7 @@
 
 #include "autograder/hidden.h"
 #include "autograder/source.h"
+#include "autograder/texts.h"
 #include "base/json.h"
 
 #include <limits.h>
@@ -250,17 +251,9 @@ static void merge_findings(Check *check, const Pair *pair, struct json_object *f
 
 /* The program's messages are all that the device works on: when it dies of them, they are to blame. */
 static void add_killed_device(Check *check, const Pair *pair) {
-    Finding *finding = result_add(check->result, check->arena, FINDING_CRASH);
-    if (finding == NULL) return;
-    finding->file = check->submission->path;
-    finding->line = place_of_function(check).line;
-    finding->case_name = check->judge->cases[pair->last_case].name;
-    finding->message = arena_format(check->arena, "the software GPU died while it ran this program (%s)",
-                                    strsignal(pair->device_signal));
-    finding->explanation =
-        "No verdict can be given for a program that stops the software GPU. If the file is plain CUDA C, "
-        "please "
-        "report it; otherwise leave out what no exercise needs: inline assembly, sections, raw system calls.";
+    Finding *finding = check_add(check, FINDING_CRASH, place_of_function(check).line,
+                                 SAID_DEVICE(DIED, .signal = strsignal(pair->device_signal)));
+    if (finding != NULL) finding->case_name = check->judge->cases[pair->last_case].name;
 }
 
 static bool merge_pair(Check *check, const Pair *pair) {
@@ -270,11 +263,11 @@ static bool merge_pair(Check *check, const Pair *pair) {
         return true;
     }
     if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
-        const char *said = pair->device_said ? pair->device_said : "";
-        Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                     "the software GPU left no report%s%.300s", *said ? ": " : "", said);
-        if (added != NULL)
-            added->remedy = "check again; if it happens again, make doctor looks for what is missing";
+        const char *said = arena_format(check->arena, "%.300s", pair->device_said ? pair->device_said : "");
+        Diagnostic *added = diag_add(
+            check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+            TOLD_DEVICE(NO_REPORT, check->arena, .said = said != NULL && *said != '\0' ? said : NULL));
+        if (added != NULL) added->remedy = plain_device(DEVICE_CHECK_AGAIN);
         return false;
     }
     struct json_object *findings = json_array(pair->report, "findings");

@@ -19,6 +19,11 @@ Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
     return finding;
 }
 
+void finding_say(Finding *finding, Arena *arena, Said said) {
+    finding->message = say_told(arena, said.story, said.message, said.facts);
+    finding->explanation = say_told(arena, said.story, said.why, said.facts);
+}
+
 /* ---- bounds ----
  *
  * A hostile program can make each of its cases report hundreds of findings in kernels with names of 200 KB.

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/finding.h"
+#include "base/say.h"
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -90,6 +91,8 @@ typedef struct Result {
 
 /** Adds a finding at the end, of the kind's usual severity; NULL without memory. */
 Finding *result_add(Result *result, Arena *arena, FindingKind kind);
+/** The words of two texts become the finding's message and explanation. */
+void finding_say(Finding *finding, Arena *arena, Said said);
 /** Keeps the result within a size that every reader takes: the first findings, which are the most important
  * once verdict_conclude has ordered them, each with texts of bounded length. Counts what it leaves out. */
 void result_bound(Result *result, Arena *arena);

@@ -4,6 +4,7 @@ AUTOGRADER_LIB := $(BUILD)/lib/libautograder.a
 AUTOGRADER_LIBS = $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lm
 TEST_LIBS_autograder = $(AUTOGRADER_LIBS)
 
+$(eval $(call texts,autograder,autograder,base/say.h))
 $(AUTOGRADER_LIB): $(call objects,$(call sources,autograder))
 
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----

@@ -11,6 +11,7 @@
 #include "autograder/origin.h"
 #include "autograder/report.h"
 #include "autograder/source.h"
+#include "autograder/texts.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,69 +25,44 @@ typedef struct Outcome {
     JudgeDecision decision;
 } Outcome;
 
-static const char *after_printing(const Check *check, const CaseEnd *end) {
-    if (end->last_line == NULL) return "";
-    return arena_format(check->arena, ", after printing \"%s\"", end->last_line);
-}
-
 /* ---- endings ---- */
 
-typedef struct EndText {
+/** A way to end before the answer is there: what the case and its finding become. */
+typedef struct EndRow {
     RunEnd end;
     CaseVerdict verdict;
     FindingKind kind;
-    const char *message, *explanation;
-} EndText;
+    EndingText message, why;
+} EndRow;
 
-static const EndText end_texts[] = {
-    {RUN_CRASHED, CASE_CRASH, FINDING_CRASH, "the program crashed",
-     "The host side of your program touched memory that is not its own. Look for a device pointer that is "
-     "used on the host, "
-     "an index outside a host array, or a pointer that was never set."},
-    {RUN_EXITED, CASE_EXIT, FINDING_CRASH, "the program called exit() before it had written its answer",
-     "Your function should return to the lesson's program. It may end the program when a runtime call "
-     "fails, as CHECK does; then the message that it prints says which call."},
-    {RUN_TIMEOUT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: it ran out of time",
-     "Look for a loop that never ends, on the host or in a kernel: which variable should end it, and does it "
-     "change?"},
-    {RUN_CPU_LIMIT, CASE_TIMEOUT, FINDING_TIMEOUT, "the program was stopped: it ran out of processor time",
-     "Look for a loop on the host that never ends: which variable should end it, and does it change?"},
-    {RUN_FILE_LIMIT, CASE_CRASH, FINDING_LIMIT, "the program was stopped: it wrote too large a file",
-     "The lesson needs no files from your code."},
-    {RUN_FORBIDDEN, CASE_CRASH, FINDING_LIMIT, "the program was stopped: it tried to start another process",
-     "A lesson's code runs in one process; it may start threads, but do not call fork, system or popen."},
-    {RUN_FLOODED, CASE_TIMEOUT, FINDING_LIMIT, "the program was stopped: it printed without end",
-     "Print a few elements, or only from one thread: if (threadIdx.x == 0 && blockIdx.x == 0) printf(...)."},
-    {RUN_APART, CASE_EXIT, FINDING_RANKS_APART,
-     "the program was stopped: its ranks missed each other in a call",
-     "All ranks of a communicator make the same collective calls in the same order."},
-    {RUN_TOGETHER, CASE_CRASH, FINDING_LIMIT,
-     "the program was stopped: its processes and files needed more memory than the lesson allows",
-     "Memory of the host counts here, and so do files in /tmp. Look for memory that is allocated in a loop."},
-    {RUN_MEMORY, CASE_CRASH, FINDING_LIMIT,
-     "the program was stopped: the software GPU needed more memory for it than the lesson allows",
-     "Device memory counts, and so do the records of each byte that a kernel touches. Look for an "
-     "array "
-     "that is much too large, or for memory that is allocated in a loop."},
+static const EndRow end_rows[] = {
+    {RUN_CRASHED, CASE_CRASH, FINDING_CRASH, ENDING_CRASHED_MESSAGE, ENDING_CRASHED_WHY},
+    {RUN_EXITED, CASE_EXIT, FINDING_CRASH, ENDING_EXITED_MESSAGE, ENDING_EXITED_WHY},
+    {RUN_TIMEOUT, CASE_TIMEOUT, FINDING_TIMEOUT, ENDING_TIMEOUT_MESSAGE, ENDING_TIMEOUT_WHY},
+    {RUN_CPU_LIMIT, CASE_TIMEOUT, FINDING_TIMEOUT, ENDING_CPU_LIMIT_MESSAGE, ENDING_CPU_LIMIT_WHY},
+    {RUN_FILE_LIMIT, CASE_CRASH, FINDING_LIMIT, ENDING_FILE_LIMIT_MESSAGE, ENDING_FILE_LIMIT_WHY},
+    {RUN_FORBIDDEN, CASE_CRASH, FINDING_LIMIT, ENDING_FORBIDDEN_MESSAGE, ENDING_FORBIDDEN_WHY},
+    {RUN_FLOODED, CASE_TIMEOUT, FINDING_LIMIT, ENDING_FLOODED_MESSAGE, ENDING_FLOODED_WHY},
+    {RUN_APART, CASE_EXIT, FINDING_RANKS_APART, ENDING_APART_MESSAGE, ENDING_APART_WHY},
+    {RUN_TOGETHER, CASE_CRASH, FINDING_LIMIT, ENDING_TOGETHER_MESSAGE, ENDING_TOGETHER_WHY},
+    {RUN_MEMORY, CASE_CRASH, FINDING_LIMIT, ENDING_MEMORY_MESSAGE, ENDING_MEMORY_WHY},
 };
 
-static const EndText *text_of_end(RunEnd end) {
-    for (size_t i = 0; i < sizeof end_texts / sizeof *end_texts; i++)
-        if (end_texts[i].end == end) return &end_texts[i];
+static const EndRow *row_of_end(RunEnd end) {
+    for (size_t i = 0; i < sizeof end_rows / sizeof *end_rows; i++)
+        if (end_rows[i].end == end) return &end_rows[i];
     BUG("no text for ending %d", (int)end);
 }
 
-static const char *message_of_end(const Check *check, const CaseEnd *end, const char *message) {
+/* What the texts of an ending ask for. `status` is a signal's number for a crash, an exit status for an exit.
+ */
+static EndingFacts facts_of_end(const Check *check, const CaseEnd *end, unsigned index) {
     enum { STATUS_DEVICE = 71 }; /* the driver's own call was refused by the device */
-    if (end->end == RUN_CRASHED)
-        return arena_format(check->arena, "%s (%s)%s", message, strsignal(end->detail),
-                            after_printing(check, end));
-    if (end->end != RUN_EXITED) return message;
-    if (end->detail == STATUS_DEVICE)
-        return "after your function returned, every call failed: an earlier error on the device had stopped "
-               "it";
-    return arena_format(check->arena, "the program called exit(%d) before it had written its answer%s",
-                        end->detail, after_printing(check, end));
+    return (EndingFacts){.ranks = check->settings[index].ranks > 0,
+                         .late = end->detail == STATUS_DEVICE,
+                         .status = end->detail,
+                         .signal = strsignal(end->detail),
+                         .printed = end->last_line};
 }
 
 bool verdict_is_about_answer(FindingKind kind) {
@@ -105,36 +81,22 @@ static bool is_explained(const Check *check, unsigned index, FindingKind kind) {
     return false;
 }
 
-/* What the text of an ending cannot know: a program of ranks may stand though no loop does. */
-static const char *explain_end(const EndText *text, bool ranks) {
-    if (text->end == RUN_TIMEOUT && ranks)
-        return "Ranks may be waiting for each other: MPI_Recv waits until a rank has sent to this one, with "
-               "the same tag and communicator, and a large MPI_Send until its partner receives. Say for each "
-               "rank which call it is in. Or is there a loop that never ends, on the host or in a kernel?";
-    return text->explanation;
-}
-
 /* A kernel that gets on, but not fast enough, is where the time went. */
 static void name_stopped_launch(Check *check, const Schedule *schedule, unsigned index, Finding *finding) {
     const Place stopped = report_find_stopped(check, schedule, index);
     if (stopped.line == 0 || stopped.kernel == NULL) return;
     finding->line = stopped.line;
-    finding->message = arena_format(check->arena, "%s while %s ran", finding->message, stopped.kernel);
-    finding->explanation = "The kernel got on, but not fast enough. Does each loop come nearer to its end, "
-                           "and does it take as many "
-                           "rounds as you meant? How many threads share the work? One thread that does it "
-                           "all takes the longest.";
+    finding_say(finding, check->arena, SAID_ENDING(SLOW, .kernel = stopped.kernel));
 }
 
 static void add_end_finding(Check *check, const Schedule *schedule, const Outcome *outcome, unsigned index) {
     const CaseEnd *end = &schedule->ends[index];
-    const EndText *text = text_of_end(end->end);
-    if (is_explained(check, index, text->kind)) return;
-    Finding *finding = result_add(check->result, check->arena, text->kind);
+    const EndRow *row = row_of_end(end->end);
+    if (is_explained(check, index, row->kind)) return;
+    const EndingFacts facts = facts_of_end(check, end, index);
+    Finding *finding = check_add(check, row->kind, 0, said_ending(row->message, row->why, &facts));
     if (finding == NULL) return;
-    finding->file = check->submission->path;
     finding->message = outcome->message;
-    finding->explanation = explain_end(text, check->settings[index].ranks > 0);
     finding->case_name = check->judge->cases[index].name;
     if (end->end == RUN_TIMEOUT) name_stopped_launch(check, schedule, index, finding);
 }
@@ -153,25 +115,21 @@ static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned in
                            cases_decide(&check->cases[schedule->number][index], check->judge, folder)};
     if (folder >= 0) close(folder);
     outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
-    outcome.message = outcome.decision.message ? outcome.decision.message : "the answer is wrong";
+    outcome.message = outcome.decision.message ? outcome.decision.message : plain_outcome(OUTCOME_WRONG);
     return outcome;
 }
 
 static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsigned index) {
     const CaseEnd *end = &schedule->ends[index];
     if (end->end == RUN_COMPLETED) return decide_answer(check, schedule, index);
-    if (end->end == RUN_NOT_RUN && schedule->hung_case != NULL)
-        return (Outcome){.verdict = CASE_NOT_RUN,
-                         .message =
-                             arena_format(check->arena, "not run: the kernel of the case \"%s\" never ended",
-                                          schedule->hung_case)};
     if (end->end == RUN_NOT_RUN)
         return (Outcome){.verdict = CASE_NOT_RUN,
-                         .message = "not run: earlier cases used up the time or the restarts"};
-    const EndText *text = text_of_end(end->end);
+                         .message = TOLD_OUTCOME(NOT_RUN, check->arena, .hung = schedule->hung_case)};
     if (end->end == RUN_EXITED && schedule->hung_case == check->judge->cases[index].name)
-        return (Outcome){.verdict = CASE_TIMEOUT, .message = "the kernel never ended and was stopped"};
-    return (Outcome){.verdict = text->verdict, .message = message_of_end(check, end, text->message)};
+        return (Outcome){.verdict = CASE_TIMEOUT, .message = plain_outcome(OUTCOME_HUNG)};
+    const EndRow *row = row_of_end(end->end);
+    const EndingFacts facts = facts_of_end(check, end, index);
+    return (Outcome){.verdict = row->verdict, .message = told_ending(check->arena, row->message, &facts)};
 }
 
 /* Kernels filled device memory, and nothing of it came back. */
@@ -179,53 +137,14 @@ static const char *explain_no_copy_back(const Check *check, const JudgeDecision 
     const char *answer = decision->answer ? decision->answer : "the answer";
     const char *name = arena_format(check->arena, "h_%s", answer);
     if (name == NULL || source_find_word(check->submission->source.bytes, name) == 0) name = answer;
-    return arena_format(check->arena,
-                        "Your kernel ran, but nothing was copied back to `%s`. After the launch: "
-                        "cudaMemcpy(%s, the device's array, its bytes, cudaMemcpyDeviceToHost).",
-                        name, name);
+    return TOLD_ORIGIN(NO_COPY_WHY, check->arena, .name = name);
 }
 
-static const char *explain_wrong(const JudgeDecision *decision, const Place *place) {
-    if (place->kernel == NULL && !decision->unwritten)
-        return "No kernel wrote this element: it still has what the host put there. Which thread should "
-               "write "
-               "it? And where your function copies the answer back itself: does the copy bring this element, "
-               "into the right array?";
-    if (place->kernel == NULL)
-        return "When your function returned, no kernel and no copy had written this element. Which thread "
-               "should write it, and does that thread run?";
-    if (decision->unwritten)
-        return "The element was written at this line, from something that itself never got a value. Where "
-               "do the values on the right-hand side come from?";
-    if (place->of_another)
-        return "Elements of the answer are written at this line. Which thread should write this one, and "
-               "what does "
-               "it write?";
-    return "The element was last written at this line. Work through it by hand for this element: which "
-           "values go in, and what "
-           "comes out?";
-}
-
-/* cudaMemcpy(h_z, d_z, n, ...): the element lies behind the end of what was copied. */
 static const char *explain_short_copy(const Check *check, long copied, size_t bytes) {
     enum { ELEMENT_BYTES = 4 };
-    Text text;
-    text_init(&text);
-    text_add(&text, "This line copied ");
-    text_number(&text, (uint64_t)copied);
-    text_add(&text, " of the answer's ");
-    text_number(&text, bytes);
-    text_add(&text, " bytes, that is ");
-    text_number(&text, (uint64_t)copied / ELEMENT_BYTES);
-    text_add(&text, " of ");
-    text_number(&text, bytes / ELEMENT_BYTES);
-    text_format(&text,
-                " float%s. The rest never left the device. cudaMemcpy counts bytes: n * sizeof(float) for "
-                "n floats.",
-                bytes == ELEMENT_BYTES ? "" : "s");
-    const char *kept = arena_string(check->arena, text.bytes);
-    text_free(&text);
-    return kept ? kept : "This line copied only a part of the answer to the host.";
+    return TOLD_ORIGIN(SHORT_COPY_WHY, check->arena, .copied = (uint64_t)copied, .bytes = bytes,
+                       .elements = (uint64_t)copied / ELEMENT_BYTES, .count = bytes / ELEMENT_BYTES,
+                       .one = bytes == ELEMENT_BYTES);
 }
 
 /* An answer that a call of the runtime gave, and no kernel. */
@@ -262,12 +181,7 @@ static bool find_cause(Check *check, const Schedule *schedule, unsigned index, s
     finding->line = line;
     finding->column = 0;
     finding->kernel = NULL;
-    finding->explanation =
-        arena_format(check->arena,
-                     "On the host, %s is only a placeholder: an assignment changes that, and never "
-                     "reaches the constant memory that kernels read. Copy the value there: "
-                     "cudaMemcpyToSymbol(%s, &value, sizeof value).",
-                     name, name);
+    finding->explanation = TOLD_ORIGIN(PLACEHOLDER_WHY, check->arena, .name = name);
     return true;
 }
 
@@ -292,42 +206,40 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
         find_cause(check, schedule, index, offset, finding))
         return;
     finding->by_itself = place.kernel == NULL && origin_never_copied_back(schedule, index);
-    finding->explanation =
-        finding->by_itself ? explain_no_copy_back(check, decision) : explain_wrong(decision, &place);
+    if (finding->by_itself)
+        finding->explanation = explain_no_copy_back(check, decision);
+    else
+        finding->explanation = TOLD_ORIGIN(WRITER_WHY, check->arena, .by_kernel = place.kernel != NULL,
+                                           .unwritten = decision->unwritten, .another = place.of_another);
+}
+
+/* A finding about how the answer of a case came about. One of a kind is enough: one cause spoils many cases.
+ */
+static Finding *add_once(Check *check, FindingKind kind, unsigned index, int line, Said said) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == kind) return NULL;
+    Finding *finding = check_add(check, kind, line, said);
+    if (finding != NULL) finding->case_name = check->judge->cases[index].name;
+    return finding;
+}
+
+/* Of what no kernel made there is no line to blame but that of the student's function. */
+static int line_of_function(const Check *check, unsigned index) {
+    return report_find_writer(check, &(Schedule){0}, index, 0, 0).line;
 }
 
 static void add_not_on_gpu(Check *check, unsigned index) {
-    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
-        if (finding->kind == FINDING_NOT_ON_GPU) return;
-    Finding *finding = result_add(check->result, check->arena, FINDING_NOT_ON_GPU);
-    if (finding == NULL) return;
-    Place place = report_find_writer(check, &(Schedule){0}, index, 0, 0);
-    finding->file = check->submission->path;
-    finding->line = place.line;
-    finding->case_name = check->judge->cases[index].name;
-    finding->message = "the numbers are right, but no kernel made them";
-    finding->explanation = "This lesson is about computing on the GPU: launch a kernel that computes the "
-                           "answer from the inputs, and return what it wrote, unchanged.";
+    add_once(check, FINDING_NOT_ON_GPU, index, line_of_function(check, index),
+             said_made(MADE_NOT_ON_GPU_MESSAGE, MADE_NOT_ON_GPU_WHY, NULL));
 }
 
 /* What the lists of launches and copies do not show cannot count for the program. */
 static void fail_unfollowed(Check *check, unsigned index, Outcome *outcome) {
     enum { LISTED = 1000 };
     outcome->verdict = CASE_REFUSED;
-    outcome->message = "right, but there were too many launches or copies to follow";
-    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
-        if (finding->kind == FINDING_LIMIT) return;
-    Finding *finding = result_add(check->result, check->arena, FINDING_LIMIT);
-    if (finding == NULL) return;
-    finding->file = check->submission->path;
-    finding->line = report_find_writer(check, &(Schedule){0}, index, 0, 0).line;
-    finding->case_name = check->judge->cases[index].name;
-    finding->message = "too many launches or copies to follow where the answer came from";
-    finding->explanation = arena_format(check->arena,
-                                        "The check follows the first %s launches and copies, and the "
-                                        "answer did not come from those. The lesson needs only a few: "
-                                        "look for a launch or a cudaMemcpy in a loop.",
-                                        arena_number(check->arena, LISTED));
+    outcome->message = plain_outcome(OUTCOME_UNFOLLOWED);
+    add_once(check, FINDING_LIMIT, index, line_of_function(check, index),
+             SAID_MADE(UNFOLLOWED, .count = LISTED));
 }
 
 /* A small case may well be solved in a simpler way. Hidden cases do not take the part of the largest one that
@@ -338,39 +250,31 @@ static bool is_largest_case(const Judge *judge, unsigned index) {
     return true;
 }
 
-/* A right answer, made in another way than the lesson is about. */
-static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const char *how,
-                              const char *explanation, Outcome *outcome) {
-    outcome->verdict = CASE_REFUSED;
-    outcome->message = arena_format(check->arena, "right, but %s", how);
-    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
-        if (finding->kind == FINDING_NOT_AS_ASKED) return;
-    Finding *finding = result_add(check->result, check->arena, FINDING_NOT_AS_ASKED);
-    if (finding == NULL) return;
+/* A right answer, made in another way than the lesson is about: without what it asks for, or (NULL) with a
+ * kernel of a library. */
+static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
+                              Outcome *outcome) {
+    const char *what = missing != NULL ? missing->what : NULL;
     Place place = report_find_launch(check, schedule, index);
-    finding->file = check->submission->path;
-    finding->line = place.line;
+    outcome->verdict = CASE_REFUSED;
+    outcome->message = TOLD_OUTCOME(NOT_AS_ASKED, check->arena, .missing = what);
+    Finding *finding =
+        add_once(check, FINDING_NOT_AS_ASKED, index, place.line,
+                 said_made(MADE_NOT_AS_ASKED_MESSAGE, MADE_LIBRARY_WHY, &(MadeFacts){.missing = what}));
+    if (finding == NULL) return;
     finding->column = place.column;
-    finding->case_name = check->judge->cases[index].name;
-    finding->message = arena_format(check->arena, "the numbers are right, but %s", how);
-    finding->explanation = explanation;
+    if (missing != NULL) finding->explanation = missing->explanation;
 }
 
 static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     if (!is_largest_case(check->judge, index)) return;
     const Use *missing = origin_missing_use(check, schedule, index);
     if (origin_is_library(check, schedule, index))
-        fail_not_as_asked(
-            check, schedule, index, "made with a kernel of the library",
-            "This lesson is about writing the kernel yourself. CUB and Thrust come in lesson 13. To compare "
-            "your kernel with one of theirs, call theirs in a program of its own.",
-            outcome);
+        fail_not_as_asked(check, schedule, index, NULL, outcome);
     else if (missing != NULL && origin_is_cut(schedule, index))
         fail_unfollowed(check, index, outcome);
     else if (missing != NULL)
-        fail_not_as_asked(check, schedule, index,
-                          arena_format(check->arena, "made without %s", missing->what), missing->explanation,
-                          outcome);
+        fail_not_as_asked(check, schedule, index, missing, outcome);
 }
 
 static bool needs_kernel(const Check *check, const JudgeCaseSpec *spec) {
@@ -383,21 +287,12 @@ static void fail_trespass(Check *check, const Schedule *schedule, unsigned index
     const char *name = check->judge->name_kept(&check->cases[schedule->number][index], trespass->copy,
                                                trespass->offset / ELEMENT_BYTES);
     outcome->verdict = CASE_WRONG;
-    outcome->message = arena_format(check->arena, "%s was written, and should have been left alone",
-                                    name != NULL ? name : "an element");
-    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
-        if (finding->kind == FINDING_WRONG_ANSWER) return;
-    Finding *finding = result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
+    outcome->message = TOLD_OUTCOME(KEPT, check->arena, .element = name);
+    Finding *finding = add_once(check, FINDING_WRONG_ANSWER, index, trespass->place.line,
+                                said_origin(SAY_NOTHING, ORIGIN_KEPT_WHY, NULL));
     if (finding == NULL) return;
-    finding->file = check->submission->path;
-    finding->line = trespass->place.line;
     finding->column = trespass->place.column;
-    finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
-    finding->explanation =
-        "It does not matter what this line stored there, even if the value was the same as before: others "
-        "may be using that memory at the same time, and their values would be lost. Put the store under a "
-        "condition that leaves this element out.";
 }
 
 /* Of lessons that have kept memory: kernels have left it alone, and have made all the rest. */
@@ -410,7 +305,7 @@ static void check_kept(Check *check, const Schedule *schedule, unsigned index, O
         fail_trespass(check, schedule, index, &trespass, outcome);
     } else if (!kept_rest_is_made(schedule, index)) {
         outcome->verdict = CASE_REFUSED;
-        outcome->message = "right, but not all of it was written by a kernel";
+        outcome->message = plain_outcome(OUTCOME_NOT_ALL_COMPUTED);
         add_not_on_gpu(check, index);
     }
 }
@@ -419,7 +314,7 @@ static void check_kept(Check *check, const Schedule *schedule, unsigned index, O
  * and nothing counts. */
 static void leave_untold(Outcome *outcome) {
     outcome->verdict = CASE_REFUSED;
-    outcome->message = "right, but the program was stopped before it was known how it came to the answer";
+    outcome->message = plain_outcome(OUTCOME_UNTOLD);
 }
 
 static void check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
@@ -439,42 +334,17 @@ static void check_device_was_used(Check *check, const Schedule *schedule, unsign
         return;
     }
     outcome->verdict = CASE_REFUSED;
-    outcome->message = "right, but not computed by a kernel";
+    outcome->message = plain_outcome(OUTCOME_NOT_COMPUTED);
     add_not_on_gpu(check, index);
 }
 
 /* ---- what the host sent, in both schedules ---- */
 
-static const char *explain_evidence(const Check *check, const EvidenceFault *fault) {
-    const char *call = fault->call;
-    switch (fault->found) {
-    case EVIDENCE_CONTENTS:
-        return arena_format(
-            check->arena,
-            "The program ran twice, with different values of the same sizes. In %s the host sent "
-            "different bytes the second time, and they are neither the inputs nor what came back from the "
-            "device: they were worked out on the host. Send the inputs as they are, and compute in the "
-            "kernel.",
-            call);
-    case EVIDENCE_SHAPE:
-        return arena_format(check->arena,
-                            "The program ran twice, with different values of the same sizes. The second "
-                            "time, %s had another size, place or shape, so it tells the device something "
-                            "about the values. Let it depend on the sizes alone.",
-                            call);
-    case EVIDENCE_CALLS:
-    case EVIDENCE_CUT:
-    case EVIDENCE_THREADS:
-    case EVIDENCE_APART:
-    case EVIDENCE_FINE:
-        break;
-    }
-    return arena_format(
-        check->arena,
-        "The program ran twice, with different values of the same sizes, and made different calls, "
-        "beginning with %s. Which calls are made must not depend on the values: only the kernel should "
-        "look at those.",
-        call);
+/* Where the records of the two runs part, and why that tells. */
+static MadeText why_of_evidence(const EvidenceFault *fault) {
+    if (fault->call == NULL) return MADE_SUM_WHY;
+    if (fault->found == EVIDENCE_CONTENTS) return MADE_CONTENTS_WHY;
+    return fault->found == EVIDENCE_SHAPE ? MADE_SHAPE_WHY : MADE_CALLS_WHY;
 }
 
 static void refuse_case(const Check *check, unsigned index, const char *message) {
@@ -486,21 +356,11 @@ static void refuse_case(const Check *check, unsigned index, const char *message)
 
 static void add_not_by_kernel(Check *check, const Schedule *schedule, unsigned index,
                               const EvidenceFault *fault) {
-    refuse_case(check, index, "right, but worked out on the host");
-    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
-        if (finding->kind == FINDING_NOT_BY_KERNEL) return;
-    Finding *finding = result_add(check->result, check->arena, FINDING_NOT_BY_KERNEL);
-    if (finding == NULL) return;
     bool own = fault->file != NULL && fault->line > 0 && check_is_own_file(check, fault->file);
-    finding->file = check->submission->path;
-    finding->line = own ? fault->line : report_find_launch(check, schedule, index).line;
-    finding->case_name = check->judge->cases[index].name;
-    finding->message = "the numbers are right, but the host did the kernel's work";
-    finding->explanation =
-        fault->call != NULL
-            ? explain_evidence(check, fault)
-            : "The host adds up what the kernels left, and nothing else: your answer is not the sum of "
-              "what was copied back. Let the kernels compute the partial sums, and add those.";
+    int line = own ? fault->line : report_find_launch(check, schedule, index).line;
+    refuse_case(check, index, plain_outcome(OUTCOME_ON_HOST));
+    add_once(check, FINDING_NOT_BY_KERNEL, index, line,
+             said_made(MADE_ON_HOST_MESSAGE, why_of_evidence(fault), &(MadeFacts){.call = fault->call}));
 }
 
 static bool adds_up(const Check *check, const Schedule *schedule, unsigned index) {
@@ -516,17 +376,11 @@ static bool check_evidence(Check *check, const Schedule *schedules, unsigned ind
         if (report_of_case(&schedules[i], index) == NULL) return true; /* note_outcome says so */
     EvidenceFault fault = evidence_compare(check, schedules, index);
     if (fault.found == EVIDENCE_APART) {
-        refuse_case(check, index,
-                    "right, but the program died in an earlier case of one run and not of the other, so that "
-                    "the two cannot be compared");
+        refuse_case(check, index, plain_outcome(OUTCOME_APART));
         return false;
     }
     if (fault.found == EVIDENCE_THREADS) {
-        refuse_case(
-            check, index,
-            "right, but host threads used one device at the same time, and their calls came in another "
-            "order in each of the two runs, so that these cannot be compared: let one thread make all "
-            "the calls of a device, or give each thread a device of its own");
+        refuse_case(check, index, plain_outcome(OUTCOME_THREADS));
         return false;
     }
     if (fault.found == EVIDENCE_CUT) {
@@ -574,8 +428,7 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
     }
     if (right == count) result->points = spec->points;
     if (right > 0 && right < count)
-        result->message = arena_format(check->arena, "right in one order of execution, not in another: %s",
-                                       result->message);
+        result->message = TOLD_OUTCOME(ONE_ORDER, check->arena, .message = result->message);
 }
 
 /* ---- one template for two types ---- */
@@ -590,19 +443,11 @@ static unsigned case_named(const Judge *judge, const char *name) {
 
 static void refuse_kernels(Check *check, const Schedule *schedule, unsigned index, unsigned other,
                            const char *kernel) {
-    refuse_case(check, index, "right, but not by a kernel template");
-    Finding *finding = result_add(check->result, check->arena, FINDING_NOT_AS_ASKED);
-    if (finding == NULL) return;
-    finding->file = check->submission->path;
-    finding->line = report_find_launch(check, schedule, index).line;
-    finding->case_name = check->judge->cases[index].name;
-    finding->message = arena_format(
-        check->arena, "the numbers are right, but the cases \"%s\" and \"%s\" do not share their kernels: %s",
-        check->judge->cases[other].name, check->judge->cases[index].name, kernel);
-    finding->explanation =
-        "Write each kernel once, as a template: template <typename T> __global__ void kernel(T *d_out, const "
-        "T "
-        "*d_in, int n). The type of the arguments then says which instance a launch means.";
+    refuse_case(check, index, plain_outcome(OUTCOME_NO_TEMPLATE));
+    Finding *finding = check_add(check, FINDING_NOT_AS_ASKED, report_find_launch(check, schedule, index).line,
+                                 SAID_MADE(NO_TEMPLATE, .first = check->judge->cases[other].name,
+                                           .second = check->judge->cases[index].name, .kernel = kernel));
+    if (finding != NULL) finding->case_name = check->judge->cases[index].name;
 }
 
 static void check_templates(Check *check, const Schedule *schedule) {

@@ -2,6 +2,7 @@
 #include "autograder/worker.h"
 
 #include "autograder/judges.h"
+#include "autograder/texts.h"
 #include "base/json.h"
 
 #include <errno.h>
@@ -130,7 +131,7 @@ static struct json_object *result_of_fault(const WorkerOrder *order, const char 
                      .device = "warpgrind",
                      .sandbox = "none",
                      .problem = problem,
-                     .remedy = "check again; if it happens again, make doctor looks for what is missing"};
+                     .remedy = plain_device(DEVICE_CHECK_AGAIN)};
     return result_to_json(&result);
 }
 
