@@ -1,12 +1,14 @@
-# The machine. GPU_LEVEL_SOURCES (and CHECK_LEVEL_SOURCES) are compiled once for every processor level: exec.c chooses at run time.
+# The machine, in rooms. GPU_LEVEL_SOURCES (and CHECK_LEVEL_SOURCES) are compiled once for every processor level: decode/variant.c chooses at run time.
 
+GPU_ROOMS := $(patsubst %/,%,$(sort $(wildcard gpu/*/)))
 GPU_LEVELS := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),v2 v3 v4,generic)
 GPU_MARCH_v2 := -march=x86-64-v2
 GPU_MARCH_v3 := -march=x86-64-v3
 GPU_MARCH_v4 := -march=x86-64-v4 -mprefer-vector-width=512
-GPU_LEVEL_SOURCES := $(addprefix gpu/,exec_int.c exec_float.c exec_cvt.c exec_address.c exec_load.c)
+GPU_LEVEL_SOURCES := $(addprefix gpu/,alu/exec_int.c alu/exec_float.c alu/exec_cvt.c memory/exec_address.c memory/exec_load.c)
 # The lowest level is what the rest may use too (popcnt).
 CFLAGS_gpu := $(GPU_MARCH_$(firstword $(GPU_LEVELS)))
+$(foreach room,$(GPU_ROOMS),$(eval CFLAGS_$(room) := $(CFLAGS_gpu)))
 GPU_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(OBJ)/%.$(l).o,$(GPU_LEVEL_SOURCES)))
 # clang says which loops it leaves scalar; that is no mistake. gcc says that vectors are passed otherwise with AVX than without, but none
 # leave the inline functions of one file.
@@ -20,4 +22,4 @@ $(OBJ)/%.$(1).o: %.c | $(FIRST)
 endef
 $(foreach l,$(GPU_LEVELS),$(eval $(call GPU_LEVEL_RULE,$(l))))
 
-$(GPU_LIB): $(call objects,$(filter-out $(GPU_LEVEL_SOURCES),$(call sources,gpu))) $(GPU_LEVEL_OBJECTS)
+$(GPU_LIB): $(call objects,$(filter-out $(GPU_LEVEL_SOURCES),$(foreach room,$(GPU_ROOMS),$(call sources,$(room))))) $(GPU_LEVEL_OBJECTS)

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/internal.h"
+#include "gpu/state/internal.h"
 
 typedef struct Machine {
     Arena *arena;
@@ -42,7 +42,7 @@ static inline Machine machine_begin_at(unsigned lower, const char *name, const c
     assert_non_null(machine.arena);
     assert_non_null(machine.gpu);
     const unsigned best = gpu_processor_level();
-    machine.gpu->variant = exec_variant(lower < best ? best - lower : 0);
+    machine.gpu->variant = variant_at(lower < best ? best - lower : 0);
     if (observer) gpu_attach(machine.gpu, observer);
     Diagnostics diagnostics;
     diag_init(&diagnostics, machine.arena);

@@ -1,7 +1,7 @@
 /* test_library.c - device maths: every row of library.def against a value known from elsewhere (long double
  * libm, or published constants), in both precisions, on some lanes only.
  */
-#include "gpu/library.h"
+#include "gpu/alu/library.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -150,7 +150,7 @@ static void test_every_row_computes_what_it_says(void **state) {
 #define MATH2_TO_INT ROW
 #define FAST1(name, f32) check_fast(#name);
 #define FAST2(name, f32) check_fast(#name);
-#include "gpu/library.def"
+#include "gpu/alu/library.def"
 #undef ROW
 }
 

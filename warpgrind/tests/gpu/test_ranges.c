@@ -5,7 +5,7 @@
  */
 #include "ptx_file.h"
 
-#include "gpu/range.h"
+#include "gpu/divide/range.h"
 
 enum { BYTES = 64 << 20, THREADS = 256 };
 

@@ -124,12 +124,12 @@ static void check_addresses(unsigned level) {
         const Addresses given = addresses_make(&numbers);
         uint64_t address[LANES] __attribute__((aligned(64))), wanted[LANES];
         uint32_t narrow[LANES] __attribute__((aligned(64)));
-        const unsigned relation = exec_variant(level)->addresses(
+        const unsigned relation = variant_at(level)->addresses(
             address, addresses_row(&given, narrow), &given.ins, given.mask, given.step, &given.reach);
         if (relation != plain_addresses(&given, wanted))
             fail_msg("level %u, try %u: they lie as %x", level, t, relation);
         assert_memory_equal(address, wanted, sizeof address);
-        const GpuSpan span = exec_variant(level)->find_span(address);
+        const GpuSpan span = variant_at(level)->find_span(address);
         for (unsigned i = 0; i < LANES; i++)
             assert_true(span.low <= address[i] && address[i] <= span.high);
         seen |= 1u << relation;
@@ -152,9 +152,9 @@ static void check_words(unsigned level) {
         for (unsigned i = 0; i < LANES; i++)
             for (unsigned before = i & ~7u; before < i; before++)
                 if (mask >> before & 1 && address[before] / 4 == address[i] / 4) fresh &= ~(1u << i);
-        if (exec_variant(level)->fresh_words(address, mask) != fresh)
+        if (variant_at(level)->fresh_words(address, mask) != fresh)
             fail_msg("level %u, try %u: not the words %x", level, t, fresh);
-        exec_variant(level)->local_places(place, address, bottom);
+        variant_at(level)->local_places(place, address, bottom);
         for (unsigned i = 0; i < LANES; i++) /* word w of lane l is word 32 w + l */
             assert_int_equal(place[i], ((address[i] - bottom) / 4 * LANES + i) * 4 + address[i] % 4);
     }
@@ -184,7 +184,7 @@ static void loads_make(Numbers *numbers, unsigned level, unsigned bytes, Loads *
         given->memory[i] = (uint8_t)next(numbers, 256);
     for (unsigned i = 0; i < LANES; i++)
         row[i] += given->bias;
-    given->relation = exec_variant(level)->addresses(given->address, row, &ins, given->mask, bytes, &reach);
+    given->relation = variant_at(level)->addresses(given->address, row, &ins, given->mask, bytes, &reach);
 }
 
 static uint64_t plain_load(const Loads *given, unsigned lane, bool sign) {
@@ -206,8 +206,8 @@ static void check_rows(unsigned level, unsigned width) {
             const uint64_t value = plain_load(&given, i, false);
             if (given.mask >> i & 1) memcpy(wanted + i * width, &value, width);
         }
-        exec_variant(level)->load_row(row, (uintptr_t)given.memory - given.bias, given.address, given.mask,
-                                      width, given.relation);
+        variant_at(level)->load_row(row, (uintptr_t)given.memory - given.bias, given.address, given.mask,
+                                    width, given.relation);
         if (memcmp(row, wanted, sizeof row) != 0)
             fail_msg("level %u, try %u: lanes of %u bytes that lie as %x", level, t, width, given.relation);
     }
@@ -222,8 +222,8 @@ static void check_narrow(unsigned level, unsigned bytes, bool sign) {
         for (unsigned i = 0; i < LANES; i++)
             wanted[i] = (uint32_t)plain_load(&given, i, sign);
         const bool adjacent = given.mask == UINT32_MAX && given.relation & GPU_ADDRESSES_ADJACENT;
-        exec_variant(level)->load_narrow(row, (uintptr_t)given.memory - given.bias, given.address, bytes,
-                                         sign, adjacent);
+        variant_at(level)->load_narrow(row, (uintptr_t)given.memory - given.bias, given.address, bytes, sign,
+                                       adjacent);
         assert_memory_equal(row, wanted, sizeof row);
     }
 }
@@ -239,7 +239,7 @@ static void check_moves(unsigned level) {
             from[i] = (uint32_t)next_wide(&numbers);
             wanted[i] = mask >> i & 1 ? from[i] : row[i];
         }
-        exec_variant(level)->move_row(row, from, mask);
+        variant_at(level)->move_row(row, from, mask);
         assert_memory_equal(row, wanted, sizeof row);
     }
 }

@@ -4,7 +4,8 @@
     layers.py PAGE includes            from the #include lines
     layers.py PAGE calls OBJECTS...    from the symbols of the objects in these folders: who uses what, whatever has been included
 
-A room is a row of the table; a file belongs to the row with the longest folder that it lies in. A room with a makefile of its own has a table of
+A room is a row of a table; a file belongs to the row with the longest folder that it lies in. Rooms inside of a room are its own matter:
+who may use it may call what they define, and include none of their headers. A room with a makefile of its own has a table of
 its own, too, and its files are not looked at here. Prints each arrow that points back, and exits 1
 when there is one, or when there is nothing to look at.
 """
@@ -21,10 +22,10 @@ HEAD = "| folder | makes | may use |"
 
 
 def read_rooms():
-    """The rows of the table: folder -> the folders it may use. "gpu" in the last column means the row warpgrind/gpu/."""
-    text = open(TABLE, encoding="utf-8").read().split(HEAD)[1].split("\n\n")[0]
+    """The rows of all tables of the page: folder -> the folders it may use. "gpu" in the last column means the row warpgrind/gpu/."""
+    tables = (table.split("\n\n")[0] for table in open(TABLE, encoding="utf-8").read().split(HEAD)[1:])
     words = {}
-    for row in text.splitlines()[2:]:
+    for row in (row for table in tables for row in table.splitlines()[2:]):
         folders, _, used = (cell.strip() for cell in row.strip()[1:-1].split("|"))
         for folder in re.findall(r"`([a-zA-Z0-9_/-]+)/`", folders):
             words[folder.replace("/NN-name", "")] = re.findall(r"[a-z0-9_/]+", used)
@@ -44,6 +45,12 @@ def room_of(path):
 
 def is_back(here, there):
     return here is not None and there is not None and there != here and there not in ROOMS[here]
+
+
+def seen_from(here, room):
+    """Where the functions of a room are for a caller: whoever is outside of the row's folder that the room lies in sees only that."""
+    around = max((r for r in ROOMS if room is not None and room.startswith(r + "/")), key=len, default=None)
+    return room if around is None or here is None or (here + "/").startswith(around + "/") else around
 
 
 def sources():
@@ -111,7 +118,7 @@ def check_calls(folders):
         for symbol in wanted & homes.keys():
             there = homes[symbol]
             count += 1
-            if all(is_back(here, room) for room in there):
+            if all(is_back(here, seen_from(here, room)) for room in there):
                 back.add(f"{source}: {here} must not use {symbol} of {', '.join(there.values())}")
     conclude("calls", count, back)
 

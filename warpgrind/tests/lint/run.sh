@@ -29,6 +29,10 @@ planted() {
 planted format "$folder/planted.c" 'int   x ;\n'
 planted layers "$folder/planted.c" "#include \"$above\"\\n"
 planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
+if [ "$folder" = base ]; then
+    planted layers gpu/alu/planted.c '#include "gpu/memory/memory_access.h"\n'
+    planted layers check/planted.c '#include "gpu/state/internal.h"\n'
+fi
 [[ ${checks[*]} != *texts* ]] || planted texts "$folder/texts.txt" '[planted]\n  line  number\nMESSAGE\n    at line {line}\n'
 planted cppcheck "$folder/planted.c" 'int f(void);\nint f(void)\n{\n    int a[2] = {0, 0};\n    return a[2];\n}\n'
 
@@ -57,5 +61,7 @@ calls_up() { # text of planted.c: what the check says
 }
 cd "$tree" || exit 3
 verdict "lint-calls finds a fault" "$(calls_up "void $up(void);\\nvoid planted(void) { $up(); }\\n" | grep -q "^$folder/planted.c: $folder must not use $up" || echo "not the one in $folder/planted.c")"
+[ "$folder" != base ] || verdict "lint-calls finds a room of gpu that calls upwards" "$(folder=gpu/state calls_up "void gpu_module_unload(void);\\nvoid planted(void) { gpu_module_unload(); }\\n" |
+    grep -q "^gpu/state/planted.c: gpu/state must not use gpu_module_unload of gpu/launch/load.c" || echo "not the one in gpu/state/planted.c")"
 verdict "lint-calls wants every source built" "$(python3 "$layers" "$page" calls "$work/objects" 2>&1 | grep -q 'has not been built' || echo "it does not")"
 finish

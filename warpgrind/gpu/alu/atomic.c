@@ -1,0 +1,94 @@
+/* atomic.c - what atomic operations do to a value (PTX ISA 9.7.13.5). */
+#include "gpu/alu/half.h"
+#include "gpu/alu/atomic.h"
+
+static float atomic_float(uint64_t bits) {
+    uint32_t low = (uint32_t)bits;
+    float value;
+    memcpy(&value, &low, sizeof value);
+    return value;
+}
+
+static uint64_t atomic_float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return value == value ? bits : 0x7fffffffu;
+}
+
+static uint64_t atomic_double_add(uint64_t old, uint64_t b) {
+    double x, y;
+    memcpy(&x, &old, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x += y;
+    memcpy(&old, &x, sizeof x);
+    return old;
+}
+
+static uint64_t atomic_halves(uint64_t old, uint64_t b, bool brain, unsigned count) {
+    uint64_t result = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint16_t x = (uint16_t)(old >> 16 * i), y = (uint16_t)(b >> 16 * i);
+        double sum = brain ? half_from_bf16(x) + half_from_bf16(y) : half_from_f16(x) + half_from_f16(y);
+        result |= (uint64_t)(brain ? half_to_bf16(sum, PTX_RN) : half_to_f16(sum, PTX_RN)) << 16 * i;
+    }
+    return result;
+}
+
+static uint64_t atomic_add(PtxType type, uint64_t old, uint64_t b) {
+    switch ((int)type) {
+    case PTX_F32:
+        return atomic_float_bits(atomic_float(old) + atomic_float(b));
+    case PTX_F64:
+        return atomic_double_add(old, b);
+    case PTX_F16:
+    case PTX_F16X2:
+        return atomic_halves(old, b, false, type == PTX_F16 ? 1 : 2);
+    case PTX_BF16:
+    case PTX_BF16X2:
+        return atomic_halves(old, b, true, type == PTX_BF16 ? 1 : 2);
+    default:
+        return old + b;
+    }
+}
+
+static bool atomic_less(PtxType type, uint64_t x, uint64_t y) {
+    switch ((int)type) {
+    case PTX_S32:
+        return (int32_t)x < (int32_t)y;
+    case PTX_S64:
+        return (int64_t)x < (int64_t)y;
+    case PTX_U32:
+        return (uint32_t)x < (uint32_t)y;
+    default:
+        return x < y;
+    }
+}
+
+uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, uint64_t c) {
+    PtxType type = source->type;
+    switch (source->modifiers.atomic) {
+    case PTX_ATOM_AND:
+        return old & b;
+    case PTX_ATOM_OR:
+        return old | b;
+    case PTX_ATOM_XOR:
+        return old ^ b;
+    case PTX_ATOM_CAS:
+        return old == gpu_extend(b, ptx_type_bytes(type), false) ? c : old;
+    case PTX_ATOM_EXCH:
+        return b;
+    case PTX_ATOM_ADD:
+        return atomic_add(type, old, b);
+    case PTX_ATOM_INC:
+        return (uint32_t)old >= (uint32_t)b ? 0 : old + 1;
+    case PTX_ATOM_DEC:
+        return (uint32_t)old == 0 || (uint32_t)old > (uint32_t)b ? b : old - 1;
+    case PTX_ATOM_MIN:
+        return atomic_less(type, b, old) ? b : old;
+    case PTX_ATOM_MAX:
+        return atomic_less(type, old, b) ? b : old;
+    case PTX_ATOM_NONE:
+        return mbarrier_arrived(source, old, b);
+    }
+    BUG("no atomic operation");
+}

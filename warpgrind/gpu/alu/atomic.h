@@ -1,0 +1,13 @@
+/* atomic.h - the values that atomic operations and mbarrier objects leave behind. */
+#ifndef GPU_ALU_ATOMIC_H
+#define GPU_ALU_ATOMIC_H
+
+#include "gpu/state/internal.h"
+
+/** The value that an atomic operation leaves behind. */
+uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, uint64_t c);
+
+/** The mbarrier object after `count` arrivals. */
+uint64_t mbarrier_arrived(const PtxInstruction *source, uint64_t state, uint64_t count);
+
+#endif

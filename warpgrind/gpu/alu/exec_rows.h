@@ -1,0 +1,115 @@
+/* exec_rows.h - how an operation on 32 lanes is written: one expression on x, y, z, made into two handlers.
+ *
+ * The files that include this are compiled once for every processor level of rules.mk, with GPU_LEVEL as the
+ * suffix of the one symbol each exports; the loops below are what the compiler vectorises. Lanes are read
+ * before they are written, so that d may be the same row as a source.
+ */
+#ifndef GPU_EXEC_ROWS_H
+#define GPU_EXEC_ROWS_H
+
+#include "gpu/state/internal.h"
+
+#include <math.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+typedef uint32_t U32 __attribute__((may_alias));
+typedef int32_t S32 __attribute__((may_alias));
+typedef uint64_t U64 __attribute__((may_alias));
+typedef int64_t S64 __attribute__((may_alias));
+typedef float F32 __attribute__((may_alias));
+typedef double F64 __attribute__((may_alias));
+__extension__ typedef unsigned __int128 U128;
+__extension__ typedef __int128 S128;
+
+#define EXEC_PASTE_(a, b) a##_##b
+#define EXEC_PASTE(a, b) EXEC_PASTE_(a, b)
+#define EXEC_SYMBOL(name) EXEC_PASTE(name, GPU_LEVEL)
+
+#ifdef __clang__
+#define EXEC_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define EXEC_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+#define EXEC_INLINE static inline __attribute__((always_inline))
+
+#define BOTH_HANDLERS(id)                                                                                    \
+    static const GpuInstruction *id##_full(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {        \
+        return id##_lanes(warp, ins, mask, true);                                                            \
+    }                                                                                                        \
+    static const GpuInstruction *id##_masked(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {      \
+        return id##_lanes(warp, ins, mask, false);                                                           \
+    }
+
+/** OPERATION(id, lane types of d, a, b, c, expression): defines id_full and id_masked. */
+#define OPERATION(id, D, A, B, C, EXPR)                                                                      \
+    EXEC_INLINE const GpuInstruction *id##_lanes(const GpuWarp *warp, const GpuInstruction *ins,             \
+                                                 uint32_t mask, bool all) {                                  \
+        D *d = gpu_row(warp, ins->d);                                                                        \
+        const A *a = gpu_row(warp, ins->a);                                                                  \
+        const B *b = gpu_row(warp, ins->b);                                                                  \
+        const C *c = gpu_row(warp, ins->c);                                                                  \
+        EXEC_INDEPENDENT                                                                                     \
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++) {                                                      \
+            A x = a[i];                                                                                      \
+            B y = b[i];                                                                                      \
+            C z = c[i];                                                                                      \
+            (void)y, (void)z;                                                                                \
+            D r = (D)(EXPR);                                                                                 \
+            d[i] = all || (mask >> i & 1) ? r : d[i];                                                        \
+        }                                                                                                    \
+        return ins + 1;                                                                                      \
+    }                                                                                                        \
+    BOTH_HANDLERS(id)
+
+/** A bit for every byte that is 0xff (they are 0 or 0xff). */
+static inline uint32_t exec_mask(const int8_t bytes[GPU_WARP_LANES]) {
+#if defined(__AVX2__)
+    return (uint32_t)_mm256_movemask_epi8(_mm256_load_si256((const __m256i *)(const void *)bytes));
+#elif defined(__SSE2__)
+    uint32_t low = (uint32_t)_mm_movemask_epi8(_mm_load_si128((const __m128i *)(const void *)bytes));
+    uint32_t high = (uint32_t)_mm_movemask_epi8(_mm_load_si128((const __m128i *)(const void *)(bytes + 16)));
+    return low | high << 16;
+#else
+    uint32_t mask = 0;
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+        mask |= (uint32_t)(bytes[i] & 1) << i;
+    return mask;
+#endif
+}
+
+/** COMPARE(id, lane type, expression): defines the comparison id_mask and setp's handlers id_full and
+ * id_masked. */
+#define COMPARE(id, A, EXPR)                                                                                 \
+    static inline uint32_t id##_mask(const void *first, const void *second) {                                \
+        const A *a = first, *b = second;                                                                     \
+        int8_t bytes[GPU_WARP_LANES] __attribute__((aligned(32)));                                           \
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++) {                                                      \
+            A x = a[i], y = b[i];                                                                            \
+            bytes[i] = (EXPR) ? -1 : 0;                                                                      \
+        }                                                                                                    \
+        return exec_mask(bytes);                                                                             \
+    }                                                                                                        \
+    static const GpuInstruction *id##_full(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {        \
+        (void)mask;                                                                                          \
+        *(U32 *)gpu_row(warp, ins->d) = id##_mask(gpu_row(warp, ins->a), gpu_row(warp, ins->b));             \
+        return ins + 1;                                                                                      \
+    }                                                                                                        \
+    static const GpuInstruction *id##_masked(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {      \
+        U32 *p = gpu_row(warp, ins->d);                                                                      \
+        *p = (*p & ~mask) | (id##_mask(gpu_row(warp, ins->a), gpu_row(warp, ins->b)) & mask);                \
+        return ins + 1;                                                                                      \
+    }
+
+#define ROW(opcode, type, source, mode, id)                                                                  \
+    {PTX_OP_##opcode, PTX_##type, PTX_##source, (int)(mode), {id##_masked, id##_full}, NULL},
+#define COMPARE_ROW(type, compare, id)                                                                       \
+    {PTX_OP_setp, PTX_##type, PTX_NONE, (int)(PTX_##compare), {id##_masked, id##_full}, id##_mask},
+#define OPERATIONS(name, table)                                                                              \
+    GpuOperations EXEC_SYMBOL(name)(void);                                                                   \
+    GpuOperations EXEC_SYMBOL(name)(void) {                                                                  \
+        return (GpuOperations){table, sizeof table / sizeof *table};                                         \
+    }
+
+#endif

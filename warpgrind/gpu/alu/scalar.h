@@ -1,0 +1,45 @@
+/* scalar.h - what one lane computes, on bits. Sources come in the order of the text; results narrower than 8
+ * bytes are in the low bytes. */
+#ifndef GPU_SCALAR_H
+#define GPU_SCALAR_H
+
+#include "gpu/state/internal.h"
+
+static inline uint64_t scalar_low(uint64_t value, unsigned bytes) {
+    return bytes >= 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
+}
+static inline bool scalar_is_signed(PtxType type) {
+    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+}
+/** The value as a number of its type, in 64 bits. */
+static inline uint64_t scalar_number(PtxType type, uint64_t bits) {
+    unsigned unused = 64 - 8 * ptx_type_bytes(type);
+    if (!unused) return bits;
+    return scalar_is_signed(type) ? (uint64_t)((int64_t)(bits << unused) >> unused)
+                                  : bits << unused >> unused;
+}
+
+/* scalar_int.c */
+GpuScalar *scalar_find_int(const PtxInstruction *source);
+uint64_t scalar_with_carry(const PtxInstruction *source, const uint64_t s[4], bool *carry);
+
+/* scalar_float.c */
+GpuScalar *scalar_find_float(const PtxInstruction *source);
+/** Whether the comparison holds between two whole numbers of that type. */
+bool scalar_compare_whole(PtxCompare compare, PtxType type, uint64_t a, uint64_t b);
+/** setp and set, of every type, with .ftz. */
+GpuScalar *scalar_find_compare(const PtxInstruction *source);
+/** The value as a double (exact), subnormals made zero when `flush`; and back, rounded once. */
+double scalar_value(PtxType type, uint64_t bits, bool flush);
+uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flush, bool saturate);
+
+/* scalar_video.c */
+GpuScalar *scalar_find_video(const PtxInstruction *source);
+
+/* exec_mbarrier.c: the object that init makes; the count in a token */
+GpuScalar mbarrier_initial, mbarrier_pending;
+
+/* scalar_cvt.c */
+GpuScalar scalar_cvt;
+
+#endif

@@ -1,0 +1,472 @@
+/* scalar_float.c - floating point on one lane: every rounding, .ftz, .sat, halves, and comparisons (PTX
+ * ISA 9.7.3, 9.7.4, 9.7.6).
+ *
+ * f32 and f64 are computed in their own type with the host's rounding mode set. Halves are computed as
+ * doubles: a sum, product or fma of halves has an exact double or one that rounds to the same half (bf16's
+ * fma is rounded to odd first).
+ */
+#include "gpu/alu/approximate.h"
+#include "gpu/alu/half.h"
+#include "gpu/alu/scalar.h"
+
+#include <fenv.h>
+#include <math.h>
+
+typedef uint64_t u64;
+
+static double from_bits64(u64 bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static u64 to_bits64(double value) {
+    u64 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return value == value ? bits : UINT64_C(0x7ff8000000000000);
+}
+
+static float from_bits32(u64 bits) {
+    uint32_t low = (uint32_t)bits;
+    float value;
+    memcpy(&value, &low, sizeof value);
+    return value;
+}
+
+static u64 to_bits32(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return value == value ? bits : 0x7fffffffu;
+}
+
+static bool is_half(PtxType type) {
+    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F16X2 || type == PTX_BF16X2;
+}
+
+static bool is_brain(PtxType type) {
+    return type == PTX_BF16 || type == PTX_BF16X2;
+}
+
+static int host_rounding(PtxRounding rounding) {
+    switch ((int)rounding) {
+    case PTX_RZ:
+        return FE_TOWARDZERO;
+    case PTX_RM:
+        return FE_DOWNWARD;
+    case PTX_RP:
+        return FE_UPWARD;
+    default:
+        return FE_TONEAREST;
+    }
+}
+
+static float narrow(double value, PtxRounding rounding) {
+    volatile double wide = value;
+    fesetround(host_rounding(rounding));
+    volatile float result = (float)wide;
+    fesetround(FE_TONEAREST);
+    return result;
+}
+
+static float flush32(float value) {
+    return fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
+}
+
+double scalar_value(PtxType type, uint64_t bits, bool flush) {
+    if (type == PTX_F64) return from_bits64(bits);
+    if (type == PTX_F32) return (double)(flush ? flush32(from_bits32(bits)) : from_bits32(bits));
+    double value = is_brain(type) ? half_from_bf16((uint16_t)bits) : half_from_f16((uint16_t)bits);
+    return flush && !is_brain(type) && fabs(value) < 0x1p-14 ? copysign(0, value) : value;
+}
+
+static double saturated(double value) {
+    return value > 0 ? (value < 1 ? value : 1) : 0; /* NaN too becomes 0 */
+}
+
+uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flush, bool saturate) {
+    if (saturate) value = saturated(value);
+    if (type == PTX_F64) return to_bits64(value);
+    if (type == PTX_F32) {
+        if (flush && fabsf(narrow(value * 0x1p64, rounding)) < 0x1p-62F) value = copysign(0, value);
+        return to_bits32(narrow(value, rounding));
+    }
+    if (is_brain(type)) return half_to_bf16(value, rounding);
+    if (flush && fabs(value) < 0x1p-14) value = copysign(0, value);
+    return half_to_f16(value, rounding);
+}
+
+/* ---- arithmetic of f32 and f64 with the host's rounding ---- */
+
+static double approximate(PtxOpcode opcode, double x) {
+    switch ((int)opcode) {
+    case PTX_OP_rsqrt:
+        return 1 / sqrt(x);
+    case PTX_OP_sin:
+        return sin(x);
+    case PTX_OP_cos:
+        return cos(x);
+    case PTX_OP_lg2:
+        return log2(x);
+    case PTX_OP_ex2:
+        return exp2(x);
+    case PTX_OP_tanh:
+        return tanh(x);
+    default:
+        BUG("no function for opcode %d", (int)opcode);
+    }
+}
+
+static double compute64(PtxOpcode opcode, volatile double x, volatile double y, volatile double z) {
+    switch ((int)opcode) {
+    case PTX_OP_add:
+        return x + y;
+    case PTX_OP_sub:
+        return x - y;
+    case PTX_OP_mul:
+        return x * y;
+    case PTX_OP_div:
+        return x / y;
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        return fma(x, y, z);
+    case PTX_OP_rcp:
+        return 1 / x;
+    case PTX_OP_sqrt:
+        return sqrt(x);
+    default:
+        return approximate(opcode, x);
+    }
+}
+
+GpuDivision exec_division(const PtxInstruction *source) {
+    if (source->modifiers.approx) return GPU_DIV_APPROX;
+    return source->modifiers.full ? GPU_DIV_FULL : GPU_DIV_EXACT;
+}
+
+static float approximate_quotient(GpuDivision division, float x, float y) {
+    float scale = fabsf(y) > 0x1p126F && division == GPU_DIV_FULL ? 0.25F : 1.0F;
+    return approximate_flush(x * scale) * approximate_rcp(y * scale);
+}
+
+static float compute32(PtxOpcode opcode, volatile float x, volatile float y, volatile float z) {
+    switch ((int)opcode) {
+    case PTX_OP_add:
+        return x + y;
+    case PTX_OP_sub:
+        return x - y;
+    case PTX_OP_mul:
+        return x * y;
+    case PTX_OP_div:
+        return x / y;
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        return fmaf(x, y, z);
+    case PTX_OP_rcp:
+        return 1 / x;
+    case PTX_OP_sqrt:
+        return sqrtf(x);
+    default:
+        return (float)approximate(opcode, (double)x);
+    }
+}
+
+/* A card finds tininess after rounding (IEEE 754, 7.5): what 24 bits would leave below 2^-126 if exponents
+ * had no end becomes 0, what they would round up to 2^-126 stays. So the operation is done once more 2^64
+ * times as large. */
+static bool is_tiny(PtxOpcode opcode, float x, float y, float z) {
+    const float up = 0x1p64F;
+    switch ((int)opcode) {
+    case PTX_OP_mul:
+    case PTX_OP_div:
+        return fabsf(compute32(opcode, x * up, y, z)) < 0x1p-126F * up;
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        return fabsf(compute32(opcode, x * up, y, z * up)) < 0x1p-126F * up;
+    default:
+        return false; /* sums of floats are exact down there; approximations are flushed as they come out */
+    }
+}
+
+static u64 scalar_f64(const GpuInstruction *ins, const u64 s[4]) {
+    const PtxModifiers *words = &ins->source->modifiers;
+    fesetround(host_rounding(words->rounding));
+    volatile double result =
+        compute64(ins->source->opcode, from_bits64(s[0]), from_bits64(s[1]), from_bits64(s[2]));
+    fesetround(FE_TONEAREST);
+    return to_bits64(words->sat ? saturated(result) : result);
+}
+
+static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
+    const PtxModifiers *words = &ins->source->modifiers;
+    float x = from_bits32(a), y = from_bits32(b), z = from_bits32(c);
+    PtxOpcode opcode = ins->source->opcode;
+    if (words->ftz) x = flush32(x), y = flush32(y), z = flush32(z);
+    bool quotient = opcode == PTX_OP_div && exec_division(ins->source) != GPU_DIV_EXACT;
+    fesetround(host_rounding(words->rounding));
+    volatile float result =
+        quotient ? approximate_quotient(exec_division(ins->source), x, y) : compute32(opcode, x, y, z);
+    bool tiny = words->ftz && !quotient && is_tiny(opcode, x, y, z);
+    fesetround(FE_TONEAREST);
+    if (tiny) result = copysignf(0, result);
+    float final = words->sat ? (float)saturated((double)result) : result;
+    return to_bits32(words->ftz ? flush32(final) : final);
+}
+
+static u64 scalar_f32(const GpuInstruction *ins, const u64 s[4]) {
+    return compute_f32(ins, s[0], s[1], s[2]);
+}
+
+static u64 scalar_f32_pair(const GpuInstruction *ins, const u64 s[4]) {
+    return compute_f32(ins, s[0], s[1], s[2]) | compute_f32(ins, s[0] >> 32, s[1] >> 32, s[2] >> 32) << 32;
+}
+
+/* ---- halves ---- */
+
+/** x*y + z rounded to odd: what is lost shows in the last bit, so that a second rounding cannot go wrong. */
+static double fma_to_odd(double x, double y, double z) {
+    double product = x * y, sum = product + z; /* the product of two halves is exact */
+    double back = sum - product, error = (product - (sum - back)) + (z - back);
+    if (error == 0 || error != error || isinf(sum)) return sum;
+    u64 bits = to_bits64(sum);
+    if (bits & 1) return sum;
+    bool away = (error > 0) == (sum > 0);
+    return from_bits64(away ? bits | 1 : bits - 1);
+}
+
+static double half_compute(const PtxInstruction *source, double x, double y, double z) {
+    switch ((int)source->opcode) {
+    case PTX_OP_fma:
+        return fma_to_odd(x, y, z);
+    default:
+        return compute64(source->opcode, x, y, z);
+    }
+}
+
+static u64 half_one(const PtxInstruction *source, uint16_t x, uint16_t y, uint16_t z) {
+    PtxType type = source->type;
+    const PtxModifiers *words = &source->modifiers;
+    double result = half_compute(source, scalar_value(type, x, words->ftz), scalar_value(type, y, words->ftz),
+                                 scalar_value(type, z, words->ftz));
+    if (words->relu && result <= 0) result = 0;
+    return scalar_bits(type, result, words->rounding, words->ftz, words->sat);
+}
+
+static u64 scalar_halves(const GpuInstruction *ins, const u64 s[4]) {
+    u64 result = 0;
+    for (unsigned i = 0; i < ptx_type_bytes(ins->source->type) / 2; i++)
+        result |= half_one(ins->source, (uint16_t)(s[0] >> 16 * i), (uint16_t)(s[1] >> 16 * i),
+                           (uint16_t)(s[2] >> 16 * i))
+                  << 16 * i;
+    return result;
+}
+
+/* ---- sign, minimum and maximum: on bits of any float type, half by half ---- */
+
+static u64 scalar_sign(const GpuInstruction *ins, const u64 s[4]) {
+    PtxType type = ins->source->type;
+    u64 signs = type == PTX_F64                           ? UINT64_C(1) << 63
+                : type == PTX_F32                         ? 0x80000000u
+                : type == PTX_F16X2 || type == PTX_BF16X2 ? 0x80008000u
+                                                          : 0x8000u;
+    u64 x = s[0];
+    if (type == PTX_F32 && ins->source->modifiers.ftz) x = to_bits32(flush32(from_bits32(x)));
+    return ins->source->opcode == PTX_OP_neg ? x ^ signs : x & ~signs;
+}
+
+static double lesser(const PtxInstruction *source, double x, double y) {
+    const PtxModifiers *words = &source->modifiers;
+    bool minimum = source->opcode == PTX_OP_min, negative = signbit(x) != signbit(y);
+    if (words->abs) x = fabs(x), y = fabs(y);
+    double result;
+    if (x != x || y != y)
+        result = words->nan || (x != x && y != y) ? (double)NAN : x != x ? y : x;
+    else if (x == y)
+        result = (signbit(x) != 0) == minimum ? x : y;
+    else
+        result = (x < y) == minimum ? x : y;
+    if (words->xorsign) result = negative ? -fabs(result) : fabs(result);
+    return result;
+}
+
+static u64 scalar_min_max(const GpuInstruction *ins, const u64 s[4]) {
+    const PtxInstruction *source = ins->source;
+    PtxType type = source->type;
+    bool flush = source->modifiers.ftz;
+    unsigned bits = is_half(type) ? 16 : 8 * ptx_type_bytes(type);
+    u64 result = 0;
+    for (unsigned place = 0; place < 8 * ptx_type_bytes(type); place += bits) {
+        double value = lesser(source, scalar_value(type, s[0] >> place, flush),
+                              scalar_value(type, s[1] >> place, flush));
+        if (ins->count > 2) value = lesser(source, value, scalar_value(type, s[2], flush));
+        result |= scalar_bits(type, value, PTX_RN, flush, false) << place;
+    }
+    return result;
+}
+
+static u64 scalar_testp(const GpuInstruction *ins, const u64 s[4]) {
+    double wide = from_bits64(s[0]);
+    int kind = ins->source->type == PTX_F64 ? fpclassify(wide) : fpclassify(from_bits32(s[0]));
+    switch ((int)ins->source->modifiers.mode) {
+    case PTX_MODE_FINITE:
+        return kind != FP_NAN && kind != FP_INFINITE;
+    case PTX_MODE_INFINITE:
+        return kind == FP_INFINITE;
+    case PTX_MODE_NUMBER:
+        return kind != FP_NAN;
+    case PTX_MODE_NOTANUMBER:
+        return kind == FP_NAN;
+    case PTX_MODE_NORMAL: /* zero counts as normal here (PTX ISA 9.7.3, testp) */
+        return kind == FP_NORMAL || kind == FP_ZERO;
+    default:
+        return kind == FP_SUBNORMAL;
+    }
+}
+
+static u64 scalar_slct_ftz(const GpuInstruction *ins, const u64 s[4]) {
+    (void)ins;
+    return flush32(from_bits32(s[2])) >= 0 ? s[0] : s[1];
+}
+
+/* ---- comparisons ---- */
+
+static bool compare_floats(PtxCompare compare, double x, double y) {
+    bool unordered = x != x || y != y;
+    switch (compare) {
+    case PTX_EQ:
+        return x == y;
+    case PTX_NE:
+        return !unordered && x != y;
+    case PTX_LT:
+        return x < y;
+    case PTX_LE:
+        return x <= y;
+    case PTX_GT:
+        return x > y;
+    case PTX_GE:
+        return x >= y;
+    case PTX_EQU:
+        return unordered || x == y;
+    case PTX_NEU:
+        return unordered || x != y;
+    case PTX_LTU:
+        return unordered || x < y;
+    case PTX_LEU:
+        return unordered || x <= y;
+    case PTX_GTU:
+        return unordered || x > y;
+    case PTX_GEU:
+        return unordered || x >= y;
+    case PTX_NUM:
+        return !unordered;
+    case PTX_NAN:
+        return unordered;
+    case PTX_CMP_NONE:
+    case PTX_LO:
+    case PTX_LS:
+    case PTX_HI:
+    case PTX_HS:
+        break;
+    }
+    BUG("not a comparison of floats");
+}
+
+bool scalar_compare_whole(PtxCompare compare, PtxType type, u64 a, u64 b) {
+    u64 x = scalar_number(type, a), y = scalar_number(type, b);
+    bool is_signed = scalar_is_signed(type);
+    bool less = is_signed ? (int64_t)x < (int64_t)y : x < y;
+    switch ((int)compare) {
+    case PTX_EQ:
+        return x == y;
+    case PTX_NE:
+        return x != y;
+    case PTX_LT:
+        return less;
+    case PTX_LE:
+        return less || x == y;
+    case PTX_GT:
+        return !less && x != y;
+    case PTX_GE:
+        return !less;
+    case PTX_LO:
+        return x < y;
+    case PTX_LS:
+        return x <= y;
+    case PTX_HI:
+        return x > y;
+    case PTX_HS:
+        return x >= y;
+    default:
+        BUG("not a comparison of whole numbers");
+    }
+}
+
+static bool type_is_float(PtxType type) {
+    return type == PTX_F32 || type == PTX_F64 || is_half(type);
+}
+
+static bool compare_part(const GpuInstruction *ins, PtxType type, u64 a, u64 b) {
+    const PtxModifiers *words = &ins->source->modifiers;
+    if (!type_is_float(type)) return scalar_compare_whole(words->compare, type, a, b);
+    return compare_floats(words->compare, scalar_value(type, a, words->ftz),
+                          scalar_value(type, b, words->ftz));
+}
+
+static u64 scalar_compare(const GpuInstruction *ins, const u64 s[4]) {
+    return compare_part(ins, ins->source->type, s[0], s[1]);
+}
+
+/** set.cmp.bool.dtype.stype d, a, b, c: all ones, or 1.0 for floats; pairs one by one. */
+static u64 scalar_set(const GpuInstruction *ins, const u64 s[4]) {
+    const PtxInstruction *source = ins->source;
+    bool pair = source->source_type == PTX_F16X2 || source->source_type == PTX_BF16X2;
+    unsigned bytes = pair ? 2 : ptx_type_bytes(source->type);
+    u64 result = 0;
+    for (unsigned i = 0; i < (pair ? 2u : 1u); i++) {
+        bool truth = compare_part(ins, source->source_type, s[0] >> 16 * i, s[1] >> 16 * i);
+        if (source->modifiers.boolean == PTX_BOOL_AND) truth = truth && s[2];
+        if (source->modifiers.boolean == PTX_BOOL_OR) truth = truth || s[2];
+        if (source->modifiers.boolean == PTX_BOOL_XOR) truth = truth != (s[2] != 0);
+        u64 yes = type_is_float(source->type) ? scalar_bits(source->type, 1.0, PTX_RN, false, false)
+                                              : scalar_low(UINT64_MAX, bytes);
+        if (truth) result |= yes << 16 * i;
+    }
+    return result;
+}
+
+GpuScalar *scalar_find_compare(const PtxInstruction *source) {
+    return source->opcode == PTX_OP_set ? scalar_set : scalar_compare;
+}
+
+GpuScalar *scalar_find_float(const PtxInstruction *source) {
+    PtxType type = source->type;
+    if (source->opcode == PTX_OP_slct && source->source_type == PTX_F32) return scalar_slct_ftz;
+    if (type == PTX_F32X2) return scalar_f32_pair;
+    if (!type_is_float(type)) return NULL;
+    switch ((int)source->opcode) {
+    case PTX_OP_neg:
+    case PTX_OP_abs:
+        return scalar_sign;
+    case PTX_OP_min:
+    case PTX_OP_max:
+        return scalar_min_max;
+    case PTX_OP_testp:
+        return scalar_testp;
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_mul:
+    case PTX_OP_div:
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+    case PTX_OP_rcp:
+    case PTX_OP_sqrt:
+    case PTX_OP_rsqrt:
+    case PTX_OP_sin:
+    case PTX_OP_cos:
+    case PTX_OP_lg2:
+    case PTX_OP_ex2:
+    case PTX_OP_tanh:
+        return is_half(type) ? scalar_halves : type == PTX_F64 ? scalar_f64 : scalar_f32;
+    default:
+        return NULL;
+    }
+}

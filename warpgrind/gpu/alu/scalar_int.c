@@ -1,0 +1,315 @@
+/* scalar_int.c - whole-number instructions on one lane (PTX ISA 9.7.1, 9.7.2, 9.7.8, 9.7.9.7). */
+#include "gpu/alu/scalar.h"
+
+typedef uint64_t u64;
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 s128;
+
+static unsigned type_bits(const GpuInstruction *ins) {
+    return 8 * ptx_type_bytes(ins->source->type);
+}
+
+static u64 saturate_s32(int64_t value) {
+    return (u64)(value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value);
+}
+
+static u64 scalar_add_sat(const GpuInstruction *ins, const u64 s[4]) {
+    (void)ins;
+    return saturate_s32((int64_t)(int32_t)s[0] + (int32_t)s[1]);
+}
+
+static u64 scalar_sub_sat(const GpuInstruction *ins, const u64 s[4]) {
+    (void)ins;
+    return saturate_s32((int64_t)(int32_t)s[0] - (int32_t)s[1]);
+}
+
+static u64 scalar_mad_hi_sat(const GpuInstruction *ins, const u64 s[4]) {
+    (void)ins;
+    return saturate_s32(((int64_t)(int32_t)s[0] * (int32_t)s[1] >> 32) + (int32_t)s[2]);
+}
+
+static u64 product24(const GpuInstruction *ins, const u64 s[4]) {
+    u64 product;
+    if (ins->source->type == PTX_S32)
+        product =
+            (u64)((int64_t)((int32_t)((uint32_t)s[0] << 8) >> 8) * ((int32_t)((uint32_t)s[1] << 8) >> 8));
+    else
+        product = (s[0] & 0xffffff) * (s[1] & 0xffffff);
+    return ins->source->modifiers.mode == PTX_MODE_HI ? product >> 16 : product;
+}
+
+static u64 scalar_mul24(const GpuInstruction *ins, const u64 s[4]) {
+    return product24(ins, s);
+}
+
+static u64 scalar_mad24(const GpuInstruction *ins, const u64 s[4]) {
+    u64 product = product24(ins, s);
+    if (ins->source->modifiers.sat) return saturate_s32((int64_t)(int32_t)product + (int32_t)s[2]);
+    return product + s[2];
+}
+
+static u64 scalar_bfind(const GpuInstruction *ins, const u64 s[4]) {
+    unsigned bits = type_bits(ins);
+    u64 a = scalar_number(ins->source->type, s[0]);
+    if (scalar_is_signed(ins->source->type) && (int64_t)a < 0) a = ~a;
+    if (a == 0) return UINT32_MAX;
+    unsigned place = 63 - (unsigned)__builtin_clzll(a);
+    return ins->source->modifiers.shiftamt ? bits - 1 - place : place;
+}
+
+static u64 scalar_fns(const GpuInstruction *ins, const u64 s[4]) {
+    uint32_t mask = (uint32_t)s[0], base = (uint32_t)s[1];
+    int32_t offset = (int32_t)s[2];
+    (void)ins;
+    if (base > 31) return UINT32_MAX;
+    if (offset == 0) return mask >> base & 1 ? base : UINT32_MAX;
+    int64_t step = offset > 0 ? 1 : -1, left = offset > 0 ? offset : -(int64_t)offset;
+    for (int64_t place = base; place >= 0 && place < 32; place += step)
+        if (mask >> place & 1 && --left == 0) return (u64)place;
+    return UINT32_MAX;
+}
+
+static u64 scalar_brev(const GpuInstruction *ins, const u64 s[4]) {
+    unsigned bits = type_bits(ins);
+    u64 result = 0;
+    for (unsigned i = 0; i < bits; i++)
+        result |= (s[0] >> i & 1) << (bits - 1 - i);
+    return result;
+}
+
+static u64 scalar_bfe(const GpuInstruction *ins, const u64 s[4]) {
+    unsigned bits = type_bits(ins), start = s[1] & 0xff, length = s[2] & 0xff;
+    u64 a = scalar_number(ins->source->type, s[0]);
+    bool negative = false;
+    if (scalar_is_signed(ins->source->type) && length) {
+        unsigned top = start + length - 1 < bits - 1 ? start + length - 1 : bits - 1;
+        negative = a >> top & 1;
+    }
+    u64 result = negative ? UINT64_MAX : 0;
+    for (unsigned i = 0; i < length && i < bits; i++) {
+        bool bit = start + i < bits ? a >> (start + i) & 1 : negative;
+        result = bit ? result | UINT64_C(1) << i : result & ~(UINT64_C(1) << i);
+    }
+    return result;
+}
+
+static u64 scalar_bfi(const GpuInstruction *ins, const u64 s[4]) {
+    unsigned bits = type_bits(ins), start = s[2] & 0xff, length = s[3] & 0xff;
+    u64 result = s[1];
+    for (unsigned i = 0; i < length && start + i < bits; i++) {
+        u64 bit = UINT64_C(1) << (start + i);
+        result = s[0] >> i & 1 ? result | bit : result & ~bit;
+    }
+    return result;
+}
+
+static unsigned amount(const GpuInstruction *ins, u64 value) {
+    bool wrap = ins->source->modifiers.mode == PTX_MODE_WRAP || ins->source->modifiers.mode2 == PTX_MODE_WRAP;
+    uint32_t n = (uint32_t)value;
+    return wrap ? n & 31 : n > 32 ? 32 : n;
+}
+
+static u64 scalar_szext(const GpuInstruction *ins, const u64 s[4]) {
+    unsigned n = amount(ins, s[1]);
+    uint32_t a = (uint32_t)s[0];
+    if (n == 0) return 0;
+    if (n >= 32) return a;
+    if (ins->source->type == PTX_S32) return (uint32_t)((int32_t)(a << (32 - n)) >> (32 - n));
+    return a & ((1u << n) - 1);
+}
+
+static u64 scalar_bmsk(const GpuInstruction *ins, const u64 s[4]) {
+    unsigned start = amount(ins, s[0]), length = amount(ins, s[1]);
+    return ((UINT64_C(1) << length) - 1) << start & UINT32_MAX;
+}
+
+static u64 scalar_lop3(const GpuInstruction *ins, const u64 s[4]) {
+    u64 result = 0;
+    (void)ins;
+    for (unsigned i = 0; i < 8; i++) {
+        if (!(s[3] >> i & 1)) continue;
+        u64 a = i & 4 ? s[0] : ~s[0], b = i & 2 ? s[1] : ~s[1], c = i & 1 ? s[2] : ~s[2];
+        result |= a & b & c;
+    }
+    return result;
+}
+
+static u64 scalar_shf(const GpuInstruction *ins, const u64 s[4]) {
+    u64 both = (u64)(uint32_t)s[1] << 32 | (uint32_t)s[0];
+    unsigned n = amount(ins, s[2]);
+    if (ins->source->modifiers.mode == PTX_MODE_L) return n == 32 ? (uint32_t)s[0] : both << n >> 32;
+    return n == 32 ? (uint32_t)s[1] : both >> n;
+}
+
+/* prmt: PTX ISA 9.7.9.7 */
+static unsigned prmt_selector(PtxMode mode, unsigned control, unsigned i) {
+    unsigned n = control & 3;
+    switch ((int)mode) {
+    case PTX_MODE_F4E:
+        return n + i;
+    case PTX_MODE_B4E:
+        return (n - i) & 7;
+    case PTX_MODE_RC8:
+        return n;
+    case PTX_MODE_ECL:
+        return i > n ? i : n;
+    case PTX_MODE_ECR:
+        return i < n ? i : n;
+    case PTX_MODE_RC16:
+        return (n & 1) * 2 + (i & 1);
+    default:
+        return control >> 4 * i & 15;
+    }
+}
+
+static u64 scalar_prmt(const GpuInstruction *ins, const u64 s[4]) {
+    u64 both = (u64)(uint32_t)s[1] << 32 | (uint32_t)s[0], result = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned selector = prmt_selector(ins->source->modifiers.mode, (unsigned)s[2], i);
+        u64 byte = both >> 8 * (selector & 7) & 0xff;
+        if (selector & 8) byte = byte & 0x80 ? 0xff : 0;
+        result |= byte << 8 * i;
+    }
+    return result;
+}
+
+static int64_t field(u64 value, unsigned place, unsigned bits, bool is_signed) {
+    u64 bits_of = value >> place * bits << (64 - bits);
+    return is_signed ? (int64_t)bits_of >> (64 - bits) : (int64_t)(bits_of >> (64 - bits));
+}
+
+static u64 scalar_dp4a(const GpuInstruction *ins, const u64 s[4]) {
+    bool sa = ins->source->type == PTX_S32, sb = ins->source->source_type == PTX_S32;
+    u64 sum = s[2];
+    for (unsigned i = 0; i < 4; i++)
+        sum += (u64)(field(s[0], i, 8, sa) * field(s[1], i, 8, sb));
+    return sum;
+}
+
+static u64 scalar_dp2a(const GpuInstruction *ins, const u64 s[4]) {
+    bool sa = ins->source->type == PTX_S32, sb = ins->source->source_type == PTX_S32;
+    unsigned first = ins->source->modifiers.mode == PTX_MODE_HI ? 2 : 0;
+    u64 sum = s[2];
+    for (unsigned i = 0; i < 2; i++)
+        sum += (u64)(field(s[0], i, 16, sa) * field(s[1], first + i, 8, sb));
+    return sum;
+}
+
+/* ---- pairs of 16 bits ---- */
+
+static u64 scalar_pair(const GpuInstruction *ins, const u64 s[4]) {
+    bool is_signed = ins->source->type == PTX_S16X2;
+    u64 result = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        int64_t x = field(s[0], i, 16, is_signed), y = field(s[1], i, 16, is_signed), r = x + y;
+        if (ins->source->opcode == PTX_OP_min) r = x < y ? x : y;
+        if (ins->source->opcode == PTX_OP_max) r = x > y ? x : y;
+        if (ins->source->modifiers.relu && r < 0) r = 0;
+        result |= ((u64)r & 0xffff) << 16 * i;
+    }
+    return result;
+}
+
+static u64 scalar_clamped_choice(const GpuInstruction *ins, const u64 s[4]) {
+    int32_t x = (int32_t)s[0], y = (int32_t)s[1];
+    int32_t r = (x < y) == (ins->source->opcode == PTX_OP_min) ? x : y;
+    return r < 0 ? 0 : (u64)r;
+}
+
+/* cvt.pack.sat: a above b, and with three sources both above c's low half (PTX ISA 9.7.9.22) */
+static u64 scalar_pack_saturated(const GpuInstruction *ins, const u64 s[4]) {
+    PtxType type = ins->source->type;
+    unsigned bits = 8 * ptx_type_bytes(type);
+    bool is_signed = scalar_is_signed(type);
+    int64_t low = is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
+    int64_t high = is_signed ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
+    u64 result = ins->count > 2 ? (uint32_t)(s[2] << 2 * bits) : 0;
+    for (unsigned i = 0; i < 2; i++) {
+        int64_t value = (int64_t)scalar_number(ins->source->source_type, s[1 - i]);
+        value = value < low ? low : value > high ? high : value;
+        result |= scalar_low((u64)value, bits / 8) << bits * i;
+    }
+    return result;
+}
+
+static u64 scalar_isspacep(const GpuInstruction *ins, const u64 s[4]) {
+    PtxSpace space = PTX_SPACE_GLOBAL;
+    if (s[0] - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN) space = PTX_SPACE_SHARED;
+    if (s[0] - GPU_LOCAL_WINDOW < GPU_WINDOW_SPAN) space = PTX_SPACE_LOCAL;
+    if (s[0] - GPU_CONST_BASE < GPU_WINDOW_SPAN) space = PTX_SPACE_CONST;
+    if (s[0] - GPU_PARAM_WINDOW < GPU_WINDOW_SPAN) space = PTX_SPACE_PARAM;
+    return space == ins->source->modifiers.space;
+}
+
+/* ---- carry: PTX ISA 9.7.2 ---- */
+
+uint64_t scalar_with_carry(const PtxInstruction *source, const uint64_t s[4], bool *carry) {
+    bool wide = ptx_type_bytes(source->type) == 8, is_signed = scalar_is_signed(source->type);
+    unsigned bits = wide ? 64 : 32;
+    u64 a = scalar_low(s[0], bits / 8), b = scalar_low(s[1], bits / 8);
+    u128 sum = 0;
+    switch ((int)source->opcode) {
+    case PTX_OP_add:
+        sum = (u128)a + b;
+        break;
+    case PTX_OP_addc:
+        sum = (u128)a + b + *carry;
+        break;
+    case PTX_OP_sub:
+        sum = (u128)a - b;
+        break;
+    case PTX_OP_subc:
+        sum = (u128)a - b - *carry;
+        break;
+    default: { /* mad, madc */
+        u128 product = (u128)a * b;
+        if (is_signed)
+            product = (u128)((s128)(int64_t)scalar_number(source->type, a) *
+                             (int64_t)scalar_number(source->type, b));
+        u64 half = (u64)(source->modifiers.mode == PTX_MODE_HI ? product >> bits : product);
+        sum = (u128)scalar_low(half, bits / 8) + scalar_low(s[2], bits / 8);
+        if (source->opcode == PTX_OP_madc) sum += *carry;
+        break;
+    }
+    }
+    *carry = sum >> bits & 1;
+    return (u64)sum;
+}
+
+typedef struct Entry {
+    PtxOpcode opcode;
+    GpuScalar *scalar;
+} Entry;
+
+static const Entry entries[] = {
+    {PTX_OP_mul24, scalar_mul24},
+    {PTX_OP_mad24, scalar_mad24},
+    {PTX_OP_bfind, scalar_bfind},
+    {PTX_OP_fns, scalar_fns},
+    {PTX_OP_brev, scalar_brev},
+    {PTX_OP_bfe, scalar_bfe},
+    {PTX_OP_bfi, scalar_bfi},
+    {PTX_OP_szext, scalar_szext},
+    {PTX_OP_bmsk, scalar_bmsk},
+    {PTX_OP_lop3, scalar_lop3},
+    {PTX_OP_shf, scalar_shf},
+    {PTX_OP_prmt, scalar_prmt},
+    {PTX_OP_dp4a, scalar_dp4a},
+    {PTX_OP_dp2a, scalar_dp2a},
+    {PTX_OP_cvt_pack, scalar_pack_saturated},
+    {PTX_OP_isspacep, scalar_isspacep},
+};
+
+GpuScalar *scalar_find_int(const PtxInstruction *source) {
+    PtxType type = source->type;
+    if (type == PTX_U16X2 || type == PTX_S16X2) return scalar_pair;
+    if (type == PTX_S32 && source->modifiers.sat) {
+        if (source->opcode == PTX_OP_add) return scalar_add_sat;
+        if (source->opcode == PTX_OP_sub) return scalar_sub_sat;
+        if (source->opcode == PTX_OP_mad) return scalar_mad_hi_sat;
+    }
+    if (type == PTX_S32 && source->modifiers.relu) return scalar_clamped_choice;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (entries[i].opcode == source->opcode) return entries[i].scalar;
+    return NULL;
+}

@@ -1,0 +1,184 @@
+/* scalar_video.c - the video instructions: on parts of registers, and on two halves or four bytes of a
+ * register at a time (PTX ISA 9.7.18). */
+#include "gpu/alu/scalar.h"
+
+typedef int64_t VideoPart(int64_t a, int64_t b);
+
+static int64_t video_add(int64_t a, int64_t b) {
+    return a + b;
+}
+static int64_t video_subtract(int64_t a, int64_t b) {
+    return a - b;
+}
+/* Rounds away from zero. */
+static int64_t video_mean(int64_t a, int64_t b) {
+    int64_t sum = a + b;
+    return sum < 0 ? (sum - 1) / 2 : (sum + 1) / 2;
+}
+static int64_t video_distance(int64_t a, int64_t b) {
+    return a < b ? b - a : a - b;
+}
+static int64_t video_least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+static int64_t video_most(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static const struct {
+    PtxOpcode opcode;
+    unsigned bits;
+    VideoPart *part;
+} rows[] = {
+    {PTX_OP_vadd2, 16, video_add},          {PTX_OP_vadd4, 8, video_add},
+    {PTX_OP_vsub2, 16, video_subtract},     {PTX_OP_vsub4, 8, video_subtract},
+    {PTX_OP_vavrg2, 16, video_mean},        {PTX_OP_vavrg4, 8, video_mean},
+    {PTX_OP_vabsdiff2, 16, video_distance}, {PTX_OP_vabsdiff4, 8, video_distance},
+    {PTX_OP_vmin2, 16, video_least},        {PTX_OP_vmin4, 8, video_least},
+    {PTX_OP_vmax2, 16, video_most},         {PTX_OP_vmax4, 8, video_most},
+};
+
+static int64_t video_extract(uint64_t word, unsigned shift, unsigned bits, PtxType type) {
+    uint64_t part = word >> shift & ((UINT64_C(1) << bits) - 1);
+    bool negative = type == PTX_S32 && part >> (bits - 1) & 1;
+    return negative ? (int64_t)part - (INT64_C(1) << bits) : (int64_t)part;
+}
+
+static int64_t video_saturate(int64_t value, unsigned bits, PtxType type) {
+    int64_t most = type == PTX_S32 ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
+    int64_t least = type == PTX_S32 ? -most - 1 : 0;
+    return value < least ? least : value > most ? most : value;
+}
+
+static uint64_t video_run(const GpuInstruction *ins, const uint64_t sources[4], unsigned row) {
+    const PtxInstruction *source = ins->source;
+    unsigned bits = rows[row].bits;
+    uint64_t packed = 0;
+    int64_t sum = 0;
+    for (unsigned shift = 0; shift < 32; shift += bits) {
+        int64_t a = video_extract(sources[0], shift, bits, source->source_type);
+        int64_t b = video_extract(sources[1], shift, bits, source->third_type);
+        int64_t value = rows[row].part(a, b);
+        if (source->modifiers.sat) value = video_saturate(value, bits, source->type);
+        sum += value;
+        packed |= ((uint64_t)value & ((UINT64_C(1) << bits) - 1)) << shift;
+    }
+    bool adds = source->modifiers.atomic == PTX_ATOM_ADD;
+    return adds ? (uint32_t)(sources[2] + (uint64_t)sum) : packed;
+}
+
+static uint64_t scalar_video(const GpuInstruction *ins, const uint64_t sources[4]) {
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].opcode == ins->source->opcode) return video_run(ins, sources, i);
+    BUG("opcode %d is no video instruction", (int)ins->source->opcode);
+}
+
+/* ---- parts of registers: 9.7.18.1 ---- */
+
+__extension__ typedef __int128 Wide;
+
+typedef struct PartPlace {
+    unsigned shift, bits;
+} PartPlace;
+
+static PartPlace part_place(PtxPart part) {
+    if (part == PTX_PART_WHOLE) return (PartPlace){0, 32};
+    bool byte = part <= PTX_PART_B3;
+    return byte ? (PartPlace){8 * (unsigned)(part - PTX_PART_B0), 8}
+                : (PartPlace){16 * (unsigned)(part - PTX_PART_H0), 16};
+}
+
+static int64_t part_source(const PtxInstruction *source, unsigned operand, uint64_t word, PtxType type) {
+    PartPlace place = part_place(source->operands[operand].part);
+    return video_extract(word, place.shift, place.bits, type);
+}
+
+static Wide part_shift(const PtxInstruction *source, int64_t a, int64_t b) {
+    bool wraps = source->modifiers.mode2 == PTX_MODE_WRAP;
+    uint32_t by = (uint32_t)b;
+    by = wraps ? by & 31 : by > 32 ? 32 : by;
+    return source->opcode == PTX_OP_vshl ? (Wide)a * ((Wide)1 << by) : (Wide)a >> by;
+}
+
+static Wide part_compute(const PtxInstruction *source, int64_t a, int64_t b) {
+    switch ((int)source->opcode) {
+    case PTX_OP_vadd:
+        return a + b;
+    case PTX_OP_vsub:
+        return a - b;
+    case PTX_OP_vabsdiff:
+        return video_distance(a, b);
+    case PTX_OP_vmin:
+        return video_least(a, b);
+    case PTX_OP_vmax:
+        return video_most(a, b);
+    case PTX_OP_vset:
+        return scalar_compare_whole(source->modifiers.compare, PTX_S64, (uint64_t)a, (uint64_t)b);
+    default:
+        return part_shift(source, a, b);
+    }
+}
+
+static Wide part_saturate(Wide value, unsigned bits, bool is_signed) {
+    Wide most = ((Wide)1 << (bits - is_signed)) - 1, least = is_signed ? -most - 1 : 0;
+    return value < least ? least : value > most ? most : value;
+}
+
+/** What the result is combined with: c, as a number of the result's type. */
+static uint32_t part_combine(const PtxInstruction *source, uint32_t value, uint64_t c) {
+    PtxAtomic operation = source->modifiers.atomic;
+    bool is_signed = source->type == PTX_S32 && source->opcode != PTX_OP_vset;
+    uint32_t other = (uint32_t)c;
+    if (operation == PTX_ATOM_ADD) return value + other;
+    bool less = is_signed ? (int32_t)value < (int32_t)other : value < other;
+    return less == (operation == PTX_ATOM_MIN) ? value : other;
+}
+
+static uint64_t scalar_part(const GpuInstruction *ins, const uint64_t sources[4]) {
+    const PtxInstruction *source = ins->source;
+    bool sets = source->opcode == PTX_OP_vset; /* it has no type of the result */
+    int64_t a = part_source(source, 1, sources[0], sets ? source->type : source->source_type);
+    int64_t b = part_source(source, 2, sources[1], sets ? source->source_type : source->third_type);
+    PartPlace place = part_place(source->operands[0].part);
+    Wide value = part_compute(source, a, b);
+    if (source->modifiers.sat) value = part_saturate(value, place.bits, source->type == PTX_S32);
+    uint32_t result = (uint32_t)value;
+    if (source->modifiers.atomic) return part_combine(source, result, sources[2]);
+    if (place.bits == 32) return result;
+    uint32_t mask = ((1u << place.bits) - 1) << place.shift;
+    return ((uint32_t)sources[2] & ~mask) | (result << place.shift & mask);
+}
+
+static uint64_t scalar_part_product(const GpuInstruction *ins, const uint64_t sources[4]) {
+    const PtxInstruction *source = ins->source;
+    bool is_signed = source->source_type == PTX_S32 || source->third_type == PTX_S32;
+    int64_t a = part_source(source, 1, sources[0], source->source_type);
+    int64_t b = part_source(source, 2, sources[1], source->third_type);
+    Wide c = is_signed ? (Wide)(int32_t)sources[2] : (Wide)(uint32_t)sources[2];
+    Wide value = (Wide)a * b + c + (source->modifiers.mode == PTX_MODE_PLUS_ONE);
+    if (source->modifiers.mode2 == PTX_MODE_SHR7) value >>= 7;
+    if (source->modifiers.mode2 == PTX_MODE_SHR15) value >>= 15;
+    if (source->modifiers.sat) value = part_saturate(value, 32, is_signed);
+    return (uint32_t)value;
+}
+
+GpuScalar *scalar_find_video(const PtxInstruction *source) {
+    switch ((int)source->opcode) {
+    case PTX_OP_vmad:
+        return scalar_part_product;
+    case PTX_OP_vadd:
+    case PTX_OP_vsub:
+    case PTX_OP_vabsdiff:
+    case PTX_OP_vmin:
+    case PTX_OP_vmax:
+    case PTX_OP_vset:
+    case PTX_OP_vshl:
+    case PTX_OP_vshr:
+        return scalar_part;
+    default:
+        break;
+    }
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].opcode == source->opcode) return scalar_video;
+    return NULL;
+}

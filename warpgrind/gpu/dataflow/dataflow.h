@@ -1,0 +1,18 @@
+/* dataflow.h - what follows from the text of a function, or of a kernel with all that it may call. */
+#ifndef GPU_DATAFLOW_DATAFLOW_H
+#define GPU_DATAFLOW_DATAFLOW_H
+
+#include "gpu/state/internal.h"
+
+/** Finds out whether the decoded function reads registers without a value; false without memory. */
+bool assigned_find(GpuFunction *function);
+/** Finds out which instructions decide where threads go; false without memory. */
+bool deciding_find(GpuKernel *kernel);
+/** Whether a kernel that has been decoded goes the same way and touches the same places whatever its data
+ * are. */
+bool steady_kernel(const GpuKernel *kernel);
+/** Whether anything in the function can see what is in the register, or in the place on the stack that it is
+ * put into. True when in doubt. */
+bool liveness_register_is_read(const GpuFunction *function, int32_t number);
+
+#endif

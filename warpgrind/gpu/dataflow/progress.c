@@ -1,0 +1,293 @@
+/* progress.c - a launch that has taken many steps: does anything still change, and how far has it come?
+ *
+ * While a launch is watched, so are the values of all instructions that decide where its threads go and what
+ * they touch (deciding.c), and the memory that such values come from. When everybody who can run has gone
+ * round at least twice, nobody has finished a block or begun one, and none of that has changed, then none of
+ * it ever will: every round is like the one before. That is a hang. Whatever else the launch does may end,
+ * only not within the steps that it may take. A loop that counts brings the two sides of its comparison
+ * nearer to each other in every round: they say how far it has come.
+ *
+ * LIMIT: a loop that waits in vain, and in which another one counts its rounds from the start again, is not
+ * proved to hang; it is told as a launch that takes too many steps.
+ */
+#include "gpu/dataflow/dataflow.h"
+#include "gpu/dataflow/progress.h"
+#include "gpu/alu/atomic.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { COMPARISONS = 1 << 16, PROBES = 16, LEAST_ROUNDS = 3, SURE_ROUNDS = 2 };
+
+/** One comparison, or another deciding instruction, as one group of lanes executes it. */
+typedef struct Comparison {
+    const GpuInstruction *at;
+    const GpuWarp *warp;
+    uint32_t mask;
+    unsigned rounds;
+    bool decides;
+    bool changes; /**< an operand (or a result) was another one once, in some lane */
+    bool parts;   /**< the sides did not come nearer once, in the first lane */
+    uint64_t operands;
+    double distance;
+    int64_t left, right; /**< of integers, as last seen */
+} Comparison;
+
+struct GpuProgress {
+    uint64_t blocks_done, next_block; /**< when the watch began */
+    bool lost;                        /**< there were too many to watch all */
+    bool changes;                     /**< a deciding instruction has given another value */
+    bool reads[PTX_SPACE_COUNT],
+        writes[PTX_SPACE_COUNT]; /**< deciding loads; stores that changed something */
+    Comparison list[COMPARISONS];
+};
+
+static bool progress_is_float(PtxType type) {
+    return type == PTX_F32 || type == PTX_F64;
+}
+
+static bool progress_is_integer(PtxType type) {
+    return type == PTX_S32 || type == PTX_U32 || type == PTX_S64 || type == PTX_U64;
+}
+
+static double progress_float(PtxType type, uint64_t bits) {
+    uint32_t narrow = (uint32_t)bits;
+    float single;
+    double value;
+    memcpy(&single, &narrow, sizeof single);
+    memcpy(&value, &bits, sizeof value);
+    return type == PTX_F32 ? (double)single : value;
+}
+
+static int64_t progress_integer(PtxType type, uint64_t bits) {
+    if (type == PTX_S32) return (int32_t)bits;
+    return type == PTX_U32 ? (int64_t)(uint32_t)bits : (int64_t)bits;
+}
+
+static Comparison *progress_of(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins,
+                               uint32_t mask) {
+    uint64_t key = (uintptr_t)ins * UINT64_C(0x9E3779B97F4A7C15) + (uintptr_t)warp + mask;
+    key = (key ^ key >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+    for (unsigned probe = 0; probe < PROBES; probe++) {
+        Comparison *seen = &progress->list[((key >> 40) + probe) & (COMPARISONS - 1)];
+        if (seen->at == ins && seen->warp == warp && seen->mask == mask) return seen;
+        if (seen->at) continue;
+        *seen = (Comparison){.at = ins, .warp = warp, .mask = mask};
+        return seen;
+    }
+    progress->lost = true;
+    return NULL;
+}
+
+static uint64_t progress_add(uint64_t digest, uint64_t value) {
+    digest = (digest ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return digest ^ digest >> 31;
+}
+
+static bool progress_compares(const GpuInstruction *ins) {
+    return ins->source->opcode == PTX_OP_setp;
+}
+
+/** Of a comparison the operands; else what the instruction gave the last time, which the first time is
+ * nothing. */
+static uint64_t progress_digest(const GpuWarp *warp, const GpuInstruction *ins, unsigned width,
+                                uint32_t mask) {
+    uint64_t digest = 0;
+    bool compares = progress_compares(ins);
+    for (; mask; mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(mask);
+        digest = progress_add(digest, gpu_lane_value(warp, compares ? ins->a : ins->d, width, lane));
+        if (compares) digest = progress_add(digest, gpu_lane_value(warp, ins->b, width, lane));
+    }
+    return digest;
+}
+
+static double progress_distance(Comparison *seen, const GpuWarp *warp, unsigned width) {
+    PtxType type = seen->at->source->type;
+    unsigned lane = (unsigned)__builtin_ctz(seen->mask);
+    uint64_t a = gpu_lane_value(warp, seen->at->a, width, lane),
+             b = gpu_lane_value(warp, seen->at->b, width, lane);
+    if (progress_is_float(type)) return fabs(progress_float(type, a) - progress_float(type, b));
+    if (!progress_is_integer(type)) return 0;
+    seen->left = progress_integer(type, a);
+    seen->right = progress_integer(type, b);
+    return fabs((double)seen->left - (double)seen->right);
+}
+
+/** Its result is a single register of the usual kind: predicates are made of comparisons, and the parts of a
+ * vector are seen where they are used. */
+static bool progress_has_result(const GpuInstruction *ins) {
+    const PtxInstruction *source = ins->source;
+    if (!source->destination_count || source->operands[0].kind != PTX_OPERAND_REGISTER) return false;
+    return ins->function->ptx->registers[source->operands[0].index].type != PTX_PRED;
+}
+
+static bool progress_decides(const GpuInstruction *ins) {
+    const GpuFunction *function = ins->function;
+    return function->decides && ins->ordinal < function->ptx->instruction_count &&
+           function->decides[ins->ordinal];
+}
+
+void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    if (!ins->source) return;
+    bool compares = progress_compares(ins), decides = progress_decides(ins);
+    if (!compares && !(decides && progress_has_result(ins))) return;
+    Comparison *seen = progress_of(progress, warp, ins, mask);
+    if (!seen) return;
+    unsigned width = ins->width;
+    if (compares) width = ptx_type_bytes(ins->source->type) == 8 ? 8 : 4;
+    uint64_t operands = progress_digest(warp, ins, width, mask);
+    double distance = compares ? progress_distance(seen, warp, width) : 0;
+    if (seen->rounds > (unsigned)!compares && operands != seen->operands) seen->changes = true;
+    if (seen->rounds++ && !(distance < seen->distance)) seen->parts = true;
+    seen->decides = decides;
+    progress->changes |= decides && seen->changes;
+    seen->operands = operands;
+    seen->distance = distance;
+}
+
+/* ---- memory ---- */
+
+/** An atomic leaves what it finds; compare-and-swap is not known to, where the new value is another one. */
+static bool access_keeps(const PtxInstruction *source, const uint8_t *now, const uint8_t *value,
+                         unsigned bytes) {
+    PtxAtomic operation = source ? source->modifiers.atomic : PTX_ATOM_EXCH;
+    if (operation == PTX_ATOM_CAS || operation == PTX_ATOM_EXCH || bytes > sizeof(uint64_t))
+        return memcmp(now, value, bytes) == 0;
+    uint64_t old = 0, operand = 0;
+    memcpy(&old, now, bytes);
+    memcpy(&operand, value, bytes);
+    uint64_t result = atomic_apply(source, old, operand, 0);
+    return memcmp(&old, &result, bytes) == 0;
+}
+
+/** What is stored is made of values that are watched, so it stays the same when they do. */
+static bool access_is_watched(const GpuAccess *access, const GpuPlace *place) {
+    const GpuFunction *function = access->warp->frame->function;
+    if (!place->instruction || place->function != function->ptx || !function->decides) return false;
+    return function->decides[place->instruction - function->ptx->instructions];
+}
+
+static bool access_changes(const Gpu *gpu, const GpuAccess *access) {
+    GpuPlace place = gpu_place(gpu, access->pc);
+    if (!access->memory || !access->values || !access_is_watched(access, &place)) return true;
+    unsigned first = access->lanes ? (unsigned)__builtin_ctz(access->lanes) : 0;
+    for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);
+        const PtxInstruction *source = access->kind == GPU_ATOMIC ? place.instruction : NULL;
+        if (!access_keeps(source, now, access->values + lane * access->bytes, access->bytes)) return true;
+    }
+    return false;
+}
+
+void progress_access(GpuProgress *progress, const Gpu *gpu, const GpuAccess *access) {
+    unsigned space = access->space;
+    if (space >= PTX_SPACE_COUNT) return;
+    if (access->kind != GPU_WRITE && !progress->reads[space]) {
+        GpuPlace place = gpu_place(gpu, access->pc);
+        progress->reads[space] = access_is_watched(access, &place);
+    }
+    if (access->kind != GPU_READ && !progress->writes[space])
+        progress->writes[space] = access_changes(gpu, access);
+}
+
+/** Memory that deciding values come from has changed. */
+static bool progress_memory_changes(const GpuProgress *progress) {
+    for (unsigned space = 0; space < PTX_SPACE_COUNT; space++)
+        if (progress->reads[space] && progress->writes[space]) return true;
+    return false;
+}
+
+/* ---- a watch ---- */
+
+static uint64_t progress_done(const GpuRun *run) {
+    return run->next_block - run->running;
+}
+
+/** For each warp that is there; until one says false. */
+static bool progress_each(const GpuRun *run, bool (*look)(const GpuRun *run, GpuWarp *warp)) {
+    for (uint32_t slot = 0; slot < run->resident; slot++) {
+        GpuBlock *block = run->gpu->slots[slot];
+        if (!block || block->launch != run->launch.id || !block->busy) continue;
+        for (uint32_t w = 0; w < block->warp_count; w++)
+            if (!look(run, &block->warps[w])) return false;
+    }
+    return true;
+}
+
+static bool progress_start(const GpuRun *run, GpuWarp *warp) {
+    (void)run;
+    warp->watched_from = warp->steps;
+    return true;
+}
+
+bool progress_begin(GpuRun *run) {
+    bool known = deciding_find(run->kernel);
+    run->watch = calloc(1, sizeof *run->watch);
+    if (!run->watch) return false;
+    run->watch->lost = !known;
+    run->watch->blocks_done = progress_done(run);
+    run->watch->next_block = run->next_block;
+    if (run->gpu->access_count == 0) run->watch->changes = true; /* nobody tells of accesses */
+    progress_each(run, progress_start);
+    return true;
+}
+
+void progress_end(GpuRun *run) {
+    free(run->watch);
+    run->watch = NULL;
+}
+
+static uint64_t progress_code(const GpuKernel *kernel) {
+    uint64_t count = 0;
+    for (uint32_t f = 0; f < kernel->module->ptx->function_count; f++)
+        if (kernel->functions[f]) count += kernel->functions[f]->code_count;
+    return count;
+}
+
+/** A loop without a deciding instruction takes no more steps than there are instructions. */
+static bool progress_went_round(const GpuRun *run, GpuWarp *warp) {
+    return !warp->runnable || warp->steps - warp->watched_from > SURE_ROUNDS * progress_code(run->kernel);
+}
+
+static bool progress_is_still(const GpuRun *run) {
+    const GpuProgress *progress = run->watch;
+    return progress && !progress->lost && !progress->changes && !progress_memory_changes(progress) &&
+           progress_done(run) == progress->blocks_done;
+}
+
+static bool progress_all_went_round(const GpuRun *run) {
+    const GpuProgress *progress = run->watch;
+    bool more_come = run->next_block < run->block_end && run->running < run->resident;
+    if (more_come || run->next_block != progress->next_block) return false;
+    for (unsigned i = 0; i < COMPARISONS; i++)
+        if (progress->list[i].decides && progress->list[i].rounds <= SURE_ROUNDS) return false;
+    return progress_each(run, progress_went_round);
+}
+
+bool progress_is_stuck(const GpuRun *run) {
+    return progress_is_still(run) && progress_all_went_round(run);
+}
+
+bool progress_is_open(const GpuRun *run) {
+    return progress_is_still(run) && !progress_all_went_round(run);
+}
+
+/** Of the loops that count, the one with the fewest rounds is the outermost. */
+void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
+    const GpuProgress *progress = run->watch;
+    const Comparison *found = NULL;
+    for (unsigned i = 0; progress && i < COMPARISONS; i++) {
+        const Comparison *seen = &progress->list[i];
+        if (!seen->at || seen->parts || seen->rounds < LEAST_ROUNDS) continue;
+        if (!progress_is_integer(seen->at->source->type)) continue;
+        if (!found || seen->rounds < found->rounds) found = seen;
+    }
+    event->blocks_done = progress_done(run);
+    event->stuck = progress_is_stuck(run);
+    if (!found) return;
+    event->at = found->left;
+    event->goal = found->right;
+    event->loop_pc = found->at->pc;
+}

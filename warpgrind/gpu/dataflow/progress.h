@@ -1,0 +1,21 @@
+/* progress.h - a watch of a launch that has taken many steps: does anything still change? */
+#ifndef GPU_DATAFLOW_PROGRESS_H
+#define GPU_DATAFLOW_PROGRESS_H
+
+#include "gpu/state/internal.h"
+
+/** Begin and end a watch of the launch; false without memory. */
+bool progress_begin(GpuRun *run);
+void progress_end(GpuRun *run);
+/** Before each instruction, while the launch is watched. */
+void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+/** Each access, while the launch is watched. */
+void progress_access(GpuProgress *progress, const Gpu *gpu, const GpuAccess *access);
+/** Nothing that decides anything has changed since the watch began, and everybody has been seen to do it
+ * again. */
+bool progress_is_stuck(const GpuRun *run);
+/** Nothing has changed so far, but not everybody has been seen often enough. */
+bool progress_is_open(const GpuRun *run);
+void progress_tell(const GpuRun *run, GpuSyncEvent *event);
+
+#endif

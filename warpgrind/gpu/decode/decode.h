@@ -1,0 +1,105 @@
+/* decode.h - what the files of the decoder share: from a PtxFunction to an array of GpuInstruction.
+ *
+ * decode.c walks the function and fixes up targets; decode_operand.c makes rows of operands; decode_memory.c
+ * does ld, st, atom and what is known about addresses, decode_mbarrier.c what lies on them;
+ * decode_operation.c finds handlers for arithmetic, contract.c products and sums that are one fma.
+ */
+#ifndef GPU_DECODE_H
+#define GPU_DECODE_H
+
+#include "gpu/state/internal.h"
+
+typedef struct DecodeFixup {
+    GpuInstruction *ins;
+    int32_t target, meet, taken, through; /**< indices of PtxInstructions, -1: none */
+} DecodeFixup;
+
+/** What contract.c found about an instruction. */
+typedef struct DecodeFusion {
+    uint32_t product; /**< of a sum that is an fma: which mul it takes in */
+    bool sum;
+    bool second; /**< the product is the sum's second operand */
+    bool taken;  /**< a product that is in all of its sums: nothing is left to do */
+} DecodeFusion;
+
+typedef struct Decode {
+    GpuKernel *kernel;
+    GpuFunction *function;
+    Diagnostics *diagnostics;
+    const PtxInstruction *source;
+    uint32_t ordinal;
+    uint32_t *map; /**< [ptx instruction + 1] index of its first decoded instruction */
+    bool *is_meet; /**< [ptx instruction + 1] a branch's sides meet here */
+    DecodeFixup *fixups;
+    DecodeFusion *fusions; /**< [ptx instruction] */
+    unsigned fixup_count;
+    uint32_t extra_capacity, call_capacity;
+    bool failed;
+} Decode;
+
+/** Says that something cannot be done here; false. */
+bool decode_fail(Decode *decode, const char *what);
+/** The next instruction, of the current source. */
+GpuInstruction *decode_emit(Decode *decode, GpuHandlers run);
+/** With the same handler for full and partial groups. */
+GpuInstruction *decode_emit_one(Decode *decode, GpuStep step);
+GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count);
+
+/* decode_operand.c */
+unsigned decode_width(PtxType type); /**< lane bytes of a value: 4 or 8; 0: a predicate */
+unsigned decode_register_width(const Decode *decode, const PtxOperand *operand);
+GpuRow decode_constant(Decode *decode, uint64_t bits, unsigned width);
+/** The row of a source, or of a destination register; notes the register as used or defined. */
+GpuRow decode_source(Decode *decode, GpuInstruction *ins, const PtxOperand *operand, unsigned width);
+GpuRow decode_destination(Decode *decode, GpuInstruction *ins, const PtxOperand *operand, unsigned width);
+/** The value of an operand that is an address known now; false when it is none. */
+bool decode_address_constant(Decode *decode, const PtxOperand *operand, uint64_t *value);
+/** One of two rows of 64 bits for what an instruction takes apart on the way. */
+GpuRow decode_scratch_row(const Decode *decode, unsigned number);
+GpuExtra decode_part(Decode *decode, const PtxOperand *operand, unsigned width);
+
+/* decode_memory.c */
+void decode_frame_constants(Decode *decode);
+/** An instruction that accesses memory there, with elements of the source's type. */
+GpuInstruction *decode_access(Decode *decode, GpuStep step, const PtxOperand *address);
+bool decode_load(Decode *decode);
+bool decode_store(Decode *decode);
+bool decode_atomic(Decode *decode);
+bool decode_copy_async(Decode *decode);
+bool decode_move_address(Decode *decode);
+bool decode_cvta(Decode *decode);
+/** alloca, stacksave, stackrestore. */
+bool decode_stack(Decode *decode);
+
+bool decode_policy(Decode *decode);
+/** mapa, getctarank: a cluster has one block. */
+bool decode_cluster_address(Decode *decode);
+
+/* decode_mbarrier.c */
+/** mbarrier.init and so on, cp.async.mbarrier.arrive. */
+bool decode_mbarrier(Decode *decode);
+
+/* decode_matrix.c */
+/** mma, wmma, ldmatrix, stmatrix, movmatrix. */
+bool decode_matrix(Decode *decode);
+
+/* contract.c */
+/** Finds the products that go into sums; false without memory. */
+bool contract_find(const PtxFunction *ptx, DecodeFusion *fusions);
+/** The sum and its product as one fma. */
+bool contract_decode(Decode *decode, const DecodeFusion *fusion);
+
+/* decode_texture.c */
+/** tex, tld4, txq, suld, sust, suq. */
+bool decode_texture(Decode *decode);
+
+/* decode_operation.c */
+bool decode_operation(Decode *decode);
+bool decode_pack(Decode *decode);
+/** mov.b128. */
+bool decode_wide_move(Decode *decode);
+/** Emits handlers for a conversion or move of a row that is no register: words of the local frame. */
+GpuInstruction *decode_row_operation(Decode *decode, PtxOpcode opcode, PtxType type, PtxType source_type,
+                                     int mode);
+
+#endif

@@ -1,0 +1,570 @@
+/* decode_memory.c - loads, stores and atomics, and what is known of addresses when decoding.
+ *
+ * Clang at -O0 keeps every variable in a local array and works on it through a register that always holds the
+ * same place in the frame. Such registers are recognised (frame constants), and a load or store through one
+ * at a fixed offset becomes a move between rows: a word of local memory is a row like a register.
+ */
+#include "gpu/decode/decode.h"
+
+#include <stdlib.h>
+
+/* ---- frame constants ---- */
+
+static void count_definition(const Decode *decode, const PtxOperand *operand, uint8_t *definitions) {
+    const PtxFunction *ptx = decode->function->ptx;
+    if (operand->kind == PTX_OPERAND_REGISTER && definitions[operand->index] < 2)
+        definitions[operand->index]++;
+    if (operand->kind == PTX_OPERAND_VECTOR)
+        for (unsigned i = 0; i < operand->parts; i++)
+            count_definition(decode, &ptx->parts[operand->first_part + i], definitions);
+}
+
+/** Where in the frame the operand always points, or -1. */
+static int64_t frame_offset(const Decode *decode, const PtxOperand *operand) {
+    const GpuFunction *function = decode->function;
+    if (operand->kind == PTX_OPERAND_REGISTER) return function->frame_constant[operand->index];
+    if (operand->kind != PTX_OPERAND_VARIABLE || !operand->variable) return -1;
+    if (operand->variable->space != PTX_SPACE_LOCAL) return -1;
+    return (int64_t)operand->variable->offset + operand->offset;
+}
+
+static int64_t frame_constant_of(const Decode *decode, const PtxInstruction *instruction) {
+    if (instruction->guard >= 0 || instruction->operand_count < 2) return -1;
+    int64_t base = frame_offset(decode, &instruction->operands[1]);
+    if (base < 0) return -1;
+    if (instruction->opcode == PTX_OP_mov && instruction->type != PTX_PRED) return base;
+    if (instruction->opcode == PTX_OP_cvta && instruction->modifiers.space == PTX_SPACE_LOCAL) return base;
+    const PtxOperand *second = &instruction->operands[2];
+    bool sum = instruction->opcode == PTX_OP_add && instruction->operand_count == 3;
+    if (sum && second->kind == PTX_OPERAND_IMMEDIATE) return base + (int64_t)second->bits;
+    return -1;
+}
+
+/** Which local array the instruction's result points into, whatever is added to its address: known when the
+ * address was made in one expression from the array's start, as unoptimised code does it. LIMIT: pointers
+ * that were kept in a variable or handed to a function are not followed, nor are members of structures; their
+ * accesses are only held to the frame. */
+static uint16_t frame_array_of(const Decode *decode, const PtxInstruction *instruction) {
+    const GpuFunction *function = decode->function;
+    const PtxFunction *ptx = function->ptx;
+    bool moves = instruction->opcode == PTX_OP_mov || instruction->opcode == PTX_OP_cvta;
+    bool sum = instruction->opcode == PTX_OP_add, difference = instruction->opcode == PTX_OP_sub;
+    if (instruction->guard >= 0 || !(moves || sum || difference)) return 0;
+    for (unsigned i = 1; i < instruction->operand_count && i <= 1u + sum; i++) {
+        const PtxOperand *operand = &instruction->operands[i];
+        if (operand->kind != PTX_OPERAND_REGISTER) continue;
+        if (function->frame_array[operand->index]) return function->frame_array[operand->index];
+    }
+    const PtxLocal *local =
+        sum ? ptx_local_array(ptx, function->frame_constant[instruction->operands[0].index]) : NULL;
+    return local && local - ptx->locals < UINT16_MAX ? (uint16_t)(local - ptx->locals + 1) : 0;
+}
+
+void decode_frame_constants(Decode *decode) {
+    GpuFunction *function = decode->function;
+    const PtxFunction *ptx = function->ptx;
+    uint8_t *definitions = calloc(ptx->register_count + 1, 1);
+    for (uint32_t i = 0; i < ptx->register_count; i++)
+        function->frame_constant[i] = -1;
+    if (!definitions) {
+        decode->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < ptx->instruction_count; i++)
+        for (unsigned k = 0; k < ptx->instructions[i].destination_count; k++)
+            count_definition(decode, &ptx->instructions[i].operands[k], definitions);
+    for (uint32_t i = 0; i < ptx->instruction_count; i++) {
+        const PtxInstruction *instruction = &ptx->instructions[i];
+        const PtxOperand *d = &instruction->operands[0];
+        if (instruction->destination_count != 1 || d->kind != PTX_OPERAND_REGISTER ||
+            definitions[d->index] != 1)
+            continue;
+        function->frame_constant[d->index] = frame_constant_of(decode, instruction);
+        function->frame_array[d->index] = frame_array_of(decode, instruction);
+    }
+    free(definitions);
+}
+
+/* ---- where an address operand leads ---- */
+
+typedef enum PlaceKind { PLACE_FRAME, PLACE_UNIFORM, PLACE_PARAMETER_REGISTER, PLACE_MEMORY } PlaceKind;
+typedef struct Place {
+    PlaceKind kind;
+    int64_t offset;
+} Place;
+
+static const PtxLocal *decode_array_of(const Decode *decode, const PtxOperand *address) {
+    const GpuFunction *function = decode->function;
+    unsigned number = !address->variable && address->index >= 0 ? function->frame_array[address->index] : 0;
+    return number ? &function->ptx->locals[number - 1] : NULL;
+}
+
+static Place decode_place(const Decode *decode, const PtxOperand *address, PtxSpace space, uint32_t bytes) {
+    const GpuFunction *function = decode->function;
+    bool parameter =
+        space == PTX_SPACE_PARAM || (address->variable && address->variable->space == PTX_SPACE_PARAM);
+    bool formal = address->variable && parameter &&
+                  address->variable->offset + address->variable->bytes <= function->ptx->parameter_bytes;
+    if (parameter && function->ptx->entry && address->variable && formal &&
+        decode->source->opcode != PTX_OP_st) {
+        for (unsigned i = 0; i < function->ptx->parameter_count; i++)
+            if (&function->ptx->parameters[i] == address->variable) {
+                int64_t offset = (int64_t)address->variable->offset + address->offset;
+                if (offset >= 0 && offset + bytes <= function->ptx->parameter_bytes)
+                    return (Place){PLACE_UNIFORM, offset};
+            }
+    }
+    int64_t offset = -1;
+    if (parameter && address->variable)
+        offset = (int64_t)function->param_base + address->variable->offset + address->offset;
+    else if (address->variable && address->variable->space == PTX_SPACE_LOCAL)
+        offset = (int64_t)address->variable->offset + address->offset;
+    else if (!address->variable && address->index >= 0 &&
+             (space == PTX_SPACE_GENERIC || space == PTX_SPACE_LOCAL) &&
+             function->frame_constant[address->index] >= 0)
+        offset = function->frame_constant[address->index] + address->offset;
+    uint32_t limit = parameter ? function->stack_bytes : function->local_bytes;
+    bool fits = offset >= 0 && offset + bytes <= limit;
+    const PtxLocal *array = decode_array_of(decode, address);
+    if (array && (offset < array->offset || offset + bytes > (int64_t)array->offset + array->bytes))
+        fits = false; /* a fault, to be told when it happens */
+    if (fits) return (Place){PLACE_FRAME, offset};
+    return (Place){parameter ? PLACE_PARAMETER_REGISTER : PLACE_MEMORY, 0};
+}
+
+/** The address as a row; what is added to it goes to ins->offset. */
+static bool decode_address(Decode *decode, GpuInstruction *ins, const PtxOperand *address) {
+    if (address->variable) {
+        uint64_t value;
+        PtxOperand place = *address;
+        place.kind = PTX_OPERAND_VARIABLE;
+        if (!decode_address_constant(decode, &place, &value))
+            return decode_fail(decode, "this address is outside its variable");
+        ins->a = decode_constant(decode, value, 8);
+        ins->address_width = 8;
+    } else if (address->index >= 0) {
+        PtxOperand base = {.kind = PTX_OPERAND_REGISTER, .index = address->index};
+        ins->address_width = (uint8_t)decode_register_width(decode, &base);
+        ins->a = decode_part(decode, &base, ins->address_width).row;
+        ins->address_register = (uint16_t)address->index;
+        ins->offset = address->offset;
+    } else {
+        ins->a = decode_constant(decode, (uint64_t)address->offset, 8);
+        ins->address_width = 8;
+    }
+    return true;
+}
+
+static PtxSpace decode_space(const PtxInstruction *source, const PtxOperand *address) {
+    if (source->modifiers.space != PTX_SPACE_GENERIC || !address->variable) return source->modifiers.space;
+    return address->variable->space; /* a variable's own address is not generic */
+}
+
+/* ---- elements of a vector, or the one operand ---- */
+
+static unsigned operand_parts(const PtxOperand *operand) {
+    return operand->kind == PTX_OPERAND_VECTOR ? operand->parts : 1;
+}
+
+static const PtxOperand *operand_part(const Decode *decode, const PtxOperand *operand, unsigned i) {
+    return operand->kind == PTX_OPERAND_VECTOR ? &decode->function->ptx->parts[operand->first_part + i]
+                                               : operand;
+}
+
+static bool type_is_signed(PtxType type) {
+    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+}
+
+/* ---- the local frame ---- */
+
+static GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, uint32_t offset,
+                                         unsigned bytes, bool sign) {
+    unsigned width = decode_register_width(decode, to);
+    GpuInstruction *ins;
+    if (bytes == 4 && width == 4)
+        ins = decode_row_operation(decode, PTX_OP_mov, PTX_B32, PTX_NONE, 0);
+    else if (bytes == 4)
+        ins = decode_row_operation(decode, PTX_OP_cvt, sign ? PTX_S64 : PTX_U64, sign ? PTX_S32 : PTX_U32, 0);
+    else if (bytes == 8 && width == 8)
+        ins = decode_row_operation(decode, PTX_OP_ld, PTX_B64, PTX_NONE, 0);
+    else
+        ins = decode_emit_one(decode, STEP_memory_local_load);
+    ins->a = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
+    ins->offset = offset;
+    ins->bytes = (uint8_t)bytes;
+    ins->sign = sign;
+    ins->d = decode_destination(decode, ins, to, width);
+    ins->frame_word = GPU_FRAME_LOAD;
+    return ins;
+}
+
+static GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from, uint32_t offset,
+                                          unsigned bytes) {
+    unsigned width = from->kind == PTX_OPERAND_REGISTER ? decode_register_width(decode, from)
+                     : bytes == 8                       ? 8
+                                                        : 4;
+    GpuInstruction *ins;
+    if (bytes == 4 && width == 4)
+        ins = decode_row_operation(decode, PTX_OP_mov, PTX_B32, PTX_NONE, 0);
+    else if (bytes == 4)
+        ins = decode_row_operation(decode, PTX_OP_cvt, PTX_U32, PTX_U64, 0);
+    else if (bytes == 8)
+        ins = decode_row_operation(decode, PTX_OP_st, PTX_B64, PTX_NONE, 0);
+    else
+        ins = decode_emit_one(decode, STEP_memory_local_store);
+    ins->d = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
+    ins->offset = offset;
+    ins->bytes = (uint8_t)bytes;
+    ins->a = decode_source(decode, ins, from, width);
+    ins->width = (uint8_t)width;
+    ins->frame_word = GPU_FRAME_STORE;
+    return ins;
+}
+
+/* ---- kernel parameters ---- */
+
+static uint32_t kernel_uniform(Decode *decode, uint32_t offset, uint32_t bytes, bool sign, unsigned width) {
+    GpuKernel *kernel = decode->kernel;
+    for (uint32_t i = 0; i < kernel->uniform_count; i++) {
+        const GpuUniform *old = &kernel->uniforms[i];
+        if (old->offset == offset && old->bytes == bytes && old->sign == sign && old->width == width)
+            return old->row;
+    }
+    if (kernel->uniform_count == kernel->uniform_capacity) {
+        uint32_t capacity = kernel->uniform_capacity * 2 + 16;
+        GpuUniform *more = realloc(kernel->uniforms, capacity * sizeof *more);
+        if (!more) {
+            decode->failed = true;
+            return 0;
+        }
+        kernel->uniforms = more;
+        kernel->uniform_capacity = capacity;
+    }
+    uint32_t row = kernel->uniform_bytes;
+    kernel->uniforms[kernel->uniform_count++] = (GpuUniform){offset, bytes, sign, (uint8_t)width, row};
+    kernel->uniform_bytes += width * GPU_WARP_LANES;
+    return row;
+}
+
+static void decode_uniform_load(Decode *decode, const PtxOperand *to, uint32_t offset, unsigned bytes,
+                                bool sign) {
+    unsigned width = decode_register_width(decode, to);
+    GpuInstruction *ins =
+        decode_row_operation(decode, PTX_OP_mov, width == 8 ? PTX_B64 : PTX_B32, PTX_NONE, 0);
+    ins->d = decode_destination(decode, ins, to, width);
+    ins->a = GPU_ROW(GPU_BASE_BLOCK, kernel_uniform(decode, offset, bytes, sign, width));
+}
+
+/* ---- ld, st ---- */
+
+/** A card takes the low 32 bits of an address in one of these spaces; only generic and global addresses have
+ * more. Compilers count on it: (s + 32)[~x] is compiled to an address above 4 GiB. */
+static void decode_set_space(GpuInstruction *ins, PtxSpace space) {
+    ins->space = (uint8_t)space;
+    ins->wraps = space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST;
+}
+
+GpuInstruction *decode_access(Decode *decode, GpuStep step, const PtxOperand *address) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = decode_emit_one(decode, step);
+    if (!decode_address(decode, ins, address)) return NULL;
+    decode_set_space(ins, decode_space(source, address));
+    ins->bytes = (uint8_t)ptx_type_bytes(source->type);
+    ins->sign = type_is_signed(source->type);
+    if (!address->variable && address->index >= 0) ins->local = decode->function->frame_array[address->index];
+    ins->cache = decode->function->cache_count++;
+    return ins;
+}
+
+/** What is loaded or stored there: `count` elements of `data` from number `first` on. */
+static bool decode_elements(Decode *decode, GpuInstruction *ins, const PtxOperand *data, unsigned first,
+                            unsigned count) {
+    GpuExtra filled[8];
+    if (!ins || count > 8) return false;
+    for (unsigned i = 0; i < count; i++) {
+        const PtxOperand *part = operand_part(decode, data, first + i);
+        unsigned width = ins->bytes == 8 ? 8 : 4;
+        if (part->kind == PTX_OPERAND_REGISTER && decode_register_width(decode, part) == 8) width = 8;
+        filled[i] = decode_part(decode, part, width);
+    }
+    GpuExtra *parts = decode_extra(decode, ins, count);
+    if (parts) memcpy(parts, filled, count * sizeof *filled);
+    return parts != NULL;
+}
+
+/** LIMIT: 32 bytes a lane (ld.v8.b32) are moved as two times 16, and need to be aligned to 16 only. The half
+ * that may change the address goes last. */
+static bool decode_halves(Decode *decode, GpuStep step, const PtxOperand *address, const PtxOperand *data) {
+    enum { HALF = 16 };
+    unsigned half = operand_parts(data) / 2;
+    bool upper_first = false;
+    for (unsigned i = 0; i < half; i++) {
+        const PtxOperand *part = operand_part(decode, data, i);
+        upper_first |= part->kind == PTX_OPERAND_REGISTER && part->index == address->index;
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        bool upper = upper_first == (k == 0);
+        GpuInstruction *ins = decode_access(decode, step, address);
+        if (!decode_elements(decode, ins, data, upper ? half : 0, half)) return false;
+        ins->offset += upper ? HALF : 0;
+    }
+    return true;
+}
+
+/** Words of the frame, to or from the two rows. */
+static bool decode_wide_frame(Decode *decode, bool loads, uint32_t offset) {
+    for (unsigned i = 0; i < 2; i++, offset += 8) {
+        GpuInstruction *ins =
+            decode_row_operation(decode, loads ? PTX_OP_ld : PTX_OP_st, PTX_B64, PTX_NONE, 0);
+        GpuRow word = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
+        ins->a = loads ? word : decode_scratch_row(decode, i);
+        ins->d = loads ? decode_scratch_row(decode, i) : word;
+        ins->offset = offset;
+        ins->bytes = ins->width = 8;
+        ins->frame_word = loads ? GPU_FRAME_LOAD : GPU_FRAME_STORE;
+    }
+    return !decode->failed;
+}
+
+/** A value of 128 bits goes through two rows of 64. LIMIT: what is loaded so counts as defined. */
+static bool decode_wide_access(Decode *decode, const PtxOperand *address) {
+    const PtxInstruction *source = decode->source;
+    bool loads = source->opcode != PTX_OP_st;
+    Place place = decode_place(decode, address, source->modifiers.space, 16);
+    if (place.kind == PLACE_FRAME && place.offset % 16 == 0)
+        return decode_wide_frame(decode, loads, (uint32_t)place.offset);
+    bool parameter = place.kind == PLACE_PARAMETER_REGISTER || place.kind == PLACE_UNIFORM;
+    if (parameter && !loads) return decode_fail(decode, "a parameter is stored to outside its variable");
+    GpuStep step = parameter ? STEP_memory_param_load : loads ? STEP_memory_load : STEP_memory_store;
+    GpuInstruction *ins = decode_access(decode, step, address);
+    GpuExtra *parts = ins ? decode_extra(decode, ins, 2) : NULL;
+    if (!parts) return false;
+    ins->bytes = 8;
+    for (unsigned i = 0; i < 2; i++)
+        parts[i] = (GpuExtra){.row = decode_scratch_row(decode, i), .number = GPU_NO_REGISTER, .width = 8};
+    return true;
+}
+
+static bool decode_data(Decode *decode, GpuStep step, const PtxOperand *address, const PtxOperand *data) {
+    unsigned count = operand_parts(data), bytes = ptx_type_bytes(decode->source->type);
+    if (bytes * count > 16) return decode_halves(decode, step, address, data);
+    return decode_elements(decode, decode_access(decode, step, address), data, 0, count);
+}
+
+/** Between a register of 128 bits and the two rows. */
+static bool decode_wide_halves(Decode *decode, GpuStep step, const PtxOperand *whole) {
+    GpuInstruction *ins = decode_emit_one(decode, step);
+    GpuExtra *parts = decode_extra(decode, ins, 2);
+    if (!parts) return false;
+    for (unsigned i = 0; i < 2; i++)
+        parts[i] = (GpuExtra){.row = decode_scratch_row(decode, i), .number = GPU_NO_REGISTER, .width = 8};
+    if (step == STEP_wide_pack)
+        ins->d = decode_destination(decode, ins, whole, 4);
+    else
+        ins->a = decode_source(decode, ins, whole, 4);
+    return !decode->failed;
+}
+
+bool decode_load(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    const PtxOperand *to = &source->operands[0], *address = &source->operands[1];
+    unsigned bytes = ptx_type_bytes(source->type), count = operand_parts(to);
+    bool sign = type_is_signed(source->type);
+    if (source->type == PTX_B128)
+        return decode_wide_access(decode, address) && decode_wide_halves(decode, STEP_wide_pack, to);
+    Place place = decode_place(decode, address, source->modifiers.space, bytes * count);
+    bool aligned = bytes && place.offset % bytes == 0;
+    if (place.kind == PLACE_UNIFORM || (place.kind == PLACE_FRAME && aligned)) {
+        for (unsigned i = 0; i < count; i++) {
+            const PtxOperand *part = operand_part(decode, to, i);
+            uint32_t offset = (uint32_t)place.offset + i * bytes;
+            if (part->kind == PTX_OPERAND_SINK) continue;
+            if (place.kind == PLACE_UNIFORM)
+                decode_uniform_load(decode, part, offset, bytes, sign);
+            else
+                decode_frame_load(decode, part, offset, bytes, sign);
+        }
+        return !decode->failed;
+    }
+    return decode_data(decode,
+                       place.kind == PLACE_PARAMETER_REGISTER ? STEP_memory_param_load : STEP_memory_load,
+                       address, to);
+}
+
+bool decode_store(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    const PtxOperand *address = &source->operands[0], *from = &source->operands[1];
+    unsigned bytes = ptx_type_bytes(source->type), count = operand_parts(from);
+    if (source->type == PTX_B128)
+        return decode_wide_halves(decode, STEP_wide_unpack, from) && decode_wide_access(decode, address);
+    Place place = decode_place(decode, address, source->modifiers.space, bytes * count);
+    if (place.kind == PLACE_FRAME && bytes && place.offset % bytes == 0) {
+        for (unsigned i = 0; i < count; i++)
+            decode_frame_store(decode, operand_part(decode, from, i), (uint32_t)place.offset + i * bytes,
+                               bytes);
+        return !decode->failed;
+    }
+    if (place.kind == PLACE_PARAMETER_REGISTER)
+        return decode_fail(decode, "a parameter is stored to outside its variable");
+    return decode_data(decode, STEP_memory_store, address, from);
+}
+
+/* ---- atom, red: a is the address, b and c the operands, d the old value ---- */
+
+/** Several values: each in one step, not all together (PTX ISA 9.7.13.5). */
+static bool decode_atomic_elements(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    bool reduction = source->opcode == PTX_OP_red;
+    const PtxOperand *old = reduction ? NULL : &source->operands[0];
+    const PtxOperand *address = &source->operands[!reduction], *from = address + 1;
+    unsigned bytes = ptx_type_bytes(source->type);
+    for (unsigned i = 0; i < operand_parts(from); i++) {
+        const PtxOperand *to = old ? operand_part(decode, old, i) : NULL;
+        GpuInstruction *ins = decode_access(decode, STEP_memory_atomic, address);
+        if (!ins) return false;
+        if (to && to->kind == PTX_OPERAND_REGISTER) ins->d = decode_destination(decode, ins, to, 4);
+        ins->count = to && to->kind == PTX_OPERAND_REGISTER;
+        ins->width = 4;
+        ins->offset += i * bytes;
+        ins->b = decode_source(decode, ins, operand_part(decode, from, i), 4);
+    }
+    return !decode->failed;
+}
+
+bool decode_atomic(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    if (source->modifiers.vector) return decode_atomic_elements(decode);
+    bool reduction = source->opcode == PTX_OP_red;
+    const PtxOperand *operand = source->operands;
+    const PtxOperand *old = reduction ? NULL : operand++;
+    const PtxOperand *address = operand++;
+    unsigned width = decode_width(source->type);
+    GpuInstruction *ins = decode_access(decode, STEP_memory_atomic, address);
+    if (!ins) return false;
+    ins->d = old ? decode_destination(decode, ins, old, width) : 0;
+    ins->width = (uint8_t)width;
+    ins->count = old && old->kind == PTX_OPERAND_REGISTER;
+    ins->b = decode_source(decode, ins, operand++, width);
+    if (source->modifiers.atomic == PTX_ATOM_CAS) ins->c = decode_source(decode, ins, operand, width);
+    return !decode->failed;
+}
+
+/* ---- cp.async ---- */
+
+static bool decode_copy_mode(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    bool commits = source->modifiers.mode == PTX_MODE_COMMIT_GROUP;
+    GpuInstruction *ins = decode_emit_one(decode, commits ? STEP_memory_copy_commit : STEP_memory_copy_wait);
+    if (ins && source->modifiers.mode == PTX_MODE_WAIT_GROUP) ins->u.bits = source->operands[0].bits;
+    return ins != NULL;
+}
+
+bool decode_copy_async(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    if (source->modifiers.mode != PTX_MODE_NONE) return decode_copy_mode(decode);
+    const PtxOperand *size = &source->operands[2];
+    GpuInstruction *load = decode_access(decode, STEP_memory_copy_load, &source->operands[1]);
+    GpuInstruction *store = decode_access(decode, STEP_memory_copy_store, &source->operands[0]);
+    if (!load || !store) return false;
+    decode_set_space(load, PTX_SPACE_GLOBAL);
+    decode_set_space(store, PTX_SPACE_SHARED);
+    load->bytes = store->bytes = (uint8_t)size->bits;
+    bool ignores = source->operand_count > 3 && decode_register_width(decode, &source->operands[3]) == 4;
+    load->count = store->count = ignores;
+    if (ignores) load->b = store->b = decode_source(decode, load, &source->operands[3], 4);
+    return size->bits == 4 || size->bits == 8 || size->bits == 16 ||
+           decode_fail(decode, "a copy has 4, 8 or 16 bytes");
+}
+
+/* ---- addresses as values ---- */
+
+bool decode_move_address(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    const PtxOperand *from = &source->operands[1];
+    if (from->kind == PTX_OPERAND_SPECIAL && from->index >= PTX_CLOCK && from->index <= PTX_GLOBALTIMER_HI) {
+        GpuInstruction *ins = decode_emit_one(decode, STEP_flow_clock);
+        ins->d = decode_destination(decode, ins, &source->operands[0], 4);
+        ins->u.bits = (uint64_t)from->index;
+        return true;
+    }
+    bool variable = from->kind == PTX_OPERAND_VARIABLE && from->variable;
+    bool local = variable && from->variable->space == PTX_SPACE_LOCAL;
+    bool formal = variable && from->variable->space == PTX_SPACE_PARAM && !decode->function->ptx->entry;
+    if (!local && !formal) return false;
+    if (formal) decode->function->formals_addressed = true;
+    GpuInstruction *ins = decode_emit_one(decode, STEP_flow_local_address);
+    ins->d = decode_destination(decode, ins, &source->operands[0], 4);
+    ins->u.bits =
+        (formal ? decode->function->param_base : 0) + from->variable->offset + (uint64_t)from->offset;
+    return true;
+}
+
+/* ---- the stack ---- */
+
+bool decode_stack(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    unsigned width = decode_width(source->type);
+    decode->kernel->calls = true; /* it needs more stack than its frame has */
+    if (source->opcode == PTX_OP_stackrestore) {
+        GpuInstruction *restore = decode_emit_one(decode, STEP_stack_restore);
+        restore->a = decode_source(decode, restore, &source->operands[0], width);
+        restore->address_width = (uint8_t)width;
+        return !decode->failed;
+    }
+    bool allocates = source->opcode == PTX_OP_alloca;
+    GpuInstruction *ins = decode_emit_one(decode, allocates ? STEP_stack_allocate : STEP_stack_save);
+    if (allocates) ins->a = decode_source(decode, ins, &source->operands[1], width);
+    if (allocates && source->operand_count > 2) ins->u.bits = source->operands[2].bits;
+    ins->d = decode_destination(decode, ins, &source->operands[0], width);
+    ins->width = (uint8_t)width;
+    return !decode->failed;
+}
+
+bool decode_cvta(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    PtxSpace space = source->modifiers.space;
+    bool entry = decode->function->ptx->entry; /* a function's parameters lie in its local memory */
+    uint64_t window = space == PTX_SPACE_SHARED           ? GPU_SHARED_WINDOW
+                      : space == PTX_SPACE_LOCAL          ? GPU_LOCAL_WINDOW
+                      : space == PTX_SPACE_PARAM && entry ? GPU_PARAM_WINDOW
+                      : space == PTX_SPACE_PARAM          ? GPU_LOCAL_WINDOW
+                                                          : 0;
+    const PtxOperand *from = &source->operands[1];
+    if (from->kind == PTX_OPERAND_VARIABLE && space == PTX_SPACE_PARAM && !entry) {
+        decode_move_address(decode);
+        GpuInstruction *moved = &decode->function->code[decode->function->code_count - 1];
+        moved->u.bits += window;
+        return !decode->failed;
+    }
+    if (from->kind == PTX_OPERAND_VARIABLE && space == PTX_SPACE_LOCAL) {
+        GpuInstruction *ins = decode_emit_one(decode, STEP_flow_local_address);
+        ins->d = decode_destination(decode, ins, &source->operands[0], 8);
+        ins->u.bits = window + from->variable->offset + (uint64_t)from->offset;
+        return true;
+    }
+    GpuInstruction *ins =
+        decode_row_operation(decode, window ? PTX_OP_add : PTX_OP_mov, PTX_U64, PTX_NONE, 0);
+    ins->a = decode_source(decode, ins, from, 8);
+    ins->b = window ? decode_constant(decode, source->modifiers.to ? 0 - window : window, 8) : 0;
+    ins->d = decode_destination(decode, ins, &source->operands[0], 8);
+    return !decode->failed;
+}
+
+/* There is no cache to have policies: any value will do. */
+bool decode_policy(Decode *decode) {
+    GpuInstruction *ins = decode_row_operation(decode, PTX_OP_mov, PTX_U64, PTX_NONE, 0);
+    ins->a = decode_constant(decode, 1, 8);
+    ins->d = decode_destination(decode, ins, &decode->source->operands[0], 8);
+    return !decode->failed;
+}
+
+bool decode_cluster_address(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    bool rank = source->opcode == PTX_OP_getctarank;
+    unsigned width = rank ? 4 : decode_width(source->type);
+    GpuInstruction *ins =
+        decode_row_operation(decode, PTX_OP_mov, width == 8 ? PTX_U64 : PTX_B32, PTX_NONE, 0);
+    ins->a = rank ? decode_constant(decode, 0, 4) : decode_source(decode, ins, &source->operands[1], width);
+    ins->d = decode_destination(decode, ins, &source->operands[0], width);
+    return !decode->failed;
+}

@@ -1,0 +1,281 @@
+/* decode_operation.c - arithmetic, logic, conversion and selection: finds the vector handler, or the lane by
+ * lane one. */
+#include "gpu/decode/decode.h"
+
+static bool type_is_float(PtxType type) {
+    return type == PTX_F32 || type == PTX_F64 || type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 ||
+           type == PTX_BF16X2;
+}
+
+/** Whether the words behind the mnemonic ask for something that the vector handlers do not do. */
+static bool operation_is_special(const PtxInstruction *source) {
+    const PtxModifiers *words = &source->modifiers;
+    PtxType type = source->type;
+    bool rounded = words->rounding == PTX_RZ || words->rounding == PTX_RM || words->rounding == PTX_RP;
+    bool converts = source->opcode == PTX_OP_cvt;
+    bool three = (source->opcode == PTX_OP_min || source->opcode == PTX_OP_max) && source->operand_count > 3;
+    if (words->sat || words->cc || words->xorsign || words->nan || words->abs || words->shiftamt ||
+        words->relu || words->satfinite || three)
+        return true;
+    if (words->ftz && (type == PTX_F32 || source->source_type == PTX_F32)) return true;
+    return rounded && (converts || type_is_float(type));
+}
+
+/** The third part of the key in the tables of exec_*.c. */
+static int operation_mode(const PtxInstruction *source) {
+    switch ((int)source->opcode) {
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+        return type_is_float(source->type) ? 0 : (int)source->modifiers.mode;
+    case PTX_OP_div:
+        return (int)exec_division(source);
+    case PTX_OP_setp:
+        return (int)source->modifiers.compare;
+    case PTX_OP_cvt:
+        return (int)source->modifiers.rounding;
+    default:
+        return 0;
+    }
+}
+
+static PtxType operation_source_type(const PtxInstruction *source) {
+    return source->opcode == PTX_OP_cvt || source->opcode == PTX_OP_slct ? source->source_type : PTX_NONE;
+}
+
+/** Lane bytes of source operand `i` (0 the first after the destinations); 0: a predicate. */
+static unsigned source_width(const PtxInstruction *source, unsigned i) {
+    unsigned own = decode_width(source->type);
+    bool wide = source->modifiers.mode == PTX_MODE_WIDE && decode_width(source->type) == 4 &&
+                ptx_type_bytes(source->type) == 4;
+    switch ((int)source->opcode) {
+    case PTX_OP_shl:
+    case PTX_OP_shr:
+    case PTX_OP_bfe:
+        return i == 0 ? own : 4;
+    case PTX_OP_bfi:
+        return i < 2 ? own : 4;
+    case PTX_OP_mad:
+        return i == 2 && wide ? 8 : own;
+    case PTX_OP_selp:
+        return i == 2 ? 0 : own;
+    case PTX_OP_slct:
+        return i == 2 ? decode_width(source->source_type) : own;
+    case PTX_OP_setp:
+        return i == 2 ? 0 : own;
+    case PTX_OP_set:
+        return i == 2 ? 0 : decode_width(source->source_type);
+    case PTX_OP_cvt:
+    case PTX_OP_cvt_pack:
+        return decode_width(source->source_type);
+    case PTX_OP_isspacep:
+        return 8;
+    default:
+        return own;
+    }
+}
+
+/** Lane bytes of the operand's row; 0 where the row is made to measure, or is no row. */
+static unsigned operand_width(const Decode *decode, const PtxOperand *operand) {
+    if (operand->kind == PTX_OPERAND_REGISTER) return decode_register_width(decode, operand);
+    return operand->kind == PTX_OPERAND_SPECIAL ? 4 : 0;
+}
+
+static unsigned destination_width(const PtxInstruction *source) {
+    switch ((int)source->opcode) {
+    case PTX_OP_setp:
+    case PTX_OP_testp:
+    case PTX_OP_isspacep:
+        return 0;
+    case PTX_OP_popc:
+    case PTX_OP_clz:
+    case PTX_OP_bfind:
+    case PTX_OP_cvt_pack:
+        return 4;
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+        if (source->modifiers.mode == PTX_MODE_WIDE && ptx_type_bytes(source->type) == 4) return 8;
+        break;
+    default:
+        break;
+    }
+    return decode_width(source->type);
+}
+
+/* ---- rows found in the tables ---- */
+
+GpuInstruction *decode_row_operation(Decode *decode, PtxOpcode opcode, PtxType type, PtxType source_type,
+                                     int mode) {
+    const GpuOperation *row = variant_find(decode->kernel->module->gpu, opcode, type, source_type, mode);
+    if (!row) BUG("no handler for a move of rows (opcode %d)", (int)opcode);
+    return decode_emit(decode, row->run);
+}
+
+/** cvt takes registers wider than its type (PTX ISA 9.4.1), mov special ones that are narrower: a row that
+ * fits is made first, in *row. */
+static bool decode_fitted(Decode *decode, const PtxOperand *operand, unsigned width, GpuRow *row) {
+    unsigned have = operand_width(decode, operand);
+    if (!have || !width || have == width) return false;
+    PtxType to = width == 8 ? PTX_U64 : PTX_U32, from = have == 8 ? PTX_U64 : PTX_U32;
+    GpuInstruction *ins = decode_row_operation(decode, PTX_OP_cvt, to, from, 0);
+    ins->a = decode_part(decode, operand, have).row;
+    ins->d = *row = decode_scratch_row(decode, 0);
+    return true;
+}
+
+static bool decode_row(Decode *decode, const GpuOperation *row) {
+    const PtxInstruction *source = decode->source;
+    GpuRow fitted = 0;
+    bool fits = !decode_fitted(decode, &source->operands[source->destination_count], source_width(source, 0),
+                               &fitted);
+    GpuInstruction *ins = decode_emit(decode, row->run);
+    unsigned first = source->destination_count;
+    GpuRow *rows[3] = {&ins->a, &ins->b, &ins->c};
+    for (unsigned i = 0; i < 3 && first + i < source->operand_count; i++) {
+        const PtxOperand *operand = &source->operands[first + i];
+        unsigned width = source_width(source, i);
+        *rows[i] = decode_source(decode, ins, operand, i == 0 && !fits ? 0 : width);
+        if (i == 0 && !fits) ins->a = fitted;
+        if (width == 0 && operand->negated) {
+            if (source->opcode != PTX_OP_selp) return decode_fail(decode, "a negated predicate here");
+            ins->flip_c = true;
+        }
+    }
+    ins->d = decode_destination(decode, ins, &source->operands[0], destination_width(source));
+    return !decode->failed;
+}
+
+/* ---- lane by lane ---- */
+
+/** Sources go to `extra`, in order. */
+static bool decode_scalar(Decode *decode, GpuStep step, GpuScalar *scalar) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = decode_emit_one(decode, step);
+    unsigned first = source->destination_count, count = source->operand_count - first;
+    GpuExtra filled[PTX_MAX_OPERANDS];
+    for (unsigned i = 0; i < count; i++) {
+        const PtxOperand *operand = &source->operands[first + i];
+        unsigned width = source_width(source, i);
+        if (source->opcode == PTX_OP_isspacep && operand->kind == PTX_OPERAND_REGISTER)
+            width = decode_register_width(decode, operand);
+        bool is_predicate =
+            operand->kind == PTX_OPERAND_REGISTER && decode_register_width(decode, operand) == 0;
+        filled[i] = decode_part(decode, operand, is_predicate ? 0 : width);
+        if (filled[i].number != GPU_NO_REGISTER && ins->use_count < 4)
+            ins->uses[ins->use_count++] = filled[i].number;
+    }
+    GpuExtra *parts = decode_extra(decode, ins, count);
+    if (!parts) return false;
+    memcpy(parts, filled, count * sizeof *filled);
+    ins->d = decode_destination(decode, ins, &source->operands[0], destination_width(source));
+    ins->u.scalar = scalar;
+    return !decode->failed;
+}
+
+/** The p of d|p, in c. */
+static bool decode_second_predicate(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = &decode->function->code[decode->function->code_count - 1];
+    if (source->destination_count < 2) return true;
+    GpuExtra second = decode_part(decode, &source->operands[1], 0);
+    ins->c = second.row;
+    ins->address_register = second.number; /* the second predicate, for definedness */
+    return !decode->failed;
+}
+
+/** setp.cmp.bool p|q, a, b, c and with .ftz, and all of set: the comparison comes from the tables or lane by
+ * lane. */
+static bool decode_comparison(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    GpuScalar *scalar = exec_scalar_find(source);
+    if (!scalar) return false;
+    bool set = source->opcode == PTX_OP_set;
+    return decode_scalar(decode, set ? STEP_scalar_lanes : STEP_scalar_setp, scalar) &&
+           decode_second_predicate(decode);
+}
+
+/* ---- {a, b} ---- */
+
+/** mov between a register and a vector of registers. False when it is no such mov. */
+bool decode_pack(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    const PtxOperand *to = &source->operands[0], *from = &source->operands[1];
+    bool pack = from->kind == PTX_OPERAND_VECTOR, unpack = to->kind == PTX_OPERAND_VECTOR;
+    if (!pack && !unpack) return false;
+    if (pack && unpack) return decode_fail(decode, "a vector moved to a vector");
+    const PtxOperand *vector = pack ? from : to;
+    unsigned bytes = vector->parts ? ptx_type_bytes(source->type) / vector->parts : 0;
+    if (bytes != 1 && bytes != 2 && bytes != 4) return decode_fail(decode, "parts of this size");
+    GpuInstruction *ins = decode_emit_one(decode, pack ? STEP_scalar_pack : STEP_scalar_unpack);
+    GpuExtra filled[8];
+    if (vector->parts > 8) return decode_fail(decode, "more than eight parts");
+    for (unsigned i = 0; i < vector->parts; i++)
+        filled[i] = decode_part(decode, &decode->function->ptx->parts[vector->first_part + i], 4);
+    GpuExtra *parts = decode_extra(decode, ins, vector->parts);
+    if (!parts) return false;
+    memcpy(parts, filled, vector->parts * sizeof *filled);
+    ins->bytes = (uint8_t)bytes;
+    unsigned width = decode_width(source->type);
+    if (pack)
+        ins->d = decode_destination(decode, ins, to, width);
+    else
+        ins->a = decode_source(decode, ins, from, width);
+    if (unpack) ins->width = (uint8_t)width;
+    return !decode->failed;
+}
+
+/** Registers of 128 bits are put together from two of 64, taken apart, and copied. */
+bool decode_wide_move(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    const PtxOperand *to = &source->operands[0], *from = &source->operands[1];
+    bool pack = from->kind == PTX_OPERAND_VECTOR, unpack = to->kind == PTX_OPERAND_VECTOR;
+    const PtxOperand *vector = pack ? from : to;
+    bool whole = from->kind == PTX_OPERAND_REGISTER || pack;
+    if (!whole || ((pack || unpack) && vector->parts != 2)) return decode_fail(decode, "parts of this size");
+    GpuInstruction *ins = decode_emit_one(decode, pack     ? STEP_wide_pack
+                                                  : unpack ? STEP_wide_unpack
+                                                           : STEP_wide_move);
+    if (pack || unpack) {
+        GpuExtra filled[2];
+        for (unsigned i = 0; i < 2; i++)
+            filled[i] = decode_part(decode, &decode->function->ptx->parts[vector->first_part + i], 8);
+        GpuExtra *parts = decode_extra(decode, ins, 2);
+        if (!parts) return false;
+        memcpy(parts, filled, sizeof filled);
+    }
+    if (!pack) ins->a = decode_source(decode, ins, from, 4);
+    if (!unpack) ins->d = decode_destination(decode, ins, to, 4);
+    return !decode->failed;
+}
+
+static bool register_is_wider(const Decode *decode, const PtxOperand *operand, PtxType type) {
+    if (operand->kind != PTX_OPERAND_REGISTER) return false;
+    return ptx_type_bytes(decode->function->ptx->registers[operand->index].type) != ptx_type_bytes(type);
+}
+
+bool decode_operation(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    bool negated = false;
+    for (unsigned i = 0; i < source->operand_count; i++)
+        negated |= source->operands[i].negated && source->opcode != PTX_OP_selp;
+    bool plain = source->modifiers.boolean == PTX_BOOL_NONE && source->destination_count < 2 &&
+                 source->opcode != PTX_OP_set;
+    const GpuOperation *row = NULL;
+    PtxType type = source->type;
+    bool widens = source->opcode == PTX_OP_cvt && register_is_wider(decode, &source->operands[0], type);
+    bool narrow = source->opcode == PTX_OP_cvt && (ptx_type_bytes(type) == 1 || source->operand_count > 2);
+    if (plain && !negated && !widens && !narrow && !operation_is_special(source))
+        row = variant_find(decode->kernel->module->gpu, source->opcode, type, operation_source_type(source),
+                           operation_mode(source));
+    if (row) return decode_row(decode, row);
+    if (source->opcode == PTX_OP_setp || source->opcode == PTX_OP_set) return decode_comparison(decode);
+    if (source->opcode == PTX_OP_lop3 && source->destination_count > 1)
+        return decode_scalar(decode, STEP_scalar_table, exec_scalar_find(source)) &&
+               decode_second_predicate(decode);
+    bool carries = source->modifiers.cc || source->opcode == PTX_OP_addc || source->opcode == PTX_OP_subc ||
+                   source->opcode == PTX_OP_madc;
+    if (carries) return decode_scalar(decode, STEP_scalar_carry, NULL);
+    GpuScalar *scalar = exec_scalar_find(source);
+    if (!scalar) return decode_fail(decode, "this form is not supported");
+    return decode_scalar(decode, destination_width(source) == 0 ? STEP_scalar_predicate : STEP_scalar_lanes,
+                         scalar);
+}

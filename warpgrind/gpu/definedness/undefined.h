@@ -1,0 +1,31 @@
+/* undefined.h - definedness: which lanes of a register, and which bytes of local memory, hold values that
+ * come from nowhere. */
+#ifndef GPU_DEFINEDNESS_UNDEFINED_H
+#define GPU_DEFINEDNESS_UNDEFINED_H
+
+#include "gpu/state/internal.h"
+
+GpuShadow *undefined_shadow_for(const GpuInstruction *ins);
+/** Of the instruction's shadow: what is left of it where all registers are defined; NULL: nothing. */
+GpuShadow *undefined_frame_shadow_for(const GpuInstruction *ins);
+/** Registers of a frame that begins. */
+void undefined_begin(GpuFrame *frame);
+/** Reports lanes of the register that are undefined, and makes them defined. */
+void undefined_report(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t lanes,
+                      GpuUndefinedUse use);
+/** Byte mask of what is undefined in a register's lane. */
+unsigned undefined_bytes(const GpuFrame *frame, uint16_t number, unsigned lane);
+void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned bytes, unsigned width,
+                   uint32_t origin);
+
+/* Definedness of what memory instructions move; parts are the registers of a vector */
+void undefined_clear(GpuWarp *warp, uint16_t number, uint32_t mask);
+void undefined_clear_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccess *access);
+void undefined_to_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuAccess *access);
+void undefined_to_register(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t mask,
+                           const GpuAccess *access);
+void undefined_from_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset);
+void undefined_to_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset);
+
+#endif

@@ -1,0 +1,52 @@
+/* hang.c - a launch in which nobody can go on, or that takes too many steps: who waits and spins where. */
+#include "gpu/dataflow/progress.h"
+#include "gpu/launch/launch.h"
+
+static GpuWaiter hang_waiter(const GpuBlock *block, const GpuWarp *warp, const GpuGroup *group) {
+    GpuWaiter waiter = {.linear_thread = warp->index * GPU_WARP_LANES + (unsigned)__builtin_ctz(group->mask),
+                        .thread_count = (unsigned)__builtin_popcount(group->mask),
+                        .block = block->linear,
+                        .pc = group->next->pc,
+                        .state = GPU_SPINS,
+                        .barrier = -1};
+    if (group->state == GROUP_BARRIER) {
+        waiter.state = GPU_WAITS_BARRIER;
+        waiter.barrier = group->barrier;
+        waiter.pc = (group->next - 1)->pc;
+    } else if (group->state == GROUP_WARP_SYNC) {
+        waiter.state = GPU_WAITS_WARP;
+        waiter.mask = group->sync_mask;
+    }
+    return waiter;
+}
+
+static unsigned hang_add_block(const GpuBlock *block, GpuWaiter *waiters, unsigned count) {
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        const GpuWarp *warp = &block->warps[w];
+        for (uint32_t left = warp->used; left && count < GPU_MOST_WAITERS; left &= left - 1)
+            waiters[count++] = hang_waiter(block, warp, &warp->groups[__builtin_ctz(left)]);
+    }
+    return count;
+}
+
+void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
+    GpuWaiter waiters[GPU_MOST_WAITERS];
+    unsigned count = 0;
+    const GpuBlock *first = NULL;
+    for (unsigned s = 0; s < run->resident; s++) {
+        const GpuBlock *block = run->gpu->slots[s];
+        if (!block || !block->busy) continue;
+        if (!first) first = block;
+        count = hang_add_block(block, waiters, count);
+    }
+    GpuSyncEvent event = {.mistake = mistake, .block = first, .waiters = waiters, .waiter_count = count};
+    for (unsigned i = 0; i < count; i++)
+        if (waiters[i].state == (mistake == GPU_SYNC_BUDGET ? GPU_SPINS : GPU_WAITS_BARRIER)) {
+            event.pc = waiters[i].pc;
+            event.other_thread = waiters[i].linear_thread;
+            break;
+        }
+    if (!event.pc && count) event.pc = waiters[0].pc;
+    if (mistake == GPU_SYNC_BUDGET) progress_tell(run, &event);
+    event_sync(run, &event);
+}

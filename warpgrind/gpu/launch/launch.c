@@ -1,0 +1,528 @@
+/* launch.c - a launch: blocks in the seed's order, a few resident at a time, each in a slot whose memory is
+ * used again.
+ *
+ * A block runs until it is done, stuck or has used up its slice; only then does another one get its turn, so
+ * that a block's data stay in the cache. Blocks that only spin make room for more residents, so that the one
+ * they wait for comes in.
+ */
+#include "gpu/launch/launch.h"
+#include "gpu/dataflow/progress.h"
+#include "gpu/warp/children.h"
+#include "gpu/divide/range.h"
+#include "gpu/launch/repeat.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum {
+    FIRST_LOOK = 1 << 26, /* steps: a second or less */
+    SHORTEST_LOOK = 1 << 20,
+    MOST_LOOK = 1 << 23, /* for everybody to have turns enough */
+    WATCHED_SLICE = 2048,
+    WARP_SLICE = 4096,
+    BLOCK_SLICE = 65536,
+    BLOCKS_IN_A_ROW = 32,
+    STACK_WITH_CALLS = 32768, /* frames of unoptimised code take up to OWN_TO_CARD times a card's */
+    MOST_STACK = 524288,
+    OWN_TO_CARD = 8,
+    USUAL_DEPTH = 1024,
+    LEAST_FRAME = 24, /* a card's */
+    MIXED_BLOCKS = 4
+};
+
+/* ---- order ---- */
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/** Blocks come as (factor * i + offset) mod total: in order for seed 0, backwards for seed 1. */
+static void run_choose_order(GpuRun *run) {
+    uint64_t seed = run->gpu->config.seed, total = run->block_total;
+    run->random = seed;
+    run->random = run_random(run) ^ run->launch.id;
+    run->order_factor = 1;
+    run->order_offset = 0;
+    if (seed == 0) return;
+    run->order_factor = total - 1;
+    run->order_offset = total - 1;
+    if (seed == 1 || total < 3) return;
+    do
+        run->order_factor = run_random(run) % total;
+    while (greatest_divisor(run->order_factor, total) != 1);
+    run->order_offset = run_random(run) % total;
+}
+
+static uint64_t run_next_block(GpuRun *run) {
+    __extension__ typedef unsigned __int128 Wide;
+    return (uint64_t)(((Wide)run->order_factor * run->next_block++ + run->order_offset) % run->block_total);
+}
+
+/* ---- slots ---- */
+
+static void slot_free(GpuBlock *block) {
+    if (!block) return;
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        warp_destroy(&block->warps[w]);
+    if (block->stacks) munmap(block->stacks, block->stack_memory);
+    free(block->warps);
+    free(block->shared);
+    free(block->uniforms);
+    free(block);
+}
+
+void launch_free_slots(Gpu *gpu) {
+    for (unsigned i = 0; i < GPU_MAX_RESIDENT_BLOCKS; i++) {
+        slot_free(gpu->slots[i]);
+        gpu->slots[i] = NULL;
+    }
+}
+
+static void fill32(uint8_t *rows, unsigned row, uint32_t value) {
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        memcpy(rows + row * GPU_ROW_BYTES + lane * 4, &value, 4);
+}
+
+static void warp_fill_rows(GpuWarp *warp, GpuDim shape) {
+    for (uint32_t lane = 0; lane < GPU_WARP_LANES; lane++) {
+        uint32_t t = warp->index * GPU_WARP_LANES + lane, bit = 1u << lane, below = bit - 1;
+        uint32_t values[GPU_WARP_ROWS] = {t % shape.x,
+                                          t / shape.x % shape.y,
+                                          t / shape.x / shape.y,
+                                          lane,
+                                          warp->index,
+                                          bit,
+                                          below | bit,
+                                          below,
+                                          ~below,
+                                          ~(below | bit)};
+        for (unsigned row = 0; row < GPU_WARP_ROWS; row++)
+            memcpy(warp->rows + row * GPU_ROW_BYTES + lane * 4, &values[row], 4);
+    }
+}
+
+/** Local stacks of all warps, and behind them their definedness: byte masks and origins of words. */
+static bool slot_make_stacks(GpuBlock *block) {
+    size_t stack = block->stack_bytes, data = stack * GPU_WARP_LANES,
+           masks = block->track ? stack * 4 + stack : 0;
+    block->stack_memory = (data + masks) * block->warp_count;
+    void *memory = mmap(NULL, block->stack_memory, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    block->stacks = memory;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        GpuWarp *warp = &block->warps[w];
+        warp->local = block->stacks + data * w;
+        uint8_t *shadow = block->stacks + data * block->warp_count + masks * w;
+        warp->local_undefined = (uint32_t *)(void *)shadow;
+        warp->local_origin = (uint32_t *)(void *)(shadow + stack * 4);
+    }
+    return true;
+}
+
+static void slot_init_warps(GpuBlock *block) {
+    uint32_t left = block->threads;
+    for (uint32_t w = 0; w < block->warp_count; w++, left -= GPU_WARP_LANES) {
+        GpuWarp *warp = &block->warps[w];
+        memset(warp, 0, sizeof *warp);
+        warp->index = w;
+        warp->block = block;
+        warp->existing = left >= GPU_WARP_LANES ? UINT32_MAX : (1u << left) - 1;
+        warp->base[GPU_BASE_WARP] = warp->rows;
+        warp->base[GPU_BASE_BLOCK] = block->uniforms;
+        warp_fill_rows(warp, block->shape);
+    }
+}
+
+static GpuBlock *slot_make(GpuRun *run, uint32_t slot) {
+    const GpuLaunchSpec *spec = &run->launch.spec;
+    GpuBlock *block = calloc(1, sizeof *block);
+    if (!block) return NULL;
+    block->slot = slot;
+    block->kernel = run->kernel;
+    block->shape = spec->block;
+    block->dynamic_shared = spec->dynamic_shared;
+    block->stack_bytes = run->stack_bytes;
+    block->track = run->track;
+    block->threads = spec->block.x * spec->block.y * spec->block.z;
+    block->warp_count = (block->threads + GPU_WARP_LANES - 1) / GPU_WARP_LANES;
+    block->shared_span = gpu_kernel_shared_span(run->kernel, spec->dynamic_shared);
+    size_t warp_bytes = (block->warp_count * sizeof(GpuWarp) + 63) & ~(size_t)63;
+    block->uniforms = aligned_alloc(64, run->kernel->uniform_bytes + GPU_WIDE_ROW_BYTES);
+    block->shared = aligned_alloc(64, block_system_shared(block) + PTX_SYSTEM_SHARED_BYTES + 64);
+    block->warps = aligned_alloc(64, warp_bytes);
+    if (!block->uniforms || !block->shared || !block->warps) {
+        block->warp_count = 0;
+        slot_free(block);
+        return NULL;
+    }
+    slot_init_warps(block);
+    if (slot_make_stacks(block)) return block;
+    slot_free(block);
+    return NULL;
+}
+
+static bool slot_suits(const GpuBlock *block, const GpuRun *run) {
+    const GpuLaunchSpec *spec = &run->launch.spec;
+    return block->kernel == run->kernel && memcmp(&block->shape, &spec->block, sizeof block->shape) == 0 &&
+           block->dynamic_shared == spec->dynamic_shared && block->track >= run->track &&
+           block->stack_bytes == run->stack_bytes;
+}
+
+/** Rows that are the same for all blocks of the launch. */
+static void slot_fill_uniforms(GpuBlock *block, GpuRun *run) {
+    const GpuLaunchSpec *spec = &run->launch.spec;
+    uint32_t values[GPU_BLOCK_ROWS] = {[GPU_BLOCK_NCTAID] = spec->grid.x,
+                                       [GPU_BLOCK_NCTAID + 1] = spec->grid.y,
+                                       [GPU_BLOCK_NCTAID + 2] = spec->grid.z,
+                                       [GPU_BLOCK_NTID] = spec->block.x,
+                                       [GPU_BLOCK_NTID + 1] = spec->block.y,
+                                       [GPU_BLOCK_NTID + 2] = spec->block.z,
+                                       [GPU_BLOCK_GRIDID] = run->launch.id,
+                                       [GPU_BLOCK_NWARPID] = GPU_MAX_WARPS,
+                                       [GPU_BLOCK_SMID] = block->slot % GPU_USUAL_RESIDENT_BLOCKS,
+                                       [GPU_BLOCK_NSMID] = GPU_USUAL_RESIDENT_BLOCKS,
+                                       [GPU_BLOCK_DYNAMIC_SHARED] = spec->dynamic_shared,
+                                       [GPU_BLOCK_TOTAL_SHARED] =
+                                           run->kernel->static_bytes + spec->dynamic_shared};
+    if (spec->cooperative) {
+        values[GPU_BLOCK_WORKSPACE] = (uint32_t)(run->gpu->workspace->address >> 32);
+        values[GPU_BLOCK_WORKSPACE_LOW] = (uint32_t)run->gpu->workspace->address;
+    }
+    for (unsigned row = 0; row < GPU_BLOCK_ROWS; row++)
+        fill32(block->uniforms, row, values[row]);
+    for (uint32_t i = 0; i < run->kernel->uniform_count; i++) {
+        const GpuUniform *uniform = &run->kernel->uniforms[i];
+        unsigned unused = 64 - uniform->bytes * 8;
+        uint64_t value = 0;
+        memcpy(&value, run->parameters + uniform->offset, uniform->bytes);
+        if (uniform->sign && unused) value = (uint64_t)((int64_t)(value << unused) >> unused);
+        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+            memcpy(block->uniforms + uniform->row + lane * uniform->width, &value, uniform->width);
+    }
+}
+
+/** A slot for this launch, with its uniform rows filled. */
+static GpuBlock *slot_take(GpuRun *run, uint32_t slot) {
+    GpuBlock **place = &run->gpu->slots[slot];
+    if (*place && !slot_suits(*place, run)) {
+        slot_free(*place);
+        *place = NULL;
+    }
+    if (!*place) *place = slot_make(run, slot);
+    GpuBlock *block = *place;
+    if (!block || block->launch == run->launch.id) return block;
+    block->launch = run->launch.id;
+    block->run = run;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        block->warps[w].run = run;
+        warp_reset(&block->warps[w]);
+    }
+    slot_fill_uniforms(block, run);
+    return block;
+}
+
+/* ---- blocks ---- */
+
+static void block_start(GpuRun *run, GpuBlock *block) {
+    GpuDim grid = run->launch.spec.grid;
+    uint64_t linear = run_next_block(run);
+    block->linear = linear;
+    block->index = (GpuDim){(uint32_t)(linear % grid.x), (uint32_t)(linear / grid.x % grid.y),
+                            (uint32_t)(linear / grid.x / grid.y)};
+    fill32(block->uniforms, GPU_BLOCK_CTAID, block->index.x);
+    fill32(block->uniforms, GPU_BLOCK_CTAID + 1, block->index.y);
+    fill32(block->uniforms, GPU_BLOCK_CTAID + 2, block->index.z);
+    memset(block->shared, POISON_DEVICE_BYTE, block->shared_span);
+    memset(block->shared + block_system_shared(block), 0, PTX_SYSTEM_SHARED_BYTES);
+    memset(block->barriers, 0, sizeof block->barriers);
+    block->barriers_used = 0;
+    block->generation = 0;
+    block->bypassed = block->bypass_told = block->stuck = false;
+    block->busy = true;
+    block->live_warps = block->warp_count;
+    block->alive_threads = block->threads;
+    GPU_SEND(run->gpu, block_begin, block);
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        warp_start(&block->warps[w]);
+        block->warps[w].watched_from = block->warps[w].steps;
+    }
+    run->running++;
+}
+
+static bool block_release_parked(GpuBlock *block) {
+    bool any = false;
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        any = warp_release_parked(&block->warps[w]) || any;
+    return any;
+}
+
+/** The i-th warp of a round: in order for seed 0, backwards for seed 1, else a random rotation, forwards or
+ * backwards. */
+static uint32_t block_warp_at(const GpuBlock *block, uint32_t i, uint64_t turn) {
+    uint64_t seed = block->run->gpu->config.seed;
+    if (seed == 0) return i;
+    if (seed == 1) return block->warp_count - 1 - i;
+    uint32_t rotated = (uint32_t)((i + (turn >> 1)) % block->warp_count);
+    return turn & 1 ? block->warp_count - 1 - rotated : rotated;
+}
+
+/** Runs the block for about `slice` warp instructions, until it is done or until nobody in it can go on. */
+static void block_run(GpuBlock *block, int64_t slice) {
+    GpuRun *run = block->run;
+    bool many = run->resident > GPU_USUAL_RESIDENT_BLOCKS;
+    int64_t slice_of_warp = many && slice < WARP_SLICE ? slice : WARP_SLICE;
+    while (block->live_warps && slice > 0 && !run->ended) {
+        uint64_t turn = run->gpu->config.seed > 1 ? run_random(run) >> 1 : 0;
+        bool ran = false;
+        for (uint32_t i = 0; i < block->warp_count && !run->ended; i++) {
+            GpuWarp *warp = &block->warps[block_warp_at(block, i, turn)];
+            if (!warp->runnable) continue;
+            slice -= warp_run(warp, slice_of_warp);
+            ran = true;
+        }
+        if (!ran && !block_release_parked(block)) {
+            block->stuck = true;
+            return;
+        }
+        if (run->launch.warp_instructions > run->pause) return;
+    }
+}
+
+static void block_note_longest(GpuRun *run, GpuBlock *block) {
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        GpuWarp *warp = &block->warps[i];
+        if (warp->steps > run->launch.longest_warp) run->launch.longest_warp = warp->steps;
+        warp->steps = warp->looked = 0;
+    }
+}
+
+static void block_finish(GpuRun *run, GpuBlock *block) {
+    block_note_longest(run, block);
+    GPU_SEND(run->gpu, block_end, block);
+    block->busy = false;
+    run->running--;
+}
+
+/* ---- the launch ---- */
+
+static void run_admit(GpuRun *run, uint32_t wanted) {
+    for (uint32_t slot = 0; slot < run->resident && run->running < wanted; slot++) {
+        if (run->next_block == run->block_end) return;
+        GpuBlock *block = run->gpu->slots[slot];
+        if (block && block->launch == run->launch.id && block->busy) continue;
+        block = slot_take(run, slot);
+        if (!block) {
+            run_end(run, GPU_OUT_OF_MEMORY);
+            return;
+        }
+        block_start(run, block);
+    }
+}
+
+/** How many instructions a turn has. The more blocks wait for each other, the shorter: those that have
+ * nothing to do but look must not eat up the budget. */
+static int64_t run_slice(GpuRun *run) {
+    int64_t slice = run->gpu->config.seed ? 512 + (int64_t)(run_random(run) % 8192) : BLOCK_SLICE;
+    if (run->watch && slice > WATCHED_SLICE) slice = WATCHED_SLICE; /* all are to be seen */
+    if (run->resident <= GPU_USUAL_RESIDENT_BLOCKS) return slice;
+    return 1 + slice * GPU_USUAL_RESIDENT_BLOCKS / run->resident;
+}
+
+/** Watches the next so many steps; false without memory. */
+static bool watch_again(GpuRun *run, uint64_t steps) {
+    progress_end(run);
+    run->watch_steps = steps;
+    run->pause = run->launch.warp_instructions + steps;
+    return progress_begin(run);
+}
+
+/** The launch has taken many steps: watches the next ones, and ends it when nothing changes any more, or when
+ * they are all it has. A launch of many steps is watched again after twice as many. */
+static void run_look(GpuRun *run) {
+    bool over = run->launch.warp_instructions > run->budget;
+    if (run->range && !over) { /* only the launch as a whole is watched */
+        run->pause = run->budget;
+        return;
+    }
+    if (!run->watch && !run->range && watch_again(run, SHORTEST_LOOK)) return;
+    if (progress_is_open(run) && run->watch_steps < MOST_LOOK && watch_again(run, 2 * run->watch_steps))
+        return;
+    if (over || progress_is_stuck(run)) {
+        launch_tell_hang(run, GPU_SYNC_BUDGET);
+        run_end(run, GPU_HANG);
+    }
+    progress_end(run);
+    run->pause = 2 * run->launch.warp_instructions;
+    if (run->pause > run->budget) run->pause = run->budget;
+}
+
+/** One turn for a block; true when it finished. */
+static bool run_block(GpuRun *run, GpuBlock *block) {
+    block_run(block, run_slice(run));
+    if (!run->ended && run->launch.warp_instructions > run->pause) run_look(run);
+    if (!run->ended && run->gpu->config.halt && *run->gpu->config.halt) run_end(run, GPU_HALTED);
+    if (run->range && block->live_warps && !run->ended) range_refuse(run);
+    if (run->ended || block->live_warps) return false;
+    block_finish(run, block);
+    if (run->range) range_look(run);
+    return true;
+}
+
+/** One turn for each resident block; one that finishes makes room for the next at once, so that short blocks
+ *  run one after the other while a long one waits. True when one finished or was stuck. */
+static bool run_round(GpuRun *run) {
+    bool moved = false;
+    for (uint32_t slot = 0; slot < run->resident && !run->ended; slot++) {
+        GpuBlock *block = run->gpu->slots[slot];
+        if (!block || block->launch != run->launch.id || !block->busy || block->stuck) continue;
+        unsigned in_a_row = run->may_divide ? 1 : BLOCKS_IN_A_ROW;
+        for (unsigned row = 0; run_block(run, block) && row < in_a_row; row++) {
+            moved = true;
+            if (run->next_block == run->block_end || row + 1 == in_a_row || run->ended) break;
+            block_start(run, block);
+        }
+        moved |= !block->busy || block->stuck;
+    }
+    return moved;
+}
+
+static uint32_t run_stuck(const GpuRun *run) {
+    uint32_t stuck = 0;
+    for (uint32_t slot = 0; slot < run->resident; slot++) {
+        const GpuBlock *block = run->gpu->slots[slot];
+        stuck += block && block->launch == run->launch.id && block->busy && block->stuck;
+    }
+    return stuck;
+}
+
+/** Runs what is left of the launch's blocks, or of a worker's range of them. */
+static void launch_run_blocks(GpuRun *run) {
+    bool together = run->launch.spec.cooperative;
+    uint32_t wanted = together ? run->resident : run->gpu->config.seed ? MIXED_BLOCKS : 1;
+    while (!run->ended) {
+        uint32_t stuck = run_stuck(run);
+        if (run->running == 0 && range_divide(run, launch_run_blocks)) return;
+        if (stuck == 0) run_admit(run, wanted < run->resident ? wanted : run->resident);
+        if (run->running == 0 || run->ended) return;
+        if (stuck == run->running) {
+            launch_tell_hang(run, GPU_SYNC_DEADLOCK);
+            run_end(run, GPU_HANG);
+            return;
+        }
+        if (run_round(run)) continue;
+        run->may_divide = false; /* from here on blocks take turns */
+        if (wanted < run->resident) wanted *= 2;
+    }
+}
+
+static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
+    run->gpu = gpu;
+    gpu->memory.epoch++; /* dynamic shared memory has another size, and what lies behind it another place */
+    run->launch = (GpuLaunch){.spec = *spec, .id = ++gpu->launches, .module = spec->kernel->module};
+    run->kernel = spec->kernel;
+    run->parameters = spec->parameters;
+    run->track = gpu->config.track_undefined;
+    run->budget = gpu->config.step_budget;
+    run->pause = run->budget < FIRST_LOOK ? run->budget : FIRST_LOOK;
+    run->block_total = (uint64_t)spec->grid.x * spec->grid.y * spec->grid.z;
+    run->resident = gpu->config.resident_blocks;
+    if (spec->cooperative)
+        run->resident =
+            run->block_total < GPU_MAX_RESIDENT_BLOCKS ? (uint32_t)run->block_total : GPU_MAX_RESIDENT_BLOCKS;
+    run->block_end = run->block_total;
+    run->may_divide =
+        gpu->config.threads > 1 && gpu->config.seed == 0 && !spec->cooperative && !spec->kernel->undividable;
+    run_choose_order(run);
+}
+
+/** Blocks of this launch that are still there when it has ended early. */
+static void run_clear(GpuRun *run) {
+    run->gpu->running = NULL;
+    for (uint32_t slot = 0; slot < run->resident; slot++)
+        if (run->gpu->slots[slot]) run->gpu->slots[slot]->busy = false;
+}
+
+/** The caller has promised these; the machine's arrays rely on them. */
+static void launch_check(const GpuLaunchSpec *spec) {
+    uint64_t threads = (uint64_t)spec->block.x * spec->block.y * spec->block.z;
+    bool small = spec->block.x <= GPU_MAX_BLOCK_THREADS && spec->block.y <= GPU_MAX_BLOCK_THREADS &&
+                 spec->block.z <= GPU_MAX_BLOCK_THREADS;
+    if (!small || threads == 0 || threads > GPU_MAX_BLOCK_THREADS)
+        BUG("a block of %llu threads", (unsigned long long)threads);
+    if (!spec->grid.x || !spec->grid.y || !spec->grid.z) BUG("an empty grid");
+    if (spec->dynamic_shared > GPU_WINDOW_SPAN / 2) BUG("%u bytes of shared memory", spec->dynamic_shared);
+}
+
+/** What the blocks of a cooperative launch count their meetings in: a size and a counter of 32 bits each, the
+ * counter 0 at first. */
+static bool run_make_workspace(GpuRun *run) {
+    static const uint32_t fresh[2] = {sizeof fresh, 0};
+    Gpu *gpu = run->gpu;
+    if (!gpu->workspace) {
+        gpu->workspace = memory_place(gpu, sizeof fresh, sizeof fresh, GPU_ALLOC_GLOBAL_VARIABLE, 0);
+        if (gpu->workspace) GPU_SEND(gpu, allocated, gpu->workspace);
+    }
+    return gpu->workspace && gpu_memory_write(gpu, gpu->workspace->address, fresh, sizeof fresh, 0);
+}
+
+/** Room for a lane's calls: what is usual, and more where the program has asked for more stack. */
+static void run_size_stack(GpuRun *run) {
+    uint32_t own = run->kernel->entry->stack_bytes, calls = STACK_WITH_CALLS;
+    uint64_t limit = run->gpu->limits[GPU_LIMIT_STACK];
+    if (limit > MOST_STACK / OWN_TO_CARD) limit = MOST_STACK / OWN_TO_CARD;
+    if (limit * OWN_TO_CARD > calls) calls = (uint32_t)limit * OWN_TO_CARD;
+    run->stack_bytes = (run->kernel->calls ? own + calls : own) + 16;
+    run->most_depth = limit / LEAST_FRAME > USUAL_DEPTH ? (uint32_t)limit / LEAST_FRAME : USUAL_DEPTH;
+}
+
+/** Runs what the launch has launched, and what that launches; the first status that is not GPU_OK. */
+static GpuStatus launch_children(GpuRun *run, GpuStatus status) {
+    children_drop(run);
+    for (GpuChild *child = children_take(run); child; child = children_take(run)) {
+        if (status == GPU_OK) status = gpu_launch(run->gpu, &child->spec);
+        children_free(child);
+    }
+    return status;
+}
+
+GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
+    launch_check(spec);
+    GpuRun *run = calloc(1, sizeof *run);
+    if (!run) return GPU_OUT_OF_MEMORY;
+    run_init(run, gpu, spec);
+    repeat_look(run);
+    GPU_SEND(gpu, launch_begin, &run->launch);
+    repeat_rest(run);
+    if (!decode_kernel(run->kernel, NULL)) {
+        run_end(run, GPU_ILLEGAL_INSTRUCTION);
+    } else if (spec->cooperative && !run_make_workspace(run)) {
+        run_end(run, GPU_OUT_OF_MEMORY);
+    } else if (!repeat_stands(run)) {
+        run->launch.meets_grid = run->kernel->meets_grid;
+        if (run->kernel->launches) run->may_divide = false;
+        run_size_stack(run);
+        sample_begin(run);
+        launch_run_blocks(run);
+        sample_end(run);
+        if (!run->ended && run->launch.warp_instructions > run->budget) {
+            launch_tell_hang(run, GPU_SYNC_BUDGET);
+            run_end(run, GPU_HANG);
+        }
+        progress_end(run);
+        run->kernel->steps_of_block = run->launch.warp_instructions / run->block_total;
+    }
+    run_clear(run);
+    repeat_wake(run);
+    GpuStatus status = run->status;
+    GPU_SEND(gpu, launch_end, &run->launch, status);
+    repeat_keep(run);
+    status = launch_children(run, status);
+    free(run);
+    return status;
+}

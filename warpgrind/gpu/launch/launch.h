@@ -1,0 +1,12 @@
+/* launch.h - a launch, and what it tells of one that hangs. */
+#ifndef GPU_LAUNCH_LAUNCH_H
+#define GPU_LAUNCH_LAUNCH_H
+
+#include "gpu/state/internal.h"
+
+/** Frees the memory of all slots. */
+void launch_free_slots(Gpu *gpu);
+/** Sends who waits and who spins, all over the launch. */
+void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake);
+
+#endif

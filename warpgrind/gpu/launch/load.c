@@ -1,0 +1,225 @@
+/* load.c - loads a module: its variables placed in memory, its kernels' shared memory laid out.
+ *
+ * Global and constant variables are allocations like any other, so that bounds are checked and observers see
+ * them. Shared variables are laid out for each kernel by itself, from what the kernel and the functions it
+ * may call name, with guards between them.
+ */
+#include "base/text.h"
+#include "gpu/state/internal.h"
+
+#include <stdlib.h>
+
+enum { CONST_LIMIT = 65536, PAGE_BYTES = 4096, SHARED_ALIGNMENT = 128 };
+
+/* ---- variables ---- */
+
+static bool module_complain(Diagnostics *diagnostics, const char *name, const char *what) {
+    if (diagnostics) diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s: %s", name, what);
+    return false;
+}
+
+static bool module_complain_constant(Diagnostics *diagnostics, const PtxVariable *variable, size_t constant) {
+    Text what;
+    text_init(&what);
+    text_number(&what, variable->bytes);
+    text_add(&what, " bytes of __constant__ memory");
+    if (variable->declared_line > 0) text_format(&what, ", declared at line %d,", variable->declared_line);
+    text_add(&what,
+             constant > variable->bytes ? " are too many beside the other variables: " : " are too many: ");
+    text_number(&what, constant);
+    text_add(&what, " are asked for in all, and there are 65,536");
+    module_complain(diagnostics, variable->plain_name, what.bytes);
+    text_free(&what);
+    return false;
+}
+
+static bool module_place(GpuModule *module, const PtxVariable *variable, Diagnostics *diagnostics) {
+    if (variable->external)
+        return module_complain(diagnostics, variable->plain_name,
+                               "the variable is declared but defined nowhere");
+    GpuAllocationKind kind =
+        variable->space == PTX_SPACE_CONST ? GPU_ALLOC_CONST_VARIABLE : GPU_ALLOC_GLOBAL_VARIABLE;
+    /* A managed variable has pages of its own, so that the program can map them. */
+    uint64_t alignment = variable->managed ? PAGE_BYTES : variable->alignment;
+    GpuAllocation *allocation = memory_place(module->gpu, variable->bytes, alignment, kind, 0);
+    if (!allocation)
+        return module_complain(diagnostics, variable->plain_name,
+                               "no device memory is left for the variable");
+    allocation->variable = variable;
+    uint8_t *bytes = memory_bytes(module->gpu, allocation->address);
+    if (variable->initial)
+        memcpy(bytes, variable->initial, variable->bytes);
+    else
+        memset(bytes, 0, variable->bytes);
+    module->placed[module->placed_count++] = (GpuPlaced){variable, allocation};
+    GPU_SEND(module->gpu, allocated, allocation);
+    return true;
+}
+
+static void module_relocate(const GpuModule *module, const GpuPlaced *placed) {
+    for (unsigned i = 0; i < placed->variable->relocation_count; i++) {
+        const PtxRelocation *relocation = &placed->variable->relocations[i];
+        uint64_t value = (uint64_t)relocation->addend;
+        if (relocation->function) {
+            value += module_function_address(module, relocation->function);
+        } else {
+            const GpuAllocation *target = module_variable_allocation(module, relocation->variable);
+            value += target ? target->address : 0;
+        }
+        if (relocation->bytes <= 8 && relocation->offset + relocation->bytes <= placed->variable->bytes)
+            memcpy(memory_bytes(module->gpu, placed->allocation->address) + relocation->offset, &value,
+                   relocation->bytes);
+    }
+}
+
+static bool module_place_all(GpuModule *module, Diagnostics *diagnostics) {
+    const PtxModule *ptx = module->ptx;
+    module->placed = calloc(ptx->variable_count + 1, sizeof *module->placed);
+    if (!module->placed) return module_complain(diagnostics, "module", "out of memory");
+    size_t constant = 0;
+    for (uint32_t i = 0; i < ptx->variable_count; i++) {
+        const PtxVariable *variable = &ptx->variables[i];
+        if (variable->space != PTX_SPACE_GLOBAL && variable->space != PTX_SPACE_CONST) continue;
+        if (variable->space == PTX_SPACE_CONST) constant += variable->bytes;
+        if (constant > CONST_LIMIT) return module_complain_constant(diagnostics, variable, constant);
+        if (!module_place(module, variable, diagnostics)) return false;
+    }
+    for (unsigned i = 0; i < module->placed_count; i++)
+        module_relocate(module, &module->placed[i]);
+    return true;
+}
+
+/* ---- shared memory ---- */
+
+typedef struct Layout {
+    GpuKernel *kernel;
+    bool *seen; /**< [function] */
+    bool *has;  /**< [module variable] placed */
+    unsigned capacity;
+    bool failed;
+} Layout;
+
+static void layout_add(Layout *layout, const PtxVariable *variable) {
+    GpuKernel *kernel = layout->kernel;
+    if (variable->dynamic) {
+        if (!kernel->dynamic_variable) kernel->dynamic_variable = variable;
+        return;
+    }
+    for (unsigned i = 0; i < kernel->region_count; i++)
+        if (kernel->regions[i].variable == variable) return;
+    if (kernel->region_count == layout->capacity) {
+        unsigned capacity = layout->capacity ? layout->capacity * 2 : 8;
+        GpuSharedRegion *more = realloc(kernel->regions, capacity * sizeof *more);
+        layout->failed |= !more;
+        if (!more) return;
+        layout->capacity = capacity;
+        kernel->regions = more;
+    }
+    uint32_t alignment = variable->alignment > SHARED_ALIGNMENT ? variable->alignment : SHARED_ALIGNMENT;
+    uint32_t offset = (kernel->dynamic_offset + alignment - 1) & ~(alignment - 1);
+    uint32_t bytes = (uint32_t)variable->bytes;
+    kernel->regions[kernel->region_count++] = (GpuSharedRegion){offset, bytes, variable, false};
+    kernel->static_bytes =
+        ((kernel->static_bytes + variable->alignment - 1) & ~(variable->alignment - 1)) + bytes;
+    kernel->dynamic_offset = offset + bytes + GPU_SHARED_GUARD_BYTES;
+}
+
+static void layout_function(Layout *layout, const PtxFunction *function);
+
+static void layout_operand(Layout *layout, const PtxOperand *operand) {
+    if (operand->variable && operand->variable->space == PTX_SPACE_SHARED)
+        layout_add(layout, operand->variable);
+    if (operand->kind == PTX_OPERAND_FUNCTION) layout_function(layout, operand->function);
+}
+
+static void layout_function(Layout *layout, const PtxFunction *function) {
+    const PtxModule *ptx = layout->kernel->module->ptx;
+    function = module_definition(ptx, function);
+    int index = function ? module_function_index(ptx, function) : -1;
+    if (index < 0 || layout->seen[index]) return;
+    layout->seen[index] = true;
+    for (uint32_t i = 0; i < function->variable_count; i++)
+        if (function->variables[i].space == PTX_SPACE_SHARED) layout_add(layout, &function->variables[i]);
+    for (uint32_t i = 0; i < function->part_count; i++)
+        layout_operand(layout, &function->parts[i]);
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const PtxInstruction *instruction = &function->instructions[i];
+        for (unsigned k = 0; k < instruction->operand_count; k++)
+            layout_operand(layout, &instruction->operands[k]);
+        if (instruction->callee) layout_function(layout, instruction->callee);
+    }
+}
+
+/** Functions whose addresses stand in variables may be called by any kernel. */
+static void layout_variables(Layout *layout) {
+    const PtxModule *ptx = layout->kernel->module->ptx;
+    for (uint32_t i = 0; i < ptx->variable_count; i++)
+        for (unsigned k = 0; k < ptx->variables[i].relocation_count; k++)
+            if (ptx->variables[i].relocations[k].function)
+                layout_function(layout, ptx->variables[i].relocations[k].function);
+}
+
+/** A function pointer may lead to any function whose address is taken anywhere in what the kernel can reach.
+ */
+static bool kernel_layout(GpuKernel *kernel) {
+    Layout layout = {.kernel = kernel, .seen = calloc(kernel->module->ptx->function_count + 1, sizeof(bool))};
+    if (!layout.seen) return false;
+    kernel->dynamic_offset = GPU_GUARD_BYTES;
+    layout_function(&layout, kernel->ptx);
+    layout_variables(&layout);
+    kernel->dynamic_offset =
+        (kernel->dynamic_offset + SHARED_ALIGNMENT - 1) & ~(uint32_t)(SHARED_ALIGNMENT - 1);
+    free(layout.seen);
+    return !layout.failed;
+}
+
+/* ---- loading ---- */
+
+static bool module_add_kernels(GpuModule *module, Diagnostics *diagnostics) {
+    const PtxModule *ptx = module->ptx;
+    module->kernels = calloc(ptx->function_count + 1, sizeof *module->kernels);
+    if (!module->kernels) return module_complain(diagnostics, "module", "out of memory");
+    for (uint32_t i = 0; i < ptx->function_count; i++) {
+        if (!ptx->functions[i]->entry || !ptx->functions[i]->defined) continue;
+        GpuKernel *kernel = &module->kernels[module->kernel_count++];
+        kernel->module = module;
+        kernel->ptx = ptx->functions[i];
+        if (!kernel_layout(kernel)) return module_complain(diagnostics, "module", "out of memory");
+    }
+    return true;
+}
+
+GpuModule *gpu_module_load(Gpu *gpu, const PtxModule *ptx, Diagnostics *diagnostics) {
+    GpuModule *module = calloc(1, sizeof *module);
+    if (!module) return NULL;
+    module->gpu = gpu;
+    module->ptx = ptx;
+    module->index = gpu->module_count++;
+    module->next = gpu->modules;
+    gpu->modules = module;
+    if (module_place_all(module, diagnostics) && module_add_kernels(module, diagnostics)) return module;
+    gpu_module_unload(module);
+    return NULL;
+}
+
+/** Variables go; the decoded code stays until the machine goes, because findings name places in it. */
+void gpu_module_unload(GpuModule *module) {
+    if (!module || module->unloaded) return;
+    module->unloaded = true;
+    for (unsigned i = 0; i < module->placed_count; i++)
+        gpu_memory_free(module->gpu, module->placed[i].allocation->address, 0);
+}
+
+void module_destroy(GpuModule *module) {
+    for (unsigned i = 0; i < module->kernel_count; i++) {
+        decode_free(&module->kernels[i]);
+        free(module->kernels[i].regions);
+    }
+    free(module->kernels);
+    free(module->placed);
+    free(module);
+}
+
+bool gpu_kernel_prepare(GpuKernel *kernel, Diagnostics *diagnostics) {
+    return decode_kernel(kernel, diagnostics);
+}

@@ -1,0 +1,70 @@
+/* local_count.c - requests and sectors of local memory, for the counters (no events: nearly every instruction
+ * of unoptimised code uses it).
+ *
+ * Local memory is laid out as on hardware: word w of lanes 0 to 31 lies side by side, so what 8 neighbouring
+ * lanes do at one offset is one sector of 32 bytes for each word, and each word is a request of its own, as
+ * an H200 counts them. Accesses at a fixed place of the frame are added up when a function is decoded, and a
+ * run of instructions adds the difference of two sums.
+ */
+#include "gpu/memory/memory_access.h"
+
+#include <stdlib.h>
+
+static bool local_is_fixed(const GpuInstruction *ins, GpuFrameWord word) {
+    bool moves = ins->source && (ins->source->opcode == PTX_OP_ld || ins->source->opcode == PTX_OP_st);
+    return moves && ins->source->modifiers.space != PTX_SPACE_PARAM && ins->frame_word == word;
+}
+
+bool local_count_make(GpuFunction *function) {
+    uint32_t count = function->ptx->instruction_count;
+    GpuLocalSums *sums = calloc(count + 2, sizeof *sums);
+    if (!sums) return false;
+    bool any = false;
+    for (uint32_t i = 0; i < function->code_count; i++) {
+        const GpuInstruction *ins = &function->code[i];
+        bool loads = local_is_fixed(ins, GPU_FRAME_LOAD), stores = local_is_fixed(ins, GPU_FRAME_STORE);
+        if (ins->ordinal > count || (!loads && !stores)) continue;
+        GpuLocalSums *here = &sums[ins->ordinal + 1];
+        uint32_t words = ins->bytes > 4 ? ins->bytes / 4u : 1;
+        if (loads) here->load_words += words;
+        if (stores) here->store_words += words;
+        any = true;
+    }
+    for (uint32_t i = 1; i < count + 2; i++) {
+        sums[i].load_words += sums[i - 1].load_words;
+        sums[i].store_words += sums[i - 1].store_words;
+    }
+    if (any)
+        function->local_sums = sums;
+    else
+        free(sums);
+    return true;
+}
+
+/** How many of the four eights of lanes have one that is there. */
+static unsigned local_eights(uint32_t mask) {
+    return 0u + ((mask & 0xff) != 0) + ((mask & 0xff00) != 0) + ((mask & 0xff0000) != 0) + (mask >> 24 != 0);
+}
+
+void local_count_run(const GpuWarp *warp, uint32_t end) {
+    const GpuLocalSums *to = &warp->start->function->local_sums[end],
+                       *from = &warp->start->function->local_sums[warp->start->ordinal];
+    GpuLocalCounts *counts = &warp->run->launch.local;
+    unsigned eights = local_eights(warp->current->mask);
+    counts->load_requests += to->load_words - from->load_words;
+    counts->store_requests += to->store_words - from->store_words;
+    counts->load_sectors += (uint64_t)(to->load_words - from->load_words) * eights;
+    counts->store_sectors += (uint64_t)(to->store_words - from->store_words) * eights;
+}
+
+void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes, bool together) {
+    const Gpu *gpu = warp->run->gpu;
+    if (!gpu->access_count) return;
+    GpuLocalCounts *counts = &warp->run->launch.local;
+    const uint64_t words = bytes > 4 ? bytes / 4 : 1;
+    const unsigned fresh =
+        together ? local_eights(lanes)
+                 : (unsigned)__builtin_popcount(gpu->variant->fresh_words(warp->address, lanes));
+    *(writes ? &counts->store_requests : &counts->load_requests) += words;
+    *(writes ? &counts->store_sectors : &counts->load_sectors) += fresh * words;
+}

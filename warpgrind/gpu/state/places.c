@@ -1,0 +1,88 @@
+/* places.c - from a pc to a place in the source: for a library's code, to the line of the program that led
+ * there. */
+#include "gpu/state/internal.h"
+
+static const PtxModule *place_module(const GpuFunction *function) {
+    return function->kernel->module->ptx;
+}
+
+/** The function that the pc is in; NULL: none. */
+static const GpuFunction *place_function(const Gpu *gpu, uint32_t pc) {
+    unsigned low = 0, high = gpu->code_count;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (gpu->codes[middle].first_pc <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0) return NULL;
+    const GpuFunction *function = gpu->codes[low - 1].function;
+    return pc - function->first_pc < function->code_count ? function : NULL;
+}
+
+static void place_set_line(GpuPlace *place, const GpuFunction *function, const PtxInstruction *instruction) {
+    const PtxModule *module = place_module(function);
+    place->line = instruction->line;
+    place->column = instruction->column;
+    place->file = "";
+    if (instruction->file >= 0 && (uint32_t)instruction->file < module->file_count)
+        place->file = module->files[instruction->file];
+}
+
+GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruction) {
+    const PtxModule *module = kernel->module->ptx;
+    bool known = instruction->file >= 0 && (uint32_t)instruction->file < module->file_count;
+    return (GpuPlace){.function = kernel->ptx,
+                      .instruction = instruction,
+                      .file = known ? module->files[instruction->file] : "",
+                      .line = instruction->line,
+                      .column = instruction->column};
+}
+
+/** Nothing there is the program's: a header of the toolkit, or code without lines. */
+static bool place_is_library(const GpuPlace *place) {
+    return !place->line || (place->file[0] == '/' && strstr(place->file, "/include/") != NULL);
+}
+
+/** From library code to the line of the program before it: nvcc -G inlines without saying where. */
+static void place_leave_inlined(GpuPlace *place, const GpuFunction *function, const PtxInstruction *at) {
+    GpuPlace before = *place;
+    for (; place_is_library(&before) && at > function->ptx->instructions; at--)
+        place_set_line(&before, function, at - 1);
+    if (!place_is_library(&before)) *place = before;
+}
+
+/** From a library's function out to the line of the program that called it: for the warp that runs now its
+ * own calls, for others the last call there was. */
+static void place_leave_library(const Gpu *gpu, GpuPlace *place, const GpuFunction *function) {
+    enum { DEEPEST = 32 };
+    const GpuFrame *frame = gpu->running ? gpu->running->frame : NULL;
+    GpuPlace outer = *place;
+    const PtxInstruction *at = place->instruction;
+    for (unsigned depth = 0; depth < DEEPEST; depth++) {
+        place_leave_inlined(&outer, function, at);
+        if (!place_is_library(&outer)) break;
+        if (frame && frame->function != function) frame = NULL;
+        const GpuInstruction *call = frame && frame->caller ? frame->call : function->last_call;
+        if (!call || !call->source) return;
+        function = call->function;
+        frame = frame ? frame->caller : NULL;
+        at = call->source;
+        place_set_line(&outer, function, at);
+        outer.written_in = function->ptx;
+    }
+    if (!place_is_library(&outer)) *place = outer;
+}
+
+GpuPlace gpu_place(const Gpu *gpu, uint32_t pc) {
+    GpuPlace place = {.file = ""};
+    const GpuFunction *function = place_function(gpu, pc);
+    if (!function) return place;
+    place.function = place.written_in = function->ptx;
+    place.instruction = function->code[pc - function->first_pc].source;
+    if (!place.instruction) return place;
+    place_set_line(&place, function, place.instruction);
+    if (place_is_library(&place)) place_leave_library(gpu, &place, function);
+    return place;
+}

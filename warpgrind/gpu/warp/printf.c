@@ -1,0 +1,245 @@
+/* printf.c - printf in device code: vprintf(format, arguments) for each lane in turn (CUDA C++ Programming
+ * Guide, "Formatted Output").
+ *
+ * The arguments lie packed in memory, each aligned to its size. Both pointers come from the program:
+ * everything is read through printf_read, which only reads what is there.
+ */
+#include "gpu/memory/memory_access.h"
+
+#include <stdio.h>
+
+enum { MOST_OUTPUT = 16 << 20, FORMAT_LIMIT = 4096, STRING_LIMIT = 4096, MOST_ARGUMENTS = 32 };
+
+/** Reads a generic address as the lane sees it; false when not all of it is there. */
+static bool printf_read(GpuWarp *warp, unsigned lane, uint64_t address, unsigned bytes, void *to) {
+    uint64_t local = address - GPU_LOCAL_WINDOW, shared = address - GPU_SHARED_WINDOW;
+    if (local < GPU_WINDOW_SPAN) {
+        uint64_t top = stack_top(warp->frame, lane);
+        if (local > top || bytes > top - local) return false;
+        local_read(warp, lane, (uint32_t)local, bytes, to);
+        return true;
+    }
+    if (shared < GPU_WINDOW_SPAN) {
+        if (shared > warp->block->shared_span || bytes > warp->block->shared_span - shared) return false;
+        memcpy(to, warp->block->shared + shared, bytes);
+        return true;
+    }
+    const void *from = gpu_memory_host(warp->run->gpu, address, bytes);
+    if (from) memcpy(to, from, bytes);
+    return from != NULL;
+}
+
+void printf_read_string(GpuWarp *warp, unsigned lane, uint64_t address, char *to, size_t capacity) {
+    size_t length = 0;
+    while (length + 1 < capacity && printf_read(warp, lane, address + length, 1, to + length) && to[length])
+        length++;
+    to[length] = 0;
+}
+
+/* ---- one conversion ---- */
+
+typedef struct Output {
+    GpuWarp *warp;
+    const GpuInstruction *ins;
+    unsigned lane;
+    uint64_t arguments; /**< address of the next one */
+    unsigned count;
+    bool undefined;
+    bool lost;            /**< an argument is not there */
+    bool literal, excess; /**< a specifier was printed as it stands: unknown, or beyond the last argument */
+    char specifier[16];   /**< the first such */
+} Output;
+
+static uint64_t printf_take(Output *out, unsigned bytes) {
+    uint64_t value = 0;
+    out->arguments = (out->arguments + bytes - 1) & ~(uint64_t)(bytes - 1);
+    uint64_t local = out->arguments - GPU_LOCAL_WINDOW;
+    if (!printf_read(out->warp, out->lane, out->arguments, bytes, &value))
+        out->lost = true;
+    else if (out->warp->run->track && local < GPU_WINDOW_SPAN)
+        for (unsigned i = 0; i < bytes; i++)
+            out->undefined |= out->warp->local_undefined[local + i] >> out->lane & 1;
+    out->arguments += bytes;
+    out->count++;
+    return value;
+}
+
+static void printf_put(GpuWarp *warp, const char *bytes, size_t length) {
+    text_append(&warp->run->gpu->output, bytes, length);
+}
+
+/** The buffer is a ring: when it is full, the oldest lines make room. LIMIT: it is filled with text here, on
+ * a card with formats and arguments. */
+static void printf_bound(Gpu *gpu) {
+    uint64_t limit = gpu->limits[GPU_LIMIT_PRINTF];
+    if (limit > MOST_OUTPUT) limit = MOST_OUTPUT;
+    size_t length = gpu->output.length - gpu->output_start;
+    gpu->limit_is_fixed[GPU_LIMIT_PRINTF] = true;
+    if (length <= limit) return;
+    char *from = gpu->output.bytes + gpu->output_start + (length - limit);
+    const char *end = memchr(from - 1, '\n', limit + 1);
+    size_t start = end ? (size_t)(end + 1 - gpu->output.bytes) : gpu->output.length;
+    gpu->dropped += start - gpu->output_start;
+    gpu->output_start = start;
+    if (start <= limit + STRING_LIMIT) return; /* what was overwritten is removed now and then */
+    gpu->output.length -= start;
+    memmove(gpu->output.bytes, gpu->output.bytes + start, gpu->output.length + 1);
+    gpu->output_start = 0;
+}
+
+typedef struct Conversion {
+    char flags[8];
+    int width, precision; /**< -1: none */
+    unsigned bytes;       /**< of a whole number */
+    char letter;
+} Conversion;
+
+/* The host's printf does the formatting, with a format of our own making. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static void printf_convert(Output *out, const Conversion *conversion) {
+    char format[32], buffer[STRING_LIMIT + 512], string[STRING_LIMIT];
+    int width = conversion->width < 0 ? 0 : conversion->width, precision = conversion->precision, length = 0;
+    const char *dot = precision < 0 ? "" : ".*";
+    bool is_signed = conversion->letter == 'd' || conversion->letter == 'i';
+    const char *size = "";
+    if (strchr("diouxX", conversion->letter)) size = "ll";
+    snprintf(format, sizeof format, "%%%s*%s%s%c", conversion->flags, dot, size, conversion->letter);
+    if (precision > STRING_LIMIT / 2) precision = STRING_LIMIT / 2;
+#define PRINT(value)                                                                                         \
+    (precision < 0 ? snprintf(buffer, sizeof buffer, format, width, value)                                   \
+                   : snprintf(buffer, sizeof buffer, format, width, precision, value))
+    if (strchr("fFeEgGaA", conversion->letter)) {
+        uint64_t bits = printf_take(out, 8);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        length = PRINT(value);
+    } else if (conversion->letter == 's') {
+        printf_read_string(out->warp, out->lane, printf_take(out, 8), string, sizeof string);
+        length = PRINT(string);
+    } else if (conversion->letter == 'p') {
+        uint64_t value = printf_take(out, 8);
+        length = snprintf(string, sizeof string, "0x%llx", (unsigned long long)value);
+        length = snprintf(buffer, sizeof buffer, "%*s", width, string);
+    } else if (conversion->letter == 'c') {
+        int value = (int)(unsigned char)printf_take(out, 4);
+        length = snprintf(buffer, sizeof buffer, format, width, value);
+    } else {
+        uint64_t value =
+            gpu_extend(printf_take(out, conversion->bytes < 8 ? 4 : 8), conversion->bytes, is_signed);
+        length = PRINT((unsigned long long)value);
+    }
+#undef PRINT
+    if (length < 0) return;
+    printf_put(out->warp, buffer, (size_t)length < sizeof buffer ? (size_t)length : sizeof buffer - 1);
+}
+#pragma GCC diagnostic pop
+
+static int printf_number(Output *out, const char **at) {
+    int number = 0;
+    if (**at == '*') {
+        (*at)++;
+        number = (int)printf_take(out, 4);
+    } else {
+        while (**at >= '0' && **at <= '9') {
+            if (number < 100000) number = number * 10 + (**at - '0');
+            (*at)++;
+        }
+    }
+    return number > STRING_LIMIT / 2 ? STRING_LIMIT / 2 : number;
+}
+
+/** Reads flags, width, precision and length behind a %; returns where the text goes on. */
+static const char *printf_parse(Output *out, const char *at, Conversion *conversion) {
+    unsigned flags = 0;
+    *conversion = (Conversion){.width = -1, .precision = -1, .bytes = 4};
+    for (; *at && strchr("-+ #0", *at); at++)
+        if (flags < 5 && !strchr(conversion->flags, *at)) conversion->flags[flags++] = *at;
+    if (*at == '*' || (*at >= '1' && *at <= '9')) {
+        conversion->width = printf_number(out, &at);
+        if (conversion->width < 0) {
+            if (flags < 6 && !strchr(conversion->flags, '-')) conversion->flags[flags++] = '-';
+            conversion->width = conversion->width < -STRING_LIMIT / 2 ? STRING_LIMIT / 2 : -conversion->width;
+        }
+    }
+    if (*at == '.') {
+        at++;
+        conversion->precision = printf_number(out, &at);
+    }
+    for (; *at && strchr("hlLqjzt", *at); at++) {
+        if (*at == 'h')
+            conversion->bytes = conversion->bytes == 2 ? 1 : 2;
+        else
+            conversion->bytes = 8;
+    }
+    conversion->letter = *at;
+    return *at ? at + 1 : at;
+}
+
+/** Where a specifier ends that a card does not know, or NULL: sizes other than h, l and ll, a precision given
+ * by an argument, and letters that are none. */
+static const char *printf_unknown(const char *at) {
+    at += strspn(at, "-+ #0");
+    at += *at == '*' ? 1 : strspn(at, "0123456789");
+    bool unknown = at[0] == '.' && at[1] == '*';
+    if (*at == '.') at += unknown ? 2 : 1 + strspn(at + 1, "0123456789");
+    const char *size = at;
+    at += strspn(at, "hlLqjzt");
+    unknown = unknown || strcspn(size, "Lqjzt") < (size_t)(at - size);
+    if (!*at || !strchr("%diouxXcsfFeEgGaAp", *at)) return at;
+    return unknown ? at + 1 : NULL;
+}
+
+/** Prints a specifier as it stands, and takes no argument for it. */
+static void printf_literally(Output *out, const char *from, const char *to, bool excess) {
+    size_t length = (size_t)(to - from);
+    printf_put(out->warp, from, length);
+    if (out->literal || out->excess) return;
+    out->literal = !excess;
+    out->excess = excess;
+    if (length >= sizeof out->specifier) length = sizeof out->specifier - 1;
+    memcpy(out->specifier, from, length);
+    out->specifier[length] = 0;
+}
+
+static unsigned printf_lane(Output *out, const char *format) {
+    while (*format && !out->lost) {
+        const char *percent = strchr(format, '%');
+        size_t plain = percent ? (size_t)(percent - format) : strlen(format);
+        printf_put(out->warp, format, plain);
+        if (!percent) break;
+        const char *unknown = printf_unknown(percent + 1);
+        if (unknown) {
+            printf_literally(out, percent, unknown, false);
+            format = unknown;
+            continue;
+        }
+        Conversion conversion;
+        bool full = out->count == MOST_ARGUMENTS;
+        format = printf_parse(out, percent + 1, &conversion);
+        if (conversion.letter == '%')
+            printf_put(out->warp, "%", 1);
+        else if (full)
+            printf_literally(out, percent, format, true);
+        else
+            printf_convert(out, &conversion);
+    }
+    return out->count;
+}
+
+void printf_run(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, const uint64_t *formats,
+                const uint64_t *arguments, uint64_t *result) {
+    char format[FORMAT_LIMIT];
+    uint32_t undefined = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        Output out = {.warp = warp, .ins = ins, .lane = lane, .arguments = arguments[lane]};
+        printf_read_string(warp, lane, formats[lane], format, sizeof format);
+        result[lane] = printf_lane(&out, format);
+        printf_bound(warp->run->gpu);
+        if (out.undefined) undefined |= 1u << lane;
+        if (out.literal || out.excess)
+            GPU_SEND(warp->run->gpu, printed_literally, warp, lane, ins->pc, out.specifier, out.excess);
+    }
+    if (undefined) event_undefined(warp, undefined, ins->pc, GPU_UNDEFINED_PRINTF, ins->pc);
+}

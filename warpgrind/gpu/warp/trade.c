@@ -1,0 +1,142 @@
+/* trade.c - the results of a warp's operations: shfl, vote, match, redux, elect (PTX ISA 9.7.9.6, 9.7.13).
+ *
+ * A result is undefined where the value that it comes from is, and where a shuffle reads from a lane that
+ * does not take part, because it has ended, never existed or is not in the mask.
+ */
+#include "gpu/warp/trade.h"
+
+void trade_begin(WarpTrade *trade, const PtxInstruction *source, uint32_t lanes) {
+    trade->source = source;
+    trade->lanes = lanes;
+    trade->votes = trade->lost = trade->origin = 0;
+    trade->predicate = trade->undefined = trade->outsiders = 0;
+}
+
+static void trade_give_all(WarpTrade *trade, uint64_t value) {
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        trade->d[lane] = value;
+}
+
+/** What all lanes make together is undefined for all when it is for one. */
+static void trade_lose_all(WarpTrade *trade) {
+    if (trade->lost & trade->lanes) trade->undefined = trade->lanes;
+}
+
+/* ---- shfl: PTX ISA 9.7.9.6 ---- */
+
+/** The lane read; *inside tells whether it is within the segment. */
+static unsigned shfl_source(const PtxInstruction *source, unsigned lane, uint32_t b, uint32_t c,
+                            bool *inside) {
+    uint32_t clamp = c & 31, segment = c >> 8 & 31, by = b & 31;
+    uint32_t last = (lane & segment) | (clamp & ~segment), first = lane & segment;
+    uint32_t from = lane;
+    switch ((int)source->modifiers.mode) {
+    case PTX_MODE_UP:
+        from = lane - by;
+        *inside = (int32_t)from >= (int32_t)last;
+        break;
+    case PTX_MODE_DOWN:
+        from = lane + by;
+        *inside = from <= last;
+        break;
+    case PTX_MODE_BFLY:
+        from = lane ^ by;
+        *inside = from <= last;
+        break;
+    default:
+        from = first | (by & ~segment);
+        *inside = from <= last;
+        break;
+    }
+    return *inside ? from : lane;
+}
+
+void trade_shfl(WarpTrade *trade) {
+    for (uint32_t left = trade->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t bit = 1u << lane;
+        bool within = false;
+        unsigned from = shfl_source(trade->source, lane, trade->b[lane], trade->c[lane], &within);
+        if (within) trade->predicate |= bit;
+        if (!(trade->lanes >> from & 1)) trade->outsiders |= bit;
+        if (trade->lost >> from & 1) trade->undefined |= bit;
+        trade->d[lane] = trade->a[from];
+    }
+    trade->undefined |= trade->outsiders;
+}
+
+/* ---- vote, match, redux, elect ---- */
+
+void trade_vote(WarpTrade *trade) {
+    uint32_t votes = trade->votes & trade->lanes;
+    bool all = votes == trade->lanes, any = votes != 0, yes = any;
+    if (trade->source->modifiers.mode == PTX_MODE_ALL) yes = all;
+    if (trade->source->modifiers.mode == PTX_MODE_UNI) yes = all || !any;
+    trade->predicate = yes ? UINT32_MAX : 0;
+    trade_give_all(trade, votes);
+    trade_lose_all(trade);
+}
+
+void trade_match(WarpTrade *trade) {
+    bool whole = trade->source->modifiers.mode == PTX_MODE_ALL;
+    uint32_t same[GPU_WARP_LANES] = {0}, all = UINT32_MAX;
+    for (uint32_t left = trade->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        for (uint32_t rest = trade->lanes; rest; rest &= rest - 1) {
+            unsigned other = (unsigned)__builtin_ctz(rest);
+            if (trade->a[lane] == trade->a[other]) same[lane] |= 1u << other;
+        }
+        if (same[lane] != trade->lanes) all = 0;
+    }
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        trade->d[lane] = whole ? trade->lanes & all : same[lane];
+    trade->predicate = all;
+    trade_lose_all(trade);
+}
+
+/** .min, .max, with .abs and .NaN, as those instructions have them. */
+static uint32_t redux_float(const PtxInstruction *source, uint32_t x, uint32_t y) {
+    const PtxModifiers *words = &source->modifiers;
+    const uint32_t sign = 1u << 31, quiet_nan = 0x7fffffff;
+    float a, b;
+    if (words->abs) x &= ~sign, y &= ~sign;
+    memcpy(&a, &x, sizeof a);
+    memcpy(&b, &y, sizeof b);
+    if (a != a || b != b) return words->nan || (a != a && b != b) ? quiet_nan : a != a ? y : x;
+    bool first = a == b ? x >> 31 : a < b; /* -0 is less than 0 */
+    return first == (words->atomic == PTX_ATOM_MIN) ? x : y;
+}
+
+static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
+    if (source->type == PTX_F32) return redux_float(source, x, y);
+    bool is_signed = source->type == PTX_S32;
+    switch ((int)source->modifiers.atomic) {
+    case PTX_ATOM_AND:
+        return x & y;
+    case PTX_ATOM_OR:
+        return x | y;
+    case PTX_ATOM_XOR:
+        return x ^ y;
+    case PTX_ATOM_MIN:
+        return (is_signed ? (int32_t)x < (int32_t)y : x < y) ? x : y;
+    case PTX_ATOM_MAX:
+        return (is_signed ? (int32_t)x > (int32_t)y : x > y) ? x : y;
+    default:
+        return x + y;
+    }
+}
+
+void trade_redux(WarpTrade *trade) {
+    uint32_t result = (uint32_t)trade->a[__builtin_ctz(trade->lanes)];
+    if (trade->source->type == PTX_F32) result = redux_float(trade->source, result, result);
+    for (uint32_t left = trade->lanes & (trade->lanes - 1); left; left &= left - 1)
+        result = redux_step(trade->source, result, (uint32_t)trade->a[__builtin_ctz(left)]);
+    trade_give_all(trade, result);
+    trade_lose_all(trade);
+}
+
+void trade_elect(WarpTrade *trade) {
+    unsigned elected = (unsigned)__builtin_ctz(trade->lanes);
+    trade->predicate = 1u << elected;
+    trade_give_all(trade, elected);
+}

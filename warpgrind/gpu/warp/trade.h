@@ -1,0 +1,29 @@
+/* trade.h - what the lanes of a warp exchange in one operation: exec_warp.c brings together those that take
+ * part and gathers their operands, trade.c computes the results, and exec_warp.c gives them out. */
+#ifndef GPU_TRADE_H
+#define GPU_TRADE_H
+
+#include "gpu/state/internal.h"
+
+typedef struct WarpTrade {
+    const PtxInstruction *source; /**< the qualifiers, which all have in common */
+    uint32_t lanes;               /**< that take part */
+    /* what they bring along */
+    uint64_t a[GPU_WARP_LANES];
+    uint32_t b[GPU_WARP_LANES], c[GPU_WARP_LANES]; /**< of shfl */
+    uint32_t votes;                                /**< of vote */
+    uint32_t lost;                                 /**< lanes whose a, or whose vote, is undefined */
+    uint32_t origin;                               /**< where that came from; 0: nobody knows */
+    /* what they take home */
+    uint64_t d[GPU_WARP_LANES];
+    uint32_t predicate;
+    uint32_t undefined; /**< lanes whose result is */
+    uint32_t outsiders; /**< of these: lanes that read from one that does not take part */
+} WarpTrade;
+
+void trade_begin(WarpTrade *trade, const PtxInstruction *source, uint32_t lanes);
+
+typedef void Trade(WarpTrade *trade);
+Trade trade_shfl, trade_vote, trade_match, trade_redux, trade_elect;
+
+#endif

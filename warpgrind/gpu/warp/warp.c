@@ -1,0 +1,478 @@
+/* warp.c - a warp's lane groups: how they part, wait for each other, meet again, call and return.
+ *
+ * The masks of a warp's groups are always disjoint and together are its alive lanes. Every group has a chain
+ * of joins, the places where branches it went through meet again; a join's `expected` are the alive lanes
+ * that have not passed it. Frames do the same for calls: lanes that return wait (GROUP_RETURNED) for those
+ * still inside. Waiting is never needed for a right answer, it only brings lanes together again, so whoever
+ * waits too long is let go (warp_release_parked).
+ */
+#include "gpu/dataflow/progress.h"
+#include "gpu/memory/memory_access.h"
+
+#include <stdlib.h>
+
+enum { GROUP_SLICE = 1024, SPIN_LIMIT = 2000, POISON = POISON_DEVICE_BYTE };
+
+/* ---- groups ---- */
+
+void warp_set_state(GpuWarp *warp, GpuGroup *group, GpuGroupState state) {
+    uint32_t bit = 1u << (group - warp->groups);
+    group->state = state;
+    warp->runnable = state == GROUP_RUNNABLE ? warp->runnable | bit : warp->runnable & ~bit;
+    warp->used = state == GROUP_FREE ? warp->used & ~bit : warp->used | bit;
+}
+
+GpuGroup *warp_new_group(GpuWarp *warp) {
+    if (warp->used == UINT32_MAX) BUG("more groups than lanes");
+    GpuGroup *group = &warp->groups[__builtin_ctz(~warp->used)];
+    *group = (GpuGroup){0};
+    warp_set_state(warp, group, GROUP_RUNNABLE);
+    return group;
+}
+
+void warp_free_group(GpuWarp *warp, GpuGroup *group) {
+    warp_set_state(warp, group, GROUP_FREE);
+    group->mask = 0;
+}
+
+void warp_count(GpuWarp *warp, uint32_t end) {
+    uint64_t count = end - warp->start->ordinal;
+    if (warp->run->gpu->wants_executed) event_executed(warp, end);
+    if (warp->start->function->local_sums && warp->run->gpu->access_count) local_count_run(warp, end);
+    warp->run->launch.warp_instructions += count;
+    warp->steps += count;
+    warp->run->launch.thread_instructions += count * (unsigned)__builtin_popcount(warp->current->mask);
+    warp->slice -= (int64_t)count;
+}
+
+const GpuInstruction *warp_stop(GpuWarp *warp, const GpuInstruction *ins, GpuGroupState state) {
+    warp_count(warp, ins->ordinal + 1);
+    warp->current->next = ins + 1;
+    warp->current->spun = 0;
+    warp_set_state(warp, warp->current, state);
+    return NULL;
+}
+
+/* ---- joins ---- */
+
+GpuJoin *warp_new_join(GpuWarp *warp, GpuJoin *parent, const GpuInstruction *at, uint32_t expected) {
+    GpuJoin *join = warp->free_joins;
+    if (join)
+        warp->free_joins = join->parent;
+    else if ((join = calloc(1, sizeof *join))) {
+        join->next_all = warp->all_joins;
+        warp->all_joins = join;
+    }
+    if (!join) {
+        run_end(warp->run, GPU_OUT_OF_MEMORY);
+        return NULL;
+    }
+    join->parent = parent;
+    join->at = at;
+    join->frame = warp->frame;
+    join->expected = expected;
+    join->ahead = 0;
+    join->parked = NULL;
+    return join;
+}
+
+static void warp_free_join(GpuWarp *warp, GpuJoin *join) {
+    join->parent = warp->free_joins;
+    warp->free_joins = join;
+}
+
+/** Lets the lanes parked at the join go on in its parent. */
+static void warp_release_join(GpuWarp *warp, GpuJoin *join) {
+    GpuGroup *group = join->parked;
+    join->parked = NULL;
+    join->expected &= ~group->mask;
+    join->ahead |= group->mask;
+    group->join = join->parent;
+    warp_set_state(warp, group, GROUP_RUNNABLE);
+    if (!join->expected) warp_free_join(warp, join);
+}
+
+/** Frees the join when nobody is left before it, and lets the parked go when nobody else is. */
+static void warp_settle_join(GpuWarp *warp, GpuJoin *join) {
+    if (join->parked && join->parked->mask == join->expected)
+        warp_release_join(warp, join);
+    else if (!join->expected)
+        warp_free_join(warp, join);
+}
+
+void warp_park(GpuWarp *warp, GpuGroup *group, GpuJoin *join) {
+    GpuGroup *parked = join->parked;
+    if (parked) {
+        parked->mask |= group->mask;
+        warp_free_group(warp, group);
+    } else {
+        group->next = join->at;
+        join->parked = group;
+        group->join = join;
+        group->spun = 0;
+        warp_set_state(warp, group, GROUP_PARKED);
+    }
+    warp_settle_join(warp, join);
+}
+
+const GpuInstruction *warp_arrive(GpuWarp *warp, const GpuInstruction *at) {
+    GpuGroup *group = warp->current;
+    GpuJoin *join = group->join;
+    if (join->expected == group->mask) {
+        group->join = join->parent;
+        warp_free_join(warp, join);
+        return at;
+    }
+    warp_count(warp, at->ordinal);
+    warp_park(warp, group, join);
+    return NULL;
+}
+
+static bool join_is_in(const GpuJoin *join, const GpuJoin *chain) {
+    for (; chain; chain = chain->parent)
+        if (chain == join) return true;
+    return join == NULL;
+}
+
+/** Takes the lanes out of the joins from `join` up to but without `end`. */
+static void warp_leave_joins(GpuWarp *warp, GpuJoin *join, const GpuJoin *end, uint32_t lanes) {
+    while (join && join != end) {
+        GpuJoin *parent = join->parent;
+        join->expected &= ~lanes;
+        warp_settle_join(warp, join);
+        join = parent;
+    }
+}
+
+void warp_merge(GpuWarp *warp, GpuGroup *into, GpuGroup *from) {
+    GpuJoin *common = into->join;
+    while (!join_is_in(common, from->join))
+        common = common->parent;
+    GpuJoin *first = into->join, *second = from->join;
+    uint32_t into_lanes = into->mask, from_lanes = from->mask;
+    into->mask |= from_lanes;
+    into->join = common;
+    warp_free_group(warp, from);
+    warp_leave_joins(warp, first, common, into_lanes);
+    warp_leave_joins(warp, second, common, from_lanes);
+}
+
+/* ---- frames ---- */
+
+static GpuFrame *frame_allocate(GpuFunction *function) {
+    size_t registers = (function->frame_bytes + 63u) & ~(size_t)63;
+    size_t meta = function->ptx->register_count * sizeof(GpuMeta);
+    GpuFrame *frame = calloc(1, sizeof *frame);
+    if (!frame) return NULL;
+    frame->registers = aligned_alloc(64, (registers + meta + 320 + 63) & ~(size_t)63);
+    if (!frame->registers) {
+        free(frame);
+        return NULL;
+    }
+    memset(frame->registers, POISON, registers + 256);
+    frame->meta = (GpuMeta *)(void *)(frame->registers + registers + 256);
+    frame->function = function;
+    frame->undefined = true; /* its meta has not been set yet */
+    return frame;
+}
+
+static GpuFrame *warp_take_frame(GpuWarp *warp, GpuFunction *function) {
+    for (GpuFrame **link = &warp->free_frames; *link; link = &(*link)->next_free)
+        if ((*link)->function == function) {
+            GpuFrame *frame = *link;
+            *link = frame->next_free;
+            return frame;
+        }
+    GpuFrame *frame = frame_allocate(function);
+    if (frame) {
+        frame->next_all = warp->all_frames;
+        warp->all_frames = frame;
+    }
+    return frame;
+}
+
+/** Fresh local memory for the lanes: poison that comes from nowhere. */
+static void frame_clear_local(GpuWarp *warp, const GpuFrame *frame, uint32_t lanes) {
+    uint32_t first = frame->local_base, bytes = frame->function->stack_bytes;
+    bool all = lanes == warp->alive;
+    if (all) memset(warp->local + (size_t)first * GPU_WARP_LANES, POISON, (size_t)bytes * GPU_WARP_LANES);
+    if (!warp->run->track) return;
+    for (uint32_t i = 0; i < bytes; i++)
+        warp->local_undefined[first + i] |= lanes;
+    memset(warp->local_origin + first / 4, 0, bytes);
+}
+
+GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes) {
+    uint32_t base = caller ? stack_top_of_all(caller, lanes) : 0;
+    uint32_t depth = caller ? caller->depth + 1 : 0;
+    if (base + function->stack_bytes > warp->run->stack_bytes || depth > warp->run->most_depth) {
+        run_end(warp->run, GPU_STACK_OVERFLOW);
+        return NULL;
+    }
+    GpuFrame *frame = warp_take_frame(warp, function);
+    if (!frame) {
+        run_end(warp->run, GPU_OUT_OF_MEMORY);
+        return NULL;
+    }
+    frame->caller = caller;
+    frame->returned = NULL;
+    frame->lanes = lanes;
+    frame->ahead = 0;
+    frame->local_base = base;
+    frame->grown = false;
+    frame->depth = depth;
+    frame->card_stack = 0;
+    if (warp->run->track) undefined_begin(frame);
+    frame_clear_local(warp, frame, lanes);
+    return frame;
+}
+
+void warp_free_frame(GpuWarp *warp, GpuFrame *frame) {
+    frame->next_free = warp->free_frames;
+    warp->free_frames = frame;
+}
+
+/** Lets the lanes that have returned go on behind the call. */
+static void warp_release_frame(GpuWarp *warp, GpuFrame *frame) {
+    GpuGroup *group = frame->returned;
+    frame->returned = NULL;
+    frame->lanes &= ~group->mask;
+    frame->ahead |= group->mask;
+    group->frame = frame->caller;
+    group->join = frame->caller_join;
+    group->next = frame->call + 1;
+    warp_set_state(warp, group, GROUP_RUNNABLE);
+    if (!frame->lanes) warp_free_frame(warp, frame);
+}
+
+static void warp_settle_frame(GpuWarp *warp, GpuFrame *frame) {
+    if (frame->returned && frame->returned->mask == frame->lanes)
+        warp_release_frame(warp, frame);
+    else if (!frame->lanes && frame->caller)
+        warp_free_frame(warp, frame);
+}
+
+/** The joins of this frame that a returning group has not come to. */
+static void warp_drop_frame_joins(GpuWarp *warp, GpuGroup *group) {
+    GpuJoin *first = group->join;
+    group->join = group->frame->caller_join;
+    warp_leave_joins(warp, first, group->frame->caller_join, group->mask);
+}
+
+const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins) {
+    GpuGroup *group = warp->current;
+    GpuFrame *frame = group->frame;
+    warp_stop(warp, ins, GROUP_RETURNED);
+    if (group->join != frame->caller_join) warp_drop_frame_joins(warp, group);
+    if (frame->returned) {
+        frame->returned->mask |= group->mask;
+        warp_free_group(warp, group);
+    } else {
+        frame->returned = group;
+    }
+    warp_settle_frame(warp, frame);
+    return NULL;
+}
+
+/** Whether the lanes that go on here do nothing any more but end. */
+static bool join_is_end(const GpuJoin *join) {
+    const GpuInstruction *at = join->at;
+    while (at->step == STEP_flow_join)
+        at++;
+    return at->step == STEP_flow_exit;
+}
+
+uint32_t warp_lanes_ahead(const GpuGroup *group) {
+    uint32_t ahead = 0;
+    for (const GpuJoin *join = group->join; join; join = join->parent)
+        if (join->ahead && !join_is_end(join)) ahead |= join->ahead;
+    for (const GpuFrame *frame = group->frame; frame->caller; frame = frame->caller)
+        ahead |= frame->ahead;
+    return ahead;
+}
+
+/* ---- exit ---- */
+
+/** Lanes that waited in a warp operation for the exited ones look again. */
+static void warp_wake_sync(GpuWarp *warp) {
+    for (uint32_t left = warp->used; left; left &= left - 1) {
+        GpuGroup *group = &warp->groups[__builtin_ctz(left)];
+        if (group->state == GROUP_WARP_SYNC) warp_set_state(warp, group, GROUP_RUNNABLE);
+    }
+}
+
+void warp_exit(GpuWarp *warp, const GpuInstruction *ins) {
+    GpuGroup *group = warp->current;
+    uint32_t lanes = group->mask;
+    warp_stop(warp, ins, GROUP_RUNNABLE);
+    memory_copy_exit(warp, lanes);
+    if (warp->run->gpu->wants_exited) GPU_SEND(warp->run->gpu, exited, warp, lanes, ins->pc);
+    GpuFrame *frame = group->frame;
+    GpuJoin *join = group->join;
+    warp->alive &= ~lanes;
+    warp->block->alive_threads -= (unsigned)__builtin_popcount(lanes);
+    if (!warp->alive) warp->block->live_warps--;
+    warp_free_group(warp, group);
+    warp_leave_joins(warp, join, NULL, lanes);
+    while (frame) {
+        GpuFrame *caller = frame->caller;
+        frame->lanes &= ~lanes;
+        warp_settle_frame(warp, frame);
+        frame = caller;
+    }
+    warp_wake_sync(warp);
+    if (warp->block->barriers_used) barrier_check_all(warp->block);
+}
+
+/* ---- running ---- */
+
+void warp_enter(GpuWarp *warp, GpuGroup *group) {
+    GpuFrame *frame = group->frame;
+    warp->run->gpu->running = warp;
+    warp->current = group;
+    warp->frame = frame;
+    warp->meta = frame->meta;
+    warp->base[GPU_BASE_FRAME] = frame->registers;
+    warp->base[GPU_BASE_CONSTANT] = frame->function->constants;
+    warp->base[GPU_BASE_LOCAL] = warp->local + (size_t)frame->local_base * GPU_WARP_LANES;
+}
+
+static inline void warp_move_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    const bool all = CHECK_BOTH || warp->frame->undefined;
+    GpuShadow *shadow = all ? ins->shadow : ins->frame_shadow;
+    if (shadow) shadow(warp, ins, mask);
+}
+
+static void warp_execute_watched(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    while (ins) {
+        progress_look(warp->run->watch, warp, ins, mask);
+        if (warp->run->track) warp_move_undefined(warp, ins, mask);
+        ins = ins->run.masked(warp, ins, mask);
+    }
+}
+
+static void warp_execute(GpuWarp *warp, GpuGroup *group) {
+    const GpuInstruction *ins = group->next;
+    uint32_t mask = group->mask;
+    bool full = mask == warp->alive;
+    warp->start = ins;
+    if (warp->run->watch) {
+        warp_execute_watched(warp, ins, mask);
+    } else if (warp->run->track) {
+        while (ins) {
+            warp_move_undefined(warp, ins, mask);
+            ins = full ? ins->run.full(warp, ins, mask) : ins->run.masked(warp, ins, mask);
+        }
+    } else if (full) {
+        while (ins)
+            ins = ins->run.full(warp, ins, mask);
+    } else {
+        while (ins)
+            ins = ins->run.masked(warp, ins, mask);
+    }
+    if (warp->ended_at) warp_stop(warp, warp->ended_at, GROUP_RUNNABLE);
+    warp->ended_at = NULL;
+}
+
+static GpuGroup *warp_pick(GpuWarp *warp) {
+    uint32_t later = warp->runnable & (UINT32_MAX << warp->turn);
+    uint32_t from = later ? later : warp->runnable;
+    if (warp->run->gpu->config.seed && (from & (from - 1)) && run_random(warp->run) & 1) from &= from - 1;
+    return &warp->groups[__builtin_ctz(from)];
+}
+
+/** A join or frame on the group's way where others wait for it: lets them go. */
+static void warp_release_before(GpuWarp *warp, const GpuGroup *group) {
+    for (GpuJoin *join = group->join; join; join = join->parent)
+        if (join->parked) {
+            warp_release_join(warp, join);
+            return;
+        }
+    for (GpuFrame *frame = group->frame; frame; frame = frame->caller)
+        if (frame->returned) {
+            warp_release_frame(warp, frame);
+            return;
+        }
+}
+
+int64_t warp_run(GpuWarp *warp, int64_t slice) {
+    int64_t left = slice;
+    while (warp->runnable && left > 0 && !warp->run->ended) {
+        GpuGroup *group = warp_pick(warp);
+        bool alone = (warp->used & (warp->used - 1)) == 0;
+        warp->turn = (unsigned)(group - warp->groups);
+        warp->slice = alone || left < GROUP_SLICE ? left : GROUP_SLICE;
+        int64_t before = warp->slice;
+        warp_enter(warp, group);
+        warp_execute(warp, group);
+        int64_t spent = before - warp->slice;
+        left -= spent;
+        if (warp->slice > 0 || alone) continue;
+        group->spun += (uint64_t)spent;
+        warp->turn = (warp->turn + 1) % GPU_WARP_LANES;
+        if (group->state == GROUP_RUNNABLE && group->spun > SPIN_LIMIT) {
+            group->spun = 0;
+            warp_release_before(warp, group);
+        }
+    }
+    return slice - left;
+}
+
+bool warp_release_parked(GpuWarp *warp) {
+    for (uint32_t i = 0; i < GPU_WARP_LANES; i++) {
+        GpuGroup *group = &warp->groups[i];
+        if (group->state == GROUP_PARKED) {
+            warp_release_join(warp, group->join);
+            return true;
+        }
+        if (group->state == GROUP_RETURNED) {
+            warp_release_frame(warp, group->frame);
+            return true;
+        }
+    }
+    return false;
+}
+
+void warp_start(GpuWarp *warp) {
+    GpuKernel *kernel = warp->run->kernel;
+    warp->alive = warp->existing;
+    warp->runnable = warp->used = 0;
+    warp->turn = 0;
+    warp->bypass_lanes = 0;
+    memory_copy_reset(warp);
+    if (warp->entry_frame) warp_free_frame(warp, warp->entry_frame);
+    warp->entry_frame = warp_new_frame(warp, kernel->entry, NULL, warp->existing);
+    if (!warp->entry_frame) return;
+    GpuGroup *group = warp_new_group(warp);
+    group->mask = warp->existing;
+    group->frame = warp->entry_frame;
+    group->next = kernel->entry->code;
+}
+
+void warp_destroy(GpuWarp *warp) {
+    memory_copy_destroy(warp);
+    while (warp->all_frames) {
+        GpuFrame *frame = warp->all_frames;
+        warp->all_frames = frame->next_all;
+        free(frame->partial);
+        free(frame->registers);
+        free(frame);
+    }
+    while (warp->all_joins) {
+        GpuJoin *join = warp->all_joins;
+        warp->all_joins = join->next_all;
+        free(join);
+    }
+    warp->free_frames = warp->entry_frame = NULL;
+    warp->free_joins = NULL;
+}
+
+void warp_reset(GpuWarp *warp) {
+    warp->steps = warp->looked = 0;
+    warp->free_frames = warp->entry_frame = NULL;
+    warp->free_joins = NULL;
+    for (GpuFrame *frame = warp->all_frames; frame; frame = frame->next_all)
+        warp_free_frame(warp, frame);
+    for (GpuJoin *join = warp->all_joins; join; join = join->next_all)
+        warp_free_join(warp, join);
+}
