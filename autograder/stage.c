@@ -41,6 +41,7 @@ static const Binding bindings[] = {
     {"bin/warpcc", STAGE "/kit/bin/warpcc", false},
     {"include", STAGE "/kit/include", true},
     {"lib/libcudart.so", STAGE "/kit/lib/libcudart.so", false},
+    {"lib/libwarpcc_one_start.so", STAGE "/kit/lib/libwarpcc_one_start.so", false},
     {"lib/libdriver.a", STAGE "/kit/lib/libdriver.a", false},
     {"lessons/%s/driver.o", STAGE_DRIVER_OBJECT, false},
     {"lib/libcudart.so.13", STAGE "/run/libcudart.so.13", false}, /* the soname of the one above */

@@ -4,7 +4,7 @@
 # BUILD names the build folder, which has the pages' reports. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export LC_ALL=C.UTF-8 NO_COLOR=1
-unset MAKEFLAGS MFLAGS MAKELEVEL
+unset MAKEFLAGS MFLAGS MAKELEVEL BUILD # what is built in a copy stays there
 copy=$work/copy
 
 refused() { # what is said of it, words of the message, DIR

@@ -4,7 +4,7 @@
 # BUILD names the build folder, whose objects the copy takes over. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export LC_ALL=C.UTF-8 NO_COLOR=1
-unset MAKEFLAGS MFLAGS MAKELEVEL
+unset MAKEFLAGS MFLAGS MAKELEVEL BUILD # what is built in a copy stays there
 filter=${FILTER:-}
 unset FILTER
 selected() { [[ $1 == *"$filter"* ]]; }

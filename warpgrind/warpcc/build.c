@@ -5,6 +5,7 @@
  * branch, and two barriers in two arms stay two. With -O1 to -O3 the passes that would merge them are off.
  * There is no NVIDIA software in any of it: -nocudainc -nocudalib, and the headers are ours.
  */
+#include "warpcc/one_start.h"
 #include "warpcc/warpcc.h"
 
 #include <errno.h>
@@ -219,15 +220,12 @@ static bool device_run(const Build *build, Sides *sides, const Arguments *device
     return started;
 }
 
-/* Starts both and waits for both; false when one could not be started. */
+/* Runs both; false when one could not be started. */
 static bool sides_run(const Build *build, Sides *sides, const Arguments *device, const Arguments *host) {
     show_command(build, device);
     show_command(build, host);
-    bool first = job_start(&sides->device, device);
-    bool second = first && job_start(&sides->host, host);
-    if (first) job_wait(&sides->device);
-    if (second) job_wait(&sides->host);
-    return second;
+    const char *library = arena_format(build->arena, "%s/" ONE_START_LIBRARY, build->tools->library_dir);
+    return jobs_run(&sides->device, &sides->host, library, device, host);
 }
 
 static void sides_free(Sides *sides) {

@@ -1,38 +1,50 @@
 /* job.c - a child process whose output is collected, so that two compilations can run side by side and speak
- * in turn. */
+ * in turn. Two of the same compiler are started as one process where that works (preload/one_start.c). */
+#include "warpcc/one_start.h"
 #include "warpcc/warpcc.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int job_spawn(Job *job, const Arguments *arguments, int write_end) {
+/* Starts argv[0] with `write_end` for all that it says. What is in `kept` (-1 ends it) stays open under its
+ * number. */
+static int spawn(pid_t *pid, const Arguments *arguments, const char *const *environment, int write_end,
+                 const int *kept) {
     posix_spawn_file_actions_t actions;
     int status = posix_spawn_file_actions_init(&actions);
     if (status) return status;
     status = posix_spawn_file_actions_adddup2(&actions, write_end, STDOUT_FILENO);
     if (!status) status = posix_spawn_file_actions_adddup2(&actions, write_end, STDERR_FILENO);
-    pid_t pid = -1;
+    for (; !status && *kept >= 0; kept++)
+        status = posix_spawn_file_actions_adddup2(&actions, *kept, *kept);
     if (!status) /* posix_spawn takes char *const * for history's sake and writes nothing. */
-        status = posix_spawn(&pid, arguments->items[0], &actions, NULL,
-                             (char *const *)(uintptr_t)arguments->items, environ);
-    job->pid = pid;
+        status =
+            posix_spawn(pid, arguments->items[0], &actions, NULL, (char *const *)(uintptr_t)arguments->items,
+                        (char *const *)(uintptr_t)environment);
     posix_spawn_file_actions_destroy(&actions);
     return status;
 }
 
-bool job_start(Job *job, const Arguments *arguments) {
+static void job_init(Job *job) {
     *job = (Job){.pid = -1, .output = -1, .status = -1};
     text_init(&job->text);
+}
+
+bool job_start(Job *job, const Arguments *arguments) {
+    static const int NONE[] = {-1};
+    job_init(job);
     if (arguments->failed) {
         errno = ENOMEM;
         return false;
     }
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    int status = job_spawn(job, arguments, ends[1]);
+    int status = spawn(&job->pid, arguments, (const char *const *)environ, ends[1], NONE);
     close(ends[1]);
     job->output = ends[0];
     errno = status;
@@ -42,7 +54,7 @@ bool job_start(Job *job, const Arguments *arguments) {
 /* A macro can make a compiler say gigabytes; nobody reads them. */
 enum { OUTPUT_LIMIT = 1 << 20 };
 
-void job_wait(Job *job) {
+static void job_read(Job *job) {
     char buffer[8192];
     for (;;) {
         ssize_t count = read(job->output, buffer, sizeof buffer);
@@ -52,10 +64,117 @@ void job_wait(Job *job) {
     }
     close(job->output);
     job->output = -1;
+}
+
+static int wait_for(pid_t pid) {
     int status = 0;
-    while (waitpid((pid_t)job->pid, &status, 0) < 0 && errno == EINTR)
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    job->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return status;
+}
+
+static int exit_status(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void job_wait(Job *job) {
+    job_read(job);
+    job->status = exit_status(wait_for(job->pid));
+}
+
+/* ---- two compilations, one start ---- */
+
+/* The dynamic linker takes spaces and colons for ends of names. Who runs us with a library of their own is
+ * not disturbed. */
+static bool one_start_possible(const char *library, const Arguments *first, const Arguments *second) {
+    return library && !strpbrk(library, " :") && access(library, R_OK) == 0 && !getenv("LD_PRELOAD") &&
+           !first->failed && !second->failed && !strcmp(first->items[0], second->items[0]);
+}
+
+/* The pipes of such a start: what each compilation says, and OneStartStatuses. */
+typedef struct OneStart {
+    int first[2], second[2], statuses[2];
+} OneStart;
+
+static void ends_close(const OneStart *pipes, int end) {
+    close(pipes->first[end]);
+    close(pipes->second[end]);
+    close(pipes->statuses[end]);
+}
+
+static bool pipes_open(OneStart *pipes) {
+    if (pipe2(pipes->first, O_CLOEXEC) != 0) return false;
+    if (pipe2(pipes->second, O_CLOEXEC) == 0) {
+        if (pipe2(pipes->statuses, O_CLOEXEC) == 0) return true;
+        close(pipes->second[0]);
+        close(pipes->second[1]);
+    }
+    close(pipes->first[0]);
+    close(pipes->first[1]);
+    return false;
+}
+
+/* Both command lines and what the library is told; false when the compiler could not be started. */
+static bool one_start_spawn(pid_t *pid, const char *library, const Arguments *first, const Arguments *second,
+                            const OneStart *pipes) {
+    Arena *arena = first->arena;
+    Arguments both, environment;
+    arguments_init(&both, arena);
+    arguments_add_all(&both, first);
+    arguments_add(&both, ONE_START_NEXT);
+    arguments_add_all(&both, second);
+    arguments_init(&environment, arena);
+    arguments_add_list(&environment, (const char *const *)environ);
+    arguments_add(&environment, arena_format(arena, "LD_PRELOAD=%s", library));
+    arguments_add(&environment,
+                  arena_format(arena, ONE_START_PIPES "=%d %d", pipes->second[1], pipes->statuses[1]));
+    if (both.failed || environment.failed) return false;
+    const int kept[] = {pipes->second[1], pipes->statuses[1], -1};
+    return spawn(pid, &both, environment.items, pipes->first[1], kept) == 0;
+}
+
+/* False, and nothing said, when it did not come to both compilations. */
+static bool one_start_run(Job *first, Job *second, const char *library, const Arguments *first_arguments,
+                          const Arguments *second_arguments) {
+    OneStart pipes;
+    pid_t pid;
+    if (!pipes_open(&pipes)) return false;
+    bool started = one_start_spawn(&pid, library, first_arguments, second_arguments, &pipes);
+    ends_close(&pipes, 1);
+    if (!started) {
+        ends_close(&pipes, 0);
+        return false;
+    }
+    job_init(first);
+    job_init(second);
+    first->output = pipes.first[0];
+    second->output = pipes.second[0];
+    job_read(first);
+    job_read(second);
+    OneStartStatuses statuses = {0, 0};
+    bool told = read(pipes.statuses[0], &statuses, sizeof statuses) == (ssize_t)sizeof statuses;
+    close(pipes.statuses[0]);
+    wait_for(pid);
+    first->status = exit_status(statuses.first);
+    second->status = exit_status(statuses.second);
+    if (!told) {
+        job_free(first);
+        job_free(second);
+    }
+    return told;
+}
+
+bool jobs_run(Job *first, Job *second, const char *library, const Arguments *first_arguments,
+              const Arguments *second_arguments) {
+    if (one_start_possible(library, first_arguments, second_arguments) &&
+        one_start_run(first, second, library, first_arguments, second_arguments))
+        return true;
+    job_init(second);
+    if (!job_start(first, first_arguments)) return false;
+    bool both = job_start(second, second_arguments);
+    job_wait(first);
+    if (both) job_wait(second);
+    return both;
 }
 
 void job_free(Job *job) {

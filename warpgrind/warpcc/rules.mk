@@ -14,6 +14,13 @@ $(WARPCC): $(WARPCC_PARTS) $(BUILD)/lib/libbase.a $(SOURCES_LIST)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $(filter-out $(SOURCES_LIST),$^)
 
+# What is loaded into clang, so that one start of it serves two compilations.
+ONE_START := $(BUILD)/lib/libwarpcc_one_start.so
+ALL_TARGETS += $(ONE_START)
+$(ONE_START): warpcc/preload/one_start.c warpcc/one_start.h
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(OPT) -fPIC -fvisibility=hidden -D_GNU_SOURCE $(INCLUDES) $(LDFLAGS) -shared -o $@ $< -ldl
+
 # A header that is gone goes from the copy as well. The list has names within the folder, which may be named in several ways.
 HEADERS_LIST := $(BUILD)/gen/headers.txt
 HEADER_NAMES = $(sort $(CUDA_HEADERS:$(BUILD)/include/%=%))
@@ -54,4 +61,4 @@ $(PRECOMPILED): $(WARPCC_PARTS) $(CLANG_NAME) $(HEADERS_LIST) $(CUDA_HEADERS) $(
 	@touch $@
 
 .PHONY: warpcc
-warpcc: $(WARPCC) $(CUDA_HEADERS) $(LIBCUDACXX) $(PRECOMPILED)
+warpcc: $(WARPCC) $(ONE_START) $(CUDA_HEADERS) $(LIBCUDACXX) $(PRECOMPILED)

@@ -12,6 +12,8 @@
 #include "base/diag.h"
 #include "base/text.h"
 
+#include <sys/types.h>
+
 /* ---- arguments: a growing argv in an arena ---- */
 
 typedef struct Arguments {
@@ -126,7 +128,7 @@ bool mpi_missed(const char *said);
 /* ---- jobs: child processes ---- */
 
 typedef struct Job {
-    long pid;
+    pid_t pid;
     int output; /**< read end of its stdout and stderr */
     Text text;  /**< what it said, after job_wait */
     int status; /**< exit status, or 128 + signal */
@@ -136,6 +138,10 @@ typedef struct Job {
 bool job_start(Job *job, const Arguments *arguments);
 /** Collects its output and its exit status. */
 void job_wait(Job *job);
+/** Both side by side, to their ends; false with errno set when one cannot be started. Two of the same program
+ * are one start of it where `library` (see one_start.h; NULL for none) can be loaded into it. */
+bool jobs_run(Job *first, Job *second, const char *library, const Arguments *first_arguments,
+              const Arguments *second_arguments);
 void job_free(Job *job);
 
 /* ---- messages: what two compilations of one file say, once ---- */

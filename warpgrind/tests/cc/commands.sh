@@ -39,6 +39,48 @@ test_missing() {
     status 3 "no temporary folder" "temporary folder" env TMPDIR=/nowhere "$warpcc" -c -o "$work/o.o" programs/vector_add.cu
 }
 
+# The compiler is started once for the two sides of a file, and once for each where that cannot be.
+test_one_start() {
+    local clang said
+    clang=$(command -v clang) || clang=$(compgen -c clang- | grep -xE 'clang-[0-9]+' | sort -V | tail -n 1)
+    clang=$(command -v "$clang")
+    cat >"$work/counts.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void note(const char *what) {
+    FILE *file = fopen(getenv("COUNTS"), "a");
+    if (file) fprintf(file, "%s\n", what), fclose(file);
+}
+__attribute__((constructor)) static void start(void) { note("start"); }
+int main(int argc, char **argv) {
+    (void)argc;
+    note("compile");
+    if (getenv("DIES")) abort();
+    argv[0] = getenv("CLANG");
+    return execv(argv[0], argv);
+}
+END
+    check "a compiler that counts" gcc -o "$work/counts" "$work/counts.c"
+    counts() { # WHAT, STARTS, COMPILATIONS, COMMAND...: an object, and how often the compiler was started
+        local what=$1 want="$2 $3"
+        shift 3
+        rm -f "$work/one.log"
+        said=$(CLANG=$clang COUNTS=$work/one.log WARPCC_CLANG=$work/counts "$@" $exact -c -o "$work/one.o" programs/vector_add.cu 2>&1)
+        said+=" $(grep -c start "$work/one.log") $(grep -c compile "$work/one.log")"
+        if [ "$said" = " $want" ]; then pass; else fail "$what ($want)" "$said"; fi
+    }
+    counts "two starts, since the user has a library loaded" 2 2 env LD_PRELOAD=libm.so.6 "$warpcc"
+    mv "$work/one.o" "$work/two.o"
+    counts "one start for both sides" 1 2 "$warpcc"
+    check "makes the same" cmp "$work/one.o" "$work/two.o"
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$clang" >"$work/script"
+    chmod +x "$work/script"
+    makes "$work/script.o" "a script for a compiler" env WARPCC_CLANG="$work/script" "$warpcc" $exact -c -o "$work/script.o" programs/vector_add.cu
+    rm -f "$work/one.log"
+    status 1 "a compiler that dies on both sides" "" env DIES=1 COUNTS="$work/one.log" WARPCC_CLANG="$work/counts" "$warpcc" -c -o "$work/one.o" programs/vector_add.cu
+}
+
 # The device code in the object is the PTX that --keep-ptx shows, complete.
 test_embedding() {
     check "embed" "$warpcc" $exact -c --keep-ptx "$work/k.ptx" -o "$work/k.o" programs/vector_add.cu
@@ -540,6 +582,7 @@ test_libraries() {
 test_commands() {
     test_usage
     test_missing
+    test_one_start
     test_embedding
     test_host_from
     test_crash
