@@ -17,9 +17,12 @@ $(WARPCC): $(WARPCC_PARTS) $(BUILD)/lib/libbase.a $(SOURCES_LIST)
 # What is loaded into clang, so that one start of it serves two compilations.
 ONE_START := $(BUILD)/lib/libwarpcc_one_start.so
 ALL_TARGETS += $(ONE_START)
-$(ONE_START): warpcc/preload/one_start.c warpcc/one_start.h
+$(OBJ)/warpcc/preload/%.o: warpcc/preload/%.c
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(OPT) -fPIC -fvisibility=hidden -D_GNU_SOURCE $(INCLUDES) $(LDFLAGS) -shared -o $@ $< -ldl
+	$(CC) $(WARN) $(OPT) -fPIC -fvisibility=hidden -D_GNU_SOURCE $(INCLUDES) -MMD -MP -c $< -o $@
+$(ONE_START): $(OBJ)/warpcc/preload/one_start.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -shared -o $@ $^ -ldl
 
 # A header that is gone goes from the copy as well. The list has names within the folder, which may be named in several ways.
 HEADERS_LIST := $(BUILD)/gen/headers.txt
