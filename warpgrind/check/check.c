@@ -1,4 +1,5 @@
 /* check.c - makes a Check: its memory, its observers, and their place in the machine. */
+#include "base/growable.h"
 #include "check/lines.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static bool create_observers(Check *check) {
     return !options->counters || notes_create(check);
 }
 
-enum { MAX_INTERNED = 4096, LONGEST_INTERNED = 1024 };
+enum { MAX_INTERNED = 4096, LONGEST_INTERNED = 1024, USUAL_NAMES = 64 };
 
 /* The log stands first and last: the others ask it for the launch that runs, to the end of its end. */
 static void attach_observers(Check *check) {
@@ -80,26 +81,27 @@ void check_mark(Check *check, const char *mark) {
     check->mark = check_intern(check, mark);
 }
 
+/* Room for the names of a usual program at once: a name that finds no memory is lost, and findings that
+ * differ in it are told apart. */
 static bool grow_interned(Check *check) {
-    unsigned capacity = check->interned_capacity ? 2 * check->interned_capacity : 64;
-    const char **larger = realloc(check->interned, capacity * sizeof *larger);
-    if (!larger) return false;
-    check->interned = larger;
-    check->interned_capacity = capacity;
-    return true;
+    size_t wanted = check->interned_count + 1;
+    if (wanted < USUAL_NAMES) wanted = USUAL_NAMES;
+    const char **interned =
+        growable_grow(check->interned, &check->interned_capacity, wanted, sizeof *interned);
+    if (interned) check->interned = interned;
+    return interned != NULL;
 }
 
 /* A program may give its files and functions names without end: what is kept of them fits into a report. */
 const char *check_intern(Check *check, const char *text) {
     if (!text || !text[0]) return "";
     size_t length = strnlen(text, LONGEST_INTERNED);
-    for (unsigned i = check->interned_count; i-- > 0;) {
+    for (size_t i = check->interned_count; i-- > 0;) {
         const char *known = check->interned[i];
         if (known == text || (strncmp(known, text, length) == 0 && known[length] == 0)) return known;
     }
     if (check->interned_count == MAX_INTERNED) return "";
-    bool room = check->interned_count < check->interned_capacity || grow_interned(check);
-    const char *copy = room ? arena_copy(check->arena, text, length) : NULL;
+    const char *copy = grow_interned(check) ? arena_copy(check->arena, text, length) : NULL;
     if (!copy) {
         check_incomplete(check);
         return "";

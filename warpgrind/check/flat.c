@@ -1,11 +1,12 @@
 /* flat.c - the cells and the log of flat.h. */
+#include "base/growable.h"
 #include "check/flat.h"
 #include "check/races.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOGGED = 1024, FIRST_LOGGED = 64, WORD = 4, EIGHT = 8 };
+enum { MOST_LOGGED = 1024, WORD = 4, EIGHT = 8 };
 
 #ifdef __x86_64__
 #define LEVELS(X) X(v2) X(v3) X(v4)
@@ -91,13 +92,11 @@ void flat_next(Races *races, uint32_t slot) {
 /* ---- the log ---- */
 
 static FlatEntry *log_entry(Flat *flat) {
-    if (flat->logged == flat->log_capacity) {
-        unsigned more = flat->log_capacity ? 2 * flat->log_capacity : FIRST_LOGGED;
-        FlatEntry *larger = more <= MOST_LOGGED ? realloc(flat->log, more * sizeof *larger) : NULL;
-        if (!larger) return NULL;
-        flat->log = larger;
-        flat->log_capacity = more;
-    }
+    if (flat->logged < flat->log_capacity) return &flat->log[flat->logged];
+    if (flat->logged == MOST_LOGGED) return NULL;
+    FlatEntry *log = growable_grow(flat->log, &flat->log_capacity, flat->logged + 1, sizeof *log);
+    if (!log) return NULL;
+    flat->log = log;
     return &flat->log[flat->logged];
 }
 
@@ -177,7 +176,7 @@ void flat_leave(Check *check, uint32_t slot) {
     flat->exact = true;
     races->flat_left += flat->logged > 0;
     recall_atomics(races, slot);
-    for (unsigned i = 0; i < flat->logged && !CHECK_BOTH; i++)
+    for (size_t i = 0; i < flat->logged && !CHECK_BOTH; i++)
         replay_entry(check, &flat->log[i]);
     flat->logged = 0;
 }

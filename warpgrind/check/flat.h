@@ -82,7 +82,7 @@ typedef struct Flat {
     bool exact;               /**< the exact detector serves until the next whole barrier */
     bool atomics;             /**< some cell has been updated atomically */
     FlatEntry *log;
-    unsigned logged, log_capacity;
+    size_t logged, log_capacity;
 } Flat;
 
 struct Actor;

@@ -4,6 +4,7 @@
  * behind the last, and the sum up to a pc is its count. When the launch ends, pcs become lines: a line was
  * executed as often as the instruction of it that was executed most.
  */
+#include "base/growable.h"
 #include "check/lines.h"
 #include "check/access.h"
 #include "check/notes.h"
@@ -20,7 +21,7 @@ typedef struct PcCount {
 
 struct Lines {
     PcCount *pcs;
-    uint32_t capacity;
+    size_t capacity;
     LineRow rows[LINES_MAX];
     uint64_t most[LINES_MAX][2]; /**< of this launch: warps and lanes of the busiest instruction */
     unsigned count;
@@ -44,17 +45,12 @@ const LineRow *lines_row(const Lines *lines, unsigned index) {
 
 static PcCount *count_of(Lines *lines, uint32_t pc) {
     if (pc < lines->capacity) return &lines->pcs[pc];
-    uint32_t capacity = lines->capacity ? lines->capacity : 1024;
-    while (capacity <= pc && capacity < UINT32_MAX / 2)
-        capacity *= 2;
-    PcCount *larger = capacity > pc ? realloc(lines->pcs, capacity * sizeof *larger) : NULL;
-    if (!larger) {
+    PcCount *pcs = growable_grow(lines->pcs, &lines->capacity, (size_t)pc + 1, sizeof *pcs);
+    if (!pcs) {
         lines->incomplete = true;
         return NULL;
     }
-    memset(larger + lines->capacity, 0, (capacity - lines->capacity) * sizeof *larger);
-    lines->pcs = larger;
-    lines->capacity = capacity;
+    lines->pcs = pcs;
     return &lines->pcs[pc];
 }
 
@@ -180,10 +176,10 @@ static void take_count(PcCount *count, const PcCount *more) {
 
 static void on_range_take(void *self, GpuRange *range) {
     Lines *lines = ((Check *)self)->lines;
-    const uint32_t *capacity = gpu_range_take(range, sizeof *capacity);
+    const size_t *capacity = gpu_range_take(range, sizeof *capacity);
     const PcCount *more = gpu_range_take(range, *capacity * sizeof *more);
-    if (*capacity == 0 || !count_of(lines, *capacity - 1)) return;
-    for (uint32_t pc = 0; pc < *capacity; pc++)
+    if (*capacity == 0 || !count_of(lines, (uint32_t)(*capacity - 1))) return;
+    for (size_t pc = 0; pc < *capacity; pc++)
         take_count(&lines->pcs[pc], &more[pc]);
 }
 

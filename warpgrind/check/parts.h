@@ -137,7 +137,7 @@ struct Check {
     Arena *arena;
     const char *mark;
     const char **interned;
-    unsigned interned_count, interned_capacity;
+    size_t interned_count, interned_capacity;
     Findings *findings;
     Log log;
     const GpuLaunch *launch;            /**< the one that runs, NULL between launches */

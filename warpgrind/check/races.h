@@ -50,9 +50,10 @@ struct Races {
     uint64_t budget, most_used; /**< bytes: left for records; device memory at its peak */
     Clocks clocks;
     Site *sites;
-    uint32_t site_count, site_capacity;
+    uint32_t site_count;
+    size_t site_capacity;
     uint16_t *site_of_pc;
-    uint32_t pc_capacity;
+    size_t pc_capacity;
     uint32_t unwatched_at[UNWATCHED_REASONS]; /**< pc of the first such access of this launch; 0: none */
     uint32_t range_sites;                     /**< in a worker: what was there when its range began */
     uint64_t range_budget;

@@ -3,12 +3,16 @@
  * A place (Location) is a word that a thread with a fence behind it has written strongly. It keeps what every
  * block may learn there, and for blocks with fences of their own scope what that block may learn besides.
  */
+#include "base/growable.h"
+#include "base/map.h"
 #include "check/releases.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOCATIONS = 1 << 18, LEAST_SLOTS = 64, MOST_WITNESSES = 1 << 16 };
+/* LIMIT: of one launch. A location takes about 250 bytes with its first witnesses; what is beyond is told as
+ * "not watched" (locations), or left out (witnesses: a race with one of them is missed). */
+enum { MOST_LOCATIONS = 1 << 18, MOST_WITNESSES = 1 << 16 };
 
 /** What the threads of one block may learn besides. */
 typedef struct Near {
@@ -18,7 +22,6 @@ typedef struct Near {
 } Near;
 
 typedef struct Location {
-    uint64_t key;
     uint64_t stored;  /**< number of the last store; atomics only add to what it told */
     uint64_t written; /**< number of the last strong write */
     Vector *far;      /**< told to everybody */
@@ -27,14 +30,13 @@ typedef struct Location {
     uint32_t teller;     /**< the block that told `far` */
     bool several;        /**< more than one did */
     uint64_t *witnesses; /**< records of who wrote last, and of those who have seen that */
-    unsigned witness_count, witness_capacity;
+    size_t witness_count, witness_capacity;
 } Location;
 
 struct Releases {
     Location *locations;
-    uint32_t location_count, location_capacity;
-    uint32_t *slots; /**< open addressing by key, a power of two: 1 and the location's number */
-    uint32_t slot_count;
+    size_t location_count, location_capacity;
+    Map numbers;     /**< of the locations, by key */
     uint64_t writes; /**< numbers strong writes */
 };
 
@@ -59,25 +61,22 @@ static void location_forget(Vectors *vectors, Location *location) {
 
 static bool witness(Location *location, uint64_t record) {
     if (location->witness_count == MOST_WITNESSES) return true;
-    if (location->witness_count == location->witness_capacity) {
-        unsigned capacity = location->witness_capacity ? 2 * location->witness_capacity : 4;
-        uint64_t *larger = realloc(location->witnesses, capacity * sizeof *larger);
-        if (!larger) return false;
-        location->witnesses = larger;
-        location->witness_capacity = capacity;
-    }
+    uint64_t *witnesses = growable_grow(location->witnesses, &location->witness_capacity,
+                                        location->witness_count + 1, sizeof *witnesses);
+    if (!witnesses) return false;
+    location->witnesses = witnesses;
     location->witnesses[location->witness_count++] = record;
     return true;
 }
 
 void releases_clear(Clocks *clocks) {
     Releases *releases = clocks->releases;
-    for (uint32_t i = 0; i < releases->location_count; i++) {
+    for (size_t i = 0; i < releases->location_count; i++) {
         location_forget(&clocks->vectors, &releases->locations[i]);
         free(releases->locations[i].witnesses);
     }
     vectors_clear(&clocks->vectors);
-    if (releases->location_count) memset(releases->slots, 0, releases->slot_count * sizeof *releases->slots);
+    map_clear(&releases->numbers);
     releases->location_count = 0;
     clocks->vectors.lost = false;
 }
@@ -87,56 +86,32 @@ void releases_destroy(Clocks *clocks) {
     if (!releases) return;
     releases_clear(clocks);
     free(releases->locations);
-    free(releases->slots);
+    map_free(&releases->numbers);
     free(releases);
 }
 
-static uint32_t *slot_of(const Releases *releases, uint64_t key) {
-    for (uint64_t at = check_key(key, 1, 0);; at++) {
-        uint32_t *slot = &releases->slots[at & (releases->slot_count - 1)];
-        if (!*slot || releases->locations[*slot - 1].key == key) return slot;
-    }
-}
-
 static Location *location_find(const Releases *releases, uint64_t key) {
-    uint32_t number = releases->slot_count ? *slot_of(releases, key) : 0;
-    return number ? &releases->locations[number - 1] : NULL;
-}
-
-static bool slots_grow(Releases *releases) {
-    if (2 * releases->location_count < releases->slot_count) return true;
-    uint32_t count = releases->slot_count ? 2 * releases->slot_count : LEAST_SLOTS;
-    uint32_t *larger = calloc(count, sizeof *larger);
-    if (!larger) return false;
-    free(releases->slots);
-    releases->slots = larger;
-    releases->slot_count = count;
-    for (uint32_t i = 0; i < releases->location_count; i++)
-        *slot_of(releases, releases->locations[i].key) = i + 1;
-    return true;
+    uint32_t number = map_find(&releases->numbers, key);
+    return number != MAP_NONE ? &releases->locations[number] : NULL;
 }
 
 static bool locations_grow(Releases *releases) {
-    if (releases->location_count < releases->location_capacity) return true;
-    uint32_t capacity = releases->location_capacity ? 2 * releases->location_capacity : 16;
-    Location *larger =
-        capacity <= MOST_LOCATIONS ? realloc(releases->locations, capacity * sizeof *larger) : NULL;
-    if (!larger) return false;
-    releases->locations = larger;
-    releases->location_capacity = capacity;
-    return true;
+    if (releases->location_count == MOST_LOCATIONS) return false;
+    Location *locations = growable_grow(releases->locations, &releases->location_capacity,
+                                        releases->location_count + 1, sizeof *locations);
+    if (locations) releases->locations = locations;
+    return locations != NULL;
 }
 
 static Location *location_make(Clocks *clocks, uint64_t key) {
     Releases *releases = clocks->releases;
     Location *known = location_find(releases, key);
     if (known) return known;
-    if (!slots_grow(releases) || !locations_grow(releases)) {
+    if (!locations_grow(releases) || !map_put(&releases->numbers, key, (uint32_t)releases->location_count)) {
         clocks->vectors.lost = true;
         return NULL;
     }
-    releases->locations[releases->location_count] = (Location){.key = key, .stored = ++releases->writes};
-    *slot_of(releases, key) = releases->location_count + 1;
+    releases->locations[releases->location_count] = (Location){.stored = ++releases->writes};
     return &releases->locations[releases->location_count++];
 }
 
@@ -494,7 +469,7 @@ const uint64_t *clocks_witnesses(const Clocks *clocks, const GpuAccess *access, 
                                  unsigned *count, bool *all) {
     const BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(access->warp))];
     const Location *location = location_find(clocks->releases, key_of(access, clock, lane));
-    *count = location ? location->witness_count : 0;
+    *count = location ? (unsigned)location->witness_count : 0;
     *all = *count == MOST_WITNESSES;
     return location ? location->witnesses : NULL;
 }

@@ -4,6 +4,7 @@
  * The judge names a wrong answer's line with this; "unwritten" says that nobody did. Also the table of sites,
  * which turns a pc or a host call into the 16 bits that a record has room for.
  */
+#include "base/growable.h"
 #include "check/races.h"
 
 #include <stdlib.h>
@@ -11,15 +12,14 @@
 
 /* ---- sites ---- */
 
+enum { USUAL_PCS = 1024, USUAL_SITES = 256 };
+
 static bool grow_sites(Races *races) {
     if (races->site_count < races->site_capacity) return true;
-    uint32_t capacity = races->site_capacity ? 2 * races->site_capacity : 256;
-    Site *larger = realloc(races->sites, capacity * sizeof *larger);
-    if (!larger) return false;
-    memset(larger + races->site_capacity, 0, (capacity - races->site_capacity) * sizeof *larger);
-    races->sites = larger;
-    races->site_capacity = capacity;
-    return true;
+    size_t wanted = races->site_count < USUAL_SITES ? USUAL_SITES : (size_t)races->site_count + 1;
+    Site *sites = growable_grow(races->sites, &races->site_capacity, wanted, sizeof *sites);
+    if (sites) races->sites = sites;
+    return sites != NULL;
 }
 
 bool sites_create(Races *races) {
@@ -33,17 +33,14 @@ static uint16_t add_site(Races *races, Site site) {
     return (uint16_t)races->site_count++;
 }
 
+/* Room for a usual program at once: a pc that finds no memory for its site is told apart from itself later.
+ */
 static bool grow_pcs(Races *races, uint32_t pc) {
     if (pc < races->pc_capacity) return true;
-    uint32_t capacity = races->pc_capacity ? races->pc_capacity : 1024;
-    while (capacity <= pc && capacity < UINT32_MAX / 2)
-        capacity *= 2;
-    uint16_t *larger = capacity > pc ? realloc(races->site_of_pc, capacity * sizeof *larger) : NULL;
-    if (!larger) return false;
-    memset(larger + races->pc_capacity, 0, (capacity - races->pc_capacity) * sizeof *larger);
-    races->site_of_pc = larger;
-    races->pc_capacity = capacity;
-    return true;
+    size_t wanted = pc < USUAL_PCS ? USUAL_PCS : (size_t)pc + 1;
+    uint16_t *sites = growable_grow(races->site_of_pc, &races->pc_capacity, wanted, sizeof *sites);
+    if (sites) races->site_of_pc = sites;
+    return sites != NULL;
 }
 
 uint16_t site_of_pc(Check *check, const GpuAccess *access) {
