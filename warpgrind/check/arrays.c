@@ -145,6 +145,9 @@ CheckElement check_element_of(const PtxVariable *variable) {
     return element;
 }
 
+/* What is known best comes first: the variable's own declaration, then the structure or the scalar that a
+ * kernel's parameter pointed to, then the program's debug information. Without any of these only the
+ * mangled name says whether the elements are of a built-in type. */
 CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64_t *start) {
     CheckElement element = {0};
     const PtxVariable *variable = allocation->variable;
@@ -171,6 +174,9 @@ static void name_from_memory(const Check *check, const GpuAllocation *allocation
     *start = known->value;
 }
 
+/* A learner knows an array by the kernel's parameter, not by the allocation: a parameter that points into
+ * the memory gives the name and the index 0. Between launches nothing is bound to parameters, so the name
+ * that a kernel used last stands in. */
 CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAllocation *allocation,
                               uint64_t address, unsigned access_bytes) {
     CheckArray array = {0};

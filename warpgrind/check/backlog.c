@@ -105,6 +105,8 @@ static void record_chunk(Check *check, const BacklogChunk *chunk) {
 
 /* ---- CHECK_BOTH: the exact detector has seen each read as well ---- */
 
+/* With CHECK_BOTH each access also goes to a second set of records without delay, and the two are compared
+ * when the backlog is written. */
 static bool twin_make(Races *races) {
     if (!CHECK_BOTH) return true;
     Domain *twin = races->backlog.twin;
@@ -202,6 +204,8 @@ static BacklogChunk *spare_chunk(Check *check) {
     return spare;
 }
 
+/* Room for the largest entry: entries have different lengths, so the end of a chunk may stay unused. A
+ * chunk that has been written goes back to the spare ones. */
 static BacklogEntry *entry_room(Check *check) {
     enum { MOST = sizeof(BacklogEntry) + LANES * sizeof(uint32_t) + 8 };
     Backlog *backlog = &check->races->backlog;
@@ -243,6 +247,9 @@ static bool find_rows(BacklogEntry *entry, const uint64_t *address) {
     return !differs && fits(near) && fits(far);
 }
 
+/* Where the lanes go, in as few bytes as their pattern allows: neighbours and one address need only a step,
+ * rows two steps, and anything else a distance for each lane. False when the lanes lie more than 4 GiB
+ * apart. */
 static bool place_lanes(BacklogEntry *entry, const GpuAccess *access) {
     const unsigned first = check_first_lane(access->lanes);
     if (access->contiguous || access->uniform) {
@@ -260,6 +267,8 @@ static bool place_lanes(BacklogEntry *entry, const GpuAccess *access) {
     return access->high - access->low <= UINT32_MAX;
 }
 
+/* What the records need of an access is copied, since the clocks go on before the backlog is written. False
+ * when there is no room: then the caller writes the records at once. */
 static bool put_down(Check *check, const Actor *actor) {
     const GpuAccess *access = actor->access;
     BacklogEntry *entry = twin_make(actor->races) ? entry_room(check) : NULL;

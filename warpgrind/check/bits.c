@@ -90,6 +90,8 @@ void bits_put(Bits *bits, uint64_t offset, uint64_t mask, uint64_t values) {
     if (here < 64 && mask >> here) bits_put(bits, offset + here, mask >> here, values >> here);
 }
 
+/* Goes by words of 64 bits. Bits that are all clear have no chunk, so clearing them allocates nothing; in a
+ * range of 2^36 bytes only the parts with a chunk are touched. */
 void bits_fill(Bits *bits, uint64_t offset, uint64_t count, bool value) {
     while (count > 0) {
         unsigned step = (unsigned)(64 - offset % 64);

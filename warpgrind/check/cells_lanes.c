@@ -33,6 +33,9 @@ CELLS_INLINE Eight step(const CellRun *run) {
     return all(EIGHT / run->each * RECORD_LANE);
 }
 
+/* Eight records at a time, without a branch: each is old, of the lane itself, or of the same block before
+ * its last barrier. What a vector cannot decide (what warps and flags order) makes the answer no, and the
+ * caller compares one by one. */
 static bool before(const CellRun *run) {
     Eight mine = first_records(run);
     Eight fine = all(UINT64_MAX);

@@ -44,6 +44,8 @@ static void attach_observers(Check *check) {
         gpu_attach(check->gpu, &observers[i]);
 }
 
+/* The observers' memory comes before any of them is attached, so a Check that lacks memory has not touched
+ * the machine. */
 Check *check_create(Gpu *gpu, const CheckOptions *options) {
     Arena *arena = arena_create();
     Check *check = arena ? ARENA_NEW(arena, Check) : NULL;

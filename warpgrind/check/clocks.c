@@ -144,6 +144,9 @@ bool clocks_is_whole(const GpuBarrier *barrier) {
     return barrier->whole_block && everyone_waits(barrier, warps_of(barrier));
 }
 
+/* A barrier moves the block's clock on. When all warps took part, one time orders everything before it;
+ * otherwise each warp that waited learns from those that arrived. What cannot be kept counts as ordered: a
+ * race may be missed, and the report says so. */
 void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier) {
     BlockClock *clock = clock_of(clocks, barrier->block);
     unsigned warps = warps_of(barrier);

@@ -22,6 +22,8 @@ static void count_place(FetchCount *count, unsigned i, float at, bool first) {
     if (!(2 * at == floorf(2 * at))) count->fractions = true;
 }
 
+/* Remembers the range of the coordinates and whether any lies off the centres; the texture may differ from
+ * fetch to fetch, so the largest extent counts. */
 void coordinates_count(FetchCount *count, const GpuFetch *fetch) {
     const GpuTexture *texture = fetch->texture;
     const uint32_t extent[3] = {texture->width, texture->height, texture->depth};
@@ -37,6 +39,7 @@ void coordinates_count(FetchCount *count, const GpuFetch *fetch) {
     }
 }
 
+/* Joins what two workers have counted of one instruction. */
 void coordinates_add(FetchCount *count, const FetchCount *more) {
     if (more->lanes == 0) return;
     for (unsigned i = 0; i < 3; i++) {
@@ -78,6 +81,7 @@ CoordinatesMistake coordinates_judge(const FetchCount *count) {
     return COORDINATES_FINE;
 }
 
+/* The axis that shows the mistake is told: the one along which the texture has most texels, or x. */
 CoordinatesFacts coordinates_facts(const FetchCount *count) {
     static const char *const axes[] = {"x", "y", "z"};
     int wide = widest(count);

@@ -43,6 +43,8 @@ static void add_to_line(Notes *notes, const GpuAccess *access, unsigned cost, un
     line->ideal += ideal;
 }
 
+/* A request is one instruction of one warp. It costs the 32-byte sectors that it touches; ideal is what as
+ * many bytes side by side would cost. */
 static void count_global(Notes *notes, const GpuAccess *access) {
     unsigned sectors = count_sectors(access), ideal = ideal_sectors(access),
              lanes = check_lane_count(access->lanes);
@@ -61,6 +63,7 @@ static void count_global(Notes *notes, const GpuAccess *access) {
     add_to_line(notes, access, sectors, ideal);
 }
 
+/* A request costs wavefronts: turns in which each of the 32 banks serves one word. */
 static void count_shared(Notes *notes, const GpuAccess *access) {
     unsigned wavefronts = count_wavefronts(access), ideal = ideal_wavefronts(access),
              lanes = check_lane_count(access->lanes);
@@ -89,6 +92,8 @@ static PtxAtomic operation_of(const Check *check, Notes *notes, uint32_t pc) {
     return notes->operation;
 }
 
+/* Lanes that update one address take turns, in global and in shared memory; in shared memory some
+ * operations are loops besides, which cost wavefronts of their own. */
 static void count_atomic(const Check *check, Notes *notes, const GpuAccess *access) {
     unsigned turns = count_turns(access);
     if (access->space == PTX_SPACE_SHARED)
@@ -127,6 +132,8 @@ bool notes_count_plain(Check *check, const GpuAccess *access) {
     return true;
 }
 
+/* Accesses of whole warps to neighbours were only counted when they came: each touches as many sectors as
+ * an element has bytes (32 lanes, 32 bytes a sector), all of them ideal. */
 static void add_plain(Counters *now, LineCount *line) {
     const uint64_t lanes = line->plain * GPU_WARP_LANES, sectors = line->plain * line->bytes;
     line->requests += line->plain;
@@ -204,6 +211,8 @@ static bool may_repeat(void *self, const GpuRepeat *earlier) {
     return kept_of(((const Check *)self)->notes, earlier->launch) != NULL;
 }
 
+/* Keeps a copy for the launches that will repeat this one, of the lines in use only. LIMIT: the oldest of
+ * KEPT_COUNTS is forgotten; its repetition is then counted in full. */
 static bool keep(void *self, const GpuLaunch *launch) {
     Notes *notes = ((Check *)self)->notes;
     KeptCounts *kept = &notes->kept[notes->next_kept++ % KEPT_COUNTS];
@@ -240,6 +249,9 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     if (launch->repeats) count_again(notes, launch->repeats);
 }
 
+/* What the machine has counted itself joins what was counted here; the sum goes into the launch's entry of
+ * the report, and the notes are made of it. Notes are counted apart from what else was told, since a launch
+ * that only gets notes may still be repeated. */
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     Check *check = self;
     Notes *notes = check->notes;
@@ -303,6 +315,8 @@ static void on_range_put(void *self, GpuRange *range) {
         gpu_range_put(range, &notes->lines[notes->used[i]], sizeof notes->lines[0]);
 }
 
+/* A line of a worker's table joins the main one: sums add up, and what describes the instruction is the
+ * same in both. */
 static void take_line(Notes *notes, const LineCount *more) {
     LineCount *line = more->requests || more->fetched.lanes ? line_of(notes, more->pc) : NULL;
     if (!line) return;
@@ -321,6 +335,8 @@ static void take_line(Notes *notes, const LineCount *more) {
     coordinates_add(&line->fetched, &more->fetched);
 }
 
+/* The order is that of on_range_put; ranges are joined in the order of their blocks, so the first address
+ * of a line is that of one thread. */
 static void on_range_take(void *self, GpuRange *range) {
     Notes *notes = ((Check *)self)->notes;
     add_all_plain(notes);
@@ -334,6 +350,7 @@ static void on_range_take(void *self, GpuRange *range) {
         take_line(notes, gpu_range_take(range, sizeof(LineCount)));
 }
 
+/* Counts depend on addresses alone, so a launch that repeats an earlier one may take that one's. */
 GpuObserver notes_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .launch_begin = on_launch_begin,

@@ -91,6 +91,8 @@ static const char *copy_text(Check *check, const char *text) {
     return text ? arena_string(check->arena, text) : NULL;
 }
 
+/* The copy outlives the launch, so all its texts are the Check's own. Names and files are kept once,
+ * messages each time. */
 static CheckFinding *copy_finding(Check *check, const CheckFinding *from) {
     CheckFinding *to = ARENA_NEW(check->arena, CheckFinding);
     if (!to) return NULL;
@@ -142,6 +144,7 @@ static void tell_farther(Check *check, CheckFinding *stored, const CheckFinding 
     *stored = *copy;
 }
 
+/* This note must not need memory: its place is in the list from the start, and its texts are constants. */
 void check_incomplete(Check *check) {
     Findings *findings = check->findings;
     if (findings->incomplete) return;
@@ -219,6 +222,8 @@ static CheckFinding *join_steps(Check *check, const CheckFinding *finding) {
     return NULL;
 }
 
+/* The same finding again raises a count; a race of the next line of one unrolled loop joins the first. Only
+ * what is new is copied, and told to the device process. */
 static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
     Findings *findings = check->findings;
     for (unsigned i = 0; i < findings->count; i++) {

@@ -161,6 +161,9 @@ static bool hands_on_trail(const Trail *trail, const PtxInstruction *instruction
     return false;
 }
 
+/* Follows a loaded value through the instructions in order: whatever is computed from it holds it, too, and
+ * a branch or a guarded exit that holds it is a decision. What is stored or passed to a call is followed as
+ * far as it stays in the thread. */
 static void follow(Trail *trail, const PtxInstruction *instruction) {
     bool guarded = instruction->guard >= 0 && trail->holds[instruction->guard], holds = false;
     switch ((int)instruction->opcode) {

@@ -70,6 +70,8 @@ void flat_launch_begin(Races *races) {
     }
 }
 
+/* The room is used again by the next block in this slot and only grows. Margins on both sides let the
+ * vector code read past the ends. */
 void flat_begin(Races *races, uint32_t slot, uint32_t span) {
     Flat *flat = &races->flat[slot];
     uint32_t words = span / WORD + 1;
@@ -120,6 +122,8 @@ static void fill_offsets(FlatEntry *entry, const GpuAccess *access) {
             entry->offset[lane] = (uint32_t)access->address[lane];
 }
 
+/* All that the exact detector needs to see this access again, should the interval turn out not to be
+ * simple. */
 static void fill_entry(FlatEntry *entry, const GpuAccess *access) {
     entry->warp = access->warp;
     entry->pc = access->pc;
@@ -153,6 +157,8 @@ static uint32_t offset_of(const FlatEntry *entry, unsigned lane) {
     return entry->offset[lane];
 }
 
+/* Makes the access again from its log entry. Values are not kept: who wrote the same value cannot be told
+ * of these, which only concerns accesses that race. */
 static void replay_entry(Check *check, const FlatEntry *entry) {
     uint64_t address[GPU_WARP_LANES];
     for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
@@ -204,6 +210,8 @@ typedef struct FlatUse {
     uint32_t use;
 } FlatUse;
 
+/* Elements of 4 bytes are looked at once; longer ones word by word, at the lanes' offsets plus 4, 8 and
+ * 12. */
 static bool passes(const Races *races, Flat *flat, const FlatUse *who, FlatEntry *entry) {
     const GpuAccess *access = who->access;
     FlatTouch touch = {.cells = flat->cells,
@@ -250,6 +258,9 @@ static bool is_known(const Races *races, uint32_t pc) {
     return pc < races->pc_capacity && races->site_of_pc[pc] && !races->sites[races->site_of_pc[pc]].is_flag;
 }
 
+/* The quick way is for plain accesses to shared memory of at least a word, where nothing but barriers
+ * orders threads. Everything else ends it for the interval: the log is replayed and the exact records go on
+ * until the next barrier of the whole block. */
 bool flat_takes(Check *check, const GpuAccess *access) {
     Races *races = check->races;
     if (access->space != PTX_SPACE_SHARED || access->semantics != PTX_SEM_WEAK) return false;

@@ -123,6 +123,7 @@ FLAT_INLINE bool halves_are_one(const uint32_t *offset) {
            offset[SIXTEEN + EIGHT] == offset[EIGHT];
 }
 
+/* Lanes in rows of eight or sixteen neighbours, as in tiles: each row is one vector comparison. */
 FLAT_INLINE bool pass_rows(const FlatTouch *touch) {
     const uint32_t *offset = touch->offset;
     bool passes = true;
@@ -175,6 +176,8 @@ FLAT_INLINE bool share_words(const FlatTouch *touch) {
 
 /* ---- lanes anywhere ---- */
 
+/* The lanes' cells side by side, for the vector code. A lane that takes no part gets an empty cell, which
+ * allows everything. */
 FLAT_INLINE void take_cells(const FlatTouch *touch, uint32_t *restrict row) {
     const uint32_t *cells = touch->cells;
     if (touch->lanes == UINT32_MAX) {
@@ -216,6 +219,8 @@ FLAT_INLINE bool pass_anywhere(const FlatTouch *touch) {
     return true;
 }
 
+/* The compiled copy for one level of the processor: the shape of the access chooses the shortest loop that
+ * is right for it. */
 bool FLAT_SYMBOL(flat_pass)(const FlatTouch *touch) {
     const bool several = touch->lanes & (touch->lanes - 1);
     switch (touch->shape) {

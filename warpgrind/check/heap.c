@@ -32,6 +32,7 @@ static void tell_call(Check *check, const HeapCall *call) {
     check_tell(check, &finding, key, &said);
 }
 
+/* One finding for each line that allocates, however many threads called it. LIMIT: of MAX_CALLS lines. */
 void heap_tell(Check *check) {
     HeapCall calls[MAX_CALLS];
     unsigned count = 0;

@@ -48,6 +48,8 @@ static void first_run(const Tally *tally, Holes *holes) {
         holes->last++;
 }
 
+/* Looks at each gap between bytes that have a value. Gaps that only cover padding are nothing to tell; gaps
+ * at the same members of every structure are one finding about those members. */
 static void judge_structures(Check *check, Tally *tally, uint64_t from, uint64_t end, Holes *holes) {
     const Bits *bits = check->initialisation->global;
     uint64_t gap = bits_find(bits, from - GPU_GLOBAL_BASE, end - GPU_GLOBAL_BASE, false);
@@ -131,6 +133,9 @@ static void judge_unknown(const Check *check, uint64_t from, uint64_t end, Holes
 
 /* ---- the whole ---- */
 
+/* A copy may take along bytes without a value that nobody meant to set: padding. What the elements are
+ * decides: with a layout each gap is compared with it; of unknown bytes, gaps that repeat regularly are
+ * taken for padding. */
 Holes holes_find(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes) {
     uint64_t start = 0, from = address - GPU_GLOBAL_BASE;
     CheckElement element = check_element(check, allocation, &start);

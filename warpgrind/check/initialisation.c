@@ -163,6 +163,9 @@ static bool plainly_defined(Initialisation *initialisation, const BitView *view,
     return view->global && global_lanes_are_whole(initialisation, access);
 }
 
+/* The answer goes back into the access, since the machine carries definedness along with the value. The
+ * origin (the pc that made the value undefined) is what a later finding names; a read of memory that nobody
+ * wrote is an origin itself. */
 static void look_up(Initialisation *initialisation, const BitView *view, GpuAccess *access) {
     access->undefined_lanes = 0;
     bool plain = plainly_defined(initialisation, view, access);
@@ -185,6 +188,8 @@ static void look_up(Initialisation *initialisation, const BitView *view, GpuAcce
     if (!stored) remember_source(initialisation, access, lane);
 }
 
+/* Bytes of a defined value become defined, those of an undefined one undefined, with their origin. A warp
+ * that defines what is defined already, as most stores do, touches nothing. */
 static void store(Initialisation *initialisation, const BitView *view, const GpuAccess *access,
                   uint32_t undefined) {
     unsigned run = run_bytes(access), first = check_first_lane(access->lanes);
@@ -232,6 +237,8 @@ bool initialisation_passes_plain(const Check *check, const GpuAccess *access) {
     return bits_page_is_whole(check->initialisation->global, access->low - GPU_GLOBAL_BASE);
 }
 
+/* The one place where an observer answers the machine: the access is changed, and the machine goes on with
+ * what it says. */
 void initialisation_on_access(Check *check, GpuAccess *access) {
     if (access->space != PTX_SPACE_GLOBAL && access->space != PTX_SPACE_SHARED) return;
     BitView view = view_of(check->initialisation, access);
@@ -364,6 +371,7 @@ static void on_range_take(void *self, GpuRange *range) {
     }
 }
 
+/* Accesses come through access.c, which asks initialisation first, and are not in this list. */
 GpuObserver initialisation_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .allocated = on_allocated,

@@ -34,6 +34,8 @@ typedef struct Coverage {
     uint64_t prefix;      /**< bytes that have a value before the first one that has not */
 } Coverage;
 
+/* How much of an array has a value: the length of the first part that does, how many elements lack one, and
+ * where the first gap is. */
 static Coverage measure(const Initialisation *initialisation, uint64_t start, uint64_t bytes,
                         unsigned element) {
     uint64_t from = start - GPU_GLOBAL_BASE, end = from + bytes;
@@ -93,6 +95,8 @@ static void know_padding(const Check *check, uint64_t address, UndefinedFacts *f
     facts->row_pitch = rows.pitch;
 }
 
+/* The value came from memory: the read that took it is the first party, and how much of that array has
+ * values tells forgotten initialisation from an index that is off by one. */
 static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSource *source,
                         CheckFinding *finding, UndefinedFacts *facts) {
     const GpuAllocation *allocation =
@@ -138,6 +142,8 @@ static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, Und
                                   .declared = {.file = finding->party.place.file, .line = local->line}};
 }
 
+/* An undefined value is told where it is used (in a condition, an address), not where it is copied, since
+ * copies are harmless. One finding for each origin: the uses that follow from it are counted. */
 void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
                         uint32_t origin) {
     if (!origin) origin = pc;
@@ -175,6 +181,7 @@ static const char *type_of_atomic(const PtxInstruction *instruction) {
     return ptx_type_bytes(type) == 8 ? "unsigned long long" : "int";
 }
 
+/* Atomics read memory and use the value in one instruction, so there is no later use to wait for. */
 void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane) {
     uint64_t key = check_key(SEEN_UNDEFINED, access->pc, 0);
     if (!check->options.initialisation || check_seen(check, key, 1)) return;
@@ -226,6 +233,8 @@ static void note_holes(Check *check, const CheckArray *array, const Holes *holes
     check_tell(check, &finding, key, &said);
 }
 
+/* Either a kernel stored a value that it did not have, or nobody stored any: the first names the store, the
+ * second the part of the array. */
 static void tell_missing(Check *check, const CheckArray *array, uint64_t address, uint64_t bytes,
                          uint64_t site, uint32_t origin, uint64_t key) {
     CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .array = *array};
@@ -239,6 +248,8 @@ static void tell_missing(Check *check, const CheckArray *array, uint64_t address
     check_tell(check, &finding, key, &said);
 }
 
+/* The host has read bytes without a value. One finding for each origin, or for each copy and allocation
+ * when there is none. */
 void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                          uint64_t site) {
     if (!check->options.initialisation) return;

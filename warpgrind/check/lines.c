@@ -90,6 +90,8 @@ static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t tak
 
 /* ---- from pcs to lines ---- */
 
+/* One line of a template or an inlined function has a row for each function that it is in. LIMIT: LINES_MAX
+ * rows; -1 for a line without one. */
 static int row_of(Check *check, uint32_t pc) {
     Lines *lines = check->lines;
     GpuPlace place = gpu_place(check->gpu, pc);
@@ -105,6 +107,7 @@ static int row_of(Check *check, uint32_t pc) {
     return (int)lines->count++;
 }
 
+/* Requests add up, unlike executions, of which a line has as many as its busiest instruction. */
 static void add_to_row(LineRow *row, const PcCount *count) {
     if (count->shared) {
         row->shared_requests += count->requests;
@@ -129,6 +132,8 @@ static void fold_pc(Check *check, uint32_t pc, uint64_t warps, uint64_t lanes) {
     if (lanes > lines->most[row][1]) lines->most[row][1] = lanes;
 }
 
+/* Sums the differences that on_executed has left, pc by pc, and folds them into lines. The next launch
+ * begins at zero; the rows go on. */
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     Check *check = self;
     Lines *lines = check->lines;

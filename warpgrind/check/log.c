@@ -23,6 +23,7 @@ void check_add_launch(Check *check, uint32_t id, uint32_t parent, GpuDim grid, G
             (LoggedLaunch){.id = id, .parent = parent, .grid = grid, .block = block};
 }
 
+/* Beyond CHECK_MAX_LAUNCHES a launch is counted and not listed; findings still name it. */
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Check *check = self;
     Log *log = &check->log;
@@ -113,6 +114,8 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     entry->thread_instructions = launch->thread_instructions;
 }
 
+/* The assertion's own file and line are used when the kernel has no debug lines. Its condition is the
+ * program's text, so it is made visible before it is part of a message. */
 static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,
                         const char *file, unsigned line) {
     Check *check = self;
@@ -132,6 +135,8 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     text_free(&visible);
 }
 
+/* The launch was refused in the kernel, whose author may never look at cudaGetLastError there: so it is
+ * told. */
 static void on_child_refused(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc, const char *kernel,
                              const char *mistake) {
     Check *check = self;
@@ -176,6 +181,8 @@ static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
     return print;
 }
 
+/* LIMIT: CHECK_MAX_WRITERS of a copy and CHECK_MAX_ALL_WRITERS of a run, or a report of a program with many
+ * copies would not fit in memory. The fingerprint of each piece lets a judge find it in an answer. */
 static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint64_t bytes) {
     LoggedWriter writers[CHECK_MAX_WRITERS];
     unsigned left = CHECK_MAX_ALL_WRITERS - check->log.writers_total;
@@ -270,6 +277,7 @@ GpuObserver log_last_observer(Check *check) {
                          .range_quiet = on_range_quiet};
 }
 
+/* A launch may be repeated without being executed when nothing but notes was told of it. */
 GpuObserver log_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .launch_begin = on_launch_begin,

@@ -86,6 +86,8 @@ static void meet_in_warp(Clocks *clocks, const BlockClock *clock, unsigned warp)
     }
 }
 
+/* After __syncwarp() each lane knows what any of them knew. When the whole warp takes part, the warp keeps
+ * it once. */
 void lore_meet(Clocks *clocks, BlockClock *clock, unsigned warp, uint32_t lanes, bool whole) {
     WarpLore *lore = clock->warps[warp].lore;
     if (!lore) return;
@@ -130,6 +132,8 @@ void lore_meet_all(Clocks *clocks, BlockClock *clock, unsigned warps) {
     }
 }
 
+/* At a barrier of part of the block, those who wait learn what those who arrived know, and nobody else
+ * does. */
 void lore_hand_over(Clocks *clocks, BlockClock *clock, const GpuBarrier *barrier, unsigned warps) {
     Lore common = {0};
     bool any = false;

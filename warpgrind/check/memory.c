@@ -127,6 +127,8 @@ static void tell_pointer(FaultStory *story, FindingKind kind, PointerFacts *fact
     file_fault(story, kind, said_pointer(POINTER_MESSAGE, POINTER_WHY, facts));
 }
 
+/* A null pointer is mostly an argument: a cudaMalloc of which nobody looked at the error, or one of 0
+ * bytes, so a parameter of value 0 that gives the size is named, too. */
 static void tell_null(FaultStory *story) {
     Text names;
     text_init(&names);
@@ -177,6 +179,8 @@ static bool tell_far(FaultStory *story) {
     return true;
 }
 
+/* An address in no allocation, by what it most likely is: far from an array by an index gone wrong, null
+ * plus a small index, the host's memory, or anything. */
 static void tell_wild(FaultStory *story) {
     if (tell_far(story)) return;
     uint64_t address = story->fault->address[story->lane], value = 0;
@@ -207,6 +211,7 @@ static void tell_read_only(FaultStory *story) {
     file_fault(story, FINDING_OUT_OF_BOUNDS, said_read_only(READ_ONLY_MESSAGE, READ_ONLY_WHY, &facts));
 }
 
+/* Each kind of fault has sections of texts of its own. */
 static void tell_fault(FaultStory *story) {
     switch (story->fault->kind) {
     case GPU_FAULT_OUT_OF_BOUNDS:

@@ -45,6 +45,7 @@ static bool is_dynamic(const FaultStory *story) {
     return is_shared(story) && story->array.dynamic;
 }
 
+/* The type that a learner's code most likely has; NULL for sizes that no type has. */
 const char *hint_type_of_size(unsigned bytes) {
     switch (bytes) {
     case 1:
@@ -134,6 +135,8 @@ static bool hint_no_dynamic_memory(FaultStory *story) {
     return true;
 }
 
+/* cudaMalloc(&p, n) for n floats: the allocation has as many bytes as a parameter says that there are
+ * elements. */
 static bool hint_elements_for_bytes(FaultStory *story) {
     const GpuAllocation *allocation = story->fault->nearest;
     unsigned element = story->array.element_bytes;
@@ -166,6 +169,8 @@ static bool hint_shared_index(FaultStory *story) {
     return true;
 }
 
+/* The launch's third argument counts bytes. As many bytes as threads, or a smaller type's size for each
+ * thread, is what people write instead. */
 static bool hint_dynamic_too_small(FaultStory *story) {
     uint64_t threads = check_dim_volume(story->launch->spec.block);
     uint32_t given = story->launch->spec.dynamic_shared;
@@ -201,6 +206,8 @@ static bool hint_right_neighbour(FaultStory *story) {
     return story->bounds.right_neighbour;
 }
 
+/* More threads than elements, and the index is the thread's own: if (i < n) is missing. A parameter that
+ * holds the length is the n to write. */
 static bool hint_missing_guard(FaultStory *story) {
     const GpuLaunch *launch = story->launch;
     const CheckArray *array = &story->array;

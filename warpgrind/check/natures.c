@@ -31,6 +31,7 @@ static CheckElement element_at(Check *check, const GpuAccess *access, uint64_t a
     return allocation ? check_element(check, allocation, &start) : (CheckElement){0};
 }
 
+/* Adding floats to an array of integers, or the other way round, gives numbers that look like noise. */
 static void tell_nature(Check *check, const GpuAccess *access, unsigned lane, PtxNature added) {
     uint64_t key = check_key(SEEN_UNDEFINED + 3, access->pc, 0);
     if (check_seen(check, key, check_lane_count(access->lanes))) return;
@@ -44,6 +45,9 @@ static void tell_nature(Check *check, const GpuAccess *access, unsigned lane, Pt
     check_tell(check, &finding, key, &said);
 }
 
+/* Asked once for each pc and launch: what the instruction adds and what the array holds do not change in
+ * between. Arrays of unknown elements and atomics of another size are left alone, since a union or a cast
+ * may be meant. */
 void natures_on_atomic(Check *check, const GpuAccess *access) {
     Initialisation *initialisation = check->initialisation;
     uint32_t launch = gpu_block_launch(gpu_warp_block(access->warp))->id, slot = access->pc % NATURE_SLOTS;

@@ -126,6 +126,7 @@ static void note_of_atomic(Check *check, const GpuLaunch *launch, const LineCoun
         note_line(check, launch, line, &atomic_loop);
 }
 
+/* Branches and fetches are told by their own rules; a memory access by the space that it wastes turns in. */
 static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount *line) {
     if (line->fetch) {
         note_of_fetch(check, launch, line);
@@ -193,6 +194,8 @@ static void note_double(Check *check, const GpuLaunch *launch) {
     file_note(check, &finding, &stray_doubles, &facts, key);
 }
 
+/* Blocks smaller than a warp leave lanes idle whatever the card. A few such blocks cost nothing and are
+ * fine. */
 static void note_occupancy(Check *check, const GpuLaunch *launch) {
     uint64_t threads = check_dim_volume(launch->spec.block), blocks = check_dim_volume(launch->spec.grid);
     uint64_t key = check_key(SEEN_NOTE + FINDING_LOW_OCCUPANCY, launch->spec.site, 0);

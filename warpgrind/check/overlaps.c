@@ -32,6 +32,8 @@ const PtxVariable *check_dynamic_other(const GpuLaunch *launch, const char *name
     return use && name ? dynamic_of(use) : NULL;
 }
 
+/* All extern __shared__ arrays begin at one address, so a kernel that uses two of them uses one memory
+ * under two names. What is overwritten depends on the code; the note tells the fact, once for each kernel. */
 void overlaps_tell(Check *check, const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
     const PtxInstruction *first = use_of_other(function, "");

@@ -30,6 +30,8 @@ static bool find_writer(Check *check, const GpuLaunch *launch, uint64_t address,
     return true;
 }
 
+/* The bytes at the source are not those that were copied: somebody has written in between. Who it was is
+ * known when the race detector's records have the write. */
 static void tell_overtaken(Check *check, const GpuChangedCopy *copy, uint64_t key) {
     unsigned lane = check_first_lane(copy->lanes);
     const GpuBlock *block = gpu_warp_block(copy->warp);

@@ -8,6 +8,9 @@
 
 /* ---- order ---- */
 
+/* Whether what the record stands for happened before this access for certain. The cheap questions come
+ * first: the same thread, an earlier barrier of the block, __syncwarp(), a barrier of some warps; flags and
+ * fences last, and only in launches that have any. */
 static inline bool ordered(const Actor *actor, uint64_t record, unsigned lane) {
     uint32_t time = record_time(record);
     uint64_t me = actor->record + lane * RECORD_LANE;
@@ -200,6 +203,9 @@ static bool segment_compare(const Actor *actor, const Shadow *shadow, const Span
     return true;
 }
 
+/* A segment whose 32 words were touched by one warp at one time keeps one record for all of them. The
+ * access takes it over when it fits that form; a plain write may do so whatever was there, since its record
+ * replaces all others. */
 static bool segment_take(const Actor *actor, Shadow *shadow, const Span *span) {
     ShadowPage *page = shadow_touch(shadow, span->offset, actor->domain->generation);
     if (!page) {
@@ -226,6 +232,8 @@ typedef struct PageSet {
     ShadowPage *own;      /**< where the access is put down, NULL: nowhere */
 } PageSet;
 
+/* The records of an access lie in up to four tables, and neighbouring lanes need the same pages: they are
+ * looked up once for each page. */
 static void find_pages(const Actor *actor, PageSet *set, uint64_t offset, bool narrow) {
     Domain *domain = actor->domain;
     uint32_t generation = domain->generation;
@@ -261,6 +269,8 @@ static inline void compare_cell(const Actor *actor, const ShadowPage *page, unsi
     }
 }
 
+/* Words are touched one by one here, so the segment's shared record is spread over its cells first; a
+ * narrow access spreads the words over their bytes. */
 static void take_cell(const Actor *actor, ShadowPage *page, unsigned at, bool narrow, unsigned lane) {
     Shadow *shadow = own_table(actor);
     bool exploded = page->exploded >> (at / SHADOW_SEGMENT_BYTES) & 1;
@@ -504,6 +514,8 @@ static void touch_words(const Actor *actor, uint64_t base, uint32_t lanes) {
     }
 }
 
+/* The slow way, word by word. Of lanes at one address the first two stand for all: what two of them do to
+ * each other, the others do, too. */
 static void touch_lanes(const Actor *actor, uint64_t base, uint32_t lanes) {
     const GpuAccess *access = actor->access;
     PageSet set = {.number = UINT64_MAX};
@@ -525,6 +537,8 @@ static bool whole_segments(const GpuAccess *access, uint64_t offset) {
            offset % SHADOW_SEGMENT_BYTES == 0;
 }
 
+/* The fast way: one warp's access to one segment is compared and recorded as a whole. False when a table
+ * has the segment in cells; then the lanes are touched one by one. */
 static bool touch_segment(const Actor *actor, const Span *span) {
     Domain *domain = actor->domain;
     bool done = true;
@@ -566,6 +580,8 @@ void race_touch(const Actor *actor, uint64_t base) {
         touch_lanes(actor, base, lanes);
 }
 
+/* Two readers are kept of each word: two different ones are enough to find a race with any later writer, as
+ * one of them is another thread than the writer. */
 void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHADOW_MAX_WAYS]) {
     const ShadowPage *page = shadow_peek(&domain->reads, offset, domain->generation);
     unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;

@@ -185,6 +185,8 @@ static void know_kinds(RaceStory *story) {
     facts->updates = is_kind(story, GPU_READ, GPU_WRITE) && on_one_line(story) && updates_same_element(story);
 }
 
+/* A race at the one element of a scalar, or at one address by all lanes, needs other advice than one at
+ * many elements of an array. */
 static void know_array(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     const CheckArray *array = &story->finding.array;

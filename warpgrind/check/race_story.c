@@ -58,6 +58,8 @@ static uint64_t block_of(const Actor *actor, uint64_t record) {
     return high + record_block(record);
 }
 
+/* This access is one party; the record, which has a site, a block and a thread, is the other, though its
+ * block may have ended. */
 static void set_parties(RaceStory *story, unsigned lane, uint64_t record, RecordTable table) {
     const Actor *actor = story->actor;
     Check *check = actor->check;
@@ -127,6 +129,8 @@ static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table,
                      actor->access->allocation ? actor->access->allocation->id : 0);
 }
 
+/* The facts that change the severity or the advice are part of the key: a race with equal values is a note,
+ * and must not hide the error that comes later at the same two lines. */
 void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count) {
     bool two_writes = table == RECORD_WRITE && actor->plain_write;
     bool one_instruction = two_writes && made_by_this(actor, lane, record);

@@ -46,6 +46,7 @@ bool races_create(Check *check, bool detect) {
     return sites_create(races) && clocks_init(&races->clocks);
 }
 
+/* A block slot that never ran has no records of its own. */
 void races_destroy(Races *races) {
     if (!races) return;
     domain_free(&races->global);
@@ -142,6 +143,8 @@ static void order_by_system(Check *check, const GpuAccess *access) {
     if (races->detect && !plain && !races->clocks.blocks[slot].exhausted) access_strongly(check, access, 0);
 }
 
+/* The record that this access leaves, without the lane: site, block, thread and time in 64 bits. False
+ * where races are not watched: local memory, or a block that has used up its times. */
 static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     Races *races = check->races;
     uint32_t slot = gpu_block_slot(gpu_warp_block(access->warp));
@@ -192,6 +195,8 @@ static void prepare_look(Check *check, const Actor *actor) {
         flat_leave(check, gpu_block_slot(gpu_warp_block(access->warp)));
 }
 
+/* The order matters. A strong read (of a flag) learns before it is compared, since what it hears orders it;
+ * a strong write tells after it has been compared and recorded, since what it tells includes itself. */
 static void take_access(Check *check, const GpuAccess *access) {
     Actor actor;
     if (check->races->detect && !CHECK_BOTH && flat_takes(check, access)) return;
@@ -270,6 +275,8 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     unwatched_tell(self, launch);
 }
 
+/* Blocks follow each other in the slots of the machine. A new generation makes the records of the block
+ * before worthless without clearing them. */
 static void on_block_begin(void *self, const GpuBlock *block) {
     Races *races = ((Check *)self)->races;
     uint32_t slot = gpu_block_slot(block);
@@ -328,6 +335,8 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
     host_wrote(((Check *)self)->races, to, bytes, site);
 }
 
+/* Without detection the records are still kept, as the report names who wrote a wrong answer; nothing of
+ * ordering is needed then. */
 GpuObserver races_observer(Check *check) {
     GpuObserver observer = {.self = check,
                             .allocated = on_allocated,

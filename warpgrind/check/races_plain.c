@@ -119,6 +119,8 @@ static bool find_pages(Races *races, const GpuAccess *access, Plain *plain, Page
     return !writes; /* else they are not the last writers any more */
 }
 
+/* A whole warp at neighbours touches one, two or four whole segments. All must be before the access, in
+ * every table that it must be compared with. */
 static bool segments_pass(const Pages *pages, bool writes, Plain *plain) {
     const unsigned count = plain->bytes / 4;
     plain->first = plain->at / SHADOW_SEGMENT_BYTES;
@@ -148,6 +150,7 @@ static bool bytes_pass(Races *races, const Pages *pages, bool writes, Plain *pla
            bytes_are_before(races, plain->own, writes ? 1 : 2, plain);
 }
 
+/* The page is split into bytes, so the records are written cell by cell, by the vector code. */
 static void bytes_take(const Races *races, bool writes, const Plain *plain) {
     if (!plain->own) return;
     const unsigned ways = writes ? 1 : 2;
@@ -214,6 +217,8 @@ static bool waits(Check *check, const GpuAccess *access, AccessShape shape, Bloc
     return backlog_takes(check, &actor);
 }
 
+/* The most frequent access of all: a whole warp at neighbouring words, plain, where nothing but barriers
+ * orders. It is decided and recorded here without an Actor; false hands it to the full detector. */
 bool races_pass_plain(Check *check, const GpuAccess *access, AccessShape shape) {
     Races *races = check->races;
     BlockClock *block = &races->clocks.blocks[gpu_block_slot(gpu_warp_block(access->warp))];

@@ -39,6 +39,8 @@ typedef struct PageHead {
     uint8_t lane_shift[SHADOW_SEGMENTS];
 } PageHead;
 
+/* A page of records as bytes for the main process: its head, the segments, and the cells where there are
+ * any. */
 static void put_table(const Races *races, const Shadow *shadow, uint64_t offset, GpuRange *range) {
     const ShadowPage *page = shadow_any(shadow, offset);
     PageHead head = {.there = page != NULL};
@@ -130,6 +132,8 @@ static void take_words(const Shadow *shadow, ShadowPage *page, const TakenPage *
     }
 }
 
+/* What the worker wrote of this segment replaces what is here: as one record when all 32 words are new,
+ * else word by word. */
 static void take_segment(Shadow *shadow, ShadowPage *page, const TakenPage *taken, unsigned segment,
                          uint32_t words) {
     bool whole = words == UINT32_MAX && !page->by_byte && !(taken->head.exploded >> segment & 1);

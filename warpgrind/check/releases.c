@@ -46,6 +46,7 @@ Releases *releases_create(void) {
     return calloc(1, sizeof(Releases));
 }
 
+/* Somebody stored another value, so nothing is learnt from the old one any more. */
 static void location_forget(Vectors *vectors, Location *location) {
     vector_drop(vectors, location->far);
     vector_drop(vectors, location->narrow);
@@ -181,6 +182,9 @@ static void take_covering(Vectors *vectors, WarpLore *lore, unsigned lane) {
     lore->ahead |= UINT32_C(1) << lane;
 }
 
+/* What the lane knows at the fence is what its strong writes tell from now on, and what it has heard by
+ * relaxed reads counts as known. A fence of the block's scope tells the own block only (PTX ISA 8.8,
+ * causality order). */
 static void fence_lane(Clocks *clocks, BlockClock *clock, unsigned warp, unsigned lane, bool far) {
     WarpLore *lore = clock->warps[warp].lore;
     if (far) take_covering(&clocks->vectors, lore, lane);
@@ -213,6 +217,7 @@ static void copy_marks(WarpLore *lore, unsigned to, unsigned from) {
     lore->ahead = lore->ahead >> from & 1 ? lore->ahead | bit : lore->ahead & ~bit;
 }
 
+/* Lanes that know the same, as all lanes of most warps do, share the first one's result. */
 void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope) {
     BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(warp))];
     unsigned index = gpu_warp_index(warp), first = check_first_lane(lanes);
@@ -296,6 +301,9 @@ static void tell_near(const Visit *visit, Location *location, const Vector *far,
     vector_join(vectors, &(*near)->told, told);
 }
 
+/* A strong write after a fence leaves what the writer knew at the place that it wrote; who reads it there
+ * strongly, and fences, knows it as well. A store replaces what the place told before, an atomic adds to
+ * it, as it goes on from the value before (PTX ISA 8.8, release sequences). */
 static void tell(const Visit *visit) {
     Vectors *vectors = &visit->clocks->vectors;
     bool shared = visit->access->space == PTX_SPACE_SHARED;
@@ -407,6 +415,7 @@ static void update(const Visit *visit, bool only_looks) {
     if (lore) lore->fresh &= ~learnt;
 }
 
+/* One lane after the other, since one may hear what the lane before it has told. */
 void clocks_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks) {
     const GpuBlock *block = gpu_warp_block(access->warp);
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];

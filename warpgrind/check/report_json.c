@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The names are those of docs/report-schema.md. */
 static const char *status_name(const LoggedLaunch *launch) {
     if (!launch->ended) return "unfinished";
     switch (launch->status) {
@@ -100,6 +101,8 @@ static int64_t number_of(const Check *check, const CheckFinding *wanted) {
     return -1;
 }
 
+/* Members that say nothing are left out, as docs/report-schema.md has it: who reads the report takes a
+ * missing one for none. */
 static struct json_object *finding_json(const Check *check, const CheckFinding *finding) {
     struct json_object *object = json_object_new_object();
     add_text(object, "kind", finding_info(finding->kind)->name);
@@ -131,6 +134,7 @@ static struct json_object *counters_json(const Counters *counters) {
     return object;
 }
 
+/* Each launch that is listed, with its counters. */
 static struct json_object *launch_json(const LoggedLaunch *launch) {
     struct json_object *object = json_object_new_object();
     add_number(object, "id", launch->id);
@@ -148,6 +152,7 @@ static struct json_object *launch_json(const LoggedLaunch *launch) {
     return object;
 }
 
+/* What the host has read, and who wrote each piece: the judge finds a wrong answer's line here. */
 static struct json_object *copy_json(const LoggedCopy *copy) {
     struct json_object *object = json_object_new_object(), *writers = json_object_new_array();
     add_text(object, "mark", copy->mark);
@@ -189,6 +194,7 @@ static void add_lines(const Check *check, struct json_object *report) {
     json_object_object_add(report, "lines", lines);
 }
 
+/* Each list has a total beside it, since lists are cut. */
 static void add_lists(const Check *check, struct json_object *report) {
     struct json_object *launches = json_object_new_array(), *copies = json_object_new_array(),
                        *findings = json_object_new_array();

@@ -173,6 +173,8 @@ static void write_when(Report *report, const CheckFinding *finding) {
     text_add(report->out, "\n");
 }
 
+/* One finding in full. Whatever comes from the program passes through text_add_visible: a name may hold
+ * what a terminal obeys. */
 static void write_finding(Report *report, const CheckFinding *finding) {
     const ReportFacts facts = {.error = finding->severity == FINDING_ERROR,
                                .kind = finding_info(finding->kind)->name,
@@ -226,6 +228,7 @@ static bool fits(Report *report, const CheckFinding *finding, bool first, bool l
     return fits;
 }
 
+/* One line, cut at BRIEF_COLUMNS. */
 static void write_brief(Report *report, const CheckFinding *finding) {
     Text line;
     text_init(&line);
@@ -312,6 +315,8 @@ static void write_summary(Report *report, const Check *check) {
     text_add(report->out, "\n");
 }
 
+/* The first finding is always shown in full, the others as long as the screen has room; findings that
+ * follow from another one are told briefly. */
 void check_report_text(const Check *check, Text *out, bool colour, bool full) {
     Report report = {.out = out, .log = &check->log, .colour = colour, .full = full};
     text_init(&report.source);

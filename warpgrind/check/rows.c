@@ -7,6 +7,8 @@
  */
 #include "check/notes.h"
 
+/* The launch's parameters that point to pitched memory are watched. LIMIT: ROWS_WATCHED of them; more are
+ * left out. */
 void rows_begin(Check *check, const GpuLaunch *launch) {
     RowsSeen *seen = &check->notes->rows;
     seen->count = 0;
@@ -28,6 +30,8 @@ void rows_begin_range(RowsSeen *seen) {
         seen->arrays[i].low = UINT64_MAX, seen->arrays[i].high = 0, seen->arrays[i].padding_pc = 0;
 }
 
+/* How far the kernel goes, and the first access that lies in the padding between rows: the two together
+ * give away who ignores the pitch. */
 static void touch(RowsArray *array, const GpuAccess *access, unsigned lane) {
     const CheckRows *rows = &array->rows;
     uint64_t offset = access->address[lane] - rows->start;
@@ -68,6 +72,7 @@ static bool ends_as_without_pitch(const RowsArray *array) {
                                         array->high == inner || array->high + element == inner);
 }
 
+/* A note and no error: a kernel may use padding on purpose. */
 static void tell_rows(Check *check, const GpuLaunch *launch, const RowsArray *array) {
     uint64_t key = check_key(SEEN_NOTE + FINDING_API_MISUSE, array->padding_pc, 1);
     if (check_seen(check, key, 1)) return;

@@ -47,6 +47,8 @@ static void age_cells(const Shadow *shadow, ShadowPage *page, unsigned segment) 
         cells[i] = aged(cells[i]);
 }
 
+/* A page that was last used in an earlier launch. Where sites are kept across launches (who wrote this
+ * last?) the records stay and only their times become old; otherwise they go. */
 static void renew(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
     page->generation = generation;
     if (!shadow->keeps_sites) {
@@ -62,6 +64,8 @@ static void renew(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
     }
 }
 
+/* A tree of two levels by the offset, whose folders and pages appear when they are first touched. NULL when
+ * the budget or the memory has run out. */
 ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation) {
     ShadowPage ***folder = &shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
     if (!*folder) *folder = take(shadow, SHADOW_FAN * sizeof **folder);
@@ -98,6 +102,8 @@ bool shadow_explode(Shadow *shadow, ShadowPage *page, unsigned segment) {
     return true;
 }
 
+/* From here on each byte of the page has a cell of its own, which begins as a copy of its word's. From the
+ * end to the beginning, since the cells grow in place. */
 bool shadow_split_bytes(Shadow *shadow, ShadowPage *page) {
     if (page->by_byte) return true;
     for (unsigned segment = 0; segment < SHADOW_SEGMENTS; segment++)

@@ -6,6 +6,8 @@
  */
 #include "check/initialisation.h"
 
+/* A shuffle that reads from a lane which does not take part gives anything. It is harmless until the value
+ * is used, so only the source is remembered here. */
 void shuffles_on_sync_mistake(void *self, const GpuSyncEvent *event) {
     Check *check = self;
     if (event->mistake != GPU_SYNC_SHUFFLE_SOURCE) return;
@@ -20,6 +22,8 @@ void shuffles_on_sync_mistake(void *self, const GpuSyncEvent *event) {
     if (gone && check->partings) source->branch = partings_find(check, event->warp, event->lanes, gone);
 }
 
+/* The value of such a shuffle has been used. The branch at which the lanes parted is named when it is still
+ * remembered. */
 void tell_shuffled_value(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
                          const UndefinedSource *source, UseText use) {
     uint64_t key = check_key(SEEN_UNDEFINED, source->pc, 0);

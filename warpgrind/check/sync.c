@@ -29,6 +29,7 @@ typedef struct Group {
     unsigned threads;
 } Group;
 
+/* Waiters of one place and state are told as one group of threads. */
 static Group group_of(const GpuSyncEvent *event, unsigned first) {
     Group group = {{0}, 0};
     for (unsigned i = first; i < event->waiter_count; i++) {
@@ -129,6 +130,7 @@ static uint32_t first_thread(const GpuSyncEvent *event) {
     return event->waiter_count ? event->waiters[0].linear_thread : 0;
 }
 
+/* The event names a block where one is at fault; otherwise the first thread that waits stands for all. */
 static void set_parties(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     Check *check = story->check;

@@ -79,6 +79,8 @@ static void know(TextureStory *story) {
     if (fault->texture) know_texture(story, fault->texture);
 }
 
+/* One finding for each mistake, place and object; the table texts_of_mistake has the kind and the texts of
+ * each. */
 void textures_on_fault(void *self, const GpuTextureFault *fault) {
     Check *check = self;
     uint64_t key = check_key(SEEN_TEXTURE + (uint64_t)fault->mistake, fault->pc, fault->handle);

@@ -30,6 +30,8 @@ static bool kernel_has_tiles(const PtxFunction *kernel) {
     return false;
 }
 
+/* The slots begin after the barriers of a variable that has the size of such memory, in a kernel that uses
+ * tiles; the memory has no name to know it by. Sizes are asked first, as the kernel is searched for tiles. */
 bool tile_scratch_contains(const Actor *actor, unsigned lane) {
     const GpuLaunchSpec *spec = &gpu_block_launch(gpu_warp_block(actor->access->warp))->spec;
     uint64_t offset = actor->access->address[lane];

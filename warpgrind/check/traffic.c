@@ -89,6 +89,8 @@ unsigned count_addresses(const GpuAccess *access) {
     return distinct(access, 1);
 }
 
+/* The lanes at the most wanted address: atomics on one address are done one after the other, those on
+ * different ones side by side. */
 unsigned count_turns(const GpuAccess *access) {
     if (access->uniform) return check_lane_count(access->lanes);
     if (access->contiguous) return 1;

@@ -26,6 +26,8 @@ static void tell_reason(Check *check, const GpuLaunch *launch, Unwatched reason,
     check_record(check, &finding, key);
 }
 
+/* Silence about races must not pass for an answer: whatever was not watched in this launch is said once,
+ * and the launch is marked in the report. */
 void unwatched_tell(Check *check, const GpuLaunch *launch) {
     Races *races = check->races;
     if (races->clocks.incomplete) check_incomplete(check);

@@ -103,6 +103,7 @@ static uint32_t warps_of(const VectorRow *rows, unsigned count) {
     return warps;
 }
 
+/* Warp by warp the later of the two times for each lane: the leaf that knows what either one knew. */
 static void draft_join(LeafDraft *draft, uint32_t base, const VectorRow *a, unsigned a_count,
                        const VectorRow *b, unsigned b_count) {
     draft->base = base;

@@ -79,6 +79,8 @@ static uint32_t writer_at(const Races *races, uint64_t offset) {
     return record_site(record);
 }
 
+/* A site is a pc of a kernel or a call of the host; below SITE_FIRST it stands for nobody, or for one that
+ * is not known any more. */
 static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
     LoggedWriter writer = {.offset = offset, .unwritten = site == SITE_NONE, .place = {.file = ""}};
     if (site < SITE_FIRST) return writer;
@@ -93,6 +95,8 @@ static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
     return writer;
 }
 
+/* Neighbouring words of one writer are one piece. Cut at `capacity` pieces: the rest of the bytes is then
+ * not told. */
 unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
                       unsigned capacity) {
     if (address < GPU_GLOBAL_BASE || address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return 0;
