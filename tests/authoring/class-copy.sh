@@ -4,7 +4,7 @@
 # BUILD names the build folder, which has the pages' reports. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export LC_ALL=C.UTF-8 NO_COLOR=1
-unset MAKEFLAGS MFLAGS MAKELEVEL BUILD # what is built in a copy stays there
+. tests/authoring/copies.bash
 copy=$work/copy
 
 refused() { # what is said of it, words of the message, DIR
@@ -41,8 +41,7 @@ for lesson in lessons/[0-9]*; do
 done
 
 if [ -z "${WHOLE:-}" ]; then
-    mkdir "$copy/build"
-    for part in bin gen headers include lessons lib obj; do cp -a "$build/$part" "$copy/build/"; done
+    take_build "$copy"
     rm "$copy/build/obj/warpschool/main.o" # what it includes is gone
 fi
 output=$(make -C "$copy" exercise 2>&1)

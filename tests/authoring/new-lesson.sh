@@ -4,14 +4,14 @@
 # BUILD names the build folder, whose objects the copy takes over. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export LC_ALL=C.UTF-8 NO_COLOR=1
-unset MAKEFLAGS MFLAGS MAKELEVEL BUILD # what is built in a copy stays there
+. tests/authoring/copies.bash
 filter=${FILTER:-}
 unset FILTER
 selected() { [[ $1 == *"$filter"* ]]; }
 tree=$work/tree
-mkdir -p "$tree/build"
+mkdir "$tree"
 git ls-files -co --exclude-standard -z | xargs -0 cp -p --parents -t "$tree" 2>/dev/null
-for part in bin gen headers include lessons lib obj; do cp -a "$build/$part" "$tree/build/"; done
+take_build "$tree"
 cd "$tree" || exit 3
 
 refused() { # NAME, words of the message
