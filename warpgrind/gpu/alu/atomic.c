@@ -1,6 +1,6 @@
 /* atomic.c - what atomic operations do to a value (PTX ISA 9.7.13.5). */
-#include "gpu/alu/half.h"
 #include "gpu/alu/atomic.h"
+#include "gpu/alu/half.h"
 
 static float atomic_float(uint64_t bits) {
     uint32_t low = (uint32_t)bits;

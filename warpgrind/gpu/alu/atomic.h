@@ -2,7 +2,7 @@
 #ifndef GPU_ALU_ATOMIC_H
 #define GPU_ALU_ATOMIC_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 /** The value that an atomic operation leaves behind. */
 uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, uint64_t c);

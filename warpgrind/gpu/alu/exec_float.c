@@ -8,6 +8,7 @@
  */
 #include "gpu/alu/approximate.h"
 #include "gpu/alu/exec_rows.h"
+#include "gpu/alu/scalar.h"
 
 #define NAN32 __builtin_nanf("0x3fffff")
 #define NAN64 __builtin_nan("")

@@ -7,7 +7,7 @@
 #ifndef GPU_EXEC_ROWS_H
 #define GPU_EXEC_ROWS_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 #include <math.h>
 #ifdef __x86_64__

@@ -1,6 +1,6 @@
 /* matrix.c - products of matrices, element by element: whole numbers, bits, doubles, and small floats. */
-#include "gpu/alu/matrix.h"
 #include "gpu/alu/half.h"
+#include "gpu/alu/matrix.h"
 
 #include <math.h>
 #include <stdlib.h>

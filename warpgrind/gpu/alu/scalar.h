@@ -3,7 +3,7 @@
 #ifndef GPU_SCALAR_H
 #define GPU_SCALAR_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 static inline uint64_t scalar_low(uint64_t value, unsigned bytes) {
     return bytes >= 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
@@ -19,11 +19,18 @@ static inline uint64_t scalar_number(PtxType type, uint64_t bits) {
                                   : bits << unused >> unused;
 }
 
+/* exec_scalar.c */
+/** The scalar fallback for an instruction, or NULL. */
+GpuScalar *exec_scalar_find(const PtxInstruction *source);
+
 /* scalar_int.c */
 GpuScalar *scalar_find_int(const PtxInstruction *source);
 uint64_t scalar_with_carry(const PtxInstruction *source, const uint64_t s[4], bool *carry);
 
 /* scalar_float.c */
+/** div of f32: to the nearest, or one of the two approximations. */
+typedef enum GpuDivision { GPU_DIV_EXACT, GPU_DIV_APPROX, GPU_DIV_FULL } GpuDivision;
+GpuDivision exec_division(const PtxInstruction *source);
 GpuScalar *scalar_find_float(const PtxInstruction *source);
 /** Whether the comparison holds between two whole numbers of that type. */
 bool scalar_compare_whole(PtxCompare compare, PtxType type, uint64_t a, uint64_t b);

@@ -2,7 +2,7 @@
 #ifndef GPU_DATAFLOW_DATAFLOW_H
 #define GPU_DATAFLOW_DATAFLOW_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 /** Finds out whether the decoded function reads registers without a value; false without memory. */
 bool assigned_find(GpuFunction *function);

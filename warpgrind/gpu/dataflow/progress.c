@@ -10,9 +10,9 @@
  * LIMIT: a loop that waits in vain, and in which another one counts its rounds from the start again, is not
  * proved to hang; it is told as a launch that takes too many steps.
  */
+#include "gpu/alu/atomic.h"
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/dataflow/progress.h"
-#include "gpu/alu/atomic.h"
 
 #include <math.h>
 #include <stdlib.h>

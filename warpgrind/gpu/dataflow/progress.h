@@ -2,7 +2,7 @@
 #ifndef GPU_DATAFLOW_PROGRESS_H
 #define GPU_DATAFLOW_PROGRESS_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 /** Begin and end a watch of the launch; false without memory. */
 bool progress_begin(GpuRun *run);

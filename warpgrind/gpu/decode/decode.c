@@ -4,11 +4,14 @@
  * Two things are made explicit on the way. Where sides of a branch meet stands a join, an instruction of its
  * own. An instruction with a guard that may stop or move its lanes becomes a branch around it.
  */
-#include "gpu/decode/decode.h"
 #include "gpu/alu/library.h"
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/dataflow/speculation.h"
+#include "gpu/decode/decode.h"
+#include "gpu/decode/kernel.h"
 #include "gpu/definedness/undefined.h"
+#include "gpu/memory/memory.h"
+#include "gpu/warp/warp.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef GPU_DECODE_H
 #define GPU_DECODE_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 typedef struct DecodeFixup {
     GpuInstruction *ins;
@@ -33,7 +33,6 @@ typedef struct Decode {
     DecodeFixup *fixups;
     DecodeFusion *fusions; /**< [ptx instruction] */
     unsigned fixup_count;
-    uint32_t extra_capacity, call_capacity;
     bool failed;
 } Decode;
 

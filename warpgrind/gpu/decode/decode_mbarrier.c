@@ -1,6 +1,6 @@
 /* decode_mbarrier.c - mbarrier instructions, as the memory accesses that exec_mbarrier.c says they are. */
-#include "gpu/decode/decode.h"
 #include "gpu/alu/scalar.h"
+#include "gpu/decode/decode.h"
 
 static GpuExtra mbarrier_scratch(const Decode *decode) {
     return (GpuExtra){.row = decode_scratch_row(decode, 0), .number = GPU_NO_REGISTER, .width = 8};

@@ -1,6 +1,8 @@
 /* decode_operation.c - arithmetic, logic, conversion and selection: finds the vector handler, or the lane by
  * lane one. */
+#include "gpu/alu/scalar.h"
 #include "gpu/decode/decode.h"
+#include "gpu/decode/variant.h"
 
 static bool type_is_float(PtxType type) {
     return type == PTX_F32 || type == PTX_F64 || type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 ||

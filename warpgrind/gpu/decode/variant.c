@@ -1,6 +1,7 @@
 /* exec.c - the table of what is compiled once for every processor level, the choice among its rows, and the
  * operations in them. */
-#include "gpu/state/internal.h"
+#include "gpu/decode/variant.h"
+#include "gpu/state/machine.h"
 
 #ifdef __x86_64__
 #define LEVELS(X) X(v2) X(v3) X(v4)

@@ -9,6 +9,7 @@
  * While no register of a frame is undefined (GpuFrame.undefined), only words of local memory are looked at.
  */
 #include "gpu/definedness/undefined.h"
+#include "gpu/state/events.h"
 
 #include <stdlib.h>
 

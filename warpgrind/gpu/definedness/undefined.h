@@ -3,7 +3,7 @@
 #ifndef GPU_DEFINEDNESS_UNDEFINED_H
 #define GPU_DEFINEDNESS_UNDEFINED_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 GpuShadow *undefined_shadow_for(const GpuInstruction *ins);
 /** Of the instruction's shadow: what is left of it where all registers are defined; NULL: nothing. */

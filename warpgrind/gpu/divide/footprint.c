@@ -7,6 +7,7 @@
  */
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/divide/range.h"
+#include "gpu/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 #ifndef GPU_RANGE_H
 #define GPU_RANGE_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 enum { RANGE_PAGE_BYTES = 4096, RANGE_PAGE_WORDS = 1024, RANGE_PAGE_SEGMENTS = 32, RANGE_MOST = 64 };
 enum { RANGE_MAX_PAGES = 1 << 18, RANGE_MAX_PC_TABLES = 1 << 14, RANGE_MAX_ADDITIONS = 1 << 20 };

@@ -5,8 +5,9 @@
  * the first value and what each range added; minima, masks and their kin are the operation itself; additions
  * of floats are done again one by one, in the order of blocks.
  */
-#include "gpu/memory/memory_access.h"
 #include "gpu/divide/range.h"
+#include "gpu/memory/memory.h"
+#include "gpu/memory/memory_access.h"
 
 #include <stdlib.h>
 

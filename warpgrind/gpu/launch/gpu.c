@@ -1,6 +1,8 @@
 /* gpu.c - the machine's life, its limits, and what it printed. */
+#include "gpu/decode/variant.h"
 #include "gpu/launch/launch.h"
 #include "gpu/launch/repeat.h"
+#include "gpu/memory/memory.h"
 
 #include <stdlib.h>
 

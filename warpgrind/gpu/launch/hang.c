@@ -1,6 +1,7 @@
 /* hang.c - a launch in which nobody can go on, or that takes too many steps: who waits and spins where. */
 #include "gpu/dataflow/progress.h"
 #include "gpu/launch/launch.h"
+#include "gpu/state/events.h"
 
 static GpuWaiter hang_waiter(const GpuBlock *block, const GpuWarp *warp, const GpuGroup *group) {
     GpuWaiter waiter = {.linear_thread = warp->index * GPU_WARP_LANES + (unsigned)__builtin_ctz(group->mask),

@@ -5,11 +5,14 @@
  * that a block's data stay in the cache. Blocks that only spin make room for more residents, so that the one
  * they wait for comes in.
  */
-#include "gpu/launch/launch.h"
 #include "gpu/dataflow/progress.h"
-#include "gpu/warp/children.h"
+#include "gpu/decode/kernel.h"
 #include "gpu/divide/range.h"
+#include "gpu/launch/launch.h"
 #include "gpu/launch/repeat.h"
+#include "gpu/memory/memory.h"
+#include "gpu/warp/children.h"
+#include "gpu/warp/warp.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

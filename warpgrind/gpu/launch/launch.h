@@ -2,8 +2,10 @@
 #ifndef GPU_LAUNCH_LAUNCH_H
 #define GPU_LAUNCH_LAUNCH_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
+/** Frees the module with its decoded code (load.c). */
+void module_destroy(GpuModule *module);
 /** Frees the memory of all slots. */
 void launch_free_slots(Gpu *gpu);
 /** Sends who waits and who spins, all over the launch. */

@@ -5,7 +5,10 @@
  * may call name, with guards between them.
  */
 #include "base/text.h"
-#include "gpu/state/internal.h"
+#include "gpu/decode/kernel.h"
+#include "gpu/launch/launch.h"
+#include "gpu/memory/memory.h"
+#include "gpu/state/machine.h"
 
 #include <stdlib.h>
 

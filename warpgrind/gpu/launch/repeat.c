@@ -1,7 +1,7 @@
 /* repeat.c - see repeat.h. An observer of its own notes which arrays a launch reads and writes, and who wrote
  * each array last. */
-#include "gpu/launch/repeat.h"
 #include "gpu/dataflow/dataflow.h"
+#include "gpu/launch/repeat.h"
 
 #include <stdlib.h>
 

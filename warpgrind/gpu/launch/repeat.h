@@ -20,7 +20,7 @@
 #ifndef GPU_REPEAT_H
 #define GPU_REPEAT_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 /* repeat.c */
 /** Sets run->launch.repeats when the launch may go unwatched. */

@@ -5,6 +5,7 @@
  * (cp.async.wait_group, wait_all) or exit. That is the latest moment allowed: who does not wait, or waits
  * without a barrier, finds the old bytes. With a source size, the rest of the bytes are zeros.
  */
+#include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
 
 #include <stdlib.h>

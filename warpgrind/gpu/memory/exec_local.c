@@ -3,6 +3,7 @@
  * A lane's local memory lies spread out, a word of each lane beside the next lane's: word w of lane l is at
  * (w*32 + l)*4. So what all lanes do at the same offset is a row.
  */
+#include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
 
 static uint8_t *local_byte(const GpuWarp *warp, unsigned lane, uint32_t offset) {

@@ -5,9 +5,11 @@
  * into it and are aligned, which is nearly always so, no table is searched. Lanes that do not fit go one by
  * one through memory_slow, which sorts them into regions and faults.
  */
-#include "gpu/memory/memory_access.h"
 #include "gpu/dataflow/progress.h"
 #include "gpu/dataflow/speculation.h"
+#include "gpu/definedness/undefined.h"
+#include "gpu/memory/memory.h"
+#include "gpu/memory/memory_access.h"
 
 enum { POISON = POISON_DEVICE_BYTE };
 

@@ -5,6 +5,7 @@
  * behind the highest one of the lanes that call it. Addresses are offsets from the bottom of the lane's
  * stack, as of any other local variable.
  */
+#include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
 
 enum { STACK_ALIGNMENT = 16, POISON = POISON_DEVICE_BYTE };

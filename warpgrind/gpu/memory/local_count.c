@@ -6,6 +6,7 @@
  * an H200 counts them. Accesses at a fixed place of the frame are added up when a function is decoded, and a
  * run of instructions adds the difference of two sums.
  */
+#include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
 
 #include <stdlib.h>

@@ -9,7 +9,8 @@
  * The table of allocations is sorted by address; records are never freed before the machine, because findings
  * name them.
  */
-#include "gpu/state/internal.h"
+#include "gpu/memory/memory.h"
+#include "gpu/state/machine.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

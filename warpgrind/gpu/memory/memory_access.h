@@ -4,7 +4,7 @@
 
 #include "gpu/alu/atomic.h"
 #include "gpu/definedness/undefined.h"
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 /** How a warp's addresses lie. */
 typedef struct GpuShape {

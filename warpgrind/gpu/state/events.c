@@ -1,6 +1,7 @@
 /* events.c - what is sent to observers besides memory accesses: mistakes in synchronising, hangs, undefined
  * values. */
-#include "gpu/state/internal.h"
+#include "gpu/state/events.h"
+#include "gpu/state/machine.h"
 
 void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     if (gpu->observer_count == GPU_MAX_OBSERVERS) BUG("more than %d observers", GPU_MAX_OBSERVERS);

@@ -3,7 +3,7 @@
  *
  * Function addresses are numbers of a range of their own.
  */
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 enum { FUNCTION_STEP = 16 };
 #define FUNCTION_BASE UINT64_C(0x700000000000)

@@ -1,5 +1,5 @@
 /* moment.c - the questions that observers ask about the block or warp of an event. */
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 const GpuLaunch *gpu_block_launch(const GpuBlock *block) {
     return &block->run->launch;

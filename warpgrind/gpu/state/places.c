@@ -1,6 +1,6 @@
 /* places.c - from a pc to a place in the source: for a library's code, to the line of the program that led
  * there. */
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 static const PtxModule *place_module(const GpuFunction *function) {
     return function->kernel->module->ptx;

@@ -1,5 +1,5 @@
 /* run.c - what every room may do to the launch in progress: end it, and draw a number from its seed. */
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 void gpu_forget_repeats(Gpu *gpu) {
     gpu->forgotten++;

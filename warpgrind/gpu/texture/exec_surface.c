@@ -2,6 +2,7 @@
  * (PTX ISA 9.7.11.1).
  */
 #include "gpu/alu/half.h"
+#include "gpu/definedness/undefined.h"
 #include "gpu/texture/texture_access.h"
 
 /** Where a lane goes: an offset from the first texel, or nowhere. */

@@ -1,6 +1,7 @@
 /* exec_texture.c - tex, tld4 and the queries: a warp's taps are worked out lane by lane, shown to the
  * observers tap by tap, then blended.
  */
+#include "gpu/definedness/undefined.h"
 #include "gpu/texture/texture_access.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* texture.c - the table of texture and surface objects. */
+#include "gpu/state/machine.h"
 #include "gpu/texture.h"
-#include "gpu/state/internal.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 /* texture_access.c - see texture_access.h. */
+#include "gpu/definedness/undefined.h"
+#include "gpu/memory/memory.h"
 #include "gpu/texture/texture_access.h"
 
 #define POISON UINT64_MAX /* as fresh memory, base/poison.h */

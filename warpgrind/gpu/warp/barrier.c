@@ -4,7 +4,9 @@
  * wherever it can, as hardware does, and says what was wrong: different barriers that opened as one, threads
  * that went around a barrier the others wait at, threads that had exited.
  */
-#include "gpu/state/internal.h"
+#include "gpu/state/events.h"
+#include "gpu/state/machine.h"
+#include "gpu/warp/warp.h"
 
 static uint32_t barrier_count_lanes(const GpuBlock *block, const uint32_t *lanes) {
     uint32_t count = 0;

@@ -4,8 +4,10 @@
  * them, lane by lane or by whole rows, with their definedness. The library's functions get them as arrays of
  * 64-bit values.
  */
-#include "gpu/warp/children.h"
+#include "gpu/definedness/undefined.h"
 #include "gpu/memory/memory_access.h"
+#include "gpu/warp/children.h"
+#include "gpu/warp/warp.h"
 
 /* ---- copying between frames: offsets are from the bottom of the lanes' stacks ---- */
 

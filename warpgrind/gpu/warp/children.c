@@ -7,8 +7,8 @@
  * launches after all others: no other order is promised to launches that wait for each other. LIMIT: children
  * of different streams do not overlap, so that races between them are not found.
  */
-#include "gpu/warp/children.h"
 #include "gpu/memory/memory_access.h"
+#include "gpu/warp/children.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define GPU_CHILDREN_H
 
 #include "gpu/alu/library.h"
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 /** A buffer given out, and then a launch that waits for its parent's end. */
 struct GpuChild {

@@ -5,7 +5,9 @@
  * around it, so all handlers here see the whole current group.
  */
 #include "gpu/definedness/undefined.h"
-#include "gpu/state/internal.h"
+#include "gpu/state/events.h"
+#include "gpu/state/machine.h"
+#include "gpu/warp/warp.h"
 
 static uint32_t flow_predicate(GpuWarp *warp, const GpuInstruction *ins) {
     uint32_t value;

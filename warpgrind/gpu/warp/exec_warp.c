@@ -9,8 +9,11 @@
  *
  * Rows in `extra`: 0 d, 1 the predicate beside it, 2 to 5 the sources in order.
  */
+#include "gpu/definedness/undefined.h"
 #include "gpu/memory/memory_access.h"
+#include "gpu/state/events.h"
 #include "gpu/warp/trade.h"
+#include "gpu/warp/warp.h"
 
 enum { D, P, FIRST_SOURCE, WARP_ROWS = FIRST_SOURCE + 4 };
 

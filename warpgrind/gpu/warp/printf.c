@@ -4,7 +4,10 @@
  * The arguments lie packed in memory, each aligned to its size. Both pointers come from the program:
  * everything is read through printf_read, which only reads what is there.
  */
+#include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
+#include "gpu/state/events.h"
+#include "gpu/warp/warp.h"
 
 #include <stdio.h>
 

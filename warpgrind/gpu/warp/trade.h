@@ -3,7 +3,7 @@
 #ifndef GPU_TRADE_H
 #define GPU_TRADE_H
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
 
 typedef struct WarpTrade {
     const PtxInstruction *source; /**< the qualifiers, which all have in common */

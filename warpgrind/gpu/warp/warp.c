@@ -7,7 +7,11 @@
  * waits too long is let go (warp_release_parked).
  */
 #include "gpu/dataflow/progress.h"
+#include "gpu/definedness/undefined.h"
+#include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
+#include "gpu/state/events.h"
+#include "gpu/warp/warp.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,8 @@
 
 #include <cmocka.h>
 
-#include "gpu/state/internal.h"
+#include "gpu/state/machine.h"
+#include "gpu/decode/variant.h"
 
 typedef struct Machine {
     Arena *arena;

@@ -31,7 +31,7 @@ planted layers "$folder/planted.c" "#include \"$above\"\\n"
 planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
 if [ "$folder" = base ]; then
     planted layers gpu/alu/planted.c '#include "gpu/memory/memory_access.h"\n'
-    planted layers check/planted.c '#include "gpu/state/internal.h"\n'
+    planted layers check/planted.c '#include "gpu/state/machine.h"\n'
 fi
 [[ ${checks[*]} != *texts* ]] || planted texts "$folder/texts.txt" '[planted]\n  line  number\nMESSAGE\n    at line {line}\n'
 planted cppcheck "$folder/planted.c" 'int f(void);\nint f(void)\n{\n    int a[2] = {0, 0};\n    return a[2];\n}\n'

@@ -1,0 +1,43 @@
+/* memory.h - device memory, and what the rooms above ask of a lane's own memory and of copies under way. */
+#ifndef GPU_MEMORY_MEMORY_H
+#define GPU_MEMORY_MEMORY_H
+
+#include "gpu/state/machine.h"
+
+/* ---- device memory: memory.c ---- */
+
+bool memory_init(GpuMemory *memory, unsigned parts);
+void memory_destroy(GpuMemory *memory);
+/** For variables: outside of the quota, and not poisoned. */
+GpuAllocation *memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
+                            uint64_t site);
+/** The host's byte behind a device address. */
+uint8_t *memory_bytes(const Gpu *gpu, uint64_t address);
+/** Whether the address is near enough to an allocation to be a mistake about that one. */
+bool memory_is_near(const Gpu *gpu, uint64_t address);
+
+/* ---- copies under way: exec_copy.c ---- */
+
+/** Does the copies of lanes that exit. */
+void memory_copy_exit(GpuWarp *warp, uint32_t lanes);
+/** Forgets those of a warp that starts anew. */
+void memory_copy_reset(GpuWarp *warp);
+void memory_copy_destroy(GpuWarp *warp);
+
+/* ---- the lanes' stacks: exec_stack.c ---- */
+
+/** What lies behind the frame in the lane's stack, as an offset from its bottom. */
+uint32_t stack_top(const GpuFrame *frame, unsigned lane);
+/** Where a function that these lanes call finds room: behind all of theirs, aligned to 16. */
+uint32_t stack_top_of_all(const GpuFrame *frame, uint32_t lanes);
+
+/* ---- counters of local memory: local_count.c ---- */
+
+/** Adds up what a decoded function does at fixed places of its frame; false without memory. */
+bool local_count_make(GpuFunction *function);
+/** Counts the run of instructions that ends before instruction `end`. */
+void local_count_run(const GpuWarp *warp, uint32_t end);
+/** Counts lanes that go to places of their own, in warp->address, or all to one (`together`). */
+void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes, bool together);
+
+#endif

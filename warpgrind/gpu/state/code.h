@@ -1,0 +1,198 @@
+/* code.h - decoded code: what the decoder makes of a PTX function, and the handlers read.
+ *
+ * A register of a warp is a row: 32 lanes of 4 bytes (types of up to 32 bits) or of 8. A decoded instruction
+ * names rows by a GpuRow: which of the warp's bases, and the offset from it. Immediates are rows too
+ * (broadcast once when decoding), and so are tid and its like (per warp), ctaid and the kernel's parameters
+ * (per block), and words of the local frame; so a handler only ever sees rows. A predicate is one 32-bit word
+ * in the frame, a bit a lane.
+ */
+#ifndef GPU_STATE_CODE_H
+#define GPU_STATE_CODE_H
+
+#include "gpu/gpu.h"
+
+typedef struct GpuInstruction GpuInstruction;
+typedef struct GpuFunction GpuFunction;
+typedef struct GpuSpeculation GpuSpeculation;
+typedef struct GpuLibraryEntry GpuLibraryEntry;
+
+/* ---- rows ---- */
+
+/** Which of GpuWarp.base, and how far behind it. */
+typedef uint32_t GpuRow;
+enum {
+    GPU_BASE_FRAME,
+    GPU_BASE_CONSTANT,
+    GPU_BASE_WARP,
+    GPU_BASE_BLOCK,
+    GPU_BASE_LOCAL,
+    GPU_BASE_COUNT = 16
+};
+enum { GPU_ROW_BYTES = 128, GPU_WIDE_ROW_BYTES = 256, GPU_BASE_SHIFT = 28 };
+#define GPU_ROW(base, offset) ((GpuRow)(base) << GPU_BASE_SHIFT | (GpuRow)(offset))
+/** In place of a register's number: there is none to keep definedness of. */
+#define GPU_NO_REGISTER UINT16_MAX
+
+/* ---- instructions ---- */
+
+/** Executes one instruction for the lanes in `mask`; returns the next one, or NULL when the group has to stop:
+ * then its state has been saved, or the launch has ended (gpu_go_on). */
+typedef const GpuInstruction *GpuHandler(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+/** Moves definedness along, before the handler runs. */
+typedef void GpuShadow(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+/** The lanes in which a comparison holds. */
+typedef uint32_t GpuCompare(const void *a, const void *b);
+/** A per-lane function on bits, for what is too rare to deserve a vector loop. */
+typedef uint64_t GpuScalar(const GpuInstruction *ins, const uint64_t sources[4]);
+
+/** A handler for all lanes that count (inactive ones may be overwritten) and one that keeps lanes outside the
+ * mask. */
+typedef struct GpuHandlers {
+    GpuHandler *masked, *full;
+} GpuHandlers;
+
+/** What an instruction does: the rows of steps.def. */
+typedef enum GpuStep {
+    STEP_operation, /**< a row of a GpuOperation table (variant.h) */
+#define STEP(name) STEP_##name,
+#include "gpu/state/steps.def"
+#undef STEP
+} GpuStep;
+
+/* The handlers that steps are named after; each lies in the room that its row stands under. */
+#define STEP(name) GpuHandler name;
+#include "gpu/state/steps.def"
+#undef STEP
+
+/** Whether an instruction only moves a word of the local frame, which has a fixed place, from or to a row. */
+typedef enum GpuFrameWord { GPU_FRAME_NOT, GPU_FRAME_LOAD, GPU_FRAME_STORE } GpuFrameWord;
+
+/** One step of a warp. A PtxInstruction becomes one or several of them, side by side, so that the next one is
+ * at ins + 1. */
+struct GpuInstruction {
+    GpuHandlers run;
+    GpuRow d, a, b, c;
+    GpuHandlers inner;       /**< with a guard: what the guard guards */
+    GpuShadow *shadow;       /**< NULL: nothing to do */
+    GpuShadow *frame_shadow; /**< the same while all registers are defined: that of local memory */
+    const GpuInstruction *target;
+    const GpuInstruction *meet; /**< branches: the join where the sides meet again, or NULL */
+    const GpuInstruction *bypass_taken, *bypass_through; /**< branches: barriers gone around */
+    GpuShadow *inner_shadow;
+    const PtxInstruction *source;
+    uint32_t pc;
+    uint32_t ordinal;    /**< index in the PtxFunction: counts instructions */
+    int32_t guard;       /**< frame offset of the guard predicate, -1: none */
+    uint32_t guard_flip; /**< all ones for @!%p */
+    uint16_t guard_register;
+    uint16_t defines; /**< register numbers for definedness; GPU_NO_REGISTER: none */
+    uint16_t uses[4];
+    uint8_t use_count;
+    uint8_t step;       /**< GpuStep; with a guard, that of what is guarded */
+    uint8_t frame_word; /**< GpuFrameWord */
+    uint8_t width;      /**< lane bytes of d: 4 or 8 */
+    uint8_t bytes;      /**< memory: bytes of one element; else of the value */
+    uint8_t count;      /**< memory: elements; pack and unpack: parts */
+    bool sign;          /**< memory: sign-extend */
+    uint8_t space;      /**< PtxSpace */
+    uint8_t address_width;
+    bool wraps;       /**< memory: the address has 32 bits, whatever its register has (PTX ISA 5.1) */
+    bool flip_c;      /**< predicate operand c is negated */
+    bool speculative; /**< a load whose value may be wanted in some lanes only (speculation.h) */
+    uint32_t extra;   /**< first of this instruction's entries in function->extra */
+    uint32_t cache;   /**< memory: index into function->caches */
+    int64_t offset;
+    uint16_t address_register;
+    uint16_t local; /**< memory: number + 1 of the local array that the address was made from; 0: unknown */
+    GpuFunction *function;
+    union {
+        GpuCompare *compare;
+        GpuScalar *scalar;
+        const struct GpuCall *call;
+        uint64_t bits;
+    } u;
+};
+
+/** The instruction's handler is the one that looks at its guard. */
+static inline bool gpu_is_guarded(const GpuInstruction *ins) {
+    return ins->inner.full != NULL;
+}
+/** Where the space's window begins as its own instructions see it: they add 32 bits to that. */
+static inline uint64_t gpu_window_start(const GpuInstruction *ins) {
+    return ins->space == PTX_SPACE_CONST ? GPU_CONST_BASE : 0;
+}
+
+/* ---- functions ---- */
+
+/** A register or immediate of a list: vector elements, call arguments, pack and unpack. */
+typedef struct GpuExtra {
+    GpuRow row;
+    uint16_t number; /**< register, GPU_NO_REGISTER for constants and sinks */
+    uint8_t width;   /**< lane bytes; 0: a predicate */
+    bool sink;
+    bool flip; /**< a predicate that is negated */
+} GpuExtra;
+
+/** Where a memory instruction last went. */
+typedef struct GpuRegionCache {
+    uint64_t first, bytes; /**< addresses as the instruction sees them */
+    uint8_t *host;         /**< byte behind `first`; NULL for shared (the block's) */
+    uint64_t bias;         /**< subtract from an address to get the event's address */
+    const GpuAllocation *allocation;
+    uint32_t shared_offset;
+    uint8_t space;
+    uint32_t epoch;  /**< memory.epoch when it was filled */
+    uintptr_t last;  /**< the host's byte where the instruction's lanes began last */
+    uintptr_t apart; /**< how far that was from the time before */
+} GpuRegionCache;
+
+/** A call of a function in the module, of one of the library, or through a pointer. */
+typedef struct GpuCall {
+    GpuFunction *callee;            /**< NULL: indirect or library */
+    const GpuLibraryEntry *library; /**< or NULL */
+    unsigned argument_count, result_count;
+    uint32_t arguments[64], argument_bytes[64]; /**< offsets in the caller's local frame */
+    uint32_t results[4], result_bytes[4];
+} GpuCall;
+
+/** How many words of local memory at fixed places of the frame all instructions before one load and store. */
+typedef struct GpuLocalSums {
+    uint32_t load_words, store_words;
+} GpuLocalSums;
+
+/** A function as it is executed for one kernel. It may be called by several kernels, and is decoded for each:
+ * shared variables and parameters have other places there. */
+struct GpuFunction {
+    const PtxFunction *ptx;
+    GpuKernel *kernel;
+    GpuInstruction *code;
+    uint32_t code_count, code_capacity;
+    uint32_t first_pc;
+    uint8_t *constants;
+    uint32_t constant_bytes, constant_capacity;
+    uint32_t *register_offset;
+    int64_t *frame_constant; /**< [register] offset in the frame's local memory that it always holds, or -1 */
+    uint16_t *frame_array;   /**< [register] number + 1 of the local array that it points into; 0: unknown */
+    uint32_t frame_bytes;
+    uint32_t local_bytes; /**< the function's own .local */
+    uint32_t param_base;  /**< where its .param area begins in the local frame */
+    uint32_t stack_bytes; /**< both, rounded up to 16 */
+    uint32_t card_frame;  /**< what a card's compiler makes of it, at least; 0: a loop */
+    GpuExtra *extra;
+    uint32_t extra_count, extra_capacity;
+    GpuRegionCache *caches;
+    uint32_t cache_count;
+    GpuCall *calls;
+    uint32_t call_count;
+    PtxInstruction *fused; /**< what stands for sums that took in a product */
+    uint32_t fused_count;
+    GpuLocalSums *local_sums; /**< [instruction], NULL: the function uses no local memory so */
+    bool formals_addressed;   /**< the address of a parameter is taken */
+    bool reads_unset;         /**< a register may be read before it has a value (assigned.c) */
+    bool *decides; /**< [instruction] its result decides (deciding.c), or what it stores is made of such
+                      values; NULL: not asked yet */
+    GpuSpeculation *speculation;     /**< NULL: the function has no speculative loads */
+    const GpuInstruction *last_call; /**< of this function, wherever; NULL: none yet */
+};
+
+#endif

@@ -1,0 +1,62 @@
+/* run.h - the launch in progress, and what every room may do to it. */
+#ifndef GPU_STATE_RUN_H
+#define GPU_STATE_RUN_H
+
+#include "gpu/state/block.h"
+
+typedef struct GpuProgress GpuProgress;
+typedef struct GpuSample GpuSample;
+typedef struct GpuChild GpuChild;
+
+/** A mistake in synchronising is sent once from each place. */
+typedef struct GpuMistakeKey {
+    uint32_t pc;
+    GpuSyncMistake mistake;
+} GpuMistakeKey;
+
+/** The launch in progress. */
+struct GpuRun {
+    Gpu *gpu;
+    GpuLaunch launch;
+    GpuKernel *kernel;
+    const uint8_t *parameters;
+    GpuStatus status;
+    bool ended;
+    bool track;
+    uint64_t random;
+    uint64_t budget;
+    uint64_t pause;       /**< after so many steps the launch looks whether it still gets on */
+    GpuProgress *watch;   /**< NULL: nobody watches */
+    uint64_t watch_steps; /**< how many steps this watch takes */
+    uint32_t stack_bytes; /**< local stack of a lane */
+    uint32_t most_depth;  /**< of calls */
+    uint32_t resident;
+    uint32_t running; /**< blocks started and not finished */
+    GpuMistakeKey sent[256];
+    unsigned sent_count;
+    uint64_t next_block, block_total, order_factor, order_offset;
+    uint64_t block_end; /**< the first one of the order that is not run here */
+    bool may_divide;    /**< not yet tried */
+    GpuSample *sample;  /**< NULL: the blocks that run now are not sampled */
+    GpuRange *range;    /**< in a worker: what it fills */
+    const volatile uint32_t *crew_refused;
+    uint64_t output_before, dropped_before;
+    /* launches from device code (children.c): buffers given out, then launches, and those at the tail */
+    GpuChild *asked, *children, *last_child, *tails, *last_tail;
+    uint32_t child_count;
+};
+
+/** Ends the launch with that status, unless it has ended already. */
+void run_end(GpuRun *run, GpuStatus status);
+/** The next number of the launch's own sequence. */
+uint64_t run_random(GpuRun *run);
+
+/** A handler's last word: where the group goes on; when the launch has been ended, NULL, and the group stops
+ * behind the instruction. */
+static inline const GpuInstruction *gpu_go_on(GpuWarp *warp, const GpuInstruction *ins) {
+    if (!warp->run->ended) return ins + 1;
+    warp->ended_at = ins;
+    return NULL;
+}
+
+#endif
