@@ -78,7 +78,6 @@ typedef enum GpuLimit { GPU_LIMIT_STACK, GPU_LIMIT_PRINTF, GPU_LIMIT_HEAP, GPU_L
 
 Gpu *gpu_create(const GpuConfig *config); /**< NULL without memory */
 void gpu_destroy(Gpu *gpu);
-void gpu_set_seed(Gpu *gpu, uint64_t seed);
 /** False when it is too late: a kernel has printed, or has taken from the heap. */
 bool gpu_set_limit(Gpu *gpu, GpuLimit limit, uint64_t bytes);
 uint64_t gpu_limit(const Gpu *gpu, GpuLimit limit);

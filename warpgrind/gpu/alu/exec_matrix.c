@@ -134,7 +134,8 @@ const GpuInstruction *matrix_address(GpuWarp *warp, const GpuInstruction *ins, u
     PtxFragment fragment = ptx_fragment(&matrices, role, source->modifiers.layout);
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask), row, column;
-        uint64_t base = gpu_lane_value(warp, ins->a, ins->address_width, lane) + (uint64_t)ins->offset;
+        uint64_t base =
+            gpu_lane_value(warp, ins->a, ins->memory.address_width, lane) + (uint64_t)ins->memory.offset;
         uint64_t stride = gpu_lane_value(warp, ins->b, 4, lane);
         ptx_fragment_place(&fragment, lane, (unsigned)ins->u.bits, &row, &column);
         uint64_t at = fragment.by_columns ? column * stride + row : row * stride + column;

@@ -193,7 +193,7 @@ static void set_results(Look *look, const PtxInstruction *instruction, uint32_t 
 static void compute(const Look *look, uint32_t at, uint32_t lanes) {
     for (uint32_t i = look->known->first[at]; i < look->known->first[at + 1]; i++) {
         const GpuInstruction *ins = &look->function->code[i];
-        GpuHandler *handler = gpu_is_guarded(ins) ? ins->inner.masked : ins->run.masked;
+        GpuHandler *handler = gpu_is_guarded(ins) ? ins->guard.inner.masked : ins->run.masked;
         if (ins->step != STEP_flow_join && ins->step != STEP_flow_skip && ins->step != STEP_flow_clock)
             handler(look->warp, ins, lanes);
     }

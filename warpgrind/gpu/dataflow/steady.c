@@ -148,12 +148,12 @@ static const PtxOperand *address_of(const PtxInstruction *instruction) {
 
 /** Where data may have gone that were stored to an address which is not known now. */
 static void vary_target(Steady *steady, const Flow *flow, const GpuInstruction *ins) {
-    bool may_be_local = ins->space == PTX_SPACE_GENERIC || ins->space == PTX_SPACE_LOCAL;
+    bool may_be_local = ins->memory.space == PTX_SPACE_GENERIC || ins->memory.space == PTX_SPACE_LOCAL;
     if (!may_be_local) return;
-    if (ins->local) {
-        const PtxLocal *array = &flow->function->ptx->locals[ins->local - 1];
+    const PtxLocal *array = ins->memory.array;
+    if (array) {
         set_words(steady, flow, array->offset, array->bytes, true);
-    } else if (steady->exposed || ins->space == PTX_SPACE_LOCAL || flow->function->formals_addressed) {
+    } else if (steady->exposed || ins->memory.space == PTX_SPACE_LOCAL || flow->function->formals_addressed) {
         raise(steady, &steady->frames_vary);
     }
 }
@@ -168,8 +168,8 @@ static void look_at_memory(Steady *steady, const Flow *flow, const GpuInstructio
         if (operand_varies(flow, &source->operands[1])) vary_target(steady, flow, ins);
         return;
     }
-    bool fixed =
-        ins->space == PTX_SPACE_CONST || (ins->step == STEP_memory_param_load && flow->function->ptx->entry);
+    bool fixed = ins->memory.space == PTX_SPACE_CONST ||
+                 (ins->step == STEP_memory_param_load && flow->function->ptx->entry);
     if (!fixed) vary_results(steady, flow, source);
 }
 
@@ -180,11 +180,11 @@ static void look_at_move(Steady *steady, const Flow *flow, const GpuInstruction 
     if (step == STEP_memory_load || step == STEP_memory_store || step == STEP_memory_param_load) {
         look_at_memory(steady, flow, ins, source);
     } else if (ins->frame_word == GPU_FRAME_STORE) {
-        bool kept = source->guard >= 0 && words_vary(steady, flow, (uint32_t)ins->offset, ins->bytes);
+        bool kept = source->guard >= 0 && words_vary(steady, flow, (uint32_t)ins->memory.offset, ins->bytes);
         bool varies = operand_varies(flow, &source->operands[1]) || guard_varies(flow, source);
-        set_words(steady, flow, (uint32_t)ins->offset, ins->bytes, varies || kept);
+        set_words(steady, flow, (uint32_t)ins->memory.offset, ins->bytes, varies || kept);
     } else if (ins->frame_word == GPU_FRAME_LOAD) {
-        if (words_vary(steady, flow, (uint32_t)ins->offset, ins->bytes) || guard_varies(flow, source))
+        if (words_vary(steady, flow, (uint32_t)ins->memory.offset, ins->bytes) || guard_varies(flow, source))
             vary_results(steady, flow, source);
     } else if (guard_varies(flow, source)) {
         vary_results(steady, flow, source);

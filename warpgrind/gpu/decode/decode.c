@@ -35,8 +35,7 @@ GpuInstruction *decode_emit(Decode *decode, GpuHandlers run) {
     ins->source = decode->source;
     ins->ordinal = decode->ordinal;
     ins->pc = function->first_pc + function->code_count;
-    ins->guard = -1;
-    ins->defines = ins->guard_register = ins->address_register = GPU_NO_REGISTER;
+    ins->defines = ins->guard.number = ins->address_register = GPU_NO_REGISTER;
     ins->function = function;
     function->code_count++;
     return ins;
@@ -83,17 +82,17 @@ GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count) {
 
 static void decode_set_guard(Decode *decode, GpuInstruction *ins) {
     const PtxInstruction *source = decode->source;
-    ins->guard = (int32_t)decode->function->register_offset[source->guard];
-    ins->guard_flip = source->guard_negated ? UINT32_MAX : 0;
-    ins->guard_register = (uint16_t)source->guard;
+    ins->guard.place = decode->function->register_offset[source->guard];
+    ins->guard.flip = source->guard_negated ? UINT32_MAX : 0;
+    ins->guard.number = (uint16_t)source->guard;
 }
 
 static void decode_guard_plain(Decode *decode, uint32_t first) {
     for (uint32_t i = first; i < decode->function->code_count; i++) {
         GpuInstruction *ins = &decode->function->code[i];
         decode_set_guard(decode, ins);
-        ins->inner = ins->run;
-        ins->inner_shadow = ins->shadow;
+        ins->guard.inner = ins->run;
+        ins->guard.shadow = ins->shadow;
         ins->shadow = NULL;
         ins->run = (GpuHandlers){flow_guard, flow_guard};
     }
@@ -438,7 +437,7 @@ static bool decode_instruction(Decode *decode, uint32_t index) {
     if (skip) {
         decode->ordinal++;
         GpuInstruction *end = decode_emit_one(decode, STEP_flow_join);
-        around->target = around->meet = end;
+        around->branch.target = around->branch.meet = end;
     } else if (source->guard >= 0 && source->opcode != PTX_OP_bra) {
         decode_guard_plain(decode, first);
     }
@@ -462,10 +461,10 @@ static void decode_fix_targets(Decode *decode) {
     for (unsigned i = 0; i < decode->fixup_count; i++) {
         const DecodeFixup *fixup = &decode->fixups[i];
         GpuInstruction *ins = fixup->ins;
-        if (fixup->target >= 0) ins->target = decode_at(decode, fixup->target);
-        ins->meet = decode_at(decode, fixup->meet);
-        ins->bypass_taken = decode_barrier_at(decode, fixup->taken);
-        ins->bypass_through = decode_barrier_at(decode, fixup->through);
+        if (fixup->target >= 0) ins->branch.target = decode_at(decode, fixup->target);
+        ins->branch.meet = decode_at(decode, fixup->meet);
+        ins->branch.bypass_taken = decode_barrier_at(decode, fixup->taken);
+        ins->branch.bypass_through = decode_barrier_at(decode, fixup->through);
         if (ins->step == STEP_flow_table)
             for (unsigned k = 0; k < ins->count; k++)
                 decode->function->extra[ins->extra + k].row =

@@ -87,10 +87,10 @@ static bool matrix_move(Decode *decode, const MatrixAccess *access, const PtxOpe
         decode_access(decode, access->stores ? STEP_memory_store : STEP_memory_load, access->address);
     if (!ins) return false;
     ins->a = decode_scratch_row(decode, 0);
-    ins->address_width = 8;
-    ins->offset = 0;
+    ins->memory.address_width = 8;
+    ins->memory.offset = 0;
     ins->bytes = (uint8_t)bytes;
-    ins->sign = false;
+    ins->memory.sign = false;
     GpuExtra part = decode_part(decode, operand, bytes == 8 ? 8 : WORD);
     return matrix_list(decode, ins, &part, 1);
 }

@@ -44,20 +44,18 @@ static int64_t frame_constant_of(const Decode *decode, const PtxInstruction *ins
  * address was made in one expression from the array's start, as unoptimised code does it. LIMIT: pointers
  * that were kept in a variable or handed to a function are not followed, nor are members of structures; their
  * accesses are only held to the frame. */
-static uint16_t frame_array_of(const Decode *decode, const PtxInstruction *instruction) {
+static const PtxLocal *frame_array_of(const Decode *decode, const PtxInstruction *instruction) {
     const GpuFunction *function = decode->function;
     const PtxFunction *ptx = function->ptx;
     bool moves = instruction->opcode == PTX_OP_mov || instruction->opcode == PTX_OP_cvta;
     bool sum = instruction->opcode == PTX_OP_add, difference = instruction->opcode == PTX_OP_sub;
-    if (instruction->guard >= 0 || !(moves || sum || difference)) return 0;
+    if (instruction->guard >= 0 || !(moves || sum || difference)) return NULL;
     for (unsigned i = 1; i < instruction->operand_count && i <= 1u + sum; i++) {
         const PtxOperand *operand = &instruction->operands[i];
         if (operand->kind != PTX_OPERAND_REGISTER) continue;
         if (function->frame_array[operand->index]) return function->frame_array[operand->index];
     }
-    const PtxLocal *local =
-        sum ? ptx_local_array(ptx, function->frame_constant[instruction->operands[0].index]) : NULL;
-    return local && local - ptx->locals < UINT16_MAX ? (uint16_t)(local - ptx->locals + 1) : 0;
+    return sum ? ptx_local_array(ptx, function->frame_constant[instruction->operands[0].index]) : NULL;
 }
 
 void decode_frame_constants(Decode *decode) {
@@ -95,8 +93,7 @@ typedef struct Place {
 
 static const PtxLocal *decode_array_of(const Decode *decode, const PtxOperand *address) {
     const GpuFunction *function = decode->function;
-    unsigned number = !address->variable && address->index >= 0 ? function->frame_array[address->index] : 0;
-    return number ? &function->ptx->locals[number - 1] : NULL;
+    return !address->variable && address->index >= 0 ? function->frame_array[address->index] : NULL;
 }
 
 static Place decode_place(const Decode *decode, const PtxOperand *address, PtxSpace space, uint32_t bytes) {
@@ -132,7 +129,7 @@ static Place decode_place(const Decode *decode, const PtxOperand *address, PtxSp
     return (Place){parameter ? PLACE_PARAMETER_REGISTER : PLACE_MEMORY, 0};
 }
 
-/** The address as a row; what is added to it goes to ins->offset. */
+/** The address as a row; what is added to it goes to ins->memory.offset. */
 static bool decode_address(Decode *decode, GpuInstruction *ins, const PtxOperand *address) {
     if (address->variable) {
         uint64_t value;
@@ -141,16 +138,16 @@ static bool decode_address(Decode *decode, GpuInstruction *ins, const PtxOperand
         if (!decode_address_constant(decode, &place, &value))
             return decode_fail(decode, "this address is outside its variable");
         ins->a = decode_constant(decode, value, 8);
-        ins->address_width = 8;
+        ins->memory.address_width = 8;
     } else if (address->index >= 0) {
         PtxOperand base = {.kind = PTX_OPERAND_REGISTER, .index = address->index};
-        ins->address_width = (uint8_t)decode_register_width(decode, &base);
-        ins->a = decode_part(decode, &base, ins->address_width).row;
+        ins->memory.address_width = (uint8_t)decode_register_width(decode, &base);
+        ins->a = decode_part(decode, &base, ins->memory.address_width).row;
         ins->address_register = (uint16_t)address->index;
-        ins->offset = address->offset;
+        ins->memory.offset = address->offset;
     } else {
         ins->a = decode_constant(decode, (uint64_t)address->offset, 8);
-        ins->address_width = 8;
+        ins->memory.address_width = 8;
     }
     return true;
 }
@@ -190,9 +187,9 @@ static GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, u
     else
         ins = decode_emit_one(decode, STEP_memory_local_load);
     ins->a = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
-    ins->offset = offset;
+    ins->memory.offset = offset;
     ins->bytes = (uint8_t)bytes;
-    ins->sign = sign;
+    ins->memory.sign = sign;
     ins->d = decode_destination(decode, ins, to, width);
     ins->frame_word = GPU_FRAME_LOAD;
     return ins;
@@ -213,7 +210,7 @@ static GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from
     else
         ins = decode_emit_one(decode, STEP_memory_local_store);
     ins->d = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
-    ins->offset = offset;
+    ins->memory.offset = offset;
     ins->bytes = (uint8_t)bytes;
     ins->a = decode_source(decode, ins, from, width);
     ins->width = (uint8_t)width;
@@ -260,8 +257,8 @@ static void decode_uniform_load(Decode *decode, const PtxOperand *to, uint32_t o
 /** A card takes the low 32 bits of an address in one of these spaces; only generic and global addresses have
  * more. Compilers count on it: (s + 32)[~x] is compiled to an address above 4 GiB. */
 static void decode_set_space(GpuInstruction *ins, PtxSpace space) {
-    ins->space = (uint8_t)space;
-    ins->wraps = space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST;
+    ins->memory.space = (uint8_t)space;
+    ins->memory.wraps = space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL || space == PTX_SPACE_CONST;
 }
 
 GpuInstruction *decode_access(Decode *decode, GpuStep step, const PtxOperand *address) {
@@ -270,9 +267,9 @@ GpuInstruction *decode_access(Decode *decode, GpuStep step, const PtxOperand *ad
     if (!decode_address(decode, ins, address)) return NULL;
     decode_set_space(ins, decode_space(source, address));
     ins->bytes = (uint8_t)ptx_type_bytes(source->type);
-    ins->sign = type_is_signed(source->type);
-    if (!address->variable && address->index >= 0) ins->local = decode->function->frame_array[address->index];
-    ins->cache = decode->function->cache_count++;
+    ins->memory.sign = type_is_signed(source->type);
+    ins->memory.array = decode_array_of(decode, address);
+    ins->memory.cache = decode->function->cache_count++;
     return ins;
 }
 
@@ -306,7 +303,7 @@ static bool decode_halves(Decode *decode, GpuStep step, const PtxOperand *addres
         bool upper = upper_first == (k == 0);
         GpuInstruction *ins = decode_access(decode, step, address);
         if (!decode_elements(decode, ins, data, upper ? half : 0, half)) return false;
-        ins->offset += upper ? HALF : 0;
+        ins->memory.offset += upper ? HALF : 0;
     }
     return true;
 }
@@ -319,7 +316,7 @@ static bool decode_wide_frame(Decode *decode, bool loads, uint32_t offset) {
         GpuRow word = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
         ins->a = loads ? word : decode_scratch_row(decode, i);
         ins->d = loads ? decode_scratch_row(decode, i) : word;
-        ins->offset = offset;
+        ins->memory.offset = offset;
         ins->bytes = ins->width = 8;
         ins->frame_word = loads ? GPU_FRAME_LOAD : GPU_FRAME_STORE;
     }
@@ -425,7 +422,7 @@ static bool decode_atomic_elements(Decode *decode) {
         if (to && to->kind == PTX_OPERAND_REGISTER) ins->d = decode_destination(decode, ins, to, 4);
         ins->count = to && to->kind == PTX_OPERAND_REGISTER;
         ins->width = 4;
-        ins->offset += i * bytes;
+        ins->memory.offset += i * bytes;
         ins->b = decode_source(decode, ins, operand_part(decode, from, i), 4);
     }
     return !decode->failed;
@@ -508,7 +505,7 @@ bool decode_stack(Decode *decode) {
     if (source->opcode == PTX_OP_stackrestore) {
         GpuInstruction *restore = decode_emit_one(decode, STEP_stack_restore);
         restore->a = decode_source(decode, restore, &source->operands[0], width);
-        restore->address_width = (uint8_t)width;
+        restore->memory.address_width = (uint8_t)width;
         return !decode->failed;
     }
     bool allocates = source->opcode == PTX_OP_alloca;

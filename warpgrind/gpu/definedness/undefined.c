@@ -417,7 +417,7 @@ static void undefined_unpack(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
 /* ---- words of the local frame ---- */
 
 static uint32_t frame_offset(const GpuWarp *warp, const GpuInstruction *ins) {
-    return warp->frame->local_base + (uint32_t)ins->offset;
+    return warp->frame->local_base + (uint32_t)ins->memory.offset;
 }
 
 static void undefined_frame_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
@@ -434,7 +434,7 @@ static void undefined_frame_load(GpuWarp *warp, const GpuInstruction *ins, uint3
         unsigned lane = (unsigned)__builtin_ctz(left), bytes = 0;
         for (unsigned i = 0; i < ins->bytes; i++)
             bytes |= (warp->local_undefined[offset + i] >> lane & 1) << i;
-        if (ins->sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
+        if (ins->memory.sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
         undefined_set(warp->frame, ins->defines, lane, bytes, register_bytes(warp->frame, ins->defines),
                       origin);
     }
@@ -500,7 +500,7 @@ void undefined_to_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
         for (unsigned k = 0; k < ins->count; k++) {
             if (parts[k].number == GPU_NO_REGISTER) continue;
             unsigned bytes = access->undefined_bytes[lane] >> ins->bytes * k & all_bytes(ins->bytes);
-            if (ins->sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
+            if (ins->memory.sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
             undefined_set(warp->frame, parts[k].number, lane, bytes,
                           register_bytes(warp->frame, parts[k].number), origin);
         }
@@ -524,7 +524,7 @@ void undefined_from_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lan
             bytes |= (warp->local_undefined[offset + k * ins->bytes + i] >> lane & 1) << i;
         if (!bytes || parts[k].number == GPU_NO_REGISTER) continue;
         uint32_t origin = warp->local_origin[(offset + k * ins->bytes) / 4];
-        if (ins->sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
+        if (ins->memory.sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
         undefined_set(warp->frame, parts[k].number, lane, bytes, register_bytes(warp->frame, parts[k].number),
                       origin ? origin : ins->pc);
     }

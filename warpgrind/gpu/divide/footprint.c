@@ -13,7 +13,7 @@
 
 enum { FAN = 4096, RECENT = 16, ATOMIC_SLOTS = 64 };
 
-typedef enum AtomicKind { ATOMIC_UNKNOWN, ATOMIC_SEEN, ATOMIC_WHOLE, ATOMIC_ADDITION } AtomicKind;
+typedef enum AtomicKind { ATOMIC_SEEN, ATOMIC_WHOLE, ATOMIC_ADDITION } AtomicKind;
 
 typedef struct AtomicCode {
     uint32_t pc;

@@ -43,11 +43,6 @@ void gpu_destroy(Gpu *gpu) {
     free(gpu);
 }
 
-void gpu_set_seed(Gpu *gpu, uint64_t seed) {
-    gpu->config.seed = seed;
-    gpu_forget_repeats(gpu);
-}
-
 void gpu_reset_limits(Gpu *gpu) {
     gpu->limits[GPU_LIMIT_STACK] = 1024;
     gpu->limits[GPU_LIMIT_PRINTF] = UINT64_C(1) << 20;

@@ -39,19 +39,19 @@ EXEC_INLINE bool is_zero(Eight eight) {
 }
 
 EXEC_INLINE void make_addresses(Eight address[EIGHTS], const void *row, const GpuInstruction *ins) {
-    const Eight offset = all((uint64_t)ins->offset);
+    const Eight offset = all((uint64_t)ins->memory.offset);
     const U32 *narrow = row;
-    if (ins->address_width == 8) {
+    if (ins->memory.address_width == 8) {
         memcpy(address, row, EIGHTS * sizeof *address);
         for (unsigned e = 0; e < EIGHTS; e++)
             address[e] += offset;
     } else {
         uint64_t wide[GPU_WARP_LANES] __attribute__((aligned(64)));
         for (unsigned i = 0; i < GPU_WARP_LANES; i++)
-            wide[i] = (uint32_t)(narrow[i] + (uint32_t)ins->offset);
+            wide[i] = (uint32_t)(narrow[i] + (uint32_t)ins->memory.offset);
         memcpy(address, wide, sizeof wide);
     }
-    if (!ins->wraps) return;
+    if (!ins->memory.wraps) return;
     for (unsigned e = 0; e < EIGHTS; e++)
         address[e] = (address[e] & all(UINT32_MAX)) | all(gpu_window_start(ins));
 }

@@ -36,7 +36,7 @@ static uint32_t copy_source_bytes(const GpuWarp *warp, const GpuInstruction *ins
 
 static void copy_fault(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, GpuAccessKind kind,
                        bool misaligned) {
-    PtxSpace space = (PtxSpace)ins->space;
+    PtxSpace space = (PtxSpace)ins->memory.space;
     uint64_t address = warp->address[lane];
     const Gpu *gpu = warp->run->gpu;
     bool shared = space == PTX_SPACE_SHARED, near = shared || memory_is_near(gpu, address);
@@ -55,7 +55,7 @@ static void copy_fault(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, 
 }
 
 static uint8_t *copy_host(GpuWarp *warp, const GpuInstruction *ins, uint64_t address) {
-    if (ins->space != PTX_SPACE_SHARED) return gpu_memory_host(warp->run->gpu, address, ins->bytes);
+    if (ins->memory.space != PTX_SPACE_SHARED) return gpu_memory_host(warp->run->gpu, address, ins->bytes);
     return memory_shared_host(warp->block, address, ins->bytes);
 }
 
@@ -65,11 +65,12 @@ static uint32_t copy_find(GpuWarp *warp, const GpuInstruction *ins, uint32_t mas
     uint32_t good = 0;
     for (uint32_t left = mask; left && !warp->run->ended; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t address = gpu_lane_value(warp, ins->a, ins->address_width, lane) + (uint64_t)ins->offset;
+        uint64_t address =
+            gpu_lane_value(warp, ins->a, ins->memory.address_width, lane) + (uint64_t)ins->memory.offset;
         bool misaligned = address % ins->bytes != 0;
-        if (ins->space == PTX_SPACE_SHARED && address - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN)
+        if (ins->memory.space == PTX_SPACE_SHARED && address - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN)
             address -= GPU_SHARED_WINDOW;
-        if (ins->wraps) address = (uint32_t)address;
+        if (ins->memory.wraps) address = (uint32_t)address;
         warp->address[lane] = address;
         host[lane] = copy_host(warp, ins, address);
         if (misaligned || !host[lane])

@@ -23,14 +23,14 @@ void local_write(const GpuWarp *warp, unsigned lane, uint32_t offset, unsigned b
 /* ---- lanes that go to places of their own: indexed arrays ---- */
 
 static uint64_t local_bottom(const GpuInstruction *ins) {
-    return ins->space == PTX_SPACE_GENERIC ? GPU_LOCAL_WINDOW : 0;
+    return ins->memory.space == PTX_SPACE_GENERIC ? GPU_LOCAL_WINDOW : 0;
 }
 
 bool local_reach(const GpuWarp *warp, const GpuInstruction *ins, uint64_t step, GpuReach *reach) {
     const GpuFunction *function = ins->function;
     uint64_t first = 0, bytes = function->formals_addressed ? function->stack_bytes : function->local_bytes;
-    if (ins->local) {
-        const PtxLocal *array = &function->ptx->locals[ins->local - 1];
+    const PtxLocal *array = ins->memory.array;
+    if (array) {
         if (array->offset > bytes) return false;
         first = array->offset;
         bytes -= first;
@@ -100,13 +100,13 @@ static void local_load_part(const GpuWarp *warp, const GpuInstruction *ins, cons
     } else if (ins->bytes == 8) {
         local_load_wide(warp, d, base, place, mask, relation);
     } else if (ins->bytes < 4 && part->width == 4 && mask == UINT32_MAX) {
-        variant->load_narrow(d, base, place, ins->bytes, ins->sign, false);
+        variant->load_narrow(d, base, place, ins->bytes, ins->memory.sign, false);
     } else {
         for (; mask; mask &= mask - 1) {
             const unsigned lane = (unsigned)__builtin_ctz(mask);
             uint64_t value = 0;
             memcpy(&value, (const void *)(base + place[lane]), ins->bytes);
-            gpu_lane_set(warp, part->row, part->width, lane, gpu_extend(value, ins->bytes, ins->sign));
+            gpu_lane_set(warp, part->row, part->width, lane, gpu_extend(value, ins->bytes, ins->memory.sign));
         }
     }
 }
@@ -187,18 +187,18 @@ void local_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const 
  * words. */
 
 const GpuInstruction *memory_local_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t offset = warp->frame->local_base + (uint32_t)ins->offset;
+    uint32_t offset = warp->frame->local_base + (uint32_t)ins->memory.offset;
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
         uint64_t value = 0;
         local_read(warp, lane, offset, ins->bytes, (uint8_t *)&value);
-        gpu_lane_set(warp, ins->d, ins->width, lane, gpu_extend(value, ins->bytes, ins->sign));
+        gpu_lane_set(warp, ins->d, ins->width, lane, gpu_extend(value, ins->bytes, ins->memory.sign));
     }
     return ins + 1;
 }
 
 const GpuInstruction *memory_local_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t offset = warp->frame->local_base + (uint32_t)ins->offset;
+    uint32_t offset = warp->frame->local_base + (uint32_t)ins->memory.offset;
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
         uint64_t value = gpu_lane_value(warp, ins->a, ins->width, lane);
@@ -217,8 +217,8 @@ const GpuInstruction *memory_param_load(GpuWarp *warp, const GpuInstruction *ins
         kernel ? ins->function->ptx->parameter_bytes : warp->frame->local_base + ins->function->stack_bytes;
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t offset =
-            (uint32_t)(gpu_lane_value(warp, ins->a, ins->address_width, lane) + (uint64_t)ins->offset);
+        uint64_t offset = (uint32_t)(gpu_lane_value(warp, ins->a, ins->memory.address_width, lane) +
+                                     (uint64_t)ins->memory.offset);
         if (offset > limit || step > limit - offset) {
             run_end(warp->run, GPU_ILLEGAL_ADDRESS);
             return gpu_go_on(warp, ins);
@@ -230,7 +230,8 @@ const GpuInstruction *memory_param_load(GpuWarp *warp, const GpuInstruction *ins
                 memcpy(&value, warp->run->parameters + offset + k * ins->bytes, ins->bytes);
             else
                 local_read(warp, lane, (uint32_t)offset + k * ins->bytes, ins->bytes, (uint8_t *)&value);
-            gpu_lane_set(warp, parts[k].row, parts[k].width, lane, gpu_extend(value, ins->bytes, ins->sign));
+            gpu_lane_set(warp, parts[k].row, parts[k].width, lane,
+                         gpu_extend(value, ins->bytes, ins->memory.sign));
         }
     }
     if (warp->run->track) undefined_clear_parts(warp, ins, mask);

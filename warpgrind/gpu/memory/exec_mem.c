@@ -42,7 +42,7 @@ static void memory_check_shape(const GpuWarp *warp, uint32_t mask, uint64_t step
 /** Fills warp->address and says how the addresses lie, also in the region where the instruction went last. */
 static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                              GpuShape *shape) {
-    const GpuRegionCache *region = &ins->function->caches[ins->cache];
+    const GpuRegionCache *region = &ins->function->caches[ins->memory.cache];
     bool known = region->epoch == warp->run->gpu->memory.epoch && region->bytes >= step;
     GpuReach reach = {region->first, region->bytes - step};
     if (region->space == PTX_SPACE_LOCAL) known = local_reach(warp, ins, step, &reach);
@@ -143,12 +143,12 @@ static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint3
  * the space is kept: each frame has it elsewhere (local_reach). */
 static GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                                    const GpuShape *shape) {
-    GpuRegionCache *region = &ins->function->caches[ins->cache];
+    GpuRegionCache *region = &ins->function->caches[ins->memory.cache];
     if (shape->inside) return region;
     const uint64_t address = warp->address[shape->first];
-    if (!memory_region(warp, (PtxSpace)ins->space, address, region)) {
-        const bool generic = ins->space == PTX_SPACE_GENERIC;
-        region->space = generic ? (uint8_t)memory_space_of(address) : ins->space;
+    if (!memory_region(warp, (PtxSpace)ins->memory.space, address, region)) {
+        const bool generic = ins->memory.space == PTX_SPACE_GENERIC;
+        region->space = generic ? (uint8_t)memory_space_of(address) : ins->memory.space;
         region->epoch = 0;
         return NULL;
     }
@@ -180,7 +180,7 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access_order(access, ins);
     access->reduction = kind == GPU_ATOMIC && ins->count == 0;
     access->lanes = lanes;
-    access->wanted = ins->speculative ? lanes & warp->wanted : lanes;
+    access->wanted = ins->memory.speculative ? lanes & warp->wanted : lanes;
     access->address = warp->address;
     access->values = kind == GPU_READ ? NULL : warp->values;
     access->undefined_lanes = 0;
@@ -257,7 +257,8 @@ static void memory_load_lane(const GpuWarp *warp, const GpuInstruction *ins, uns
     for (unsigned k = 0; k < ins->count; k++) {
         if (parts[k].sink) continue;
         uint64_t value = memory_read_value(from + k * ins->bytes, ins->bytes);
-        gpu_lane_set(warp, parts[k].row, parts[k].width, lane, gpu_extend(value, ins->bytes, ins->sign));
+        gpu_lane_set(warp, parts[k].row, parts[k].width, lane,
+                     gpu_extend(value, ins->bytes, ins->memory.sign));
     }
 }
 
@@ -336,8 +337,8 @@ static bool memory_load_narrow(const GpuWarp *warp, const GpuInstruction *ins, u
     if (ins->count != 1 || part->sink || part->width != 4 || ins->bytes > 2 || mask != UINT32_MAX)
         return false;
     const uintptr_t base = (uintptr_t)from - (uintptr_t)warp->address[shape->first];
-    warp->run->gpu->variant->load_narrow(gpu_row(warp, part->row), base, warp->address, ins->bytes, ins->sign,
-                                         shape->contiguous);
+    warp->run->gpu->variant->load_narrow(gpu_row(warp, part->row), base, warp->address, ins->bytes,
+                                         ins->memory.sign, shape->contiguous);
     return true;
 }
 
@@ -432,8 +433,8 @@ static bool local_is_inside(const GpuFrame *frame, unsigned lane, uint64_t offse
 /** Outside the array that the address was made from, though perhaps in another variable of the frame. */
 static bool local_leaves_array(const GpuWarp *warp, const GpuInstruction *ins, uint64_t offset,
                                uint64_t step) {
-    if (!ins->local) return false;
-    const PtxLocal *array = &ins->function->ptx->locals[ins->local - 1];
+    const PtxLocal *array = ins->memory.array;
+    if (!array) return false;
     uint64_t in = offset - warp->frame->local_base - array->offset;
     return in > array->bytes || step > array->bytes - in;
 }
@@ -446,7 +447,7 @@ static uint8_t *parameter_host(const GpuWarp *warp, uint64_t offset) {
 static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned number, uint64_t step,
                            bool writes) {
     uint64_t address = warp->address[number];
-    PtxSpace space = (PtxSpace)ins->space;
+    PtxSpace space = (PtxSpace)ins->memory.space;
     Lane lane = {.space = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space,
                  .event_address = address};
     bool generic = space == PTX_SPACE_GENERIC;
@@ -489,8 +490,8 @@ static void memory_send_fault(GpuWarp *warp, const GpuInstruction *ins, const La
                       .lanes = lanes,
                       .address = addresses,
                       .undefined_address = undefined};
-    if (lane->space == PTX_SPACE_LOCAL && ins->local) {
-        fault.local = &ins->function->ptx->locals[ins->local - 1];
+    if (lane->space == PTX_SPACE_LOCAL && ins->memory.array) {
+        fault.local = ins->memory.array;
         fault.local_address = warp->frame->local_base + fault.local->offset;
     }
     if (lane->space == PTX_SPACE_GLOBAL || lane->space == PTX_SPACE_CONST)
@@ -603,7 +604,8 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     uint64_t step = (uint64_t)ins->bytes * ins->count;
     GpuShape shape;
     bool undefined = memory_check_address(warp, ins, mask);
-    if (ins->speculative && warp->run->gpu->access_count) warp->wanted = speculation_wanted(warp, ins, mask);
+    if (ins->memory.speculative && warp->run->gpu->access_count)
+        warp->wanted = speculation_wanted(warp, ins, mask);
     memory_addresses(warp, ins, mask, step, &shape);
     GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     if (!region) {

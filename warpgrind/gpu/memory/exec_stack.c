@@ -78,7 +78,7 @@ const GpuInstruction *stack_restore(GpuWarp *warp, const GpuInstruction *ins, ui
     uint32_t lowest = frame->local_base + frame->function->stack_bytes;
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
-        uint64_t top = gpu_lane_value(warp, ins->a, ins->address_width, lane);
+        uint64_t top = gpu_lane_value(warp, ins->a, ins->memory.address_width, lane);
         if (top < lowest || top > stack_top(frame, lane)) return stack_overflow(warp, ins);
         stack_set_top(warp->frame, lane, (uint32_t)top);
     }

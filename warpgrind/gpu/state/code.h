@@ -35,8 +35,8 @@ enum { GPU_ROW_BYTES = 128, GPU_WIDE_ROW_BYTES = 256, GPU_BASE_SHIFT = 28 };
 
 /* ---- instructions ---- */
 
-/** Executes one instruction for the lanes in `mask`; returns the next one, or NULL when the group has to stop:
- * then its state has been saved, or the launch has ended (gpu_go_on). */
+/** Executes one instruction for the lanes in `mask`; returns the next one, or NULL when the group has to
+ * stop: then its state has been saved, or the launch has ended (gpu_go_on). */
 typedef const GpuInstruction *GpuHandler(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
 /** Moves definedness along, before the handler runs. */
 typedef void GpuShadow(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
@@ -67,45 +67,64 @@ typedef enum GpuStep {
 /** Whether an instruction only moves a word of the local frame, which has a fixed place, from or to a row. */
 typedef enum GpuFrameWord { GPU_FRAME_NOT, GPU_FRAME_LOAD, GPU_FRAME_STORE } GpuFrameWord;
 
-/** One step of a warp. A PtxInstruction becomes one or several of them, side by side, so that the next one is
- * at ins + 1. */
+/** What a guard decides on, and what it guards. */
+typedef struct GpuGuard {
+    GpuHandlers
+        inner; /**< NULL: the instruction is not guarded, or it is a branch, which asks its guard itself */
+    GpuShadow *shadow; /**< the guarded instruction's */
+    uint32_t place;    /**< of the predicate in the frame; valid with a guard alone */
+    uint32_t flip;     /**< all ones for @!%p */
+    uint16_t number;   /**< of the predicate's register */
+} GpuGuard;
+
+/** Where a branch leads. */
+typedef struct GpuBranch {
+    const GpuInstruction *target; /**< NULL: the branch has a table of targets in `extra` */
+    const GpuInstruction *meet;   /**< the join where the sides meet again, or NULL */
+    const GpuInstruction *bypass_taken, *bypass_through; /**< barriers gone around on either side, or NULL */
+} GpuBranch;
+
+/** Where an instruction finds its place in memory: `a` has the address, or the place is fixed in the local
+ * frame (frame_word). */
+typedef struct GpuPlaceInMemory {
+    int64_t offset;        /**< is added to the address; of a word of the frame: the place */
+    const PtxLocal *array; /**< the local array that the address was made from; NULL: unknown */
+    uint32_t cache;        /**< index into function->caches */
+    uint8_t space;         /**< PtxSpace */
+    uint8_t address_width; /**< lane bytes of a */
+    bool wraps;            /**< the address has 32 bits, whatever its register has (PTX ISA 5.1) */
+    bool speculative;      /**< a load whose value may be wanted in some lanes only (speculation.h) */
+    bool sign;             /**< what is loaded is sign-extended */
+} GpuPlaceInMemory;
+
+/** One step of a warp: its handlers, what they work on, and for definedness which registers. A PtxInstruction
+ * becomes one or several of them, side by side, so that the next one is at ins + 1. */
 struct GpuInstruction {
     GpuHandlers run;
     GpuRow d, a, b, c;
-    GpuHandlers inner;       /**< with a guard: what the guard guards */
     GpuShadow *shadow;       /**< NULL: nothing to do */
     GpuShadow *frame_shadow; /**< the same while all registers are defined: that of local memory */
-    const GpuInstruction *target;
-    const GpuInstruction *meet; /**< branches: the join where the sides meet again, or NULL */
-    const GpuInstruction *bypass_taken, *bypass_through; /**< branches: barriers gone around */
-    GpuShadow *inner_shadow;
+    GpuFunction *function;
     const PtxInstruction *source;
     uint32_t pc;
-    uint32_t ordinal;    /**< index in the PtxFunction: counts instructions */
-    int32_t guard;       /**< frame offset of the guard predicate, -1: none */
-    uint32_t guard_flip; /**< all ones for @!%p */
-    uint16_t guard_register;
+    uint32_t ordinal; /**< index in the PtxFunction: counts instructions */
+    uint32_t extra;   /**< first of this instruction's entries in function->extra */
     uint16_t defines; /**< register numbers for definedness; GPU_NO_REGISTER: none */
     uint16_t uses[4];
+    uint16_t address_register; /**< that of an address or a called function's; of setp's second predicate */
     uint8_t use_count;
     uint8_t step;       /**< GpuStep; with a guard, that of what is guarded */
     uint8_t frame_word; /**< GpuFrameWord */
     uint8_t width;      /**< lane bytes of d: 4 or 8 */
-    uint8_t bytes;      /**< memory: bytes of one element; else of the value */
-    uint8_t count;      /**< memory: elements; pack and unpack: parts */
-    bool sign;          /**< memory: sign-extend */
-    uint8_t space;      /**< PtxSpace */
-    uint8_t address_width;
-    bool wraps;       /**< memory: the address has 32 bits, whatever its register has (PTX ISA 5.1) */
-    bool flip_c;      /**< predicate operand c is negated */
-    bool speculative; /**< a load whose value may be wanted in some lanes only (speculation.h) */
-    uint32_t extra;   /**< first of this instruction's entries in function->extra */
-    uint32_t cache;   /**< memory: index into function->caches */
-    int64_t offset;
-    uint16_t address_register;
-    uint16_t local; /**< memory: number + 1 of the local array that the address was made from; 0: unknown */
-    GpuFunction *function;
-    union {
+    uint8_t bytes;      /**< memory: of one element; else of the value */
+    uint8_t count;      /**< of the entries in `extra`: elements, parts */
+    bool flip_c;        /**< predicate operand c is negated */
+    GpuGuard guard;
+    union { /**< by step */
+        GpuBranch branch;
+        GpuPlaceInMemory memory;
+    };
+    union { /**< by step as well */
         GpuCompare *compare;
         GpuScalar *scalar;
         const struct GpuCall *call;
@@ -115,11 +134,11 @@ struct GpuInstruction {
 
 /** The instruction's handler is the one that looks at its guard. */
 static inline bool gpu_is_guarded(const GpuInstruction *ins) {
-    return ins->inner.full != NULL;
+    return ins->guard.inner.full != NULL;
 }
 /** Where the space's window begins as its own instructions see it: they add 32 bits to that. */
 static inline uint64_t gpu_window_start(const GpuInstruction *ins) {
-    return ins->space == PTX_SPACE_CONST ? GPU_CONST_BASE : 0;
+    return ins->memory.space == PTX_SPACE_CONST ? GPU_CONST_BASE : 0;
 }
 
 /* ---- functions ---- */
@@ -172,7 +191,7 @@ struct GpuFunction {
     uint32_t constant_bytes, constant_capacity;
     uint32_t *register_offset;
     int64_t *frame_constant; /**< [register] offset in the frame's local memory that it always holds, or -1 */
-    uint16_t *frame_array;   /**< [register] number + 1 of the local array that it points into; 0: unknown */
+    const PtxLocal **frame_array; /**< [register] the local array that it points into; NULL: unknown */
     uint32_t frame_bytes;
     uint32_t local_bytes; /**< the function's own .local */
     uint32_t param_base;  /**< where its .param area begins in the local frame */

@@ -64,10 +64,10 @@ static const GpuGroup *barrier_find_waiter(const GpuBlock *block, const GpuInstr
 /** Both arms of the branch have a barrier: whoever goes around one comes to the other. */
 static void barrier_name_other_arm(const GpuWarp *around, unsigned lane, GpuSyncEvent *event) {
     const GpuInstruction *branch = around->bypass_branch[lane];
-    if (!branch->bypass_taken || !branch->bypass_through) return;
-    bool taken = around->bypassed[lane] == branch->bypass_taken;
+    if (!branch->branch.bypass_taken || !branch->branch.bypass_through) return;
+    bool taken = around->bypassed[lane] == branch->branch.bypass_taken;
     event->mistake = GPU_SYNC_DIFFERENT_BARRIERS;
-    event->other_pc = (taken ? branch->bypass_through : branch->bypass_taken)->pc;
+    event->other_pc = (taken ? branch->branch.bypass_through : branch->branch.bypass_taken)->pc;
 }
 
 static bool barrier_tell_bypassed(GpuBlock *block, const GpuBarrierState *barrier) {

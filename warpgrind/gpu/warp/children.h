@@ -11,7 +11,7 @@ struct GpuChild {
     GpuLaunchSpec spec;
     uint64_t buffer; /**< device address of the parameters, until it is launched */
     uint8_t *parameters;
-    bool launched, tail;
+    bool tail; /**< it runs after all others */
     GpuChild *next;
 };
 

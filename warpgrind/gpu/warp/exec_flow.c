@@ -11,15 +11,15 @@
 
 static uint32_t flow_predicate(GpuWarp *warp, const GpuInstruction *ins) {
     uint32_t value;
-    memcpy(&value, warp->base[GPU_BASE_FRAME] + ins->guard, sizeof value);
-    return value ^ ins->guard_flip;
+    memcpy(&value, warp->base[GPU_BASE_FRAME] + ins->guard.place, sizeof value);
+    return value ^ ins->guard.flip;
 }
 
 /** The guard for a decision: an undefined one is reported, once. */
 static uint32_t flow_decide(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     if (warp->run->track) {
-        uint32_t undefined = warp->meta[ins->guard_register].undefined & mask;
-        if (undefined) undefined_report(warp, ins, ins->guard_register, undefined, GPU_UNDEFINED_BRANCH);
+        uint32_t undefined = warp->meta[ins->guard.number].undefined & mask;
+        if (undefined) undefined_report(warp, ins, ins->guard.number, undefined, GPU_UNDEFINED_BRANCH);
     }
     return flow_predicate(warp, ins) & mask;
 }
@@ -32,8 +32,8 @@ const GpuInstruction *flow_nop(GpuWarp *warp, const GpuInstruction *ins, uint32_
 const GpuInstruction *flow_guard(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t lanes = flow_decide(warp, ins, mask);
     if (!lanes) return ins + 1;
-    if (warp->run->track && ins->inner_shadow) ins->inner_shadow(warp, ins, lanes);
-    return ins->inner.masked(warp, ins, lanes);
+    if (warp->run->track && ins->guard.shadow) ins->guard.shadow(warp, ins, lanes);
+    return ins->guard.inner.masked(warp, ins, lanes);
 }
 
 /* ---- joins and branches ---- */
@@ -68,7 +68,7 @@ static const GpuInstruction *flow_go(GpuWarp *warp, uint32_t end, const GpuInstr
 
 const GpuInstruction *flow_branch(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     (void)mask;
-    return flow_go(warp, ins->ordinal + 1, ins->target);
+    return flow_go(warp, ins->ordinal + 1, ins->branch.target);
 }
 
 /** Parts the current group: `taken` lanes go to the target, the others to the next instruction. */
@@ -77,20 +77,20 @@ static const GpuInstruction *flow_diverge(GpuWarp *warp, const GpuInstruction *i
     GpuGroup *group = warp->current;
     warp_count(warp, end);
     GpuJoin *join = group->join;
-    bool nested = join && join->at == ins->meet && join->frame == warp->frame;
-    if (ins->meet && !nested) {
-        join = warp_new_join(warp, group->join, ins->meet, mask);
+    bool nested = join && join->at == ins->branch.meet && join->frame == warp->frame;
+    if (ins->branch.meet && !nested) {
+        join = warp_new_join(warp, group->join, ins->branch.meet, mask);
         if (!join) return NULL;
     }
     GpuGroup *other = warp_new_group(warp);
     bool swap = warp->run->gpu->config.seed && run_random(warp->run) & 1;
     other->mask = swap ? mask & ~taken : taken;
     group->mask = swap ? taken : mask & ~taken;
-    other->next = swap ? ins + 1 : ins->target;
-    group->next = swap ? ins->target : ins + 1;
+    other->next = swap ? ins + 1 : ins->branch.target;
+    group->next = swap ? ins->branch.target : ins + 1;
     other->frame = group->frame;
     other->join = group->join = join;
-    if (ins->meet && other->next == ins->meet) warp_park(warp, other, join);
+    if (ins->branch.meet && other->next == ins->branch.meet) warp_park(warp, other, join);
     return NULL;
 }
 
@@ -99,7 +99,7 @@ const GpuInstruction *flow_branch_if(GpuWarp *warp, const GpuInstruction *ins, u
     GpuRun *run = warp->run;
     run->launch.branches++;
     if (run->gpu->wants_branch) event_branch(warp, ins->pc, taken, mask & ~taken);
-    if (taken == mask) return flow_go(warp, ins->ordinal + 1, ins->target);
+    if (taken == mask) return flow_go(warp, ins->ordinal + 1, ins->branch.target);
     if (!taken) return ins + 1;
     run->launch.divergent_branches++;
     return flow_diverge(warp, ins, mask, taken, ins->ordinal + 1);
@@ -125,8 +125,8 @@ static void flow_note_bypass(GpuWarp *warp, uint32_t lanes, const GpuInstruction
 
 const GpuInstruction *flow_branch_bypass(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t taken = flow_decide(warp, ins, mask);
-    flow_note_bypass(warp, taken, ins->bypass_taken, ins);
-    flow_note_bypass(warp, mask & ~taken, ins->bypass_through, ins);
+    flow_note_bypass(warp, taken, ins->branch.bypass_taken, ins);
+    flow_note_bypass(warp, mask & ~taken, ins->branch.bypass_through, ins);
     return flow_branch_if(warp, ins, mask);
 }
 
@@ -134,7 +134,7 @@ const GpuInstruction *flow_branch_bypass(GpuWarp *warp, const GpuInstruction *in
 const GpuInstruction *flow_skip(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t execute = flow_decide(warp, ins, mask);
     if (execute == mask) return ins + 1;
-    if (!execute) return flow_go(warp, ins->ordinal + 1, ins->target);
+    if (!execute) return flow_go(warp, ins->ordinal + 1, ins->branch.target);
     return flow_diverge(warp, ins, mask, mask & ~execute, ins->ordinal);
 }
 
@@ -157,8 +157,8 @@ const GpuInstruction *flow_table(GpuWarp *warp, const GpuInstruction *ins, uint3
     warp_count(warp, ins->ordinal);
     GpuGroup *group = warp->current, *other = warp_new_group(warp);
     GpuJoin *join = group->join;
-    if (ins->meet && !(join && join->at == ins->meet && join->frame == warp->frame)) {
-        join = warp_new_join(warp, group->join, ins->meet, mask);
+    if (ins->branch.meet && !(join && join->at == ins->branch.meet && join->frame == warp->frame)) {
+        join = warp_new_join(warp, group->join, ins->branch.meet, mask);
         if (!join) return NULL;
     }
     *other = (GpuGroup){.mask = same, .next = target, .frame = group->frame, .join = join};

@@ -123,10 +123,6 @@ static void somebody_opposes(Machine *machine, Watcher *watcher) {
     (void)machine;
     watcher->opposes = true;
 }
-static void seed_changes(Machine *machine, Watcher *watcher) {
-    (void)watcher;
-    gpu_set_seed(machine->gpu, 1);
-}
 static void forgotten(Machine *machine, Watcher *watcher) {
     (void)watcher;
     gpu_forget_repeats(machine->gpu);
@@ -136,7 +132,7 @@ static void test_what_ends_it(void **state) {
     (void)state;
     static Happens *const happens[] = {
         host_writes,         memory_comes,     constant_changes, another_kernel_writes,
-        undefined_is_stored, somebody_opposes, seed_changes,     forgotten};
+        undefined_is_stored, somebody_opposes, forgotten};
     for (size_t i = 0; i < sizeof happens / sizeof *happens; i++) {
         Watcher watcher;
         Machine machine = begin(&watcher, (GpuConfig){0});

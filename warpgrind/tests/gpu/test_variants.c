@@ -72,13 +72,13 @@ static Addresses addresses_make(Numbers *numbers) {
     const uint64_t step = UINT64_C(1) << next(numbers, 5);
     Addresses given = {.mask = next_mask(numbers), .step = step};
     given.reach = (GpuReach){start, (uint64_t)next(numbers, BYTES / 16) * 16};
-    given.ins.address_width = next(numbers, 2) ? 8 : 4;
-    given.ins.wraps = next(numbers, 3) == 0;
-    given.ins.space = next(numbers, 2) ? PTX_SPACE_CONST : PTX_SPACE_SHARED;
-    given.ins.offset = (int64_t)next(numbers, 3) * 16 - 16;
+    given.ins.memory.address_width = next(numbers, 2) ? 8 : 4;
+    given.ins.memory.wraps = next(numbers, 3) == 0;
+    given.ins.memory.space = next(numbers, 2) ? PTX_SPACE_CONST : PTX_SPACE_SHARED;
+    given.ins.memory.offset = (int64_t)next(numbers, 3) * 16 - 16;
     place_lanes(numbers, given.row, step, (uint32_t)((given.reach.limit + 32) / step));
     for (unsigned i = 0; i < LANES; i++)
-        given.row[i] += start - 16 - (uint64_t)given.ins.offset;
+        given.row[i] += start - 16 - (uint64_t)given.ins.memory.offset;
     if (next(numbers, 3) == 0) put_one_out_of_line(numbers, &given);
     return given;
 }
@@ -87,13 +87,13 @@ static Addresses addresses_make(Numbers *numbers) {
 static const void *addresses_row(const Addresses *given, uint32_t narrow[LANES]) {
     for (unsigned i = 0; i < LANES; i++)
         narrow[i] = (uint32_t)given->row[i];
-    return given->ins.address_width == 8 ? (const void *)given->row : narrow;
+    return given->ins.memory.address_width == 8 ? (const void *)given->row : narrow;
 }
 
 static uint64_t plain_address(const Addresses *given, unsigned lane) {
-    uint64_t address = given->row[lane] + (uint64_t)given->ins.offset;
-    if (given->ins.address_width == 4) address = (uint32_t)address;
-    if (given->ins.wraps) address = (uint32_t)address | gpu_window_start(&given->ins);
+    uint64_t address = given->row[lane] + (uint64_t)given->ins.memory.offset;
+    if (given->ins.memory.address_width == 4) address = (uint32_t)address;
+    if (given->ins.memory.wraps) address = (uint32_t)address | gpu_window_start(&given->ins);
     return address;
 }
 
@@ -172,7 +172,7 @@ typedef struct Loads {
 
 /** Lanes out of the mask lie where the first one lies, as exec_addresses leaves them. */
 static void loads_make(Numbers *numbers, unsigned level, unsigned bytes, Loads *given) {
-    const GpuInstruction ins = {.address_width = 8};
+    const GpuInstruction ins = {.memory.address_width = 8};
     const GpuReach reach = {0, UINT64_MAX >> 1};
     uint64_t row[LANES] __attribute__((aligned(64)));
     place_lanes(numbers, row, bytes, BYTES / bytes - LANES);
