@@ -83,6 +83,8 @@ static bool add_chunk(Arena *arena) {
     return true;
 }
 
+/* Small pieces follow each other in a chunk. A piece larger than a quarter of the next chunk gets memory of
+ * its own, so that no chunk is left half empty for it. */
 void *arena_alloc(Arena *arena, size_t bytes) {
     if (failure_is_due() || bytes > SIZE_MAX - ALIGNMENT) return NULL;
     size_t rounded = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;

@@ -21,6 +21,8 @@ static void count(Diagnostics *list, DiagLevel level) {
     if (level == DIAG_WARNING) list->warnings++;
 }
 
+/* Diagnostics stay in the order in which they were found. Without memory the count still rises, so nobody
+ * takes a failure for success. */
 Diagnostic *diag_add(Diagnostics *list, DiagLevel level, const char *file, int line, int column,
                      const char *format, ...) {
     count(list, level);
@@ -95,6 +97,7 @@ static void render_caret(const Diagnostic *diagnostic, const Style *style, Text 
     text_format(out, "%s^%s\n", style->caret, style->reset);
 }
 
+/* As compilers print it: place, level, message, the source line with a caret, and the remedy below. */
 static void render(const Diagnostic *diagnostic, const Style *style, Text *out) {
     render_place(diagnostic, style, out);
     text_format(out, "%s%s:%s ", style->level[diagnostic->level], level_names[diagnostic->level],

@@ -6,6 +6,8 @@
 
 enum { FEWEST_ITEMS = 16 };
 
+/* Doubling makes the cost of each item constant. The new part is zero; the old one stays valid when there
+ * is no memory. */
 void *growable_grow(void *items, size_t *capacity, size_t wanted, size_t size) {
     if (wanted <= *capacity) return items;
     size_t more = *capacity != 0 ? *capacity : FEWEST_ITEMS, bytes;

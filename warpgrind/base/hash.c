@@ -22,6 +22,8 @@ void hash_bytes(const char *bytes, size_t length, char hex[HASH_HEX]) {
     write_digest(&context, hex);
 }
 
+/* Reads piece by piece, as a file may be larger than memory. An interrupted read goes on; errno is that of
+ * the read, not of the close. */
 bool hash_file(const char *path, char hex[HASH_HEX]) {
     struct sha256_ctx context;
     uint8_t buffer[65536];

@@ -61,6 +61,7 @@ static void take_ending(struct json_object *merged, struct json_object *processe
 
 /* ---- lists and sums ---- */
 
+/* The lists follow each other, process by process, and each item says of which it is. */
 static void join_lists(struct json_object *merged, struct json_object *all, const char *key) {
     struct json_object *joined = json_object_new_array();
     for (size_t i = 0; i < length_of(all); i++) {
@@ -90,6 +91,8 @@ static bool same_place(struct json_object *a, struct json_object *b) {
     return json_number(a, "line", 0) == json_number(b, "line", 0) && same_text(a, b, "file");
 }
 
+/* Counts of one line in one function add up over the processes. All members but the line's number are
+ * counts. */
 static void add_line(struct json_object *lines, struct json_object *line) {
     struct json_object *known = NULL;
     for (size_t i = 0; i < length_of(lines) && known == NULL; i++)
@@ -168,6 +171,8 @@ static size_t head_of(struct json_object *findings) {
     return head;
 }
 
+/* A finding may follow from another of its own report, which has another number in the merged one. What it
+ * follows from came earlier, as causes stand first; otherwise the link is dropped. */
 static void add_findings(struct json_object *merged, struct json_object *report, size_t process, size_t from,
                          size_t to, Places *places) {
     struct json_object *findings = json_array(report, "findings");
@@ -208,6 +213,8 @@ static void merge_findings(struct json_object *merged, struct json_object *all) 
     json_object_object_add(merged, "findings", findings);
 }
 
+/* The first process's report is the beginning; lists join, totals add up, and identical findings become one
+ * that names its processes. What only makes sense for one process goes. */
 struct json_object *merge_reports(struct json_object *list) {
     static const char *const lists[] = {"launches", "copies", "timeline", "calls"};
     static const char *const sums[] = {"launches_total", "threads_total",  "copies_total",    "calls_total",
@@ -241,6 +248,7 @@ const char *merge_noun(struct json_object *report) {
     return "ranks";
 }
 
+/* Ranks have numbers of their own, which may have gaps; other processes are counted from 1. */
 static void add_names(struct json_object *report, const int64_t *which, size_t count, Text *out) {
     struct json_object *processes = json_array(report, "processes");
     bool ranks = strcmp(merge_noun(report), "ranks") == 0;
@@ -255,6 +263,8 @@ static void add_names(struct json_object *report, const int64_t *which, size_t c
     }
 }
 
+/* "all 4 ranks" is shorter than the list. LIMIT: MOST_NAMED numbers are written out, or the line would fill
+ * a screen with a thousand ranks. */
 void merge_names(struct json_object *report, struct json_object *finding, Text *out) {
     enum { MOST_NAMED = 8 };
     struct json_object *had = json_array(finding, "processes");

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The Levenshtein distance (insertions, deletions, replacements), by one row of the usual table. LIMIT:
+ * words of 64 letters; a longer one is near to nothing. */
 size_t nearest_distance(const char *a, const char *b) {
     enum { LONGEST = 64 };
     size_t row[LONGEST + 1], length = strlen(b);

@@ -129,6 +129,8 @@ static const char *find_header(const unsigned char *bytes, size_t length, Cursor
     return NULL;
 }
 
+/* What is wrong with the file, or NULL. The length of the data must be what the shape says to the byte: a
+ * file from a program is not trusted. */
 static const char *parse(NpyArray *array, Arena *arena, const char *bytes, size_t length) {
     Cursor header;
     size_t data_bytes;
@@ -155,6 +157,7 @@ bool npy_parse(NpyArray *array, Arena *arena, const void *bytes, size_t length, 
     return false;
 }
 
+/* The limit is checked before anything is read: a program may have left a file of any size. */
 bool npy_read(NpyArray *array, Arena *arena, const char *path, size_t limit_bytes, Diagnostics *diagnostics) {
     *array = (NpyArray){0};
     Text text;
@@ -191,6 +194,7 @@ static void write_header(const NpyArray *array, Text *out) {
     text_free(&dictionary);
 }
 
+/* The file appears complete or not at all (text_write_file). */
 bool npy_write(const NpyArray *array, const char *path, Diagnostics *diagnostics) {
     Text out;
     text_init(&out);

@@ -21,6 +21,7 @@ static const char *nearest_name(const Option *table, const char *word) {
     return nearest.best;
 }
 
+/* An abbreviation that fits two options is unknown, too. For a long option the nearest name is offered. */
 static void report_unknown(const Option *table, const char *argument, int letter, Diagnostics *diagnostics) {
     Diagnostic *error;
     if (!text_starts_with(argument, "--")) {
@@ -66,6 +67,7 @@ static const Option *find_option(const Option *table, int result) {
     BUG("getopt returned an option that is not in the table");
 }
 
+/* Decimal, octal or hexadecimal, as in C; nothing may follow the number. */
 static bool set_number(const Option *option, const char *text, Diagnostics *diagnostics) {
     char *end;
     errno = 0;
@@ -79,6 +81,7 @@ static bool set_number(const Option *option, const char *text, Diagnostics *diag
     return true;
 }
 
+/* The row's kind says what type `value` points to. */
 static bool set_value(const Option *option, const char *text, Diagnostics *diagnostics) {
     switch (option->kind) {
     case OPTION_FLAG:
@@ -144,6 +147,7 @@ static const char *nearest_word(const char *word, const char *words, Arena *aren
     return nearest.best;
 }
 
+/* All words are listed, as there are few, and the nearest is offered. */
 static void report_word(const char *name, const char *word, const char *words, Diagnostics *diagnostics) {
     Text list;
     text_init(&list);
@@ -158,6 +162,7 @@ static void report_word(const char *name, const char *word, const char *words, D
     if (error && nearest) error->remedy = arena_format(diagnostics->arena, "Did you mean %s?", nearest);
 }
 
+/* An empty word, as after a comma at the end, is none of the words either. */
 bool options_check_words(const char *name, const char *value, const char *words, bool many,
                          Diagnostics *diagnostics) {
     const char *next;
@@ -185,6 +190,7 @@ bool options_check_range(const char *name, long value, long least, long most, Di
 
 /* ---- help ---- */
 
+/* Two columns; a long name pushes the second one to the right. man/options.awk reads this form. */
 void options_help(const Option *table, Text *out) {
     for (; table->kind != OPTION_END; table++) {
         Text left;

@@ -27,6 +27,8 @@ static void add_string(Text *out, const char *string) {
     json_object_put(object);
 }
 
+/* The page is part of the program. The lines @DATA@ and @SOURCE@ give way to JSON that is escaped for a
+ * script element. */
 void picture_page(Text *out, const char *data, const char *name, const char *source) {
     for (size_t i = 0; i < sizeof page_lines / sizeof *page_lines; i++) {
         if (strcmp(page_lines[i], "@DATA@\n") == 0) {

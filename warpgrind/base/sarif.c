@@ -76,6 +76,8 @@ static void add_uri(struct json_object *object, const char *file) {
     text_free(&uri);
 }
 
+/* A location without a file or a line is left out: SARIF has no "unknown" (SARIF 2.1.0, 3.28). Each has a
+ * number that other parts of a result refer to. */
 void sarif_add_location(struct json_object *list, const char *file, int64_t line, int64_t column,
                         const char *what) {
     if (line <= 0 || !file[0]) return;

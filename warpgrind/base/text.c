@@ -61,6 +61,7 @@ void text_add(Text *text, const char *string) {
     text_append(text, string, strlen(string));
 }
 
+/* Formats twice: the first time for the length. */
 void text_format(Text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -140,6 +141,8 @@ static size_t visible_length(const unsigned char *s, size_t available) {
     return length > 0 && is_deceptive(s, length) ? 0 : length;
 }
 
+/* Bytes that are no printable UTF-8 become \xNN: a name that a program chose must not move a terminal's
+ * cursor or colour what follows. */
 void text_add_visible(Text *text, const char *bytes, size_t length) {
     const unsigned char *s = (const unsigned char *)bytes;
     for (size_t i = 0; i < length;) {
@@ -154,6 +157,8 @@ void text_add_visible(Text *text, const char *bytes, size_t length) {
     }
 }
 
+/* JSON must be UTF-8; a byte that is not becomes U+FFFD, as Unicode recommends (3.9, substitution of
+ * maximal subparts). */
 void text_add_utf8(Text *text, const char *bytes, size_t length) {
     static const char replacement[] = "\xEF\xBF\xBD";
     const unsigned char *s = (const unsigned char *)bytes;
@@ -190,6 +195,8 @@ static bool read_all(Text *text, int fd, size_t limit) {
     return true;
 }
 
+/* Asked of the open file, so that nobody can exchange it in between. A pipe or a device could block for
+ * ever or never end. */
 static bool check_regular(int fd, size_t limit) {
     struct stat status;
     if (fstat(fd, &status) != 0) return false;
@@ -242,6 +249,8 @@ static bool apply_umask(int fd) {
     return fchmod(fd, 0666 & ~mask) == 0;
 }
 
+/* Written beside the file and renamed: whoever reads sees the old file or the new one, never a part. The
+ * first error is the one that is told. */
 bool text_write_file(const char *path, const char *bytes, size_t length) {
     Text temporary;
     text_init(&temporary);

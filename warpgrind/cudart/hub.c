@@ -17,6 +17,8 @@ static const char *hub_name(void) {
     return owner > 0 && owner != (long)getpid() && *end == ' ' ? end + 1 : NULL;
 }
 
+/* The name is in the abstract namespace (unix(7)), which no file's permissions or cleaning up concern: its
+ * first byte is zero. */
 static int hub_connect(const char *name) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t length = strlen(name);

@@ -49,6 +49,8 @@ static inline int32_t hub_number(const char *text) {
     return text != NULL && end != text && number >= 0 && number < INT32_MAX ? (int32_t)number : -1;
 }
 
+/* Each MPI tells its processes their ranks in other variables (ranks.def); the first that fit together
+ * count. */
 static inline HubRank hub_rank(void) {
     static const char *const variables[][3] = {
 #define RANKS(rank, ranks, here) {rank, ranks, here},

@@ -117,6 +117,7 @@ typedef struct NodeBytes {
 _Static_assert(offsetof(Results_cudaGraphAddMemAllocNode, node) == 0 && sizeof(Results_cudaGraphAddNode) == 8,
                "the results of all functions that add a node begin with it");
 
+/* The nodes before the new one and its parameters go in one payload, in this order. */
 static CudaError send_node(WireRequest *request, const NodePlace *place, NodeBytes bytes, WireReply *reply) {
     size_t before = place->count * sizeof *place->before;
     if (place->count > WIRE_PAYLOAD_LIMIT / 2 / sizeof *place->before ||
@@ -141,6 +142,8 @@ static CudaError add_plain(WireRequest request, const NodePlace *place) {
 
 /* ---- adding, by kind ---- */
 
+/* The arguments are copied now, as cudaGraphAddKernelNode promises; `extra` is the driver API's way, which
+ * is not supported. */
 static CudaError add_kernel(ClientSite site, const NodePlace *place, const KernelNode *p) {
     if (place->node == NULL || p == NULL) return client_null(WIRE_cudaGraphAddKernelNode, site);
     if (p->extra != NULL) return CUDA_INVALID_VALUE;
@@ -292,6 +295,8 @@ static CudaError add_any(ClientSite site, const NodePlace *place, AnyNode *p) {
 
 /* ---- what programs call to add nodes ---- */
 
+/* The structure has more members than the device knows: the pool's type and place are those of all graph
+ * memory. */
 ENTRY(CudaError, cudaGraphAddKernelNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
       size_t count, const KernelNode *parameters) {
     return add_kernel(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, parameters);
@@ -354,6 +359,7 @@ ENTRY(CudaError, cudaGraphAddNode, CudaNode *node, CudaGraph graph, const CudaNo
 
 /* ---- new arguments ---- */
 
+/* The kernel must be of the same module as before on a card; the device checks what it needs. */
 static CudaError change_kernel(WireFunction which, ClientSite site, CudaGraphExec executable, CudaNode node,
                                const KernelNode *p) {
     if (p == NULL) return client_null(which, site);

@@ -98,6 +98,9 @@ static double normal_below(double p) {
     return (double)-x;
 }
 
+/* A normal number from a quasi-random one by the inverse of the distribution's function, to keep the
+ * points' order. It is computed for the lower half, and the upper one mirrored, since small numbers have
+ * more bits. */
 static double normal_of(uint64_t number, bool wide, bool twice) {
     uint64_t half = UINT64_C(0x80000000), all = UINT32_MAX;
     double unit = 0x1p-32;
@@ -129,6 +132,7 @@ static void start_streams(curandGenerator_t g) {
         (void)streams_word(g->kind, &g->streams[i]);
 }
 
+/* The states are made at the first use, as cuRAND does: seed and offset may be set until then. */
 static curandStatus_t start(curandGenerator_t g) {
     if (g->started || g->family == FAMILY_SOBOL) return CURAND_STATUS_SUCCESS;
     bool philox = g->family == FAMILY_PHILOX;
@@ -143,6 +147,8 @@ static curandStatus_t start(curandGenerator_t g) {
     return CURAND_STATUS_SUCCESS;
 }
 
+/* The streams take turns, which is the order in which the threads of cuRAND's own kernel write. Normal
+ * numbers come in pairs (Box and Muller). */
 static void draw_streams(curandGenerator_t g, Draw draw, Number numbers[2]) {
     Stream *stream = &g->streams[g->next];
     g->next = (g->next + 1) % g->count;
@@ -195,6 +201,7 @@ static Number draw_philox(curandGenerator_t g, Draw draw) {
     return draw == DRAW_NORMAL || draw == DRAW_NORMAL_DOUBLE ? pair[place % 2] : pair[0];
 }
 
+/* Numbers between 0 and 1, never 0: half a step is added to each. */
 static Number draw_sobol(const curandGenerator_t g, Draw draw, uint64_t number) {
     Number made = {.wide = number};
     if (draw == DRAW_WORD) made.word = (uint32_t)number;
@@ -223,6 +230,8 @@ static void fill_sobol(curandGenerator_t g, Draw draw, uint8_t *to, size_t count
     g->offset += each;
 }
 
+/* Streams give pairs of normal numbers; the other generators one number at a time. An odd count never comes
+ * here for normal numbers of streams. */
 static void fill(curandGenerator_t g, Draw draw, uint8_t *to, size_t count) {
     size_t bytes = draw_bytes[draw], pairs = draw == DRAW_NORMAL || draw == DRAW_NORMAL_DOUBLE ? 2 : 1;
     if (g->family == FAMILY_SOBOL) {
@@ -258,6 +267,8 @@ typedef struct Scale {
     double mean, deviation;
 } Scale;
 
+/* cuRAND makes standard normal numbers and scales them by one fused multiplication, so the same rounding is
+ * done here. */
 static void scale_numbers(const Scale *scale, Draw draw, void *numbers, size_t count) {
     float *singles = numbers;
     double *doubles = numbers;
@@ -271,6 +282,8 @@ static void scale_numbers(const Scale *scale, Draw draw, void *numbers, size_t c
     }
 }
 
+/* Made on the host, and copied in the stream's order: the program sees the numbers at the moment at which a
+ * card would have written them. */
 static curandStatus_t generate(curandGenerator_t g, Draw draw, void *to, size_t count, Scale scale) {
     curandStatus_t status = check(g, draw, count);
     if (status == CURAND_STATUS_SUCCESS) status = start(g);
@@ -290,6 +303,7 @@ static curandStatus_t generate(curandGenerator_t g, Draw draw, void *to, size_t 
 
 /* ---- the interface ---- */
 
+/* What each kind is made of; kinds that are not supported say what to take instead. */
 static curandStatus_t generator_init(curandGenerator_t g, curandRngType_t type) {
     static const char kernel[] = "take CURAND_RNG_PSEUDO_XORWOW, _MRG32K3A or _PHILOX4_32_10";
     static const char plain[] = "take CURAND_RNG_QUASI_SOBOL32 or _SOBOL64";
@@ -324,6 +338,7 @@ static curandStatus_t generator_init(curandGenerator_t g, curandRngType_t type) 
     return CURAND_STATUS_TYPE_ERROR;
 }
 
+/* The caller's variable is only set when there is a generator. */
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool host) {
     if (generator == NULL) return CURAND_STATUS_NOT_INITIALIZED;
     curandGenerator_t made = calloc(1, sizeof *made);
@@ -389,6 +404,7 @@ EXPORT curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned lon
     return CURAND_STATUS_SUCCESS;
 }
 
+/* Only MRG32k3a has another number of streams in its legacy order; for the rest the orders are the same. */
 EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order) {
     if (g == NULL) return CURAND_STATUS_NOT_INITIALIZED;
     bool quasi = order == CURAND_ORDERING_QUASI_DEFAULT;
@@ -407,6 +423,7 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrde
     return CURAND_STATUS_SUCCESS;
 }
 
+/* Another number of dimensions starts the sequence again. */
 EXPORT curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned dimensions) {
     if (g == NULL) return CURAND_STATUS_NOT_INITIALIZED;
     if (g->family != FAMILY_SOBOL) return CURAND_STATUS_TYPE_ERROR;
@@ -483,6 +500,7 @@ static void table_protect(void *table, size_t bytes) {
     mprotect(first, (size_t)((uint8_t *)table + bytes - first), PROT_READ);
 }
 
+/* The program may keep the table, so it is not freed, and cannot be written. */
 EXPORT curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
                                                   curandDirectionVectorSet_t set) {
     if (set == CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6)
@@ -497,6 +515,7 @@ EXPORT curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *ve
     return CURAND_STATUS_SUCCESS;
 }
 
+/* As the 32-bit one; directions are made of the same table. */
 EXPORT curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
                                                   curandDirectionVectorSet_t set) {
     if (set == CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6)

@@ -112,6 +112,8 @@ static uint32_t mrg_next(Stream *stream) {
 
 /* ---- both ---- */
 
+/* Each stream begins a fixed number of steps (2^67 and 2^76) after the one before, so that they never
+ * overlap: the first is skipped to, the others are jumps from their neighbour. */
 void streams_start(StreamKind kind, uint64_t seed, uint64_t steps, Stream *streams, unsigned count) {
     Matrix jumps[2] = {steps_of[0], steps_of[1]};
     for (int i = 0; i < STREAM_DOUBLINGS && kind == STREAM_MRG32K3A; i++)
@@ -155,6 +157,8 @@ double streams_uniform_double(StreamKind kind, Stream *stream) {
 
 /* ---- Philox ---- */
 
+/* Philox 4x32-10 (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3", 2011): ten rounds, with
+ * the paper's constants. */
 void streams_philox(uint64_t seed, uint64_t low, uint64_t high, uint32_t words[4]) {
     uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     uint32_t c[4] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32)};

@@ -123,6 +123,8 @@ static void add_local(Parser *parser, const Symbol *frame, const Growable *entri
                         .file = known_file(parser, whole)};
 }
 
+/* An entry of a variable gives it its name in the source, its line, and its elements' type. Local arrays
+ * are found by their offset in the frame instead of a symbol. */
 static void apply_variable(Parser *parser, const Symbols *names, const Growable *entries,
                            const DwarfEntry *entry) {
     if (!entry->address) return;
@@ -165,6 +167,7 @@ static void apply_parameters(Parser *parser, FunctionNode *node, const Growable 
     }
 }
 
+/* The mangled name joins an entry and the function of the module. */
 static void apply_function(Parser *parser, const Symbols *names, const Growable *entries, size_t place) {
     DwarfEntry whole = complete(entries, GROWABLE_AT(entries, DwarfEntry, place));
     const char *mangled = whole.linkage_name ? whole.linkage_name : whole.name;
@@ -209,6 +212,8 @@ static bool number_parameters(Parser *parser, const Growable *nodes) {
     return true;
 }
 
+/* Without debug sections names still come from demangling; the entries then replace what they know
+ * better. */
 static bool name_everything(Parser *parser) {
     if (!demangle_all(parser, &parser->variables)) return false;
     guess_dynamic(&parser->variables);
@@ -233,6 +238,8 @@ static void apply_entries(Parser *parser, const Symbols *names, const Growable *
     }
 }
 
+/* Debug sections are a help and may be wrong: what makes no sense in them is skipped, and only a lack of
+ * memory is an error. */
 bool debug_apply(Parser *parser) {
     Growable entries;
     Symbols names;

@@ -63,6 +63,8 @@ static const char *join_nested(Parser *parser, const char *at, const char *whole
     return name;
 }
 
+/* The plain name out of a mangled one, by the Itanium C++ ABI (5.1.2 and 5.1.3): no types are read, since a
+ * learner knows a kernel by its name alone. Anything else stays as it is. */
 const char *demangle_name(Parser *parser, const char *mangled) {
     Piece piece;
     const char *at = mangled;
@@ -94,6 +96,8 @@ static bool points_to_bytes(const char *at) {
     return *at == 'c' || *at == 'h' || *at == 'a' || *at == 'v';
 }
 
+/* No class, structure or pointer to bytes stands among the types of the mangled name. Letters are skipped
+ * as builtin types; a digit begins a class's name. */
 bool ptx_has_built_in_types(const char *mangled) {
     Piece piece;
     const char *at = strncmp(mangled, "_Z", 2) == 0 ? take_name(mangled + 2, &piece) : NULL;

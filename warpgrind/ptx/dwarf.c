@@ -202,6 +202,7 @@ static void read_expression(Reader *reader, Cursor block, Value *value) {
     if (!block.bad && block.at == block.end) value->address = symbol;
 }
 
+/* Long enough for an address, a block is a location expression; shorter ones give a member's place. */
 static void read_block(Reader *reader, Cursor *cursor, unsigned length_bytes, Value *value) {
     uint64_t length = length_bytes ? read_fixed(cursor, length_bytes) : read_leb(cursor);
     if (length > cursor->end - cursor->at) {
@@ -217,6 +218,8 @@ static void read_block(Reader *reader, Cursor *cursor, unsigned length_bytes, Va
     cursor->at = block.end;
 }
 
+/* One value by its form (DWARF 4, 7.5.4). In PTX a string or an address may be a label and a number, so the
+ * symbol at this byte of the section is asked, too. */
 static Value read_value(Reader *reader, Cursor *cursor, uint64_t form) {
     Value value = {0};
     FormKind kind = form < FORM_COUNT ? forms[form].kind : FORM_BAD;
@@ -255,6 +258,8 @@ static int small_number(uint64_t number) {
     return number <= INT32_MAX ? (int)number : 0;
 }
 
+/* The attributes that are of use, out of those of DWARF 4, 2.2. Others are read, to know their length, and
+ * dropped. */
 static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value) {
     switch (attribute) {
     case AT_NAME:
@@ -381,6 +386,8 @@ static bool read_units(Reader *reader) {
     return true;
 }
 
+/* All entries of all units, in the order of their offsets, by which dwarf_find searches. The tables of
+ * abbreviations go when the reading is done. */
 bool dwarf_read(const Growable *sections, Growable *entries) {
     const DebugSection *info = find_section(sections, "debug_info");
     const DebugSection *abbreviations = find_section(sections, "debug_abbrev");
@@ -401,6 +408,7 @@ bool dwarf_read(const Growable *sections, Growable *entries) {
     return fine;
 }
 
+/* Entries refer to each other by offset; they were read in that order, so a binary search finds one. */
 const DwarfEntry *dwarf_find(const Growable *entries, uint32_t offset) {
     size_t low = 0, high = entries->count;
     while (offset && low < high) {

@@ -63,6 +63,8 @@ static void mark_starts(const PtxFunction *function, bool *starts) {
     }
 }
 
+/* A basic block begins at a label's target and after each branch. One block more stands for the end of the
+ * function. */
 static bool find_blocks(Flow *flow) {
     uint32_t count = flow->function->instruction_count;
     bool *starts = ARENA_ARRAY(flow->work, count + 1, bool);
@@ -102,6 +104,8 @@ static uint32_t list_edges(const Flow *flow, uint32_t block, uint32_t *edges) {
     return count;
 }
 
+/* Edges as one array with the first of each block, filled in one pass after counting how many there can
+ * be. */
 static bool find_edges(Flow *flow) {
     size_t most = 0;
     for (uint32_t block = 0; block < flow->blocks; block++)
@@ -200,6 +204,9 @@ static uint32_t meet_successors(const Flow *flow, uint32_t block) {
     return meeting;
 }
 
+/* The algorithm of Cooper, Harvey and Kennedy ("A simple, fast dominance algorithm", 2001) on the graph
+ * with its edges turned round: repeated until nothing changes, which in code of compilers takes two or
+ * three rounds. */
 static void find_post_dominators(Flow *flow) {
     for (uint32_t block = 0; block < flow->blocks; block++)
         flow->post[block] = NONE;
@@ -332,6 +339,9 @@ static bool returns_early(const Flow *flow, uint32_t branch, int which, uint32_t
     return jumps_on_to(flow, side) == meeting || (ends && is_led_to_by_returns(flow, meeting));
 }
 
+/* A conditional branch one side of which has a barrier that the other passes by: threads that part here may
+ * never meet at it. LIMIT: MOST_VISITS blocks are visited for a module; later branches are not looked at,
+ * and a hang is then told without the branch. */
 static void find_bypasses(Flow *flow, size_t *visits) {
     find_barriers(flow);
     flow->optimised = is_optimised(flow);
@@ -381,6 +391,8 @@ static bool analyse_function(FunctionNode *node, Arena *work, size_t *visits) {
     return true;
 }
 
+/* Function by function, each with memory of its own that goes at once: modules may have thousands of
+ * functions. */
 bool flow_analyse(Parser *parser) {
     size_t visits = 0;
     mark_functions_with_barriers(parser);

@@ -45,6 +45,7 @@ static const ShapeRow shapes[] = {
     [PTX_SHAPE_M8N32K16] = {8, 32, 16, 0, KIND_F16 | KIND_BF16 | KIND_BYTE},
 };
 
+/* Types whose fragments are laid out alike share a kind. */
 static unsigned kind_of(PtxType type) {
     switch ((int)type) {
     case PTX_F16:
@@ -189,6 +190,8 @@ static void place_in_quads(const PtxFragment *fragment, unsigned lane, unsigned 
     }
 }
 
+/* Accumulators and results (PTX ISA 9.7.14.5, the figures of the fragments C and D): pairs of neighbouring
+ * columns, rows by groups of four lanes, one tile of 8 columns after the other. */
 static void place_of_sum(const PtxFragment *fragment, unsigned lane, unsigned element, unsigned *row,
                          unsigned *column) {
     unsigned tiles = fragment->columns / 8;

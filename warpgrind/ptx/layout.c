@@ -65,6 +65,8 @@ static bool is_structure(const DwarfEntry *type) {
     return type->tag == DWARF_STRUCTURE || type->tag == DWARF_CLASS || type->tag == DWARF_UNION;
 }
 
+/* LIMIT: of depth and of steps, since debug information may be forged to contain itself; what is beyond has
+ * no layout. */
 static bool mark_type(Marker *marker, uint64_t at, const DwarfEntry *type) {
     if (!type || ++marker->steps > MOST_LAYOUT_STEPS || marker->depth == DEEPEST_LAYOUT) return false;
     bool fine;

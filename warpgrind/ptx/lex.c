@@ -171,6 +171,8 @@ static bool is_decimal_float(const Lexer *lexer) {
     return (*at == '.' && at + 1 < lexer->end && is_digit(at[1])) || *at == 'e' || *at == 'E';
 }
 
+/* The second character tells the form (PTX ISA 4.5): 0f and 0d are exact floats in hexadecimal digits, 0x,
+ * 0b and 0 integers in other bases. */
 static void lex_number(Lexer *lexer, Token *token) {
     char second = lexer->at[0] == '0' ? peek(lexer, 1) : '\0';
     if (second == 'f' || second == 'F')

@@ -75,6 +75,8 @@ bool ptx_geometry_cube(PtxGeometry geometry) {
     return geometry == PTX_GEOMETRY_CUBE || geometry == PTX_GEOMETRY_ACUBE;
 }
 
+/* What a row's group of modifiers demands and the instruction lacks; NULL when it is complete. The words go
+ * into the message. */
 const char *opcodes_missing(const OpcodeRow *row, const PtxInstruction *instruction) {
     const PtxModifiers *m = &instruction->modifiers;
     uint64_t groups = row->modifiers;

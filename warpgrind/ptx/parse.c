@@ -19,6 +19,8 @@ static int column_of(const Token *token) {
     return start >= token->line_start ? (int)(start - token->line_start) + 1 : 1;
 }
 
+/* The first error is the one that counts; what comes after may follow from it. The token becomes the end,
+ * so that all loops of the parser stop. */
 bool parse_fail(Parser *parser, const Token *at, const char *format, ...) {
     if (parser->failed) return false;
     va_list arguments;

@@ -157,6 +157,7 @@ static void fill_uses(Parser *parser, size_t first) {
 
 static bool parse_block(Parser *parser);
 
+/* Directives that may stand among instructions (PTX ISA 11). */
 static bool parse_directive(Parser *parser) {
     PtxSpace space;
     if (parse_at_dot(parser, "loc")) return parse_loc(parser);
@@ -224,6 +225,7 @@ static bool check_labels(Parser *parser) {
                       name->start);
 }
 
+/* The lists are used again by the next function, so the function gets copies of just the right length. */
 static bool keep_body(Parser *parser, PtxFunction *function) {
     function->register_count = (uint32_t)parser->registers.count;
     function->instruction_count = (uint32_t)parser->instructions.count;

@@ -133,6 +133,8 @@ static bool add_constants(Constant *left, const Constant *right, bool subtract) 
     return true;
 }
 
+/* Constant expressions are computed in 64 bits without a sign (PTX ISA 4.5); a shift by more than 63 gives
+ * 0. Addresses can only be added to. */
 static bool apply(Constant *left, const Constant *right, char sign) {
     if (sign == '+' || sign == '-') return add_constants(left, right, sign == '-');
     if (!is_plain_integer(left) || !is_plain_integer(right)) return false;
@@ -201,6 +203,7 @@ static uint64_t double_bits(double value) {
     return bits;
 }
 
+/* A float of one width becomes one of the other; bits of the same size are taken as they are. */
 static bool convert_float(const Constant *constant, PtxType type, uint64_t *bits) {
     bool single = constant->form == CONSTANT_FLOAT32;
     uint32_t low = (uint32_t)constant->bits;
@@ -220,6 +223,8 @@ static bool convert_float(const Constant *constant, PtxType type, uint64_t *bits
     return words_is_bits(type) && ptx_type_bytes(type) == (single ? 4 : 8);
 }
 
+/* The bits of a constant as a value of the type, extended by its sign to 64 bits; false when it is no value
+ * of that type. */
 bool parse_convert(const Constant *constant, PtxType type, uint64_t *bits) {
     if (constant->variable || constant->function) return false;
     if (constant->form != CONSTANT_INTEGER) return convert_float(constant, type, bits);

@@ -43,6 +43,8 @@ static bool parse_extent(Parser *parser, uint64_t *extent) {
     return true;
 }
 
+/* Directives between a function's head and its body (PTX ISA 11.4). Limits that only a card has are read
+ * and dropped. */
 static bool parse_directive(Parser *parser, Head *head) {
     uint64_t ignored;
     if (parse_at_dot(parser, "maxntid")) return parse_extent(parser, head->max_threads);
@@ -75,6 +77,8 @@ static bool parse_head(Parser *parser, Head *head) {
 
 /* ---- the function's node ---- */
 
+/* The list, the symbol and the node know each other; what fails half way leaves no empty place in the
+ * list. */
 static FunctionNode *new_function(Parser *parser, const Token *name) {
     FunctionNode *node = ARENA_NEW(parser->scratch, FunctionNode);
     FunctionNode **slot = growable_add(&parser->functions);
@@ -163,6 +167,8 @@ static bool parse_or_refuse(Parser *parser, FunctionNode *node) {
     return !parser->failed;
 }
 
+/* A function may be declared any number of times and defined once; a declaration after the definition adds
+ * nothing. */
 static bool parse_definition(Parser *parser, Head *head, bool entry) {
     FunctionNode *node = find_function(parser, &head->name, entry);
     if (!node) return false;

@@ -12,6 +12,7 @@ typedef struct Initialiser {
     size_t most;
 } Initialiser;
 
+/* LIMIT: MOST_INITIAL_BYTES for a module; a text of a few bytes could ask for gigabytes otherwise. */
 static uint8_t *more_bytes(Parser *parser, Initialiser *initialiser, unsigned count) {
     size_t start = initialiser->bytes.count;
     if (start + count > initialiser->most || parser->initial_total > MOST_INITIAL_BYTES) {
@@ -55,6 +56,8 @@ static bool add_masked(Parser *parser, Initialiser *initialiser, const Constant 
     return true;
 }
 
+/* An address is not known before the module is loaded: its place is noted, and its bytes are zero until
+ * then. */
 static bool add_relocation(Parser *parser, Initialiser *initialiser, const Constant *value, unsigned bytes) {
     PtxRelocation added = {.offset = initialiser->bytes.count,
                            .bytes = bytes,
@@ -71,6 +74,7 @@ static bool add_relocation(Parser *parser, Initialiser *initialiser, const Const
     return true;
 }
 
+/* One number or address; the position is the next element of the variable. */
 static bool parse_value(Parser *parser, Initialiser *initialiser) {
     Constant value;
     uint64_t bits;
@@ -114,6 +118,7 @@ static bool parse_values(Parser *parser, Initialiser *initialiser, const Shape *
     return depth == 0 || pad_row(parser, initialiser, start, row_bytes(initialiser, shape, depth));
 }
 
+/* What is not given is zero (PTX ISA 5.4.4). An array without a length gets that of its values. */
 static bool keep_initial(Parser *parser, Initialiser *initialiser, bool open) {
     PtxVariable *variable = &initialiser->node->variable;
     if (open) {
@@ -127,6 +132,7 @@ static bool keep_initial(Parser *parser, Initialiser *initialiser, bool open) {
     return true;
 }
 
+/* All the values of one variable, in braces as deep as it has dimensions. */
 bool parse_initialiser(Parser *parser, VariableNode *node, const Shape *shape) {
     size_t most = shape->open ? MOST_INITIAL_BYTES : node->variable.bytes;
     Initialiser initialiser = {.node = node, .bytes = GROWABLE(uint8_t), .most = most};

@@ -52,6 +52,7 @@ static bool fail_unsupported(Parser *parser, const Token *word, PtxOpcode opcode
     return false;
 }
 
+/* Says whether the modifier is unknown, is not for this instruction, or contradicts another one. */
 static bool fail_word(Parser *parser, const Token *word, const char *mnemonic, WordResult result) {
     int length = (int)word->length;
     switch (result) {
@@ -113,6 +114,8 @@ static bool apply_suffix(Parser *parser, const OpcodeRow *row, const Token *word
     return result == WORD_SET || fail_word(parser, word, row->info.name, result);
 }
 
+/* Some names have dots in them (cp.async.wait_all), so the longest name that is in the table counts, and
+ * the words after it are modifiers. */
 static bool parse_mnemonic(Parser *parser, const Token *word, PtxInstruction *instruction) {
     Suffixes suffixes = {.count = 0};
     PtxOpcode opcode;

@@ -100,6 +100,8 @@ static bool parse_linked(Parser *parser) {
     return parse_fail(parser, &parser->token, "expected a directive, function or variable here");
 }
 
+/* Directives of a module (PTX ISA 11); what is none of these is a variable or a function, with its linkage
+ * before it. */
 static bool parse_directive(Parser *parser) {
     static const struct {
         const char *word;

@@ -211,6 +211,7 @@ static bool parse_call_list(Parser *parser, uint32_t *first, uint16_t *count) {
     return parse_need_sign(parser, ')');
 }
 
+/* A function's name makes it a direct call, which has no operand; a register calls through a pointer. */
 static bool parse_callee(Parser *parser, PtxInstruction *instruction) {
     Token at = parser->token;
     if (!parse_operand(parser, instruction)) return false;

@@ -68,6 +68,7 @@ static bool parse_reference_word(Parser *parser, Declaration *declaration) {
     return true;
 }
 
+/* .v2, .v4 and .v8 stand before the element's type. Types that exist in registers only are refused. */
 static bool parse_type_word(Parser *parser, Declaration *declaration) {
     static const struct {
         const char *word;
@@ -151,6 +152,7 @@ static bool set_size(Parser *parser, PtxVariable *variable, const Shape *shape) 
     return true;
 }
 
+/* The usual alignment is that of the element or vector (PTX ISA 5.4.5). */
 static VariableNode *new_node(Parser *parser, const Declaration *declaration) {
     VariableNode *node = ARENA_NEW(parser->scratch, VariableNode);
     if (!node) {
@@ -170,6 +172,7 @@ static VariableNode *new_node(Parser *parser, const Declaration *declaration) {
     return node;
 }
 
+/* A prototype's parameter may lack its name. */
 VariableNode *parse_parameter(Parser *parser) {
     Declaration declaration = {.space = PTX_SPACE_PARAM};
     Shape shape;

@@ -33,6 +33,7 @@ static void print_parts(const PtxFunction *function, uint32_t first, unsigned co
     }
 }
 
+/* As in PTX, but for labels, which have become positions. */
 static void print_operand(const PtxFunction *function, const PtxOperand *operand, Text *out) {
     if (operand->negated) text_add(out, "!");
     switch (operand->kind) {
@@ -73,6 +74,7 @@ static void print_operand(const PtxFunction *function, const PtxOperand *operand
 
 /* ---- instructions ---- */
 
+/* The parts of a call lie apart in the instruction; here they are in the order of PTX. */
 static void print_call(const PtxFunction *function, const PtxInstruction *call, Text *out) {
     text_add(out, " (");
     print_parts(function, call->first_result, call->result_count, out);
@@ -112,6 +114,7 @@ static void print_mnemonic(const PtxFunction *function, const PtxInstruction *in
     if (instruction->source_type) text_format(out, ".%s", ptx_type_name(instruction->source_type));
 }
 
+/* One line with its position and its place in the source, for tests and for looking at a module. */
 static void print_instruction(const PtxFunction *function, uint32_t index, Text *out) {
     const PtxInstruction *instruction = &function->instructions[index];
     text_format(out, "  %4u %4d:%-3d ", index, instruction->line, instruction->column);
@@ -131,6 +134,7 @@ static void print_instruction(const PtxFunction *function, uint32_t index, Text 
 
 /* ---- variables and functions ---- */
 
+/* All that is known of it, whether PTX or the debug sections said so. */
 static void print_variable(const PtxVariable *variable, Text *out) {
     text_format(out, "  %s .%s %s", space_names[variable->space] + 1, ptx_type_name(variable->type),
                 variable->name);
@@ -144,6 +148,7 @@ static void print_variable(const PtxVariable *variable, Text *out) {
     text_add(out, "\n");
 }
 
+/* The function as it was understood, not as it was written. */
 static void print_function(const PtxFunction *function, Text *out) {
     text_format(out, "%s %s (%s)%s: %u registers, %u bytes local, %u bytes parameters, %u bytes frame\n",
                 function->entry ? "kernel" : "function", function->name, function->plain_name,

@@ -32,6 +32,8 @@ static bool place_variables(Parser *parser, const Growable *nodes, PtxVariable *
     return true;
 }
 
+/* What was gathered in lists becomes arrays of the module's arena. The node remembers where the function is
+ * now, since others refer to the node. */
 static bool place_function(Parser *parser, FunctionNode *node) {
     uint32_t parameters = 0, results = 0;
     PtxFunction *function = &node->function;
@@ -64,6 +66,7 @@ static void settle_function(PtxFunction *function) {
     }
 }
 
+/* Relocations were made while variables still lay in nodes; they point to the settled ones from here on. */
 static bool settle_relocations(Parser *parser, VariableNode *node) {
     size_t count = node->relocations.count;
     if (!count) return true;
@@ -88,6 +91,7 @@ static FunctionNode *function_node(const Parser *parser, size_t i) {
     return *GROWABLE_AT(&parser->functions, FunctionNode *, i);
 }
 
+/* Everything gets its final place before anything is made to point there. */
 static bool place_all(Parser *parser) {
     PtxModule *module = parser->module;
     if (!place_variables(parser, &parser->variables, &module->variables, &module->variable_count))
@@ -167,6 +171,7 @@ static bool check_all_calls(Parser *parser) {
 
 /* ---- the whole ---- */
 
+/* The text's length bounds how many symbols there can be, so the table never grows. */
 static bool begin(Parser *parser, Arena *arena, const char *name, const char *text, size_t length,
                   Diagnostics *diagnostics) {
     *parser =
@@ -198,6 +203,7 @@ static void free_nodes(const Growable *nodes) {
         growable_free(&(*GROWABLE_AT(nodes, VariableNode *, i))->relocations);
 }
 
+/* Also after a failure half way: lists that nobody filled are empty. */
 static void end(Parser *parser) {
     free_nodes(&parser->variables);
     for (size_t i = 0; i < parser->functions.count; i++) {
@@ -308,6 +314,9 @@ static bool walk_definition(FrameWalk *walk, const PtxInstruction *definition) {
     return found;
 }
 
+/* Goes from a register back through its definitions until the frame pointer is found, adding up the offsets
+ * on the way. LIMIT: FRAME_WALK_REGISTERS registers; an address that is computed longer counts as not of
+ * the frame. */
 static bool walk_to_frame(FrameWalk *walk, int32_t index) {
     if (index < 0 || walk->left == 0) return false;
     walk->left--;
@@ -325,6 +334,8 @@ static bool walk_to_frame(FrameWalk *walk, int32_t index) {
     return false;
 }
 
+/* Whether a load reads an element of one of the function's local arrays, by an index: its address comes
+ * from the frame and not directly. */
 bool ptx_reads_own_array(const PtxFunction *function, const PtxInstruction *instruction,
                          const PtxLocal **array) {
     const PtxOperand *address = address_operand(instruction);

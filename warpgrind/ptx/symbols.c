@@ -38,6 +38,8 @@ Symbol *symbols_find(const Symbols *symbols, uint32_t hash, const char *name, si
     return NULL;
 }
 
+/* The newest symbol of a bucket stands first, so an inner scope hides an outer one; `older` joins all in
+ * the order of their making, by which a scope ends. */
 Symbol *symbols_add(Symbols *symbols, SymbolKind kind, const char *name, uint32_t length) {
     Symbol *symbol = ARENA_NEW(symbols->arena, Symbol);
     if (!symbol) return NULL;

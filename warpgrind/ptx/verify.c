@@ -48,6 +48,7 @@ static bool fits_wider(PtxType have, PtxType want) {
     return alike && ptx_type_bytes(have) > ptx_type_bytes(want);
 }
 
+/* The type of twice the width, for .wide. */
 static PtxType widen(PtxType type) {
     switch ((int)type) {
     case PTX_U16:
@@ -81,6 +82,8 @@ static bool check_immediate(const Check *check, PtxOperand *operand, PtxType wan
     return true;
 }
 
+/* A register, a constant, an address, as far as the type allows; the other kinds of operands have tests of
+ * their own. */
 static bool check_source(const Check *check, PtxOperand *operand, PtxType want, bool wider) {
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER: {
@@ -175,6 +178,8 @@ static bool is_position(int32_t special) {
     return special >= PTX_TID_X && special <= PTX_NCTAID_Z;
 }
 
+/* mov also packs vectors and reads special registers (PTX ISA 9.7.9.3 and 9.7.9.4); positions may be read
+ * as 16 bits, as old code does. */
 static bool check_mov_source(const Check *check, PtxOperand *operand) {
     PtxType type = check->instruction->type;
     if (operand->kind == PTX_OPERAND_VECTOR)
@@ -258,6 +263,7 @@ static bool check_derivatives(const Check *check, PtxOperand *operand) {
 
 /* ---- matrices (PTX ISA 9.7.14) ---- */
 
+/* A list in braces of just that many registers, or of sources. */
 static bool check_registers(const Check *check, const PtxOperand *operand, unsigned count, PtxType type,
                             bool destination) {
     if (operand->kind != PTX_OPERAND_VECTOR) return false;
@@ -395,6 +401,7 @@ static const Letter *find_letter(const Check *check, char letter) {
         ptx_opcode_info(check->instruction->opcode)->name);
 }
 
+/* The type that a letter of the row's pattern stands for, in this instruction. */
 static PtxType wanted_type(const PtxInstruction *instruction, LetterType type) {
     switch (type) {
     case OF_TYPE:
@@ -415,6 +422,7 @@ static PtxType wanted_type(const PtxInstruction *instruction, LetterType type) {
     return PTX_NONE;
 }
 
+/* The test that the letter names; each letter of instructions.def has one. */
 static bool run_test(const Check *check, const Letter *letter, PtxOperand *operand, PtxType want) {
     bool destination = letter->destination;
     switch (letter->test) {
@@ -466,6 +474,8 @@ static bool run_test(const Check *check, const Letter *letter, PtxOperand *opera
     return false;
 }
 
+/* One operand against one letter. The message says what would have fitted, and is only made when
+ * check->speak is set (wrong()). */
 static bool check_letter(Check *check, const Letter *letter) {
     PtxOperand *operand = &check->instruction->operands[check->at];
     PtxType want = wanted_type(check->instruction, letter->type);
@@ -529,6 +539,8 @@ static bool has_count(const Check *check, const char *pattern) {
     return strcspn(pattern, "/") == written;
 }
 
+/* None of the alternatives fits. The first one with as many operands as there are is tried again, aloud, so
+ * that the message names the operand; otherwise the forms are shown. */
 static bool explain(Check *check, const char *pattern) {
     const PtxOpcodeInfo *info = ptx_opcode_info(check->instruction->opcode);
     check->speak = true;
@@ -575,6 +587,8 @@ static bool reduces_badly(const PtxInstruction *instruction) {
     return !number || words_is_bits(instruction->type);
 }
 
+/* What the patterns cannot say about textures and surfaces (PTX ISA 9.7.10 and 9.7.11); the words complete
+ * a sentence that begins with the instruction's name. */
 static const char *broken_texture_rule(const PtxInstruction *instruction) {
     const PtxModifiers *modifiers = &instruction->modifiers;
     PtxType coordinates = instruction->source_type;
@@ -614,6 +628,8 @@ static const char *broken_conversion(const PtxInstruction *instruction) {
     return pair || packed ? NULL : "makes this type from two .f32, or from .f16x2 or .bf16x2";
 }
 
+/* Combinations of types and modifiers that each are fine and together are not, by the instructions' own
+ * sections (PTX ISA 9.7.1 to 9.7.13). */
 static const char *broken_arithmetic(const PtxInstruction *instruction) {
     const PtxModifiers *modifiers = &instruction->modifiers;
     PtxType type = instruction->type;
@@ -642,6 +658,7 @@ static const char *broken_arithmetic(const PtxInstruction *instruction) {
     return NULL;
 }
 
+/* Rules that concern more than one operand or modifier; NULL when none is broken. */
 static const char *broken_rule(const PtxInstruction *instruction) {
     const PtxModifiers *modifiers = &instruction->modifiers;
     if (modifiers->geometry) return broken_texture_rule(instruction);
@@ -705,6 +722,9 @@ static const char *broken_matrix(const PtxInstruction *instruction) {
     return NULL;
 }
 
+/* The first alternative whose operands fit is the one. Patterns are tried without touching the instruction;
+ * the chosen one is gone through again with `speak`, which turns its constants into values of the operands'
+ * types. */
 bool verify_instruction(Parser *parser, PtxInstruction *instruction) {
     if (parser->failed) return false;
     const OpcodeRow *row = opcodes_row(instruction->opcode);

@@ -289,6 +289,9 @@ static const char *text_name(const Build *build, const char *ptx) {
     return arena_format(build->arena, "%s.ll", ptx);
 }
 
+/* One file is compiled twice, side by side: for the device, and for the host with a placeholder where the
+ * device code will be embedded. Where something must be changed on the way, the compiler stops at its text
+ * (LLVM's for the host, PTX for the device). */
 static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit, const char *ptx,
                               const char *object) {
     Arguments device, host;
@@ -396,6 +399,8 @@ static int texts_compile(const Build *build, const Unit *unit, const char *ptx, 
     return status == EXIT_FINE && host ? host_text_compile(build, object) : status;
 }
 
+/* The last look at the device code before it is embedded: names that nobody defines are told here, with
+ * their lines, since no loader could do so. */
 int build_finish_ptx(const Build *build, const char *ptx, bool whole) {
     Text code;
     text_init(&code);
@@ -465,6 +470,7 @@ static int source_compile(Build *build, const char *source, const char *object) 
     return status;
 }
 
+/* Runs one command to its end; what it printed is the caller's to show, as some messages are reworded. */
 int build_run_command(const Build *build, const Arguments *command, Text *said) {
     Job job;
     show_command(build, command);
@@ -537,6 +543,7 @@ static int objects_deliver(const Build *build, const Arguments *objects) {
     return status;
 }
 
+/* Compile each file, link the device code of those that ask for it, link the program. */
 int build_run(Build *build) {
     const Request *request = build->request;
     const char *placeholder = arena_format(build->arena, "%s/placeholder", build->folder);

@@ -55,6 +55,8 @@ static void modules_take_archive(Modules *modules, const Text *archive) {
     }
 }
 
+/* Operands that are objects or archives may hold device code; options and what cannot be read are the
+ * linker's business. */
 static void modules_read(Modules *modules, const Arguments *files) {
     for (size_t i = 0; i < files->count; i++) {
         const char *name = files->items[i];
@@ -83,6 +85,8 @@ static int modules_link_for(Modules *modules, const char *empty, const char *ptx
     return build_run_command(build, &command, said);
 }
 
+/* clang refuses a card that is newer than itself: an older one is tried, as for single files. Its message
+ * about a name defined twice is replaced by one in terms of CUDA. */
 static int modules_link(Modules *modules, const char *empty, const char *ptx) {
     Build *build = modules->build;
     Text said;
@@ -153,6 +157,8 @@ static int statics_settle(Build *build, const char *ptx) {
     return read && !settled ? EXIT_FOUND : EXIT_INTERNAL;
 }
 
+/* As nvcc does with -rdc=true: one PTX of all objects' device code, and an object that registers it.
+ * Without any device code nothing is made. */
 int device_link(Build *build, const Arguments *objects, const char *output, bool *made) {
     Modules modules = {.build = build};
     arguments_init(&modules.files, build->arena);

@@ -38,6 +38,8 @@ static bool is_file(const char *path) {
     return path && stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+/* Where the preprocessor would find the header: beside the file for quotes, then in the folders of -I.
+ * System folders are not searched, since nothing in them is the program's. */
 const char *includes_find(Arena *arena, const Arguments *options, const char *from, const char *name,
                           size_t length) {
     bool quoted = name[-1] == '"';
@@ -105,6 +107,7 @@ static const char *guard_skip(const char *at) {
 
 /* ---- the walk ---- */
 
+/* The headers that there are precompiled forms of. */
 static unsigned include_of(const char *name, size_t length) {
     static const struct {
         const char *name;
@@ -133,6 +136,8 @@ static void leading_include(Leading *leading, const char *path, const char *at) 
         leading->found |= include_of(at + 1, length);
 }
 
+/* Only what stands before the first code may be precompiled: includes, #pragma once and an include
+ * guard. */
 static void leading_read(Leading *leading, const char *path, const char *text) {
     const char *first = nothing_skip(text);
     const char *at = nothing_skip(guard_skip(first));
@@ -156,6 +161,8 @@ static bool leading_knows(const Leading *leading, const char *path) {
     return false;
 }
 
+/* LIMIT: MOST_FILES and DEEPEST, since headers may include each other for ever; what is beyond ends the
+ * search, and the file is compiled without a precompiled header. */
 static void leading_read_file(Leading *leading, const char *path) {
     if (leading_knows(leading, path)) return;
     Text text;

@@ -35,6 +35,7 @@ static void job_init(Job *job) {
     text_init(&job->text);
 }
 
+/* The job's output, standard and error, comes through one pipe in its order. */
 bool job_start(Job *job, const Arguments *arguments) {
     static const int NONE[] = {-1};
     job_init(job);
@@ -164,6 +165,8 @@ static bool one_start_run(Job *first, Job *second, const char *library, const Ar
     return told;
 }
 
+/* Both at once: starting clang takes as long as a small file. When one start for both is not possible here,
+ * two processes do. */
 bool jobs_run(Job *first, Job *second, const char *library, const Arguments *first_arguments,
               const Arguments *second_arguments) {
     if (one_start_possible(library, first_arguments, second_arguments) &&

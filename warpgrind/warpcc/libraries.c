@@ -34,6 +34,9 @@ static bool has_settings(const Arguments *options) {
     return false;
 }
 
+/* A look at the includes of the source, without a preprocessor: enough to choose headers by, as a wrong
+ * guess costs time and nothing else. A setting before cub.cuh would change what it means, so then it is not
+ * precompiled. */
 Libraries libraries_find(const char *source, const Arguments *options) {
     static const char *const folders[] = {"cub/", "thrust/", "cuda/", "nv/"};
     Libraries found = LIBRARIES_NONE;

@@ -26,6 +26,7 @@ static char *folder_make(Arena *arena) {
     return folder && mkdtemp(folder) ? folder : NULL;
 }
 
+/* All intermediate files lie in one folder, which goes whatever happens. */
 static int build_in_folder(Build *build) {
     char *folder = folder_make(build->arena);
     if (!folder) {
@@ -77,6 +78,7 @@ static int warpcc_run(Arena *arena, int argc, char **argv, Diagnostics *diagnost
     return request.precompile ? precompiled_make(&build) : build_in_folder(&build);
 }
 
+/* Messages are gathered and printed once, after the folder is gone: compiler's and ours in order. */
 int main(int argc, char **argv) {
     Arena *arena = arena_create();
     if (!arena) {

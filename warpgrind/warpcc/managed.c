@@ -30,6 +30,7 @@ static bool line_has(const char *line, const char *word) {
     return memmem(line, (size_t)(line_end(line) - line), word, strlen(word)) != NULL;
 }
 
+/* A global variable of LLVM's text that carries our mark: it was declared __managed__. */
 static bool variable_read(Variable *variable, const char *line) {
     static const char GLOBAL[] = " global ", EQUALS[] = " = ";
     if (*line != '@' || !line_has(line, MARK)) return false;
@@ -182,6 +183,8 @@ static void device_variable_write(Text *out, const Variable *variable, const cha
 /* More nodes than any module has by itself. */
 enum { FIRST_NODE = 900000000 };
 
+/* On the device a managed variable is annotated as such (NVVM IR, "!nvvm.annotations"), which makes the PTX
+ * say .attribute(.managed). The annotations are numbered after all that there are. */
 static bool device_make(Text *ir, Text *out, Text *nodes, Text *list) {
     static const char ANNOTATIONS[] = "!nvvm.annotations = !{";
     bool opaque = is_opaque(ir->bytes), listed = false;

@@ -51,6 +51,7 @@ static bool section_read(const Object *object, unsigned index, Elf64_Shdr *secti
     return section->sh_type == SHT_NOBITS || range_fits(object, section->sh_offset, section->sh_size);
 }
 
+/* The symbol table and its names; an object without them is none of ours. */
 static bool object_open(Object *object) {
     if (!text_read_file(&object->text, object->path, OBJECT_LIMIT)) return false;
     if (object->text.length < sizeof object->header) return false;
@@ -84,6 +85,7 @@ static uint64_t symbol_find(const Object *object, const char *name) {
     return 0;
 }
 
+/* Each managed variable has a slot beside it, whose name is the variable's with a prefix. */
 static bool pairs_find(Object *object) {
     size_t slots = 0;
     for (uint64_t i = 1; i < symbol_count(object); i++)

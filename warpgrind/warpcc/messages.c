@@ -114,6 +114,8 @@ static bool message_known(Piece message, const char *all) {
     return memmem(all, strlen(all), message.start, message.length) != NULL;
 }
 
+/* Both compilations say most things alike; each message is printed once, the device's first. The count of
+ * errors at the end would be wrong and is left out. */
 void messages_merge(const char *device, const char *host, Text *out) {
     const char *rest[2] = {device, host};
     for (int side = 0; side < 2; side++) {
@@ -162,6 +164,8 @@ static Piece plain_name(Piece name) {
     return length > 0 && at + length <= name.length ? (Piece){name.start + at, length} : name;
 }
 
+/* LLVM aborts on some functions that the device has not; what it prints then is for its authors. The symbol
+ * in it is what a learner needs. */
 static void words_crash(const char *source, const char *crash, Text *out) {
     Piece symbol = piece_between(crash, "Undefined external symbol \"", "\"");
     Piece function = plain_name(piece_between(crash, "on function '@", "'"));
@@ -329,6 +333,8 @@ static bool is_in_angles(const char *message) {
     return next.start && memmem(next.start, next.length, "include <", strlen("include <")) != NULL;
 }
 
+/* What to do about messages that mean another thing in CUDA than they say; the compiler's own words
+ * stay. */
 void messages_advise(const char *said, Text *out) {
     advise_size(said, out);
     advise_absent(said, out);

@@ -14,6 +14,8 @@ static const char *const COMMON[] = {"-cudart", "shared", "-g", "-Wno-deprecated
                                      /* What clang allows without being asked. */
                                      "--extended-lambda", "--expt-relaxed-constexpr", NULL};
 
+/* Our options in nvcc's words. -G is what -O0 is here: no optimisation of device code, and all its
+ * lines. */
 static void nvcc_begin(const Build *build, Arguments *command) {
     const Request *request = build->request;
     arguments_init(command, build->arena);
@@ -47,6 +49,7 @@ static void nvcc_add_link(const Build *build, Arguments *command) {
     arguments_add(command, arena_format(build->arena, "-rpath=%s", build->tools->library_dir));
 }
 
+/* What nvcc prints is passed on as it is, with our advice below. */
 static int nvcc_run(const Build *build, const Arguments *command) {
     Job job;
     bool started = job_start(&job, command);
@@ -73,6 +76,7 @@ static int nvcc_keep_ptx(const Build *build) {
     return nvcc_run(build, &command);
 }
 
+/* nvcc does all steps in one command; only the PTX for --keep-ptx takes another. */
 int build_run_nvcc(Build *build) {
     const Request *request = build->request;
     if (request->keep_ptx) {

@@ -83,6 +83,8 @@ static void skip_to_word(Stream *stream) {
     skip_to(stream, (stream->at + 31) / 32 * 32);
 }
 
+/* An abbreviation is the layout of a kind of records (LLVM bitstream format, "Abbreviations"): fields with
+ * fixed or variable widths, or a literal value. */
 static void define_abbreviation(Stream *stream) {
     uint64_t count = read_variable(stream, 5);
     if (count > MOST_FIELDS || stream->abbreviation_count == MOST_ABBREVIATIONS) stream->failed = true;
@@ -171,6 +173,8 @@ static uint64_t enter_block(Stream *stream, uint64_t *width) {
     return stream->at + 32 * words;
 }
 
+/* Walks over one block of the bitstream without its inner blocks, which are skipped by their length, until
+ * the record is found. */
 static bool block_search(Stream *stream, uint64_t width) {
     bool found = false;
     stream->abbreviation_count = 0;

@@ -113,6 +113,8 @@ static bool attempt_again(const Build *build, Attempt *attempt, const char *said
     return died || missed;
 }
 
+/* A link that fails is tried again when its messages say why: the quick linker died, or functions of MPI
+ * are missing. Only the last attempt's messages are printed. */
 int program_link(const Build *build, const Arguments *objects) {
     Text said;
     text_init(&said);

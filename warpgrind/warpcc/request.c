@@ -164,6 +164,7 @@ static bool standard_apply(Request *request, const char *value, Diagnostics *dia
     return false;
 }
 
+/* 12.4 is 12: the old names differ by the first number alone. */
 static bool toolkit_apply(Request *request, const char *value, Diagnostics *diagnostics) {
     static const char *const toolkits[] = {"11", "12", "13"};
     size_t length = strcspn(value, ".");
@@ -178,6 +179,7 @@ static bool toolkit_apply(Request *request, const char *value, Diagnostics *diag
     return false;
 }
 
+/* An MPI must be both known and installed, and the remedy differs. */
 static bool mpi_apply(Request *request, const char *value, Diagnostics *diagnostics) {
     request->mpi = mpi_named(value);
     Diagnostic *d = NULL;
@@ -233,6 +235,7 @@ static bool stream_apply(const char *value, Diagnostics *diagnostics) {
                          "create a stream for each thread, with cudaStreamCreate", diagnostics);
 }
 
+/* The switch that the effect turns on. */
 static bool *flag_of(Request *request, Effect effect) {
     static const struct {
         Effect effect;
@@ -270,6 +273,7 @@ static const char **file_of(Request *request, Effect effect) {
     return effect == EFFECT_HOST_FROM ? &request->host_from : &request->output;
 }
 
+/* One case for each effect of options.def. */
 static bool option_apply(Request *request, const OptionRow *row, const char *argument, const char *value,
                          Diagnostics *diagnostics) {
     switch (row->effect) {
@@ -380,6 +384,7 @@ static bool files_are_there(const Arguments *files, Diagnostics *diagnostics) {
     return all;
 }
 
+/* What cannot be seen from one option alone; the first problem is told. */
 static bool request_check(const Request *request, Diagnostics *diagnostics) {
     if (request->help || request->version || request->precompile) return true;
     const char *problem = NULL;

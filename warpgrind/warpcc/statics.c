@@ -58,6 +58,8 @@ static bool name_taken_twice(const char *ptx, const char *first, size_t plain, s
     return false;
 }
 
+/* Gives each such variable of the linked PTX the name that the host's side registers. Two files whose host
+ * code uses variables of one name cannot both have it. */
 bool statics_rename(Text *ptx, Diagnostics *diagnostics) {
     for (char *mark = ptx->bytes; (mark = strstr(mark, MARK)); mark++) {
         char *start = mark, *end = mark;

@@ -21,6 +21,7 @@ static bool program_runs(const char *path) {
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
+/* As a shell finds it; a name with a slash is taken as it is. */
 const char *toolchain_program(Arena *arena, const char *name) {
     if (strchr(name, '/')) return program_runs(name) ? name : NULL;
     const char *path = getenv("PATH");
@@ -83,6 +84,7 @@ static bool report_missing(Diagnostics *diagnostics, const char *what, const cha
     return false;
 }
 
+/* The compiler that the request is for; what is missing comes with the command that installs it. */
 static bool compiler_find(Toolchain *tools, Arena *arena, const Request *request, Diagnostics *diagnostics) {
     if (request->use_nvcc) {
         tools->nvcc = nvcc_find(arena);
@@ -101,6 +103,7 @@ static bool compiler_find(Toolchain *tools, Arena *arena, const Request *request
     return true;
 }
 
+/* Headers and libraries lie beside the program itself, wherever it is installed. */
 bool toolchain_find(Toolchain *tools, Arena *arena, const Request *request, Diagnostics *diagnostics) {
     *tools = (Toolchain){0};
     const char *home = home_find(arena);

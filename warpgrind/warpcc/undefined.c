@@ -139,6 +139,7 @@ static Name name_plain(Name name) {
     return length > 0 && length <= left ? (Name){rest, length} : name;
 }
 
+/* The place is that of the first use; a name that nobody uses is no problem. */
 static void undefined_report(const char *ptx, Name name, const char *what, bool whole,
                              Diagnostics *diagnostics) {
     const char *use = first_use(ptx, name), *file = NULL;
@@ -154,6 +155,7 @@ static void undefined_report(const char *ptx, Name name, const char *what, bool 
                             "all of them with -rdc=true";
 }
 
+/* Of functions only those with C++'s names are asked for: others belong to the device's own library. */
 bool undefined_check(const char *ptx, bool whole, Diagnostics *diagnostics) {
     int before = diagnostics->errors;
     for (const char *line = ptx; line; line = line_next(line)) {

@@ -50,6 +50,8 @@ static void search_headers(Search *search, const char *path, const char *text) {
     }
 }
 
+/* Looks for the names in the file and in what it includes from the program's folders. LIMIT: MOST_FILES;
+ * the names then count as not there, and copies stay as clang makes them. */
 static void search_file(Search *search, const char *path) {
     if (!path || search->found || search->count == MOST_FILES) return;
     for (size_t i = 0; i < search->count; i++)
@@ -123,6 +125,8 @@ static bool pointer_read(Pointer *pointer, const char *start, const char *end) {
     return known && !starts_with_attribute(value + 1);
 }
 
+/* The four arguments of a call of llvm.memcpy (to, from, bytes, volatile), when the copy is aligned, short,
+ * a multiple of 16 bytes and not volatile; anything else is left alone. */
 static bool copy_read(Copy *copy, const char *line) {
     const char *at = strstr(line, "(");
     const char *ends[4];
@@ -170,6 +174,7 @@ static void address_use(Text *out, const Pointer *pointer, const char *name) {
     text_format(out, " %%%s, align %d", name, WIDTH);
 }
 
+/* 16 bytes: addresses, a load and a store, with the line of the call. */
 static void part_write(Text *out, const Copy *copy, size_t number, unsigned long offset) {
     char from[64], to[64];
     snprintf(from, sizeof from, "wide.from.%zu.%lu", number, offset);
@@ -184,6 +189,8 @@ static void part_write(Text *out, const Copy *copy, size_t number, unsigned long
     text_format(out, "%.*s\n", rest, rest ? copy->rest : "");
 }
 
+/* Each call of llvm.memcpy that copies such a structure becomes vector loads and stores; the text between
+ * the calls is taken over as it is. */
 bool wide_copies_make(Text *ir) {
     static const char CALL[] = "call void @llvm.memcpy.";
     Text out;

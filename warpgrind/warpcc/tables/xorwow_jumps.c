@@ -101,6 +101,7 @@ static void table_print(Polynomial one, const Polynomial *p) {
     printf("    },\n");
 }
 
+/* Run when the tree is built: prints the header. */
 int main(void) {
     Polynomial p, one = {{2}}, apart = {{2}};
     if (!characteristic_find(&p)) return 1;
