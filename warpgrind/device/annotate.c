@@ -65,6 +65,8 @@ static void add_head(Text *out, const char *file) {
     text_add(out, " line |\n");
 }
 
+/** One source with a count before each line. A file that cannot be read, or is past MAX_SOURCE, is left out:
+ * the counts alone would say little. */
 static void annotate_file(struct json_object *lines, const char *file, Text *out) {
     Text source;
     text_init(&source);
@@ -81,6 +83,7 @@ static void annotate_file(struct json_object *lines, const char *file, Text *out
     text_free(&source);
 }
 
+/** Each file once, in the order in which the report's lines first name it. */
 void annotate_sources(struct json_object *report, Text *out) {
     struct json_object *lines = json_array(report, "lines");
     const char *done[MAX_FILES];

@@ -93,6 +93,7 @@ uint64_t cards_shared_for(const Card *card, uint64_t blocks) {
 
 /* ---- for readers ---- */
 
+/** The table of docs/cards.md, one row for each card of cards.def; the first is the usual one. */
 void cards_table(Text *page) {
     text_add(page, "| `--card` | like an NVIDIA | compute capability | multiprocessors | threads | blocks | "
                    "shared memory | of one block | L2 |\n|---|---|---|---|---|---|---|---|---|\n");

@@ -35,6 +35,8 @@ static struct json_object *read_report(int file, Diagnostics *diagnostics) {
     return report;
 }
 
+/** How the program ended belongs to the report, but only the launcher knows it, since the device sees no more
+ * than a closed socket. A report has an exit status or a signal, never both. */
 void conclude_add_ending(struct json_object *report, int status, int stopped_by) {
     if (stopped_by != 0) {
         json_object_object_add(report, "ended", json_object_new_string("stopped"));
@@ -50,6 +52,7 @@ void conclude_add_ending(struct json_object *report, int status, int stopped_by)
     }
 }
 
+/** All that is printed goes out in one write after the program's own output, so that the two do not mix. */
 static void show(const LauncherOptions *options, struct json_object *report) {
     Text text;
     text_init(&text);
@@ -115,6 +118,8 @@ static bool write_picture(struct json_object *report, const char *path) {
     return written;
 }
 
+/** What is to be left out goes first, since files, screen and exit status all speak of what is kept. The
+ * program's own failure wins over EXIT_FOUND; a file that cannot be written wins over both. */
 int conclude_report(const LauncherOptions *options, struct json_object *json, int status,
                     unsigned differences) {
     if (!leave_out(options, json)) return EXIT_USAGE;

@@ -55,6 +55,7 @@ static bool is_cuda_header(const char *file) {
     return strstr(file, "/crt/") != NULL;
 }
 
+/** The line from which an inlined scope was called, unless that is in a header of CUDA as well. */
 static bool place_by_call(Dwarf_Die *scope, Dwarf_Die *unit, CheckPlace *place) {
     Dwarf_Attribute attribute;
     Dwarf_Word line = 0, file = 0;
@@ -81,6 +82,9 @@ static bool place_of_inlined(Dwarf_Die *unit, Dwarf_Addr address, CheckPlace *pl
     return found;
 }
 
+/** A return address stands one instruction past its call, so the line is looked up one byte before it. For
+ * calls that a header of CUDA has inlined, the line of the user's code that they were inlined into is the one
+ * to name. */
 bool debuginfo_place(DebugInfo *info, uint64_t address, CheckPlace *place) {
     Dwarf_Die unit;
     if (address == 0 || info->dwarf == NULL || !find_unit(info->dwarf, address - 1, &unit)) return false;
@@ -104,6 +108,8 @@ static bool code_is_known(const DebugInfo *info) {
     return gelf_getehdr(info->elf, &header) != NULL && header.e_machine == EM_X86_64;
 }
 
+/** The machine code as it lies in the program's file. Offsets come from a file that may be anything, so each
+ * is checked against the file's size. */
 static const uint8_t *code_at(const DebugInfo *info, uint64_t address, size_t bytes) {
     size_t count = 0;
     if (info->elf == NULL || !code_is_known(info) || elf_getphdrnum(info->elf, &count) != 0) return NULL;

@@ -98,6 +98,9 @@ static bool mark_array(Marker *marker, uint64_t at, Dwarf_Die *array) {
     return true;
 }
 
+/** Marks which bytes of an element hold members and which are padding, one type at a time. Types come from
+ * the program's own debug information: steps and depth are bounded, and a layout past the bounds is unknown.
+ * */
 static bool mark_type(Marker *marker, uint64_t at, Dwarf_Die *type) {
     Dwarf_Word bytes;
     bool fine = false;
@@ -155,6 +158,8 @@ static bool find_stub(Dwarf_Die *unit, const char *kernel, unsigned number, Dwar
     return false;
 }
 
+/** The kernel's host stub has the same parameters as the kernel; it may be in any compilation unit of the
+ * program. */
 static bool find_in_units(Dwarf *dwarf, const char *kernel, unsigned number, Dwarf_Die *parameter) {
     Dwarf_Off offset = 0, next;
     size_t header_bytes;

@@ -59,6 +59,9 @@ static const char *what_is_copied(struct json_object *copy) {
     return strcmp(to, "device") == 0 ? "device copy" : "copy";
 }
 
+/** What two runs copied, copy by copy. Copies are compared by position, and only where both runs made the
+ * copy at the same line: after the first call that one run made and the other did not, positions mean
+ * nothing. */
 static void compare_copies(struct json_object *first, struct json_object *run, struct json_object *list) {
     struct json_object *a = json_array(first, "copies"), *b = json_array(run, "copies");
     for (size_t i = 0; a && b && i < json_object_array_length(a) && i < json_object_array_length(b); i++) {
@@ -87,6 +90,8 @@ static int64_t count_errors(struct json_object *run) {
     return errors;
 }
 
+/** Adds a run of --explore to the first one's report: its seed, what differs from the first run, and findings
+ * that only it has. The first run is added to itself, so that the list has a row for every schedule. */
 unsigned explore_add(struct json_object *first, struct json_object *run, uint64_t first_output,
                      uint64_t output) {
     struct json_object *explored = json_array(first, "explored"), *entry = json_object_new_object(),
@@ -120,6 +125,7 @@ static bool told_before(struct json_object *explored, size_t before, struct json
     return false;
 }
 
+/** One difference as a line of the summary, with the option that repeats the schedule. */
 static void add_words(struct json_object *difference, int64_t base, int64_t seed, Text *out) {
     const char *what = json_text(difference, "what", ""), *file = json_text(difference, "file", "");
     text_add(out, "warpgrind: ");
@@ -140,6 +146,8 @@ static void add_words(struct json_object *difference, int64_t base, int64_t seed
                 base, seed, seed);
 }
 
+/** Each difference is told with the first schedule that shows it; another schedule that shows the same adds
+ * nothing. */
 void explore_text(struct json_object *report, Text *out) {
     struct json_object *explored = json_array(report, "explored");
     if (!explored) return;

@@ -75,6 +75,8 @@ static bool unpack(FatbinImage *image, Arena *arena, const FatbinChoice *choice,
     return true;
 }
 
+/** Of all entries with PTX the newest that this card can run is chosen. What is there instead is noted for
+ * the message: machine code by its architectures, PTX by the oldest that is too new. */
 static bool take_entry(FatbinImage *image, FatbinChoice *choice, const FatbinEntry *entry,
                        const uint8_t *bytes) {
     if (entry->kind == KIND_ELF) note_machine_code(image, entry->architecture);
@@ -88,6 +90,7 @@ static bool take_entry(FatbinImage *image, FatbinChoice *choice, const FatbinEnt
     return true;
 }
 
+/** The lengths in a fat binary are the program's word, so none may lead past the image. */
 static bool walk_entries(FatbinImage *image, FatbinChoice *choice, const uint8_t *at, size_t left,
                          Diagnostics *diagnostics) {
     while (left >= sizeof(FatbinEntry)) {
@@ -128,6 +131,8 @@ static bool find_in_fat_binary(FatbinImage *image, Arena *arena, const uint8_t *
     return true;
 }
 
+/** An image is a fat binary or PTX as plain text, as cudaLibraryLoadData may be given. PTX is told by its
+ * first directive, since PTX ISA 11.1 demands `.version` at the start of each module. */
 bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t length, unsigned card,
                      Diagnostics *diagnostics) {
     *image = (FatbinImage){0};

@@ -42,6 +42,8 @@ bool graph_add_edge(GraphNode *node, GraphNode *before) {
 
 /* ---- nodes ---- */
 
+/** A node is at first an empty operation of its kind with a handle of its own. Both limits keep a loop that
+ * adds nodes from filling the device's memory; past them the call fails as without memory. */
 static GraphNode *add_node(Device *device, Graph *graph, DeviceOperationKind kind) {
     if (graph->node_count >= GRAPH_MAX_NODES || device->graphs.node_count >= GRAPH_MAX_ALL_NODES) return NULL;
     GraphNode *node = calloc(1, sizeof *node);

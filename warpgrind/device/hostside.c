@@ -110,6 +110,7 @@ static const char *noun_of_host(const DeviceTouch *touch) {
     return touch->write ? "write" : "read";
 }
 
+/** The finding's first party is the host's access, where the wait is missing; the second is the kernel's. */
 static void report(Device *device, const DeviceTouch *touch, const GpuAccess *access) {
     const DeviceOperation *running = device->queue.running;
     GpuPlace place = gpu_place(device->gpu, access->pc);
@@ -146,6 +147,8 @@ static bool agree(const DeviceTouch *touch, const GpuAccess *access) {
     return talks_to_host(access) || (!touch->write && access->kind == GPU_READ);
 }
 
+/** Compares a kernel's access with what the host did to shared memory while the kernel was pending. A kernel
+ * that was queued after the host's access is in order, whatever it does. */
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
     if (device->touches.count == 0 || device->queue.running == NULL || access->space != PTX_SPACE_GLOBAL)
@@ -166,6 +169,8 @@ static bool may_repeat(void *self, const GpuRepeat *earlier) {
     return device->touches.count == 0;
 }
 
+/** Remembers what the host did to memory that both sides use. Kernels are watched from the first such access
+ * on, so that programs without shared memory pay nothing. */
 static void add_touch(Device *device, DeviceTouch touch) {
     if (device->touches.count == DEVICE_MAX_TOUCHES) hostside_forget_touches(device);
     if (device->touches.count == DEVICE_MAX_TOUCHES) return;

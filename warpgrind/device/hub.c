@@ -85,6 +85,8 @@ _Noreturn static void be_device(const Hub *hub, const Member *member, int socket
     _exit(launcher_serve(&options, socket, member->report));
 }
 
+/** A device process of the member's own, which writes its report to a file in memory: the hub reads it when
+ * the process has ended, however it ended. */
 static bool start_device(Hub *hub, Member *member) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
@@ -146,6 +148,8 @@ static void hear_end(Hub *hub, Member *member, const HubRequest *request) {
     if (member->stopped_by != 0) halt(member);
 }
 
+/** A message of a member. One that makes no sense, or comes twice, ends the connection: who sends such things
+ * is no launcher of ours. */
 static void hear(Hub *hub, Member *member) {
     HubRequest request;
     ssize_t got = recv(member->connection, &request, sizeof request, MSG_DONTWAIT);
@@ -159,6 +163,7 @@ static void hear(Hub *hub, Member *member) {
         lose(hub, member);
 }
 
+/** The socket's name is known to everybody on the machine, so only processes of the same user are let in. */
 static void welcome(Hub *hub) {
     int connection = accept4(hub->listener, NULL, NULL, SOCK_CLOEXEC);
     struct ucred peer;
@@ -174,6 +179,8 @@ static void welcome(Hub *hub) {
 
 /* ---- ends ---- */
 
+/** SIGCHLD tells that devices have ended; any other signal tells the run to stop, which every device is then
+ * told. Several children may share one SIGCHLD, so all that have ended are collected. */
 static void hear_signals(Hub *hub) {
     struct signalfd_siginfo info;
     while (read(hub->signals, &info, sizeof info) == (ssize_t)sizeof info) {
@@ -258,6 +265,8 @@ static void finish(Hub *hub) {
         lose(hub, &hub->members[i]);
 }
 
+/** Sleeps until a signal, a new process or a message arrives. Time limits (halt_at, kill_at, GATHER_MS) are
+ * looked at by the caller after each tick, so TICK_MS is how late they may be. */
 static void wait_for_news(Hub *hub) {
     enum { FIXED = 3, TICK_MS = 200 };
     struct pollfd watched[FIXED + MOST_MEMBERS];
@@ -351,6 +360,8 @@ static bool is_cut_short(const Hub *hub) {
     return hub->stopped_by != 0 || (poll(&end, 1, 0) > 0 && (end.revents & POLLERR) != 0);
 }
 
+/** All members' reports become one, and its exit status is the run's. When mpirun was cut short it no longer
+ * reads what its processes print: then the report goes to mpirun's own stderr. */
 static int conclude(Hub *hub) {
     if (hub->elsewhere >= 0 && is_cut_short(hub)) dup2(hub->elsewhere, STDERR_FILENO);
 
@@ -398,6 +409,9 @@ _Noreturn static void be_hub(const HubPlan *plan, const sigset_t *watched) {
     _exit(status);
 }
 
+/** Signals are blocked at once, since the hub reads them from a descriptor. Inside of mpirun (no control
+ * socket) it gets a session of its own, as an mpirun that ends early kills what it has started; otherwise it
+ * must not outlive the launcher, and asks again for its parent, which may have died before the prctl. */
 pid_t hub_start(const HubPlan *plan) {
     static const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     sigset_t watched;

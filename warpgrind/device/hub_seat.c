@@ -25,6 +25,8 @@ static socklen_t address_of(const char *name, struct sockaddr_un *address) {
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
 }
 
+/** The name is abstract, so it needs no file and goes with the process; binding fails when another launcher
+ * was first, and errno says so. */
 int hub_listen(const char *name) {
     struct sockaddr_un address;
     socklen_t bytes = address_of(name, &address);
@@ -63,6 +65,8 @@ static bool read_stat(long process, long *parent, unsigned long long *start) {
     return read;
 }
 
+/** Whether mpirun or srun gave this process a rank, seen by the variables of cudart/ranks.def in its
+ * environment. */
 static bool has_rank(long process) {
     static const char *const variables[] = {
 #define RANKS(rank, ranks, here) rank "=",
@@ -167,6 +171,8 @@ static bool receive_reply(int connection, HubReply *reply, int *wire) {
     return passing_receive(connection, reply, sizeof *reply, wire) && reply->magic == HUB_MAGIC;
 }
 
+/** A launcher finds the hub through the topmost ancestor that all launchers of a run share, or starts one
+ * there, and is given a device. PATIENCE_SECONDS bounds the wait for a hub that hangs. */
 bool hub_join(const LauncherOptions *options, HubRank rank, const char *program, HubSeat *seat) {
     *seat = (HubSeat){.wire = -1};
     long ancestor = common_ancestor();

@@ -138,6 +138,8 @@ static bool set_library_path(void) {
     return set;
 }
 
+/** The child becomes the program: the device's socket stays open under the number that the environment names,
+ * and everything else has been opened so that it closes by itself. */
 _Noreturn static void become_program(const char *program, char **argv, const Run *run) {
     int socket = run->program_end;
     char number[16], hub[HUB_NAME_BYTES + 16];
@@ -226,6 +228,8 @@ static bool start_program(const char *program, char **argv, Run *run) {
     return supervisor->program > 0;
 }
 
+/** The device is forked first, then the program, each with its end of a socket pair. The device's report is a
+ * file in memory: it locks itself down and could open no file later. */
 static bool start(Run *run, char **argv) {
     int ends[2];
     const DeviceOptions *options = &run->options.device;
@@ -324,6 +328,8 @@ static bool explore_rest(const LauncherOptions *options, char **argv, struct jso
     return true;
 }
 
+/** Runs the program once for each schedule. The first run's report becomes the result, to which the others
+ * add what they show differently. */
 static int explore(const LauncherOptions *options, char **argv, Supervisor *supervisor) {
     Run first = {.supervisor = supervisor};
     uint64_t first_output = 0;

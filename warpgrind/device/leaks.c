@@ -80,6 +80,8 @@ static void gather_shared(Device *device, LeakList *leaks) {
     }
 }
 
+/** Everything that the program made and has a handle of. Graphs and textures that belong to others (a node's
+ * graph, a reference's texture) go with those. */
 static void gather_handles(Device *device, LeakList *leaks) {
     for (const DeviceStream *stream = device->objects.streams; stream != NULL; stream = stream->next)
         add(leaks, LEAK_STREAM, stream->site, 0);
@@ -130,6 +132,8 @@ void leaks_report(Device *device) {
         tell(device, &leaks.rows[i]);
 }
 
+/** cudaDeviceReset destroys what the program made on the device: none of it is a leak any more. A site of 0
+ * stands for a handle that nobody asks about. */
 void leaks_forgive(Device *device, unsigned number) {
     for (DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next)
         shared->forgiven = shared->used;

@@ -33,6 +33,8 @@ static int compare(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
+/** Closes all descriptors but 0 to 2 and those to keep, range by range, since a program may have left any
+ * number open. */
 void lockdown_close_others(const int *keep, unsigned count) {
     enum { MOST = 8 };
     int sorted[MOST] = {0};
@@ -52,6 +54,9 @@ void lockdown_hide(void) {
     prctl(PR_SET_DUMPABLE, 0);
 }
 
+/** From here on the process may make the system calls of lockdown.def and no others. A call that is refused
+ * fails with EPERM and does not kill the process: a library that tries something harmless must not end the
+ * device. */
 bool lockdown_enter(bool workers) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (filter == NULL) {

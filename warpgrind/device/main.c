@@ -37,6 +37,7 @@ enum {
 #define COLOUR_WORDS "auto,always,never"
 #define ORDER_WORDS "late,early"
 
+/** The table of options: parsing, help and the manual page are made of it. */
 static void fill_options(Option *table, Command *command) {
     LauncherOptions *launcher = &command->launcher;
     const Option rows[] = {
@@ -96,6 +97,7 @@ static void fill_options(Option *table, Command *command) {
     memcpy(table, rows, sizeof rows);
 }
 
+/** The help is made of the table of options, and the manual page of the help. */
 static void print_help(const Option *table) {
     Text text;
     text_init(&text);
@@ -125,6 +127,7 @@ static int explain_list(void) {
     return EXIT_FINE;
 }
 
+/** Explains each kind that is named, and lists them all when none is. */
 static int explain(int count, char **kinds) {
     if (count == 0) return explain_list();
     for (int i = 0; i < count; i++) {
@@ -150,6 +153,7 @@ static int usage(const char *message) {
     return EXIT_USAGE;
 }
 
+/** Pages of docs/ that are made of tables in the sources; a page is written by redirecting the output. */
 static int print_table(const char *which) {
     static const struct {
         const char *name;
@@ -263,6 +267,8 @@ static long given(long value, long otherwise) {
     return value == NOT_GIVEN ? otherwise : value;
 }
 
+/** Options become the device's settings, a number that was not given its usual value; then the first word
+ * decides what is done. */
 static int run(Command *command, int argc, char **argv) {
     DeviceOptions *device = &command->launcher.device;
     device->early = command->stream_order != NULL && strcmp(command->stream_order, "early") == 0;
@@ -291,6 +297,7 @@ static int tell_usage(const Diagnostics *diagnostics, const char *colour) {
     return EXIT_USAGE;
 }
 
+/** Numbers start as NOT_GIVEN, so that 0 can be told from nothing. */
 int main(int argc, char **argv) {
     Command command = {.seed = NOT_GIVEN,
                        .seed_fd = NOT_GIVEN,

@@ -24,6 +24,8 @@ static bool is_sensible(uint8_t value) {
 
 /* ---- an element, as the kernel reads it ---- */
 
+/** The element that equal bytes make, as a kernel reads it: floating-point types by value, all others in
+ * hexadecimal, where the repeated byte can be seen. */
 static const char *value_text(Device *device, PtxType type, uint8_t byte) {
     uint64_t bits = UINT64_C(0x0101010101010101) * byte;
     uint32_t low = (uint32_t)bits;
@@ -89,6 +91,8 @@ static void on_access(void *self, GpuAccess *access) {
     look(device, access, access->address[31 - __builtin_clz(access->lanes)]);
 }
 
+/** Remembers the last MEMSETS_KEPT memsets whose byte makes no usual element. Kernels are watched from the
+ * first of them on. */
 void memsets_done(Device *device, const DeviceOperation *operation) {
     Memsets *all = &device->memsets;
     uint8_t value = (uint8_t)operation->set.value;

@@ -90,6 +90,9 @@ static DeviceAddressKind device_range_kind(Device *device, uint64_t address) {
     return inside && nearest->freed ? ADDRESS_FREED : ADDRESS_NEAR;
 }
 
+/** The device's ranges lie where no program maps anything (gpu.h), so an address tells its kind by itself.
+ * STACK_BELOW_TOP is generous: a stack has 8 MiB unless the user has raised the limit, and what is taken for
+ * stack only changes the words of a message. */
 DeviceAddressKind objects_address_kind(Device *device, uint64_t address) {
     enum { STACK_BELOW_TOP = 64 << 20, LOWEST_PAGE = 4096 };
     if (address < LOWEST_PAGE) return ADDRESS_NULL;

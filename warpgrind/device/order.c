@@ -64,6 +64,8 @@ void order_clock_done(OrderClock *clock, const DeviceOperation *operation) {
     if (slot < ORDER_STREAMS) clock->seen[slot] = clock->since[slot] = operation->sequence;
 }
 
+/** An operation comes after all that its stream, the host thread that asks for it and, for the legacy default
+ * stream and those that block on it, the other streams have done. */
 void order_submit(Device *device, DeviceOperation *operation) {
     DeviceStream *stream = operation->stream;
     operation->clock = stream->clock;
@@ -205,6 +207,9 @@ static void set_bits(Footprint *footprint, uint64_t address, uint64_t bytes) {
 
 /* ---- what a kernel touches ---- */
 
+/** Adds the words that a kernel touches to the footprint of its operation. Lanes next to each other are one
+ * piece; atomic operations stay marked as such while nothing else touches the footprint, since atomics of two
+ * streams do not race. */
 static void note_access(Order *order, const GpuAccess *access, const GpuAllocation *allocation, bool write) {
     Footprint *into = footprint(order, allocation, write);
     if (into == NULL) return;
@@ -284,6 +289,9 @@ static void note_range(Device *device, uint64_t address, uint64_t pitch, uint64_
         set_bits(into, address + row * pitch, width);
 }
 
+/** What an operation other than a kernel touches. Allocating and freeing in a stream's order
+ * (cudaMallocAsync) count as writing all of the memory: nobody may use it before the one or after the other.
+ * */
 static void note_call(Device *device, const DeviceOperation *operation) {
     const DeviceCopy *copy = &operation->copy;
     switch (operation->kind) {
@@ -324,6 +332,7 @@ static const char *told(Device *device, OrderText text, const Footprint *footpri
     return words != NULL ? words : "?";
 }
 
+/** A party's place is the line of the access when a kernel made it, and the line of the call otherwise. */
 static CheckParty party(Device *device, const Footprint *footprint) {
     CheckParty made = {.what = footprint->write ? "write" : "read"};
     if (footprint->kind == OPERATION_FREE) made.what = "free";
@@ -337,6 +346,8 @@ static CheckParty party(Device *device, const Footprint *footprint) {
     return made;
 }
 
+/** The operation that was asked for later comes first in the message: its line is where an event or another
+ * stream is to be put. */
 static void report(Device *device, const Footprint *a, const Footprint *b) {
     const Footprint *later = a->sequence > b->sequence ? a : b, *earlier = later == a ? b : a;
     CheckFinding finding = {.kind = FINDING_MISSING_SYNC,

@@ -140,6 +140,8 @@ static void add_elements(Picture *picture, const CheckArray *array, uint32_t lan
     text_add(&picture->steps, "]");
 }
 
+/** One access of a warp as a step: its kind, the cost beside the least that it could be, and the element that
+ * each lane has. Atomic operations have no cost of this kind. */
 static void on_access(void *self, GpuAccess *access) {
     Picture *picture = self;
     const GpuBlock *block = gpu_warp_block(access->warp);
@@ -174,6 +176,8 @@ static const char *fault_words(GpuFaultKind kind) {
     return words[kind];
 }
 
+/** A fault is a step of its own, with the element that was aimed at where an array is near enough to be
+ * named. */
 static void on_fault(void *self, const GpuFault *fault) {
     Picture *picture = self;
     int shown = block_of(picture, gpu_warp_block(fault->warp));
@@ -241,6 +245,7 @@ static void on_exited(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t 
 
 /* ---- blocks and launches ---- */
 
+/** The first PICTURE_BLOCKS blocks that run are shown; how many were left out is said on the page. */
 static void on_block_begin(void *self, const GpuBlock *block) {
     Picture *picture = self;
     if (!picture->recording) return;
@@ -309,6 +314,8 @@ static void add_party(Text *out, const char *key, const CheckParty *party, GpuDi
     text_add(out, "}");
 }
 
+/** A finding of the launch that is being recorded. Observers that check hear of an access before this one
+ * does, so the finding waits in `pending` for the step that it is about. */
 void picture_found(void *self, const CheckFinding *finding) {
     Picture *picture = self;
     if (!picture->recording || picture->launch == NULL || finding->kernel == NULL ||
@@ -337,6 +344,7 @@ void picture_found(void *self, const CheckFinding *finding) {
 
 /* ---- life ---- */
 
+/** The page's parts grow side by side while the launch runs, and are put together by picture_json. */
 Picture *picture_create(Device *device) {
     Picture *picture = calloc(1, sizeof *picture);
     if (picture == NULL) return NULL;
@@ -369,6 +377,8 @@ void picture_destroy(Picture *picture) {
     free(picture);
 }
 
+/** The picture as the text of one JSON object, of which the launcher makes the page: it is kept as text in
+ * the report, so that no reader of the report has to parse thousands of steps. */
 struct json_object *picture_json(const Picture *picture) {
     Text out;
     text_init(&out);

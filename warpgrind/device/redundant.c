@@ -28,6 +28,8 @@ void redundant_note(Device *device, uint64_t address, const uint8_t *bytes, uint
     if (memcmp(now, bytes, count) == 0) known->same++;
 }
 
+/** A note for each call that brought the same bytes nearly every time: all its copies but the first, and at
+ * least FEWEST_COPIES. */
 void redundant_report(Device *device) {
     for (unsigned i = 0; i < device->redundant.count; i++) {
         const struct RedundantSite *site = &device->redundant.sites[i];

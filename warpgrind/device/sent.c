@@ -71,6 +71,7 @@ Sent *sent_create(void) {
     return NULL;
 }
 
+/** A piece keeps two copies of shared memory, which it owns. */
 void sent_destroy(Sent *sent) {
     if (sent == NULL) return;
     for (Piece *piece = sent->pieces, *next; piece != NULL; piece = next) {
@@ -296,6 +297,9 @@ static unsigned device_of_copy(const Device *device, const DeviceOperation *oper
     return allocation != NULL ? devices_owner(device, allocation) : operation->device;
 }
 
+/** A copy becomes a record with shape and addresses; its bytes follow in pieces (sent->open) unless both
+ * sides are on the device. Which side counts as the host's depends on the memory, not on the call: mapped
+ * memory is the host's, whatever the call says. */
 void sent_begin_copy(Device *device, const DeviceOperation *operation) {
     const DeviceCopy *copy = &operation->copy;
     if (device->sent == NULL || copy->direction == COPY_HOST_TO_HOST) return;
@@ -368,6 +372,8 @@ static void add_parameters(Device *device, const PtxFunction *function, const ui
     }
 }
 
+/** A launch becomes a record with its shape and its parameters, in which pointers stand as allocation and
+ * offset: two runs have their memory at different addresses. */
 void sent_launch(Device *device, const DeviceOperation *operation) {
     if (device->sent == NULL) return;
     const GpuLaunchSpec *spec = &operation->launch.spec;
@@ -384,6 +390,8 @@ void sent_launch(Device *device, const DeviceOperation *operation) {
 
 /* ---- memory that both sides use ---- */
 
+/** Notes how far kernels reach into shared memory, and which part they read or write: only that is compared
+ * between two runs. */
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
     if (access->space != PTX_SPACE_GLOBAL) return;
@@ -397,6 +405,8 @@ static void on_access(void *self, GpuAccess *access) {
         }
 }
 
+/** Before a kernel runs, shared memory is kept as the host left it: afterwards nobody could tell what the
+ * host wrote from what the kernel wrote. */
 void sent_look_at_shared(Device *device) {
     if (device->sent == NULL || device->objects.shared == NULL) return;
     if (!device->sent->watched) {
@@ -487,6 +497,8 @@ static void note_reach(Device *device, uint32_t devices) {
     memcpy(start, &record, sizeof record);
 }
 
+/** After a kernel: of what it read, the words that the host has changed since the last look are recorded as
+ * sent; of what it wrote, where it wrote. */
 static void keep_piece(Device *device, Piece *piece) {
     const uint8_t *now = bytes_of(device, piece);
     if (now == NULL || piece->touched.end == 0) return;

@@ -21,6 +21,8 @@ Graph *serve_find_capture(Device *device) {
     return NULL;
 }
 
+/** The legacy default stream cannot be captured (CUDA Runtime API, cudaStreamBeginCapture), nor can a stream
+ * that captures already. */
 SERVE(serve_begin_capture, cudaStreamBeginCapture) {
     DeviceStream *stream = serve_stream(device, a->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
@@ -75,6 +77,8 @@ static CudaCode tell_end(Device *device, CudaCode error) {
     return error;
 }
 
+/** A capture ends in the stream in which it began, and unless its mode is relaxed in the thread that began
+ * it. A graph that the program gave keeps the place where it was made. */
 SERVE(serve_end_capture, cudaStreamEndCapture) {
     const DeviceStream *stream = serve_stream(device, a->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;

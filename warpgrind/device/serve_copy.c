@@ -31,6 +31,7 @@ static bool is_device_memory(DeviceAddressKind kind) {
     return kind == ADDRESS_DEVICE || kind == ADDRESS_SHARED;
 }
 
+/** A copy that uses freed memory: the second party is the line that freed it. */
 static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     CopyFacts facts = {.function = serve_function(device),
@@ -321,6 +322,8 @@ ServeRows serve_run(uint64_t to, uint64_t from, uint64_t bytes) {
         .to = to, .to_pitch = bytes, .from = from, .from_pitch = bytes, .width = bytes, .height = 1};
 }
 
+/** The copy that other calls end in (arrays, graph nodes, libraries), once they have worked out addresses and
+ * pitches. */
 CudaCode serve_copy_rows(Device *device, const ServeRows *rows, ServeHow how) {
     CopyCall call = {.copy = {.to = rows->to,
                               .from = rows->from,

@@ -22,6 +22,7 @@ static uint64_t site_of_landing(const Device *device, uint64_t address) {
     return 0;
 }
 
+/** Signals that a program dies of by itself have texts of their own; SIGNAL_OTHER is said of all others. */
 static SignalText signal_text(uint64_t number) {
     switch (number) {
     case SIGSEGV:

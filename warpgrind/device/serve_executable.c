@@ -30,6 +30,8 @@ static bool in_use(const Device *device, const Graph *graph) {
     return false;
 }
 
+/** The executable is a copy of the graph. With memory of its own, or bodies, a graph can have one executable
+ * at a time, as its addresses are fixed when it is built. */
 SERVE(serve_graph_instantiate, cudaGraphInstantiate) {
     enum { FREES_AT_LAUNCH = 1 };
     CudaCode error = serve_check_out(device, a->executable, "the executable graph");
@@ -57,6 +59,8 @@ static CudaCode check_address(Device *device, const GraphNode *node, uint64_t ad
     return CUDA_INVALID_VALUE;
 }
 
+/** Looks at the addresses of every copy and memset before a launch, those in bodies included. Kernels are
+ * left to the machine, which sees each access. */
 static CudaCode check_nodes(Device *device, const Graph *graph) {
     CudaCode error = CUDA_OK;
     for (const GraphNode *node = graph->first; node != NULL && error == CUDA_OK; node = node->next) {
@@ -120,6 +124,9 @@ static CudaCode prepare(Device *device, const Graph *graph, DeviceStream *stream
     return error;
 }
 
+/** Launching is refused in a stream that captures, since the software GPU has no nodes that are executables.
+ * Once queued, the reply tells the client which of its pages the graph uses, and whether it has host
+ * functions to run. */
 SERVE(serve_graph_launch, cudaGraphLaunch) {
     Graph *graph = serve_executable(device, a->executable);
     if (graph == NULL) return CUDA_INVALID_VALUE;

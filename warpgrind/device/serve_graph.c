@@ -89,6 +89,8 @@ SERVE(serve_graph_destroy, cudaGraphDestroy) {
     return CUDA_OK;
 }
 
+/** A clone has nodes of its own that remember their originals (cudaGraphNodeFindInClone). Memory nodes and
+ * conditional nodes cannot be cloned, as the manual says of them. */
 SERVE(serve_graph_clone, cudaGraphClone) {
     CudaCode error = serve_check_out(device, a->clone, "the graph");
     const Graph *graph = error == CUDA_OK ? serve_graph(device, a->graph) : NULL;

@@ -211,6 +211,8 @@ static CudaCode change_end(Device *device, const Changing *changing, CudaCode er
     return error;
 }
 
+/** The launch is checked and made as any other, in a stream of its own; its operation then takes the place of
+ * the node's. */
 SERVE(serve_change_kernel_node, cudaGraphExecKernelNodeSetParams) {
     Changing changing;
     CudaCode error = change_begin(device, &changing, a->executable, a->node);

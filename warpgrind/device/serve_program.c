@@ -178,6 +178,8 @@ SERVE(serve_get_last_error, cudaPeekAtLastError) {
 
 /* ---- marks, crashes, the end ---- */
 
+/** Marks are kept until the report is written, and their bytes count against DEVICE_MAX_NAME_BYTES, so that a
+ * program cannot fill the device's memory with them. */
 SERVE(serve_mark, MARK) {
     size_t sent = (size_t)device->serving.request->payload_bytes;
     const char *text = (const char *)device->link.payload;

@@ -37,6 +37,8 @@ static DeviceEvent *event_of(Device *device, uint64_t handle) {
     return event;
 }
 
+/** The slot is the stream's place in clocks of order.h; streams past ORDER_STREAMS have none, and races
+ * between them are not seen. */
 static DeviceStream *add_stream(Device *device, uint64_t handle, bool blocking) {
     DeviceStream *stream = DEVICE_NEW(device, DeviceStream);
     if (stream == NULL) return NULL;
@@ -83,7 +85,6 @@ SERVE(serve_stream_synchronize, cudaStreamSynchronize) {
     return queue_run_stream(device, stream);
 }
 
-/** A program may poll: the first question finds the stream busy, and lets it finish. */
 /** The first of two queries finds the work not begun, as late as it may be; only who asks again, as loops do,
  * has it done. So a query whose answer is not looked at is no wait. */
 static bool is_first_query(bool *asked) {
@@ -317,6 +318,8 @@ SERVE(serve_event_synchronize, cudaEventSynchronize) {
     return error;
 }
 
+/** The first question after a record is always answered by "not ready", and the second one runs the work: so
+ * a loop that polls ends, and a program that asks once and goes on is found out. */
 SERVE(serve_event_query, cudaEventQuery) {
     DeviceEvent *event = event_of(device, a->event);
     if (event == NULL) return CUDA_INVALID_HANDLE;

@@ -112,6 +112,8 @@ static void add_stopped_launch(struct json_object *report, Text *out) {
     }
 }
 
+/** An ending by a signal is said; an exit is not, since the exit status shows it. Programs of several
+ * processes have a line for each that ended so. */
 static void tell_ending(struct json_object *report, Text *out) {
     const char *ended = json_text(report, "ended", "");
     bool stopped = strcmp(ended, "stopped") == 0;
@@ -137,6 +139,8 @@ static void add_amount(struct json_object *report, Text *out) {
     if (process_count(report) > 0) text_format(out, ", %zu %s", process_count(report), merge_noun(report));
 }
 
+/** The last lines of every run: what cut the run or its trace short, then the counts of findings and of what
+ * ran. */
 void summary_text(struct json_object *report, const char *trace, Text *out) {
     unsigned errors = summary_count(report, "error"), notes = summary_count(report, "note");
     bool ran = summary_kernel_ran(report);

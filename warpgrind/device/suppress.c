@@ -34,6 +34,8 @@ static bool is_kind(const char *name) {
     return strcmp(name, "*") == 0 || finding_by_name(name) != FINDING_KIND_COUNT;
 }
 
+/** A rule is a kind and a place, separated by blanks. An unknown kind is an error: a typing mistake would
+ * hide nothing, and nobody would notice. */
 static bool parse_line(Rules *rules, char *line, int number, const char *path, Diagnostics *diagnostics) {
     char *rest = line, *kind = strtok_r(rest, " \t\r", &rest), *where = strtok_r(rest, " \t\r", &rest);
     if (!kind || kind[0] == '#') return true;
@@ -147,6 +149,8 @@ static void renumber(struct json_object *kept, const int64_t *numbers, size_t co
     }
 }
 
+/** Findings name the one that they follow from by its position, so those positions are written anew for the
+ * findings that stay. */
 bool suppress_findings(struct json_object *report, const char *path, Diagnostics *diagnostics) {
     Rules *rules = calloc(1, sizeof *rules);
     if (!rules) return false;

@@ -73,6 +73,7 @@ static bool is_copied(const CopiedSymbol *copies, uint64_t offset) {
 
 /* ---- what kernels read ---- */
 
+/** One note for each variable: the finding stands at the copy, and names the element that the kernel read. */
 static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
                  const GpuAllocation *allocation, uint64_t offset) {
     const PtxVariable *variable = allocation->variable;
@@ -103,6 +104,8 @@ static void look(Device *device, const GpuAccess *access, CopiedSymbol *copies,
     }
 }
 
+/** Looks at what kernels read of variables that were copied to in part. A variable that a kernel writes has
+ * values that came from no copy, so nothing more can be said of it. */
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
     bool memory = access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_CONST;

@@ -103,6 +103,7 @@ static void answer_element(DebugInfo *info, const Question *question, Answer *an
     if (answer->layout_members) memcpy(answer->members, element.layout->member, answer->layout_bytes);
 }
 
+/** Each kind of question has its answer in debuginfo.h or elements.h; this runs in the reader's process. */
 static void find_answer(DebugInfo *info, const Question *question, Answer *answer) {
     switch (question->kind) {
     case ASK_PLACE:
@@ -130,6 +131,8 @@ static void limit_reader(void) {
 #endif
 }
 
+/** The reader's process: it locks itself down before it looks at the first byte of the program's file, which
+ * may be made to break whoever reads it, and answers until the device is gone. */
 static _Noreturn void read_for(int device, void *image, size_t bytes, pid_t parent) {
     lockdown_close_others(&device, 1);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -144,6 +147,8 @@ static _Noreturn void read_for(int device, void *image, size_t bytes, pid_t pare
     _exit(0);
 }
 
+/** The debug information is read in a process of its own, which a hostile file can at worst kill: then lines
+ * are missing from findings, and no more. */
 static void start_reader(Symbols *symbols, void *image, size_t bytes) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return;
@@ -160,6 +165,8 @@ static void start_reader(Symbols *symbols, void *image, size_t bytes) {
     symbols->reader = -1;
 }
 
+/** The file is opened before the process locks itself down, and mapped privately, as the reader may relocate
+ * it in place. O_NONBLOCK: a FIFO of that name must not stop us. */
 static void map_program(Symbols *symbols, const char *program) {
     struct stat status;
     int file = open(program, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -175,6 +182,8 @@ static void map_program(Symbols *symbols, const char *program) {
 
 /* ---- asking it ---- */
 
+/** Asks the reader and waits for ANSWER_MILLISECONDS at most. What comes back is checked as if it came from
+ * the program, since the reader may be in its hands. */
 static bool exchange(const Symbols *symbols, const Question *question, Answer *answer) {
     struct pollfd ready = {.fd = symbols->reader, .events = POLLIN};
     if (send(symbols->reader, question, sizeof *question, MSG_NOSIGNAL) != (ssize_t)sizeof *question)
@@ -201,6 +210,7 @@ static bool ask(Symbols *symbols, const Question *question, Answer *answer) {
 
 /* ---- life ---- */
 
+/** Without a program, or when it cannot be read, sites are kept all the same and places are unknown. */
 Symbols *symbols_open(const char *program) {
     Arena *arena = arena_create();
     Symbols *symbols = arena != NULL ? ARENA_NEW(arena, Symbols) : NULL;
@@ -234,6 +244,9 @@ void symbols_close(Symbols *symbols) {
 
 /* ---- sites ---- */
 
+/** The number of a call site: an address and, for calls from a header's wrapper, the address that called it.
+ * An open hash of twice MAX_SITES slots, which therefore never fills; past MAX_SITES calls have no site, and
+ * findings at them no line. */
 uint64_t symbols_site(Symbols *symbols, uint64_t address, uint64_t outer) {
     if (address == 0) return 0;
     uint64_t hash = (address * UINT64_C(0x9E3779B97F4A7C15)) ^ (outer * UINT64_C(0xC2B2AE3D27D4EB4F));
@@ -317,6 +330,8 @@ static void find_element(Symbols *symbols, KnownElement *known) {
                                     .unpadded = answer.unpadded};
 }
 
+/** What a pointer parameter points to, asked of the reader once for each parameter: findings name elements
+ * often. */
 bool symbols_element(void *self, const char *kernel, unsigned parameter, CheckElement *element) {
     Symbols *symbols = self;
     KnownElement *known = symbols->elements;

@@ -85,6 +85,9 @@ static bool is_ordinary_host(Device *device, uint64_t host) {
     return objects_shared(device, host) == NULL && objects_pinned(device, host) == NULL;
 }
 
+/** The engine that a copy keeps busy, and whether the host waits for it: copies between the device and
+ * ordinary memory are staged, so the host stands still meanwhile (CUDA Runtime API, API synchronization
+ * behavior). */
 static void describe_copy(Device *device, const DeviceCopy *copy, Work *work) {
     work->steps = steps_of_bytes(copy->width, copy->height);
     switch (copy->direction) {
@@ -104,6 +107,8 @@ static void describe_copy(Device *device, const DeviceCopy *copy, Work *work) {
     }
 }
 
+/** How long an operation takes on the device's own clock, and which engine it needs. Those that only order
+ * others take no time. */
 static void describe(Device *device, const DeviceOperation *operation, Work *work) {
     switch (operation->kind) {
     case OPERATION_LAUNCH:
@@ -137,6 +142,8 @@ static Work *new_work(Timeline *timeline) {
     return &works[timeline->count++];
 }
 
+/** Work is gathered and scheduled later in one go (timeline_settle), since what runs beside it may be known
+ * only then. MOST_GATHERED bounds the memory; a larger value lets more work overlap across that border. */
 void timeline_done(Device *device, const DeviceOperation *operation) {
     Timeline *timeline = device->timeline;
     if (timeline->count == MOST_GATHERED) timeline_settle(device);
@@ -250,6 +257,8 @@ void timeline_destroy(Timeline *timeline) {
     free(timeline);
 }
 
+/** The spans of the report: for each mark the steps that passed, the work that they held, and whether the
+ * span was seen whole. */
 struct json_object *timeline_json(const Timeline *timeline) {
     struct json_object *list = json_object_new_array();
     for (unsigned i = 0; i < timeline->span_count; i++) {

@@ -20,6 +20,8 @@ static bool comes_before(const TimingLaunch *launch, const DeviceEvent *event) {
     return launch->stream >= ORDER_STREAMS || event->clock.seen[launch->stream] >= launch->sequence;
 }
 
+/** The program reads a clock while its last launch has not been waited for: what it measures is the time of
+ * starting a kernel. */
 void timing_clock_read(Device *device) {
     const Timing *timing = &device->timing;
     if (timing->launches == 0) return;

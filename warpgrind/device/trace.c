@@ -23,6 +23,8 @@ uint64_t trace_now(const Trace *trace) {
     return trace->clock + (trace->launch != NULL ? trace->launch->warp_instructions : 0);
 }
 
+/** Names a process or thread of the trace and gives it its place in the list: viewers sort by name unless
+ * told otherwise. */
 void trace_name(Trace *trace, char what, TraceTrack track, const char *name) {
     TraceEvent event = {.phase = 'M',
                         .name = what == 'p' ? "process_name" : "thread_name",
@@ -47,6 +49,8 @@ static TraceTrack host_track(Trace *trace, uint32_t thread) {
     return track;
 }
 
+/** The track of a stream. Process and thread are named when their first work is shown, so that unused streams
+ * have no empty track. */
 static TraceTrack work_track(Trace *trace, const DeviceOperation *operation) {
     const DeviceStream *stream = operation->stream;
     unsigned number = stream->number % DEVICE_MAX_OBJECTS;
@@ -96,6 +100,8 @@ static void add_mark(Trace *trace, const WireRequest *request) {
     trace->clock++;
 }
 
+/** A call of the runtime as a slice of its host thread; what runs because of it nests inside, since the
+ * device does that work while the call waits. */
 void trace_call_begin(Device *device) {
     Trace *trace = device->trace;
     const char *name = trace_call_name(device);
@@ -109,6 +115,7 @@ void trace_call_begin(Device *device) {
     trace_file_flush(&trace->file);
 }
 
+/** The clock advances by one step, so that even a call that did nothing has a width in the picture. */
 void trace_call_end(Device *device, int error) {
     Trace *trace = device->trace;
     if (device->serving.request->function == WIRE_MARK) add_mark(trace, device->serving.request);
@@ -138,6 +145,7 @@ static const char *copy_name(const DeviceCopy *copy) {
     return copy->direction >= 0 && copy->direction < COPY_DEFAULT ? names[copy->direction] : "copy";
 }
 
+/** What stands in the slice of an operation: a kernel's own name, and a word or two for all else. */
 static void name_work(const DeviceOperation *operation, Text *out) {
     switch (operation->kind) {
     case OPERATION_LAUNCH:
@@ -215,6 +223,9 @@ static void add_arrow(Trace *trace, const char *name, TraceTrack from, uint64_t 
     trace_file_close(&trace->file);
 }
 
+/** A slice of the stream's track, with arrows from the call that asked for the work and from the event that
+ * it waited for. The last TRACE_REMEMBERED operations can be pointed at; a wait for an older one has no
+ * arrow. */
 void trace_work_begin(Device *device, const DeviceOperation *operation) {
     Trace *trace = device->trace;
     trace->work = operation;
@@ -281,6 +292,8 @@ static void add_party(Trace *trace, const CheckParty *party, const char *file, c
     trace_file_number(&trace->file, line, (uint64_t)party->place.line);
 }
 
+/** A finding is an instant of the track where it happened. A share of the file is kept for findings, so that
+ * they are shown when nothing else is any more. */
 void trace_found(void *self, const CheckFinding *finding) {
     Device *device = self;
     Trace *trace = device->trace;
@@ -298,6 +311,7 @@ void trace_found(void *self, const CheckFinding *finding) {
 
 /* ---- life ---- */
 
+/** The trace is written while the program runs, to a file that was opened before lock-down. */
 Trace *trace_create(Device *device, int file, unsigned blocks) {
     Trace *trace = calloc(1, sizeof *trace);
     if (trace == NULL) return NULL;

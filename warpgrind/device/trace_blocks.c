@@ -125,6 +125,8 @@ static void end_run(Trace *trace) {
     *run = (TraceRun){0};
 }
 
+/** A run is a stretch of instructions of one warp with the same lanes, shown as one slice: its lines are the
+ * least and the greatest of one file, and its counts those of the accesses since the last event. */
 static void add_to_run(Trace *trace, uint32_t first_pc, uint32_t last_pc) {
     TraceRun *run = &trace->run;
     uint32_t ends[] = {first_pc, last_pc};
@@ -152,6 +154,8 @@ static void start_run(Trace *trace, const TraceBlock *block, TraceWarp *state, c
     trace_file_close(&trace->file);
 }
 
+/** The machine tells accesses before the instructions that made them, so these are gathered in `coming` and
+ * counted here. Another warp, or other lanes, end the run. */
 static void on_executed(void *self, const GpuWarp *warp, uint32_t first_pc, uint32_t last_pc,
                         uint32_t lanes) {
     Trace *trace = self;
@@ -167,6 +171,8 @@ static void on_executed(void *self, const GpuWarp *warp, uint32_t first_pc, uint
     trace->coming_parting.pc = 0;
 }
 
+/** Counted without asking for its block, since whether that is shown is asked once for each stretch of
+ * instructions. */
 static void on_access(void *self, GpuAccess *access) {
     TraceRun *coming = &((Trace *)self)->coming;
     switch (access->kind) {
@@ -210,6 +216,7 @@ static void tell_barrier(Trace *trace, const TraceBlock *block, const GpuBarrier
     trace_file_close(&trace->file);
 }
 
+/** Everybody has arrived: the phase of each warp that waited ends here, and the next one begins. */
 static void on_barrier(void *self, const GpuBarrier *barrier) {
     Trace *trace = self;
     TraceBlock *block = block_shown(trace, barrier->block);
@@ -261,6 +268,8 @@ static void label_block(const GpuBlock *block, char *label, size_t capacity) {
         snprintf(label, capacity, "block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", index.x, index.y, index.z);
 }
 
+/** A launch whose blocks are shown is a process of the trace; it is named by its first block, so that
+ * launches without shown blocks have no process. */
 static void name_launch(Trace *trace) {
     const GpuLaunchSpec *spec = &trace->launch->spec;
     Text name;
@@ -275,6 +284,8 @@ static void name_launch(Trace *trace) {
     text_free(&name);
 }
 
+/** Shows the first blocks to run, as many as were asked for. Blocks are found again by their slot of the
+ * machine, which no other block has while this one runs. */
 static void on_block_begin(void *self, const GpuBlock *block) {
     Trace *trace = self;
     if (trace->blocks_shown >= trace->blocks_wanted || trace->launch->id > LAUNCHES_SHOWN) return;
@@ -293,6 +304,7 @@ static void on_block_begin(void *self, const GpuBlock *block) {
     name_block(trace, shown, label, warps, threads);
 }
 
+/** A block becomes a slice when it ends, as its duration is known only then. */
 static void end_block(Trace *trace, TraceBlock *shown, bool stopped) {
     const GpuBlock *block = shown->block;
     uint32_t warps = (gpu_block_threads(block) + GPU_WARP_LANES - 1) / GPU_WARP_LANES;
@@ -318,6 +330,8 @@ static void on_block_end(void *self, const GpuBlock *block) {
     end_block(trace, shown, false);
 }
 
+/** The track of a finding's thread, when its block is shown: the warp's, or the block's own for a thread that
+ * the block does not have. */
 bool trace_block_track(const Trace *trace, GpuDim block, GpuDim thread, TraceTrack *track) {
     GpuDim extent = trace->launch->spec.block;
     uint64_t linear = thread.x + (uint64_t)extent.x * (thread.y + (uint64_t)extent.y * thread.z);
@@ -362,6 +376,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     trace->launch = NULL;
 }
 
+/** Everything that a trace wants to hear of launches; the host's part is called directly. */
 GpuObserver trace_observer(Trace *trace) {
     return (GpuObserver){.self = trace,
                          .launch_begin = on_launch_begin,

@@ -15,6 +15,8 @@ enum {
 
 /* ---- the file ---- */
 
+/** The end of the JSON: what the trace leaves out, and its limits. It is padded to a fixed length, so that a
+ * later tail covers an earlier one whole. */
 static void add_tail(const TraceFile *trace, Text *out) {
     size_t start = out->length;
     text_format(out,
@@ -62,6 +64,8 @@ void trace_file_finish(TraceFile *trace) {
 
 /* ---- room ---- */
 
+/** Each kind of event has a share of the file: details stop first, then calls, then findings, and what closes
+ * an open slice is always written. All that found no room is counted. */
 bool trace_file_has_room(TraceFile *trace, TraceShare share) {
     uint64_t used = trace->written + trace->text.length;
     bool room = !trace->failed;
@@ -107,6 +111,8 @@ static void add_string(Text *out, const char *bytes) {
     text_free(&visible);
 }
 
+/** Opens an event; what is added until trace_file_close are its arguments. The fields are those of the Trace
+ * Event Format, each only for the phases that have it. */
 void trace_file_event(TraceFile *trace, TraceShare share, const TraceEvent *event) {
     Text *out = &trace->text;
     trace->share = share;

@@ -136,6 +136,7 @@ static void note(Unread *unread, const GpuAccess *access, const GpuAllocation *a
     if (access->kind != GPU_READ && (state->pc == 0 || access->pc < state->pc)) state->pc = access->pc;
 }
 
+/** Lanes of one access usually share an allocation; otherwise each is looked up by itself. */
 static void on_access(void *self, GpuAccess *access) {
     Device *device = self;
     if (access->space != PTX_SPACE_GLOBAL || access->lanes == 0) return;
@@ -225,6 +226,8 @@ static void take_page(Device *device, const GpuRangePage *page) {
                       GPU_GLOBAL_BASE + page->offset + WORD * (32 * i + (unsigned)__builtin_ctz(words)));
 }
 
+/** What a worker process saw of its range of blocks (--threads) joins what is known here. The least pc is
+ * kept, so that the line does not depend on how the blocks were divided. */
 static void on_range_take(void *self, GpuRange *range) {
     Device *device = self;
     const uint64_t *count = gpu_range_take(range, sizeof *count);
@@ -295,6 +298,7 @@ static bool is_told(const uint32_t *pcs, unsigned count, uint32_t pc) {
     return false;
 }
 
+/** At most MOST findings, one for each writing line: results that are never read have mostly one cause. */
 void unread_report(Device *device) {
     enum { MOST = 4 };
     uint32_t pcs[MOST];
@@ -313,6 +317,7 @@ void unread_report(Device *device) {
 
 /* ---- life ---- */
 
+/** Every way in which memory is written or read is an event that this observer hears. */
 bool unread_watch(Device *device) {
     device->unread = calloc(1, sizeof *device->unread);
     if (device->unread == NULL) return false;
