@@ -74,5 +74,5 @@ const char *answers_explain(AnswerStatus status, Arena *arena, const char *name)
         [ANSWER_NO_MEMORY] = READING_NO_MEMORY, [ANSWER_UNREADABLE] = READING_UNREADABLE};
     if (status == ANSWER_READ) BUG("an answer that was read needs no explanation");
     const char *text = told_reading(arena, texts[status], &(ReadingFacts){.name = name});
-    return text ? text : "out of memory";
+    return text != NULL ? text : "out of memory";
 }

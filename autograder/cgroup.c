@@ -123,7 +123,7 @@ static bool find_folder(const char *proc, const char *controller, char folder[CG
     for (; *line != '\0' && !found; line += strcspn(line, "\n"), line += *line == '\n') {
         Mount mount;
         if (!read_mount(line, &mount)) continue;
-        bool matches = strcmp(mount.type, controller ? "cgroup" : "cgroup2") == 0 &&
+        bool matches = strcmp(mount.type, controller != NULL ? "cgroup" : "cgroup2") == 0 &&
                        (controller == NULL || has_word(mount.options, controller));
         found = matches && join_path(&mount, path, folder) && access(folder, W_OK | X_OK) == 0;
     }

@@ -67,7 +67,7 @@ static bool prepare_child(const ChildSetup *setup, int out, int err, pid_t paren
     if (setup->fixed_addresses) personality(PER_LINUX | ADDR_NO_RANDOMIZE);
     /* After the change of user, which clears it. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) return false;
-    environ = (char **)(uintptr_t)(setup->environment ? setup->environment : no_environment);
+    environ = (char **)(uintptr_t)(setup->environment != NULL ? setup->environment : no_environment);
     return true;
 }
 

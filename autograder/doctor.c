@@ -193,9 +193,9 @@ int doctor_run(Session *session, int argc, char **argv) {
             say(need_is_met(&needs[i]), needs[i].what, how_to_install(session, &course, &needs[i])) && fine;
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
         const char *path = arena_format(session->arena, "%s/%s", course.build, built[i]);
-        fine =
-            say(path != NULL && access(path, R_OK) == 0, path ? path : built[i], "build the toolkit: make") &&
-            fine;
+        fine = say(path != NULL && access(path, R_OK) == 0, path != NULL ? path : built[i],
+                   "build the toolkit: make") &&
+               fine;
     }
     bool locked_in = course.count > 0 && can_lock_in(&course);
     if (!locked_in) say_how_to_allow();

@@ -21,7 +21,7 @@ static int64_t parse_sum(Parser *parser);
 
 static int64_t fail(Parser *parser, size_t at, const char *message) {
     if (parser->error->message == NULL)
-        *parser->error = (ExpressionError){message ? message : "out of memory", at};
+        *parser->error = (ExpressionError){message != NULL ? message : "out of memory", at};
     return 1;
 }
 

@@ -12,7 +12,7 @@ Diagnostic *fields_complain(const FieldReader *reader, const yaml_node_t *node, 
     va_end(arguments);
     yaml_mark_t mark = node->start_mark;
     return diag_add(reader->diagnostics, DIAG_ERROR, reader->path, (int)mark.line + 1, (int)mark.column + 1,
-                    "%s", text ? text : "out of memory");
+                    "%s", text != NULL ? text : "out of memory");
 }
 
 void *fields_member(const FieldReader *reader, const Field *field) {
@@ -66,7 +66,7 @@ void fields_read_number(FieldReader *reader, const Field *field, const yaml_node
     const char *text = fields_text(reader, node);
     char *end = NULL;
     errno = 0;
-    long value = text ? strtol(text, &end, 10) : 0;
+    long value = text != NULL ? strtol(text, &end, 10) : 0;
     if (text == NULL || end == text || *end != '\0' || errno != 0 || value < field->low ||
         value > field->high) {
         Diagnostic *added =
@@ -135,7 +135,7 @@ void fields_check_keys(const FieldReader *reader, const Field *fields, const yam
         const yaml_node_t *key = yaml_document_get_node(reader->document, pair->key);
         const char *name = fields_text(reader, key);
         if (name == NULL || field_named(fields, name) == NULL) {
-            Diagnostic *added = fields_complain(reader, key, "unknown key `%s`", name ? name : "?");
+            Diagnostic *added = fields_complain(reader, key, "unknown key `%s`", name != NULL ? name : "?");
             if (added != NULL) added->remedy = known_keys(reader, fields);
         } else if (stands_before(reader, node, pair, name)) {
             Diagnostic *added = fields_complain(reader, key, "the key `%s` stands here twice", name);
@@ -165,14 +165,14 @@ void fields_read_mapping(FieldReader *reader, const Field *fields, const yaml_no
 static void report_syntax(const FieldReader *reader, const yaml_parser_t *parser) {
     diag_add(reader->diagnostics, DIAG_ERROR, reader->path, (int)parser->problem_mark.line + 1,
              (int)parser->problem_mark.column + 1, "this is not YAML: %s",
-             parser->problem ? parser->problem : "out of memory");
+             parser->problem != NULL ? parser->problem : "out of memory");
 }
 
 static void read_top(FieldReader *reader, const Field *fields, const char *what) {
     const yaml_node_t *top = yaml_document_get_root_node(reader->document);
     const char *name = arena_format(reader->arena, "a %s", what);
     if (top != NULL)
-        fields_read_mapping(reader, fields, top, name ? name : what);
+        fields_read_mapping(reader, fields, top, name != NULL ? name : what);
     else
         diag_add(reader->diagnostics, DIAG_ERROR, reader->path, 1, 1, "the %s is empty", what);
 }

@@ -134,7 +134,7 @@ static bool is_never_written(float value) {
 }
 
 static bool is_wrong(const float *got, const double *want, const double *tolerance, size_t i) {
-    double allowed = tolerance ? tolerance[i] : 0.0;
+    double allowed = tolerance != NULL ? tolerance[i] : 0.0;
     return !(fabs((double)got[i] - want[i]) <= allowed);
 }
 

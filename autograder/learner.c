@@ -45,7 +45,7 @@ typedef struct CheckOrder {
 /* Inside the sandbox the file has its own name when that is a plain one, so that __FILE__ looks familiar. */
 static const char *plain_file_name(const char *path, const Lesson *lesson, Arena *arena) {
     const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = slash != NULL ? slash + 1 : path;
     bool plain = text_ends_with(name, ".cu") && strlen(name) < 100 && name[0] != '-' && name[0] != '.';
     for (const char *at = name; *at != '\0'; at++)
         plain = plain && (isalnum((unsigned char)*at) || strchr("._-+", *at) != NULL);
@@ -316,7 +316,7 @@ static int open_desk(Session *session, Desk *desk, int argc, char **argv) {
     desk->named = first < argc && *argv[first] != '\0';
     if (!desk->named) return EXIT_FINE;
     desk->lesson = lessons_find(&desk->course, argv[first], &session->diagnostics);
-    return desk->lesson ? EXIT_FINE : EXIT_USAGE;
+    return desk->lesson != NULL ? EXIT_FINE : EXIT_USAGE;
 }
 
 /* The page as `make notes` builds it. The folder of the lesson has its source alone, which is for authors. */
@@ -580,7 +580,7 @@ int cases_run(Session *session, int argc, char **argv) {
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     const Lesson *lesson = lessons_find(&course, argv[first], &session->diagnostics);
-    const Judge *judge = lesson ? judges_find(session->judges, lesson->name) : NULL;
+    const Judge *judge = lesson != NULL ? judges_find(session->judges, lesson->name) : NULL;
     if (judge == NULL) return EXIT_USAGE;
     if (mkdir(argv[first + 1], 0755) != 0 && errno != EEXIST) {
         diag_add(&session->diagnostics, DIAG_ERROR, argv[first + 1], 0, 0, "cannot make the folder: %s",

@@ -44,7 +44,7 @@ static int is_lesson(const struct dirent *entry) {
 
 static bool read_lesson(Course *course, Arena *arena, const char *name, Diagnostics *diagnostics) {
     const char *folder = arena_format(arena, "%s/lessons/%s", course->root, name);
-    const char *path = arena_format(arena, "%s/lesson.yaml", folder ? folder : "");
+    const char *path = arena_format(arena, "%s/lesson.yaml", folder != NULL ? folder : "");
     const char *own_name = arena_string(arena, name);
     if (folder == NULL || path == NULL || own_name == NULL) return false;
     if (access(path, F_OK) != 0) return true; /* a folder in the making */
@@ -80,8 +80,9 @@ static bool check_needs(const Course *course, const Lesson *lesson, Arena *arena
             at++;
         if (at < course->count) continue;
         const char *path = arena_format(arena, "%s/lesson.yaml", lesson->folder);
-        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, path ? line_of_key(path, "needs:") : 0, 0,
-                                     "`needs`: there is no lesson `%s`", needed);
+        Diagnostic *added =
+            diag_add(diagnostics, DIAG_ERROR, path, path != NULL ? line_of_key(path, "needs:") : 0, 0,
+                     "`needs`: there is no lesson `%s`", needed);
         if (added != NULL)
             added->remedy = "write a folder of lessons/ in full, 01-vector-add, or leave it out";
         fine = false;
@@ -94,7 +95,7 @@ bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *d
     if (!find_root(course, arena, root, diagnostics)) return false;
     const char *folder = arena_format(arena, "%s/lessons", course->root);
     struct dirent **entries = NULL;
-    int count = folder ? scandir(folder, &entries, is_lesson, alphasort) : -1;
+    int count = folder != NULL ? scandir(folder, &entries, is_lesson, alphasort) : -1;
     if (count <= 0) {
         Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, folder, 0, 0, "no lessons here");
         if (added != NULL)
@@ -151,13 +152,13 @@ const Lesson *lessons_find(const Course *course, const char *query, Diagnostics 
             second = lesson;
     }
     if (found != NULL && second == NULL) return found;
-    Diagnostic *added = found
+    Diagnostic *added = found != NULL
                             ? diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "`%s` may mean %s or %s", query,
                                        found->name, second->name)
                             : diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no lesson `%s`", query);
-    const Lesson *near = found ? NULL : nearest_lesson(course, query, diagnostics->arena);
+    const Lesson *near = found != NULL ? NULL : nearest_lesson(course, query, diagnostics->arena);
     if (added != NULL)
-        added->remedy = near ? arena_format(diagnostics->arena, "did you mean %s?", near->name)
-                             : "see all of them: make list";
+        added->remedy = near != NULL ? arena_format(diagnostics->arena, "did you mean %s?", near->name)
+                                     : "see all of them: make list";
     return NULL;
 }

@@ -141,8 +141,8 @@ static void read_hints_about(FieldReader *reader, const Field *field, const yaml
         const yaml_node_t *value = yaml_document_get_node(reader->document, pair->value);
         HintAbout hint = {fields_text(reader, key), fields_text(reader, value)};
         if (hint.kind == NULL || finding_by_name(hint.kind) == FINDING_KIND_COUNT) {
-            Diagnostic *added =
-                fields_complain(reader, key, "`%s` is not a kind of finding", hint.kind ? hint.kind : "?");
+            Diagnostic *added = fields_complain(reader, key, "`%s` is not a kind of finding",
+                                                hint.kind != NULL ? hint.kind : "?");
             if (added != NULL) added->remedy = "the names: warpgrind explain";
         } else if (hint.text == NULL || *hint.text == '\0') {
             fields_complain(reader, value, "the hint about `%s` must be a text", hint.kind);
@@ -188,7 +188,8 @@ static bool read_budget_line(FieldReader *reader, const yaml_node_t *node, Budge
     const char *what = fields_text(reader, fields_get(reader, node, "what"));
     line->kind = what != NULL ? budget_find(what) : NULL;
     if (line->kind == NULL) {
-        Diagnostic *added = fields_complain(reader, node, "`budget` does not know `%s`", what ? what : "");
+        Diagnostic *added =
+            fields_complain(reader, node, "`budget` does not know `%s`", what != NULL ? what : "");
         if (added != NULL) added->remedy = known_budgets(reader);
     }
     read_expression(reader, "at_most", fields_get(reader, node, "at_most"), &line->at_most);

@@ -21,7 +21,7 @@ const Use *origin_find_use(const char *name) {
 }
 
 static size_t length_of(struct json_object *array) {
-    return array ? json_object_array_length(array) : 0;
+    return array != NULL ? json_object_array_length(array) : 0;
 }
 
 /* ---- counters ---- */

@@ -29,7 +29,7 @@ bool report_is_of_case(struct json_object *entry, unsigned case_index) {
 }
 
 static size_t length_of(struct json_object *array) {
-    return array ? json_object_array_length(array) : 0;
+    return array != NULL ? json_object_array_length(array) : 0;
 }
 
 /* The report of the pair that ran this case. */
@@ -194,11 +194,12 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     finding->line = place.line;
     finding->column = place.column;
     finding->kernel = text_copy(check, entry, "kernel");
-    finding->message = message ? message : finding_info(finding->kind)->title;
-    finding->explanation = explanation ? explanation : "";
+    finding->message = message != NULL ? message : finding_info(finding->kind)->title;
+    finding->explanation = explanation != NULL ? explanation : "";
     finding->case_name = index >= 0 ? check->judge->cases[index].name : NULL;
     finding->count = json_number(entry, "count", 1);
-    finding->leads = finding->kind == FINDING_LOW_OCCUPANCY && strstr(finding->message, " of only 1 thread ");
+    finding->leads =
+        finding->kind == FINDING_LOW_OCCUPANCY && strstr(finding->message, " of only 1 thread ") != NULL;
     fill_other(check, finding, json_member(entry, "other"));
 }
 
@@ -263,7 +264,8 @@ static bool merge_pair(Check *check, const Pair *pair) {
         return true;
     }
     if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
-        const char *said = arena_format(check->arena, "%.300s", pair->device_said ? pair->device_said : "");
+        const char *said =
+            arena_format(check->arena, "%.300s", pair->device_said != NULL ? pair->device_said : "");
         Diagnostic *added = diag_add(
             check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
             TOLD_DEVICE(NO_REPORT, check->arena, .said = said != NULL && *said != '\0' ? said : NULL));
@@ -311,7 +313,7 @@ bool report_find_short_copy(const Check *check, const Schedule *schedule, unsign
                             size_t offset, Place *place, long *copied) {
     enum { ELEMENT_BYTES = 4 };
     struct json_object *report = report_of_case(schedule, case_index);
-    struct json_object *copies = report ? json_array(report, "copies") : NULL, *found = NULL;
+    struct json_object *copies = report != NULL ? json_array(report, "copies") : NULL, *found = NULL;
     for (size_t i = 0; i < length_of(copies); i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
@@ -338,13 +340,13 @@ Place report_find_launch(const Check *check, const Schedule *schedule, unsigned 
     struct json_object *report = report_of_case(schedule, case_index);
     char mark[16];
     snprintf(mark, sizeof mark, "%02u", case_index);
-    Place place = report ? last_launch_of_mark(check, report, mark) : (Place){0};
+    Place place = report != NULL ? last_launch_of_mark(check, report, mark) : (Place){0};
     return place.line > 0 ? place : place_of_function(check);
 }
 
 Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
-    struct json_object *launches = report ? json_array(report, "launches") : NULL;
+    struct json_object *launches = report != NULL ? json_array(report, "launches") : NULL;
     for (size_t i = 0; i < length_of(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
@@ -359,9 +361,9 @@ Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned
 Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
                          size_t offset) {
     struct json_object *report = report_of_case(schedule, case_index);
-    struct json_object *copy = report ? report_copy_of_answer(report, case_index, bytes) : NULL;
+    struct json_object *copy = report != NULL ? report_copy_of_answer(report, case_index, bytes) : NULL;
     bool whole = copy != NULL && json_number(copy, "bytes", 0) == (long)bytes;
-    struct json_object *writer = copy ? writer_at(copy, whole ? offset : 0) : NULL;
+    struct json_object *writer = copy != NULL ? writer_at(copy, whole ? offset : 0) : NULL;
     Place place = report_place_of(check, writer);
     if (place.line > 0) {
         place.kernel = text_copy(check, writer, "kernel");

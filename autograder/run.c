@@ -111,12 +111,12 @@ static bool start_device(Running *running, unsigned rank, int socket) {
     Schedule *schedule = running->schedule;
     const char *files =
         arena_format(check->arena, STAGE "/reports/%u-%u-%u", schedule->number, schedule->pair_count, rank);
-    const char *report_path = arena_format(check->arena, "%s.json", files ? files : ""),
-               *sent_path = arena_format(check->arena, "%s.sent", files ? files : "");
+    const char *report_path = arena_format(check->arena, "%s.json", files != NULL ? files : ""),
+               *sent_path = arena_format(check->arena, "%s.sent", files != NULL ? files : "");
     running->report_paths[rank] = report_path;
     running->sent_paths[rank] = sent_path;
-    const char *sent = arena_format(check->arena, "--sent=%s", sent_path ? sent_path : "");
-    const char *report = arena_format(check->arena, "--report=%s", report_path ? report_path : "");
+    const char *sent = arena_format(check->arena, "--sent=%s", sent_path != NULL ? sent_path : "");
+    const char *report = arena_format(check->arena, "--report=%s", report_path != NULL ? report_path : "");
     const char *steps =
         arena_format(check->arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps);
     long mib = check->lesson->manifest.limit_memory_mib;
@@ -362,7 +362,7 @@ static const char *how_device_ended(const Running *running, const Child *device)
     const char *how =
         WIFSIGNALED(device->status) ? strsignal(WTERMSIG(device->status)) : "it ended by itself";
     return arena_format(running->check->arena, "%s%s%s", how, said->length ? ", and said: " : "",
-                        words ? words : "");
+                        words != NULL ? words : "");
 }
 
 /* A device that cannot start, or that somebody kills, is not the submission's fault. */

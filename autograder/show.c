@@ -26,7 +26,7 @@ static int digits_of(long number) {
 static void show_source_line(const char *source, long line, long column, const ShowStyle *style, Text *out) {
     enum { LONGEST = 160 };
     size_t length = 0;
-    const char *text = source ? source_line(source, (int)line, &length) : NULL;
+    const char *text = source != NULL ? source_line(source, (int)line, &length) : NULL;
     if (text == NULL) return;
     if (length > LONGEST) length = LONGEST;
     text_format(out, "  %4ld | ", line);

@@ -16,7 +16,7 @@ typedef enum Fold { FOLD_NOTHING, FOLD_PASSED, FOLD_ALL } Fold;
 typedef bool Relation(struct json_object *first, struct json_object *other);
 
 size_t show_length(struct json_object *array) {
-    return array ? json_object_array_length(array) : 0;
+    return array != NULL ? json_object_array_length(array) : 0;
 }
 
 static bool has_verdict(struct json_object *entry, const char *verdict) {

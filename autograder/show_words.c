@@ -47,7 +47,7 @@ void show_guarded(const Text *text, Text *out) {
 static long setting(const char *name, long otherwise) {
     enum { LARGEST = 10000 };
     const char *text = getenv(name);
-    long value = text ? strtol(text, NULL, 10) : 0;
+    long value = text != NULL ? strtol(text, NULL, 10) : 0;
     return value > 0 && value <= LARGEST ? value : otherwise;
 }
 

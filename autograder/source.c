@@ -35,7 +35,7 @@ static const char *skip_quiet(const char *at) {
             at += strcspn(at, "\n");
         } else if (at[0] == '/' && at[1] == '*') {
             const char *end = strstr(at + 2, "*/");
-            at = end ? end + 2 : at + strlen(at);
+            at = end != NULL ? end + 2 : at + strlen(at);
         } else if (*at == '"' || *at == '\'') {
             at = skip_quoted(at);
         } else {
@@ -98,7 +98,7 @@ int source_find_definition(const char *text, const char *name) {
 
 int source_find_word(const char *text, const char *name) {
     const char *at = find_word(text, name);
-    return at ? line_of(text, at) : 0;
+    return at != NULL ? line_of(text, at) : 0;
 }
 
 /* Behind `[...]`, as often as it stands there. */

@@ -55,7 +55,7 @@ static const char *const folders[] = {
 
 static bool refuse(Diagnostics *diagnostics, const char *what, const char *path, const char *remedy) {
     Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s%s%s: %s", what,
-                                 path ? " " : "", path ? path : "", strerror(errno));
+                                 path != NULL ? " " : "", path != NULL ? path : "", strerror(errno));
     if (added != NULL) added->remedy = remedy;
     return false;
 }
@@ -115,9 +115,9 @@ static bool enter_namespaces(Stage *stage, Diagnostics *diagnostics) {
 
 static void make_path(char path[LONGEST_PATH], const char *build, const char *from, const char *lesson) {
     const char *mark = strstr(from, "%s");
-    int head = (int)(mark ? mark - from : (ptrdiff_t)strlen(from));
-    snprintf(path, LONGEST_PATH, "%s/%.*s%s%s", build, head, from, mark ? lesson : "",
-             mark ? mark + strlen("%s") : "");
+    int head = (int)(mark != NULL ? mark - from : (ptrdiff_t)strlen(from));
+    snprintf(path, LONGEST_PATH, "%s/%.*s%s%s", build, head, from, mark != NULL ? lesson : "",
+             mark != NULL ? mark + strlen("%s") : "");
 }
 
 /* Descriptors outlive the new file system over /tmp, which may hide the checkout; they must be of the new

@@ -30,7 +30,7 @@ static const char *name_at(const Object *object, const Elf64_Shdr *strings, uint
         return NULL;
     if (index >= strings->sh_size) return NULL;
     const char *name = (const char *)object->bytes + strings->sh_offset + index;
-    return memchr(name, '\0', strings->sh_size - index) ? name : NULL;
+    return memchr(name, '\0', strings->sh_size - index) != NULL ? name : NULL;
 }
 
 static bool visit_table(const Object *object, const Elf64_Shdr *table, SymbolVisitor *visit, void *context) {

@@ -115,7 +115,8 @@ static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned in
                            cases_decide(&check->cases[schedule->number][index], check->judge, folder)};
     if (folder >= 0) close(folder);
     outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
-    outcome.message = outcome.decision.message ? outcome.decision.message : plain_outcome(OUTCOME_WRONG);
+    outcome.message =
+        outcome.decision.message != NULL ? outcome.decision.message : plain_outcome(OUTCOME_WRONG);
     return outcome;
 }
 
@@ -134,7 +135,7 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
 
 /* Kernels filled device memory, and nothing of it came back. */
 static const char *explain_no_copy_back(const Check *check, const JudgeDecision *decision) {
-    const char *answer = decision->answer ? decision->answer : "the answer";
+    const char *answer = decision->answer != NULL ? decision->answer : "the answer";
     const char *name = arena_format(check->arena, "h_%s", answer);
     if (name == NULL || source_find_word(check->submission->source.bytes, name) == 0) name = answer;
     return TOLD_ORIGIN(NO_COPY_WHY, check->arena, .name = name);

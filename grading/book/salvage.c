@@ -292,7 +292,7 @@ static bool swap(Salvage *salvage, const char **aside) {
     *aside = free_name(salvage);
     const char *log = arena_format(salvage->arena, "%s-wal", salvage->path);
     const char *memory = arena_format(salvage->arena, "%s-shm", salvage->path);
-    const char *log_aside = arena_format(salvage->arena, "%s-wal", *aside ? *aside : "");
+    const char *log_aside = arena_format(salvage->arena, "%s-wal", *aside != NULL ? *aside : "");
     if (*aside == NULL || log == NULL || memory == NULL || log_aside == NULL)
         return store_no_memory(salvage->diagnostics);
     if (rename(log, log_aside) != 0 && errno != ENOENT) return fail_at(salvage, log_aside);

@@ -62,7 +62,7 @@ static void add_refused(Gathering *gathering, const Node *node, const char *less
 
 /* "a; b"; either may be NULL. */
 static const char *join(Arena *arena, const char *a, const char *b) {
-    if (a == NULL || b == NULL) return a ? a : b;
+    if (a == NULL || b == NULL) return a != NULL ? a : b;
     return arena_format(arena, "%s; %s", a, b);
 }
 
@@ -191,7 +191,8 @@ static void gather_submission(Gathering *gathering, const Submission *submission
     gathering->submission = submission;
     gathering->taken = gathering->refused = gathering->other_count = 0;
     if (submission->node->kind == NODE_FILE)
-        consider(gathering, submission->node, submission->file ? submission->file : submission->node->name);
+        consider(gathering, submission->node,
+                 submission->file != NULL ? submission->file : submission->node->name);
     else
         gather_room(gathering, submission->node);
     if (gathering->taken == 0 && gathering->refused == 0) refuse_empty(gathering);
@@ -210,7 +211,7 @@ static int compare_candidates(const void *left, const void *right) {
     const Candidate *a = left, *b = right;
     if (a->handed.person != b->handed.person) return a->handed.person < b->handed.person ? -1 : 1;
     if ((a->handed.lesson == NULL) != (b->handed.lesson == NULL)) return a->handed.lesson == NULL ? 1 : -1;
-    int order = a->handed.lesson ? strcmp(a->handed.lesson, b->handed.lesson) : 0;
+    int order = a->handed.lesson != NULL ? strcmp(a->handed.lesson, b->handed.lesson) : 0;
     if (order == 0) order = (a->handed.refused != NULL) - (b->handed.refused != NULL);
     if (order == 0) order = compare_numbers(b->handed.time, a->handed.time);
     if (order == 0) order = compare_numbers(b->file_time, a->file_time);

@@ -105,16 +105,16 @@ static void read_submission(const Reading *reading, const yaml_node_pair_t *pair
     const yaml_node_t *key = yaml_document_get_node(reading->document, pair->key);
     const yaml_node_t *value = yaml_document_get_node(reading->document, pair->value);
     const char *name = scalar(key);
-    Node *node = name ? find_folder(reading->class, name) : NULL;
+    Node *node = name != NULL ? find_folder(reading->class, name) : NULL;
     if (node == NULL) {
         Diagnostic *added =
             diag_add(reading->diagnostics, DIAG_WARNING, reading->shown, (int)key->start_mark.line + 1, 0,
-                     "lists the folder %s, which is not there", name ? name : "without a name");
+                     "lists the folder %s, which is not there", name != NULL ? name : "without a name");
         if (added != NULL) added->remedy = "download the submissions once more";
         return;
     }
     const char *created = scalar(find(reading->document, value, "created_at"));
-    int64_t time = created ? metadata_time(created) : 0;
+    int64_t time = created != NULL ? metadata_time(created) : 0;
     const yaml_node_t *submitters = find(reading->document, value, "submitters");
     if (submitters == NULL || submitters->type != YAML_SEQUENCE_NODE ||
         submitters->data.sequence.items.start == submitters->data.sequence.items.top) {
@@ -165,12 +165,14 @@ bool metadata_read(SubmissionList *list, Tree *tree, const Node *file, const cha
                        .shown = arena_format(tree->arena, "%s: %s", path, file->shown),
                        .document = &document,
                        .diagnostics = diagnostics};
-    if (file->bytes == NULL) return refuse(&reading, 0, file->refused ? file->refused : "cannot be read");
+    if (file->bytes == NULL)
+        return refuse(&reading, 0, file->refused != NULL ? file->refused : "cannot be read");
     if (!yaml_parser_initialize(&parser)) return refuse(&reading, 0, "there is no memory to read it");
     yaml_parser_set_input_string(&parser, (const unsigned char *)file->bytes, file->length);
     bool fine = yaml_parser_load(&parser, &document);
     if (!fine) {
-        refuse(&reading, parser.problem_mark.line + 1, parser.problem ? parser.problem : "is no YAML");
+        refuse(&reading, parser.problem_mark.line + 1,
+               parser.problem != NULL ? parser.problem : "is no YAML");
     } else {
         fine = read_document(&reading);
         yaml_document_delete(&document);

@@ -62,7 +62,7 @@ static size_t split_words(Arena *arena, const char *name, char *words[MOST_WORDS
             length++;
         if (length == 0) break;
         char *word = arena_copy(arena, name, length);
-        words[count] = word ? names_folded(arena, word) : NULL;
+        words[count] = word != NULL ? names_folded(arena, word) : NULL;
         if (words[count] == NULL) break;
         count++;
         name += length;

@@ -27,14 +27,15 @@ typedef struct Making {
 } Making;
 
 static void warn(Making *making, const char *file, const char *message, const char *remedy) {
-    Diagnostic *added = diag_add(making->diagnostics, DIAG_WARNING, file, 0, 0, "%s", message ? message : "");
+    Diagnostic *added =
+        diag_add(making->diagnostics, DIAG_WARNING, file, 0, 0, "%s", message != NULL ? message : "");
     if (added != NULL) added->remedy = remedy;
 }
 
 /* ---- the roster's rows ---- */
 
 static const char *visible(Making *making, const char *value) {
-    return value ? names_visible(making->arena, value) : NULL;
+    return value != NULL ? names_visible(making->arena, value) : NULL;
 }
 
 static void add_rows(Making *making) {
@@ -82,7 +83,7 @@ static bool is_taken(const Making *making, const char *id) {
 }
 
 static const char *key_of(const Clues *clues) {
-    return clues->id ? clues->id : clues->folder;
+    return clues->id != NULL ? clues->id : clues->folder;
 }
 
 static const char *make_id(Making *making, const Clues *clues) {
@@ -111,7 +112,7 @@ static bool add_stranger(Making *making, Claim *claim) {
         claim->submission->person = earlier->submission->person;
         return true;
     }
-    const char *name = clues->name ? clues->name : clues->run;
+    const char *name = clues->name != NULL ? clues->name : clues->run;
     Person person = {
         .id = make_id(making, clues), .name = visible(making, name), .email = visible(making, clues->email)};
     if (person.id == NULL) return false;

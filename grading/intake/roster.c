@@ -47,10 +47,10 @@ __attribute__((format(printf, 4, 5))) static void say(const Making *making, Diag
     va_start(arguments, format);
     const char *message = arena_vformat(making->arena, format, arguments);
     va_end(arguments);
-    const char *remedy = message ? strchr(message, '\n') : NULL;
-    int length = (int)(remedy ? remedy - message : 0);
+    const char *remedy = message != NULL ? strchr(message, '\n') : NULL;
+    int length = (int)(remedy != NULL ? remedy - message : 0);
     Diagnostic *added = diag_add(making->diagnostics, level, making->roster->path, line, 0, "%.*s", length,
-                                 message ? message : "");
+                                 message != NULL ? message : "");
     if (added != NULL && remedy != NULL) added->remedy = remedy + 1;
 }
 
@@ -84,19 +84,19 @@ static void find_columns(Making *making) {
 /* One "field=Header" of --columns. */
 static bool take_column(Making *making, const char *word, size_t length) {
     const char *equals = memchr(word, '=', length);
-    size_t name_length = equals ? (size_t)(equals - word) : length;
+    size_t name_length = equals != NULL ? (size_t)(equals - word) : length;
     for (int field = 0; equals != NULL && field < ROSTER_FIELD_COUNT; field++) {
         if (strlen(field_names[field]) != name_length || strncmp(field_names[field], word, name_length) != 0)
             continue;
         const char *header = arena_copy(making->arena, equals + 1, length - name_length - 1);
-        const char *words = header ? names_folded(making->arena, header) : NULL;
-        int column = words ? find_header(making, words) : -1;
+        const char *words = header != NULL ? names_folded(making->arena, header) : NULL;
+        int column = words != NULL ? find_header(making, words) : -1;
         if (column >= 0) {
             making->columns.of[field] = column;
             return true;
         }
         say(making, DIAG_ERROR, 1, "has no column %s\nits columns are in its first line",
-            header ? header : "");
+            header != NULL ? header : "");
         return false;
     }
     say(making, DIAG_ERROR, 0,
@@ -144,7 +144,7 @@ static RosterRow make_row(const Making *making, const CsvRow *cells) {
     const char *first = row.fields[ROSTER_FIRST], *last = row.fields[ROSTER_LAST];
     if (row.fields[ROSTER_NAME] == NULL && first != NULL && last != NULL)
         row.fields[ROSTER_NAME] = arena_format(making->arena, "%s %s", first, last);
-    if (row.fields[ROSTER_NAME] == NULL) row.fields[ROSTER_NAME] = last ? last : first;
+    if (row.fields[ROSTER_NAME] == NULL) row.fields[ROSTER_NAME] = last != NULL ? last : first;
     fill_id(&row);
     return row;
 }
@@ -282,13 +282,13 @@ static bool has_login(Arena *arena, const RosterRow *row, const char *clue) {
 static bool ends_in_login(Arena *arena, const RosterRow *row, const char *clue) {
     (void)arena;
     const char *login = row->fields[ROSTER_LOGIN];
-    size_t length = login ? strlen(login) : 0, whole = strlen(clue);
+    size_t length = login != NULL ? strlen(login) : 0, whole = strlen(clue);
     return length > 0 && whole > length + 1 && clue[whole - length - 1] == '-' && names_end_with(clue, login);
 }
 
 static bool has_name(Arena *arena, const RosterRow *row, const char *clue) {
     const char *name = row->fields[ROSTER_NAME];
-    const char *own = name ? names_sorted(arena, name) : NULL, *other = names_sorted(arena, clue);
+    const char *own = name != NULL ? names_sorted(arena, name) : NULL, *other = names_sorted(arena, clue);
     return own != NULL && other != NULL && own[0] != '\0' && strcmp(own, other) == 0;
 }
 

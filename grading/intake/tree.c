@@ -123,7 +123,7 @@ static const char *base_name(Arena *arena, const char *path) {
     while (length > 1 && path[length - 1] == '/')
         length--;
     char *whole = arena_copy(arena, path, length);
-    char *slash = whole ? strrchr(whole, '/') : NULL;
+    char *slash = whole != NULL ? strrchr(whole, '/') : NULL;
     return slash != NULL && slash[1] != '\0' ? slash + 1 : whole;
 }
 

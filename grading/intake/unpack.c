@@ -147,7 +147,8 @@ static bool read_file(Unpacking *unpacking, Node *node) {
 }
 
 static bool add_refused(Unpacking *unpacking, const char *path, const char *reason) {
-    Node *node = tree_add(unpacking->tree, unpacking->top, NODE_FILE, path && path[0] ? path : "(no name)");
+    Node *node =
+        tree_add(unpacking->tree, unpacking->top, NODE_FILE, path != NULL && path[0] ? path : "(no name)");
     if (node == NULL) return refuse_all(unpacking, "has too many files", only_the_program);
     tree_refuse(node, reason, "hand in the file itself, in a folder of the archive");
     return true;

@@ -57,7 +57,7 @@ static bool walk_on(Walk *walk) {
     if (walk->at >= program->length) return false;
     walk->line = program->bytes + walk->at;
     const char *end = memchr(walk->line, '\n', program->length - walk->at);
-    walk->length = end ? (size_t)(end - walk->line) : program->length - walk->at;
+    walk->length = end != NULL ? (size_t)(end - walk->line) : program->length - walk->at;
     walk->at += walk->length + 1;
     walk->number++;
     size_t blank = 0;

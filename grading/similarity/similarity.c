@@ -51,7 +51,7 @@ static bool write_page(Session *session, const Alike *alike, const char *folder)
         add_summary(&summary, alike, path);
         commands_print(&summary);
     } else {
-        refuse_folder(session, path ? path : folder);
+        refuse_folder(session, path != NULL ? path : folder);
         text_free(&summary);
     }
     text_free(&page);
@@ -98,7 +98,8 @@ int similarity_run(Session *session, int argc, char **argv) {
     Course course;
     Intake intake;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
-    const Lesson *only = words.lesson ? lessons_find(&course, words.lesson, &session->diagnostics) : NULL;
+    const Lesson *only =
+        words.lesson != NULL ? lessons_find(&course, words.lesson, &session->diagnostics) : NULL;
     if (words.lesson != NULL && only == NULL) return EXIT_USAGE;
     const IntakeOptions where = {.path = argv[first], .roster = words.roster, .columns = words.columns};
     if (!intake_read(&intake, session->arena, &course, &where, &session->diagnostics)) return EXIT_USAGE;

@@ -31,7 +31,7 @@ static bool same_file(struct json_object *row, const char *file) {
 
 static int64_t sum_of(struct json_object *lines, const char *file, int64_t line, const char *count) {
     int64_t sum = 0;
-    for (size_t i = 0; count && i < json_object_array_length(lines); i++) {
+    for (size_t i = 0; count != NULL && i < json_object_array_length(lines); i++) {
         struct json_object *row = json_object_array_get_idx(lines, i);
         if (json_number(row, "line", 0) == line && same_file(row, file)) sum += json_number(row, count, 0);
     }
@@ -42,7 +42,7 @@ static void add_cell(Text *out, const Column *column, int64_t count, int64_t ide
     Text cell;
     text_init(&cell);
     if (count > 0 || ideal > 0) text_format(&cell, "%" PRId64, count);
-    if (column->ideal && (count > 0 || ideal > 0)) text_format(&cell, "/%" PRId64, ideal);
+    if (column->ideal != NULL && (count > 0 || ideal > 0)) text_format(&cell, "/%" PRId64, ideal);
     text_format(out, "%*s ", column->width, cell.bytes);
     text_free(&cell);
 }
@@ -88,7 +88,7 @@ void annotate_sources(struct json_object *report, Text *out) {
     struct json_object *lines = json_array(report, "lines");
     const char *done[MAX_FILES];
     unsigned count = 0;
-    for (size_t i = 0; lines && i < json_object_array_length(lines) && count < MAX_FILES; i++) {
+    for (size_t i = 0; lines != NULL && i < json_object_array_length(lines) && count < MAX_FILES; i++) {
         const char *file = json_text(json_object_array_get_idx(lines, i), "file", "");
         bool known = !file[0];
         for (unsigned k = 0; k < count && !known; k++)

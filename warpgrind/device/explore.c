@@ -12,7 +12,7 @@ static bool same_text(struct json_object *a, struct json_object *b, const char *
 }
 
 static bool same_place(struct json_object *a, struct json_object *b) {
-    if (!a || !b) return a == b;
+    if (a == NULL || b == NULL) return a == b;
     return json_number(a, "line", 0) == json_number(b, "line", 0) && same_text(a, b, "file");
 }
 
@@ -29,7 +29,7 @@ static void merge_finding(struct json_object *findings, struct json_object *find
 
 void explore_merge(struct json_object *first, struct json_object *run) {
     struct json_object *all = json_array(first, "findings"), *more = json_array(run, "findings");
-    for (size_t i = 0; all && more && i < json_object_array_length(more); i++)
+    for (size_t i = 0; all != NULL && more != NULL && i < json_object_array_length(more); i++)
         merge_finding(all, json_object_array_get_idx(more, i));
 }
 
@@ -64,7 +64,8 @@ static const char *what_is_copied(struct json_object *copy) {
  * nothing. */
 static void compare_copies(struct json_object *first, struct json_object *run, struct json_object *list) {
     struct json_object *a = json_array(first, "copies"), *b = json_array(run, "copies");
-    for (size_t i = 0; a && b && i < json_object_array_length(a) && i < json_object_array_length(b); i++) {
+    for (size_t i = 0;
+         a != NULL && b != NULL && i < json_object_array_length(a) && i < json_object_array_length(b); i++) {
         struct json_object *x = json_object_array_get_idx(a, i), *y = json_object_array_get_idx(b, i);
         if (same_result(x, y) || !same_place(x, y) || told(list, x)) continue;
         struct json_object *difference = add_difference(list, what_is_copied(x));
@@ -85,7 +86,7 @@ static bool ended_alike(struct json_object *a, struct json_object *b) {
 static int64_t count_errors(struct json_object *run) {
     struct json_object *findings = json_array(run, "findings");
     int64_t errors = 0;
-    for (size_t i = 0; findings && i < json_object_array_length(findings); i++)
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
         errors += strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
     return errors;
 }
@@ -96,7 +97,7 @@ unsigned explore_add(struct json_object *first, struct json_object *run, uint64_
                      uint64_t output) {
     struct json_object *explored = json_array(first, "explored"), *entry = json_object_new_object(),
                        *differs = json_object_new_array();
-    if (!explored) {
+    if (explored == NULL) {
         explored = json_object_new_array();
         json_object_object_add(first, "explored", explored);
     }
@@ -117,7 +118,7 @@ unsigned explore_add(struct json_object *first, struct json_object *run, uint64_
 static bool told_before(struct json_object *explored, size_t before, struct json_object *difference) {
     for (size_t i = 0; i < before; i++) {
         struct json_object *list = json_array(json_object_array_get_idx(explored, i), "differs");
-        for (size_t k = 0; list && k < json_object_array_length(list); k++) {
+        for (size_t k = 0; list != NULL && k < json_object_array_length(list); k++) {
             struct json_object *other = json_object_array_get_idx(list, k);
             if (same_text(other, difference, "what") && same_place(other, difference)) return true;
         }
@@ -134,7 +135,7 @@ static void add_words(struct json_object *difference, int64_t base, int64_t seed
         text_add(out, strcmp(what, "copy") == 0          ? "the result copied at "
                       : strcmp(what, "device copy") == 0 ? "what is copied within device memory at "
                                                          : "managed or mapped memory after the launch at ");
-        text_add_visible(out, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
+        text_add_visible(out, slash != NULL ? slash + 1 : file, strlen(slash != NULL ? slash + 1 : file));
         text_format(out, ":%ld", json_number(difference, "line", 0));
     } else if (strcmp(what, "output") == 0) {
         text_add(out, "what the program prints");
@@ -150,13 +151,13 @@ static void add_words(struct json_object *difference, int64_t base, int64_t seed
  * nothing. */
 void explore_text(struct json_object *report, Text *out) {
     struct json_object *explored = json_array(report, "explored");
-    if (!explored) return;
+    if (explored == NULL) return;
     size_t count = json_object_array_length(explored), lines = 0;
     int64_t base = json_number(report, "seed", 0);
     for (size_t i = 0; i < count; i++) {
         struct json_object *entry = json_object_array_get_idx(explored, i),
                            *list = json_array(entry, "differs");
-        for (size_t k = 0; list && k < json_object_array_length(list); k++) {
+        for (size_t k = 0; list != NULL && k < json_object_array_length(list); k++) {
             struct json_object *difference = json_object_array_get_idx(list, k);
             if (told_before(explored, i, difference)) continue;
             add_words(difference, base, json_number(entry, "seed", 0), out);

@@ -32,7 +32,7 @@ static struct json_object *result_of(struct json_object *report, struct json_obj
     struct json_object *locations = json_object_new_array(), *related = json_object_new_array(),
                        *other = json_member(finding, "other");
     add_location(locations, finding, json_text(finding, "what", NULL));
-    add_location(related, other, other ? json_text(other, "what", NULL) : NULL);
+    add_location(related, other, other != NULL ? json_text(other, "what", NULL) : NULL);
     add_location(related, json_member(finding, "array"), "the array");
     json_object_object_add(result, "locations", locations);
     json_object_object_add(result, "relatedLocations", related);
@@ -41,7 +41,7 @@ static struct json_object *result_of(struct json_object *report, struct json_obj
 
 struct json_object *sarif_of_report(struct json_object *report) {
     struct json_object *results = json_object_new_array(), *findings = json_array(report, "findings");
-    for (size_t i = 0; findings && i < json_object_array_length(findings); i++) {
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
         struct json_object *result = result_of(report, json_object_array_get_idx(findings, i));
         if (result != NULL) json_object_array_add(results, result);
     }

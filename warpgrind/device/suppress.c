@@ -38,13 +38,13 @@ static bool is_kind(const char *name) {
  * hide nothing, and nobody would notice. */
 static bool parse_line(Rules *rules, char *line, int number, const char *path, Diagnostics *diagnostics) {
     char *rest = line, *kind = strtok_r(rest, " \t\r", &rest), *where = strtok_r(rest, " \t\r", &rest);
-    if (!kind || kind[0] == '#') return true;
-    const char *wrong = !is_kind(kind)                   ? "there is no such kind of finding"
-                        : !where                         ? "FILE:LINE, a kernel or * is missing"
-                        : strtok_r(rest, " \t\r", &rest) ? "a rule is two words"
-                        : rules->count == MAX_RULES      ? "too many rules"
-                                                         : NULL;
-    if (wrong) {
+    if (kind == NULL || kind[0] == '#') return true;
+    const char *wrong = !is_kind(kind)                           ? "there is no such kind of finding"
+                        : where == NULL                          ? "FILE:LINE, a kernel or * is missing"
+                        : strtok_r(rest, " \t\r", &rest) != NULL ? "a rule is two words"
+                        : rules->count == MAX_RULES              ? "too many rules"
+                                                                 : NULL;
+    if (wrong != NULL) {
         diag_add(diagnostics, DIAG_ERROR, path, number, 0, "%s: %s", kind, wrong);
         return false;
     }
@@ -74,7 +74,7 @@ static bool names_file(const char *rule, size_t length, const char *file) {
 
 static bool names_place(const char *where, struct json_object *place) {
     const char *colon = strrchr(where, ':');
-    if (!place || !colon) return false;
+    if (place == NULL || colon == NULL) return false;
     return strtoll(colon + 1, NULL, 10) == json_number(place, "line", 0) &&
            names_file(where, (size_t)(colon - where), json_text(place, "file", ""));
 }
@@ -98,7 +98,7 @@ static bool is_known(struct json_object *finding) {
 static bool comment_names(const char *line, size_t length, const char *kind) {
     static const char lead[] = "// warpgrind: ignore ";
     const char *found = memmem(line, length, lead, strlen(lead));
-    if (!found) return false;
+    if (found == NULL) return false;
     const char *name = found + strlen(lead), *end = line + length;
     size_t named = strcspn(name, " \t\r\n");
     if (named > (size_t)(end - name)) named = (size_t)(end - name);
@@ -111,16 +111,17 @@ static bool source_ignores(const char *source, int64_t line, const char *kind) {
     for (int64_t number = 1; number < line; number++) {
         above = at;
         at = strchr(at, '\n');
-        if (!at) return false;
+        if (at == NULL) return false;
         at++;
     }
     if (comment_names(at, strcspn(at, "\n"), kind)) return true;
-    return above && above[strspn(above, " \t")] == '/' && comment_names(above, strcspn(above, "\n"), kind);
+    return above != NULL && above[strspn(above, " \t")] == '/' &&
+           comment_names(above, strcspn(above, "\n"), kind);
 }
 
 static bool place_ignores(struct json_object *place, const char *kind) {
-    const char *file = place ? json_text(place, "file", "") : "";
-    int64_t line = place ? json_number(place, "line", 0) : 0;
+    const char *file = place != NULL ? json_text(place, "file", "") : "";
+    int64_t line = place != NULL ? json_number(place, "line", 0) : 0;
     if (!file[0] || line <= 0) return false;
     Text source;
     text_init(&source);
@@ -153,23 +154,23 @@ static void renumber(struct json_object *kept, const int64_t *numbers, size_t co
  * findings that stay. */
 bool suppress_findings(struct json_object *report, const char *path, Diagnostics *diagnostics) {
     Rules *rules = calloc(1, sizeof *rules);
-    if (!rules) return false;
+    if (rules == NULL) return false;
     text_init(&rules->text);
-    bool fine = !path || read_rules(rules, path, diagnostics);
+    bool fine = path == NULL || read_rules(rules, path, diagnostics);
     struct json_object *findings = json_array(report, "findings"), *kept = json_object_new_array();
     int64_t gone = 0,
-            *numbers = calloc(findings ? json_object_array_length(findings) + 1 : 1, sizeof *numbers);
-    fine = fine && numbers;
-    for (size_t i = 0; fine && findings && i < json_object_array_length(findings); i++) {
+            *numbers = calloc(findings != NULL ? json_object_array_length(findings) + 1 : 1, sizeof *numbers);
+    fine = fine && numbers != NULL;
+    for (size_t i = 0; fine && findings != NULL && i < json_object_array_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         bool left_out = suppressed(rules, finding);
         numbers[i] = left_out ? -1 : (int64_t)json_object_array_length(kept);
         gone += left_out;
         if (!left_out) json_object_array_add(kept, json_object_get(finding));
     }
-    if (fine && findings) renumber(kept, numbers, json_object_array_length(findings));
+    if (fine && findings != NULL) renumber(kept, numbers, json_object_array_length(findings));
     free(numbers);
-    if (fine && findings) {
+    if (fine && findings != NULL) {
         json_object_object_add(report, "findings", kept);
         json_object_object_add(report, "suppressed", json_object_new_int64(gone));
     } else {

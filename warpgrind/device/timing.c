@@ -76,7 +76,7 @@ void timing_measured(Device *device, const DeviceEvent *start, const DeviceEvent
         if (comes_before(launch, end)) return;
         missed = launch;
     }
-    if (!missed) return;
+    if (missed == NULL) return;
     TimingFacts facts = {.place = complain_line(device, missed->site)};
     Complaint complaint = {.kind = FINDING_API_MISUSE, .other_site = missed->site, .other_what = "launch"};
     complain_that(device, complaint, said_timing(TIMING_MISSED_MESSAGE, TIMING_MISSED_WHY, &facts));

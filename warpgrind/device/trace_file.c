@@ -125,8 +125,8 @@ void trace_file_event(TraceFile *trace, TraceShare share, const TraceEvent *even
     if (event->phase == 'i') text_add(out, ",\"s\":\"t\"");
     if (event->phase == 's' || event->phase == 'f') text_format(out, ",\"id\":%" PRIu64, event->id);
     if (event->phase == 'f') text_add(out, ",\"bp\":\"e\"");
-    if (event->category) text_format(out, ",\"cat\":\"%s\"", event->category);
-    if (event->name) {
+    if (event->category != NULL) text_format(out, ",\"cat\":\"%s\"", event->category);
+    if (event->name != NULL) {
         text_add(out, ",\"name\":");
         add_string(out, event->name);
     }
