@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-static const bool is_counted[WIRE_FUNCTION_COUNT] = {
-#define CALL(function) [WIRE_##function] = true,
-#include "device/calls.def"
-#undef CALL
-};
-
 /** The row of this call, or a new one; NULL when there is no room for it. */
 static struct CallsRow *find_row(Device *device) {
     Calls *calls = &device->calls;
@@ -31,7 +25,6 @@ static struct CallsRow *find_row(Device *device) {
 }
 
 void calls_count(Device *device) {
-    if (!is_counted[device->serving.request->function]) return;
     device->calls.total++;
     struct CallsRow *row = find_row(device);
     if (row != NULL) row->count++;

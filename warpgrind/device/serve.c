@@ -62,7 +62,8 @@ enum {
     QUIET = 1,     /**< answers after a kernel's fault too, and does not touch the last error */
     NO_RESULT = 2, /**< nobody can see its return value: a launch by <<< >>> */
     UNSAFE = 4,    /**< may wait for the device: not allowed while a stream captures */
-    ONE_WAY = 8    /**< nobody waits for a reply */
+    ONE_WAY = 8,   /**< nobody waits for a reply */
+    COUNTED = 16   /**< the report says how often it is called, and from where (calls.h) */
 };
 
 /** What is known of a function before its request is looked at. */
@@ -216,7 +217,7 @@ static void serve_request(Device *device, const WireRequest *request) {
     device->serving.payload = NULL;
     bool answered = (row->flags & ONE_WAY) == 0;
     device->serving.answering = answered;
-    calls_count(device);
+    if ((row->flags & COUNTED) != 0) calls_count(device);
     if (device->trace != NULL) trace_call_begin(device);
     CudaCode error = handle(device, row);
     if ((row->flags & (QUIET | NO_RESULT)) == 0) serve_count_status(device);
