@@ -80,6 +80,8 @@ static bool is_countable(const Schedule *schedule, unsigned index) {
     return !origin_is_cut(schedule, index) && evidence_totals(schedule, index).known;
 }
 
+/* What a kind of the budget costs in one run: the student's own calls, counters of the device's report, or
+ * totals of what the device was sent. */
 static int64_t measure(const Check *check, const Schedule *schedule, unsigned index, const BudgetKind *kind) {
     if (kind->functions != NULL) return origin_calls(check, schedule, index, kind->functions).count;
     if (kind->kept == COUNTED_ONLY) return counted(schedule, index, kind);
@@ -138,11 +140,15 @@ static int line_of(const Check *check, const Schedule *schedule, unsigned index,
     return line > 0 ? line : report_find_launch(check, schedule, index).line;
 }
 
+/* Over the budget is a note unless the lesson requires it: the answer is right, and the points are lost
+ * already. */
 static void add_over(Check *check, const Schedule *schedule, const BudgetResult *result) {
-    const BudgetFacts facts = {
-        .title = result->title,
-        .counted = result->measured<INT64_MAX, .measured = result->measured, .needed = result->expected> 0,
-        .expected = result->expected};
+    const bool counted = result->measured<INT64_MAX, needed = result->expected> 0;
+    const BudgetFacts facts = {.title = result->title,
+                               .counted = counted,
+                               .measured = result->measured,
+                               .needed = needed,
+                               .expected = result->expected};
     Finding *finding =
         check_add(check, FINDING_OVER_BUDGET, line_of(check, schedule, result->case_index, result),
                   said_budget(BUDGET_MESSAGE, SAY_NOTHING, &facts));
@@ -175,6 +181,8 @@ static unsigned case_of(const Check *check, const BudgetLine *line) {
     return index;
 }
 
+/* One line of the budget. A case that is not right is not measured, as it may have cost less by leaving work
+ * out. */
 static void judge_line(Check *check, const Schedule *schedules, unsigned count, const BudgetLine *line,
                        BudgetResult *result) {
     *result = (BudgetResult){.what = budget_kind_name(line->kind),

@@ -23,6 +23,8 @@ const Judge *judges_without_hidden(const Judge *judge, Arena *arena) {
     return copy;
 }
 
+/* Every case and schedule has a seed of its own. The two steps are coprime and far larger than any number of
+ * cases, so that no two pairs of case and schedule share a seed. */
 bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, unsigned schedule,
                    Arena *arena) {
     JudgeFiles *files = ARENA_NEW(arena, JudgeFiles);
@@ -37,6 +39,7 @@ bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64
     return judge->prepare(judged);
 }
 
+/* The program runs as another user, so inputs are made readable for everybody, whatever the umask is. */
 bool cases_write(const JudgeCase *judged, const char *folder, Diagnostics *diagnostics) {
     if (mkdir(folder, 0755) != 0 && errno != EEXIST) {
         diag_add(diagnostics, DIAG_ERROR, folder, 0, 0, "cannot make the folder: %s", strerror(errno));

@@ -148,6 +148,8 @@ static void find_version_1(CgroupBase *base, const char *proc) {
     base->count = find_folder(proc, "pids", base->folders[1]) ? 2 : 1;
 }
 
+/* Version 2 is taken where controllers can be handed down, otherwise the hierarchies of version 1. A process
+ * that cgroup_claim has moved into a group of its own for that has its base one folder up. */
 void cgroup_find(CgroupBase *base, const char *proc) {
     *base = (CgroupBase){.count = 0};
     char *folder = base->folders[0];
@@ -214,6 +216,8 @@ static const Limit limits[] = {
     {1, 1, "pids.max", false, false},
 };
 
+/* Swap is forbidden, since a limit of memory alone would let a program fill the swap instead; and a group
+ * that runs out of memory dies as a whole, not one process at a time. */
 static bool set_limits(const Cgroup *group, long memory_mib, long processes) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const Limit *limit = &limits[i];
@@ -250,6 +254,8 @@ bool cgroup_make(Cgroup *group, const CgroupBase *base, const char *name, long m
     return false;
 }
 
+/* How many processes the kernel has killed for want of memory: only that tells such a death from any other
+ * SIGKILL. */
 long cgroup_kills(const Cgroup *group) {
     if (group->count == 0) return 0;
     Text events;

@@ -98,6 +98,8 @@ static void take_picture(Check *check, const Schedule *schedules) {
         }
 }
 
+/* Everything after the program is built. The judge gives up its own rights (stage_retire) between the last
+ * process and the first byte that it reads of what they left. */
 static void run_and_judge(Check *check, double *since) {
     Schedule schedules[CHECK_SCHEDULES] = {0};
     bool ran = run_schedules(check, schedules, CHECK_SCHEDULES);
@@ -121,6 +123,8 @@ static bool enter_stage(Check *check) {
                            : stage_enter(&check->stage, build, lesson, check->diagnostics);
 }
 
+/* The result lists every case and budget line from the start, so that a check that ends early shows what was
+ * not run. */
 static bool name_parts(Check *check) {
     Result *result = check->result;
     result->case_count = check->judge->case_count;
@@ -150,6 +154,8 @@ static double seconds_told(const Check *check) {
     return hides && check->told_until > 0 ? check->told_until : child_now();
 }
 
+/* The column of calls of a check. Hidden cases are taken out last, when everything that may mention them is
+ * there. */
 void check_run(Check *check) {
     double begin = child_now(), since = begin;
     check->result->lesson = check->lesson->name;

@@ -71,6 +71,8 @@ static bool prepare_child(const ChildSetup *setup, int out, int err, pid_t paren
     return true;
 }
 
+/* What the child inherits from its parent's signals is undone. A name without a slash is looked for in
+ * /usr/bin alone: PATH is the user's. */
 static _Noreturn void become(const ChildSetup *setup, int out, int err, pid_t parent) {
     sigset_t none;
     sigemptyset(&none);
@@ -98,6 +100,7 @@ static void close_all(const int *fds, size_t count) {
         if (fds[i] >= 0) close(fds[i]);
 }
 
+/* The pidfd is what ends and waiting go by, since a number of a process can be given to another one. */
 bool child_start(Child *child, const ChildSetup *setup) {
     int ends[4] = {-1, -1, -1, -1};
     *child = (Child){.pidfd = -1,
@@ -124,6 +127,8 @@ bool child_start(Child *child, const ChildSetup *setup) {
     return false;
 }
 
+/* Reads what a child has printed. What is past capture_limit is counted and dropped, as a child that cannot
+ * write would stand still. */
 static void drain(Child *child, int stream) {
     char buffer[65536];
     ssize_t got = read(child->pipes[stream], buffer, sizeof buffer);
@@ -184,6 +189,8 @@ bool child_floods(const Child *child) {
     return child->flood_limit > 0 && child->dropped > child->flood_limit;
 }
 
+/* Takes up what poll has found. True where the caller has something to decide: a child has ended, or has
+ * begun to flood. */
 static bool handle(Child *const *children, size_t count, const struct pollfd *polled) {
     bool news = false;
     for (size_t i = 0; i < count; i++) {
@@ -237,6 +244,8 @@ static size_t add_children(pid_t pid, pid_t *list, size_t count, size_t room) {
     return count;
 }
 
+/* The seconds of a child and all that it has started, 64 processes at most; more than that the limits of a
+ * sandbox do not allow. */
 ChildTimes child_times(const Child *child) {
     enum { MOST = 64 };
     pid_t family[MOST] = {child->pid};

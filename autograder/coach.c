@@ -54,6 +54,8 @@ static const char *hint_of_lesson(const Manifest *manifest, const char *kind) {
     return NULL;
 }
 
+/* The first hint after a finding: the lesson's own words about that kind, else the objective that the finding
+ * checks, with what warpgrind says of the kind in general. */
 void coach_hint(const Manifest *manifest, const char *kind, const ShowStyle *style, Text *out) {
     FindingKind known = finding_by_name(kind);
     if (known == FINDING_KIND_COUNT) return;

@@ -64,6 +64,8 @@ static void refuse_operands(Session *session, const char *name, const char *extr
                                      *command->operands != '\0' ? " " : "", command->operands);
 }
 
+/* Every command has --help, and refuses operands that are missing or too many in the same words. -1: the
+ * caller is done. */
 int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most) {
     Option all[16];
     add_help(all, sizeof all / sizeof *all, options, &session->helped);
@@ -106,6 +108,7 @@ int version_run(Session *session, int argc, char **argv) {
     return EXIT_FINE;
 }
 
+/* The list is made of the table of commands, so a new command needs no other place. */
 int help_run(Session *session, int argc, char **argv) {
     (void)argc;
     (void)argv;

@@ -49,6 +49,8 @@ static const char script[] =
     "fi; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((20 + s))\n";
 
+/* Compiler and program each have a folder of limited size to write to; the source lies in a third one that
+ * neither can change. */
 static bool copy_source(Check *check) {
     const char *copy = arena_format(check->arena, STAGE "/source/%s", check->submission->name);
     const Text *source = &check->submission->source;
@@ -177,6 +179,8 @@ static bool watch_compiler(Child *child) {
     return child->ended || !child_clock_starved(&clock);
 }
 
+/* The linker's messages are not asked when a name that the student must not define, or has not defined,
+ * explains them. */
 bool compile_finish(Check *check, Child *child) {
     if (!watch_compiler(child)) {
         diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,

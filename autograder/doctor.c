@@ -90,6 +90,8 @@ static bool release_has(const char *release, const char *name, const char *word)
     return false;
 }
 
+/* A system is known by its own name first, and then by those that it says it is like (ID_LIKE of os-release).
+ * */
 static const System *this_system(void) {
     enum { LARGEST_RELEASE = 1 << 16 };
     Text release;
@@ -151,6 +153,8 @@ static bool in_container(void) {
     return access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0;
 }
 
+/* What keeps the sandbox from working, as far as it can be seen: kernel settings that forbid user namespaces,
+ * or a container without the rights. */
 static void say_how_to_allow(void) {
     bool known = false;
     for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) {
@@ -182,6 +186,8 @@ static bool can_lock_in(const Course *course) {
     return works;
 }
 
+/* Looks at everything that a check needs, and goes on after the first thing that is missing: the list is
+ * meant to be worked through at once. */
 int doctor_run(Session *session, int argc, char **argv) {
     const Option options[] = {{.kind = OPTION_END}};
     if (commands_parse(session, options, argc, argv, 0, 0) < 0) return EXIT_USAGE;

@@ -159,6 +159,8 @@ static void put_pair(Known *known, uint32_t a, uint32_t b) {
     known->table[slot] = key;
 }
 
+/* All pairs of words in which the two runs' inputs differ, as an open hash twice as large as there are words.
+ * It is made when a pair is first not found at its own place, which for most lessons never happens. */
 static void make_table(Known *known) {
     size_t words = 1;
     for (const Run *run = known->runs; run != NULL; run = run->next)
@@ -187,6 +189,9 @@ static void add_run(Known *known, Arena *arena, const void *a, const void *b, si
     known->table = NULL;
 }
 
+/* Whether a word of the first run may be another one in the second: where an input, or what came back, has
+ * that same pair. Data mostly follow each other, so the place behind the last find is looked at first, then
+ * the same place of each run, then the table. */
 static bool is_known(Known *known, size_t place, uint32_t a, uint32_t b) {
     if (known->at != NULL && run_has(known->at, known->behind, a, b)) {
         known->behind++;
@@ -260,6 +265,8 @@ static bool same_bytes(const void *a, uint64_t a_bytes, const void *b, uint64_t 
     return a_bytes == b_bytes && memcmp(a, b, (size_t)a_bytes) == 0;
 }
 
+/* Two calls at the same position of the two records. What came back from the device is not compared: it joins
+ * what may be sent from then on. */
 static EvidenceFinding compare_records(Known *known, Arena *arena, const Record *a, const Record *b) {
     if (a->head.kind != b->head.kind) return EVIDENCE_CALLS;
     bool same_shape = a->head.contents == b->head.contents && a->lanes == b->lanes &&
@@ -296,6 +303,8 @@ static size_t count_of_case(const Pair *pair, unsigned case_index, bool *cut) {
     return count;
 }
 
+/* Sorts the records by lane (a device, or memory that several use), and a record of several lanes into each
+ * of them. Lists are counted first, so that each is allocated once. */
 static void fill_lanes(Side *side, Arena *arena) {
     size_t at[LANES] = {0};
     for (size_t i = 0; i < side->count; i++)
@@ -462,6 +471,8 @@ static EvidenceFault compare_both_orders(Comparison *comparison, const Side *sid
     return compare_in_order(comparison, &sides[1], &sides[0]);
 }
 
+/* The runs are compared in the order of all calls or, where several devices are used, device by device.
+ * Differences in a case in which host threads mixed prove nothing, and are told apart. */
 EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, unsigned case_index) {
     const Pair *pairs[2] = {pair_of_case(&schedules[0], case_index), pair_of_case(&schedules[1], case_index)};
     if (pairs[0] == NULL || pairs[1] == NULL) return (EvidenceFault){.found = EVIDENCE_FINE};
@@ -481,6 +492,8 @@ EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, un
 
 /* ---- sums that the host finishes ---- */
 
+/* Whether the answer is the sum of this copy, or of all copies so far. The tolerance is that of adding floats
+ * in any order. */
 static bool is_sum(const Record *record, float answer, double *total, double *magnitudes) {
     const double tolerance = 1e-5;
     double sum = 0.0, size = 0.0;
@@ -568,6 +581,8 @@ static void add_up(int64_t *total, int64_t more) {
     if (__builtin_add_overflow(*total, more, total)) *total = INT64_MAX;
 }
 
+/* Numbers of one record join those of its case. Memory at once counts what earlier cases have left allocated.
+ * */
 static void add_to_totals(EvidenceTotals *totals, DeviceTotals *each, const Record *record,
                           const Heap *heap) {
     int64_t contents = (int64_t)record->head.contents;
@@ -619,6 +634,7 @@ static void find_busiest(EvidenceTotals *totals, const DeviceTotals *each) {
     }
 }
 
+/* Records of earlier cases are read as well, for the memory that they have left. */
 EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index) {
     EvidenceTotals totals = {0};
     const Pair *pair = pair_of_case(schedule, case_index);

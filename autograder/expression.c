@@ -73,6 +73,7 @@ static int64_t round_up_log2(Parser *parser, size_t at, int64_t a) {
     return log;
 }
 
+/* The functions of the grammar in expression.h. ceil(a, b) is a / b rounded up. */
 static int64_t call(Parser *parser, size_t at, const char *name, size_t length, const int64_t *a,
                     unsigned count) {
     static const struct {
@@ -125,6 +126,7 @@ static int64_t parse_name(Parser *parser) {
     return value;
 }
 
+/* value = number | name | name "(" sum {"," sum} ")" | "(" sum ")" */
 static int64_t parse_value(Parser *parser) {
     char next = peek(parser);
     if (isdigit((unsigned char)next)) return parse_number(parser);
@@ -146,6 +148,7 @@ static int64_t parse_unary(Parser *parser) {
     return value;
 }
 
+/* product = unary {("*" | "/") unary}. After a fault 1 is returned, which no later division can trip over. */
 static int64_t parse_product(Parser *parser) {
     int64_t value = parse_unary(parser);
     while (!has_failed(parser)) {
@@ -164,6 +167,7 @@ static int64_t parse_product(Parser *parser) {
     return 1;
 }
 
+/* sum = product {("+" | "-") product} */
 static int64_t parse_sum(Parser *parser) {
     int64_t value = parse_product(parser);
     while (!has_failed(parser)) {

@@ -62,6 +62,7 @@ void fields_read_flag(FieldReader *reader, const Field *field, const yaml_node_t
     *(bool *)fields_member(reader, field) = yes;
 }
 
+/* A whole number of the field's range, and nothing after it. */
 void fields_read_number(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     const char *text = fields_text(reader, node);
     char *end = NULL;
@@ -79,6 +80,8 @@ void fields_read_number(FieldReader *reader, const Field *field, const yaml_node
     *(long *)fields_member(reader, field) = value;
 }
 
+/* A list of texts; a required one is not empty. Entries that are no texts are reported, and the others kept,
+ * so that one run shows all faults. */
 void fields_read_texts(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     if (node->type != YAML_SEQUENCE_NODE || (field->required && fields_count(node) == 0)) {
         fields_complain(reader, node, "`%s` must be a list of texts", field->key);
@@ -129,6 +132,7 @@ static bool stands_before(const FieldReader *reader, const yaml_node_t *node, co
     return false;
 }
 
+/* A key that is misspelt would silently mean its default, so unknown keys and second ones are errors. */
 void fields_check_keys(const FieldReader *reader, const Field *fields, const yaml_node_t *node) {
     for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top;
          pair++) {
@@ -144,6 +148,7 @@ void fields_check_keys(const FieldReader *reader, const Field *fields, const yam
     }
 }
 
+/* Reads a mapping by its table of fields, each by the reader of its row. */
 void fields_read_mapping(FieldReader *reader, const Field *fields, const yaml_node_t *node,
                          const char *name) {
     if (node->type != YAML_MAPPING_NODE) {
@@ -177,6 +182,7 @@ static void read_top(FieldReader *reader, const Field *fields, const char *what)
         diag_add(reader->diagnostics, DIAG_ERROR, reader->path, 1, 1, "the %s is empty", what);
 }
 
+/* True when reading has added no error to the diagnostics. */
 bool fields_read_bytes(FieldReader *reader, const Field *fields, const char *what, const char *bytes,
                        size_t length) {
     int errors = reader->diagnostics->errors;

@@ -90,6 +90,8 @@ bool filter_write(const char *path, FilterFor what) {
     return fine;
 }
 
+/* From here on the judge only reads, compares and prints: retired.def has the system calls that this needs.
+ * */
 bool filter_retire(void) {
     static const int allowed[] = {
 #define ALLOWED(name, why) SCMP_SYS(name),

@@ -31,6 +31,8 @@ static Group *begin_group(Groups *groups, Arena *arena, const Course *course, co
     return group->title != NULL && group->lessons != NULL ? group : NULL;
 }
 
+/* "Title | 01 02 03": a group and the numbers of its lessons. Comments, lines without a bar and lessons that
+ * this course does not have are passed over. */
 static bool read_line(Groups *groups, Arena *arena, const Course *course, char *line) {
     char *bar = strchr(line, '|');
     if (*line == '#' || bar == NULL || groups->count == MOST_GROUPS) return true;
@@ -44,6 +46,7 @@ static bool read_line(Groups *groups, Arena *arena, const Course *course, char *
     return true;
 }
 
+/* Lessons that no group names still have to be listed: a class may add its own. */
 static bool add_others(Groups *groups, Arena *arena, const Course *course) {
     static const char OTHERS[] = "Others", ALL[] = "Lessons";
     const char *title = groups->count > 0 ? OTHERS : ALL;
@@ -59,6 +62,7 @@ static bool add_others(Groups *groups, Arena *arena, const Course *course) {
     return true;
 }
 
+/* A course without groups.txt has one group with all its lessons. */
 bool groups_read(Groups *groups, Arena *arena, const Course *course) {
     *groups = (Groups){.items = ARENA_ARRAY(arena, MOST_GROUPS + 1, Group)};
     const char *path = arena_format(arena, "%s/lessons/groups.txt", course->root);

@@ -87,6 +87,8 @@ static void cut_causes(const Check *check) {
     }
 }
 
+/* Findings are taken last, since which of them belong to a hidden case is known by the case's name as the
+ * judge has it. */
 void hidden_redact(Check *check) {
     Result *result = check->result;
     for (unsigned i = 0; result->cases != NULL && i < result->case_count; i++) {

@@ -87,6 +87,8 @@ static const char *const type_words[] = {
     [NPY_F32] = "floats",        [NPY_F64] = "doubles", [NPY_I32] = "whole numbers",
     [NPY_I64] = "whole numbers", [NPY_U8] = "bytes",    [NPY_U32] = "whole numbers"};
 
+/* The array of an answer, or NULL with the decision's message. The largest answer of a case is kept: of that
+ * one it is found out who wrote it. */
 static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const char *name, NpyType type,
                                size_t count) {
     enum { HEADER_ROOM = 1024 };

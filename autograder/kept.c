@@ -27,6 +27,8 @@ static struct json_object *first_writer_of_kernels(struct json_object *copy) {
     return NULL;
 }
 
+/* The first byte of kept memory that a kernel wrote, whatever its value. The driver copies kept memory under
+ * a mark of its own, and the copies' writers say who wrote what. */
 bool kept_find_trespass(const Check *check, const Schedule *schedule, unsigned case_index,
                         Trespass *trespass) {
     struct json_object *copies = json_array(report_of_case(schedule, case_index), "copies");

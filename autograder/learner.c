@@ -52,6 +52,8 @@ static const char *plain_file_name(const char *path, const Lesson *lesson, Arena
     return plain ? name : arena_format(arena, "%s.cu", lesson->name);
 }
 
+/* The file is read once, before anything is done with it: what is compiled, searched and quoted are the same
+ * bytes. */
 static bool read_submission(Session *session, const CheckOrder *order, Submission *submission) {
     text_init(&submission->source);
     submission->path = order->path;
@@ -84,6 +86,7 @@ static bool print_formatted(Session *session, const CheckOrder *order, struct js
     return written;
 }
 
+/* The same result for programs and for people. */
 static void print_result(const Session *session, const CheckOrder *order, struct json_object *result,
                          const char *source) {
     Text out;
@@ -136,6 +139,7 @@ static bool is_drawable(struct json_object *result) {
     return false;
 }
 
+/* The result carries the picture's data; the page is made here, with the source that was checked. */
 static bool write_picture(Session *session, const CheckOrder *order, struct json_object *result,
                           const char *source) {
     const char *data = json_text(result, "picture", "");
@@ -217,6 +221,7 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
     return status;
 }
 
+/* The devices that the option's text promises; only one of them exists yet. */
 static bool device_is_known(Session *session, const char *device) {
     if (device == NULL || strcmp(device, "soft") == 0) return true;
     bool known = strcmp(device, "cuda") == 0 || strcmp(device, "both") == 0;
@@ -357,6 +362,8 @@ static void say_passed(Session *session, const Desk *desk) {
                next->manifest.title);
 }
 
+/* The last lines after a check that failed say what to do next, in the words of `make watch` or of the shell.
+ * */
 static void say_not_yet(Session *session, Desk *desk, const char *shown) {
     const char *name = desk->lesson->name;
     long seen = progress_of(&desk->progress, &desk->course, desk->lesson)->hints;
@@ -419,6 +426,7 @@ int exercise_run(Session *session, int argc, char **argv) {
     return status;
 }
 
+/* A check of which only the picture is kept. */
 int picture_run(Session *session, int argc, char **argv) {
     Desk desk;
     int status = open_desk(session, &desk, argc, argv);
@@ -454,6 +462,7 @@ static void print_place(const Lesson *lesson) {
     printf(")");
 }
 
+/* A group with its lessons, each with a mark for passed, and one for the lesson that comes next. */
 static void print_group(const Desk *desk, const Group *group, bool unicode) {
     printf("%s, %zu of %zu passed\n", group->title,
            groups_count_passed(group, &desk->progress, &desk->course), group->count);
@@ -468,6 +477,7 @@ static void print_group(const Desk *desk, const Group *group, bool unicode) {
     printf("\n");
 }
 
+/* The list of the course; its last line is the next step. */
 int list_run(Session *session, int argc, char **argv) {
     Desk desk;
     Groups groups;
@@ -502,6 +512,8 @@ static int hint_about(Session *session, Desk *desk, ProgressEntry *entry) {
     return EXIT_FINE;
 }
 
+/* Hints come one at a time and start again after the last. After a check that failed, the first one is about
+ * what it found. */
 int hint_run(Session *session, int argc, char **argv) {
     Desk desk;
     int status = open_desk(session, &desk, argc, argv);
@@ -537,6 +549,7 @@ int hint_run(Session *session, int argc, char **argv) {
     return EXIT_FINE;
 }
 
+/* The old file is kept under another name, and the lesson counts as not begun. */
 int reset_run(Session *session, int argc, char **argv) {
     Desk desk;
     int status = open_desk(session, &desk, argc, argv);
@@ -571,6 +584,7 @@ static bool write_cases(Session *session, const Judge *judge, long seed, const c
     return true;
 }
 
+/* Writes a lesson's inputs, for programs that ask the judge outside of a check (tests/lessons/card.sh). */
 int cases_run(Session *session, int argc, char **argv) {
     long seed = 0;
     const Option options[] = {{OPTION_NUMBER, 0, "seed", "N", "where the inputs start (0)", &seed},

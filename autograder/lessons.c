@@ -17,6 +17,8 @@ static const char *parent_of(Arena *arena, const char *path) {
     return slash == NULL || slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
 }
 
+/* The course is found from the program's own file, BUILD/bin/warpschool, so that it works from any folder.
+ * --root is for builds that lie elsewhere. */
 static bool find_root(Course *course, Arena *arena, const char *root, Diagnostics *diagnostics) {
     char self[PATH_MAX], real[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -90,6 +92,7 @@ static bool check_needs(const Course *course, const Lesson *lesson, Arena *arena
     return fine;
 }
 
+/* All lessons are read at once, and all faults of all manifests are reported. */
 bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *diagnostics) {
     *course = (Course){0};
     if (!find_root(course, arena, root, diagnostics)) return false;
@@ -140,6 +143,7 @@ static const Lesson *nearest_lesson(const Course *course, const char *query, Are
     return best;
 }
 
+/* A lesson by its number, its name, or a beginning of one that fits no other. */
 const Lesson *lessons_find(const Course *course, const char *query, Diagnostics *diagnostics) {
     const Lesson *found = NULL, *second = NULL;
     for (size_t i = 0; i < course->count; i++) {

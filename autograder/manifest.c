@@ -106,6 +106,7 @@ static bool is_check(const char *check) {
     return text_starts_with(check, "case: ") || finding_by_name(check) != FINDING_KIND_COUNT;
 }
 
+/* An objective is a text and what checks it: a kind of finding, or a case. */
 static void read_objectives(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     if (node->type != YAML_SEQUENCE_NODE || fields_count(node) == 0) {
         fields_complain(reader, node, "`%s` must be a list", field->key);
@@ -178,6 +179,8 @@ static void read_case(const FieldReader *reader, const yaml_node_t *node, Expres
     if (where->text == NULL) fields_complain(reader, node, "`case` must be the name of a case");
 }
 
+/* One line of `budget`. All keys are read even when one is wrong, so that one run shows all faults of a line.
+ * */
 static bool read_budget_line(FieldReader *reader, const yaml_node_t *node, BudgetLine *line) {
     enum { MOST_POINTS = 1000 };
     if (node->type != YAML_MAPPING_NODE) {

@@ -86,6 +86,8 @@ static size_t without_flag(const char *text, size_t length) {
     return at > 1 && text_starts_with(text + at, "-W") ? at - 2 : length;
 }
 
+/* A compiler's message as a finding. It may quote the student's file, and so is made harmless for a terminal.
+ * */
 static Finding *add(Check *check, FindingKind kind, const Message *message) {
     size_t length = without_flag(message->text, message->length);
     Text text;
@@ -243,6 +245,7 @@ static bool is_likely_cause(const char *text) {
     return false;
 }
 
+/* Warnings about the student's own lines, MOST_WARNINGS of them: more would bury what matters. */
 void messages_add_warnings(Check *check, const char *output) {
     int count = 0;
     for (const char *at = output; *at != '\0' && count < MOST_WARNINGS; at = next_line(at)) {

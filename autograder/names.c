@@ -118,6 +118,8 @@ static void add_missing(Check *check, const char *mangled) {
               SAID_NAMES(MISSING, .found = line != 0, .name = plain, .lesson = check->lesson->name));
 }
 
+/* Compares the symbols of two object files: what the driver needs must be there, and what belongs to the
+ * runtime or the driver must not. */
 bool names_check(Check *check, const char *object_path) {
     Names names = {.check = check};
     visit_file(STAGE_DRIVER_OBJECT, visit_driver, &names);

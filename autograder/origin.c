@@ -121,6 +121,7 @@ bool origin_is_cut(const Schedule *schedule, unsigned case_index) {
                               is_cut(report, case_index, "copies", "copies_total"));
 }
 
+/* The first thing of `must_use` of which the case's launches show no trace in either counter. */
 const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsigned case_index) {
     const TextList *wanted = &check->lesson->manifest.must_use;
     struct json_object *report = report_of_case(schedule, case_index);
@@ -152,6 +153,8 @@ static bool calls_are_cut(struct json_object *report) {
     return calls == NULL || json_number(report, "calls_total", 0) > listed;
 }
 
+/* The student's own calls of these functions: those whose return address does not lie in the lesson's code. A
+ * list that was cut counts as endless, as what is missing cannot be in anybody's favour. */
 OriginCalls origin_calls(const Check *check, const Schedule *schedule, unsigned case_index,
                          const char *functions) {
     struct json_object *report = report_of_case(schedule, case_index), *calls = json_array(report, "calls");
@@ -215,6 +218,8 @@ typedef struct Words {
     size_t missing;   /* words that are not by a kernel as far as is known */
 } Words;
 
+/* Fingerprints of all beginnings of the answer: with two of them the fingerprint of any stretch is known, so
+ * that a copy is found in the answer without comparing its words. */
 static bool words_begin(Words *words, Arena *arena, const float *answer, size_t bytes) {
     words->count = words->missing = bytes / WORD;
     words->prefix = ARENA_ARRAY(arena, words->count + 1, uint64_t);
@@ -275,6 +280,8 @@ static void find_copy(Words *words, struct json_object *copy) {
     if (any && known < json_number(copy, "bytes", 0)) find_piece(words, copy);
 }
 
+/* Whether every word of the answer came back from the device in some copy, in stretches that kernels wrote.
+ * */
 static bool answer_is_in_copies(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     const JudgeFiles *files = check->cases[schedule->number][case_index].files;

@@ -16,6 +16,8 @@ static ProgressEntry *entry_by_name(const Progress *progress, const Course *cour
     return NULL;
 }
 
+/* One fact a line. A line that makes no sense, or is about a lesson that is gone, is passed over: the file is
+ * the student's. */
 static void read_line(const Progress *progress, const Course *course, const char *line) {
     char name[128], kind[64];
     long hints;
@@ -33,6 +35,7 @@ static void read_line(const Progress *progress, const Course *course, const char
         entry->told = true;
 }
 
+/* Without the file nothing is passed yet. */
 bool progress_read(Progress *progress, Arena *arena, const Course *course) {
     progress->path = arena_format(arena, "%s/work/.progress", course->root);
     progress->entries = ARENA_ARRAY(arena, course->count + 1, ProgressEntry);
@@ -65,6 +68,7 @@ static void tell_site(const Progress *progress, const Course *course) {
     text_free(&path);
 }
 
+/* The whole file is written anew and renamed into place, so that a crash loses no progress. */
 bool progress_write(const Progress *progress, const Course *course, Diagnostics *diagnostics) {
     Text text;
     text_init(&text);

@@ -257,6 +257,9 @@ static void add_killed_device(Check *check, const Pair *pair) {
     if (finding != NULL) finding->case_name = check->judge->cases[pair->last_case].name;
 }
 
+/* What the device reported of one program. A pair that was stopped has nothing to say; a device that died of
+ * the program's messages is the program's fault; any other missing report is ours, and no verdict is given.
+ * */
 static bool merge_pair(Check *check, const Pair *pair) {
     if (pair->report == NULL && pair->stopped) return true;
     if (pair->report == NULL && pair->device_signal != 0) {
@@ -309,6 +312,8 @@ struct json_object *report_copy_of_answer(struct json_object *report, unsigned c
     return any;
 }
 
+/* The one copy to the host that brought too little. With several copies it is not known which was meant for
+ * the answer. */
 bool report_find_short_copy(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
                             size_t offset, Place *place, long *copied) {
     enum { ELEMENT_BYTES = 4 };
@@ -344,6 +349,7 @@ Place report_find_launch(const Check *check, const Schedule *schedule, unsigned 
     return place.line > 0 ? place : place_of_function(check);
 }
 
+/* The launch that ran when the time was up. */
 Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     struct json_object *launches = report != NULL ? json_array(report, "launches") : NULL;
@@ -358,6 +364,8 @@ Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned
     return (Place){0};
 }
 
+/* Where the element was last written, by the writers of the copy that brought the answer. When that copy is
+ * not the answer's size its offsets mean nothing, and the first writer stands for all. */
 Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
                          size_t offset) {
     struct json_object *report = report_of_case(schedule, case_index);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Findings are kept in the order in which they were found; verdict_conclude sorts them. */
 Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
     Finding *finding = ARENA_NEW(arena, Finding);
     if (finding == NULL) return NULL;
@@ -51,6 +52,8 @@ static bool is_listed(const Result *result, const Finding *wanted) {
     return finding != NULL;
 }
 
+/* A result has MOST_FINDINGS findings at most, and says how many it leaves out. A finding must not follow
+ * from one that is gone. */
 void result_bound(Result *result, Arena *arena) {
     Finding *last = NULL, *finding = result->first;
     for (size_t count = 0; finding != NULL && count < MOST_FINDINGS; count++, finding = finding->next) {
@@ -72,6 +75,7 @@ bool result_has_errors(const Result *result) {
     return false;
 }
 
+/* The words of docs/result-schema.md, which other tools read. */
 static const char *case_verdict_name(CaseVerdict verdict) {
     switch (verdict) {
     case CASE_PASS:
@@ -129,6 +133,7 @@ static long number_of(const Result *result, const Finding *wanted) {
     return number;
 }
 
+/* The cause is given by its number in the list of findings. */
 static struct json_object *finding_to_json(const Result *result, const Finding *finding) {
     struct json_object *object = json_object_new_object();
     json_put_text(object, "kind", finding_info(finding->kind)->name);
@@ -150,6 +155,7 @@ static struct json_object *finding_to_json(const Result *result, const Finding *
     return object;
 }
 
+/* `measured` is left out where nothing was measured; 0 is a measurement. */
 static struct json_object *budget_to_json(const BudgetResult *result) {
     struct json_object *object = json_object_new_object();
     json_put_text(object, "what", result->what);
@@ -165,6 +171,7 @@ static struct json_object *budget_to_json(const BudgetResult *result) {
     return object;
 }
 
+/* The three lists of a result, each there even when it is empty. */
 static void put_lists(struct json_object *object, const Result *result) {
     struct json_object *cases = json_object_new_array();
     for (unsigned i = 0; i < result->case_count; i++)
@@ -181,6 +188,7 @@ static void put_lists(struct json_object *object, const Result *result) {
     if (result->left_out > 0) json_put_number(object, "findings_left_out", (int64_t)result->left_out);
 }
 
+/* Members in the order of docs/result-schema.md. */
 struct json_object *result_to_json(const Result *result) {
     char seconds[32];
     snprintf(seconds, sizeof seconds, "%.3f", result->seconds);

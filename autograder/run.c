@@ -166,6 +166,8 @@ static unsigned end_of_cases(const Running *running) {
     return end;
 }
 
+/* The program's arguments: the folder for answers, then the folders of the cases from this pair's first on.
+ * */
 static const char *const *program_words(const Running *running) {
     const Check *check = running->check;
     unsigned first = current_pair(running)->first_case;
@@ -288,6 +290,7 @@ static const char *last_line(Arena *arena, const Text *said) {
     return visible_copy(arena, said->bytes + begin, end - begin < LONGEST ? end - begin : LONGEST);
 }
 
+/* Limits of the kernel end a program by a signal of their own; all other signals are crashes. */
 static RunEnd end_by_signal(int number) {
     switch (number) {
     case SIGXCPU:
@@ -406,6 +409,8 @@ static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_
     return true;
 }
 
+/* The devices of a pair have ended: their reports become one, and what they were sent is kept for comparing
+ * the runs. */
 static void take_report(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = current_pair(running);
@@ -447,6 +452,9 @@ static void note_ranks_apart(Running *running, const Pair *pair) {
         running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_APART};
 }
 
+/* A pair has ended, by itself or in the middle of a case: the next pair takes the cases that are left. Time,
+ * deaths (RUN_MOST) and pairs are bounded, since a program that dies in each case would be started for each
+ * of them. */
 static bool go_on(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = current_pair(running);
@@ -577,6 +585,7 @@ static double next_deadline(const Running *all, unsigned count) {
     return next;
 }
 
+/* One loop watches the processes of all schedules; between events it sleeps until the next deadline. */
 static bool watch_all(Running *all, unsigned count) {
     Child *children[(1 + RUN_MOST_RANKS) * CHECK_SCHEDULES];
     unsigned watched = 0;
@@ -597,6 +606,7 @@ static bool watch_all(Running *all, unsigned count) {
     }
 }
 
+/* Each schedule has folders of its own, of limited size, that only its program may write to. */
 static bool make_room(Check *check, Schedule *schedule, unsigned number) {
     schedule->number = number;
     schedule->seed = check->seed + number;
@@ -630,6 +640,8 @@ static bool make_groups(Running *running) {
     return made || fault(check, "make the groups of processes");
 }
 
+/* Starts the schedules side by side and leaves when nothing of theirs runs any more: what they wrote is read
+ * only after all of their processes are dead. */
 bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
     Running all[CHECK_SCHEDULES] = {0};
     if (count > CHECK_SCHEDULES) BUG("%u schedules", count);

@@ -65,6 +65,8 @@ static void add_system_folder(Words *words, const char *path) {
     add(words, path);
 }
 
+/* bubblewrap's options: new namespaces of every kind, no capabilities, no further user namespaces, an empty
+ * environment, and the filter of system calls on descriptor 4. */
 static void add_isolation(Words *words) {
     static const char *const options[] = {"bwrap",
                                           "--unshare-all",
@@ -135,6 +137,8 @@ static void add_environment(Words *words, const SandboxPlan *plan) {
     add(words, plan->folder);
 }
 
+/* Limits of each process by prlimit; a group's limits (cgroup.h) hold for all of them together. The hard
+ * limit of CPU seconds is one more, so that SIGXCPU comes before SIGKILL. */
 static void add_limits(Words *words, const SandboxLimits *limits) {
     add(words, "/usr/bin/prlimit");
     add_format(words, "--cpu=%ld:%ld", limits->cpu_seconds, limits->cpu_seconds + 1);
@@ -247,6 +251,8 @@ bool sandbox_start_alone(Child *child, const SandboxPlan *plan) {
     return started;
 }
 
+/* Runs a command in the sandbox that either does nothing or shows what locks it in. SECONDS is far more than
+ * it needs: a machine under load must not seem to have no sandbox. */
 bool sandbox_works(const Stage *stage, Text *why, Text *seen) {
     enum { SECONDS = 5, CAPTURE = 16384 };
     static const char *const nothing[] = {"/usr/bin/true", NULL};

@@ -10,6 +10,8 @@ static bool is_name(const char *name, const char *text, size_t length) {
     return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
+/* The names of an expression in lesson.yaml: whole numbers among the case's inputs, n, and threads where the
+ * case has them. */
 static bool look_up(void *self, const char *name, size_t length, int64_t *value) {
     const JudgeCase *judged = self;
     for (const CaseInput *input = judged->files->first; input != NULL; input = input->next) {
@@ -58,6 +60,7 @@ static bool read_setting(const Check *check, const Expression *expression, unsig
     return false;
 }
 
+/* How many devices and ranks each case has, worked out from its inputs. */
 bool settings_read(Check *check) {
     enum { MOST_DEVICES = 8 };
     const Manifest *manifest = &check->lesson->manifest;

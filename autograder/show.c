@@ -42,6 +42,7 @@ static void show_source_line(const char *source, long line, long column, const S
     text_add(out, "\n");
 }
 
+/* FILE:LINE:COLUMN, in KERNEL: as much of it as is known. */
 static void show_place(struct json_object *finding, Text *out) {
     const char *file = json_text(finding, "file", "");
     const char *kernel = json_text(finding, "kernel", "");
@@ -146,6 +147,7 @@ static void show_rest(struct json_object *findings, size_t from, const ShowStyle
     text_add(out, "\n");
 }
 
+/* As many findings in full as the screen has room for, the rest as one line each. */
 static void show_findings(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
     struct json_object *findings = json_array(result, "findings");
     size_t count = show_length(findings), shown = 0;
@@ -175,6 +177,8 @@ static bool is_quoted(struct json_object *result, const char *printed) {
     return quoted;
 }
 
+/* What the program printed, LONGEST_OUTPUT_LINES of it. On a screen it is left out where a case's message
+ * quotes it. */
 static void show_output(struct json_object *result, const ShowStyle *style, Text *out) {
     const char *printed = json_text(result, "output", "");
     if (*printed == '\0' || (style->rows > 0 && is_quoted(result, printed))) return;
@@ -194,6 +198,7 @@ static void show_output(struct json_object *result, const ShowStyle *style, Text
     text_add(out, "\n");
 }
 
+/* The verdict in a learner's words. An error has no points: nothing was judged. */
 static void show_title(struct json_object *result, const ShowStyle *style, Text *out) {
     const char *verdict = json_text(result, "verdict", "");
     show_toned(style, TONE_STRONG, json_text(result, "lesson", ""), out);
@@ -210,6 +215,7 @@ static void show_title(struct json_object *result, const ShowStyle *style, Text 
     text_add(out, "\n\n");
 }
 
+/* The verdict first, then what stood in its way, then the cases, what was printed, and what was found. */
 void show_result(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
     show_title(result, style, out);
     const char *problem = json_text(result, "problem", "");

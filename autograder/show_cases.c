@@ -159,6 +159,8 @@ static bool nothing_ran(struct json_object *cases) {
  * to do about it. */
 enum { SCREEN_PARTS = 6 };
 
+/* On a screen, and with findings to show below, cases are folded until they take no more than their part of
+ * it: first those that passed, at last all. */
 void show_cases(struct json_object *result, const ShowStyle *style, Text *out) {
     struct json_object *cases = json_array(result, "cases");
     if (nothing_ran(cases)) return;

@@ -29,6 +29,8 @@ static size_t tone_length(const char *text) {
     return 0;
 }
 
+/* The colours that this program itself uses pass; every other escape sequence is made visible, as it may be
+ * the student's. */
 void show_guarded(const Text *text, Text *out) {
     const char *end = text->bytes + text->length;
     for (const char *at = text->bytes; at < end;) {
@@ -99,6 +101,7 @@ static void add_wrapped_line(const char *line, size_t length, const char *indent
     show_words(line, length, columns_of(indentation, strlen(indentation)), indentation, style, out);
 }
 
+/* Wraps text to the terminal. Lines that are indented by four blanks are code, and stay as they are. */
 void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out) {
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");

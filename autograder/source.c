@@ -130,6 +130,8 @@ static const char *declared_name(const char *at, char *name, size_t room) {
     return at;
 }
 
+/* The first line where a __constant__ variable of the file is assigned to by its name. LIMIT: this reads
+ * words and not C, so an assignment in device code is taken for one of the host. */
 int source_find_constant_assignment(const char *text, char *name, size_t room) {
     const char *at = text;
     while ((at = find_word(at, "__constant__")) != NULL) {

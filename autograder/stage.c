@@ -133,6 +133,8 @@ static bool open_bindings(int *fds, const char *build, const char *lesson, Diagn
     return true;
 }
 
+/* Binds what was opened before the old /tmp was covered: the path by which it was found may lie below that.
+ * */
 static bool bind_one(const Binding *binding, int fd, Diagnostics *diagnostics) {
     char from[64];
     snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
@@ -154,6 +156,8 @@ static bool make_folders(Diagnostics *diagnostics) {
     return true;
 }
 
+/* The new /tmp lives in memory and ends with the last process in it. Its size bounds the folders without a
+ * limit of their own. */
 static bool furnish(const int *fds, Diagnostics *diagnostics) {
     if (mount("warpschool", locked_folder, "tmpfs", MS_NOSUID | MS_NODEV,
               "mode=0755,size=512m,nr_inodes=16384") != 0 ||
@@ -203,6 +207,7 @@ bool stage_enter(Stage *stage, const char *build, const char *lesson, Diagnostic
 
 /* ---- groups ---- */
 
+/* Whether groups can be made is found out by making one. */
 void stage_use_groups(Stage *stage) {
     CgroupBase *groups = &stage->groups;
     if (!stage->open) cgroup_find(groups, "/proc/self");
@@ -244,6 +249,7 @@ static bool link_bindings(const char *build, const char *lesson, Diagnostics *di
     return true;
 }
 
+/* Without a sandbox an ordinary folder takes the place of the private /tmp; it is removed by stage_leave. */
 bool stage_enter_open(Stage *stage, const char *build, const char *lesson, Diagnostics *diagnostics) {
     const char *place = getenv("TMPDIR");
     if (place == NULL || *place != '/') place = locked_folder;
@@ -272,6 +278,8 @@ void stage_leave(const Stage *stage) {
         nftw(stage->folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
+/* A folder that one of the users may write to, in a file system of its own: so what is written there is
+ * bounded in bytes and files. */
 bool stage_add_output(Stage *stage, StageFor whose, const char *path, long mib, Diagnostics *diagnostics) {
     char options[128];
     const uid_t user = whose == STAGE_FOR_DEVICE ? stage->device_user : stage->user;

@@ -33,6 +33,8 @@ static const char *name_at(const Object *object, const Elf64_Shdr *strings, uint
     return memchr(name, '\0', strings->sh_size - index) != NULL ? name : NULL;
 }
 
+/* Only symbols that other files can see count. Every offset is the object's word, and checked against its
+ * length by take. */
 static bool visit_table(const Object *object, const Elf64_Shdr *table, SymbolVisitor *visit, void *context) {
     Elf64_Shdr strings;
     if (table->sh_entsize != sizeof(Elf64_Sym) || !take_section(object, table->sh_link, &strings))
@@ -78,6 +80,7 @@ bool symbols_visit(const void *bytes, size_t length, SymbolVisitor *visit, void 
     return true;
 }
 
+/* The first section of that name; section 0 is the null section of ELF. */
 bool symbols_find_section(const void *bytes, size_t length, const char *name, SectionView *found) {
     Object object;
     uint64_t sections;

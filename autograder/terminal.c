@@ -15,6 +15,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* Refuses where there is nothing to draw on, and says why: no terminal, or one that cannot move its cursor.
+ * */
 bool terminal_open(Terminal *terminal, const char *colour_mode, Diagnostics *diagnostics) {
     const char *kind = getenv("TERM");
     bool screen = kind != NULL && *kind != '\0' && strcmp(kind, "dumb") != 0;
@@ -122,6 +124,7 @@ int terminal_key(Terminal *terminal) {
 
 /* ---- drawing ---- */
 
+/* Draws over what is there, line by line and in one write, so that nothing flickers. */
 void terminal_show(Terminal *terminal, const Text *lines) {
     Text out;
     text_init(&out);

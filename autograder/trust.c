@@ -112,6 +112,9 @@ static TrustSet layers_seen(const Stage *stage, const char *seen, char before[SP
     return layers;
 }
 
+/* Enters the stage and runs a process in it that tells its own namespaces and limits: the layers are those
+ * that it sees, not those that were asked for. This process has its namespaces for good and is given up
+ * afterwards. */
 static void try_out(Trust *trust, const Course *course) {
     char before[SPACE_COUNT][SPACE_BYTES];
     Arena *arena = arena_create();
@@ -153,6 +156,8 @@ static _Noreturn void work(const Course *course, int out) {
     _exit(text_write(out, (const char *)&trust, sizeof trust) ? EXIT_FINE : EXIT_INTERNAL);
 }
 
+/* The trial runs in a child, as what it enters cannot be left. Its answer has a fixed size, and strings in it
+ * are ended here: the child has run what it is to judge. */
 void trust_probe(Trust *trust, const Course *course) {
     static const Trust unknown = {.level = "none", .problem = "no process could be made to try it"};
     CgroupBase groups;

@@ -120,6 +120,7 @@ static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned in
     return outcome;
 }
 
+/* One case in one run: the answer when the program got that far, otherwise the way in which it ended. */
 static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsigned index) {
     const CaseEnd *end = &schedule->ends[index];
     if (end->end == RUN_COMPLETED) return decide_answer(check, schedule, index);
@@ -186,6 +187,8 @@ static bool find_cause(Check *check, const Schedule *schedule, unsigned index, s
     return true;
 }
 
+/* Only the first wrong case becomes a finding. The line is that of a cause that is known (a call, a copy that
+ * is too short, a __constant__ that is assigned to), else the one that last wrote the element. */
 static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned index, const Outcome *outcome) {
     enum { ELEMENT_BYTES = 4 };
     for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
@@ -282,6 +285,7 @@ static bool needs_kernel(const Check *check, const JudgeCaseSpec *spec) {
     return check->lesson->manifest.must_launch && spec->n > 0 && !spec->copied;
 }
 
+/* A kernel wrote memory that it must leave alone: the answer is wrong at the line of the write. */
 static void fail_trespass(Check *check, const Schedule *schedule, unsigned index, const Trespass *trespass,
                           Outcome *outcome) {
     enum { ELEMENT_BYTES = 4 };
@@ -318,6 +322,8 @@ static void leave_untold(Outcome *outcome) {
     outcome->message = plain_outcome(OUTCOME_UNTOLD);
 }
 
+/* A right answer counts when kernels made it and in the way that the lesson asks for. Where the report does
+ * not show how it was made nobody is accused, and the case does not count. */
 static void check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     const JudgeCaseSpec *spec = &check->judge->cases[index];
     if (outcome->verdict != CASE_PASS || !needs_kernel(check, spec)) return;
@@ -407,6 +413,8 @@ static void note_outcome(Check *check, const Schedule *schedule, unsigned index,
         add_end_finding(check, schedule, outcome, index);
 }
 
+/* Right in both runs comes first: only then can the records of the two be compared. Otherwise the first run
+ * that is not right decides. */
 static void decide_case(Check *check, const Schedule *schedules, unsigned count, unsigned index) {
     const JudgeCaseSpec *spec = &check->judge->cases[index];
     CaseResult *result = &check->result->cases[index];
@@ -451,6 +459,7 @@ static void refuse_kernels(Check *check, const Schedule *schedule, unsigned inde
     if (finding != NULL) finding->case_name = check->judge->cases[index].name;
 }
 
+/* Two cases with different types must launch instances of the same kernel templates; their names tell. */
 static void check_templates(Check *check, const Schedule *schedule) {
     enum { PAIR = 2 };
     const TextList *names = &check->lesson->manifest.same_templates;

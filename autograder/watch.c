@@ -43,6 +43,7 @@ static void clear_pane(Watch *watch) {
     watch->hinted[0] = '\0';
 }
 
+/* Another lesson: its file is made if it is not there, and checked at once. */
 void watch_choose(Watch *watch, const Lesson *lesson) {
     bool made;
     const char *path = work_file(&watch->course, lesson, &made, &watch->session->diagnostics);
@@ -138,6 +139,7 @@ static void scroll_by(Watch *watch, long lines) {
     if (watch->scroll > watch->scrollable) watch->scroll = watch->scrollable;
 }
 
+/* The keys of the verdict's screen; watch_screen.c names them in its last line. */
 static void act_on_key(Watch *watch, int key) {
     long page = watch->terminal.rows > 8 ? watch->terminal.rows - 6 : 2;
     switch (key) {
@@ -206,6 +208,8 @@ static void act_on_answer(Watch *watch, char question, int key) {
         reset(watch);
 }
 
+/* A question on the screen takes the next key, and the list takes all of them while it is shown. Any key
+ * takes the last message away. */
 static void take_keys(Watch *watch) {
     if (!terminal_read(&watch->terminal)) watch->ended = true;
     for (int key; !watch->ended && (key = terminal_key(&watch->terminal)) != KEY_NONE;) {
@@ -243,6 +247,7 @@ static void suspend(Watch *watch) {
     terminal_enter(&watch->terminal);
 }
 
+/* SIGWINCH only measures the terminal anew, which is done for any signal. */
 static void act_on_signals(Watch *watch) {
     struct signalfd_siginfo info;
     while (read(watch->signals, &info, sizeof info) == (ssize_t)sizeof info) {
@@ -290,6 +295,8 @@ static int watch_folder(const Watch *watch) {
     return events;
 }
 
+/* Sleeps until a key, a signal, a change of the folder or output of the check; and looks at the file every so
+ * often, since not every file system tells of changes. */
 static void loop(Watch *watch, int events) {
     while (!watch->ended) {
         look_at_file(watch);
@@ -319,6 +326,8 @@ static void say_goodbye(Watch *watch) {
     fflush(stdout);
 }
 
+/* `make watch` from the first check to the last key. Without a lesson it begins with the next one, or with
+ * the list when all are passed. */
 static int watch_lesson(Session *session, const Course *course, const Lesson *lesson) {
     Watch watch = {.session = session, .course = *course, .coming = -1};
     watch_read_progress(&watch);
@@ -349,6 +358,7 @@ static int watch_lesson(Session *session, const Course *course, const Lesson *le
     return status;
 }
 
+/* `warpschool watch [LESSON]` */
 int watch_run(Session *session, int argc, char **argv) {
     const Option options[] = {{OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
                               {OPTION_STRING, 0, "sandbox", "WHICH",

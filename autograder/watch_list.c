@@ -61,6 +61,7 @@ void watch_list_open(Watch *watch) {
         if (lesson_at(watch, i, &group) == watch->lesson) watch->list.chosen = i;
 }
 
+/* The filter grows and shrinks key by key, and the list with it. */
 static void type_filter(Watch *watch, int key) {
     WatchList *list = &watch->list;
     size_t length = strlen(list->filter);
@@ -84,6 +85,7 @@ static void take_chosen(Watch *watch) {
     if (lesson != watch->lesson) watch_choose(watch, lesson);
 }
 
+/* The keys of the list. While a filter is typed, letters belong to it and only the cursor keys still move. */
 void watch_list_key(Watch *watch, int key) {
     enum { PAGE = 10 };
     bool moving = key == KEY_UP || key == KEY_DOWN || key == KEY_PAGE_UP || key == KEY_PAGE_DOWN;

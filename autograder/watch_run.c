@@ -99,6 +99,7 @@ void watch_stop_check(Watch *watch) {
     watch->coming = -1;
 }
 
+/* A check that still runs is about an older file, and is stopped. */
 void watch_begin_check(Watch *watch) {
     watch_stop_check(watch);
     watch->checked = watch->seen = watch_look(watch->path);
@@ -112,6 +113,7 @@ void watch_begin_check(Watch *watch) {
     watch->dirty = true;
 }
 
+/* The old verdict stays on the screen until the new one is whole. True when it is. */
 bool watch_take_output(Watch *watch) {
     if (watch->check == 0 || !read_some(watch->coming, &watch->output)) return false;
     int status = await(watch->check);
@@ -138,6 +140,8 @@ int watch_command(Watch *watch, CommandRun *run, const char *name, Text *out) {
     return status;
 }
 
+/* The terminal is the editor's while it runs. The shell finds the editor, as VISUAL and EDITOR may hold
+ * arguments. */
 void watch_edit(Watch *watch) {
     static const char editor[] =
         "exec ${VISUAL:-${EDITOR:-$(command -v sensible-editor || command -v nano || echo vi)}} \"$1\"";

@@ -142,6 +142,8 @@ static void add_head(const Watch *watch, Text *out) {
     text_add(out, "\n\n");
 }
 
+/* Head, verdict or list, a pane for hints, a line of state, and the keys. The pane takes two thirds of the
+ * middle at most. */
 void watch_draw(Watch *watch) {
     unsigned rows = watch->terminal.rows, around = HEAD_ROWS + FOOT_ROWS;
     unsigned body = rows > around ? rows - around : 1, pane = 0, lines = lines_of(&watch->verdict);

@@ -30,6 +30,8 @@ static bool link_new(const char *temporary, const char *path, bool *made, Diagno
     return *made || error == EEXIST || complain(diagnostics, path, "cannot make your file", NULL);
 }
 
+/* The copy is made beside its place and linked to it, which fails where a file has come to be meanwhile: a
+ * student's work is never overwritten. */
 static bool copy_starter(const Course *course, const Lesson *lesson, const char *path, bool *made,
                          Diagnostics *diagnostics) {
     const char *starter = arena_format(diagnostics->arena, "%s/starter/%s.cu", course->root, lesson->name);
@@ -48,6 +50,7 @@ static bool copy_starter(const Course *course, const Lesson *lesson, const char 
     return fine && link_new(temporary, path, made, diagnostics);
 }
 
+/* The student's file of a lesson, made from the starter when it is not there. */
 const char *work_file(const Course *course, const Lesson *lesson, bool *made, Diagnostics *diagnostics) {
     *made = false;
     const char *folder = arena_format(diagnostics->arena, "%s/work", course->root);

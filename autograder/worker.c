@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The check itself, in a process that has nothing else to lose: namespaces are entered for good. The result
+ * goes out as text, so that nothing of this process has to be believed. */
 static _Noreturn void work(const WorkerOrder *order, int out) {
     Arena *arena = arena_create();
     if (arena == NULL) _exit(EXIT_INTERNAL);
@@ -149,6 +151,7 @@ struct json_object *worker_take(const WorkerOrder *order, pid_t pid, int in) {
     return json != NULL ? json : result_of_fault(order, "the check itself failed before it had a result");
 }
 
+/* Runs the check in a child and returns its result; a child that cannot be made is a result, too. */
 struct json_object *worker_check(const WorkerOrder *order) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return result_of_fault(order, "no pipe could be made");

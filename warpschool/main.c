@@ -58,6 +58,7 @@ static void report_unknown(Session *session, const char *name) {
     if (nearest != NULL) added->remedy = arena_format(session->arena, "did you mean %s?", nearest);
 }
 
+/* Options of the program stand before the command, those of the command after it. */
 static int dispatch(Session *session, int argc, char **argv) {
     bool help = false, version = false;
     const Option options[] = {{OPTION_STRING, 0, "root", "DIR", "where the course is", &session->root},
@@ -78,6 +79,8 @@ static int dispatch(Session *session, int argc, char **argv) {
     return session->helped ? EXIT_FINE : status;
 }
 
+/* The program joins what the folders offer: the tables of commands, the formats of results, and the judges of
+ * the lessons. Output that could not be written is an error, as a pipe's reader may rely on it. */
 int main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
     Session session = {.commands = all_commands,
