@@ -57,6 +57,7 @@ static bool is_overridden(const ByHand *words, size_t student, size_t lesson, Se
                   "this grade was not changed by hand");
 }
 
+/* What was changed, as whoever changed it would say it. */
 static void say(const ByHand *words, size_t student, size_t lesson, int64_t points) {
     const Class *class = &words->desk.class;
     Text out;
@@ -74,6 +75,8 @@ static void say(const ByHand *words, size_t student, size_t lesson, int64_t poin
     commands_print(&out);
 }
 
+/* Everything that was typed is checked before the gradebook is written to. Points are in thousandths there
+ * (POLICY_POINT), so that sums are exact. */
 static bool change(ByHand *words, Session *session) {
     int64_t points;
     size_t student = 0, lesson = 0;
@@ -94,6 +97,7 @@ static bool change(ByHand *words, Session *session) {
     return true;
 }
 
+/* `warpschool override STUDENT LESSON POINTS`, or --undo without points. */
 int override_run(Session *session, int argc, char **argv) {
     ByHand words = {0};
     const Option options[] = {

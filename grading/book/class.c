@@ -36,6 +36,8 @@ void class_free(Class *class) {
 
 /* ---- the edges of the table ---- */
 
+/* Students are in the order of their ids, by which all tables list them. The count bounds the query, so that
+ * rows that come meanwhile do not overflow the array. */
 static bool read_students(Reading *reading) {
     size_t room;
     if (!store_count(reading->book, "SELECT count(*) FROM student", &room, reading->diagnostics))
@@ -196,6 +198,8 @@ static bool was_warned_of(const HandInList *rows, size_t first) {
     return false;
 }
 
+/* Each student's files of a lesson become one grade, by the course's policy. Files of a lesson that the
+ * policy does not list are warned of once, and do not count. */
 static bool fill_grades(Reading *reading, const HandInList *rows) {
     Class *class = reading->class;
     class->grades = ARENA_ARRAY(reading->arena, class->student_count * class->lesson_count + 1, Grade);
@@ -218,6 +222,8 @@ static bool fill_grades(Reading *reading, const HandInList *rows) {
     return true;
 }
 
+/* Overrides are in the order in which they were made: the last word about a grade counts, and one without
+ * points takes the earlier ones back. */
 static bool apply_overrides(Reading *reading) {
     BookOverrideList list;
     if (!gradebook_read_overrides(reading->book, reading->arena, &list, reading->diagnostics)) return false;
@@ -246,6 +252,8 @@ static void distrust(Grade *grade) {
     if (!grade->overridden) grade->points = 0;
 }
 
+/* A result whose sum does not fit is not believed: the grade becomes a fault, which names the way to judge it
+ * again. */
 static bool read_result(Reading *reading, Query *query, Grade *grade) {
     query_number(query, grade->attempt);
     if (query_row(query) && attempt_is_whole(query)) {
@@ -273,6 +281,7 @@ static bool read_results(Reading *reading) {
 
 /* ---- the whole ---- */
 
+/* When and how the class was graded is that of the newest grading that is looked at. */
 static bool read_grading(Reading *reading) {
     BookGradingList list;
     Class *class = reading->class;

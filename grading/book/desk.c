@@ -23,6 +23,8 @@ static bool open_with_own_rules(Desk *desk, Session *session, GradebookUse use) 
            policy_read_text(&desk->policy, session->arena, &desk->course, text, name, &session->diagnostics);
 }
 
+/* Without a file of rules those count that the gradebook was last graded by, so that looking at a class needs
+ * no more than its gradebook. */
 bool desk_open(Desk *desk, Session *session, GradebookUse use) {
     if (desk->gradebook == NULL) desk->gradebook = GRADEBOOK_USUAL;
     if (!commands_load_course(session, &desk->course)) {

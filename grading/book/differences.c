@@ -73,6 +73,7 @@ static bool read_reason(Differences *differences, Session *session, const Grade 
     return query_close(&query);
 }
 
+/* A grade as points, or why there are none. */
 static void add_state(const Grade *grade, Text *out) {
     static const char *const states[] = {[GRADE_NOTHING] = "nothing handed in",
                                          [GRADE_REFUSED] = "refused",
@@ -92,6 +93,8 @@ static bool is_same(const Grade *before, const Grade *after) {
            !(before->points > after->points) && before->score == after->score;
 }
 
+/* A line of the comparison. Where both grades come from a judge, the reason is read from what their attempts
+ * differ in. */
 static bool add_difference(Differences *differences, Session *session, const ClassStudent *student,
                            const char *lesson, const Grade *before, const Grade *after, Text *out) {
     const char *reason = NULL;
@@ -120,6 +123,8 @@ static const Grade *grade_before(const Class *before, size_t student, const char
     return &nothing;
 }
 
+/* Both classes come from one gradebook and so have the same students. Lessons are matched by name, as the
+ * rules may have changed between the gradings. */
 static bool compare(Differences *differences, Session *session, Text *out) {
     const Class *before = &differences->classes[0], *after = &differences->classes[1];
     bool fine = before->student_count == after->student_count;
@@ -148,6 +153,7 @@ static bool run(Differences *differences, Session *session, char **names, int na
     return compare(differences, session, out);
 }
 
+/* The exit status says whether there are differences, as diff's does. */
 int diff_run(Session *session, int argc, char **argv) {
     Differences differences = {0};
     const Option options[] = {DESK_OPTIONS(&differences.desk), {.kind = OPTION_END}};

@@ -68,6 +68,8 @@ static bool write_grading(Gradebook *book, const BookOrder *order, BookGrading *
     return true;
 }
 
+/* A grading that was not ended, with the same rules, seed and tools, goes on; anything else begins a new one.
+ * Number and seed are in the recovery file too before anything is judged by them. */
 bool gradebook_begin_grading(Gradebook *book, const BookOrder *order, BookGrading *grading, Arena *arena,
                              Diagnostics *diagnostics) {
     BookGradingList list;
@@ -93,6 +95,7 @@ bool gradebook_end_grading(Gradebook *book, const BookGrading *grading, Diagnost
     return query_run(&query);
 }
 
+/* All gradings, oldest first. */
 bool gradebook_read_gradings(Gradebook *book, Arena *arena, BookGradingList *list, Diagnostics *diagnostics) {
     size_t room;
     if (!store_count(book, "SELECT count(*) FROM grading", &room, diagnostics)) return false;
@@ -148,6 +151,7 @@ static bool write_sources(Gradebook *book, const BookHanded *handed, size_t coun
     return query_close(&query);
 }
 
+/* What was handed in, as this grading found it; rows are never changed but for what judging adds to them. */
 static bool write_handed(Gradebook *book, int64_t grading, const BookHanded *handed, size_t count,
                          Diagnostics *diagnostics) {
     Query query =
@@ -189,6 +193,8 @@ bool gradebook_hand_in(Gradebook *book, const BookGrading *grading, const BookSt
     return store_end(book, fine, diagnostics);
 }
 
+/* A student's file as it was handed in, known by the hash of its bytes: one that no longer has that hash is
+ * damaged, and is not judged. */
 bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diagnostics *diagnostics) {
     char found[HASH_HEX] = "";
     Query query = query_open(book, "SELECT bytes FROM source WHERE hash = ?", diagnostics);
@@ -267,6 +273,7 @@ bool gradebook_reuse(Gradebook *book, const BookGrading *grading, const BookKey 
     return store_end(book, fine, diagnostics) && number != 0;
 }
 
+/* Whether the file was judged by the lesson as it is now, with whatever seed. */
 bool gradebook_knows_revision(Gradebook *book, const BookHanded *handed, const char *revision,
                               Diagnostics *diagnostics) {
     Query query = query_open(
@@ -296,6 +303,8 @@ static bool check_result(struct json_object *result, const BookKey *key, Diagnos
     return false;
 }
 
+/* The result is kept with a sum over itself and what it is the result of, so that damage is noticed when it
+ * is read. */
 static bool insert_attempt(Gradebook *book, const BookKey *key, struct json_object *result, int64_t *number,
                            Diagnostics *diagnostics) {
     char sum[HASH_HEX];
@@ -334,6 +343,7 @@ bool gradebook_add_attempt(Gradebook *book, const BookGrading *grading, const Bo
     return store_end(book, fine, diagnostics);
 }
 
+/* The grader failed on this file. It has no attempt then, so the next grading tries again. */
 bool gradebook_add_fault(Gradebook *book, const BookGrading *grading, const BookKey *key, const char *what,
                          const char *remedy, Diagnostics *diagnostics) {
     Query query =
@@ -364,6 +374,8 @@ static bool has_student(Gradebook *book, const char *id, Diagnostics *diagnostic
     return false;
 }
 
+/* A grade changed by hand, with who and why. No points (NULL) take earlier overrides back; they stay in the
+ * book. */
 bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnostics *diagnostics) {
     if (!has_student(book, override->student, diagnostics) || !store_begin(book, diagnostics)) return false;
     Query query = query_open(
@@ -383,6 +395,7 @@ bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnosti
     return recovery_end(book, RECOVERY_OVERRIDE, number, fine, diagnostics);
 }
 
+/* All overrides in the order in which they were made; points are -1 where one takes others back. */
 bool gradebook_read_overrides(Gradebook *book, Arena *arena, BookOverrideList *list,
                               Diagnostics *diagnostics) {
     size_t room;

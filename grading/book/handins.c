@@ -17,6 +17,7 @@ static void bind_wanted(Query *query, const HandInsWanted *wanted) {
     query_number(query, wanted->last_grading != 0 ? wanted->last_grading : INT64_MAX);
 }
 
+/* A row of the query in handins_read, column by column. */
 static HandIn read_row(Query *query, Arena *arena) {
     return (HandIn){.number = query_get_number(query, 0),
                     .grading = query_get_number(query, 1),
@@ -42,6 +43,8 @@ static bool read_rows(Query *query, Arena *arena, size_t room, HandInList *list)
     return query_close(query);
 }
 
+/* What was handed in, grouped by student and lesson, and within a group in the order of gradings and times.
+ * */
 bool handins_read(Gradebook *book, Arena *arena, const HandInsWanted *wanted, HandInList *list,
                   Diagnostics *diagnostics) {
     size_t room;
@@ -82,6 +85,8 @@ bool handins_is_newest(const HandIn *group, size_t count, size_t row) {
     return true;
 }
 
+/* Since when the student had handed in this very file: a file that is downloaded again has a later time and
+ * is no later. `unbroken` stops at another file in between, as it counts when the newest file does. */
 const HandIn *handins_since(const HandIn *group, size_t row, bool unbroken) {
     const HandIn *since = &group[row];
     for (size_t earlier = row; earlier-- > 0;) {
@@ -95,6 +100,8 @@ const HandIn *handins_since(const HandIn *group, size_t row, bool unbroken) {
     return since;
 }
 
+/* The files to judge again: of each student and lesson the newest, or all different ones where the best
+ * counts. */
 bool gradebook_read_handed(Gradebook *book, Arena *arena, const char *student, const char *lesson, bool all,
                            BookHandedList *list, Diagnostics *diagnostics) {
     HandInsWanted wanted = {student, lesson, 0};

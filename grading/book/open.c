@@ -95,6 +95,7 @@ static bool is_local(const char *path, Arena *arena, Diagnostics *diagnostics) {
 
 /* ---- making, locking ---- */
 
+/* What came back from the recovery file, and how to be rid of it, for those who meant to begin anew. */
 static bool tell_of_restored(const char *path, const size_t count[RECOVERY_KINDS], Diagnostics *diagnostics) {
     Arena *arena = diagnostics->arena;
     if (count[RECOVERY_GRADING] + count[RECOVERY_OVERRIDE] == 0) return true;
@@ -126,6 +127,8 @@ static bool restore(const char *fresh, const char *path, Diagnostics *diagnostic
     return fine && tell_of_restored(path, count, diagnostics);
 }
 
+/* A new gradebook is made beside its place and renamed, so that nobody sees half of one. A recovery file next
+ * to it means that the old one was lost: its seeds and overrides come along. */
 static bool make(const char *path, const char *course, Arena *arena, Diagnostics *diagnostics) {
     const char *fresh = arena_format(arena, "%s.new", path);
     if (fresh == NULL) return store_no_memory(diagnostics);
@@ -178,6 +181,7 @@ static bool read_version(Gradebook *book, int *version, Diagnostics *diagnostics
     return query_close(&query);
 }
 
+/* A gradebook of an older schema is brought up to date; one of a newer schema cannot be understood. */
 static bool update(Gradebook *book, Diagnostics *diagnostics) {
     int version = 0;
     if (!read_version(book, &version, diagnostics)) return false;
@@ -286,6 +290,8 @@ static bool prepare(Gradebook *book, Sight sight, const char *course, Diagnostic
     BUG("sight %d", (int)sight);
 }
 
+/* From a path to a gradebook that can be trusted: on a local disk, an interrupted salvage finished, there,
+ * locked for this writer, whole, of this schema, and of this course. */
 static bool open_book(Gradebook *book, const char *course, Diagnostics *diagnostics) {
     bool damaged;
     if (!is_local(book->path, book->arena, diagnostics)) return false;
@@ -299,6 +305,7 @@ static bool open_book(Gradebook *book, const char *course, Diagnostics *diagnost
     return update(book, diagnostics) && check_course(book, course, diagnostics);
 }
 
+/* The handle owns its arena and path; gradebook_close gives all of it back. */
 Gradebook *gradebook_open(const char *path, const char *course, GradebookUse use, Diagnostics *diagnostics) {
     Gradebook *book = calloc(1, sizeof *book);
     Arena *arena = arena_create();

@@ -17,6 +17,7 @@ enum {
 
 /* ---- arithmetic ---- */
 
+/* Points without rounding: at most nine digits and three decimals, as a whole number of thousandths. */
 bool policy_decimal(const char *text, long *thousandths) {
     enum { MOST_DIGITS = 9 };
     size_t digits = strspn(text, "0123456789");
@@ -65,6 +66,7 @@ typedef struct PolicyReading {
     const Course *course;
 } PolicyReading;
 
+/* A decimal of the field's range, which is in thousandths as well. */
 static void read_decimal(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     const char *text = fields_text(reader, node);
     long value;
@@ -178,6 +180,8 @@ static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_
     fields_read_mapping(&inner, lesson_fields, value, "a lesson's rules");
 }
 
+/* Naming lessons leaves out all others, so an empty mapping would be a course without lessons and is an
+ * error. */
 static void read_lessons(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     Policy *policy = &((PolicyReading *)reader->target)->policy;
     if (node->type != YAML_MAPPING_NODE || node->data.mapping.pairs.top == node->data.mapping.pairs.start) {
@@ -227,6 +231,7 @@ static bool no_memory(Diagnostics *diagnostics) {
     return false;
 }
 
+/* Rules as text, from a file or a gradebook. Without any, all lessons count with their own points. */
 bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const char *text, const char *name,
                       Diagnostics *diagnostics) {
     PolicyReading reading = {
@@ -240,6 +245,7 @@ bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const 
     return fine && (policy->lessons != NULL || no_memory(diagnostics));
 }
 
+/* The file is copied whole into the gradebook later, which is why it has to be text. */
 bool policy_read(Policy *policy, Arena *arena, const Course *course, const char *path,
                  Diagnostics *diagnostics) {
     if (path == NULL) return policy_read_text(policy, arena, course, NULL, NULL, diagnostics);

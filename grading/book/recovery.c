@@ -122,6 +122,7 @@ static int64_t identity_of(Gradebook *book, int64_t wanted, Diagnostics *diagnos
 
 /* ---- rows to lines ---- */
 
+/* A line is a sum and a JSON object, so that a line that was cut or changed is known when it is read. */
 static bool add_lines(Gradebook *book, RecoveryKind kind, int64_t from, Text *out, Diagnostics *diagnostics) {
     Query query = query_open(book, kinds[kind].lines, diagnostics);
     query_number(&query, from);
@@ -235,6 +236,7 @@ static void tell_of_foreign(const char *path, size_t foreign, Diagnostics *diagn
             "this file belongs to the gradebook beside it: copy, move and remove the two together";
 }
 
+/* All lines in one transaction; lines of another gradebook are counted and left out. */
 bool recovery_restore(Gradebook *book, const char *path, size_t count[RECOVERY_KINDS],
                       Diagnostics *diagnostics) {
     Text lines;

@@ -150,6 +150,8 @@ static bool copy_rows(Salvage *salvage, sqlite3_stmt *from, sqlite3_stmt *to, in
     return true;
 }
 
+/* Row by row by number, since a damaged table can often be asked for one row when it cannot be walked
+ * through. MOST_ROWS bounds the questions where the largest number is nonsense. */
 static bool copy_table(Salvage *salvage, const char *table) {
     enum { MOST_ROWS = 2000000 };
     int64_t last = 0;
@@ -186,6 +188,7 @@ static bool remove_row(Salvage *salvage, const char *sql, int64_t number) {
     return query_run(&query);
 }
 
+/* A source whose bytes no longer have their hash is damage that SQLite does not notice. */
 static bool prove_sources(Salvage *salvage) {
     bool fine = true;
     Query query = query_open(&salvage->book, "SELECT number, hash, bytes FROM source", salvage->diagnostics);
@@ -331,6 +334,8 @@ bool salvage_finish(const char *path, Diagnostics *diagnostics) {
     return stat(salvage.ready, &facts) != 0 || swap(&salvage, &aside);
 }
 
+/* What is whole goes from a copy of the damaged file to a new one, which then takes its place; the damaged
+ * one is kept. Up to change_places nothing of the old gradebook is touched. */
 bool salvage_book(const char *path, const char *course, Diagnostics *diagnostics) {
     Arena *arena = diagnostics->arena;
     Salvage salvage = {.path = path,

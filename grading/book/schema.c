@@ -15,6 +15,7 @@ int schema_version(void) {
     return (int)(sizeof steps / sizeof *steps);
 }
 
+/* Each step and its number are one transaction: a crash leaves a gradebook of one version or the next. */
 bool schema_migrate(Gradebook *book, int from, int to, Diagnostics *diagnostics) {
     bool fine = true;
     for (int version = from; fine && version < to; version++) {

@@ -34,6 +34,7 @@ static bool show_gradings(ShowWords *words, Session *session, Text *out) {
     return true;
 }
 
+/* The log of what was changed by hand, the oldest first. */
 static bool show_overrides(ShowWords *words, Session *session, Text *out) {
     BookOverrideList list;
     if (!gradebook_read_overrides(words->desk.book, session->arena, &list, &session->diagnostics))
@@ -67,6 +68,7 @@ static bool has_open_grade(const Class *class, size_t student, size_t lesson) {
     return false;
 }
 
+/* One student, one lesson, or all of the class. Grades that wait or failed set the exit status. */
 static bool show_class(ShowWords *words, Session *session, Text *out) {
     size_t student = SIZE_MAX, lesson = SIZE_MAX;
     if (!desk_read_class(&words->desk, session)) return false;
@@ -91,6 +93,7 @@ static bool show(ShowWords *words, Session *session, Text *out) {
     return words->overrides ? show_overrides(words, session, out) : show_class(words, session, out);
 }
 
+/* `warpschool gradebook` */
 int gradebook_run(Session *session, int argc, char **argv) {
     ShowWords words = {0};
     const Option options[] = {

@@ -51,6 +51,8 @@ static const Failure *failure_of(int code) {
     return NULL;
 }
 
+/* SQLite's errors in words, with what to do, for those that users can do something about (a full disk, a file
+ * without rights); any other is the grader's own fault. */
 bool store_fail(const Gradebook *book, Diagnostics *diagnostics) {
     int code = book->database != NULL ? sqlite3_extended_errcode(book->database) : SQLITE_NOMEM;
     const Failure *failure = failure_of(code);
@@ -131,6 +133,7 @@ static void bound(Query *query, int code) {
     if (code != SQLITE_OK) fail(query);
 }
 
+/* Texts are made valid UTF-8 on their way in, since JSON and CSV are made of them on their way out. */
 void query_text(Query *query, const char *text) {
     query->bound++;
     if (query->failed) return;
@@ -228,6 +231,7 @@ static const char *column(const Query *query, int number) {
     return text != NULL ? text : "";
 }
 
+/* The columns are those of attempt_rows, in its order. */
 bool attempt_is_whole(const Query *query) {
     char sum[HASH_HEX];
     if (query->failed) return false;

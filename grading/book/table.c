@@ -131,6 +131,7 @@ static void add_head(const Columns *columns, Text *out) {
     text_add(out, "\n");
 }
 
+/* A student's line of the class, with the lessons that this part of the table has room for. */
 static void add_row(const Columns *columns, size_t student, Text *out) {
     const Class *class = columns->class;
     add_cell(class->students[student].id, columns->names, out);
@@ -145,6 +146,7 @@ static void add_row(const Columns *columns, size_t student, Text *out) {
     text_add(out, "\n");
 }
 
+/* The last line: how many points there are for each lesson. */
 static void add_most(const Columns *columns, Text *out) {
     const Class *class = columns->class;
     double sum = 0;
@@ -182,6 +184,8 @@ static void add_legend(const Class *class, Text *out) {
     if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
 }
 
+/* A table wider than the terminal is cut into parts below each other, each with all students. The sum stands
+ * in the last one. */
 void table_class(const Class *class, unsigned width, Text *out) {
     table_words(class->title, out);
     text_add(out, ": ");
@@ -208,6 +212,7 @@ void table_class(const Class *class, unsigned width, Text *out) {
 
 /* ---- one grade in words ---- */
 
+/* How late the file came, and what that costs. */
 static void add_late(const Grade *grade, Text *out) {
     if (grade->late_seconds == 0) return;
     int64_t days = grade->late_seconds / SECONDS_A_DAY, minutes = grade->late_seconds % SECONDS_A_DAY / 60;
@@ -239,6 +244,7 @@ static void add_summary(const Grade *grade, Text *out) {
     }
 }
 
+/* Why a grade is what it is: everything that had a part in it. */
 static void add_reasons(const Grade *grade, Text *out) {
     if (grade->state == GRADE_DECIDED)
         text_format(out, "    judged: %d of %d\n", grade->score, grade->max_score);
@@ -254,6 +260,7 @@ static void add_reasons(const Grade *grade, Text *out) {
     }
 }
 
+/* Which file counts, when it came, and who says so. */
 static void add_file(const Grade *grade, Text *out) {
     if (grade->path == NULL) return;
     text_add(out, "    ");
@@ -292,6 +299,7 @@ static void add_unplaced(const ClassStudent *student, Text *out) {
     }
 }
 
+/* All of one student's grades, each with its reasons. */
 void table_student(const Class *class, size_t student, Text *out) {
     add_person(&class->students[student], out);
     add_unplaced(&class->students[student], out);
@@ -340,6 +348,7 @@ static void add_averages(const Class *class, size_t lesson, Text *out) {
     free(points);
 }
 
+/* How many grades are in which state; only states that there are. */
 static void add_states(const Class *class, size_t lesson, Text *out) {
     size_t states[GRADE_WAITING + 1] = {0}, full = 0;
     for (size_t student = 0; student < class->student_count; student++) {
@@ -359,6 +368,7 @@ static void add_states(const Class *class, size_t lesson, Text *out) {
     text_add(out, "\n");
 }
 
+/* All grades of one lesson, after the figures of all of them together. */
 void table_lesson(const Class *class, size_t lesson, Text *out) {
     const ClassLesson *facts = &class->lessons[lesson];
     text_format(out, "%s, ", facts->name);

@@ -50,6 +50,8 @@ static void point_from_grades(Class *class) {
     }
 }
 
+/* Files that no lesson was found for. They count for nothing, and are told so that a misspelt name is
+ * noticed. */
 bool unplaced_read(Class *class, Arena *arena, Gradebook *book, int64_t last_grading,
                    Diagnostics *diagnostics) {
     size_t room;

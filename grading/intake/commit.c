@@ -16,6 +16,9 @@
 
 enum { SECONDS = 20, MEMORY_MIB = 2048, MOST_OUTPUT = 32 << 20, HASH_TEXT = 2 * SHA1_DIGEST_SIZE };
 
+/* git reads a repository that a student may have made, whose settings can name programs to run: it runs
+ * locked in, without any configuration of its own or the system's, and with every option off that starts
+ * something. */
 static LockedEnd list_changes(const char *git, Text *out, Text *why) {
     static const char *const argv[] = {"/usr/bin/git",
                                        "--git-dir=" LOCKED_FOLDER,
@@ -143,6 +146,8 @@ static void warn(CommitReading *reading, const Node *clone, const char *message,
     if (added != NULL) added->remedy = remedy;
 }
 
+/* Without a history the times of the files on this disk count, which say when they were copied: that has to
+ * be said. */
 static void say_end(CommitReading *reading, const Node *clone, LockedEnd end, Text *why) {
     static const char own_times[] =
         "the times of the files on this disk are taken instead; look at the clone's history by hand";
@@ -160,6 +165,7 @@ static void say_end(CommitReading *reading, const Node *clone, LockedEnd end, Te
              "sandbox");
 }
 
+/* When each file of a clone was committed last. What was changed since then is noted and has no such time. */
 static void read_clone(CommitReading *reading, Node *clone) {
     Text list, why;
     text_init(&list);

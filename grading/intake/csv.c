@@ -20,6 +20,8 @@ static bool refuse(const Reader *reader, int line, const char *reason, const cha
     return false;
 }
 
+/* The separator is the candidate that stands most often in the first line, which names the columns, outside
+ * of quotes. */
 static char guess_separator(const Reader *reader) {
     static const char candidates[] = {',', ';', '\t'};
     size_t counts[sizeof candidates] = {0}, best = 0;
@@ -61,6 +63,8 @@ static bool read_quoted(Reader *reader, Text *cell) {
     }
 }
 
+/* A cell with or without quotes; what follows a closing quote belongs to it, as spreadsheets do. Blanks
+ * around it do not count. */
 static bool read_cell(Reader *reader, Text *cell) {
     text_clear(cell);
     while (reader->at < reader->end && *reader->at == ' ' && reader->separator != ' ')
@@ -109,6 +113,8 @@ static size_t count_lines(const Reader *reader) {
     return count;
 }
 
+/* The rows of a CSV file as RFC 4180 and spreadsheets write it. UTF-16, which some of them save by default,
+ * is recognised by its mark and refused in words. */
 bool csv_read(Csv *csv, Arena *arena, const char *bytes, size_t length, const char *shown,
               Diagnostics *diagnostics) {
     Reader reader = {arena, bytes, bytes + length, ',', 1, shown, diagnostics};

@@ -35,6 +35,7 @@ static const char *describe(mode_t mode) {
     return "is a device";
 }
 
+/* A file may grow while it is read, so the limit is kept here as well. */
 static bool read_bytes(Text *text, int fd, size_t limit) {
     char buffer[65536];
     for (;;) {
@@ -59,6 +60,7 @@ static void refuse_for_errno(Tree *tree, Node *node, int error) {
                     "give the grader the right to read it");
 }
 
+/* Opened first and looked at afterwards, without following links: what was tested is what is read. */
 static void read_regular(Tree *tree, Node *node, const Place *place) {
     bool is_archive = node->kind == NODE_ARCHIVE;
     size_t limit = is_archive ? TREE_ARCHIVE_BYTES : TREE_SOURCE_BYTES;
@@ -84,6 +86,7 @@ static void read_regular(Tree *tree, Node *node, const Place *place) {
     if (fd >= 0) close(fd);
 }
 
+/* TREE_DEPTH bounds how deep folders may lie in each other. */
 static void read_subfolder(Tree *tree, Node *node, const Place *place) {
     int fd = openat(place->fd, node->name, OPEN_FLAGS | O_DIRECTORY);
     if (fd < 0) {
@@ -98,6 +101,8 @@ static void read_subfolder(Tree *tree, Node *node, const Place *place) {
     close(fd);
 }
 
+/* One name of a folder. In a checkout of the course only `work` is a student's. Where a folder holds several
+ * students, each has a budget of entries and bytes of their own, so that one cannot use up everybody's. */
 static void read_entry(Tree *tree, Node *folder, const Place *place, const char *name) {
     struct stat facts;
     if (tree_is_litter(name) || fstatat(place->fd, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return;
@@ -142,6 +147,7 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Names are sorted: the order in which a disk lists them must not decide which of two files counts. */
 static bool list_names(Names *names, Arena *arena, int fd) {
     int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *stream = own >= 0 ? fdopendir(own) : NULL;
@@ -169,6 +175,8 @@ static bool is_own_folder(int fd, const char *name) {
     return fstatat(fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
 }
 
+/* A folder with its entries, as far as the budget goes. A clone or a checkout of the course is known by what
+ * lies in it. */
 void folder_read(Tree *tree, Node *folder, int fd, const char *path, int depth, int archives) {
     Place place = {fd, path, depth, archives, false, false};
     bool has_git = depth > 0 && is_own_folder(fd, ".git");

@@ -66,6 +66,8 @@ static const char *join(Arena *arena, const char *a, const char *b) {
     return arena_format(arena, "%s; %s", a, b);
 }
 
+/* A file that belongs to a lesson, with the time that counts: the download's where there is one, since that
+ * is when the system got it. */
 static void add_file(Gathering *gathering, const Node *node, const NameReading *reading) {
     Candidate *added = add(gathering);
     if (added == NULL) return;
@@ -139,6 +141,8 @@ static void gather_place(Gathering *gathering, const Node *place) {
     }
 }
 
+/* A student's room: the files in it, or in its folder `work`, or in its only folder, and so on down. Where it
+ * is not clear which folder is meant, files in folders are refused and named. */
 static void gather_room(Gathering *gathering, const Node *room) {
     if (room->refused != NULL) {
         add_refused(gathering, room, NULL, room->refused, room->remedy);
@@ -250,6 +254,8 @@ static void note_left_out(Gathering *gathering, Handed *last, const Candidate *k
     last->note = join(gathering->arena, last->note, said);
 }
 
+/* Of several files for one student and lesson the first by compare_candidates counts, and the others are
+ * noted with it. */
 static bool choose(Gathering *gathering) {
     Intake *intake = gathering->intake;
     intake->handed = ARENA_ARRAY(gathering->arena, gathering->count + 1, Handed);

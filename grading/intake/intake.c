@@ -5,6 +5,7 @@
 #include "grading/intake/gather.h"
 #include "grading/intake/people.h"
 
+/* The column of calls from a folder or archive to people and what each handed in. */
 bool intake_read(Intake *intake, Arena *arena, const Course *course, const IntakeOptions *options,
                  Diagnostics *diagnostics) {
     Tree tree;

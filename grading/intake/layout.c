@@ -12,6 +12,7 @@
 
 static const char metadata_name[] = "submission_metadata.yml";
 
+/* A submission is a node of the tree and what is known of whose it is. */
 Submission *layout_add(SubmissionList *list, Arena *arena, Node *node, const Clues *clues) {
     Submission *added = ARENA_NEW(arena, Submission);
     if (added == NULL) return NULL;
@@ -302,6 +303,7 @@ static bool is_borrowed(Submission *const *group, size_t count, const Submission
     return false;
 }
 
+/* Drops the submissions that an earlier step has taken the node from. */
 static void remove_unread(SubmissionList *list) {
     SubmissionList kept = {.count = 0};
     for (Submission *one = list->first, *next; one != NULL; one = next) {
@@ -338,6 +340,8 @@ static bool drop_borrowed_numbers(SubmissionList *list, Arena *arena, Diagnostic
     return sorted != NULL;
 }
 
+/* Which form the download has: one with a file of metadata says whose each folder is, in all others the names
+ * say it. */
 bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const Roster *roster,
                  const char *path, Diagnostics *diagnostics) {
     const Known known = {course, roster, tree->arena};

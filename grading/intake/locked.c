@@ -21,6 +21,8 @@ static LockedEnd read_end(const Child *child, bool in_time, Text *out, Text *why
     return WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0 ? LOCKED_FINE : LOCKED_FAILED;
 }
 
+/* The tool sees its own folder and nothing else of the disk, unless --allow-weak-sandbox says that it may run
+ * without a sandbox. */
 static bool start(Child *child, const LockedTool *tool, const char *const *argv) {
     const Stage outside = {.open = true, .folder = "", .user = (uid_t)-1};
     const SandboxBind binds[] = {{tool->folder, LOCKED_FOLDER, false, false}, {NULL, NULL, false, false}};
@@ -40,6 +42,8 @@ static bool start(Child *child, const LockedTool *tool, const char *const *argv)
     return tool->open ? sandbox_start(child, &outside, &plan) : sandbox_start_alone(child, &plan);
 }
 
+/* A shell says "started" before it becomes the tool: without that the sandbox did not come up, and the tool
+ * was never there. */
 LockedEnd locked_run(const LockedTool *tool, Text *out, Text *why) {
     const char *argv[MOST_WORDS] = {"/bin/sh", "-c", "printf '\\001started\\n'; exec \"$@\"", "sh"};
     size_t count = 4;

@@ -101,6 +101,7 @@ static void add_submitter(const Reading *reading, Node *node, const yaml_node_t 
     if (added != NULL) added->time = time;
 }
 
+/* One folder of the download and who handed it in; a group's is that of each of its members. */
 static void read_submission(const Reading *reading, const yaml_node_pair_t *pair) {
     const yaml_node_t *key = yaml_document_get_node(reading->document, pair->key);
     const yaml_node_t *value = yaml_document_get_node(reading->document, pair->value);
@@ -155,6 +156,7 @@ static bool read_document(const Reading *reading) {
     return true;
 }
 
+/* submission_metadata.yml of a Gradescope download. */
 bool metadata_read(SubmissionList *list, Tree *tree, const Node *file, const char *path,
                    Diagnostics *diagnostics) {
     yaml_parser_t parser;

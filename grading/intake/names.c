@@ -10,6 +10,8 @@
 
 static const char source_suffix[] = ".cu";
 
+/* A name that somebody else chose, on one line: newlines and tabs are escaped too, and backslashes, so that
+ * an escape can be told from its imitation. */
 const char *names_visible(Arena *arena, const char *bytes) {
     Text text;
     text_init(&text);
@@ -135,6 +137,8 @@ static const Lesson *find(const Course *course, const char *stem) {
     return NULL;
 }
 
+/* The lesson whose name, with or without its number, is nearest to what was written; FAR is more slips than a
+ * name has room for. */
 static const Lesson *nearest_lesson(const Course *course, const char *stem) {
     enum { FAR = 6 };
     Nearest nearest = nearest_within(stem, FAR);
@@ -174,6 +178,8 @@ static void refuse_name(Arena *arena, const Course *course, const char *stem, Na
             arena_format(arena, "files are named as the starters are, for example %s.cu", near->name);
 }
 
+/* Which lesson a file's name means, and the number of the copy that a browser has added. A source that fits
+ * no lesson is refused with the nearest one; other files only where they look like a lesson's. */
 NameReading names_read(Arena *arena, const Course *course, const char *name) {
     NameReading reading = {.copy = 0};
     bool is_source = names_end_with(name, source_suffix);

@@ -105,6 +105,8 @@ static const Claim *find_earlier(const Making *making, const Claim *claim) {
     return NULL;
 }
 
+/* Somebody whom no line of the roster matches is graded all the same, under the name that the folder gives.
+ * */
 static bool add_stranger(Making *making, Claim *claim) {
     const Clues *clues = &claim->submission->clues;
     const Claim *earlier = find_earlier(making, claim);
@@ -157,6 +159,8 @@ static bool drop_contested(Making *making) {
     return contested != NULL;
 }
 
+/* Each submission gets a person: the line of the roster that it matched, or one made for it. A line that two
+ * claim goes to neither. */
 static bool assign(Making *making) {
     bool fine = drop_contested(making);
     for (size_t i = 0; i < making->count && fine; i++) {
@@ -173,6 +177,7 @@ static bool assign(Making *making) {
     return fine;
 }
 
+/* Who is in the roster and handed in nothing, NAMED of them by id. */
 static void tell_absent(Making *making) {
     enum { NAMED = 10 };
     Text list;
@@ -219,6 +224,7 @@ static bool sort_people(Making *making) {
     return true;
 }
 
+/* The people of a class are those of the roster and those who handed in something. */
 bool people_make(Intake *intake, Arena *arena, const Roster *roster, SubmissionList *submissions,
                  Diagnostics *diagnostics) {
     Making making = {.intake = intake, .arena = arena, .roster = roster, .diagnostics = diagnostics};

@@ -41,6 +41,7 @@ typedef struct Making {
     Diagnostics *diagnostics;
 } Making;
 
+/* A message and, after a line break, what to do about it. */
 __attribute__((format(printf, 4, 5))) static void say(const Making *making, DiagLevel level, int line,
                                                       const char *format, ...) {
     va_list arguments;
@@ -135,6 +136,7 @@ static void fill_id(RosterRow *row) {
         row->fields[ROSTER_ID] = row->fields[instead[i]];
 }
 
+/* First and last name make a name where the roster has no column for it. */
 static RosterRow make_row(const Making *making, const CsvRow *cells) {
     RosterRow row = {.line = cells->line};
     for (int field = 0; field < ROSTER_FIELD_COUNT; field++)
@@ -161,6 +163,7 @@ static bool is_no_student(const RosterRow *row) {
     return name != NULL && strstr(name, "Points Possible") != NULL;
 }
 
+/* A line that names nobody, or somebody a second time, is left out and said. */
 static void add_row(Making *making, const CsvRow *cells) {
     Roster *roster = making->roster;
     RosterRow row = make_row(making, cells);
@@ -196,6 +199,7 @@ static void check_encoding(const Making *making, const CsvRow *row, bool *told) 
     }
 }
 
+/* A roster needs a column that tells students apart; all else may be missing. */
 static bool make_rows(Making *making, const char *column_names) {
     if (making->csv->count == 0) {
         say(making, DIAG_ERROR, 1, "is empty\nits first line names the columns, for example: id,name,email");
@@ -230,6 +234,7 @@ bool roster_make(Roster *roster, Arena *arena, const char *bytes, size_t length,
     return csv_read(&csv, arena, bytes, length, path, diagnostics) && make_rows(&making, columns);
 }
 
+/* The roster's file, CSV_BYTES of it at most. */
 bool roster_read(Roster *roster, Arena *arena, const char *path, const char *columns,
                  Diagnostics *diagnostics) {
     Text text;

@@ -39,6 +39,7 @@ bool tree_spend_entry(Tree *tree) {
     return true;
 }
 
+/* Every entry is paid for from the budget of the tree, and of the student where one has begun. */
 Node *tree_add(Tree *tree, Node *parent, NodeKind kind, const char *name) {
     Node *node = tree_spend_entry(tree) ? ARENA_NEW(tree->arena, Node) : NULL;
     if (node == NULL) return NULL;
@@ -127,6 +128,7 @@ static const char *base_name(Arena *arena, const char *path) {
     return slash != NULL && slash[1] != '\0' ? slash + 1 : whole;
 }
 
+/* What was named on the command line: a folder, or an archive, by what it is and not by its name alone. */
 static bool read_top(Tree *tree, const char *path, int fd, Diagnostics *diagnostics) {
     struct stat facts;
     if (fstat(fd, &facts) != 0) return refuse_top(diagnostics, path, strerror(errno), NULL);

@@ -129,6 +129,7 @@ static const char *describe(struct archive_entry *entry) {
     return type == AE_IFREG ? NULL : "is a device";
 }
 
+/* What nobody wants is read past without keeping it: the archive has to be walked through all the same. */
 static bool read_file(Unpacking *unpacking, Node *node) {
     bool is_archive = node->kind == NODE_ARCHIVE, wanted = is_archive || tree_wants(node->name), whole;
     size_t limit = 0;
@@ -154,6 +155,8 @@ static bool add_refused(Unpacking *unpacking, const char *path, const char *reas
     return true;
 }
 
+/* One entry of an archive. Its path is the sender's word: judge_path refuses those that lead out of the
+ * archive, and folders are made only in the tree, never on a disk. */
 static bool read_entry(Unpacking *unpacking, struct archive_entry *entry) {
     const char *path = archive_entry_pathname(entry), *wrong = judge_path(path);
     char name[TREE_NAME_BYTES + 1];
@@ -182,6 +185,7 @@ static void sort_all(Node *folder) {
         if (node->kind == NODE_FOLDER) sort_all(node);
 }
 
+/* Reads to the end, or to where the archive is damaged: what was read before that stays. */
 static void read_entries(Unpacking *unpacking) {
     struct archive_entry *entry;
     for (;;) {
@@ -226,6 +230,8 @@ static void unpack(Unpacking *unpacking, bool opened) {
     archive_read_free(unpacking->archive);
 }
 
+/* An archive in memory. TREE_ARCHIVE_DEPTH bounds archives within archives, of which a small one can hold any
+ * amount. */
 void unpack_bytes(Tree *tree, Node *node, const char *bytes, size_t length, int archives) {
     Unpacking unpacking = {.tree = tree, .top = node, .archives = archives, .packed = length};
     TreeBudget own;

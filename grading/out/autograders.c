@@ -77,6 +77,8 @@ static double seconds_of(const Class *class) {
     return isfinite(seconds) ? seconds : 0;
 }
 
+/* results.json of Gradescope. What the program printed stays hidden, as it may show what a hidden case asks.
+ * */
 bool export_gradescope(const ExportJob *job, Text *out) {
     if (!out_all_decided(job)) return false;
     struct json_object *object = json_object_new_object();
@@ -227,6 +229,7 @@ static struct json_object *autolab_mark(bool passed, const char *hint) {
     return mark;
 }
 
+/* Autolab's stage "Build" says whether the file compiles, and "Test" has a line for each test. */
 static void autolab_lesson(const ExportJob *job, size_t lesson, struct json_object *build,
                            struct json_object *run) {
     const Grade *grade = &job->class->grades[lesson];
@@ -250,6 +253,7 @@ static void autolab_line(Text *out, struct json_object *object) {
     json_object_put(object);
 }
 
+/* The line with the stages that Autolab draws ("semantic" presentation). */
 static void autolab_stages(const ExportJob *job, Text *out) {
     struct json_object *object = json_object_new_object(), *stages = json_object_new_array(),
                        *build = json_object_new_object(), *run = json_object_new_object();

@@ -43,6 +43,7 @@ static struct json_object *check50_error(const Grade *grade) {
     return error;
 }
 
+/* The JSON of check50: results, or an error where the grader could not decide, but never both. */
 bool export_check50(const ExportJob *job, Text *out) {
     const Grade *grade = &job->class->grades[0];
     struct json_object *object = json_object_new_object(), *results = json_object_new_array();
@@ -84,6 +85,8 @@ static const char *exercism_status(const Grade *grade, const TestList *tests) {
     return passed ? "pass" : "fail";
 }
 
+/* results.json of an Exercism test runner (specification 2). The message is there only for an error, and cut
+ * to the length that it may have. */
 bool export_exercism(const ExportJob *job, Text *out) {
     const Grade *grade = &job->class->grades[0];
     struct json_object *object = json_object_new_object(), *list = json_object_new_array();

@@ -70,6 +70,7 @@ static void junit_case(Text *out, const ExportJob *job, size_t lesson, const Tes
     text_add(out, "    </testcase>\n");
 }
 
+/* A lesson is a suite, and its counts stand before its cases, which is why the cases are known first. */
 static void junit_suite(Text *out, const ExportJob *job, size_t lesson, JunitCounts *all) {
     const Grade *grade = &job->class->grades[lesson];
     TestList tests;
@@ -93,6 +94,7 @@ static void junit_suite(Text *out, const ExportJob *job, size_t lesson, JunitCou
     all->skipped += counts.skipped;
 }
 
+/* JUnit's XML as CI systems read it. */
 bool export_junit(const ExportJob *job, Text *out) {
     JunitCounts all = {0};
     double seconds = 0;
@@ -127,6 +129,7 @@ static void github_place(Text *out, const ExportJob *job, struct json_object *fi
     text_add(out, ",");
 }
 
+/* A workflow command: one line, in which everything is escaped that would end it. */
 static void github_finding(Text *out, const ExportJob *job, struct json_object *finding,
                            const char *command) {
     text_format(out, "::%s ", command);
@@ -140,6 +143,7 @@ static void github_finding(Text *out, const ExportJob *job, struct json_object *
     text_add(out, "\n");
 }
 
+/* GitHub shows a limited number of annotations of each kind for a step: `room` is how many are left. */
 static void github_findings(Text *out, const ExportJob *job, const char *severity, const char *command,
                             size_t room) {
     for (size_t i = 0; i < job->class->lesson_count; i++) {
@@ -153,6 +157,7 @@ static void github_findings(Text *out, const ExportJob *job, const char *severit
     }
 }
 
+/* What was not judged is an error of its own, as there is no finding to show. */
 static void github_undecided(Text *out, const ExportJob *job) {
     for (size_t i = 0; i < job->class->lesson_count; i++) {
         const Grade *grade = &job->class->grades[i];
@@ -199,6 +204,7 @@ static void markdown_row(Text *out, const Test *test) {
     text_add(out, " |\n");
 }
 
+/* A lesson's tests as a table, and below it what the tests do not say. */
 static void markdown_lesson(Text *out, const ExportJob *job, size_t lesson) {
     const Grade *grade = &job->class->grades[lesson];
     TestList tests;

@@ -48,6 +48,7 @@ static void put_points(struct json_object *object, const Grade *grade) {
     out_put_number(object, "max_points", grade->max_points);
 }
 
+/* A grade with everything that had a part in it; members as docs/gradebook.md lists them. */
 static struct json_object *grade_object(const ClassLesson *lesson, const Grade *grade) {
     struct json_object *object = json_object_new_object();
     json_put_visible(object, "lesson", lesson->name);
@@ -90,6 +91,7 @@ static struct json_object *unplaced_list(const ClassStudent *student) {
     return list;
 }
 
+/* A student with a grade for each lesson, in the course's order. */
 static struct json_object *student_object(const Class *class, size_t at) {
     const ClassStudent *student = &class->students[at];
     struct json_object *object = json_object_new_object(), *grades = json_object_new_array();

@@ -108,6 +108,7 @@ static int write_all(Session *session, const ExportOrder *order, const Class *cl
 
 /* ---- from the gradebook ---- */
 
+/* A class, or a part of it, as the gradebook has it. */
 static int export_book(Session *session, ExportOrder *order, Desk *desk) {
     size_t student = EXPORTS_ALL, lesson = EXPORTS_ALL;
     Class part;
@@ -128,6 +129,7 @@ static void put_results(struct json_object **results, size_t count) {
         json_object_put(results[i]);
 }
 
+/* Results of `check --json` make a class of one student, so that every format works for them. */
 static int export_results(Session *session, const ExportOrder *order, char **paths, size_t count) {
     struct json_object *results[MOST_RESULTS];
     int status = EXIT_USAGE;
@@ -161,6 +163,7 @@ static void list_formats(void) {
     commands_print(&out);
 }
 
+/* `warpschool export FORMAT [RESULT...]` */
 int export_run(Session *session, int argc, char **argv) {
     ExportOrder order = {.format = NULL};
     Desk desk = {.gradebook = NULL};

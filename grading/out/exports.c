@@ -116,6 +116,7 @@ static Grade grade_of(Arena *arena, struct json_object *result) {
     return grade;
 }
 
+/* A class of one student whose lessons are the results, each with a weight of 1. */
 bool exports_class_of(Class *class, Arena *arena, struct json_object **results, size_t count,
                       Diagnostics *diagnostics) {
     *class = (Class){.course = "warpschool",
@@ -142,6 +143,7 @@ bool exports_class_of(Class *class, Arena *arena, struct json_object **results, 
 
 /* ---- check --format ---- */
 
+/* For `check --format`: the format is checked before anything is judged, which is a call without a result. */
 bool export_result(Session *session, const char *name, struct json_object *result, Text *out) {
     const Export *format = exports_find(name, &session->diagnostics);
     if (format == NULL) return false;

@@ -82,6 +82,7 @@ static void add_lines(Text *out, struct json_object *finding, const char *source
     text_free(&lines);
 }
 
+/* A finding with the lines of the student's own file that it is about. */
 static void add_finding(Text *out, struct json_object *finding, const char *source) {
     bool error = strcmp(json_text(finding, "severity", "note"), "error") == 0;
     long line = json_number(finding, "line", 0), other = json_number(finding, "other_line", 0);
@@ -116,6 +117,7 @@ static bool add_judged(Text *out, const ExportJob *job, const Grade *grade) {
     return fine;
 }
 
+/* A lesson of a student's page: remarks first, then what the judge found. */
 static bool add_lesson(Text *out, const ExportJob *job, size_t lesson) {
     const Class *class = job->class;
     const Grade *grade = class_grade(class, 0, lesson);
@@ -146,6 +148,8 @@ static void add_unplaced(Text *out, const ClassStudent *student) {
     text_free(&words);
 }
 
+/* A page for one student that needs no other file. A diagnostic that says what failed is enough; otherwise
+ * the page counts as one that ran out of memory. */
 bool export_feedback(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     const ClassStudent *student = &class->students[0];

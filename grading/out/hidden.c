@@ -141,6 +141,8 @@ static void show_list(struct json_object *shown, struct json_object *result, con
     json_object_object_add(shown, key, copy);
 }
 
+/* A copy with the members that students may see, and not one without those that they may not: what is added
+ * to results later stays hidden until it is listed here. */
 static struct json_object *shown_of(struct json_object *result) {
     static const char *const output[] = {"output", NULL};
     struct json_object *shown = copy_members(result, result_members);

@@ -68,6 +68,8 @@ void out_document(Text *out, struct json_object *object) {
 
 /* ---- grades ---- */
 
+/* Formats that end in a grade elsewhere are written only when every grade is decided, so that nobody gets a
+ * zero for a fault of the grader. */
 bool out_all_decided(const ExportJob *job) {
     const Class *class = job->class;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
@@ -99,6 +101,7 @@ double out_max_points(const Class *class) {
     return sum;
 }
 
+/* One word for a grade, as the exports' pages list them. */
 const char *out_verdict(const Grade *grade) {
     switch (grade->state) {
     case GRADE_NOTHING:

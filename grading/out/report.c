@@ -62,6 +62,7 @@ typedef struct Summary {
     CommonList cases, findings;
 } Summary;
 
+/* Every case and finding of the class may be a new one, so that many rows are enough. */
 static bool make_room(Summary *summary, Arena *arena) {
     size_t cases = 0, findings = 0;
     for (size_t i = 0; i < summary->class->student_count; i++) {
@@ -75,6 +76,7 @@ static bool make_room(Summary *summary, Arena *arena) {
     return summary->cases.items != NULL && summary->findings.items != NULL && summary->points != NULL;
 }
 
+/* What one program adds: cases that it failed, and kinds of findings that it has. */
 static void count_result(Summary *summary, const Grade *grade, size_t student) {
     struct json_object *cases = json_array(grade->result, "cases"),
                        *findings = json_array(grade->result, "findings");
@@ -91,6 +93,8 @@ static void count_result(Summary *summary, const Grade *grade, size_t student) {
     summary->seconds += json_real(grade->result, "seconds", 0);
 }
 
+/* Only decided grades have points; the others are counted by state. `tenths` has eleven places: 0 to 9 %, and
+ * so on, and 100 % by itself. */
 static void count_grade(Summary *summary, size_t student) {
     const Grade *grade = class_grade(summary->class, student, summary->lesson);
     summary->nothing += grade->state == GRADE_NOTHING;
@@ -117,6 +121,7 @@ static void add_number(Text *out, const char *before, double number, const char 
     text_add(out, after);
 }
 
+/* The figures of a lesson. The median of an even number is the mean of the two in the middle. */
 static void add_facts(Text *out, const Summary *summary) {
     const ClassLesson *lesson = &summary->class->lessons[summary->lesson];
     text_add(out, "<p>");
@@ -142,6 +147,7 @@ static void add_bar(Text *out, size_t part, size_t whole) {
     text_add(out, "</td>");
 }
 
+/* Programs by tenths of the score, the best first. */
 static void add_distribution(Text *out, const Summary *summary) {
     text_add(out,
              "<h3>Points</h3>\n<table>\n<thead><tr><th scope=\"col\">of the score</th><th scope=\"col\" "
@@ -158,6 +164,7 @@ static void add_distribution(Text *out, const Summary *summary) {
     text_add(out, "</tbody>\n</table>\n");
 }
 
+/* Cases by how many programs failed them. */
 static void add_cases(Text *out, const Summary *summary) {
     const CommonList *list = &summary->cases;
     if (list->count == 0) return;
@@ -194,6 +201,7 @@ static void add_findings(Text *out, const Summary *summary) {
     }
 }
 
+/* Counts first, then sorts, then writes: nothing of a lesson is kept for the next one. */
 static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesson) {
     Summary summary = {.class = class, .lesson = lesson};
     if (!make_room(&summary, arena)) return false;
@@ -237,6 +245,7 @@ static void add_unplaced(Text *out, const Class *class) {
     if (begun) text_add(out, "</tbody>\n</table>\n");
 }
 
+/* The page of a class for those who teach it. */
 bool export_report(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     bool fine = true;

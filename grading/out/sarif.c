@@ -3,6 +3,7 @@
 
 #include "grading/out/out.h"
 
+/* A finding as SARIF 2.1.0 has it: message and advice as one text, the other party as a related location. */
 static struct json_object *result_of(const ExportJob *job, struct json_object *finding) {
     Text words;
     text_init(&words);
@@ -25,6 +26,7 @@ static struct json_object *result_of(const ExportJob *job, struct json_object *f
     return result;
 }
 
+/* All findings of all lessons in one log. */
 bool export_sarif(const ExportJob *job, Text *out) {
     struct json_object *results = json_object_new_array();
     for (size_t i = 0; i < job->class->lesson_count; i++) {

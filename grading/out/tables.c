@@ -55,6 +55,7 @@ static void csv_times(Text *out, const Grade *grade) {
     text_format(out, ",%d,%s", grade->attempts, grade->overridden ? "yes" : "no");
 }
 
+/* The columns of docs/gradebook.md, one line for each grade. Points stay empty where nothing is decided. */
 static void csv_line(Text *out, const ClassStudent *student, const ClassLesson *lesson, const Grade *grade) {
     escape_cell(out, student->id);
     text_cell(out, lesson->name);
@@ -114,6 +115,7 @@ static void canvas_warn(const ExportJob *job, const ClassStudent *student) {
     if (added != NULL) added->remedy = "send the student's feedback page, or ask for the files again";
 }
 
+/* Canvas's gradebook as it imports it. Points stay empty where nothing is decided: a 0 would be a grade. */
 bool export_canvas(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     canvas_header(job, out);
@@ -159,6 +161,8 @@ static void leave_column_out(const ExportJob *job, const char *column, size_t la
     if (added != NULL) added->remedy = "map students by idnumber, or complete the roster";
 }
 
+/* Moodle gives a line whose key is empty to the student of the line before. So a column is a key only when
+ * most have it, and who lacks it is left out and told. */
 static MoodleColumns choose_columns(const ExportJob *job) {
     const Class *class = job->class;
     size_t logins = 0, emails = 0;
@@ -226,6 +230,7 @@ static void moodle_feedback(Text *out, const Grade *grade) {
     text_free(&html);
 }
 
+/* "Last, First" or "First Last": Moodle wants both parts. */
 static void name_cells(Text *out, Arena *arena, const char *name) {
     const char *comma = name != NULL ? strchr(name, ',') : NULL,
                *space = name != NULL ? strrchr(name, ' ') : NULL;
@@ -241,6 +246,7 @@ static void name_cells(Text *out, Arena *arena, const char *name) {
     text_cell(out, last);
 }
 
+/* A "-" stands for no grade. Points are scaled to what Moodle counts a lesson by. */
 static void moodle_student(const ExportJob *job, size_t student, const MoodleColumns *columns, Text *out) {
     const ClassStudent *person = &job->class->students[student];
     if (columns->login) escape_cell(out, person->login);
@@ -260,6 +266,7 @@ static void moodle_student(const ExportJob *job, size_t student, const MoodleCol
     text_add(out, "\n");
 }
 
+/* Moodle's table of grades. */
 bool export_moodle(const ExportJob *job, Text *out) {
     MoodleColumns columns = choose_columns(job);
     moodle_header(job, &columns, out);
@@ -292,6 +299,8 @@ static const char *lti_progress(const Grade *grade) {
     BUG("grade state %d", (int)grade->state);
 }
 
+/* The members of an LTI 1.3 score as columns (Assignment and Grade Services 2.0). A score is not negative
+ * there. */
 bool export_lti(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     text_add(out,
@@ -317,6 +326,7 @@ bool export_lti(const ExportJob *job, Text *out) {
 
 enum { PRAIRIELEARN_FEEDBACK = 4000 /* bytes; an uploaded line of more than 10,000 characters is refused */ };
 
+/* PrairieLearn's upload of scores: percent, and feedback of a bounded length. */
 static void upload_line(const ExportJob *job, const char *uid, const char *lesson, const Grade *grade,
                         Text *out) {
     Text words;

@@ -74,6 +74,7 @@ static void add_finding_words(Text *words, Arena *arena, struct json_object *fin
     if (*explanation != '\0') text_format(words, "%s\n", explanation);
 }
 
+/* What stands behind a missing point for a clean file: the errors, one after the other. */
 static const char *errors_in_words(struct json_object *result, Arena *arena) {
     struct json_object *findings = json_array(result, "findings");
     Text words;
@@ -124,6 +125,8 @@ static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
     test->max_points = grade->max_score > 0 ? grade->max_score : (int)grade->max_points;
 }
 
+/* A grade as a list of tests, which is what most systems know: cases, budget lines, one for having no
+ * mistakes; or a single one where nothing was judged. */
 bool out_tests(TestList *list, Arena *arena, const Grade *grade) {
     bool judged = grade->state == GRADE_DECIDED && grade->result != NULL;
     struct json_object *cases = judged ? json_array(grade->result, "cases") : NULL;

@@ -42,6 +42,7 @@ static BookHanded *handed_of(const Intake *intake, Arena *arena) {
     return list;
 }
 
+/* The intake's people as the gradebook keeps them. */
 static BookStudent *students_of(const Intake *intake, Arena *arena) {
     BookStudent *list = ARENA_ARRAY(arena, intake->people_count + 1, BookStudent);
     for (size_t i = 0; list != NULL && i < intake->people_count; i++) {
@@ -91,6 +92,7 @@ static int grade(Order *order, const IntakeOptions *options) {
     return kept ? order_finish(order) : diag_status(&order->session->diagnostics);
 }
 
+/* `warpschool grade DIR` */
 int grade_run(Session *session, int argc, char **argv) {
     Order order = order_new(session);
     IntakeOptions intake = {0};
@@ -118,6 +120,8 @@ typedef struct Again {
     bool changed;
 } Again;
 
+/* Judges again what was handed in earlier: the files that count, or all of them where the best one does. With
+ * --changed only those that the lesson in its present form has not judged. */
 static int regrade(Order *order, const Again *again) {
     Session *session = order->session;
     Diagnostics *diagnostics = &session->diagnostics;
@@ -142,6 +146,7 @@ static int regrade(Order *order, const Again *again) {
     return order_add_tasks(order, list.items, list.count) ? order_finish(order) : diag_status(diagnostics);
 }
 
+/* `warpschool regrade` */
 int regrade_run(Session *session, int argc, char **argv) {
     Order order = order_new(session);
     Again again = {0};

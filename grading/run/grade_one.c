@@ -19,6 +19,7 @@ typedef struct OneOrder {
     long index, count;
 } OneOrder;
 
+/* The result is renamed into place, so that who collects it finds all of it or nothing. */
 static bool leave_result(Session *session, const char *path, struct json_object *result) {
     const char *text =
         json_object_to_json_string_ext(result, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
@@ -93,6 +94,7 @@ static bool order_is_whole(Session *session, const OneOrder *order) {
     return false;
 }
 
+/* `warpschool grade-one`, for workers on other machines: one job by its file, or some of a list. */
 int grade_one_run(Session *session, int argc, char **argv) {
     OneOrder order = {.index = -1, .count = 1};
     const Option options[] = {

@@ -32,6 +32,7 @@ static struct json_object *job_to_json(const Job *job, const char *source) {
     return object;
 }
 
+/* The source lies beside the job's file, which names it without a folder: the two can be moved together. */
 bool job_write(const Job *job, const char *folder, const char *name, const char *bytes, size_t length,
                Diagnostics *diagnostics) {
     Text source, file;
@@ -50,6 +51,7 @@ bool job_write(const Job *job, const char *folder, const char *name, const char 
     return written;
 }
 
+/* A job may come from anywhere, so the source that it names must lie beside it. */
 bool job_read(Job *job, const char *path, Arena *arena, Diagnostics *diagnostics) {
     struct json_object *object = json_read_file(path, LARGEST_JOB, diagnostics);
     if (object == NULL) return false;
@@ -91,6 +93,8 @@ static struct json_object *judge(WorkerOrder *order, bool weak) {
     return worker_check(order);
 }
 
+/* The result of a job, or NULL where it could not be read. A job is judged with hidden cases and each case by
+ * itself. */
 struct json_object *job_judge(const char *path, const Course *course, Judges judges, Arena *arena,
                               Diagnostics *diagnostics) {
     Job job;

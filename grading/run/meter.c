@@ -18,6 +18,7 @@ void meter_time(Text *out, double seconds) {
         text_format(out, "%ld:%02ld", all / 60, all % 60);
 }
 
+/* "[####......]  40 of 100, 2.5 per second, 24 s left" */
 void meter_line(Text *out, size_t done, size_t all, double seconds) {
     enum { CELLS = 20 };
     size_t filled = all > 0 ? done * CELLS / all : CELLS;

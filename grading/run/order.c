@@ -33,6 +33,8 @@ bool order_check(Order *order) {
     return false;
 }
 
+/* What locks students' programs in is tried before anything runs. Less than enough is refused, unless the
+ * order allows it. */
 static bool reach_level(Order *order) {
     Session *session = order->session;
     Trust trust;
@@ -51,6 +53,7 @@ static bool reach_level(Order *order) {
     return false;
 }
 
+/* A grading begins: its tools' versions, its seed and its folder of jobs are settled before the first job. */
 bool order_begin(Order *order) {
     Session *session = order->session;
     Diagnostics *diagnostics = &session->diagnostics;
@@ -95,6 +98,7 @@ static const char *revision_of(Order *order, const Lesson *lesson) {
     return *revision;
 }
 
+/* Leaves the files that the lesson in its present form has not judged. */
 bool order_leave_known(Order *order, BookHandedList *list) {
     Diagnostics *diagnostics = &order->session->diagnostics;
     int errors = diagnostics->errors;
@@ -147,6 +151,7 @@ bool order_add_tasks(Order *order, const BookHanded *handed, size_t count) {
 
 /* ---- the end ---- */
 
+/* The same table as `warpschool export csv`. */
 static int write_csv(Order *order) {
     if (order->csv == NULL) return EXIT_FINE;
     Session *session = order->session;
@@ -176,6 +181,7 @@ static void add_to_look_at(Text *out, const Class *class) {
     text_add(out, "\n");
 }
 
+/* The last lines of a grading. */
 static void say_how(const Order *order, double seconds) {
     Text out;
     text_init(&out);
@@ -234,6 +240,7 @@ static int say_stopped(const Order *order) {
     return EXIT_FOUND;
 }
 
+/* The grading counts as ended when every task is decided; only then its jobs go. */
 int order_finish(Order *order) {
     double began = child_now();
     RunEnd end = do_tasks(order);

@@ -61,6 +61,8 @@ static _Noreturn void become_worker(const Pool *pool, const Task *task, pid_t pa
     _exit(EXIT_INTERNAL);
 }
 
+/* A worker for a task. The pidfd is what its end is noticed by; WORKER_SECONDS only ends a worker that hangs,
+ * since a check has limits of its own. */
 static bool start(Pool *pool, Slot *slot, Task *task) {
     if (!task_order(&pool->run->room, task)) return false;
     pid_t parent = getpid();
@@ -165,6 +167,8 @@ static RunEnd work(Pool *pool) {
     }
 }
 
+/* As many workers at a time as asked for, or as there are cores. Signals that ask to stop are read beside the
+ * workers' ends. */
 RunEnd run_here(Run *run) {
     if (run->workers == 0) run->workers = run_usual_workers();
     Pool pool = {.run = run,

@@ -41,6 +41,8 @@ long run_usual_workers(void) {
     return fit < cores ? fit : cores;
 }
 
+/* Writes the jobs and their list for whoever runs them; the same command without --prepare collects the
+ * results. */
 bool run_prepare(Run *run, size_t *count) {
     Text list;
     text_init(&list);

@@ -229,6 +229,8 @@ static RunEnd do_round(Cluster *cluster) {
     return end == RUN_DONE ? await_round(cluster) : end;
 }
 
+/* The job's name follows from the folder of jobs, so that what an earlier, killed grader has left in the
+ * cluster is found and cancelled. Rounds go on until nothing waits any more. */
 RunEnd run_by_slurm(Run *run) {
     sigset_t before;
     char hex[HASH_HEX];

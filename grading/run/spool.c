@@ -46,6 +46,8 @@ static const char *make_absolute(const char *path, const char *suffix, Arena *ar
     return getcwd(here, sizeof here) != NULL ? arena_format(arena, "%s/%s%s", here, path, suffix) : NULL;
 }
 
+/* The folder holds students' programs and the way to run more of them, so nobody else may write there; and
+ * one grading at a time uses it. */
 bool spool_open(Spool *spool, Arena *arena, const char *folder, const char *book, Diagnostics *diagnostics) {
     spool->folder = folder != NULL ? make_absolute(folder, "", arena) : make_absolute(book, ".jobs", arena);
     if (spool->folder == NULL) return refuse(book, "cannot name the folder of jobs", diagnostics);

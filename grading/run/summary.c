@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* One line for each grade that a person must look at. */
 void summary_faults(const Class *class, Text *out) {
     for (size_t student = 0; student < class->student_count; student++)
         for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
@@ -31,6 +32,7 @@ size_t summary_unplaced(const Class *class) {
     return files;
 }
 
+/* Who handed in files of no lesson, MOST_NAMED of them by id. */
 void summary_unplaced_students(const Class *class, Text *out) {
     enum { MOST_NAMED = 10 };
     size_t count = 0;

@@ -22,6 +22,8 @@ void task_name(Task *task) {
     task->name[TASK_NAME - 1] = '\0';
 }
 
+/* A task becomes a job in the spool, from the source that the gradebook keeps: files on the disk may have
+ * changed since. */
 bool task_order(TaskRoom *room, Task *task) {
     Job job = {.lesson = task->key.lesson, .shown = task->shown, .seed = task->key.seed, .weak = room->weak};
     Text source;

@@ -53,6 +53,8 @@ static Program *find_same(Alike *alike, const char *own) {
     return NULL;
 }
 
+/* A program without what the starter gave to everybody. What is left of fewer than FEW_BYTES is the starter
+ * unchanged; two people with the same rest share one program. */
 static bool add_program(Finding *finding, const Handed *handed) {
     Alike *alike = finding->alike;
     char *own = alike_discount(finding->arena, handed->bytes, handed->length, finding->starter.bytes,
@@ -147,6 +149,8 @@ static int compare_pairs(const void *left, const void *right) {
     return own != other ? (own < other) - (own > other) : compare_places(left, right);
 }
 
+/* The tool was asked twice, for structure and for wording: a pair has one row with the larger share of each,
+ * and the closest pairs come first. */
 static void join_shares(Finding *finding) {
     size_t kept = 0;
     if (finding->share_count == 0) return;
@@ -164,6 +168,7 @@ static void join_shares(Finding *finding) {
     qsort(finding->shares, finding->share_count, sizeof *finding->shares, compare_pairs);
 }
 
+/* Both comparisons of all programs; one without the other would miss renamed or reordered copies. */
 static bool measure(Finding *finding, const ToolFolder *folder, Diagnostics *diagnostics) {
     for (int words = 0; words < 2; words++) {
         Text out;
@@ -195,6 +200,7 @@ static bool look_closely(Finding *finding, const ToolFolder *folder, Pair *pair,
     return fine;
 }
 
+/* Only the pairs that are shown are compared in full, run by run. */
 static bool keep_closest(Finding *finding, const ToolFolder *folder, size_t most, Diagnostics *diagnostics) {
     Alike *alike = finding->alike;
     alike->alike_pairs = finding->share_count;
@@ -218,6 +224,7 @@ static bool compare_all(Finding *finding, const AlikeOptions *options, Diagnosti
     return fine;
 }
 
+/* The pairs of one lesson that are most alike. */
 bool alike_find(Alike *alike, Arena *arena, const Course *course, const Intake *intake, const char *lesson,
                 const AlikeOptions *options, Diagnostics *diagnostics) {
     *alike = (Alike){.lesson = lesson};

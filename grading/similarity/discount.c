@@ -47,6 +47,8 @@ static Line *sort_starter(Arena *arena, const char *starter, size_t length, size
     return lines;
 }
 
+/* The text with the starter's lines made empty, so that line numbers stay. Lines are compared without blanks,
+ * as editors indent them anew. */
 char *alike_discount(Arena *arena, const char *text, size_t length, const char *starter,
                      size_t starter_length) {
     size_t count, used = 0;

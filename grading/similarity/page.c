@@ -52,6 +52,8 @@ typedef struct Walk {
     bool blank, given; /* given: the starter has it */
 } Walk;
 
+/* The next line of a program, beside what the discount has left of it: an empty line there that is not empty
+ * here was the starter's. */
 static bool walk_on(Walk *walk) {
     const Program *program = walk->program;
     if (walk->at >= program->length) return false;
@@ -79,6 +81,7 @@ static int count_given(Walk walk) {
     return count;
 }
 
+/* A line with its number, the colour of the run that it belongs to, and MOST_COLUMNS of its text. */
 static void add_line(Text *out, const Pair *pair, int side, const Walk *walk) {
     int run = walk->given ? -1 : find_run(pair, side, walk->number);
     size_t shown = walk->length < MOST_COLUMNS ? walk->length : MOST_COLUMNS;
@@ -122,6 +125,7 @@ static void add_program(Text *out, const Program *program, const Pair *pair, int
 
 /* ---- the page ---- */
 
+/* The page loads nothing, and its policy forbids it to: it shows what students wrote. */
 static void add_head(Text *out, const Alike *alike) {
     text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -136,6 +140,8 @@ static void add_head(Text *out, const Alike *alike) {
     text_add(out, ": programs that are alike</h1>\n");
 }
 
+/* What the two measures mean, and what they do not: it stands on every page, since pages are passed on alone.
+ * */
 static void add_explanation(Text *out, const Alike *alike) {
     text_add(out, "<p>");
     text_number(out, alike->handed_in);
@@ -170,6 +176,7 @@ static void add_same(Text *out, const Alike *alike) {
     if (any) text_add(out, "</ul>\n");
 }
 
+/* The closest pairs, with links to both programs side by side. */
 static void add_table(Text *out, const Alike *alike) {
     text_add(out, "<h2>The closest pairs</h2>\n");
     if (alike->pair_count == 0) {

@@ -25,6 +25,7 @@ static void add_program(Text *text, const Program *program) {
     if (program->people_count > 1) text_format(text, " (and %zu with the same)", program->people_count - 1);
 }
 
+/* The first PAIRS_ON_SCREEN pairs; the page has the others. */
 static void add_summary(Text *text, const Alike *alike, const char *path) {
     text_format(text, "%s: ", alike->lesson);
     text_number(text, alike->handed_in);
@@ -40,6 +41,7 @@ static void add_summary(Text *text, const Alike *alike, const char *path) {
     }
 }
 
+/* One page for each lesson. */
 static bool write_page(Session *session, const Alike *alike, const char *folder) {
     Text page, summary;
     const char *path = arena_format(session->arena, "%s/%s.html", folder, alike->lesson);
@@ -80,6 +82,7 @@ static bool compare_lessons(Session *session, const Course *course, const Intake
     return true;
 }
 
+/* `warpschool similarity DIR` */
 int similarity_run(Session *session, int argc, char **argv) {
     SimilarityWords words = {.out = "similarity", .pairs = PAIRS};
     const Option options[] = {

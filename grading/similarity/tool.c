@@ -33,6 +33,7 @@ static void name_file(const ToolFolder *folder, size_t number, char *path, size_
     snprintf(path, room, "%s/%06zu", folder->path, number);
 }
 
+/* The programs lie in a folder under numbers, so that no name of theirs reaches the tool. */
 bool tool_open(ToolFolder *folder, const Alike *alike, bool without_sandbox, Diagnostics *diagnostics) {
     const char *place = getenv("TMPDIR");
     if (place == NULL || place[0] != '/') place = "/tmp";
@@ -63,6 +64,7 @@ void tool_close(const ToolFolder *folder) {
     rmdir(folder->path);
 }
 
+/* The tool reads what students wrote, and so runs locked in. */
 static bool run(const ToolFolder *folder, const char *const *argv, int seconds, Text *out,
                 Diagnostics *diagnostics) {
     Text why;
