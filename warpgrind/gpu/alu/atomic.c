@@ -34,6 +34,8 @@ static uint64_t atomic_halves(uint64_t old, uint64_t b, bool brain, unsigned cou
     return result;
 }
 
+/** The sum as a card's memory computes it: floats are rounded to nearest, and halves are added one by
+ * one. */
 static uint64_t atomic_add(PtxType type, uint64_t old, uint64_t b) {
     switch ((int)type) {
     case PTX_F32:
@@ -51,6 +53,8 @@ static uint64_t atomic_add(PtxType type, uint64_t old, uint64_t b) {
     }
 }
 
+/** Whether x is less, by the signedness of the type; what is no signed type of 32 or 64 bits is compared
+ * as it stands. */
 static bool atomic_less(PtxType type, uint64_t x, uint64_t y) {
     switch ((int)type) {
     case PTX_S32:
@@ -64,6 +68,8 @@ static bool atomic_less(PtxType type, uint64_t x, uint64_t y) {
     }
 }
 
+/** Everything an atom or red instruction can do to the word at its address. The caller stores the result,
+ * and hands out `old`. An atomic of no kind is an arrival at an mbarrier object. */
 uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, uint64_t c) {
     PtxType type = source->type;
     switch (source->modifiers.atomic) {

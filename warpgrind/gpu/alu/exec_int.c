@@ -149,6 +149,8 @@ EXEC_INLINE const GpuInstruction *frame_load64_lanes(const GpuWarp *warp, const 
     }
     return ins + 1;
 }
+/** A value of 64 bits goes to two words of the local frame, which are two rows: the low halves of all
+ * lanes, and behind them the high halves. */
 EXEC_INLINE const GpuInstruction *frame_store64_lanes(const GpuWarp *warp, const GpuInstruction *ins,
                                                       uint32_t mask, bool all) {
     const U64 *a = gpu_row(warp, ins->a);

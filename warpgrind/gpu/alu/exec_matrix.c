@@ -90,6 +90,8 @@ static void spread_lost(const GpuProduct *product, const MatrixLost *a, const Ma
     c->any = c->any || a->any || b->any;
 }
 
+/** One product of the warp, or of one of its quads: brings the fragments together into whole matrices,
+ * multiplies them, and gives the sums back to the registers, with what is undefined of them. */
 static void multiply_quad(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuProduct *product,
                           const PtxFragment fragments[4], unsigned quad) {
     const GpuExtra *d = ins->function->extra + ins->extra, *a = d + fragments[0].registers,
@@ -126,6 +128,8 @@ const GpuInstruction *matrix_product(GpuWarp *warp, const GpuInstruction *ins, u
 
 /* ---- wmma.load, wmma.store ---- */
 
+/** The address at which a lane's element lies in memory: wmma's stride counts elements from row to row,
+ * or from column to column. */
 const GpuInstruction *matrix_address(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const PtxInstruction *source = ins->source;
     char role = source->opcode == PTX_OP_wmma_load_a ? 'a' : source->opcode == PTX_OP_wmma_load_b ? 'b' : 'c';
@@ -214,6 +218,8 @@ const GpuInstruction *matrix_collect(GpuWarp *warp, const GpuInstruction *ins, u
     return ins + 1;
 }
 
+/** movmatrix: every lane's register has two neighbours of a row, so the tile is put together whole,
+ * turned, and given out again. */
 const GpuInstruction *matrix_transpose(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     Tile tile = {.origin = 0};

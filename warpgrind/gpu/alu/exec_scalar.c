@@ -5,6 +5,8 @@
  */
 #include "gpu/alu/scalar.h"
 
+/** What a lane reads, in the order of the text: bits of a register, 0 or 1 of a predicate, and 0 for
+ * operands that are not there. */
 static void scalar_sources(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane,
                            uint64_t sources[4]) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
@@ -54,6 +56,7 @@ const GpuInstruction *scalar_predicate(GpuWarp *warp, const GpuInstruction *ins,
     return ins + 1;
 }
 
+/** The second step of setp.cmp.bool: the comparison and the predicate c become one. */
 static uint32_t scalar_combine(PtxBoolean boolean, uint32_t x, uint32_t y) {
     switch (boolean) {
     case PTX_BOOL_AND:
@@ -97,6 +100,7 @@ const GpuInstruction *scalar_table(GpuWarp *warp, const GpuInstruction *ins, uin
     return ins + 1;
 }
 
+/** mov.b32 d, {a, b}: the first part comes into the lowest bits. */
 const GpuInstruction *scalar_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     for (; mask; mask &= mask - 1) {
@@ -110,6 +114,7 @@ const GpuInstruction *scalar_pack(GpuWarp *warp, const GpuInstruction *ins, uint
     return ins + 1;
 }
 
+/** mov.b32 {a, b}, d: the lowest bits go to the first part; a part may be the sink. */
 const GpuInstruction *scalar_unpack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     for (; mask; mask &= mask - 1) {
@@ -137,6 +142,8 @@ const GpuInstruction *scalar_carry(GpuWarp *warp, const GpuInstruction *ins, uin
     return ins + 1;
 }
 
+/** Finds the lane's function for an instruction that has no vector handler. Floats are asked first, as
+ * their types decide; video instructions have types of whole numbers and opcodes of their own. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source) {
     switch ((int)source->opcode) {
     case PTX_OP_cvt:

@@ -13,6 +13,8 @@ typedef struct Format {
 } Format;
 static const Format f16 = {10, 5}, bf16 = {7, 8};
 
+/** The exact value of a float of 16 bits or less. Subnormals are multiples of the smallest one, and the
+ * top exponent is kept for infinities and NaNs. */
 static double half_decode(uint16_t bits, Format format) {
     int bias = (1 << (format.exponent_bits - 1)) - 1, top = (1 << format.exponent_bits) - 1;
     int exponent = bits >> format.fraction & top, fraction = bits & ((1 << format.fraction) - 1);
@@ -26,6 +28,8 @@ static double half_decode(uint16_t bits, Format format) {
     return bits >> 15 ? -value : value;
 }
 
+/** Rounds a magnitude to a whole number of units in the last place. `negative`: the sign it will get,
+ * which turns rounding up and rounding down around. */
 static double half_round(double value, PtxRounding rounding, bool negative) {
     double down = floor(value), rest = value - down;
     if (rest == 0) return value;
@@ -86,6 +90,8 @@ double half_from_e5m2(uint8_t bits) {
     return half_decode((uint16_t)(bits << 8), f16); /* the upper half of an f16 */
 }
 
+/** A value as a float of 8 bits, rounded to nearest even. What is too large becomes the largest number
+ * (PTX ISA 9.7.9.21, .satfinite), as these formats have few infinities or none. */
 static uint8_t tiny_encode(double value, Format format, uint8_t largest) {
     if (value != value) return TINY_NAN;
     int bias = (1 << (format.exponent_bits - 1)) - 1;

@@ -13,6 +13,8 @@ typedef struct FloatFormat {
     bool infinite; /**< whether it has infinities; if not, only all ones are no number */
 } FloatFormat;
 
+/** How the bits of a factor's type are divided; whole f32 where no narrower type is named. E4M3 has no
+ * infinities: all its exponents are numbers, but for one NaN. */
 static FloatFormat format_of(PtxType type) {
     switch ((int)type) {
     case PTX_F16:
@@ -39,6 +41,8 @@ typedef struct Number {
     uint8_t kind;
 } Number;
 
+/** Takes a float apart into significand and exponent, so that products are exact as whole numbers: a
+ * subnormal has the smallest exponent and no hidden bit. */
 static Number number_of(uint64_t bits, FloatFormat format) {
     int bias = (1 << (format.exponent_bits - 1)) - 1, top = (1 << format.exponent_bits) - 1;
     uint32_t hidden = UINT32_C(1) << format.fraction;
@@ -167,6 +171,8 @@ static uint64_t rounded_sum(const PtxMatrices *shape, const uint64_t *row, const
     return sum == sum ? bits : 0x7fffffff;
 }
 
+/** Each factor is taken apart once, not once for each sum that it goes into. The oldest shape, mma.m8n8k4 on
+ * halves, adds floats and rounds them; all others add blocks of exact products and cut off. */
 static void multiply_floats(GpuProduct *product) {
     const PtxMatrices *shape = &product->shape;
     enum { MOST_NUMBERS = 32 * 32 };
@@ -221,6 +227,8 @@ static int64_t whole_product(const GpuProduct *product, uint64_t a, uint64_t b) 
     return (int64_t)(product->boolean == PTX_BOOL_XOR ? a ^ b : a & b);
 }
 
+/** Products of whole numbers and of bits: each sum is kept in 64 bits, where none can overflow, and
+ * saturated or cut to 32 bits at the end. */
 static void multiply_whole(GpuProduct *product) {
     const PtxMatrices *shape = &product->shape;
     for (unsigned i = 0; i < shape->m * shape->n; i++) {

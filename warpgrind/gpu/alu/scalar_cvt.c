@@ -16,6 +16,7 @@ static bool type_is_float(PtxType type) {
            type == PTX_BF16X2;
 }
 
+/** Rounds to a whole number in the direction that .rni, .rmi, .rpi or .rzi asks for. */
 static double round_whole(double value, PtxRounding rounding) {
     switch ((int)rounding) {
     case PTX_RNI:
@@ -40,6 +41,8 @@ static u64 whole_limit(PtxType type, bool high) {
     return high ? scalar_low(UINT64_MAX, bits / 8) : 0;
 }
 
+/** A float as a whole number: rounded, towards zero if the text says nothing, and saturated. NaN becomes
+ * 0, or the number with only the top bit set where one of the types has 64 bits, as a card does it. */
 static u64 whole_from_float(const PtxInstruction *source, u64 bits) {
     PtxType to = source->type, from = source->source_type;
     double value = scalar_value(from, bits, source->modifiers.ftz);
@@ -56,6 +59,8 @@ static u64 whole_from_float(const PtxInstruction *source, u64 bits) {
     return whole <= 0 ? 0 : (u64)whole;
 }
 
+/** Cuts or extends a whole number, and with .sat keeps it between the limits of the new type. A negative
+ * one can only be too small, another one only too large, so that 64 bits are enough to tell. */
 static u64 whole_from_whole(const PtxInstruction *source, u64 bits) {
     PtxType to = source->type, from = source->source_type;
     u64 value = scalar_number(from, bits);
@@ -78,6 +83,9 @@ static double double_to_odd(u64 value, bool negative) {
     return negative ? -result : result;
 }
 
+/** A whole number as a float, rounded once. For f32 and halves the number first becomes a double rounded
+ * to odd, which has bits enough for the second rounding to be right; for f64 the host rounds in the asked
+ * direction. */
 static u64 float_from_whole(const PtxInstruction *source, u64 bits) {
     PtxType to = source->type, from = source->source_type;
     u64 value = scalar_number(from, bits);
@@ -156,6 +164,8 @@ static u64 pair_from_tiny(const PtxInstruction *source, u64 bits) {
     return result;
 }
 
+/** cvt in all its forms: pairs of small floats and tf32 have ways of their own; the others go from one of
+ * two kinds, floats and whole numbers, to one of the two. */
 uint64_t scalar_cvt(const GpuInstruction *ins, const uint64_t s[4]) {
     const PtxInstruction *source = ins->source;
     PtxType to = source->type;

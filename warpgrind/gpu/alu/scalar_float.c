@@ -47,6 +47,7 @@ static bool is_brain(PtxType type) {
     return type == PTX_BF16 || type == PTX_BF16X2;
 }
 
+/** The host's rounding mode for PTX's; to nearest where the text says nothing. */
 static int host_rounding(PtxRounding rounding) {
     switch ((int)rounding) {
     case PTX_RZ:
@@ -97,6 +98,8 @@ uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flus
 
 /* ---- arithmetic of f32 and f64 with the host's rounding ---- */
 
+/** The functions that a card approximates (PTX ISA 9.7.3): here they are as exact as the host's library,
+ * which lies within the error that PTX allows. */
 static double approximate(PtxOpcode opcode, double x) {
     switch ((int)opcode) {
     case PTX_OP_rsqrt:
@@ -116,6 +119,8 @@ static double approximate(PtxOpcode opcode, double x) {
     }
 }
 
+/** One operation on doubles in the host's current rounding mode. The operands are volatile, so that no
+ * compiler computes anything before the mode is set. */
 static double compute64(PtxOpcode opcode, volatile double x, volatile double y, volatile double z) {
     switch ((int)opcode) {
     case PTX_OP_add:
@@ -148,6 +153,7 @@ static float approximate_quotient(GpuDivision division, float x, float y) {
     return approximate_flush(x * scale) * approximate_rcp(y * scale);
 }
 
+/** The same on floats: not through doubles, which would be rounded twice. */
 static float compute32(PtxOpcode opcode, volatile float x, volatile float y, volatile float z) {
     switch ((int)opcode) {
     case PTX_OP_add:
@@ -196,6 +202,9 @@ static u64 scalar_f64(const GpuInstruction *ins, const u64 s[4]) {
     return to_bits64(words->sat ? saturated(result) : result);
 }
 
+/** An f32 operation with all that its words ask for: .ftz on operands and result, rounding, .sat. A
+ * result that is subnormal before it is rounded is flushed too, although rounding may lift it to the
+ * smallest normal number. */
 static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
     const PtxModifiers *words = &ins->source->modifiers;
     float x = from_bits32(a), y = from_bits32(b), z = from_bits32(c);
@@ -273,6 +282,8 @@ static u64 scalar_sign(const GpuInstruction *ins, const u64 s[4]) {
     return ins->source->opcode == PTX_OP_neg ? x ^ signs : x & ~signs;
 }
 
+/** min and max (PTX ISA 9.7.3): a NaN loses against a number unless .NaN is asked for, -0 counts as less
+ * than +0, and .xorsign gives the result the product's sign. */
 static double lesser(const PtxInstruction *source, double x, double y) {
     const PtxModifiers *words = &source->modifiers;
     bool minimum = source->opcode == PTX_OP_min, negative = signbit(x) != signbit(y);
@@ -288,6 +299,7 @@ static double lesser(const PtxInstruction *source, double x, double y) {
     return result;
 }
 
+/** min and max of two or three operands; of the halves of a pair one by one. */
 static u64 scalar_min_max(const GpuInstruction *ins, const u64 s[4]) {
     const PtxInstruction *source = ins->source;
     PtxType type = source->type;
@@ -329,6 +341,8 @@ static u64 scalar_slct_ftz(const GpuInstruction *ins, const u64 s[4]) {
 
 /* ---- comparisons ---- */
 
+/** setp's comparisons of floats (PTX ISA 9.3.1): those that end in u also hold when an operand is NaN;
+ * the others, ne included, do not. */
 static bool compare_floats(PtxCompare compare, double x, double y) {
     bool unordered = x != x || y != y;
     switch (compare) {
@@ -370,6 +384,8 @@ static bool compare_floats(PtxCompare compare, double x, double y) {
     BUG("not a comparison of floats");
 }
 
+/** Both operands are extended from their type first, so that one comparison of 64 bits suits all of them.
+ * lo, ls, hi and hs compare without sign, whatever the type. */
 bool scalar_compare_whole(PtxCompare compare, PtxType type, u64 a, u64 b) {
     u64 x = scalar_number(type, a), y = scalar_number(type, b);
     bool is_signed = scalar_is_signed(type);
@@ -437,6 +453,7 @@ GpuScalar *scalar_find_compare(const PtxInstruction *source) {
     return source->opcode == PTX_OP_set ? scalar_set : scalar_compare;
 }
 
+/** The lane's function for an instruction on floats; NULL when its type is none. */
 GpuScalar *scalar_find_float(const PtxInstruction *source) {
     PtxType type = source->type;
     if (source->opcode == PTX_OP_slct && source->source_type == PTX_F32) return scalar_slct_ftz;

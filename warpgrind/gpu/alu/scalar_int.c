@@ -77,6 +77,8 @@ static u64 scalar_brev(const GpuInstruction *ins, const u64 s[4]) {
     return result;
 }
 
+/** The field of `length` bits from `start` on. Bits past the top of the register, and those above the
+ * field, are copies of the field's top bit where the type has a sign (PTX ISA 9.7.1). */
 static u64 scalar_bfe(const GpuInstruction *ins, const u64 s[4]) {
     unsigned bits = type_bits(ins), start = s[1] & 0xff, length = s[2] & 0xff;
     u64 a = scalar_number(ins->source->type, s[0]);
@@ -197,6 +199,7 @@ static u64 scalar_dp2a(const GpuInstruction *ins, const u64 s[4]) {
 
 /* ---- pairs of 16 bits ---- */
 
+/** Two whole numbers of 16 bits beside each other: add, min and max, each half by itself. */
 static u64 scalar_pair(const GpuInstruction *ins, const u64 s[4]) {
     bool is_signed = ins->source->type == PTX_S16X2;
     u64 result = 0;
@@ -300,6 +303,8 @@ static const Entry entries[] = {
     {PTX_OP_isspacep, scalar_isspacep},
 };
 
+/** The lane's function for an instruction on whole numbers: forms that saturate, clamp or come in pairs
+ * have functions of their own, others are found by opcode. */
 GpuScalar *scalar_find_int(const PtxInstruction *source) {
     PtxType type = source->type;
     if (type == PTX_U16X2 || type == PTX_S16X2) return scalar_pair;

@@ -50,6 +50,8 @@ static int64_t video_saturate(int64_t value, unsigned bits, PtxType type) {
     return value < least ? least : value > most ? most : value;
 }
 
+/** An instruction on halves or bytes: each part is extracted, computed, saturated and put back; with .add
+ * the parts' results are summed up with c instead. */
 static uint64_t video_run(const GpuInstruction *ins, const uint64_t sources[4], unsigned row) {
     const PtxInstruction *source = ins->source;
     unsigned bits = rows[row].bits;
@@ -100,6 +102,7 @@ static Wide part_shift(const PtxInstruction *source, int64_t a, int64_t b) {
     return source->opcode == PTX_OP_vshl ? (Wide)a * ((Wide)1 << by) : (Wide)a >> by;
 }
 
+/** What an instruction on one part of each operand computes, before it saturates or takes in c. */
 static Wide part_compute(const PtxInstruction *source, int64_t a, int64_t b) {
     switch ((int)source->opcode) {
     case PTX_OP_vadd:
@@ -149,6 +152,8 @@ static uint64_t scalar_part(const GpuInstruction *ins, const uint64_t sources[4]
     return ((uint32_t)sources[2] & ~mask) | (result << place.shift & mask);
 }
 
+/** vmad: the product of two parts and c, exact in 128 bits, then scaled by .shr7 or .shr15 and saturated
+ * if asked. */
 static uint64_t scalar_part_product(const GpuInstruction *ins, const uint64_t sources[4]) {
     const PtxInstruction *source = ins->source;
     bool is_signed = source->source_type == PTX_S32 || source->third_type == PTX_S32;
@@ -162,6 +167,7 @@ static uint64_t scalar_part_product(const GpuInstruction *ins, const uint64_t so
     return (uint32_t)value;
 }
 
+/** The lane's function for a video instruction; NULL when it is none. */
 GpuScalar *scalar_find_video(const PtxInstruction *source) {
     switch ((int)source->opcode) {
     case PTX_OP_vmad:

@@ -46,6 +46,8 @@ static bool leaves(const PtxInstruction *instruction) {
     }
 }
 
+/** Numbers the basic blocks: one begins at each target and behind each instruction that leaves.
+ * [instruction] has the block's number that begins there, counted from 1. */
 static void find_blocks(Assigning *assigning) {
     const PtxFunction *ptx = assigning->ptx;
     uint32_t *from = assigning->block_from;
@@ -138,6 +140,8 @@ static bool reads_unset(Assigning *assigning) {
     return assigning->found || assigning->changed;
 }
 
+/** Without blocks and rows small enough to be gone through, the function counts as one that reads such
+ * registers: that is slower, and never wrong. */
 bool assigned_find(GpuFunction *function) {
     const PtxFunction *ptx = function->ptx;
     Assigning assigning = {.ptx = ptx, .words = ptx->register_count / 64 + 1};

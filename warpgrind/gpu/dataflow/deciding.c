@@ -77,6 +77,8 @@ static int64_t frame_offset(const Search *search, const PtxOperand *operand) {
     return is_register(operand) ? search->function->frame_constant[operand->index] : -1;
 }
 
+/** Whether the instruction accesses variables at a fixed place of the frame, and which bytes of it: those
+ * are followed like registers. */
 static bool is_slot(const Search *search, const PtxInstruction *instruction, Slot *slot) {
     for (unsigned k = 0; k < instruction->operand_count; k++) {
         const PtxOperand *operand = &instruction->operands[k];
@@ -203,6 +205,8 @@ static bool keep(GpuFunction *function, const Search *search) {
     return function->decides != NULL;
 }
 
+/** Each function is searched by itself: so whatever is handed to a call, or given back by one, counts as
+ * deciding. */
 bool deciding_find(GpuKernel *kernel) {
     const PtxModule *module = kernel->module->ptx;
     for (uint32_t f = 0; f < module->function_count && !kernel->deciding_known; f++) {

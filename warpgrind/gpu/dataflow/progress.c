@@ -64,6 +64,8 @@ static int64_t progress_integer(PtxType type, uint64_t bits) {
     return type == PTX_U32 ? (int64_t)(uint32_t)bits : (int64_t)bits;
 }
 
+/** The entry of one instruction as one set of lanes executes it, in a hash table without chains. When its
+ * neighbourhood is full, the watch has lost sight of somebody and can prove nothing any more. */
 static Comparison *progress_of(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins,
                                uint32_t mask) {
     uint64_t key = (uintptr_t)ins * UINT64_C(0x9E3779B97F4A7C15) + (uintptr_t)warp + mask;
@@ -128,6 +130,9 @@ static bool progress_decides(const GpuInstruction *ins) {
            function->decides[ins->ordinal];
 }
 
+/** Compares what a deciding instruction sees with what it saw a round ago. Of a comparison the operands
+ * count, and whether they come nearer; of another instruction its result, which is there from the second
+ * round on. */
 void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     if (!ins->source) return;
     bool compares = progress_compares(ins), decides = progress_decides(ins);
@@ -168,6 +173,8 @@ static bool access_is_watched(const GpuAccess *access, const GpuPlace *place) {
     return function->decides[place->instruction - function->ptx->instructions];
 }
 
+/** Whether the access leaves another value in some lane than there is now. Stores of values that are not
+ * watched count as changes. */
 static bool access_changes(const Gpu *gpu, const GpuAccess *access) {
     GpuPlace place = gpu_place(gpu, access->pc);
     if (!access->memory || !access->values || !access_is_watched(access, &place)) return true;

@@ -52,6 +52,7 @@ static uint32_t predicate_bits(const Look *look, const PtxOperand *operand) {
     return operand->negated ? ~bits : bits;
 }
 
+/** The lanes in which a register, or a negated predicate, is zero. */
 static uint32_t register_zero(const Look *look, const PtxOperand *operand, uint32_t lanes) {
     PtxType type = look->ptx->registers[operand->index].type;
     if (type == PTX_PRED) return ~predicate_bits(look, operand);
@@ -87,6 +88,8 @@ static Value value_of(const Look *look, const PtxOperand *operand, uint32_t lane
     return value;
 }
 
+/** What is known of a value that is made from all sources of the instruction: it is tainted where any of
+ * them is, unknown where any of them is, or where it depends on a special register such as a clock. */
 static Value value_of_all(const Look *look, const PtxInstruction *instruction, uint32_t lanes) {
     Value all = {0};
     Registers sources;
@@ -144,6 +147,8 @@ static Value value_logical(const Look *look, const PtxInstruction *instruction, 
     return joined;
 }
 
+/** The value that an instruction of arithmetic makes: selections, logic and comparisons may drop a
+ * tainted source, everything else passes the taint on. */
 static Value value_made(const Look *look, const PtxInstruction *instruction, uint32_t lanes) {
     const PtxOperand *from = &instruction->operands[1];
     switch ((int)instruction->opcode) {
@@ -216,6 +221,9 @@ static uint32_t guarded(const Look *look, const PtxInstruction *instruction, uin
     return lanes & (predicate_bits(look, &guard) | open);
 }
 
+/** Looks ahead over one instruction that goes on to the next. A tainted guard is a use of the loaded
+ * value; an unknown one may execute the instruction or not, so that its result is kept beside the old
+ * value. What is no arithmetic uses its tainted sources, and gives a value that is not known. */
 static void step_plain(Look *look, const PtxInstruction *instruction, uint32_t at, uint32_t lanes) {
     bool perhaps = false;
     if (instruction->guard >= 0) {
@@ -272,6 +280,8 @@ static uint32_t part_ways(Look *look, uint32_t at, uint32_t unknown) {
     return unknown;
 }
 
+/** Looks ahead over a branch. Lanes whose guard is tainted want the value; those whose guard is unknown
+ * part ways, and, once both ways are gone, arrive at either side. */
 static void step_branch(Look *look, const PtxInstruction *branch, uint32_t at, uint32_t lanes) {
     uint32_t taken = lanes, unknown = 0;
     if (branch->guard >= 0) {
@@ -318,6 +328,7 @@ static void step_end(Look *look, const PtxInstruction *end, uint32_t at, uint32_
     arrive(look, at + 1, lanes & (~guarded(look, end, lanes) | unknown));
 }
 
+/** Looks ahead over one instruction in these lanes, and has them arrive where they may go on. */
 static void step(Look *look, uint32_t at, uint32_t lanes) {
     const PtxInstruction *instruction = &look->ptx->instructions[at];
     look->steps++;
@@ -365,6 +376,9 @@ static bool anybody_left(const Look *look) {
     return false;
 }
 
+/** What the short way has left open: the text is gone through until no lane reaches an instruction it has
+ * not reached in this state before. A look that runs out of steps wants the value in all lanes that are
+ * still somewhere. */
 static void go_both_ways(Look *look) {
     look->both_ways = look->changed = true;
     while (look->changed && look->steps < LONG_WAY) {
@@ -379,6 +393,8 @@ static void go_both_ways(Look *look) {
         look->wanted |= look->known->reached[at];
 }
 
+/** The state behind the load: its registers are tainted in the lanes that load, all others are known, as
+ * they are in the warp. */
 static void begin(Look *look, const GpuInstruction *load, uint32_t mask) {
     GpuSpeculation *known = look->known;
     size_t registers = look->ptx->register_count + 1u;
@@ -399,6 +415,9 @@ static bool is_last(const GpuSpeculation *known, uint32_t joint, const GpuWarp *
     return known->last.joint == joint && known->last.warp == warp && known->last.mask == mask;
 }
 
+/** Executes what follows the load in a copy of the registers, which takes the frame's place while it
+ * lasts. Loads that fill one register from one block share an answer. A warp that has looked ahead too
+ * much, compared with what it has executed, stops looking: then every lane counts as wanting the value. */
 uint32_t speculation_wanted(GpuWarp *warp, const GpuInstruction *load, uint32_t mask) {
     const GpuFunction *function = load->function;
     Look look = {.warp = warp, .function = function, .ptx = function->ptx, .known = function->speculation};

@@ -342,6 +342,7 @@ static void find_joint(const Finding *finding) {
 
 /* ---- all of it ---- */
 
+/** Frees what a function keeps for looking ahead; all its parts may be NULL. */
 void speculation_free(GpuSpeculation *made) {
     if (!made) return;
     free(made->first);
@@ -358,6 +359,8 @@ void speculation_free(GpuSpeculation *made) {
     free(made);
 }
 
+/** The tables of a look ahead, as large as the function needs: made once, when it is decoded, since a
+ * look has no time for it. */
 static GpuSpeculation *make(const GpuFunction *function) {
     size_t registers = (size_t)function->ptx->register_count + 1,
            instructions = (size_t)function->ptx->instruction_count + 2;
@@ -403,6 +406,7 @@ static bool keep(Finding *finding) {
     return true;
 }
 
+/** Most functions have no candidates, and keep nothing. */
 bool speculation_find(GpuFunction *function) {
     size_t count = (size_t)function->ptx->instruction_count + 2;
     Finding finding = {.function = function,

@@ -43,6 +43,7 @@ static bool special_varies(int32_t special) {
            special != PTX_TOTAL_SMEM_SIZE;
 }
 
+/** Whether the operand's value, or an address made from its register, depends on data. */
 static bool operand_varies(const Flow *flow, const PtxOperand *operand) {
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER:
@@ -158,6 +159,8 @@ static void vary_target(Steady *steady, const Flow *flow, const GpuInstruction *
     }
 }
 
+/** A load or store through an address. The address must not vary; what a load gives varies, unless it
+ * comes from constant memory or the kernel's parameters; data that are stored may vary the frame's words. */
 static void look_at_memory(Steady *steady, const Flow *flow, const GpuInstruction *ins,
                            const PtxInstruction *source) {
     if (operand_varies(flow, address_of(source)) || guard_varies(flow, source)) {
@@ -197,6 +200,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
+/** Arguments vary in the callee where they vary in the caller, results the other way round. */
 static void look_at_arguments(Steady *steady, const Flow *flow, const GpuCall *call, const Flow *to) {
     const PtxFunction *callee = to->function->ptx;
     for (unsigned i = 0; i < call->argument_count && i < callee->parameter_count; i++) {
@@ -228,6 +232,8 @@ static const Flow *flow_of(const Steady *steady, const GpuFunction *function) {
     return NULL;
 }
 
+/** Follows values into a function of the module or through one of the library; a call through a pointer
+ * could lead anywhere, and ends the search. */
 static void look_at_call(Steady *steady, const Flow *flow, const GpuInstruction *ins) {
     const GpuCall *call = ins->u.call;
     if (ins->step == STEP_call_library && call->library) {
@@ -296,6 +302,8 @@ static void look_at_instruction(Steady *steady, const Flow *flow, const PtxInstr
 
 /* ---- all of it, until nothing changes ---- */
 
+/** One pass over a function: first what each instruction of the text does to registers, then the decoded
+ * loads, stores and calls, which know their places in the frame. */
 static void look_at_function(Steady *steady, const Flow *flow) {
     const GpuFunction *function = flow->function;
     const PtxFunction *ptx = function->ptx;
@@ -339,6 +347,8 @@ static void unmark(const Flow *flow, const PtxVariable *variable) {
         flow->passing[at] = false;
 }
 
+/** Marks the words in which calls hand over arguments and results. The function's own parameters and
+ * results are none of them: they are the caller's to follow. */
 static void find_passing(const Flow *flow) {
     const GpuFunction *function = flow->function;
     for (uint32_t i = 0; i < function->call_count; i++) {
@@ -354,6 +364,8 @@ static void find_passing(const Flow *flow) {
         unmark(flow, &function->ptx->results[i]);
 }
 
+/** Makes the tables of a function; false without memory, and for a function with an instruction whose
+ * effect is unknown. */
 static bool flow_begin(Flow *flow, const GpuFunction *function) {
     const PtxFunction *ptx = function->ptx;
     size_t words = function->stack_bytes / 4 + 2;
@@ -378,6 +390,8 @@ static void flow_end(const Flow *flow) {
     free(flow->starts);
 }
 
+/** Passes over all functions until nothing varies that did not before. What varies only ever grows, so
+ * that this ends. */
 bool steady_kernel(const GpuKernel *kernel) {
     uint32_t count = kernel->module->ptx->function_count;
     Steady steady = {.kernel = kernel, .flows = calloc(count + 1, sizeof(Flow)), .changed = true};

@@ -171,6 +171,9 @@ static void choose_product(Contraction *all, uint32_t at) {
     all->products[reached[!second] - 1].whole = false;
 }
 
+/** Products choose first: one is whole when each of its uses is a sum in the same block. Then each sum
+ * with two whole products keeps one of them, and only now is it clear which products have gone into all
+ * of their sums. */
 static void contract_all(Contraction *all, DecodeFusion *fusions) {
     uint32_t count = all->ptx->instruction_count;
     mark_block_starts(all);
@@ -188,6 +191,7 @@ static void contract_all(Contraction *all, DecodeFusion *fusions) {
     }
 }
 
+/** The tables are as long as the text, and live only while it is looked at. */
 bool contract_find(const PtxFunction *ptx, DecodeFusion *fusions) {
     size_t count = (size_t)ptx->instruction_count + 1, registers = (size_t)ptx->register_count + 1;
     Contraction all = {.ptx = ptx,
@@ -218,6 +222,7 @@ static PtxInstruction contract_instruction(const PtxInstruction *sum, const PtxI
     return fma;
 }
 
+/** The sign bits of a float or of a pair of halves: inverting them negates a factor. */
 static uint64_t sign_bits(PtxType type) {
     switch ((int)type) {
     case PTX_F64:

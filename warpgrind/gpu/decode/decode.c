@@ -27,6 +27,8 @@ bool decode_fail(Decode *decode, const char *what) {
     return false;
 }
 
+/** The array has room for all instructions from the start (function_size), so that pointers to earlier
+ * ones stay good. */
 GpuInstruction *decode_emit(Decode *decode, GpuHandlers run) {
     GpuFunction *function = decode->function;
     if (function->code_count == function->code_capacity) BUG("decoded code is larger than estimated");
@@ -60,6 +62,8 @@ GpuInstruction *decode_emit_one(Decode *decode, GpuStep step) {
     return ins;
 }
 
+/** The list's entries lie side by side at the end of the function's array. That moves when it grows,
+ * which is why instructions hold an index and not a pointer. */
 GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count) {
     GpuFunction *function = decode->function;
     if (function->extra_count + count > function->extra_capacity) {
@@ -210,6 +214,7 @@ static bool decode_barrier_cluster(Decode *decode) {
 
 /* ---- calls ---- */
 
+/** Where arguments and results lie in the caller's own .param area; no register is involved. */
 static bool decode_call_lists(Decode *decode, GpuCall *call) {
     const PtxInstruction *source = decode->source;
     const GpuFunction *function = decode->function;
@@ -240,6 +245,8 @@ static bool decode_fail_callee(Decode *decode, const PtxFunction *callee) {
     return decode_fail(decode, text);
 }
 
+/** A call is bound now where that is possible: to a function of the module, else to one of the library by
+ * name. A function that was left out, since it cannot be executed, becomes an illegal instruction. */
 static bool decode_call(Decode *decode) {
     const PtxInstruction *source = decode->source;
     GpuFunction *function = decode->function;
@@ -366,6 +373,7 @@ static bool decode_movement(Decode *decode) {
     }
 }
 
+/** Instructions that move lanes or wait for others; decode_movement has those that move values. */
 static bool decode_one(Decode *decode) {
     const PtxInstruction *source = decode->source;
     switch ((int)source->opcode) {
@@ -415,6 +423,8 @@ static void decode_join(Decode *decode) {
     decode_emit_one(decode, STEP_flow_join);
 }
 
+/** The instruction with what stands around it: the join if sides of a branch meet here, and its guard, as
+ * a branch around it or in front of each of its steps. */
 static bool decode_instruction(Decode *decode, uint32_t index) {
     const PtxInstruction *source = &decode->function->ptx->instructions[index];
     decode->source = source;
@@ -457,6 +467,8 @@ static const GpuInstruction *decode_barrier_at(const Decode *decode, int32_t ind
     return ins;
 }
 
+/** Branches forward knew only the index of their target in the text: now that all code lies where it
+ * stays, these become pointers, and entries of branch tables become indices of decoded instructions. */
 static void decode_fix_targets(Decode *decode) {
     for (unsigned i = 0; i < decode->fixup_count; i++) {
         const DecodeFixup *fixup = &decode->fixups[i];
@@ -535,6 +547,7 @@ static bool function_contract(Decode *decode) {
     return function->fused != NULL;
 }
 
+/** Room for everything that is known to be needed before the first instruction is decoded. */
 static bool function_prepare(Decode *decode) {
     GpuFunction *function = decode->function;
     const PtxFunction *ptx = function->ptx;
@@ -577,6 +590,8 @@ static bool function_decode_body(Decode *decode) {
     return memory || decode_fail(decode, "not enough memory");
 }
 
+/** Enters the function's run of pcs into the table by which a pc is found again (gpu_place). Pcs are
+ * given out upwards, so that the table is sorted. */
 static bool gpu_add_code(Gpu *gpu, const GpuFunction *function) {
     if (gpu->code_count == gpu->code_capacity) {
         unsigned capacity = gpu->code_capacity * 2 + 16;
@@ -700,6 +715,8 @@ static bool kernel_reach_variables(GpuKernel *kernel) {
     return true;
 }
 
+/** Finds all functions that the kernel can reach, then decodes each: calls of functions not yet decoded
+ * need only their GpuFunction. */
 static bool kernel_decode(GpuKernel *kernel, Diagnostics *diagnostics) {
     const PtxModule *ptx = kernel->module->ptx;
     Reach reach = {.kernel = kernel, .diagnostics = diagnostics};
@@ -724,6 +741,7 @@ bool decode_kernel(GpuKernel *kernel, Diagnostics *diagnostics) {
     return false;
 }
 
+/** Frees the functions, so that the kernel is as if it had never been decoded. */
 void decode_free(GpuKernel *kernel) {
     for (uint32_t i = 0; kernel->functions && i < kernel->module->ptx->function_count; i++) {
         GpuFunction *function = kernel->functions[i];

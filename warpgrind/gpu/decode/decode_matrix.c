@@ -81,6 +81,8 @@ static bool matrix_find(Decode *decode, const MatrixAccess *access, unsigned ele
     return true;
 }
 
+/** One load or store of a lane's element or register, at the address that matrix_address has put into the
+ * scratch row. */
 static bool matrix_move(Decode *decode, const MatrixAccess *access, const PtxOperand *operand,
                         unsigned bytes) {
     GpuInstruction *ins =
@@ -114,6 +116,9 @@ static bool matrix_regroup(Decode *decode, const MatrixAccess *access, const Ptx
     return !decode->failed;
 }
 
+/** A register of a fragment, from or to memory: at once where its elements lie side by side, else element
+ * by element through hidden registers, which are put together after a load and taken apart before a
+ * store. */
 static bool matrix_register(Decode *decode, const MatrixAccess *access, unsigned number) {
     const PtxFragment *fragment = &access->fragment;
     const PtxOperand *operand = matrix_part(decode, access->registers, number);
@@ -144,6 +149,7 @@ static bool matrix_lies_whole(const PtxFragment *fragment) {
     return fragment->in_register == 1 || fragment->by_columns == columns;
 }
 
+/** wmma.load and wmma.store: without a stride the matrix lies tight. */
 static bool decode_fragment(Decode *decode) {
     const PtxInstruction *source = decode->source;
     bool stores = source->opcode == PTX_OP_wmma_store_d;
@@ -205,6 +211,7 @@ static bool decode_transposition(Decode *decode) {
     return matrix_list(decode, decode_emit_one(decode, STEP_matrix_transpose), filled, 2);
 }
 
+/** All instructions on matrices: the warp meets, then each kind goes its way. */
 bool decode_matrix(Decode *decode) {
     matrix_meet(decode);
     switch ((int)decode->source->opcode) {

@@ -71,6 +71,7 @@ static bool mbarrier_wait(Decode *decode) {
     return !decode->failed;
 }
 
+/** mbarrier.pending_count: the arrivals missing in a token, which is a register like any other. */
 static bool mbarrier_count(Decode *decode) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, STEP_scalar_lanes);
@@ -93,6 +94,8 @@ static bool mbarrier_copies(Decode *decode) {
            mbarrier_arrive(decode, NULL, &source->operands[0], NULL);
 }
 
+/** Each mbarrier instruction becomes a few accesses and a function of lanes. inval is an arrival that
+ * leaves nothing behind. */
 bool decode_mbarrier(Decode *decode) {
     const PtxInstruction *source = decode->source;
     const PtxOperand *operands = source->operands;

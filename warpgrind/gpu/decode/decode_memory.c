@@ -58,6 +58,8 @@ static const PtxLocal *frame_array_of(const Decode *decode, const PtxInstruction
     return sum ? ptx_local_array(ptx, function->frame_constant[instruction->operands[0].index]) : NULL;
 }
 
+/** Only registers that a single instruction defines are known, since whether that has been executed
+ * before is not asked: unoptimised code makes such addresses right before it uses them. */
 void decode_frame_constants(Decode *decode) {
     GpuFunction *function = decode->function;
     const PtxFunction *ptx = function->ptx;
@@ -174,6 +176,8 @@ static bool type_is_signed(PtxType type) {
 
 /* ---- the local frame ---- */
 
+/** A load of a word at a fixed place of the frame: a move or conversion of rows where there is one, else
+ * lane by lane. */
 static GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, uint32_t offset,
                                          unsigned bytes, bool sign) {
     unsigned width = decode_register_width(decode, to);
@@ -195,6 +199,7 @@ static GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, u
     return ins;
 }
 
+/** The same for a store. An immediate is as wide as what is stored, a register as its type. */
 static GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from, uint32_t offset,
                                           unsigned bytes) {
     unsigned width = from->kind == PTX_OPERAND_REGISTER ? decode_register_width(decode, from)
@@ -220,6 +225,8 @@ static GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from
 
 /* ---- kernel parameters ---- */
 
+/** The row for a piece of the kernel's parameters, read as that many bytes with or without sign: each
+ * such reading gets one row in a block, filled when the launch begins. */
 static uint32_t kernel_uniform(Decode *decode, uint32_t offset, uint32_t bytes, bool sign, unsigned width) {
     GpuKernel *kernel = decode->kernel;
     for (uint32_t i = 0; i < kernel->uniform_count; i++) {
@@ -362,6 +369,8 @@ static bool decode_wide_halves(Decode *decode, GpuStep step, const PtxOperand *w
     return !decode->failed;
 }
 
+/** ld: parameters and words of the frame are rows, element by element; everything else goes through an
+ * address. */
 bool decode_load(Decode *decode) {
     const PtxInstruction *source = decode->source;
     const PtxOperand *to = &source->operands[0], *address = &source->operands[1];
@@ -388,6 +397,7 @@ bool decode_load(Decode *decode) {
                        address, to);
 }
 
+/** st: words of the frame are rows; everything else goes through an address. */
 bool decode_store(Decode *decode) {
     const PtxInstruction *source = decode->source;
     const PtxOperand *address = &source->operands[0], *from = &source->operands[1];
@@ -428,6 +438,8 @@ static bool decode_atomic_elements(Decode *decode) {
     return !decode->failed;
 }
 
+/** atom and red differ in whether anybody sees the old value: ins->count says so, and no destination
+ * counts as a reduction. */
 bool decode_atomic(Decode *decode) {
     const PtxInstruction *source = decode->source;
     if (source->modifiers.vector) return decode_atomic_elements(decode);
@@ -456,6 +468,8 @@ static bool decode_copy_mode(Decode *decode) {
     return ins != NULL;
 }
 
+/** cp.async as a read and a write (exec_copy.c). An operand of 32 bits after the size says how many bytes
+ * of the source count. */
 bool decode_copy_async(Decode *decode) {
     const PtxInstruction *source = decode->source;
     if (source->modifiers.mode != PTX_MODE_NONE) return decode_copy_mode(decode);
@@ -475,6 +489,8 @@ bool decode_copy_async(Decode *decode) {
 
 /* ---- addresses as values ---- */
 
+/** mov of what only the machine can tell: a clock, or the address of a local variable or a parameter,
+ * which depends on the frame. False: it is another mov. */
 bool decode_move_address(Decode *decode) {
     const PtxInstruction *source = decode->source;
     const PtxOperand *from = &source->operands[1];

@@ -15,6 +15,8 @@ unsigned decode_register_width(const Decode *decode, const PtxOperand *operand) 
 
 /* ---- constants ---- */
 
+/** Room for one more row, with a wide row to spare behind it: handlers may read the last row as wide
+ * lanes. */
 static bool constants_grow(GpuFunction *function, uint32_t bytes) {
     if (function->constant_bytes + bytes + GPU_WIDE_ROW_BYTES <= function->constant_capacity) return true;
     uint32_t capacity = function->constant_capacity ? function->constant_capacity * 2 : 4096;
@@ -36,6 +38,8 @@ static bool constant_is(const GpuFunction *function, uint32_t offset, uint64_t b
     return memcmp(row, row + width, (size_t)width * (GPU_WARP_LANES - 1)) == 0;
 }
 
+/** A row in which each lane has the value. Equal ones share a row, found by looking through all of them:
+ * a function has few. */
 GpuRow decode_constant(Decode *decode, uint64_t bits, unsigned width) {
     GpuFunction *function = decode->function;
     if (width == 4) bits = (uint32_t)bits;
@@ -98,6 +102,8 @@ static GpuRow decode_special(Decode *decode, int32_t special) {
 
 /* ---- operands ---- */
 
+/** Functions, module variables and the kernel's own parameters have addresses that are known now; what
+ * lies in a frame has none. */
 bool decode_address_constant(Decode *decode, const PtxOperand *operand, uint64_t *value) {
     if (operand->kind == PTX_OPERAND_FUNCTION) {
         *value = module_function_address(decode->kernel->module, operand->function);
@@ -126,6 +132,7 @@ GpuRow decode_scratch_row(const Decode *decode, unsigned number) {
                                        (number + 1) * GPU_WIDE_ROW_BYTES);
 }
 
+/** Any operand as an entry of a list: its row, and the register behind it if there is one. */
 GpuExtra decode_part(Decode *decode, const PtxOperand *operand, unsigned width) {
     GpuExtra part = {.number = GPU_NO_REGISTER, .width = (uint8_t)width};
     uint64_t value;

@@ -82,6 +82,8 @@ static unsigned operand_width(const Decode *decode, const PtxOperand *operand) {
     return operand->kind == PTX_OPERAND_SPECIAL ? 4 : 0;
 }
 
+/** Lane bytes of what the instruction gives, which is not always its type: counts have 32 bits, mul.wide
+ * doubles, comparisons give a predicate (0). */
 static unsigned destination_width(const PtxInstruction *source) {
     switch ((int)source->opcode) {
     case PTX_OP_setp:
@@ -124,6 +126,8 @@ static bool decode_fitted(Decode *decode, const PtxOperand *operand, unsigned wi
     return true;
 }
 
+/** An operation with a vector handler: operands become the rows a, b and c. The first one may need a
+ * register of another width than it has, and is then fitted through a scratch row. */
 static bool decode_row(Decode *decode, const GpuOperation *row) {
     const PtxInstruction *source = decode->source;
     GpuRow fitted = 0;
@@ -254,6 +258,8 @@ static bool register_is_wider(const Decode *decode, const PtxOperand *operand, P
     return ptx_type_bytes(decode->function->ptx->registers[operand->index].type) != ptx_type_bytes(type);
 }
 
+/** Looks for a vector handler first. Whatever its words make special (saturation, rounding, negation, two
+ * destinations, registers wider than the type) is done lane by lane instead. */
 bool decode_operation(Decode *decode) {
     const PtxInstruction *source = decode->source;
     bool negated = false;

@@ -62,6 +62,7 @@ static bool decode_query(Decode *decode) {
     return !decode->failed;
 }
 
+/** By opcode: the step, and which operand has the data and which the object. */
 bool decode_texture(Decode *decode) {
     switch ((int)decode->source->opcode) {
     case PTX_OP_tex:

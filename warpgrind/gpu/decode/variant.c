@@ -30,6 +30,7 @@ LEVELS(DECLARE)
 
 static const GpuVariant variants[] = {LEVELS(VARIANT)};
 
+/** What the processor can do, all of it: a level is compiled with all these extensions at once. */
 unsigned gpu_processor_level(void) {
 #ifdef __x86_64__
     __builtin_cpu_init();
@@ -47,6 +48,7 @@ const GpuVariant *variant_at(unsigned level) {
     return &variants[level];
 }
 
+/** A search from the first row on: it happens only when code is decoded. */
 const GpuOperation *variant_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type,
                                  int mode) {
     for (unsigned t = 0; t < GPU_OPERATION_TABLES; t++) {

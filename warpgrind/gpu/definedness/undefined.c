@@ -86,6 +86,8 @@ void undefined_report(GpuWarp *warp, const GpuInstruction *ins, uint16_t number,
 
 /* ---- operations ---- */
 
+/** Lanes in which any source is undefined, and one of the places where that came from; `origin` stays as
+ * it is when there are none. */
 static uint32_t undefined_sources(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
                                   uint32_t *origin) {
     uint32_t undefined = 0;
@@ -189,6 +191,8 @@ static bool leaves_field(uint64_t mask, unsigned undefined, unsigned byte) {
     return makes_room(mask, byte) && !cuts_above(mask, undefined, byte);
 }
 
+/** A defined 0 makes the byte 0 whatever the other side is; and a byte that makes room for a bit-field
+ * counts as defined. */
 static unsigned bytes_and(const Bytes *in) {
     unsigned undefined = 0;
     for (unsigned i = 0; i < in->width; i++) {
@@ -213,6 +217,8 @@ static unsigned bytes_or(const Bytes *in) {
     return undefined;
 }
 
+/** Undefined bytes move along by whole bytes. A shift by other amounts spreads each over two, and an
+ * arithmetic one pulls an undefined sign down into the bytes above. */
 static unsigned bytes_shift(const Bytes *in, bool left, bool arithmetic) {
     unsigned amount = in->value[1] > 64 ? 64 : (unsigned)in->value[1], whole = amount / 8,
              all = all_bytes(in->width);
@@ -297,6 +303,8 @@ static unsigned bytes_field(const Bytes *in) {
     return undefined && count ? all : 0;
 }
 
+/** What of the result is undefined. Instructions that are not named mix all bytes: one undefined byte of
+ * a source then makes the whole result undefined. */
 static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
     unsigned all = all_bytes(in->width), any = in->mask[0] | in->mask[1] | in->mask[2], whole = any ? all : 0;
     switch ((int)source->opcode) {
@@ -362,6 +370,8 @@ static unsigned bytes_source(const GpuWarp *warp, const GpuInstruction *ins, uns
     return undefined_bytes(warp->frame, number, lane);
 }
 
+/** For the instructions that bytes_result knows. Only lanes with an undefined source are looked at byte
+ * by byte; they are few. */
 static void undefined_precise(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     if (undefined_pass(warp, ins, mask)) return;
     uint32_t origin = 0, undefined = undefined_sources(warp, ins, mask, &origin);
@@ -378,6 +388,7 @@ static void undefined_precise(GpuWarp *warp, const GpuInstruction *ins, uint32_t
 
 /* ---- packs ---- */
 
+/** Parts keep their undefined bytes at their places in the whole. */
 static void undefined_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     uint32_t origin = 0;
@@ -398,6 +409,7 @@ static void undefined_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t ma
     }
 }
 
+/** The other way: each part takes its bytes of the whole along. */
 static void undefined_unpack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     uint16_t from = ins->use_count ? ins->uses[0] : GPU_NO_REGISTER;
@@ -420,6 +432,7 @@ static uint32_t frame_offset(const GpuWarp *warp, const GpuInstruction *ins) {
     return warp->frame->local_base + (uint32_t)ins->memory.offset;
 }
 
+/** A load of a word of the frame. An undefined sign makes the bytes undefined that it is extended to. */
 static void undefined_frame_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t offset = frame_offset(warp, ins), any = 0;
     for (unsigned i = 0; i < ins->bytes; i++)
@@ -440,6 +453,8 @@ static void undefined_frame_load(GpuWarp *warp, const GpuInstruction *ins, uint3
     }
 }
 
+/** A store to a word of the frame: first its bytes become defined in these lanes, then those of undefined
+ * values lose that again. */
 static void undefined_frame_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t offset = frame_offset(warp, ins);
     uint16_t from = ins->use_count ? ins->uses[0] : GPU_NO_REGISTER;
@@ -516,6 +531,7 @@ void undefined_to_register(GpuWarp *warp, const GpuInstruction *ins, uint16_t nu
     }
 }
 
+/** What a lane loads from anywhere in its local memory; the registers have been made defined before. */
 void undefined_from_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     for (unsigned k = 0; k < ins->count; k++) {
@@ -544,6 +560,7 @@ void undefined_to_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane,
 
 /* ---- which of these an instruction has ---- */
 
+/** By step, then by opcode. Loads and atomics set definedness themselves, as observers tell it. */
 GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
     if (ins->frame_word == GPU_FRAME_LOAD) return undefined_frame_load;
     if (ins->frame_word == GPU_FRAME_STORE) return undefined_frame_store;

@@ -65,6 +65,9 @@ static bool old_value_is_seen(const GpuKernel *kernel, const GpuPlace *place, co
            liveness_register_is_read(function, destination->index);
 }
 
+/** Whether an atomic's updates by several ranges can be put together: operations on whole numbers in any
+ * order, additions of floats in the order of blocks, if nobody sees the old value. All others count as a
+ * read and a write. */
 static AtomicKind atomic_kind(const GpuRun *run, const GpuAccess *access) {
     GpuPlace place = gpu_place(run->gpu, access->pc);
     if (!place.instruction || old_value_is_seen(run->kernel, &place, access)) return ATOMIC_SEEN;
@@ -100,6 +103,8 @@ static AtomicKind known_kind(Footprint *footprint, const GpuAccess *access) {
 
 /* ---- pages ---- */
 
+/** The page with that number, found in a table of two levels; NULL when the range has touched too much,
+ * or without memory. */
 static GpuRangePage *make_page(Footprint *footprint, uint64_t number) {
     GpuRange *range = footprint->range;
     GpuRangePage ***folder = &footprint->folders[number / FAN % FAN];
@@ -146,6 +151,8 @@ static void mark(Footprint *footprint, uint64_t offset, uint64_t bytes, GpuAcces
     }
 }
 
+/** Marks the words of an access: as one run where the lanes lie side by side, which is nearly always,
+ * else lane by lane. */
 static void mark_access(Footprint *footprint, const GpuAccess *access, GpuAccessKind kind) {
     unsigned first = (unsigned)__builtin_ctz(access->lanes);
     uint64_t offset = access->address[first] - GPU_GLOBAL_BASE;
@@ -174,6 +181,8 @@ static uint32_t *pcs_of(Footprint *footprint, GpuRangePage *page) {
     return range->pc_tables[page->pc_table - 1];
 }
 
+/** Marks the words of one lane's update, and which instruction updates them: two different ones cannot be
+ * put together. */
 static void mark_update(Footprint *footprint, const GpuAccess *access, unsigned lane) {
     uint64_t offset = access->address[lane] - GPU_GLOBAL_BASE;
     mark(footprint, offset, access->bytes, GPU_ATOMIC);
@@ -198,6 +207,8 @@ static void note_addition(Footprint *footprint, const GpuAccess *access, unsigne
     memcpy(&addition->operand, access->values + lane * access->bytes, access->bytes);
 }
 
+/** An atomic access of a worker: updates that can be put together later are noted, others make their
+ * words read and written. */
 static void on_atomic(Footprint *footprint, const GpuAccess *access) {
     AtomicKind kind = known_kind(footprint, access);
     if (kind == ATOMIC_SEEN) {
@@ -257,6 +268,8 @@ static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
     range_refuse(((Footprint *)self)->run);
 }
 
+/** The footprint is taken by an observer, the last one to be called. Events that are findings end the
+ * range: only the single process may tell them. */
 bool footprint_begin(GpuRun *run) {
     Footprint *footprint = calloc(1, sizeof *footprint);
     if (!footprint || run->gpu->observer_count == GPU_MAX_OBSERVERS) return false;

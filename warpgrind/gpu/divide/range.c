@@ -46,6 +46,8 @@ static uint64_t range_bytes(void) {
            RANGE_MAX_ADDITIONS * sizeof(RangeAddition) + RANGE_STREAM_BYTES;
 }
 
+/** A range's memory, mapped so that worker and first process share it. The spaces behind the head are
+ * reserved as large as they may become; pages come as they are touched. */
 static GpuRange *range_make(void) {
     uint8_t *memory =
         mmap(NULL, range_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -83,6 +85,7 @@ void range_look(GpuRun *run) {
     if (!quiet) range_refuse(run);
 }
 
+/** Adds a worker's totals to the launch's, or takes away what the launch had before the worker began. */
 static void range_sum(GpuLaunch *total, const GpuLaunch *part, bool subtract) {
     uint64_t sign = subtract ? UINT64_MAX : 1;
     total->warp_instructions += sign * part->warp_instructions;
@@ -140,6 +143,8 @@ typedef struct Crew {
     uint32_t *refused; /**< one worker has given up: the others need not go on */
 } Crew;
 
+/** The ranges, of nearly equal numbers of blocks, and the flag by which one worker tells the others to
+ * give up. */
 static bool crew_make(Crew *crew, const GpuRun *run, unsigned count) {
     void *flag = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     crew->refused = flag == MAP_FAILED ? NULL : flag;
@@ -235,6 +240,8 @@ static unsigned range_workers(const GpuRun *run) {
     return rest.blocks < most ? (unsigned)rest.blocks : most;
 }
 
+/** The whole attempt: if any step fails, nothing has been changed, this process runs the blocks itself,
+ * and the kernel is not divided again. */
 bool range_divide(GpuRun *run, RangeRunner *run_blocks) {
     if (!run->may_divide || sample_goes_on(run)) return false;
     unsigned workers = range_workers(run);

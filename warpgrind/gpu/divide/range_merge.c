@@ -37,6 +37,8 @@ static SharedPage *merge_find(const Merge *merge, uint64_t offset) {
     return folder ? &folder[offset / RANGE_PAGE_BYTES % FAN] : NULL;
 }
 
+/** Puts a range's page into the list of those at the same place; lists stay in the order of ranges, which
+ * is that of blocks. */
 static bool merge_add(Merge *merge, const GpuRange *range, const GpuRangePage *page) {
     SharedPage **folder = &merge->folders[page->offset / RANGE_PAGE_BYTES / FAN % FAN];
     if (!*folder) *folder = calloc(FAN, sizeof **folder);
@@ -94,6 +96,8 @@ static bool updates_agree(const Share *first, const Share *share, unsigned mask,
     return true;
 }
 
+/** Looks at 32 words of a page in all ranges: no word that one changed may have been touched by another,
+ * but for updates that agree; these are noted as having several. */
 static bool mask_is_free(SharedPage *shared, unsigned mask) {
     uint32_t read = 0, written = 0, atomic = 0;
     for (const Share *share = shared->first; share; share = share->next) {
@@ -133,6 +137,7 @@ static const uint8_t *bytes_of(const Share *share) {
     return share->range->stream + share->page->bytes_at;
 }
 
+/** Copies the words that this range alone changed, 32 at a time where it changed them all. */
 static void copy_words(uint8_t *to, const Share *share, const uint32_t *several) {
     const uint8_t *from = bytes_of(share);
     for (unsigned mask = 0; mask < MASKS; mask++) {

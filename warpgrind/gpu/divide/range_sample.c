@@ -122,6 +122,8 @@ static GpuSampled sample_result(const GpuSample *sample) {
                         .segments = segments};
 }
 
+/** Called between blocks. At half of the sample its state is kept, since only what is new in the second
+ * half counts; at its end the kernel gets the result. */
 bool sample_goes_on(GpuRun *run) {
     GpuSample *sample = run->sample;
     if (!sample) return false;

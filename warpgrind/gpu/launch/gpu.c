@@ -10,6 +10,7 @@
 /* A naive product of matrices of 1024 x 1024 takes 1.5 thousand million steps where nothing optimises it. */
 #define DEFAULT_BUDGET UINT64_C(4000000000)
 
+/** Zeros in the configuration stand for what is usual. */
 Gpu *gpu_create(const GpuConfig *config) {
     Gpu *gpu = calloc(1, sizeof *gpu);
     if (!gpu) return NULL;
@@ -27,6 +28,7 @@ Gpu *gpu_create(const GpuConfig *config) {
     return NULL;
 }
 
+/** Slots go first, since their frames are of functions that go with their modules. */
 void gpu_destroy(Gpu *gpu) {
     if (!gpu) return;
     launch_free_slots(gpu);

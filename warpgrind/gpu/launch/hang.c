@@ -3,6 +3,8 @@
 #include "gpu/launch/launch.h"
 #include "gpu/state/events.h"
 
+/** Where a group stands. One that waits at a barrier has gone past the instruction, which is therefore
+ * the one before. */
 static GpuWaiter hang_waiter(const GpuBlock *block, const GpuWarp *warp, const GpuGroup *group) {
     GpuWaiter waiter = {.linear_thread = warp->index * GPU_WARP_LANES + (unsigned)__builtin_ctz(group->mask),
                         .thread_count = (unsigned)__builtin_popcount(group->mask),
@@ -30,6 +32,8 @@ static unsigned hang_add_block(const GpuBlock *block, GpuWaiter *waiters, unsign
     return count;
 }
 
+/** The event names one place: that of the first thread which spins, where the launch took too many steps,
+ * else of the first which waits at a barrier; failing that, of anybody. */
 void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
     GpuWaiter waiters[GPU_MOST_WAITERS];
     unsigned count = 0;

@@ -91,6 +91,7 @@ static void fill32(uint8_t *rows, unsigned row, uint32_t value) {
         memcpy(rows + row * GPU_ROW_BYTES + lane * 4, &value, 4);
 }
 
+/** tid, laneid, warpid and the five lanemasks: they never change while the slot has this shape. */
 static void warp_fill_rows(GpuWarp *warp, GpuDim shape) {
     for (uint32_t lane = 0; lane < GPU_WARP_LANES; lane++) {
         uint32_t t = warp->index * GPU_WARP_LANES + lane, bit = 1u << lane, below = bit - 1;
@@ -128,6 +129,7 @@ static bool slot_make_stacks(GpuBlock *block) {
     return true;
 }
 
+/** Warps as they are before their first block: all zero but for what they are and where their rows lie. */
 static void slot_init_warps(GpuBlock *block) {
     uint32_t left = block->threads;
     for (uint32_t w = 0; w < block->warp_count; w++, left -= GPU_WARP_LANES) {
@@ -142,6 +144,8 @@ static void slot_init_warps(GpuBlock *block) {
     }
 }
 
+/** Memory for one resident block of the launch's kernel and shape. It is kept for later launches
+ * (slot_suits). */
 static GpuBlock *slot_make(GpuRun *run, uint32_t slot) {
     const GpuLaunchSpec *spec = &run->launch.spec;
     GpuBlock *block = calloc(1, sizeof *block);
@@ -232,6 +236,8 @@ static GpuBlock *slot_take(GpuRun *run, uint32_t slot) {
 
 /* ---- blocks ---- */
 
+/** The next block of the order moves into the slot: fresh shared memory, no barriers, all warps at the
+ * kernel's beginning. */
 static void block_start(GpuRun *run, GpuBlock *block) {
     GpuDim grid = run->launch.spec.grid;
     uint64_t linear = run_next_block(run);
@@ -314,6 +320,7 @@ static void block_finish(GpuRun *run, GpuBlock *block) {
 
 /* ---- the launch ---- */
 
+/** Lets blocks in until `wanted` are running, or none is left. */
 static void run_admit(GpuRun *run, uint32_t wanted) {
     for (uint32_t slot = 0; slot < run->resident && run->running < wanted; slot++) {
         if (run->next_block == run->block_end) return;
@@ -494,6 +501,9 @@ static GpuStatus launch_children(GpuRun *run, GpuStatus status) {
     return status;
 }
 
+/** Observers hear of launch_begin before anything can fail, and of launch_end whatever happened; in
+ * between they hear nothing of a launch that repeats an earlier one. Children run last, when the parent
+ * has ended for everybody. */
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
     launch_check(spec);
     GpuRun *run = calloc(1, sizeof *run);

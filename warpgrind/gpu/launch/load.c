@@ -21,6 +21,7 @@ static bool module_complain(Diagnostics *diagnostics, const char *name, const ch
     return false;
 }
 
+/** Says which variable was the one too many, how large it is, and how many bytes are asked for in all. */
 static bool module_complain_constant(Diagnostics *diagnostics, const PtxVariable *variable, size_t constant) {
     Text what;
     text_init(&what);
@@ -59,6 +60,8 @@ static bool module_place(GpuModule *module, const PtxVariable *variable, Diagnos
     return true;
 }
 
+/** Writes the addresses that the variable's initial value contains: all variables have their places by
+ * now. */
 static void module_relocate(const GpuModule *module, const GpuPlaced *placed) {
     for (unsigned i = 0; i < placed->variable->relocation_count; i++) {
         const PtxRelocation *relocation = &placed->variable->relocations[i];
@@ -75,6 +78,7 @@ static void module_relocate(const GpuModule *module, const GpuPlaced *placed) {
     }
 }
 
+/** Places all variables before any of them is relocated, since they may point to each other. */
 static bool module_place_all(GpuModule *module, Diagnostics *diagnostics) {
     const PtxModule *ptx = module->ptx;
     module->placed = calloc(ptx->variable_count + 1, sizeof *module->placed);
@@ -102,6 +106,8 @@ typedef struct Layout {
     bool failed;
 } Layout;
 
+/** The next offset for a static variable; all dynamic ones share the place behind the last. Guards are
+ * not part of static_bytes, which is what a card would take. */
 static void layout_add(Layout *layout, const PtxVariable *variable) {
     GpuKernel *kernel = layout->kernel;
     if (variable->dynamic) {
@@ -135,6 +141,7 @@ static void layout_operand(Layout *layout, const PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_FUNCTION) layout_function(layout, operand->function);
 }
 
+/** Lays out what the function names, and what those that it calls name; each function once. */
 static void layout_function(Layout *layout, const PtxFunction *function) {
     const PtxModule *ptx = layout->kernel->module->ptx;
     function = module_definition(ptx, function);
@@ -178,6 +185,8 @@ static bool kernel_layout(GpuKernel *kernel) {
 
 /* ---- loading ---- */
 
+/** Kernels are decoded at their first launch; only the layout of shared memory is known from the start,
+ * since launches are checked against it. */
 static bool module_add_kernels(GpuModule *module, Diagnostics *diagnostics) {
     const PtxModule *ptx = module->ptx;
     module->kernels = calloc(ptx->function_count + 1, sizeof *module->kernels);
@@ -192,6 +201,7 @@ static bool module_add_kernels(GpuModule *module, Diagnostics *diagnostics) {
     return true;
 }
 
+/** A module that fails to load stays in the list, unloaded: it goes with the machine, as all others. */
 GpuModule *gpu_module_load(Gpu *gpu, const PtxModule *ptx, Diagnostics *diagnostics) {
     GpuModule *module = calloc(1, sizeof *module);
     if (!module) return NULL;

@@ -54,6 +54,8 @@ static void arrays_add(Arrays *arrays, uint32_t id) {
     if (!arrays->many) arrays->ids[arrays->count++] = id;
 }
 
+/** Notes who wrote the array last. Without memory nothing can be relied on any more, and no launch is
+ * repeated. */
 static void set_writer(GpuRepeats *repeats, uint32_t id, uint32_t launch) {
     if (id >= repeats->writer_capacity) {
         uint32_t capacity = id < UINT32_MAX / 2 - 64 ? 2 * id + 64 : id;
@@ -227,6 +229,8 @@ static Kept *find(GpuRepeats *repeats, const GpuLaunchSpec *spec, uint64_t forgo
     return NULL;
 }
 
+/** Before launch_begin. The notes of what a launch reads and writes begin anew even if it is not
+ * repeated: perhaps it will be the first of several. */
 void repeat_look(GpuRun *run) {
     GpuRepeats *repeats = run->gpu->repeats;
     if (!repeats || run->gpu->config.seed != 0) return;
@@ -244,6 +248,8 @@ void repeat_look(GpuRun *run) {
 
 /* ---- while it runs ---- */
 
+/** Takes all observers out of the machine's sight, and definedness with them, by setting their numbers to
+ * 0. */
 void repeat_rest(GpuRun *run) {
     Gpu *gpu = run->gpu;
     if (!run->launch.repeats) return;
@@ -260,6 +266,8 @@ void repeat_rest(GpuRun *run) {
     run->track = false;
 }
 
+/** Puts back what repeat_rest has hidden. Counts of local memory, which are taken only while accesses are
+ * observed, are those of the earlier launch. */
 void repeat_wake(GpuRun *run) {
     Gpu *gpu = run->gpu;
     if (!run->launch.repeats) return;
@@ -311,6 +319,7 @@ static bool is_apart(const Gpu *gpu, const Kept *kept) {
     return are_device_memory(gpu, &kept->read) && are_device_memory(gpu, &kept->written);
 }
 
+/** Asked after launch_begin, whose observers may have had reasons to forget the earlier launch. */
 bool repeat_stands(GpuRun *run) {
     const GpuRepeats *repeats = run->gpu->repeats;
     const Kept *kept = run->launch.repeats ? repeats->earlier : NULL;

@@ -38,6 +38,8 @@ EXEC_INLINE bool is_zero(Eight eight) {
 #endif
 }
 
+/** Addresses of 64 bits: an address in a row of 4-byte lanes wraps around with its offset, and so does
+ * one in a space that has 32 bits. */
 EXEC_INLINE void make_addresses(Eight address[EIGHTS], const void *row, const GpuInstruction *ins) {
     const Eight offset = all((uint64_t)ins->memory.offset);
     const U32 *narrow = row;
@@ -106,6 +108,8 @@ EXEC_INLINE void find_active(Eight active[EIGHTS], uint32_t mask) {
         active[e] = (Eight)((all(mask >> e * EIGHT) & bit) == bit);
 }
 
+/** Idle lanes take the first lane's address before anything is compared. Simple relations are tried
+ * first, since they leave only two numbers to be compared with the region. */
 EXEC_INLINE unsigned relate(uint64_t *address, Eight eights[EIGHTS], uint32_t mask, uint64_t step,
                             const GpuReach *reach, bool full) {
     const unsigned first = full ? 0 : (unsigned)__builtin_ctz(mask);

@@ -34,6 +34,8 @@ static uint32_t copy_source_bytes(const GpuWarp *warp, const GpuInstruction *ins
     return given < ins->bytes ? (uint32_t)given : ins->bytes;
 }
 
+/** A lane of a copy that cannot be done: in shared memory any place outside is out of bounds, elsewhere
+ * it is wild if no allocation is near. */
 static void copy_fault(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, GpuAccessKind kind,
                        bool misaligned) {
     PtxSpace space = (PtxSpace)ins->memory.space;
@@ -88,6 +90,8 @@ static GpuCopies *copy_state(GpuWarp *warp) {
     return warp->copies;
 }
 
+/** Keeps what the first half has read until the lanes wait for it. Waiting copies are found by going
+ * through all of them: kernels keep a few stages under way. */
 static Copy *copy_add(GpuWarp *warp) {
     GpuCopies *copies = copy_state(warp);
     if (!copies) return NULL;
@@ -119,6 +123,8 @@ static void copy_tell_read(GpuWarp *warp, const GpuInstruction *ins, uint32_t go
     memcpy(read->undefined_bytes, access->undefined_bytes, sizeof read->undefined_bytes);
 }
 
+/** The first half: reads the source now. Bytes past the given size are zeros and defined; lanes whose
+ * source is not there carry poison. */
 const GpuInstruction *memory_copy_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *host[GPU_WARP_LANES];
     uint32_t good = copy_find(warp, ins, mask, GPU_READ, host);
@@ -146,6 +152,7 @@ const GpuInstruction *memory_copy_load(GpuWarp *warp, const GpuInstruction *ins,
     return gpu_go_on(warp, ins);
 }
 
+/** The second half: notes where the bytes go, and how many groups each lane had committed when it asked. */
 const GpuInstruction *memory_copy_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *host[GPU_WARP_LANES] = {NULL};
     uint32_t good = copy_find(warp, ins, mask, GPU_WRITE, host);
@@ -181,6 +188,8 @@ static void copy_tell_changed(GpuWarp *warp, const Copy *copy, uint32_t lanes) {
     GPU_SEND(warp->run->gpu, copy_changed, &event);
 }
 
+/** Does the copy for lanes that have waited: observers see the write now, when it takes effect, with the
+ * pc of the instruction that asked for it. */
 static void copy_do(GpuWarp *warp, Copy *copy, uint32_t lanes) {
     const GpuInstruction *ins = copy->ins;
     if (warp->run->gpu->access_count) copy_tell_changed(warp, copy, lanes);

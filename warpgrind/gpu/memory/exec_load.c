@@ -151,6 +151,7 @@ LOAD_NARROW(load_s8, int8_t)
 LOAD_NARROW(load_u16, uint16_t)
 LOAD_NARROW(load_s16, int16_t)
 
+/** The four element types are worth a loop each: the type decides how a lane is extended. */
 void EXEC_SYMBOL(exec_load_narrow)(void *d, uintptr_t base, const uint64_t *address, unsigned bytes,
                                    bool sign, bool adjacent) {
     if (bytes == 1 && sign)

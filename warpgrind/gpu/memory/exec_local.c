@@ -26,6 +26,8 @@ static uint64_t local_bottom(const GpuInstruction *ins) {
     return ins->memory.space == PTX_SPACE_GENERIC ? GPU_LOCAL_WINDOW : 0;
 }
 
+/** The place that the address was made from bounds it when that is known, else the variables of the
+ * frame; parameters belong to them only where their address is taken. */
 bool local_reach(const GpuWarp *warp, const GpuInstruction *ins, uint64_t step, GpuReach *reach) {
     const GpuFunction *function = ins->function;
     uint64_t first = 0, bytes = function->formals_addressed ? function->stack_bytes : function->local_bytes;
@@ -111,6 +113,8 @@ static void local_load_part(const GpuWarp *warp, const GpuInstruction *ins, cons
     }
 }
 
+/** All lanes are inside. Where they all use one offset their words are a row, and the fast ways for
+ * adjacent addresses suit. */
 void local_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuShape *shape) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     const unsigned step = ins->bytes * ins->count;
@@ -164,6 +168,7 @@ static void local_store_undefined(GpuWarp *warp, const GpuInstruction *ins, uint
     }
 }
 
+/** Words of a lane lie a row apart: stores wider than 4 bytes are scattered word by word. */
 void local_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuShape *shape) {
     const unsigned step = ins->bytes * ins->count;
     uint64_t place[GPU_WARP_LANES] __attribute__((aligned(64)));

@@ -169,6 +169,8 @@ static void access_order(GpuAccess *access, const GpuInstruction *ins) {
     access->scope = PTX_SCOPE_GPU;
 }
 
+/** Fills in what all accesses have in common, in the warp's own event: nothing in it outlives the
+ * instruction. */
 GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t lanes,
                                uint8_t bytes, PtxSpace space) {
     GpuAccess *access = &warp->access;
@@ -221,6 +223,8 @@ static void access_note_span(GpuAccess *access, const GpuShape *shape) {
     }
 }
 
+/** Shows the access to observers. Generic addresses of shared memory are turned into offsets for as long
+ * as that takes. */
 static void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask,
                         uint64_t step, const GpuRegionCache *region, const GpuShape *shape) {
     uint8_t *host = region_host(warp, region) + (warp->address[shape->first] - region->first);
@@ -444,6 +448,8 @@ static uint8_t *parameter_host(const GpuWarp *warp, uint64_t offset) {
     return (uint8_t *)(uintptr_t)(warp->run->parameters + offset);
 }
 
+/** What one lane's address means to this instruction: where its bytes are, or why it may not go there.
+ * Alignment counts last, but for wild addresses, where it would be no news. */
 static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned number, uint64_t step,
                            bool writes) {
     uint64_t address = warp->address[number];
@@ -479,6 +485,8 @@ static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned nu
     return lane;
 }
 
+/** Lanes of one kind of fault in one space. What a card would stop at ends the launch, after observers
+ * have heard of it. */
 static void memory_send_fault(GpuWarp *warp, const GpuInstruction *ins, const Lane *lane, uint32_t lanes,
                               GpuAccessKind kind, uint64_t step, const uint64_t *addresses, bool undefined) {
     GpuFault fault = {.warp = warp,
@@ -547,6 +555,8 @@ static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
     return good;
 }
 
+/** Lane by lane: a lane with a fault gets poison, and one in local memory, which has no bytes of its own
+ * side by side, gets them through a buffer. */
 static void memory_slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                              bool undefined) {
     Lane lanes[GPU_WARP_LANES];
@@ -568,6 +578,8 @@ static void memory_slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
     }
 }
 
+/** Lane by lane, in the order of lanes: of several that store to one place the last wins. Lanes with a
+ * fault store nothing. */
 static void memory_slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
                               bool undefined) {
     Lane lanes[GPU_WARP_LANES];
@@ -600,6 +612,8 @@ static bool memory_is_watched(const GpuWarp *warp, const GpuRegionCache *region)
     return region->space == PTX_SPACE_SHARED ? gpu->shared_count > 0 : gpu->access_count > 0;
 }
 
+/** The fast way is one region for all lanes. Local memory has its own, everything else is sorted lane by
+ * lane. */
 const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint64_t step = (uint64_t)ins->bytes * ins->count;
     GpuShape shape;
@@ -628,6 +642,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     return ins + 1;
 }
 
+/** As memory_load. Constant memory is a region that may not be stored to: the slow way says so. */
 const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint64_t step = (uint64_t)ins->bytes * ins->count;
     GpuShape shape;
@@ -670,6 +685,7 @@ static void memory_atomic_wide(const GpuWarp *warp, const GpuInstruction *ins, u
     if (ins->count) memcpy((uint8_t *)gpu_row(warp, ins->d) + lane * WIDE, old, WIDE);
 }
 
+/** One lane's operation, on the bytes as the lanes before it have left them. */
 static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
     if (ins->bytes > 8) {
         memory_atomic_wide(warp, ins, lane, at);
@@ -690,6 +706,8 @@ static bool atomic_adds_words(const GpuInstruction *ins) {
            (type == PTX_U32 || type == PTX_S32);
 }
 
+/** The same for additions of words, without a call for each lane. Odd seeds take lanes from the last one
+ * down, so that programs which rely on the order are seen. */
 static void memory_add_words(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uintptr_t base) {
     const bool backwards = warp->run->gpu->config.seed & 1, keeps = ins->count;
     const uint8_t *b = gpu_row(warp, ins->b);
@@ -706,6 +724,7 @@ static void memory_add_words(const GpuWarp *warp, const GpuInstruction *ins, uin
     }
 }
 
+/** What observers see as the values of an atomic: the new value of cas, the operand of all others. */
 static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *values = warp->values;
     GpuRow row = atomic_swaps(ins) ? ins->c : ins->b;
@@ -720,6 +739,8 @@ static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint3
     }
 }
 
+/** Lanes are done one after the other, also where several have one address. With a fault the others are
+ * done nevertheless. */
 const GpuInstruction *memory_atomic(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint64_t step = ins->bytes;
     GpuShape shape;

@@ -16,6 +16,8 @@ static bool local_is_fixed(const GpuInstruction *ins, GpuFrameWord word) {
     return moves && ins->source->modifiers.space != PTX_SPACE_PARAM && ins->frame_word == word;
 }
 
+/** Sums from the function's beginning, one for each instruction: a run of instructions then costs two
+ * look-ups, however long it is. */
 bool local_count_make(GpuFunction *function) {
     uint32_t count = function->ptx->instruction_count;
     GpuLocalSums *sums = calloc(count + 2, sizeof *sums);

@@ -62,6 +62,8 @@ unsigned gpu_memory_part(const Gpu *gpu, uint64_t address) {
     return part < memory->parts ? (unsigned)part : memory->parts - 1;
 }
 
+/** Reserves the addresses; pages come when they are touched. The epoch begins at 1, as 0 marks regions
+ * that are not known. */
 bool memory_init(GpuMemory *memory, unsigned parts) {
     memory->base = memory_reserve(GPU_GLOBAL_SPAN);
     memory->const_base = memory_reserve(CONST_SPAN);
@@ -116,6 +118,8 @@ static bool memory_grow(GpuAllocation ***table, unsigned count, unsigned *capaci
     return true;
 }
 
+/** A record in both tables, by address and by id. It is never moved or freed, as observers hold pointers
+ * to it. */
 static GpuAllocation *memory_record(GpuMemory *memory, uint64_t address, uint64_t bytes,
                                     GpuAllocationKind kind, uint64_t site) {
     if (!memory_grow(&memory->sorted, memory->count, &memory->capacity)) return NULL;
@@ -174,6 +178,8 @@ static uint64_t memory_reuse(GpuMemory *memory, uint64_t bytes, uint64_t alignme
     return 0;
 }
 
+/** Addresses are handed out upwards with a gap behind each; only when the part is used up are those of
+ * freed allocations given out again, and constants' never. */
 static uint64_t memory_take_address(GpuMemory *memory, uint64_t bytes, uint64_t alignment,
                                     GpuAllocationKind kind) {
     bool constant = kind == GPU_ALLOC_CONST_VARIABLE;
@@ -211,6 +217,7 @@ const GpuAllocation *gpu_memory_alloc(Gpu *gpu, uint64_t bytes, uint64_t alignme
     return allocation;
 }
 
+/** The record stays, for explanations; whole pages go back to the system. */
 bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site) {
     const GpuAllocation *found = gpu_memory_find(gpu, address);
     if (!found || found->address != address) return false;

@@ -3,6 +3,8 @@
 #include "gpu/state/events.h"
 #include "gpu/state/machine.h"
 
+/** Lists of those who want accesses and branches are kept, since these events are frequent; of other
+ * frequent ones it is known whether anybody wants them. */
 void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     if (gpu->observer_count == GPU_MAX_OBSERVERS) BUG("more than %d observers", GPU_MAX_OBSERVERS);
     GpuObserver *mine = &gpu->observers[gpu->observer_count++];

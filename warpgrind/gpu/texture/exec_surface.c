@@ -31,6 +31,8 @@ static int32_t bytes_of_elements(int32_t x, unsigned texel) {
     return x < 0 ? -farthest : farthest;
 }
 
+/** Where a lane's access begins (PTX ISA 9.7.11): x counts bytes, or elements for formatted access, and
+ * .clamp brings a coordinate back inside where other modes leave it out. */
 static Place lane_place(const GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
                         unsigned lane) {
     PtxGeometry geometry = ins->source->modifiers.geometry;
@@ -55,6 +57,7 @@ static Place lane_place(const GpuWarp *warp, const GpuInstruction *ins, const Gp
     return place;
 }
 
+/** The event has the coordinates of the first of the lanes. */
 static void send_mistake(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use,
                          GpuAccessKind kind, uint32_t lanes, GpuTextureMistake mistake,
                          const Place places[GPU_WARP_LANES]) {
@@ -99,6 +102,8 @@ static void load_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned l
     }
 }
 
+/** Loads in lanes of one surface. What is outside is poison with .trap, whose access a card would stop
+ * at, and zero with .zero. */
 static void load_lanes(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
     Place places[GPU_WARP_LANES];
     uint32_t good = place_lanes(warp, ins, use, GPU_READ, places), bad = use->lanes & ~good;
@@ -117,6 +122,7 @@ static void load_lanes(GpuWarp *warp, const GpuInstruction *ins, const GpuTextur
     }
 }
 
+/** Lanes may have different handles: those of one are done together. */
 const GpuInstruction *surface_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     texture_check_operands(warp, ins, mask);
     if (warp->run->track) undefined_clear_parts(warp, ins, mask);
@@ -202,6 +208,7 @@ static void reduce_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned
     memcpy(at, &value, ins->bytes);
 }
 
+/** Reductions of lanes inside the surface, one after the other; those outside do nothing. */
 static void reduce_lanes(GpuWarp *warp, const GpuInstruction *ins, const GpuTextureUse *use) {
     Place places[GPU_WARP_LANES];
     uint16_t number = ins->function->extra[ins->extra].number;

@@ -17,6 +17,7 @@ static float as_float(uint32_t bits) {
     return value;
 }
 
+/** A lane's coordinates, as floats and as whole numbers; of an array the layer comes first. */
 static GpuCoordinates lane_coordinates(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane) {
     PtxGeometry geometry = ins->source->modifiers.geometry;
     unsigned count = ptx_geometry_coordinates(geometry), first = ptx_geometry_layered(geometry);
@@ -124,6 +125,8 @@ static void send_fetch(GpuWarp *warp, const GpuInstruction *ins, const GpuTextur
     GPU_SEND(warp->run->gpu, fetch, &fetch);
 }
 
+/** Reads the texels of all lanes, the first of each lane before the second of any: so that observers see
+ * accesses of a warp. Corners, places right between texels, count only when all lanes have them. */
 static void read_taps(GpuWarp *warp, const GpuInstruction *ins, GpuTextureUse *use,
                       LaneFetch fetches[GPU_WARP_LANES]) {
     send_fetch(warp, ins, use);
@@ -212,6 +215,7 @@ static void finish_gather(const GpuWarp *warp, const GpuInstruction *ins, const 
     }
 }
 
+/** Lanes may have different handles: those of one are done together. */
 const GpuInstruction *texture_fetch(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     LaneFetch fetches[GPU_WARP_LANES];
     texture_check_operands(warp, ins, mask);

@@ -33,6 +33,7 @@ uint64_t texture_level_bytes(const GpuTexture *texture) {
     return (bytes + LEVEL_ALIGNMENT - 1) / LEVEL_ALIGNMENT * LEVEL_ALIGNMENT;
 }
 
+/** The level of a mipmap as a texture by itself: levels lie one behind the other, each half as large. */
 GpuTexture texture_level(const GpuTexture *texture, unsigned level) {
     GpuTexture small = *texture;
     for (; level > 0; level--) {
@@ -60,6 +61,8 @@ static bool all_levels_extent(const GpuTexture *texture, uint64_t *bytes) {
 
 /* ---- handles ---- */
 
+/** Handles are numbers that no address has and that are not given out again, so that one which is
+ * destroyed is known as such. */
 uint64_t gpu_texture_create(Gpu *gpu, const GpuTexture *description) {
     GpuTextures *table = &gpu->textures;
     uint64_t extent;

@@ -103,6 +103,7 @@ void texture_check_operands(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
         check_register(warp, ins, parts[i].number, mask);
 }
 
+/** Observers see texels as global memory with a mark, one for each lane. */
 GpuAccess *texture_send_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind,
                                const GpuTextureUse *use, uint32_t lanes, unsigned bytes) {
     GpuAccess *access = memory_begin_access(warp, ins, kind, lanes, (uint8_t)bytes, PTX_SPACE_GLOBAL);

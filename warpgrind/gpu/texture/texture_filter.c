@@ -39,6 +39,7 @@ static GpuAddressMode axis_mode(const GpuTexture *texture, unsigned axis) {
     return needs_normalized && !texture->normalized_coordinates ? GPU_ADDRESS_CLAMP : mode;
 }
 
+/** The index of a texel on one axis, brought inside by the address mode; -1: outside of a border. */
 static int64_t axis_resolve(GpuAddressMode mode, int64_t index, int64_t n) {
     if (index >= 0 && index < n) return index;
     switch (mode) {
@@ -149,6 +150,8 @@ static void add_numbered_level(const GpuTexture *texture, unsigned dimensions, c
     add_level(&one, dimensions, at, one.address - texture->address, weight, taps);
 }
 
+/** With linear filtering between levels the two neighbours share the weight in steps of 1/256, as the
+ * level of detail is kept in fixed point too. */
 static void add_levels(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at,
                        GpuTaps *taps) {
     double detail = clamped_detail(texture, at->detail);
@@ -165,6 +168,8 @@ static void add_levels(const GpuTexture *texture, unsigned dimensions, const Gpu
 /* ---- cubes: the largest coordinate chooses the face, the others the place on it (CUDA C++ Programming
  * Guide, Cubemap Textures) ---- */
 
+/** The axis of the largest coordinate chooses the face, the two others divided by it are the place on it
+ * (CUDA C++ Programming Guide, "Cubemap Textures"). */
 static GpuCoordinates on_cube(const GpuTexture *texture, const GpuCoordinates *at) {
     static const struct Face {
         uint8_t axis, s, t;
@@ -184,6 +189,7 @@ static GpuCoordinates on_cube(const GpuTexture *texture, const GpuCoordinates *a
     return on;
 }
 
+/** All texels that a fetch reads, with their weights: of a face of a cube, of one level or of two. */
 void texture_taps(const GpuTexture *texture, unsigned dimensions, const GpuCoordinates *at, GpuTaps *taps) {
     taps->count = 0;
     GpuCoordinates on;
@@ -276,6 +282,7 @@ void texture_value(const GpuTexture *texture, const uint8_t *texel, uint32_t val
     }
 }
 
+/** The weighted sum of texels, for textures that give floats; others give the one texel as it stands. */
 void texture_blend(const GpuTexture *texture, const GpuTaps *taps, uint32_t values[][4], uint32_t result[4]) {
     if (taps->count == 1 || !gives_floats(texture)) {
         memcpy(result, values[0], 4 * sizeof *result);

@@ -101,6 +101,8 @@ static bool barrier_tell_bypassed(GpuBlock *block, const GpuBarrierState *barrie
     return false;
 }
 
+/** Names a thread of the other bar instruction as well: the first one that waits and is not among the
+ * party's lanes. */
 static void barrier_tell_different(GpuBlock *block, const GpuBarrierState *barrier) {
     GpuSyncEvent event = {.mistake = GPU_SYNC_DIFFERENT_BARRIERS,
                           .block = block,
@@ -119,6 +121,8 @@ static void barrier_tell_different(GpuBlock *block, const GpuBarrierState *barri
     event_sync(block->run, &event);
 }
 
+/** The barrier opened without threads that had exited: names the first of these, and of the warps that
+ * waited the first. */
 static void barrier_tell_exited(GpuBlock *block, const GpuBarrierState *barrier) {
     GpuSyncEvent event = {.mistake = GPU_SYNC_EXITED,
                           .block = block,
@@ -146,6 +150,8 @@ static void barrier_judge(GpuBlock *block, const GpuBarrierState *barrier) {
 
 /* ---- opening ---- */
 
+/** bar.red's result for a group that is released: it stands behind the instruction, in whose frame the
+ * destination lies. */
 static void barrier_give_result(const GpuGroup *group, const GpuBarrierState *barrier) {
     const GpuInstruction *ins = group->next - 1;
     uint8_t *d = group->frame->registers + (ins->d & ((1u << GPU_BASE_SHIFT) - 1));
@@ -188,6 +194,8 @@ static void barrier_release_warp(GpuWarp *warp, int number, const GpuBarrierStat
     }
 }
 
+/** Observers hear of it before anybody goes on. Only a barrier of the whole block is judged: the others
+ * are pipelines, whose threads come in parts on purpose. */
 static void barrier_open(GpuBlock *block, int number) {
     GpuBarrierState *barrier = &block->barriers[number];
     GpuBarrier event = {.block = block,
@@ -245,6 +253,7 @@ static void barrier_tell_count(GpuWarp *warp, const GpuInstruction *ins, uint32_
     event_sync(warp->run, &event);
 }
 
+/** Notes who has come, and whether by the same instruction as the first. */
 void barrier_arrive(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, int number, uint32_t expected,
                     bool waits) {
     GpuBlock *block = warp->block;

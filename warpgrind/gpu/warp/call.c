@@ -20,6 +20,8 @@ static void call_copy_undefined(GpuWarp *warp, uint32_t from, uint32_t to, uint3
         warp->local_origin[(to + i) / 4] = warp->local_origin[(from + i) / 4];
 }
 
+/** Copies bytes of a lane's stack with their definedness: by rows where everything is a multiple of a
+ * word, which is nearly always. */
 static void call_copy(GpuWarp *warp, uint32_t from, uint32_t to, uint32_t bytes, uint32_t mask) {
     uint8_t buffer[4];
     if (warp->run->track) call_copy_undefined(warp, from, to, bytes, mask);
@@ -108,6 +110,8 @@ static bool call_fits(const GpuWarp *warp, const GpuInstruction *ins, GpuFrame *
     return frame->card_stack <= warp->run->gpu->limits[GPU_LIMIT_STACK];
 }
 
+/** Enters the callee with all lanes of the group at once. A pointer may lead lanes to different
+ * functions: then only those of the first one enter, and the others call again. */
 const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuCall *call = ins->u.call;
     GpuGroup *group = warp->current;
@@ -136,6 +140,8 @@ const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, ui
     return callee->code;
 }
 
+/** When all lanes of the frame return together they go on at once; else warp_return has them wait for the
+ * others. */
 const GpuInstruction *flow_return(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     GpuFrame *frame = warp->frame;
     GpuGroup *group = warp->current;
@@ -232,6 +238,8 @@ static void call_device_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_
     children_put(warp, mask, arguments->values[0], got);
 }
 
+/** free() in device code, lane by lane. Freeing NULL does nothing; anything else that is not the start of
+ * a live block of the heap is an error that ends the launch. */
 static void call_free(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const Arguments *arguments) {
     for (; mask && !warp->run->ended; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
@@ -273,6 +281,8 @@ static void call_pure(const GpuLibraryEntry *entry, uint32_t mask, Arguments *ar
     entry->function(&call);
 }
 
+/** The library's functions get their arguments as arrays of 64 bits and give back one; what they do to
+ * the machine is behind the service. */
 const GpuInstruction *call_library(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuLibraryEntry *entry = ins->u.call->library;
     Arguments arguments;

@@ -31,6 +31,7 @@ static GpuDim child_dimension(const GpuWarp *warp, const GpuInstruction *ins, un
     return dim;
 }
 
+/** What is wrong with a launch from device code, as far as a card checks it; NULL: nothing. */
 static const char *child_mistake(const GpuLaunchSpec *spec) {
     const GpuDim *grid = &spec->grid, *block = &spec->block;
     if (!grid->x || !grid->y || !grid->z || !block->x || !block->y || !block->z)
@@ -143,6 +144,8 @@ void children_put(GpuWarp *warp, uint32_t mask, const uint64_t *addresses, const
     }
 }
 
+/** Lane by lane, since each makes its own launch. An error stays until it is asked for, as the host's
+ * does. */
 void children_call(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuLibraryService service,
                    uint64_t (*arguments)[GPU_WARP_LANES], uint64_t *result) {
     Gpu *gpu = warp->run->gpu;

@@ -248,6 +248,8 @@ const GpuInstruction *flow_arrive(GpuWarp *warp, const GpuInstruction *ins, uint
     return flow_wait(warp, ins, mask, false);
 }
 
+/** Counts the group's votes before it waits. The first one to come sets the beginning of .and, which is
+ * true. */
 const GpuInstruction *flow_barrier_red(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     mask = flow_alike(warp, ins, mask);
     uint32_t number = (uint32_t)gpu_lane_value(warp, ins->a, 4, (unsigned)__builtin_ctz(mask));

@@ -191,6 +191,7 @@ static void warp_synced(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes
     if (warp->run->gpu->wants_warp_sync) GPU_SEND(warp->run->gpu, warp_sync, warp, lanes, ins->pc);
 }
 
+/** Brings a row of 4- or 8-byte lanes into 64 bits each, for the lanes in the mask. */
 static void trade_values(const GpuWarp *warp, const GpuExtra *from, uint32_t mask, uint64_t *to) {
     const uint8_t *row = gpu_row(warp, from->row);
     uint32_t narrow[GPU_WARP_LANES];

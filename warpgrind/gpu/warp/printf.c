@@ -53,6 +53,8 @@ typedef struct Output {
     char specifier[16];   /**< the first such */
 } Output;
 
+/** The next argument, at the next multiple of its size. One that is not there ends the lane's output; an
+ * undefined byte on the stack is noted. */
 static uint64_t printf_take(Output *out, unsigned bytes) {
     uint64_t value = 0;
     out->arguments = (out->arguments + bytes - 1) & ~(uint64_t)(bytes - 1);
@@ -100,6 +102,8 @@ typedef struct Conversion {
 /* The host's printf does the formatting, with a format of our own making. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
+/** Prints one conversion by the host's printf, from a format that is written anew: widths are bounded,
+ * sizes the device's, and %n never gets through. */
 static void printf_convert(Output *out, const Conversion *conversion) {
     char format[32], buffer[STRING_LIMIT + 512], string[STRING_LIMIT];
     int width = conversion->width < 0 ? 0 : conversion->width, precision = conversion->precision, length = 0;
@@ -138,6 +142,8 @@ static void printf_convert(Output *out, const Conversion *conversion) {
 }
 #pragma GCC diagnostic pop
 
+/** A width or a precision, in digits or from an argument, bounded so that nobody prints megabytes of
+ * blanks. */
 static int printf_number(Output *out, const char **at) {
     int number = 0;
     if (**at == '*') {
@@ -205,6 +211,8 @@ static void printf_literally(Output *out, const char *from, const char *to, bool
     out->specifier[length] = 0;
 }
 
+/** Prints the format for one lane, from one percent sign to the next; what printf returns on a card, the
+ * number of arguments. */
 static unsigned printf_lane(Output *out, const char *format) {
     while (*format && !out->lost) {
         const char *percent = strchr(format, '%');
@@ -230,6 +238,8 @@ static unsigned printf_lane(Output *out, const char *format) {
     return out->count;
 }
 
+/** For each lane in turn, in the order of lanes. The output is bounded after each, so that one warp
+ * cannot fill all memory. */
 void printf_run(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, const uint64_t *formats,
                 const uint64_t *arguments, uint64_t *result) {
     char format[FORMAT_LIMIT];

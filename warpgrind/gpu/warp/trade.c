@@ -51,6 +51,8 @@ static unsigned shfl_source(const PtxInstruction *source, unsigned lane, uint32_
     return *inside ? from : lane;
 }
 
+/** The value of the source lane. Whoever reads from a lane that does not take part gets what that lane
+ * would have, marked as undefined. */
 void trade_shfl(WarpTrade *trade) {
     for (uint32_t left = trade->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -77,6 +79,7 @@ void trade_vote(WarpTrade *trade) {
     trade_lose_all(trade);
 }
 
+/** Of each lane, who has the same value; with .all the whole set or nothing, and the predicate. */
 void trade_match(WarpTrade *trade) {
     bool whole = trade->source->modifiers.mode == PTX_MODE_ALL;
     uint32_t same[GPU_WARP_LANES] = {0}, all = UINT32_MAX;
@@ -107,6 +110,7 @@ static uint32_t redux_float(const PtxInstruction *source, uint32_t x, uint32_t y
     return first == (words->atomic == PTX_ATOM_MIN) ? x : y;
 }
 
+/** What redux does to two lanes' values; it is applied over the lanes in order. */
 static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
     if (source->type == PTX_F32) return redux_float(source, x, y);
     bool is_signed = source->type == PTX_S32;

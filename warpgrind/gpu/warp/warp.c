@@ -59,6 +59,8 @@ const GpuInstruction *warp_stop(GpuWarp *warp, const GpuInstruction *ins, GpuGro
 
 /* ---- joins ---- */
 
+/** Joins are used again, and all of them are listed, so that they can be freed when a launch ends in the
+ * middle. */
 GpuJoin *warp_new_join(GpuWarp *warp, GpuJoin *parent, const GpuInstruction *at, uint32_t expected) {
     GpuJoin *join = warp->free_joins;
     if (join)
@@ -104,6 +106,7 @@ static void warp_settle_join(GpuWarp *warp, GpuJoin *join) {
         warp_free_join(warp, join);
 }
 
+/** Lanes that come to a join where others are parked become one group with them. */
 void warp_park(GpuWarp *warp, GpuGroup *group, GpuJoin *join) {
     GpuGroup *parked = join->parked;
     if (parked) {
@@ -119,6 +122,7 @@ void warp_park(GpuWarp *warp, GpuGroup *group, GpuJoin *join) {
     warp_settle_join(warp, join);
 }
 
+/** A group that is all the join expects takes it away and goes on; another one parks. */
 const GpuInstruction *warp_arrive(GpuWarp *warp, const GpuInstruction *at) {
     GpuGroup *group = warp->current;
     GpuJoin *join = group->join;
@@ -148,6 +152,8 @@ static void warp_leave_joins(GpuWarp *warp, GpuJoin *join, const GpuJoin *end, u
     }
 }
 
+/** The groups go on together from joins that both are in. Those that only one of them is in lose its
+ * lanes, which may let others go that waited there. */
 void warp_merge(GpuWarp *warp, GpuGroup *into, GpuGroup *from) {
     GpuJoin *common = into->join;
     while (!join_is_in(common, from->join))
@@ -180,6 +186,8 @@ static GpuFrame *frame_allocate(GpuFunction *function) {
     return frame;
 }
 
+/** A frame of the function that is free, or a new one: a function that is called in a loop uses one frame
+ * all the time. */
 static GpuFrame *warp_take_frame(GpuWarp *warp, GpuFunction *function) {
     for (GpuFrame **link = &warp->free_frames; *link; link = &(*link)->next_free)
         if ((*link)->function == function) {
@@ -206,6 +214,8 @@ static void frame_clear_local(GpuWarp *warp, const GpuFrame *frame, uint32_t lan
     memset(warp->local_origin + first / 4, 0, bytes);
 }
 
+/** The frame's local memory begins behind all that the lanes' callers use. Depth and stack are bounded,
+ * so that a recursion without end is an error and no crash. */
 GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes) {
     uint32_t base = caller ? stack_top_of_all(caller, lanes) : 0;
     uint32_t depth = caller ? caller->depth + 1 : 0;
@@ -263,6 +273,7 @@ static void warp_drop_frame_joins(GpuWarp *warp, GpuGroup *group) {
     warp_leave_joins(warp, first, group->frame->caller_join, group->mask);
 }
 
+/** The group waits as GROUP_RETURNED for the lanes still inside of the frame, unless it was the last. */
 const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins) {
     GpuGroup *group = warp->current;
     GpuFrame *frame = group->frame;
@@ -305,6 +316,8 @@ static void warp_wake_sync(GpuWarp *warp) {
     }
 }
 
+/** Ends the lanes: copies under way are done, joins, frames and barriers no longer expect them, and
+ * whoever waited only for them goes on. */
 void warp_exit(GpuWarp *warp, const GpuInstruction *ins) {
     GpuGroup *group = warp->current;
     uint32_t lanes = group->mask;
@@ -355,6 +368,8 @@ static void warp_execute_watched(GpuWarp *warp, const GpuInstruction *ins, uint3
     }
 }
 
+/** Runs the group until a handler returns NULL. There are four loops, so that what a launch does not need
+ * (a watch, definedness, masks) is not asked for at each instruction. */
 static void warp_execute(GpuWarp *warp, GpuGroup *group) {
     const GpuInstruction *ins = group->next;
     uint32_t mask = group->mask;
@@ -399,6 +414,8 @@ static void warp_release_before(GpuWarp *warp, const GpuGroup *group) {
         }
 }
 
+/** One group has its turn after the other. A group that is alone keeps its turn; one that spins while
+ * others wait lets go whoever is parked on its way, which may be what it spins for. */
 int64_t warp_run(GpuWarp *warp, int64_t slice) {
     int64_t left = slice;
     while (warp->runnable && left > 0 && !warp->run->ended) {
@@ -422,6 +439,7 @@ int64_t warp_run(GpuWarp *warp, int64_t slice) {
     return slice - left;
 }
 
+/** Nobody else in the warp can go on: the first lanes that wait only for company go on without. */
 bool warp_release_parked(GpuWarp *warp) {
     for (uint32_t i = 0; i < GPU_WARP_LANES; i++) {
         GpuGroup *group = &warp->groups[i];
@@ -437,6 +455,7 @@ bool warp_release_parked(GpuWarp *warp) {
     return false;
 }
 
+/** A new block: nothing is left of the one before but memory. */
 void warp_start(GpuWarp *warp) {
     GpuKernel *kernel = warp->run->kernel;
     warp->alive = warp->existing;
@@ -453,6 +472,7 @@ void warp_start(GpuWarp *warp) {
     group->next = kernel->entry->code;
 }
 
+/** Frames and joins are freed by their lists of all, wherever they are in use. */
 void warp_destroy(GpuWarp *warp) {
     memory_copy_destroy(warp);
     while (warp->all_frames) {
