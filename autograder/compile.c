@@ -119,12 +119,12 @@ static void report_fault(Check *check, const Child *child) {
     } else {
         stage_forbid(&check->stage);
     }
-    int length = (int)strcspn(said.length > 0 ? said.bytes : "", "\n");
-    Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s: %.*s",
-                                 locked_in ? "the compiler could not work" : "cannot make the sandbox",
-                                 length > 0 ? length : (int)strlen("it said nothing"),
-                                 length > 0 ? said.bytes : "it said nothing");
-    if (added != NULL) added->remedy = locked_in ? "make doctor looks for what is missing" : STAGE_REMEDY;
+    const char *words = NULL;
+    if (said.length > 0) words = arena_copy(check->arena, said.bytes, strcspn(said.bytes, "\n"));
+    CompileText fault = locked_in ? COMPILE_FAULT : COMPILE_NO_SANDBOX;
+    Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                                 told_compile(check->arena, fault, &(CompileFacts){.said = words}));
+    if (added != NULL) added->remedy = locked_in ? plain_compile(COMPILE_REMEDY) : STAGE_REMEDY;
     text_free(&said);
 }
 

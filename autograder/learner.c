@@ -10,6 +10,7 @@
 #include "autograder/show.h"
 #include "autograder/work.h"
 #include "autograder/worker.h"
+#include "autograder/texts.h"
 #include "base/json.h"
 #include "base/picture.h"
 #include "base/seed.h"
@@ -60,21 +61,20 @@ static bool read_submission(Session *session, const CheckOrder *order, Submissio
     submission->name = plain_file_name(order->path, order->lesson, session->arena);
     if (text_read_named_file(&submission->source, order->path, LARGEST_SOURCE))
         return submission->name != NULL;
-    const char *why = errno == EFBIG    ? "it is larger than a source file can be (1 MiB)"
-                      : errno == EINVAL ? "it is not an ordinary file"
-                      : errno == ELOOP  ? "it is a symbolic link; give the path of the file that it "
-                                          "points to"
-                      : errno == ENOENT ? "there is no such file"
-                                        : strerror(errno);
-    diag_add(&session->diagnostics, DIAG_ERROR, order->path, 0, 0, "cannot read your file: %s", why);
+    const SubmissionFacts facts = {.large = errno == EFBIG,
+                                   .special = errno == EINVAL,
+                                   .link = errno == ELOOP,
+                                   .missing = errno == ENOENT,
+                                   .why = strerror(errno)};
+    diag_add(&session->diagnostics, DIAG_ERROR, order->path, 0, 0, "%s",
+             told_submission(session->arena, SUBMISSION_UNREADABLE, &facts));
     return false;
 }
 
 static int status_of_result(struct json_object *result) {
     const char *verdict = json_text(result, "verdict", "error");
-    return strcmp(verdict, "pass") == 0   ? EXIT_FINE
-           : strcmp(verdict, "fail") == 0 ? EXIT_FOUND
-                                          : EXIT_INTERNAL;
+    if (strcmp(verdict, "pass") == 0) return EXIT_FINE;
+    return strcmp(verdict, "fail") == 0 ? EXIT_FOUND : EXIT_INTERNAL;
 }
 
 /* False when the result has no form there: what could not be decided, in a format that knows only scores. */
@@ -172,6 +172,47 @@ static struct json_object *check_unlocked(WorkerOrder *work, struct json_object 
     return worker_check(work);
 }
 
+/* Runs the check, and a second time without a sandbox where the system allows none and the file is the
+ * learner's own. */
+static struct json_object *run_check(Session *session, const Course *course, const CheckOrder *order,
+                                     const Judge *judge, Submission *submission) {
+    WorkerOrder work = {.course = course,
+                        .lesson = order->lesson,
+                        .judge = judge,
+                        .submission = submission,
+                        .seed = order->seed,
+                        .show_times = order->times,
+                        .isolated = order->grade,
+                        .revealed = order->reveal,
+                        .picture = order->picture != NULL,
+                        .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
+    CgroupBase groups;
+    fflush(stdout);
+    if (order->grade) cgroup_claim(&groups, "/proc/self");
+    struct json_object *result = worker_check(&work);
+    bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
+    return forbidden && order->own && session->sandbox == NULL ? check_unlocked(&work, result) : result;
+}
+
+/* The check and all that is made of its result: picture, report, and what a pass has shown. Exit status. */
+static int judge_file(Session *session, const Course *course, const CheckOrder *order, const Judge *judge,
+                      Submission *submission) {
+    const char *source = submission->source.bytes;
+    struct json_object *result = run_check(session, course, order, judge, submission);
+    int status = status_of_result(result);
+    if (order->kind != NULL) *order->kind = coach_kind(result);
+    if (order->drawable != NULL) *order->drawable = is_drawable(result);
+    bool written = order->picture == NULL || write_picture(session, order, result, source);
+    json_object_object_del(result, "picture"); /* it has become the page */
+    if (order->format != NULL)
+        written &= print_formatted(session, order, result);
+    else if (!order->only_picture || status == EXIT_INTERNAL)
+        print_result(session, order, result, source);
+    if (order->kind != NULL && status == EXIT_FINE) say_learnt(session, order, result);
+    json_object_put(result);
+    return written ? status : EXIT_INTERNAL;
+}
+
 /* Exit status; the verdict is printed. */
 static int check_file(Session *session, const Course *course, const CheckOrder *order) {
     const Judge *judge = judges_find(session->judges, order->lesson->name);
@@ -181,42 +222,9 @@ static int check_file(Session *session, const Course *course, const CheckOrder *
         return EXIT_INTERNAL;
     }
     Submission submission;
-    int status;
-    if (!read_submission(session, order, &submission)) {
-        status = refuse_file(session, order);
-    } else {
-        WorkerOrder work = {.course = course,
-                            .lesson = order->lesson,
-                            .judge = judge,
-                            .submission = &submission,
-                            .seed = order->seed,
-                            .show_times = order->times,
-                            .isolated = order->grade,
-                            .revealed = order->reveal,
-                            .picture = order->picture != NULL,
-                            .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
-        fflush(stdout);
-        CgroupBase groups;
-        if (order->grade) cgroup_claim(&groups, "/proc/self");
-        struct json_object *result = worker_check(&work);
-        bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
-        if (forbidden && order->own && session->sandbox == NULL) {
-            result = check_unlocked(&work, result);
-        }
-        status = status_of_result(result);
-        if (order->kind != NULL) *order->kind = coach_kind(result);
-        if (order->drawable != NULL) *order->drawable = is_drawable(result);
-        bool written =
-            order->picture == NULL || write_picture(session, order, result, submission.source.bytes);
-        json_object_object_del(result, "picture"); /* it has become the page */
-        if (order->format != NULL)
-            written &= print_formatted(session, order, result);
-        else if (!order->only_picture || status == EXIT_INTERNAL)
-            print_result(session, order, result, submission.source.bytes);
-        if (order->kind != NULL && status == EXIT_FINE) say_learnt(session, order, result);
-        if (!written) status = EXIT_INTERNAL;
-        json_object_put(result);
-    }
+    int status = read_submission(session, order, &submission)
+                     ? judge_file(session, course, order, judge, &submission)
+                     : refuse_file(session, order);
     text_free(&submission.source);
     return status;
 }
@@ -244,6 +252,30 @@ static bool sandbox_is_known(Session *session) {
     return false;
 }
 
+/* Options that contradict each other; and the seed, which is drawn for grading unless one is given.
+ * EXIT_FINE, or the status to end with. */
+static int settle_order(Session *session, CheckOrder *order) {
+    if (order->grade && session->sandbox != NULL && strcmp(session->sandbox, "none") == 0) {
+        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                     "--grade runs what others have written, and only in the sandbox");
+        if (added != NULL)
+            added->remedy = "leave --sandbox=none out; make doctor says how to get the sandbox";
+        return EXIT_USAGE;
+    }
+    if (order->reveal && !order->grade) {
+        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--reveal needs --grade");
+        if (added != NULL) added->remedy = "only --grade runs hidden cases, of which --reveal tells";
+        return EXIT_USAGE;
+    }
+    if (order->seed == LONG_MIN && !order->grade) order->seed = 0;
+    if (order->seed == LONG_MIN && !seed_draw(&order->seed, &session->diagnostics)) return EXIT_INTERNAL;
+    if (order->seed < 0) {
+        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--seed takes a number from 0 on");
+        return EXIT_USAGE;
+    }
+    return EXIT_FINE;
+}
+
 int check_command_run(Session *session, int argc, char **argv) {
     CheckOrder order = {.seed = LONG_MIN}; /* not given */
     const Option options[] = {
@@ -268,24 +300,8 @@ int check_command_run(Session *session, int argc, char **argv) {
     int first = commands_parse(session, options, argc, argv, 2, 2);
     if (first < 0 || !sandbox_is_known(session)) return EXIT_USAGE;
     if (order.format != NULL && !session->format_result(session, order.format, NULL, NULL)) return EXIT_USAGE;
-    if (order.grade && session->sandbox != NULL && strcmp(session->sandbox, "none") == 0) {
-        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                     "--grade runs what others have written, and only in the sandbox");
-        if (added != NULL)
-            added->remedy = "leave --sandbox=none out; make doctor says how to get the sandbox";
-        return EXIT_USAGE;
-    }
-    if (order.reveal && !order.grade) {
-        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--reveal needs --grade");
-        if (added != NULL) added->remedy = "only --grade runs hidden cases, of which --reveal tells";
-        return EXIT_USAGE;
-    }
-    if (order.seed == LONG_MIN && !order.grade) order.seed = 0;
-    if (order.seed == LONG_MIN && !seed_draw(&order.seed, &session->diagnostics)) return EXIT_INTERNAL;
-    if (order.seed < 0) {
-        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--seed takes a number from 0 on");
-        return EXIT_USAGE;
-    }
+    int status = settle_order(session, &order);
+    if (status != EXIT_FINE) return status;
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     order.lesson = lessons_find(&course, argv[first], &session->diagnostics);

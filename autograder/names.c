@@ -40,13 +40,12 @@ static bool is_reserved(const Check *check, const char *name) {
 }
 
 static void add_reserved(Check *check, const char *name) {
-    const char *source = check->submission->source.bytes, *shown = arena_format(check->arena, "%.100s", name);
+    const char *source = check->submission->source.bytes;
     int line = source_find_definition(source, name);
     if (line == 0) line = source_find_word(source, name);
     bool is_main = strcmp(name, "main") == 0;
-    check_add(check, FINDING_RESERVED_SYMBOL, line,
-              is_main ? said_names(NAMES_MAIN_MESSAGE, NAMES_MAIN_WHY, NULL)
-                      : SAID_NAMES(TAKEN, .name = shown != NULL ? shown : "?"));
+    const NamesFacts facts = {.name = arena_format(check->arena, "%.100s", name), .is_main = is_main};
+    check_add(check, FINDING_RESERVED_SYMBOL, line, said_names(NAMES_TAKEN_MESSAGE, NAMES_TAKEN_WHY, &facts));
 }
 
 /* The plain name in "_Z10vector_addPf..."; NULL when the symbol is not a plain C++ function. */

@@ -371,7 +371,8 @@ Place report_find_writer(const Check *check, const Schedule *schedule, unsigned 
     struct json_object *report = report_of_case(schedule, case_index);
     struct json_object *copy = report != NULL ? report_copy_of_answer(report, case_index, bytes) : NULL;
     bool whole = copy != NULL && json_number(copy, "bytes", 0) == (long)bytes;
-    struct json_object *writer = copy != NULL ? writer_at(copy, whole ? offset : 0) : NULL;
+    if (!whole) offset = 0;
+    struct json_object *writer = copy != NULL ? writer_at(copy, offset) : NULL;
     Place place = report_place_of(check, writer);
     if (place.line > 0) {
         place.kernel = text_copy(check, writer, "kernel");

@@ -10,6 +10,7 @@
 #include "autograder/ranks.h"
 #include "autograder/sandbox.h"
 #include "autograder/settings.h"
+#include "autograder/texts.h"
 #include "base/json.h"
 #include "base/marks.h"
 #include "base/halt.h"
@@ -106,43 +107,53 @@ static int open_seed(const Schedule *schedule) {
     return -1;
 }
 
+/* Where a device of the current pair leaves its report, or what it was sent. */
+static const char *report_file(const Running *running, unsigned rank, const char *kind) {
+    const Schedule *schedule = running->schedule;
+    return arena_format(running->check->arena, STAGE "/reports/%u-%u-%u.%s", schedule->number,
+                        schedule->pair_count, rank, kind);
+}
+
+/* The device's arguments; NULL without memory. Streams work late in the first schedule and early in the
+ * second: a missing wait shows where they work late, one too few between streams where they work early. */
+static const char *const *device_words(const Running *running, const char *report, const char *sent) {
+    const Check *check = running->check;
+    Arena *arena = check->arena;
+    long mib = check->lesson->manifest.limit_memory_mib;
+    int devices = (int)check->settings[current_pair(running)->first_case].devices;
+    const char *order = running->schedule->number == 0 ? "late" : "early";
+    const char *const words[] = {
+        STAGE "/device/bin/warpgrind",
+        "--serve=3",
+        "--seed-fd=4",
+        "--program=" STAGE "/object/program",
+        arena_format(arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps),
+        arena_format(arena, "--memory=%ld", mib / CARD_SHARE),
+        arena_format(arena, "--own-memory=%ld", mib * ADDRESSES_SHARE),
+        arena_format(arena, "--devices=%d", devices),
+        arena_format(arena, "--report=%s", report),
+        arena_format(arena, "--sent=%s", sent),
+        arena_format(arena, "--stream-order=%s", order)};
+    enum { COUNT = sizeof words / sizeof *words };
+    const char **argv = ARENA_ARRAY(arena, COUNT + 2, const char *);
+    for (size_t i = 0; argv != NULL && i < COUNT; i++) {
+        if (words[i] == NULL) return NULL;
+        argv[i] = words[i];
+    }
+    if (argv != NULL && check->picture) argv[COUNT] = "--picture=report";
+    return argv;
+}
+
+/* A device for one rank, as another user, with the program's socket on descriptor 3. Its seed comes through a
+ * pipe, since command lines can be read by everybody. */
 static bool start_device(Running *running, unsigned rank, int socket) {
     const Check *check = running->check;
     Schedule *schedule = running->schedule;
-    const char *files =
-        arena_format(check->arena, STAGE "/reports/%u-%u-%u", schedule->number, schedule->pair_count, rank);
-    const char *report_path = arena_format(check->arena, "%s.json", files != NULL ? files : ""),
-               *sent_path = arena_format(check->arena, "%s.sent", files != NULL ? files : "");
-    running->report_paths[rank] = report_path;
-    running->sent_paths[rank] = sent_path;
-    const char *sent = arena_format(check->arena, "--sent=%s", sent_path != NULL ? sent_path : "");
-    const char *report = arena_format(check->arena, "--report=%s", report_path != NULL ? report_path : "");
-    const char *steps =
-        arena_format(check->arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps);
-    long mib = check->lesson->manifest.limit_memory_mib;
-    unsigned first_case = current_pair(running)->first_case;
-    const char *devices =
-        arena_format(check->arena, "--devices=%d", (int)check->settings[first_case].devices);
-    const char *memory = arena_format(check->arena, "--memory=%ld", mib / CARD_SHARE);
-    const char *own_memory = arena_format(check->arena, "--own-memory=%ld", mib * ADDRESSES_SHARE);
-    if (files == NULL || report_path == NULL || sent_path == NULL || sent == NULL || steps == NULL ||
-        devices == NULL || report == NULL || memory == NULL || own_memory == NULL)
-        return false;
-    /* A missing wait shows where streams work late, one too few between streams where they work early. */
-    const char *order = schedule->number == 0 ? "--stream-order=late" : "--stream-order=early";
-    const char *const argv[] = {STAGE "/device/bin/warpgrind",
-                                "--serve=3",
-                                "--seed-fd=4",
-                                steps,
-                                memory,
-                                own_memory,
-                                devices,
-                                report,
-                                sent,
-                                order,
-                                "--program=" STAGE "/object/program",
-                                check->picture ? "--picture=report" : NULL,
-                                NULL};
+    const char *report = report_file(running, rank, "json"), *sent = report_file(running, rank, "sent");
+    running->report_paths[rank] = report;
+    running->sent_paths[rank] = sent;
+    const char *const *argv = report != NULL && sent != NULL ? device_words(running, report, sent) : NULL;
+    if (argv == NULL) return false;
     int seed = open_seed(schedule);
     if (seed < 0) return false;
     bool started =
@@ -183,18 +194,27 @@ static const char *const *program_words(const Running *running) {
     return argv;
 }
 
+/* The folder of inputs that the program gets, and its place inside: all cases, or, when each has a program of
+ * its own, just the one. */
+static void choose_inputs(const Running *running, const char **inputs, const char **place) {
+    Arena *arena = running->check->arena;
+    unsigned schedule = running->schedule->number, first = current_pair(running)->first_case;
+    *inputs = arena_format(arena, STAGE "/cases%u", schedule);
+    *place = "/cases";
+    if (!running->check->isolated) return;
+    *inputs = arena_format(arena, STAGE "/cases%u/%02u", schedule, first);
+    *place = arena_format(arena, "/cases/%02u", first);
+}
+
+/* The student's program in the sandbox, with a device's socket for each rank as its only extra descriptors.
+ */
 static bool start_program(Running *running, const int *sockets) {
     const Check *check = running->check;
     const Manifest *manifest = &check->lesson->manifest;
     const bool mpi = check->settings[current_pair(running)->first_case].ranks > 0;
     const char *library = arena_format(check->arena, "%s/lib", check->course->build);
-    const char *inputs = arena_format(check->arena, STAGE "/cases%u", running->schedule->number),
-               *cases = "/cases";
-    if (check->isolated && inputs != NULL) {
-        unsigned first = current_pair(running)->first_case;
-        inputs = arena_format(check->arena, "%s/%02u", inputs, first);
-        cases = arena_format(check->arena, "/cases/%02u", first);
-    }
+    const char *inputs, *cases;
+    choose_inputs(running, &inputs, &cases);
     const char *scratch = arena_format(check->arena, STAGE "/scratch%u", running->schedule->number);
     /* /tmp comes first: the checkout may lie below it. */
     const SandboxBind binds[] = {{scratch, "/tmp", true, false},
@@ -312,15 +332,21 @@ static bool has_new_kills(const Cgroup *group, long *known) {
     return kills > before;
 }
 
+/* How the program ended. A kill for want of memory looks like any other SIGKILL, and is told by the group's
+ * count; with ranks it is mpiexec that ends, which prints the signal of a rank. */
 static CaseEnd end_of_program(Running *running) {
     const Child *program = &running->program;
     int number = sandbox_signal(program);
     if (number == 0 && running->ranks > 1) number = ranks_signal(&program->streams[0]);
     if (has_new_kills(&running->program_group, &running->program_kills))
         return (CaseEnd){.end = RUN_TOGETHER};
-    return (CaseEnd){.end = number != 0 ? end_by_signal(number) : RUN_EXITED,
-                     .detail = number != 0 ? number : sandbox_exit_status(program),
-                     .last_line = last_line(running->check->arena, &program->streams[1])};
+    CaseEnd end = {.end = RUN_EXITED,
+                   .detail = sandbox_exit_status(program),
+                   .last_line = last_line(running->check->arena, &program->streams[1])};
+    if (number == 0) return end;
+    end.end = end_by_signal(number);
+    end.detail = number;
+    return end;
 }
 
 /* A program can print its inputs: what it prints in a hidden case is not kept. */
@@ -361,11 +387,11 @@ static void note_program_end(Running *running, CaseEnd end) {
 
 static const char *how_device_ended(const Running *running, const Child *device) {
     const Text *said = &device->streams[1];
-    const char *words = visible_copy(running->check->arena, said->bytes, said->length);
-    const char *how =
-        WIFSIGNALED(device->status) ? strsignal(WTERMSIG(device->status)) : "it ended by itself";
-    return arena_format(running->check->arena, "%s%s%s", how, said->length ? ", and said: " : "",
-                        words != NULL ? words : "");
+    Arena *arena = running->check->arena;
+    const char *words = said->length > 0 ? visible_copy(arena, said->bytes, said->length) : NULL;
+    const bool killed = WIFSIGNALED(device->status);
+    return TOLD_DEVICE(ENDED, arena, .signal = killed ? strsignal(WTERMSIG(device->status)) : NULL,
+                       .said = words);
 }
 
 /* A device that cannot start, or that somebody kills, is not the submission's fault. */

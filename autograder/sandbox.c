@@ -218,17 +218,17 @@ static bool start_inside(Child *child, const SandboxPlan *plan, uid_t user, int 
     for (const char *const *word = plan->argv; *word != NULL; word++)
         add(&words, *word);
     words.words[words.count] = NULL;
-    return child_start(child,
-                       &(ChildSetup){.argv = words.words,
-                                     .group_entries = plan->group != NULL ? plan->group->entries : NULL,
-                                     .group_count = plan->group != NULL ? plan->group->count : 0,
-                                     .extra_fds = {plan->extra_fd, filter},
-                                     .more_fds = plan->more_fds,
-                                     .more_count = plan->more_count,
-                                     .user = user,
-                                     .fixed_addresses = plan->fixed_addresses,
-                                     .capture_limit = plan->capture_limit,
-                                     .flood_limit = plan->flood_limit});
+    const Cgroup none = {.count = 0}, *group = plan->group != NULL ? plan->group : &none;
+    return child_start(child, &(ChildSetup){.argv = words.words,
+                                            .group_entries = group->entries,
+                                            .group_count = group->count,
+                                            .extra_fds = {plan->extra_fd, filter},
+                                            .more_fds = plan->more_fds,
+                                            .more_count = plan->more_count,
+                                            .user = user,
+                                            .fixed_addresses = plan->fixed_addresses,
+                                            .capture_limit = plan->capture_limit,
+                                            .flood_limit = plan->flood_limit});
 }
 
 bool sandbox_start(Child *child, const Stage *stage, const SandboxPlan *plan) {

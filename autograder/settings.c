@@ -50,13 +50,13 @@ static bool read_setting(const Check *check, const Expression *expression, unsig
     *value = usual;
     if (expression->text == NULL) return true;
     const char *what = arena_format(check->arena, "`%s` is", name);
-    if (!settings_work_out(check, expression, case_index, what != NULL ? what : name, value)) return false;
+    if (what == NULL) what = name;
+    if (!settings_work_out(check, expression, case_index, what, value)) return false;
     if (*value >= low && *value <= high) return true;
     const char *message = arena_format(
         check->arena, "that is %lld in the case \"%s\", and may be from %lld to %lld", (long long)*value,
         check->judge->cases[case_index].name, (long long)low, (long long)high);
-    complain(check, expression, 0, what != NULL ? what : name,
-             message != NULL ? message : "out of its range");
+    complain(check, expression, 0, what, message != NULL ? message : "out of its range");
     return false;
 }
 

@@ -54,8 +54,10 @@ static const char *const folders[] = {
     STAGE "/device", STAGE "/device/bin", STAGE "/source",  STAGE "/cases0",     STAGE "/cases1"};
 
 static bool refuse(Diagnostics *diagnostics, const char *what, const char *path, const char *remedy) {
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s%s%s: %s", what,
-                                 path != NULL ? " " : "", path != NULL ? path : "", strerror(errno));
+    const char *why = strerror(errno);
+    Diagnostic *added =
+        path != NULL ? diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s %s: %s", what, path, why)
+                     : diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s: %s", what, why);
     if (added != NULL) added->remedy = remedy;
     return false;
 }
@@ -115,9 +117,11 @@ static bool enter_namespaces(Stage *stage, Diagnostics *diagnostics) {
 
 static void make_path(char path[LONGEST_PATH], const char *build, const char *from, const char *lesson) {
     const char *mark = strstr(from, "%s");
-    int head = (int)(mark != NULL ? mark - from : (ptrdiff_t)strlen(from));
-    snprintf(path, LONGEST_PATH, "%s/%.*s%s%s", build, head, from, mark != NULL ? lesson : "",
-             mark != NULL ? mark + strlen("%s") : "");
+    if (mark == NULL)
+        snprintf(path, LONGEST_PATH, "%s/%s", build, from);
+    else
+        snprintf(path, LONGEST_PATH, "%s/%.*s%s%s", build, (int)(mark - from), from, lesson,
+                 mark + strlen("%s"));
 }
 
 /* Descriptors outlive the new file system over /tmp, which may hide the checkout; they must be of the new

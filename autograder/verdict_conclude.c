@@ -105,9 +105,8 @@ void verdict_conclude(Check *check) {
     bool clean = ran && !result_has_errors(result);
     if (clean) result->score += (int)check->lesson->manifest.points_clean;
     result->max_score += (int)check->lesson->manifest.points_clean;
-    result->verdict = check->diagnostics->errors > 0 ? VERDICT_ERROR
-                      : all_right && clean           ? VERDICT_PASS
-                                                     : VERDICT_FAIL;
+    result->verdict = all_right && clean ? VERDICT_PASS : VERDICT_FAIL;
+    if (check->diagnostics->errors > 0) result->verdict = VERDICT_ERROR;
     explain_wrong_answer(check);
     order_findings(result);
 }

@@ -139,9 +139,38 @@ static void scroll_by(Watch *watch, long lines) {
     if (watch->scroll > watch->scrollable) watch->scroll = watch->scrollable;
 }
 
+/* A page is the screen without what stands around the verdict, and two lines of the page before. */
+static void scroll_by_key(Watch *watch, int key) {
+    const long page = watch->terminal.rows > 8 ? watch->terminal.rows - 6 : 2;
+    switch (key) {
+    case KEY_UP:
+    case 'k':
+        scroll_by(watch, -1);
+        break;
+    case KEY_DOWN:
+    case 'j':
+        scroll_by(watch, 1);
+        break;
+    case KEY_PAGE_UP:
+        scroll_by(watch, -page);
+        break;
+    case KEY_PAGE_DOWN:
+    case ' ':
+        scroll_by(watch, page);
+        break;
+    case KEY_HOME:
+        watch->scroll = 0;
+        break;
+    case KEY_END:
+        watch->scroll = watch->scrollable;
+        break;
+    default:
+        break;
+    }
+}
+
 /* The keys of the verdict's screen; watch_screen.c names them in its last line. */
 static void act_on_key(Watch *watch, int key) {
-    long page = watch->terminal.rows > 8 ? watch->terminal.rows - 6 : 2;
     switch (key) {
     case 'n':
         go_on(watch, false);
@@ -171,29 +200,8 @@ static void act_on_key(Watch *watch, int key) {
     case KEY_ESCAPE:
         clear_pane(watch);
         break;
-    case KEY_UP:
-    case 'k':
-        scroll_by(watch, -1);
-        break;
-    case KEY_DOWN:
-    case 'j':
-        scroll_by(watch, 1);
-        break;
-    case KEY_PAGE_UP:
-        scroll_by(watch, -page);
-        break;
-    case KEY_PAGE_DOWN:
-    case ' ':
-        scroll_by(watch, page);
-        break;
-    case KEY_HOME:
-        watch->scroll = 0;
-        break;
-    case KEY_END:
-        watch->scroll = watch->scrollable;
-        break;
     default:
-        break;
+        scroll_by_key(watch, key);
     }
 }
 

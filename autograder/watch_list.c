@@ -85,38 +85,41 @@ static void take_chosen(Watch *watch) {
     if (lesson != watch->lesson) watch_choose(watch, lesson);
 }
 
+/* How far a key moves the choice; move_by keeps it inside of the list. */
+static long steps_of_key(const Watch *watch, int key) {
+    enum { PAGE = 10 };
+    const long whole = (long)watch->course.count;
+    switch (key) {
+    case KEY_UP:
+    case 'k':
+        return -1;
+    case KEY_DOWN:
+    case 'j':
+        return 1;
+    case KEY_PAGE_UP:
+        return -PAGE;
+    case KEY_PAGE_DOWN:
+        return PAGE;
+    case KEY_HOME:
+    case 'g':
+        return -whole;
+    case KEY_END:
+    case 'G':
+        return whole;
+    default:
+        return 0;
+    }
+}
+
 /* The keys of the list. While a filter is typed, letters belong to it and only the cursor keys still move. */
 void watch_list_key(Watch *watch, int key) {
-    enum { PAGE = 10 };
     bool moving = key == KEY_UP || key == KEY_DOWN || key == KEY_PAGE_UP || key == KEY_PAGE_DOWN;
     if (watch->list.typing && !moving) {
         type_filter(watch, key);
         return;
     }
-    long whole = (long)watch->course.count;
+    move_by(watch, steps_of_key(watch, key));
     switch (key) {
-    case KEY_UP:
-    case 'k':
-        move_by(watch, -1);
-        break;
-    case KEY_DOWN:
-    case 'j':
-        move_by(watch, 1);
-        break;
-    case KEY_PAGE_UP:
-        move_by(watch, -PAGE);
-        break;
-    case KEY_PAGE_DOWN:
-        move_by(watch, PAGE);
-        break;
-    case KEY_HOME:
-    case 'g':
-        move_by(watch, -whole);
-        break;
-    case KEY_END:
-    case 'G':
-        move_by(watch, whole);
-        break;
     case '/':
         watch->list.typing = true;
         break;
@@ -137,14 +140,17 @@ void watch_list_key(Watch *watch, int key) {
     }
 }
 
+/* A row: the choice, whether the lesson is passed, its name and title. */
 static void add_lesson(const Watch *watch, size_t place, Text *out) {
     const Group *group;
     const Lesson *lesson = lesson_at(watch, place, &group);
     bool chosen = place == watch->list.chosen, passed = is_passed(watch, lesson);
     const char *tick = watch->terminal.unicode ? "✓ " : "ok";
     if (chosen && watch->terminal.colour) text_add(out, "\x1b[7m");
-    text_format(out, "%s %s %-24s %s%s", chosen ? ">" : " ", passed ? tick : "  ", lesson->name,
-                lesson->manifest.title, lesson->manifest.core ? " (core)" : "");
+    text_add(out, chosen ? "> " : "  ");
+    text_add(out, passed ? tick : "  ");
+    text_format(out, " %-24s %s", lesson->name, lesson->manifest.title);
+    if (lesson->manifest.core) text_add(out, " (core)");
     text_add(out, "\x1b[0m\n");
 }
 

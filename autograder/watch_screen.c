@@ -24,10 +24,10 @@ static void add_progress(const Watch *watch, Text *out) {
     for (size_t i = 0; i < count; i++)
         passed += watch->progress.entries[i].passed;
     size_t filled = count > 0 ? (passed * BAR + count - 1) / count : 0; /* the first lesson shows, too */
-    const char *full = watch->terminal.unicode ? "█" : "#", *empty = watch->terminal.unicode ? "░" : "-";
+    static const char *const cells[2][2] = {{"-", "#"}, {"░", "█"}};
     text_add(out, "[");
     for (size_t i = 0; i < BAR; i++)
-        text_add(out, i < filled ? full : empty);
+        text_add(out, cells[watch->terminal.unicode][i < filled]);
     text_format(out, "] %zu of %zu passed", passed, count);
 }
 

@@ -287,10 +287,13 @@ static bool has_two_readings(const Submission *one) {
     return one->clues.run != NULL && one->file != NULL && past_number(one->file, 1) != NULL;
 }
 
+static const char *or_empty(const char *text) {
+    return text != NULL ? text : "";
+}
+
 static int compare_ids(const void *a, const void *b) {
     const Submission *one = *(Submission *const *)a, *other = *(Submission *const *)b;
-    const char *id = one->clues.id, *other_id = other->clues.id;
-    return strcmp(id != NULL ? id : "", other_id != NULL ? other_id : "");
+    return strcmp(or_empty(one->clues.id), or_empty(other->clues.id));
 }
 
 /* Of those with one number: a name that its owner ends in another one's number is found by that one's name,

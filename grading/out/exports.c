@@ -46,7 +46,8 @@ static bool copy_grades(Class *part, Arena *arena, const Class *whole, size_t st
 }
 
 bool exports_select(Class *part, Arena *arena, const Class *whole, size_t student, size_t lesson) {
-    size_t row = student != EXPORTS_ALL ? student : 0, column = lesson != EXPORTS_ALL ? lesson : 0;
+    size_t row = student != EXPORTS_ALL ? student : 0;
+    size_t column = lesson != EXPORTS_ALL ? lesson : 0;
     *part = *whole;
     part->students += row;
     part->lessons += column;

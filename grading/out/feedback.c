@@ -86,8 +86,7 @@ static void add_lines(Text *out, struct json_object *finding, const char *source
 static void add_finding(Text *out, struct json_object *finding, const char *source) {
     bool error = strcmp(json_text(finding, "severity", "note"), "error") == 0;
     long line = json_number(finding, "line", 0), other = json_number(finding, "other_line", 0);
-    text_format(out, "<div class=\"finding %s\">\n<p><span class=\"kind %s\">", error ? "error" : "note",
-                error ? "error" : "note");
+    page_begin_finding(out, error);
     page_text(out, json_text(finding, "kind", ""));
     text_add(out, "</span>");
     if (line > 0) text_format(out, ", line %ld", line);

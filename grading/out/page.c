@@ -21,6 +21,11 @@ void page_element(Text *out, const char *element, const char *kind, const char *
     text_format(out, "</%s>\n", element);
 }
 
+void page_begin_finding(Text *out, bool error) {
+    const char *class = error ? "error" : "note";
+    text_format(out, "<div class=\"finding %s\">\n<p><span class=\"kind %s\">", class, class);
+}
+
 void page_number(Text *out, double number) {
     text_add(out, "<td class=\"number\">");
     out_number(out, number);

@@ -13,6 +13,8 @@ void page_end(Text *out);
 void page_text(Text *out, const char *text);
 /** An element with a text inside; `kind` is its class, or NULL. */
 void page_element(Text *out, const char *element, const char *kind, const char *text);
+/** A finding up to and with its kind's element, which the caller fills and closes. */
+void page_begin_finding(Text *out, bool error);
 /** A cell with a number, to the right. */
 void page_number(Text *out, double number);
 

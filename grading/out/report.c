@@ -189,8 +189,7 @@ static void add_findings(Text *out, const Summary *summary) {
     for (size_t i = 0; i < list->count; i++) {
         const Common *common = &list->items[i];
         bool error = strcmp(common->severity, "error") == 0;
-        text_format(out, "<div class=\"finding %s\">\n<p><span class=\"kind %s\">", error ? "error" : "note",
-                    error ? "error" : "note");
+        page_begin_finding(out, error);
         page_text(out, common->name);
         add_number(out, "</span> in ", (double)common->programs, " of ");
         add_number(out, "", (double)summary->judged, summary->judged == 1 ? " program" : " programs");

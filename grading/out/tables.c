@@ -232,9 +232,9 @@ static void moodle_feedback(Text *out, const Grade *grade) {
 
 /* "Last, First" or "First Last": Moodle wants both parts. */
 static void name_cells(Text *out, Arena *arena, const char *name) {
-    const char *comma = name != NULL ? strchr(name, ',') : NULL,
-               *space = name != NULL ? strrchr(name, ' ') : NULL;
-    const char *first = or_empty(name), *last = "";
+    name = or_empty(name);
+    const char *comma = strchr(name, ','), *space = strrchr(name, ' ');
+    const char *first = name, *last = "";
     if (comma != NULL) {
         first = comma + 1 + strspn(comma + 1, " ");
         last = arena_copy(arena, name, (size_t)(comma - name));

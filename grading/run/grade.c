@@ -26,18 +26,18 @@ static BookHanded *handed_of(const Intake *intake, Arena *arena) {
     BookHanded *list = ARENA_ARRAY(arena, intake->handed_count + 1, BookHanded);
     for (size_t i = 0; list != NULL && i < intake->handed_count; i++) {
         const Handed *handed = &intake->handed[i];
-        bool graded = handed->refused == NULL;
         list[i] = (BookHanded){.student = intake->people[handed->person].id,
                                .lesson = handed->lesson,
-                               .hash = graded ? handed->hash : NULL,
-                               .bytes = graded ? handed->bytes : NULL,
-                               .length = graded ? handed->length : 0,
                                .path = handed->path,
                                .time = handed->time,
                                .time_from = handed->time != 0 ? handed->time_from : NULL,
                                .refused = handed->refused,
                                .remedy = handed->remedy,
                                .note = handed->note};
+        if (handed->refused != NULL) continue;
+        list[i].hash = handed->hash;
+        list[i].bytes = handed->bytes;
+        list[i].length = handed->length;
     }
     return list;
 }

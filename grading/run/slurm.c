@@ -178,8 +178,8 @@ static bool read_start(Cluster *cluster, char start[START_TIME]) {
     const char *line = status == 0 ? strstr(said.bytes, "BOOT_TIME") : NULL;
     if (status != 0) note_silence(cluster, &said);
     cluster->silent = cluster->silent && status != 0;
-    snprintf(start, START_TIME, "%.*s", line != NULL ? (int)strcspn(line, "\n") : 0,
-             line != NULL ? line : "");
+    if (line == NULL) line = "";
+    snprintf(start, START_TIME, "%.*s", (int)strcspn(line, "\n"), line);
     text_free(&said);
     return status == 0;
 }

@@ -10,19 +10,20 @@ static void add(Device *device, const Complaint *complaint, const char *words, c
     Text message;
     text_init(&message);
     text_add_visible(&message, words, strlen(words));
-    FindingSeverity usual = finding_info(complaint->kind)->severity;
+    FindingSeverity severity = finding_info(complaint->kind)->severity;
+    if (complaint->note) severity = FINDING_NOTE;
+    const char *now = device->program.mark;
     uint64_t site = complaint->earlier ? complaint->site : device->serving.site;
     CheckFinding finding = {.kind = complaint->kind,
-                            .severity = complaint->note ? FINDING_NOTE : usual,
+                            .severity = severity,
                             .message = message.bytes,
                             .explanation = explanation,
-                            .mark = complaint->earlier ? complaint->mark : device->program.mark,
+                            .mark = complaint->earlier ? complaint->mark : now,
                             .count = 1};
     symbols_place(device->symbols, site, &finding.party.place);
     if (complaint->other_site != 0 &&
         symbols_place(device->symbols, complaint->other_site, &finding.other.place))
         finding.other.what = complaint->other_what;
-    const char *now = device->program.mark;
     if (finding.mark != NULL) check_mark(device->check, finding.mark);
     check_add(device->check, &finding);
     if (finding.mark != NULL) check_mark(device->check, now);

@@ -1,5 +1,6 @@
 /* explore.c - see explore.h. */
 #include "device/explore.h"
+#include "device/texts.h"
 #include "base/merge.h"
 
 #include <inttypes.h>
@@ -129,22 +130,23 @@ static bool told_before(struct json_object *explored, size_t before, struct json
 /** One difference as a line of the summary, with the option that repeats the schedule. */
 static void add_words(struct json_object *difference, int64_t base, int64_t seed, Text *out) {
     const char *what = json_text(difference, "what", ""), *file = json_text(difference, "file", "");
-    text_add(out, "warpgrind: ");
-    if (json_number(difference, "line", 0) > 0) {
-        const char *slash = strrchr(file, '/');
-        text_add(out, strcmp(what, "copy") == 0          ? "the result copied at "
-                      : strcmp(what, "device copy") == 0 ? "what is copied within device memory at "
-                                                         : "managed or mapped memory after the launch at ");
-        text_add_visible(out, slash != NULL ? slash + 1 : file, strlen(slash != NULL ? slash + 1 : file));
-        text_format(out, ":%ld", json_number(difference, "line", 0));
-    } else if (strcmp(what, "output") == 0) {
-        text_add(out, "what the program prints");
-    } else {
-        text_format(out, "the %s", what);
-    }
-    text_format(out,
-                " differs between schedules %" PRId64 " and %" PRId64 " (--seed %" PRId64 " repeats it)\n",
-                base, seed, seed);
+    const char *slash = strrchr(file, '/');
+    if (slash != NULL) file = slash + 1;
+    Text visible;
+    text_init(&visible);
+    text_add_visible(&visible, file, strlen(file));
+    const ExploreFacts facts = {.placed = json_number(difference, "line", 0) > 0,
+                                .copy = strcmp(what, "copy") == 0,
+                                .device_copy = strcmp(what, "device copy") == 0,
+                                .output = strcmp(what, "output") == 0,
+                                .what = what,
+                                .file = visible.bytes,
+                                .line = json_number(difference, "line", 0),
+                                .base = base,
+                                .seed = seed};
+    say_explore(out, EXPLORE_DIFFERS, &facts);
+    text_add(out, "\n");
+    text_free(&visible);
 }
 
 /** Each difference is told with the first schedule that shows it; another schedule that shows the same adds
@@ -165,8 +167,6 @@ void explore_text(struct json_object *report, Text *out) {
         }
     }
     if (lines > 0) return;
-    if (count == 1)
-        text_add(out, "warpgrind: only one schedule ran, so nothing was compared\n");
-    else
-        text_format(out, "warpgrind: %zu schedules, all with the same results\n", count);
+    say_explore(out, EXPLORE_SAME, &(ExploreFacts){.schedules = (int64_t)count, .alone = count == 1});
+    text_add(out, "\n");
 }

@@ -65,12 +65,13 @@ static int64_t now_ms(void) {
 /* "trace.json" of rank 2 is "trace.rank2.json". */
 static char *own_file(const char *path, const Member *member) {
     const char *slash = strrchr(path, '/'), *point = strrchr(path, '.');
-    size_t stem =
-        point != NULL && point > (slash != NULL ? slash + 1 : path) ? (size_t)(point - path) : strlen(path);
+    const char *name = slash != NULL ? slash + 1 : path;
+    size_t stem = point != NULL && point > name ? (size_t)(point - path) : strlen(path);
     bool ranked = member->rank.rank >= 0;
     char *own = NULL;
-    int made = asprintf(&own, "%.*s.%s%d%s", (int)stem, path, ranked ? "rank" : "process",
-                        ranked ? (int)member->rank.rank : (int)member->number + 1, path + stem);
+    int number = ranked ? (int)member->rank.rank : (int)member->number + 1;
+    int made =
+        asprintf(&own, "%.*s.%s%d%s", (int)stem, path, ranked ? "rank" : "process", number, path + stem);
     return made < 0 ? NULL : own;
 }
 

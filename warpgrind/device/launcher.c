@@ -131,8 +131,8 @@ static bool set_library_path(void) {
     const char *home = dirname(dirname(self));
     const char *old = getenv("LD_LIBRARY_PATH");
     char *value = NULL;
-    if (asprintf(&value, "%s/lib%s%s", home, old != NULL ? ":" : "", old != NULL ? old : "") < 0)
-        return false;
+    int made = old != NULL ? asprintf(&value, "%s/lib:%s", home, old) : asprintf(&value, "%s/lib", home);
+    if (made < 0) return false;
     bool set = setenv("LD_LIBRARY_PATH", value, 1) == 0;
     free(value);
     return set;

@@ -37,8 +37,8 @@ enum {
 #define COLOUR_WORDS "auto,always,never"
 #define ORDER_WORDS "late,early"
 
-/** The table of options: parsing, help and the manual page are made of it. */
-static void fill_options(Option *table, Command *command) {
+/** What becomes of the program and of the report; how many options that are. */
+static size_t add_run_options(Option *table, Command *command) {
     LauncherOptions *launcher = &command->launcher;
     const Option rows[] = {
         {OPTION_FLAG, 'h', "help", NULL, "show this text", &command->help},
@@ -64,6 +64,15 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_FLAG, 0, "require-kernel", NULL, "exit with 1 if no kernel ran", &launcher->require_kernel},
         {OPTION_FLAG, 'q', "quiet", NULL, "print nothing: look at the exit status", &launcher->quiet},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &launcher->colour},
+    };
+    memcpy(table, rows, sizeof rows);
+    return sizeof rows / sizeof *rows;
+}
+
+/** What the device is like, and how it works when another program starts it. */
+static size_t add_device_options(Option *table, Command *command) {
+    LauncherOptions *launcher = &command->launcher;
+    const Option rows[] = {
         {OPTION_STRING, 0, "stream-order", "WHEN",
          "late: streams work when waited for (usual); early: as soon as they may", &command->stream_order},
         {OPTION_NUMBER, 0, "steps", "N", "warp instructions that a launch may take", &command->steps},
@@ -92,9 +101,16 @@ static void fill_options(Option *table, Command *command) {
          &command->sent},
         {OPTION_STRING, 0, "program", "FILE", "with --serve: the program's file, for its source lines",
          &launcher->device.program},
-        {OPTION_END, 0, NULL, NULL, NULL, NULL},
     };
     memcpy(table, rows, sizeof rows);
+    return sizeof rows / sizeof *rows;
+}
+
+/** The table of options: parsing, help and the manual page are made of it. */
+static void fill_options(Option *table, Command *command) {
+    size_t count = add_run_options(table, command);
+    count += add_device_options(table + count, command);
+    table[count] = (Option){OPTION_END, 0, NULL, NULL, NULL, NULL};
 }
 
 /** The help is made of the table of options, and the manual page of the help. */

@@ -349,7 +349,9 @@ static CheckParty party(Device *device, const Footprint *footprint) {
 /** The operation that was asked for later comes first in the message: its line is where an event or another
  * stream is to be put. */
 static void report(Device *device, const Footprint *a, const Footprint *b) {
-    const Footprint *later = a->sequence > b->sequence ? a : b, *earlier = later == a ? b : a;
+    const bool first_is_later = a->sequence > b->sequence;
+    const Footprint *later = first_is_later ? a : b;
+    const Footprint *earlier = first_is_later ? b : a;
     CheckFinding finding = {.kind = FINDING_MISSING_SYNC,
                             .severity = FINDING_ERROR,
                             .kernel = later->kernel,

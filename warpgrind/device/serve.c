@@ -350,9 +350,9 @@ static bool create_machine(Device *device) {
     const volatile int *halt = halt_watch();
     if (halt == NULL) return false;
     device->halt = halt;
+    uint64_t memory = options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30;
     GpuConfig config = {.seed = options->seed,
-                        .memory_bytes =
-                            options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30,
+                        .memory_bytes = memory,
                         .step_budget = options->steps,
                         .track_undefined = check_follows_values(&checks),
                         /* a trace or a picture is of one order: launches are not divided */

@@ -7,7 +7,8 @@
 
 static void add_counted(Text *text, uint64_t number, const char *noun) {
     text_number(text, number);
-    text_format(text, " %s%s", noun, number == 1 ? "" : strcmp(noun, "launch") == 0 ? "es" : "s");
+    text_format(text, " %s", noun);
+    if (number != 1) text_add(text, text_ends_with(noun, "ch") ? "es" : "s");
 }
 
 unsigned summary_count(struct json_object *report, const char *severity) {

@@ -1,5 +1,6 @@
 /* suppress.c - see suppress.h. */
 #include "device/suppress.h"
+#include "device/texts.h"
 #include "base/finding.h"
 
 #include <errno.h>
@@ -39,11 +40,11 @@ static bool is_kind(const char *name) {
 static bool parse_line(Rules *rules, char *line, int number, const char *path, Diagnostics *diagnostics) {
     char *rest = line, *kind = strtok_r(rest, " \t\r", &rest), *where = strtok_r(rest, " \t\r", &rest);
     if (kind == NULL || kind[0] == '#') return true;
-    const char *wrong = !is_kind(kind)                           ? "there is no such kind of finding"
-                        : where == NULL                          ? "FILE:LINE, a kernel or * is missing"
-                        : strtok_r(rest, " \t\r", &rest) != NULL ? "a rule is two words"
-                        : rules->count == MAX_RULES              ? "too many rules"
-                                                                 : NULL;
+    const char *wrong = NULL;
+    if (rules->count == MAX_RULES) wrong = plain_suppress(SUPPRESS_TOO_MANY);
+    if (strtok_r(rest, " \t\r", &rest) != NULL) wrong = plain_suppress(SUPPRESS_WORDS);
+    if (where == NULL) wrong = plain_suppress(SUPPRESS_NO_PLACE);
+    if (!is_kind(kind)) wrong = plain_suppress(SUPPRESS_NO_KIND);
     if (wrong != NULL) {
         diag_add(diagnostics, DIAG_ERROR, path, number, 0, "%s: %s", kind, wrong);
         return false;

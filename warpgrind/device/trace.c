@@ -321,10 +321,8 @@ Trace *trace_create(Device *device, int file, unsigned blocks) {
     trace->file.seed = device->options.seed;
     trace->file.early = device->options.early;
     const char *program = device->options.program, *slash = program != NULL ? strrchr(program, '/') : NULL;
-    trace_name(trace, 'p', (TraceTrack){TRACE_HOST, 0},
-               program == NULL ? "program"
-               : slash != NULL ? slash + 1
-                               : program);
+    if (slash != NULL) program = slash + 1;
+    trace_name(trace, 'p', (TraceTrack){TRACE_HOST, 0}, program != NULL ? program : "program");
     GpuObserver observer = trace_observer(trace);
     gpu_attach(device->gpu, &observer);
     return trace;

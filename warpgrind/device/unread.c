@@ -274,11 +274,12 @@ static bool is_result(const Device *device, const GpuAllocation *allocation, con
 /** The kernel's store is the place, the allocation the other one. */
 static void tell(Device *device, const GpuAllocation *allocation, const UnreadState *state) {
     GpuPlace place = gpu_place(device->gpu, state->pc);
+    const PtxVariable *variable = allocation->variable;
     const char *kernel = place.function != NULL ? place.function->plain_name : NULL;
     UnreadFacts facts = {.kernel = kernel != NULL ? kernel : "",
-                         .variable = allocation->variable != NULL ? allocation->variable->plain_name : NULL,
                          .bytes = allocation->bytes,
                          .place = complain_line(device, allocation->alloc_site)};
+    if (variable != NULL) facts.variable = variable->plain_name;
     CheckFinding finding = {
         .kind = FINDING_UNUSED_RESULT,
         .severity = FINDING_NOTE,
