@@ -11,4 +11,10 @@ void launch_free_slots(Gpu *gpu);
 /** Sends who waits and who spins, all over the launch. */
 void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake);
 
+/* slot.c */
+/** A slot for this launch, with its uniform rows filled; NULL without memory. */
+GpuBlock *slot_take(GpuRun *run, uint32_t slot);
+/** Puts one value into all lanes of a row of 4-byte lanes. */
+void slot_fill_row(uint8_t *rows, unsigned row, uint32_t value);
+
 #endif

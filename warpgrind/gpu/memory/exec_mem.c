@@ -3,15 +3,13 @@
  *
  * Each instruction remembers the region (allocation, or shared variable) it last touched. When all lanes fall
  * into it and are aligned, which is nearly always so, no table is searched. Lanes that do not fit go one by
- * one through memory_slow, which sorts them into regions and faults.
+ * one through exec_slow.c, which sorts them into regions and faults.
  */
 #include "gpu/dataflow/progress.h"
 #include "gpu/dataflow/speculation.h"
 #include "gpu/definedness/undefined.h"
+#include "gpu/memory/exec_mem.h"
 #include "gpu/memory/memory.h"
-#include "gpu/memory/memory_access.h"
-
-enum { POISON = POISON_DEVICE_BYTE };
 
 /* ---- addresses ---- */
 
@@ -40,8 +38,8 @@ static void memory_check_shape(const GpuWarp *warp, uint32_t mask, uint64_t step
 #endif
 
 /** Fills warp->address and says how the addresses lie, also in the region where the instruction went last. */
-static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                             GpuShape *shape) {
+void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                      GpuShape *shape) {
     const GpuRegionCache *region = &ins->function->caches[ins->memory.cache];
     bool known = region->epoch == warp->run->gpu->memory.epoch && region->bytes >= step;
     GpuReach reach = {region->first, region->bytes - step};
@@ -62,14 +60,6 @@ static void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t 
 }
 
 /* ---- regions ---- */
-
-static PtxSpace memory_space_of(uint64_t address) {
-    if (address - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_SHARED;
-    if (address - GPU_LOCAL_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_LOCAL;
-    if (address - GPU_CONST_BASE < GPU_WINDOW_SPAN) return PTX_SPACE_CONST;
-    if (address - GPU_PARAM_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_PARAM;
-    return PTX_SPACE_GLOBAL;
-}
 
 /** The shared variable that the offset lies in, or what the system keeps: that is behind the program's bytes.
  */
@@ -101,7 +91,7 @@ uint8_t *memory_shared_host(const GpuBlock *block, uint64_t offset, uint64_t byt
 }
 
 /** The region an address lies in, as instructions with that space see it; false when it lies in none. */
-static bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRegionCache *region) {
+bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRegionCache *region) {
     Gpu *gpu = warp->run->gpu;
     PtxSpace real = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space;
     uint64_t bias = space == PTX_SPACE_GENERIC && real == PTX_SPACE_SHARED ? GPU_SHARED_WINDOW : 0;
@@ -123,10 +113,6 @@ static bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRe
     return true;
 }
 
-static uint8_t *region_host(const GpuWarp *warp, const GpuRegionCache *region) {
-    return region->host ? region->host : warp->block->shared + region->shared_offset;
-}
-
 /** Whether all lanes lie in the region, aligned. */
 static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint32_t mask, uint64_t step) {
     if (region->bytes < step) return false;
@@ -141,8 +127,8 @@ static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint3
 
 /** The instruction's region when all lanes are in it; NULL when the slow way is needed. Of local memory only
  * the space is kept: each frame has it elsewhere (local_reach). */
-static GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                                   const GpuShape *shape) {
+GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                            const GpuShape *shape) {
     GpuRegionCache *region = &ins->function->caches[ins->memory.cache];
     if (shape->inside) return region;
     const uint64_t address = warp->address[shape->first];
@@ -225,8 +211,8 @@ static void access_note_span(GpuAccess *access, const GpuShape *shape) {
 
 /** Shows the access to observers. Generic addresses of shared memory are turned into offsets for as long
  * as that takes. */
-static void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask,
-                        uint64_t step, const GpuRegionCache *region, const GpuShape *shape) {
+void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask, uint64_t step,
+                 const GpuRegionCache *region, const GpuShape *shape) {
     uint8_t *host = region_host(warp, region) + (warp->address[shape->first] - region->first);
     if (region->bias)
         for (unsigned i = 0; i < GPU_WARP_LANES; i++)
@@ -249,14 +235,7 @@ static void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind 
 
 /* ---- moving ---- */
 
-static uint64_t memory_read_value(const uint8_t *from, unsigned bytes) {
-    uint64_t value = 0;
-    memcpy(&value, from, bytes);
-    return value;
-}
-
-static void memory_load_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane,
-                             const uint8_t *from) {
+void memory_load_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, const uint8_t *from) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     for (unsigned k = 0; k < ins->count; k++) {
         if (parts[k].sink) continue;
@@ -401,215 +380,14 @@ static void memory_ask_ahead(GpuRegionCache *region, const uint8_t *host, const 
             __builtin_prefetch((const void *)(next + at), 0);
 }
 
-/* ---- one lane at a time: several regions, local memory, faults ---- */
-
-typedef struct Lane {
-    PtxSpace space;
-    bool fault;
-    GpuFaultKind kind;
-    uint8_t *host; /**< NULL: local memory, at `event_address` */
-    const GpuAllocation *allocation;
-    uint64_t event_address;
-} Lane;
-
-static GpuFaultKind memory_fault_kind(const GpuWarp *warp, PtxSpace space, uint64_t address, uint64_t step) {
-    const Gpu *gpu = warp->run->gpu;
-    if (space == PTX_SPACE_SHARED) return GPU_FAULT_OUT_OF_BOUNDS;
-    if (space == PTX_SPACE_LOCAL) return GPU_FAULT_OUT_OF_BOUNDS;
-    if (!memory_is_near(gpu, address)) return GPU_FAULT_WILD;
-    const GpuAllocation *nearest = gpu_memory_nearest(gpu, address);
-    bool inside =
-        address - nearest->address < nearest->bytes || address + step - 1 - nearest->address < nearest->bytes;
-    return nearest->freed && inside ? GPU_FAULT_FREED : GPU_FAULT_OUT_OF_BOUNDS;
-}
-
-/** Inside the .local variables of this function or of one that called it, or in what alloca gave the lane. */
-static bool local_is_inside(const GpuFrame *frame, unsigned lane, uint64_t offset, uint64_t step) {
-    while (frame->caller && offset < frame->local_base)
-        frame = frame->caller;
-    const GpuFunction *function = frame->function;
-    uint64_t in = offset - frame->local_base,
-             limit = function->formals_addressed ? function->stack_bytes : function->local_bytes;
-    if (frame->grown && in >= function->stack_bytes) limit = frame->tops[lane];
-    return in <= limit && step <= limit - in;
-}
-
-/** Outside the array that the address was made from, though perhaps in another variable of the frame. */
-static bool local_leaves_array(const GpuWarp *warp, const GpuInstruction *ins, uint64_t offset,
-                               uint64_t step) {
-    const PtxLocal *array = ins->memory.array;
-    if (!array) return false;
-    uint64_t in = offset - warp->frame->local_base - array->offset;
-    return in > array->bytes || step > array->bytes - in;
-}
-
-/** Parameters are only ever read. */
-static uint8_t *parameter_host(const GpuWarp *warp, uint64_t offset) {
-    return (uint8_t *)(uintptr_t)(warp->run->parameters + offset);
-}
-
-/** What one lane's address means to this instruction: where its bytes are, or why it may not go there.
- * Alignment counts last, but for wild addresses, where it would be no news. */
-static Lane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned number, uint64_t step,
-                           bool writes) {
-    uint64_t address = warp->address[number];
-    PtxSpace space = (PtxSpace)ins->memory.space;
-    Lane lane = {.space = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space,
-                 .event_address = address};
-    bool generic = space == PTX_SPACE_GENERIC;
-    GpuRegionCache region;
-    if (lane.space == PTX_SPACE_LOCAL) {
-        lane.event_address = generic ? address - GPU_LOCAL_WINDOW : address;
-        lane.fault = !local_is_inside(warp->frame, number, lane.event_address, step) ||
-                     local_leaves_array(warp, ins, lane.event_address, step);
-        lane.kind = GPU_FAULT_OUT_OF_BOUNDS;
-    } else if (lane.space == PTX_SPACE_PARAM) {
-        uint64_t in = address - GPU_PARAM_WINDOW, limit = warp->run->kernel->ptx->parameter_bytes;
-        lane.fault = in > limit || step > limit - in;
-        lane.kind = GPU_FAULT_OUT_OF_BOUNDS;
-        lane.host = parameter_host(warp, in);
-    } else if (!memory_region(warp, space, address, &region) ||
-               step > region.bytes - (address - region.first)) {
-        lane.fault = true;
-        lane.kind = memory_fault_kind(warp, lane.space, address, step);
-        if (lane.space == PTX_SPACE_SHARED && generic) lane.event_address = address - GPU_SHARED_WINDOW;
-    } else {
-        lane.host = region_host(warp, &region) + (address - region.first);
-        lane.allocation = region.allocation;
-        lane.event_address = address - region.bias;
-    }
-    if (!lane.fault && writes && (lane.space == PTX_SPACE_CONST || lane.space == PTX_SPACE_PARAM))
-        lane.fault = true, lane.kind = GPU_FAULT_READ_ONLY;
-    bool wild = lane.fault && lane.kind == GPU_FAULT_WILD;
-    if (!wild && step && (address & (step - 1))) lane.fault = true, lane.kind = GPU_FAULT_MISALIGNED;
-    return lane;
-}
-
-/** Lanes of one kind of fault in one space. What a card would stop at ends the launch, after observers
- * have heard of it. */
-static void memory_send_fault(GpuWarp *warp, const GpuInstruction *ins, const Lane *lane, uint32_t lanes,
-                              GpuAccessKind kind, uint64_t step, const uint64_t *addresses, bool undefined) {
-    GpuFault fault = {.warp = warp,
-                      .pc = ins->pc,
-                      .kind = lane->kind,
-                      .space = lane->space,
-                      .access = kind,
-                      .bytes = (uint8_t)step,
-                      .lanes = lanes,
-                      .address = addresses,
-                      .undefined_address = undefined};
-    if (lane->space == PTX_SPACE_LOCAL && ins->memory.array) {
-        fault.local = ins->memory.array;
-        fault.local_address = warp->frame->local_base + fault.local->offset;
-    }
-    if (lane->space == PTX_SPACE_GLOBAL || lane->space == PTX_SPACE_CONST)
-        fault.nearest = gpu_memory_nearest(warp->run->gpu, addresses[__builtin_ctz(lanes)]);
-    GPU_SEND(warp->run->gpu, fault, &fault);
-    if (lane->kind == GPU_FAULT_WILD || lane->kind == GPU_FAULT_READ_ONLY)
-        run_end(warp->run, GPU_ILLEGAL_ADDRESS);
-    if (lane->kind == GPU_FAULT_MISALIGNED) run_end(warp->run, GPU_MISALIGNED);
-}
-
-/** Sorts the lanes; sends the faults and, for the others, the accesses space by space. Fills host pointers.
- */
-static uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
-                            uint64_t step, Lane lanes[GPU_WARP_LANES], bool undefined) {
-    uint64_t addresses[GPU_WARP_LANES];
-    uint32_t good = 0;
-    memcpy(addresses, warp->address, sizeof addresses);
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        lanes[i] = memory_resolve(warp, ins, i, step, kind != GPU_READ);
-        if (kind == GPU_ATOMIC && lanes[i].space == PTX_SPACE_LOCAL && !lanes[i].fault)
-            lanes[i].fault = true, lanes[i].kind = GPU_FAULT_WILD;
-        addresses[i] = lanes[i].event_address;
-    }
-    memcpy(warp->address, addresses, sizeof addresses);
-    while (mask && !warp->run->ended) {
-        const Lane *first = &lanes[__builtin_ctz(mask)];
-        uint32_t same = 0;
-        bool one = true;
-        for (uint32_t left = mask; left; left &= left - 1) {
-            const Lane *other = &lanes[__builtin_ctz(left)];
-            bool alike = other->space == first->space && other->fault == first->fault;
-            if (!alike || (first->fault && other->kind != first->kind)) continue;
-            same |= 1u << (other - lanes);
-            one = one && other->allocation == first->allocation;
-        }
-        mask &= ~same;
-        if (first->fault) {
-            memory_send_fault(warp, ins, first, same, kind, step, warp->address, undefined);
-            continue;
-        }
-        good |= same;
-        if (first->space == PTX_SPACE_LOCAL) local_count_lanes(warp, same, step, kind != GPU_READ, false);
-        if (first->space == PTX_SPACE_LOCAL || first->space == PTX_SPACE_PARAM) continue;
-        GpuAccess *access = memory_begin_access(warp, ins, kind, same, (uint8_t)step, first->space);
-        access->allocation = one ? first->allocation : NULL;
-        access->memory = first->host;
-        if (kind == GPU_WRITE) access->values = warp->stored;
-        if (kind != GPU_READ && warp->run->track) undefined_of_parts(warp, ins, same, access);
-        memory_send_access(warp, access);
-        if (kind == GPU_READ && warp->run->track) undefined_to_parts(warp, ins, same, access);
-    }
-    return good;
-}
-
-/** Lane by lane: a lane with a fault gets poison, and one in local memory, which has no bytes of its own
- * side by side, gets them through a buffer. */
-static void memory_slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                             bool undefined) {
-    Lane lanes[GPU_WARP_LANES];
-    uint8_t buffer[16];
-    if (warp->run->track) undefined_clear_parts(warp, ins, mask);
-    uint32_t good = memory_sort(warp, ins, mask, GPU_READ, step, lanes, undefined);
-    for (; mask; mask &= mask - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(mask);
-        const uint8_t *from = lanes[lane].host;
-        if (!(good >> lane & 1)) {
-            memset(buffer, POISON, sizeof buffer);
-            from = buffer;
-        } else if (!from) {
-            local_read(warp, lane, (uint32_t)lanes[lane].event_address, (unsigned)step, buffer);
-            if (warp->run->track) undefined_from_local(warp, ins, lane, (uint32_t)lanes[lane].event_address);
-            from = buffer;
-        }
-        memory_load_lane(warp, ins, lane, from);
-    }
-}
-
-/** Lane by lane, in the order of lanes: of several that store to one place the last wins. Lanes with a
- * fault store nothing. */
-static void memory_slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                              bool undefined) {
-    Lane lanes[GPU_WARP_LANES];
-    uint32_t good = memory_sort(warp, ins, mask, GPU_WRITE, step, lanes, undefined);
-    for (; good; good &= good - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(good);
-        const uint8_t *from = warp->stored + lane * step;
-        if (lanes[lane].host) {
-            memcpy(lanes[lane].host, from, step);
-            continue;
-        }
-        local_write(warp, lane, (uint32_t)lanes[lane].event_address, (unsigned)step, from);
-        if (warp->run->track) undefined_to_local(warp, ins, lane, (uint32_t)lanes[lane].event_address);
-    }
-}
-
 /* ---- handlers ---- */
 
 /** Reports undefined addresses, once; returns whether there were any. */
-static bool memory_check_address(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+bool memory_check_address(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     if (!warp->run->track || ins->address_register == GPU_NO_REGISTER) return false;
     uint32_t undefined = warp->meta[ins->address_register].undefined & mask;
     if (undefined) undefined_report(warp, ins, ins->address_register, undefined, GPU_UNDEFINED_ADDRESS);
     return undefined != 0;
-}
-
-/** Whether anybody wants to be told of accesses there. */
-static bool memory_is_watched(const GpuWarp *warp, const GpuRegionCache *region) {
-    const Gpu *gpu = warp->run->gpu;
-    return region->space == PTX_SPACE_SHARED ? gpu->shared_count > 0 : gpu->access_count > 0;
 }
 
 /** The fast way is one region for all lanes. Local memory has its own, everything else is sorted lane by
@@ -663,117 +441,4 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
     memory_ask_ahead(region, to, &shape, true, step);
     memory_do_store(warp, (unsigned)step, mask, to, &shape);
     return ins + 1;
-}
-
-/* ---- atomics ---- */
-
-/** Only compare-and-swap has a third operand, c. */
-static bool atomic_swaps(const GpuInstruction *ins) {
-    return ins->source->modifiers.atomic == PTX_ATOM_CAS;
-}
-
-/** exch and cas of 128 bits. */
-static void memory_atomic_wide(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
-    enum { WIDE = 16 };
-    uint8_t old[WIDE];
-    const uint8_t *b = (uint8_t *)gpu_row(warp, ins->b) + lane * WIDE;
-    memcpy(old, at, WIDE);
-    if (!atomic_swaps(ins))
-        memcpy(at, b, WIDE);
-    else if (memcmp(old, b, WIDE) == 0)
-        memcpy(at, (uint8_t *)gpu_row(warp, ins->c) + lane * WIDE, WIDE);
-    if (ins->count) memcpy((uint8_t *)gpu_row(warp, ins->d) + lane * WIDE, old, WIDE);
-}
-
-/** One lane's operation, on the bytes as the lanes before it have left them. */
-static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
-    if (ins->bytes > 8) {
-        memory_atomic_wide(warp, ins, lane, at);
-        return;
-    }
-    uint64_t old = memory_read_value(at, ins->bytes);
-    uint64_t b = gpu_lane_value(warp, ins->b, ins->width, lane);
-    uint64_t c = atomic_swaps(ins) ? gpu_lane_value(warp, ins->c, ins->width, lane) : 0;
-    uint64_t now = atomic_apply(ins->source, old, b, c);
-    memcpy(at, &now, ins->bytes);
-    if (ins->count) gpu_lane_set(warp, ins->d, ins->width, lane, old);
-}
-
-/** What most atomics are: adding whole numbers of 4 bytes. */
-static bool atomic_adds_words(const GpuInstruction *ins) {
-    PtxType type = ins->source->type;
-    return ins->bytes == 4 && ins->width == 4 && ins->source->modifiers.atomic == PTX_ATOM_ADD &&
-           (type == PTX_U32 || type == PTX_S32);
-}
-
-/** The same for additions of words, without a call for each lane. Odd seeds take lanes from the last one
- * down, so that programs which rely on the order are seen. */
-static void memory_add_words(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uintptr_t base) {
-    const bool backwards = warp->run->gpu->config.seed & 1, keeps = ins->count;
-    const uint8_t *b = gpu_row(warp, ins->b);
-    while (mask) {
-        unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(mask) : (unsigned)__builtin_ctz(mask);
-        uint8_t *at = (uint8_t *)(base + warp->address[lane]);
-        uint32_t old, more;
-        mask &= ~(1u << lane);
-        memcpy(&old, at, sizeof old);
-        memcpy(&more, b + lane * sizeof more, sizeof more);
-        more += old;
-        memcpy(at, &more, sizeof more);
-        if (keeps) gpu_lane_set(warp, ins->d, 4, lane, old);
-    }
-}
-
-/** What observers see as the values of an atomic: the new value of cas, the operand of all others. */
-static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint8_t *values = warp->values;
-    GpuRow row = atomic_swaps(ins) ? ins->c : ins->b;
-    if (ins->bytes > 8 || (ins->bytes == 4 && ins->width == 4)) {
-        memcpy(values, gpu_row(warp, row), (size_t)ins->bytes * GPU_WARP_LANES);
-        return;
-    }
-    for (; mask; mask &= mask - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(mask);
-        uint64_t value = gpu_lane_value(warp, row, ins->width, lane);
-        memcpy(values + lane * ins->bytes, &value, ins->bytes);
-    }
-}
-
-/** Lanes are done one after the other, also where several have one address. With a fault the others are
- * done nevertheless. */
-const GpuInstruction *memory_atomic(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint64_t step = ins->bytes;
-    GpuShape shape;
-    Lane lanes[GPU_WARP_LANES];
-    bool undefined = memory_check_address(warp, ins, mask);
-    memory_addresses(warp, ins, mask, step, &shape);
-    memory_atomic_values(warp, ins, mask);
-    if (warp->run->track && ins->defines != GPU_NO_REGISTER) undefined_clear(warp, ins->defines, mask);
-    const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
-    uint32_t good = mask;
-    if (region && region->space != PTX_SPACE_CONST && region->space != PTX_SPACE_LOCAL) {
-        uint8_t *host = region_host(warp, region);
-        for (uint32_t left = mask; left; left &= left - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(left);
-            lanes[lane].host = host + (warp->address[lane] - region->first);
-        }
-        if (memory_is_watched(warp, region)) {
-            memory_tell(warp, ins, GPU_ATOMIC, mask, step, region, &shape);
-            if (warp->run->track && ins->defines != GPU_NO_REGISTER && warp->access.undefined_lanes)
-                undefined_to_register(warp, ins, ins->defines, mask, &warp->access);
-        }
-        if (atomic_adds_words(ins)) {
-            memory_add_words(warp, ins, mask, (uintptr_t)host - (uintptr_t)region->first);
-            return gpu_go_on(warp, ins);
-        }
-    } else {
-        good = memory_sort(warp, ins, mask, GPU_ATOMIC, step, lanes, undefined);
-    }
-    bool backwards = warp->run->gpu->config.seed & 1;
-    while (good) {
-        unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(good) : (unsigned)__builtin_ctz(good);
-        good &= ~(1u << lane);
-        memory_atomic_lane(warp, ins, lane, lanes[lane].host);
-    }
-    return gpu_go_on(warp, ins);
 }

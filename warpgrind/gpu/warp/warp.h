@@ -4,7 +4,7 @@
 
 #include "gpu/state/events.h"
 
-/* ---- groups, joins and frames: warp.c ---- */
+/* ---- groups and joins: warp.c ---- */
 
 /** Puts all lanes at the kernel's beginning. */
 void warp_start(GpuWarp *warp);
@@ -18,11 +18,6 @@ void warp_count(GpuWarp *warp, uint32_t end);
 const GpuInstruction *warp_stop(GpuWarp *warp, const GpuInstruction *ins, GpuGroupState state);
 /** The current group ends. */
 void warp_exit(GpuWarp *warp, const GpuInstruction *ins);
-/** The current group has returned from its frame, which is not the kernel's. */
-const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins);
-/** Lanes that are past the end of a branch, or of a call, in which the group still is; at the kernel's own
- * end they only end. */
-uint32_t warp_lanes_ahead(const GpuGroup *group);
 /** A join of the lanes in mask, inside `parent`. */
 GpuJoin *warp_new_join(GpuWarp *warp, GpuJoin *parent, const GpuInstruction *at, uint32_t expected);
 /** The current group has come to its join's instruction; returns where to go on, or NULL. */
@@ -32,18 +27,33 @@ void warp_park(GpuWarp *warp, GpuGroup *group, GpuJoin *join);
 GpuGroup *warp_new_group(GpuWarp *warp);
 void warp_set_state(GpuWarp *warp, GpuGroup *group, GpuGroupState state);
 void warp_free_group(GpuWarp *warp, GpuGroup *group);
-/** A frame for the lanes, inside `caller`; NULL when the stack is full or there is no memory (the run has
- * been ended). */
-GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes);
 /** The group is the one that runs now. */
 void warp_enter(GpuWarp *warp, GpuGroup *group);
-void warp_free_frame(GpuWarp *warp, GpuFrame *frame);
 /** Makes one runnable group of two with the same next instruction and frame. */
 void warp_merge(GpuWarp *warp, GpuGroup *into, GpuGroup *from);
 /** Frees the warp's frames and joins. */
 void warp_destroy(GpuWarp *warp);
 /** Takes back frames and joins that a launch left behind when it ended early. */
 void warp_reset(GpuWarp *warp);
+
+/** Takes the lanes out of the joins from `join` up to but without `end`. */
+void warp_leave_joins(GpuWarp *warp, GpuJoin *join, const GpuJoin *end, uint32_t lanes);
+
+/* ---- frames: frame.c ---- */
+
+/** A frame for the lanes, inside `caller`; NULL when the stack is full or there is no memory (the run has
+ * been ended). */
+GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes);
+void warp_free_frame(GpuWarp *warp, GpuFrame *frame);
+/** The current group has returned from its frame, which is not the kernel's. */
+const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins);
+/** Lets the lanes that have returned go on behind the call. */
+void warp_release_frame(GpuWarp *warp, GpuFrame *frame);
+/** The same if nobody else is inside any more; frees a frame that nobody is in. */
+void warp_settle_frame(GpuWarp *warp, GpuFrame *frame);
+/** Lanes that are past the end of a branch, or of a call, in which the group still is; at the kernel's own
+ * end they only end. */
+uint32_t warp_lanes_ahead(const GpuGroup *group);
 
 /* ---- barriers: barrier.c ---- */
 

@@ -1,0 +1,29 @@
+/* bytes.h - what the files of this room share: bytes as masks, and where an undefined value came from. */
+#ifndef GPU_DEFINEDNESS_BYTES_H
+#define GPU_DEFINEDNESS_BYTES_H
+
+#include "gpu/definedness/undefined.h"
+
+/** How many bytes of a register there are to be undefined; a predicate counts as one. */
+static inline unsigned register_bytes(const GpuFrame *frame, uint16_t number) {
+    unsigned bytes = ptx_type_bytes(frame->function->ptx->registers[number].type);
+    return bytes ? bytes : 1;
+}
+
+/** The mask of so many bytes. */
+static inline unsigned all_bytes(unsigned bytes) {
+    return (1u << bytes) - 1;
+}
+
+/** With CHECK_BOTH registers have no value until they are given one, whatever is known of the function. */
+static inline void undefined_expect(const GpuWarp *warp, const GpuInstruction *ins) {
+    if (CHECK_BOTH && !warp->frame->undefined) BUG("pc %u uses a register without a value", ins->pc);
+}
+
+/** Where the register's undefined lanes came from; nowhere else than here, if that is not known. */
+static inline uint32_t undefined_origin(const GpuWarp *warp, uint16_t number, const GpuInstruction *ins) {
+    uint32_t origin = warp->meta[number].origin;
+    return origin ? origin : ins->pc;
+}
+
+#endif

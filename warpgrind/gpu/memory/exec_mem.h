@@ -1,0 +1,69 @@
+/* exec_mem.h - what loads, stores and atomics through an address share: finding the region, telling
+ * observers, and the slow way, lane by lane. */
+#ifndef GPU_MEMORY_EXEC_MEM_H
+#define GPU_MEMORY_EXEC_MEM_H
+
+#include "gpu/memory/memory_access.h"
+
+/* ---- all lanes at once: exec_mem.c ---- */
+
+/** Reports undefined addresses, once; returns whether there were any. */
+bool memory_check_address(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+/** Fills warp->address and says how the addresses lie, also in the region where the instruction went last. */
+void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                      GpuShape *shape);
+/** The region an address lies in, as instructions with that space see it; false when it lies in none. */
+bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRegionCache *region);
+/** The instruction's region when all lanes are in it; NULL when the slow way is needed. */
+GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                            const GpuShape *shape);
+/** Shows the access to observers. */
+void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask, uint64_t step,
+                 const GpuRegionCache *region, const GpuShape *shape);
+/** Brings the elements at `from` into one lane's registers. */
+void memory_load_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, const uint8_t *from);
+
+/** The memory space that a generic address lies in. */
+static inline PtxSpace memory_space_of(uint64_t address) {
+    if (address - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_SHARED;
+    if (address - GPU_LOCAL_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_LOCAL;
+    if (address - GPU_CONST_BASE < GPU_WINDOW_SPAN) return PTX_SPACE_CONST;
+    if (address - GPU_PARAM_WINDOW < GPU_WINDOW_SPAN) return PTX_SPACE_PARAM;
+    return PTX_SPACE_GLOBAL;
+}
+/** The host's byte behind the region's first address. */
+static inline uint8_t *region_host(const GpuWarp *warp, const GpuRegionCache *region) {
+    return region->host ? region->host : warp->block->shared + region->shared_offset;
+}
+/** Whether anybody wants to be told of accesses there. */
+static inline bool memory_is_watched(const GpuWarp *warp, const GpuRegionCache *region) {
+    const Gpu *gpu = warp->run->gpu;
+    return region->space == PTX_SPACE_SHARED ? gpu->shared_count > 0 : gpu->access_count > 0;
+}
+static inline uint64_t memory_read_value(const uint8_t *from, unsigned bytes) {
+    uint64_t value = 0;
+    memcpy(&value, from, bytes);
+    return value;
+}
+
+/* ---- one lane at a time: exec_slow.c ---- */
+
+/** What the address of one lane means: where its bytes are, or why it may not go there. */
+typedef struct GpuLane {
+    PtxSpace space;
+    bool fault;
+    GpuFaultKind kind;
+    uint8_t *host; /**< NULL: local memory, at `event_address` */
+    const GpuAllocation *allocation;
+    uint64_t event_address;
+} GpuLane;
+
+/** Sorts the lanes, in `lanes`; sends the faults and, for the others, the accesses space by space. The lanes
+ * that may go on. */
+uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
+                     uint64_t step, GpuLane lanes[GPU_WARP_LANES], bool undefined);
+void memory_slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined);
+void memory_slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
+                       bool undefined);
+
+#endif
