@@ -55,6 +55,7 @@ static void verify(Gpu *gpu, const Shape *shape, uint64_t out, const void *words
     free(got);
 }
 
+/** The least of so many launches counts: whatever else the machine does only adds to a time. */
 static void run_launches(Gpu *gpu, GpuModule *module, const Shape *shape, int runs) {
     static uint32_t words[SHAPE_BYTES / 4];
     uint8_t parameters[MOST_PARAMETERS] = {0};
@@ -99,6 +100,7 @@ static void run_shape(const char *folder, const Shape *shape, bool checks, int r
     if (check && check_finding_count(check, FINDING_ERROR) > 0) give_up("the shape has findings");
 }
 
+/** Without all four arguments it prints the table, from which the scripts take the names. */
 int main(int argc, char **argv) {
     for (const Shape *shape = shape_table; argc < 5 && shape->name; shape++)
         printf("%s\t%s\t%s\n", shape->name, shape->group, shape->title);

@@ -52,6 +52,7 @@ static uint64_t upload(Gpu *gpu, const float *values, size_t bytes) {
     return made->address;
 }
 
+/** The three kernels differ in their parameters only by the second input and by what the last number says. */
 static size_t pack_parameters(const Run *run, const Buffers *buffers, uint8_t *block) {
     int32_t last = run->work == WORK_ARITHMETIC ? WORK_STEPS : (int32_t)run->threads;
     size_t at = 0;
@@ -64,6 +65,8 @@ static size_t pack_parameters(const Run *run, const Buffers *buffers, uint8_t *b
     return at;
 }
 
+/** The least of RUNS launches, whose answer then has to be that of plain C: a fast wrong machine has no
+ * speed. */
 static void time_work(Gpu *gpu, GpuModule *module, const Run *timed, Buffers *buffers, Totals *totals) {
     uint8_t block[32] = {0};
     pack_parameters(timed, buffers, block);
@@ -86,6 +89,7 @@ static void time_work(Gpu *gpu, GpuModule *module, const Run *timed, Buffers *bu
     }
 }
 
+/** A machine of its own for each row, so that no row finds the records or the pages of another. */
 static Totals run_machine(const Run *run, Buffers *buffers) {
     Arena *arena = arena_create();
     Diagnostics diagnostics;
@@ -147,6 +151,7 @@ static void read_file(Text *text, const char *path) {
     if (!text_read_file(text, path, 1 << 20)) give_up("cannot read the PTX file");
 }
 
+/** The buffers have the size of the largest scaling run; each piece of work uses their beginning. */
 int main(int argc, char **argv) {
     Buffers buffers = {.bytes = SCALING_MOST * sizeof(float)};
     buffers.x = malloc(buffers.bytes);

@@ -21,6 +21,7 @@ static _Noreturn void give_up(const char *what, cl_int code) {
     exit(3);
 }
 
+/** The first platform whose name has the word in it. */
 static cl_device_id find_device(const char *wanted) {
     cl_platform_id platforms[8];
     cl_uint count = 0;
@@ -55,6 +56,7 @@ static Buffers make_buffers(cl_context context, void *words) {
     return made;
 }
 
+/** The letters of a shape's parameters, as shapes.def explains them. */
 static void set_argument(cl_kernel kernel, cl_uint at, char letter, const Buffers *buffers) {
     const cl_ulong bytes = SHAPE_BYTES;
     if (letter == 'o')
@@ -96,6 +98,7 @@ static double time_shape(cl_command_queue queue, cl_kernel kernel, const Shape *
     return best;
 }
 
+/** LIMIT: a source of MOST_SOURCE bytes, several times what kernels.cl has. */
 static cl_program build_program(cl_context context, cl_device_id device, const char *path) {
     FILE *file = fopen(path, "r");
     char *source = calloc(1, MOST_SOURCE);
@@ -110,6 +113,7 @@ static cl_program build_program(cl_context context, cl_device_id device, const c
     return program;
 }
 
+/** Each kernel gets fresh buffers, since the one before has written to them. */
 int main(int argc, char **argv) {
     if (argc < 4) {
         fprintf(stderr, "usage: opencl_speed PLATFORM KERNELS.cl NAME...\n");

@@ -52,6 +52,7 @@ static void count_instructions(void *self, const GpuLaunch *launch, GpuStatus st
     *(uint64_t *)self = launch->thread_instructions;
 }
 
+/** The peak is that of the process, so each pattern has one of its own. */
 static void run_launch(Gpu *gpu, GpuModule *module, const char *name, bool checks) {
     uint64_t parameters[3] = {filled(gpu), filled(gpu), BUFFER_MIB * MIB}, instructions = 0;
     GpuLaunchSpec spec = {.kernel = gpu_kernel_find(module, name),
@@ -71,6 +72,7 @@ static void run_launch(Gpu *gpu, GpuModule *module, const char *name, bool check
            peak_mib(), best, (unsigned long long)instructions);
 }
 
+/** Nothing is taken down again: the process ends. */
 static void run_pattern(const char *path, const Text *text, const char *name, bool checks) {
     Arena *arena = arena_create();
     Diagnostics diagnostics;
@@ -97,6 +99,7 @@ static void run_alone(const char *path, const Text *text, const char *name, bool
     if (child < 0 || waitpid(child, &status, 0) != child || status != 0) give_up(name);
 }
 
+/** Each pattern with all checks and with none; NAME leaves one. */
 int main(int argc, char **argv) {
     Text text;
     text_init(&text);
