@@ -140,7 +140,8 @@ struct json_object *json_new_visible_bytes(const char *bytes, size_t length) {
 }
 
 struct json_object *json_new_visible(const char *text) {
-    return json_new_visible_bytes(text != NULL ? text : "", text != NULL ? strlen(text) : 0);
+    if (text == NULL) text = "";
+    return json_new_visible_bytes(text, strlen(text));
 }
 
 void json_put_visible(struct json_object *object, const char *key, const char *text) {

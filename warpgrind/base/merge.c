@@ -204,7 +204,10 @@ static void merge_findings(struct json_object *merged, struct json_object *all) 
             /* The notes behind may follow from an error of the head, whose place is found once more. */
             for (size_t k = 0; tail && k < head && k < places.count; k++)
                 at[k] = known_finding(findings, json_object_array_get_idx(own, k));
-            add_findings(findings, report, i, tail ? head : 0, tail ? length_of(own) : head, &places);
+            if (tail)
+                add_findings(findings, report, i, head, length_of(own), &places);
+            else
+                add_findings(findings, report, i, 0, head, &places);
         }
     int64_t cut = json_number(merged, "findings_total", 0);
     for (size_t i = 0; i < length_of(all); i++)

@@ -178,9 +178,11 @@ static void write_header(const NpyArray *array, Text *out) {
     Text dictionary;
     text_init(&dictionary);
     text_format(&dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (", types[array->type].descr);
-    for (int i = 0; i < array->dimensions; i++)
-        text_format(&dictionary, "%s%zu%s", i ? " " : "", array->shape[i],
-                    i + 1 < array->dimensions || array->dimensions == 1 ? "," : "");
+    for (int i = 0; i < array->dimensions; i++) {
+        bool comma = i + 1 < array->dimensions || array->dimensions == 1; /* (3,) is a tuple, (3) a number */
+        if (i > 0) text_add(&dictionary, " ");
+        text_format(&dictionary, "%zu%s", array->shape[i], comma ? "," : "");
+    }
     text_add(&dictionary, "), }");
     while ((MAGIC_BYTES + 4 + dictionary.length + 1) % 64 != 0)
         text_add(&dictionary, " ");

@@ -281,6 +281,12 @@ bool text_starts_with(const char *string, const char *prefix) {
     return strncmp(string, prefix, strlen(prefix)) == 0;
 }
 
+bool text_same(const char *a, const char *b) {
+    if (!a) a = "";
+    if (!b) b = "";
+    return strcmp(a, b) == 0;
+}
+
 bool text_ends_with(const char *string, const char *suffix) {
     size_t length = strlen(string), tail = strlen(suffix);
     return length >= tail && strcmp(string + length - tail, suffix) == 0;

@@ -43,6 +43,8 @@ bool text_write(int fd, const char *bytes, size_t length);
 bool text_write_file(const char *path, const char *bytes, size_t length);
 
 bool text_starts_with(const char *string, const char *prefix);
+/** Whether two strings are equal; NULL is as good as "". */
+bool text_same(const char *a, const char *b);
 bool text_ends_with(const char *string, const char *suffix);
 
 #endif

@@ -68,7 +68,8 @@ static int64_t element_index(int64_t bytes, unsigned element) {
 static const PtxVariable *parameter_into(const GpuLaunch *launch, const GpuAllocation *allocation,
                                          uint64_t address, uint64_t *value) {
     uint64_t end = allocation->address + allocation->bytes;
-    uint64_t from = address < allocation->address ? allocation->address : address > end ? end : address;
+    uint64_t from = address > end ? end : address;
+    if (from < allocation->address) from = allocation->address;
     const PtxVariable *found = check_parameter_pointing(launch, from, from - allocation->address, value);
     return found ? found : check_parameter_pointing(launch, end, allocation->bytes, value);
 }

@@ -9,10 +9,6 @@
 
 #include <string.h>
 
-static bool same_text(const char *a, const char *b) {
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 static bool is_error(const CheckFinding *finding) {
     return finding->severity == FINDING_ERROR;
 }
@@ -22,20 +18,20 @@ static bool is_race(const CheckFinding *finding) {
 }
 
 static bool same_kernel(const CheckFinding *a, const CheckFinding *b) {
-    return a->kernel && same_text(a->kernel, b->kernel);
+    return a->kernel && text_same(a->kernel, b->kernel);
 }
 
 static bool same_array(const CheckFinding *a, const CheckFinding *b) {
-    return a->array.name && same_text(a->array.name, b->array.name) &&
-           same_text(a->array.space, b->array.space);
+    return a->array.name && text_same(a->array.name, b->array.name) &&
+           text_same(a->array.space, b->array.space);
 }
 
 static bool same_line(const CheckPlace *a, const CheckPlace *b) {
-    return a->line > 0 && a->line == b->line && same_text(a->file, b->file);
+    return a->line > 0 && a->line == b->line && text_same(a->file, b->file);
 }
 
 static bool is_copy_of_nothing(const CheckFinding *finding) {
-    return finding->kind == FINDING_UNINITIALIZED_READ && same_text(finding->party.what, "copy");
+    return finding->kind == FINDING_UNINITIALIZED_READ && text_same(finding->party.what, "copy");
 }
 
 /* ---- the rules: does `b` follow from `a`? ---- */
@@ -43,7 +39,7 @@ static bool is_copy_of_nothing(const CheckFinding *finding) {
 /* What was advised already need not be said again: the same array, the same words. */
 static bool says_the_same(const CheckFinding *a, const CheckFinding *b) {
     return a->kind == b->kind && a->severity >= b->severity && same_kernel(a, b) && same_array(a, b) &&
-           a->explanation[0] && same_text(a->explanation, b->explanation);
+           a->explanation[0] && text_same(a->explanation, b->explanation);
 }
 
 /* Every race of a variable that all threads write has this one cause. */
@@ -60,7 +56,7 @@ static bool leaves_array(const CheckFinding *a, const CheckFinding *b) {
 }
 
 static bool reads_at(const CheckParty *party, const CheckPlace *place) {
-    return same_text(party->what, "read") && same_line(&party->place, place);
+    return text_same(party->what, "read") && same_line(&party->place, place);
 }
 
 /* What is read before another thread has written it was read too early. The finding may name the array that
@@ -86,7 +82,7 @@ static bool mistakes_rows(const CheckFinding *a, const CheckFinding *b) {
 static bool same_access(const CheckFinding *a, const CheckFinding *b) {
     return a->kind == FINDING_OUT_OF_BOUNDS && b->kind == a->kind && same_kernel(a, b) && !same_array(a, b) &&
            same_line(&a->party.place, &b->party.place) && a->party.place.column == b->party.place.column &&
-           a->launch <= b->launch && same_text(a->party.what, b->party.what);
+           a->launch <= b->launch && text_same(a->party.what, b->party.what);
 }
 
 /* Threads that share elements leave others without. */

@@ -59,16 +59,12 @@ bool check_seen(Check *check, uint64_t key, uint64_t count) {
     return true;
 }
 
-static bool same_text(const char *a, const char *b) {
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 static bool same_place(const CheckPlace *a, const CheckPlace *b) {
-    return a->line == b->line && a->column == b->column && same_text(a->file, b->file);
+    return a->line == b->line && a->column == b->column && text_same(a->file, b->file);
 }
 
 static bool same_line(const CheckPlace *a, const CheckPlace *b) {
-    return a->line == b->line && same_text(a->file, b->file);
+    return a->line == b->line && text_same(a->file, b->file);
 }
 
 static bool is_race(FindingKind kind) {
@@ -78,13 +74,13 @@ static bool is_race(FindingKind kind) {
 /* One line has many accesses: races are told apart by lines only. Findings without any place are told apart
  * by their words. */
 static bool same_finding(const CheckFinding *a, const CheckFinding *b) {
-    if (a->kind != b->kind || !same_text(a->array.name, b->array.name) || !same_text(a->kernel, b->kernel))
+    if (a->kind != b->kind || !text_same(a->array.name, b->array.name) || !text_same(a->kernel, b->kernel))
         return false;
     bool (*same)(const CheckPlace *, const CheckPlace *) = is_race(a->kind) ? same_line : same_place;
     if (!same(&a->party.place, &b->party.place) || !same(&a->other.place, &b->other.place)) return false;
     /* a note about a line that has the error of that kind says nothing new */
     if (a->severity != b->severity) return a->severity == FINDING_ERROR && is_race(a->kind);
-    return a->party.place.line > 0 || same_text(a->message, b->message);
+    return a->party.place.line > 0 || text_same(a->message, b->message);
 }
 
 static const char *copy_text(Check *check, const char *text) {
@@ -176,8 +172,8 @@ static bool has_line(const CheckFinding *finding, int line) {
 static bool same_warp_race(const CheckFinding *a, const CheckFinding *b) {
     return a->kind == b->kind && is_race(a->kind) && a->severity == b->severity &&
            a->reach == CHECK_WITHIN_WARP && b->reach == CHECK_WITHIN_WARP && a->other.place.line > 0 &&
-           same_text(a->array.name, b->array.name) && same_text(a->kernel, b->kernel) &&
-           same_text(a->party.place.file, b->party.place.file);
+           text_same(a->array.name, b->array.name) && text_same(a->kernel, b->kernel) &&
+           text_same(a->party.place.file, b->party.place.file);
 }
 
 /* The lines in order, as a sentence's end: the message is made anew each time, from the one about the first

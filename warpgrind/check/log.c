@@ -128,7 +128,7 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
         finding.party.place = (CheckPlace){.file = file ? file : "", .line = (int)line};
     Text visible;
     text_init(&visible);
-    text_add_visible(&visible, condition ? condition : "", condition ? strlen(condition) : 0);
+    if (condition) text_add_visible(&visible, condition, strlen(condition));
     ThreadFacts facts = {.party = {&finding.party, gpu_block_launch(block)}, .condition = visible.bytes};
     Said said = said_thread(THREAD_ASSERT_MESSAGE, THREAD_ASSERT_WHY, &facts);
     check_tell(check, &finding, key, &said);

@@ -104,6 +104,10 @@ static void tell_freed(FaultStory *story) {
     file_fault(story, FINDING_USE_AFTER_FREE, said_freed(FREED_MESSAGE, FREED_WHY, &facts));
 }
 
+static uint64_t distance(uint64_t a, uint64_t b) {
+    return a < b ? b - a : a - b;
+}
+
 static bool is_null_pointer(const GpuLaunch *launch, const PtxVariable *parameter) {
     uint64_t value;
     return parameter->bytes == 8 && check_parameter_value(launch, parameter, &value) && value == 0;
@@ -134,10 +138,9 @@ static void tell_null(FaultStory *story) {
     text_init(&names);
     unsigned count = words_null_arguments(story->launch, &names);
     const PtxVariable *empty = check_parameter_count(story->launch, 0);
-    PointerFacts facts = {.null = true,
-                          .several = count > 1,
-                          .names = count ? names.bytes : NULL,
-                          .empty = empty ? empty->plain_name : NULL};
+    PointerFacts facts = {.null = true, .several = count > 1};
+    if (count > 0) facts.names = names.bytes;
+    if (empty) facts.empty = empty->plain_name;
     tell_pointer(story, FINDING_OUT_OF_BOUNDS, &facts);
     text_free(&names);
 }
@@ -240,9 +243,8 @@ static unsigned closest_lane(const GpuFault *fault) {
     if (!fault->nearest) return best;
     for (unsigned lane = best; lane < GPU_WARP_LANES; lane++) {
         if (!(fault->lanes >> lane & 1)) continue;
-        uint64_t a = fault->address[lane], b = fault->address[best], start = fault->nearest->address;
-        uint64_t from_a = a < start ? start - a : a - start, from_b = b < start ? start - b : b - start;
-        if (from_a < from_b) best = lane;
+        uint64_t start = fault->nearest->address;
+        if (distance(fault->address[lane], start) < distance(fault->address[best], start)) best = lane;
     }
     return best;
 }

@@ -64,7 +64,8 @@ static bool parts_them(const Parting *parting, uint32_t here, uint32_t gone) {
 
 uint32_t partings_find(const Check *check, const GpuWarp *warp, uint32_t here, uint32_t gone) {
     const WarpPartings *mine = warp ? of_warp(check->partings, warp) : NULL;
-    uint32_t kept = !mine ? 0 : mine->count < KEPT ? mine->count : KEPT;
+    if (!mine) return 0;
+    uint32_t kept = mine->count < KEPT ? mine->count : KEPT;
     for (uint32_t back = 1; back <= kept; back++) {
         const Parting *parting = &mine->last[(mine->count - back) % KEPT];
         if (parts_them(parting, here, gone)) return parting->pc;

@@ -24,8 +24,10 @@ CheckPlace check_place_of_site(Check *check, uint64_t site) {
 /* The machine does not say which file a variable is declared in by name: nearly always that of the code that
  * uses it. */
 CheckPlace check_place_of_declaration(const Check *check, const PtxVariable *variable) {
-    int line = variable->declared_line;
-    return (CheckPlace){.file = check->last_file ? check->last_file : "", .line = line > 0 ? line : 0};
+    CheckPlace place = {.file = ""};
+    if (check->last_file) place.file = check->last_file;
+    if (variable->declared_line > 0) place.line = variable->declared_line;
+    return place;
 }
 
 CheckPlace check_place_of_launch(Check *check, const GpuLaunch *launch) {
@@ -41,7 +43,8 @@ CheckPlace check_place_of_allocation(Check *check, const GpuAllocation *allocati
 }
 
 GpuDim check_dim_of(uint64_t linear, GpuDim extent) {
-    uint64_t x = extent.x ? extent.x : 1, y = extent.y ? extent.y : 1;
+    uint64_t x = extent.x ? extent.x : 1;
+    uint64_t y = extent.y ? extent.y : 1;
     return (GpuDim){(uint32_t)(linear % x), (uint32_t)(linear / x % y), (uint32_t)(linear / (x * y))};
 }
 

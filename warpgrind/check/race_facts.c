@@ -130,7 +130,8 @@ static Round round_of(const RaceStory *story) {
         return ROUND_NO_LOOP;
     uint32_t a = (uint32_t)(here.instruction - function->instructions);
     uint32_t b = (uint32_t)(there.instruction - function->instructions);
-    uint32_t low = a < b ? a : b, high = a < b ? b : a, shortest = UINT32_MAX;
+    uint32_t low = a < b ? a : b, shortest = UINT32_MAX;
+    uint32_t high = a < b ? b : a;
     Round round = ROUND_NO_LOOP;
     for (uint32_t i = high; i < function->instruction_count; i++) {
         const PtxInstruction *branch = &function->instructions[i];
@@ -227,8 +228,9 @@ static void know_parties(RaceStory *story) {
     bool swap = story->before_block < story->now_block ||
                 (facts->one_block && story->before_thread < story->now_thread);
     bool now_plain = story->now_kind != GPU_ATOMIC;
-    const CheckParty *a = swap ? before : now, *b = swap ? now : before;
-    const CheckParty *plain = now_plain ? now : before, *atomic = now_plain ? before : now;
+    const CheckParty *a = now, *b = before, *plain = before, *atomic = now;
+    if (swap) a = before, b = now;
+    if (now_plain) plain = now, atomic = before;
     facts->a_thread = (SayDim){a->thread, block};
     facts->b_thread = (SayDim){b->thread, block};
     facts->a_block = (SayDim){a->block, grid};

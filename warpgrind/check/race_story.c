@@ -43,7 +43,8 @@ static bool writes_same_value(const Actor *actor, unsigned lane, uint64_t record
 /* ---- the finding ---- */
 
 static GpuAccessKind kind_of_table(RecordTable table) {
-    return table == RECORD_WRITE ? GPU_WRITE : table == RECORD_READ ? GPU_READ : GPU_ATOMIC;
+    if (table == RECORD_WRITE) return GPU_WRITE;
+    return table == RECORD_READ ? GPU_READ : GPU_ATOMIC;
 }
 
 static uint32_t pc_of(const Races *races, uint64_t record) {
@@ -120,7 +121,8 @@ static bool is_in_place(const Actor *actor, uint64_t record, RecordTable table) 
 static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table, bool same_value,
                          bool in_place) {
     uint64_t here = actor->access->pc, there = pc_of(actor->races, record);
-    uint64_t low = here < there ? here : there, high = here < there ? there : here;
+    uint64_t low = here < there ? here : there;
+    uint64_t high = here < there ? there : here;
     bool near = ((record ^ actor->record) & RECORD_BLOCK_MASK) == 0;
     bool warp = near && record_thread(record) / 32 == actor->warp_index;
     uint64_t what = (uint64_t)in_place << 5 | (uint64_t)table << 3 | (uint64_t)same_value << 2 |

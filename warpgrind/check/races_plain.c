@@ -145,9 +145,10 @@ static bool bytes_pass(Races *races, const Pages *pages, bool writes, Plain *pla
     Shadow *table = writes ? &races->global.writes : &races->global.reads;
     if (!has_cells(table, plain->own)) plain->own = NULL;
     if (!plain->own && writes) return false;
-    return bytes_are_before(races, pages->other, writes ? 2 : 1, plain) &&
+    unsigned own_ways = writes ? 1 : 2; /* of one writer, of two readers; the other table has the others */
+    return bytes_are_before(races, pages->other, 3 - own_ways, plain) &&
            bytes_are_before(races, pages->atomics, 2, plain) &&
-           bytes_are_before(races, plain->own, writes ? 1 : 2, plain);
+           bytes_are_before(races, plain->own, own_ways, plain);
 }
 
 /* The page is split into bytes, so the records are written cell by cell, by the vector code. */

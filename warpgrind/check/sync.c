@@ -135,14 +135,18 @@ static void set_parties(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     Check *check = story->check;
     CheckFinding *finding = &story->finding;
-    uint32_t pc = event->pc ? event->pc : event->waiter_count ? event->waiters[0].pc : 0;
+    const GpuWaiter *waiter = event->waiter_count ? &event->waiters[0] : NULL;
+    uint32_t pc = event->pc;
+    if (!pc && waiter) pc = waiter->pc;
     finding->party.place = check_place_of_pc(check, pc);
     const char *what = is_mask_mistake(event) ? "sync" : "wait";
     finding->party.what = what;
-    uint64_t block = event->block          ? gpu_block_linear(event->block)
-                     : event->waiter_count ? event->waiters[0].block
-                                           : 0;
-    if (event->block || event->waiter_count)
+    uint64_t block = 0;
+    if (event->block)
+        block = gpu_block_linear(event->block);
+    else if (waiter)
+        block = waiter->block;
+    if (event->block || waiter)
         finding->party = check_party_at(check, event->launch, block, first_thread(event), pc, what);
     if (!event->other_pc) return;
     finding->other = check_party_at(check, event->launch, block, event->other_thread, event->other_pc, what);

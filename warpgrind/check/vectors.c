@@ -150,8 +150,8 @@ static bool is_under(const Vector *branch, uint32_t block) {
 /** Two trees without a block in common. */
 static Vector *side_by_side(Vectors *vectors, Vector *a, Vector *b) {
     uint32_t bit = UINT32_C(1) << (31 - __builtin_clz(a->block ^ b->block));
-    Vector *left = a->block & bit ? b : a, *right = a->block & bit ? a : b;
-    return branch_make(vectors, bit, a->block, vector_keep(left), vector_keep(right));
+    if (a->block & bit) return branch_make(vectors, bit, a->block, vector_keep(b), vector_keep(a));
+    return branch_make(vectors, bit, a->block, vector_keep(a), vector_keep(b));
 }
 
 static Vector *joined(Vectors *vectors, Vector *a, Vector *b);
@@ -164,8 +164,8 @@ static Vector *join_below(Vectors *vectors, Vector *branch, Vector *under) {
         vector_drop(vectors, side);
         return vector_keep(branch);
     }
-    Vector *other = vector_keep(right ? branch->left : branch->right);
-    return branch_make(vectors, branch->bit, branch->block, right ? other : side, right ? side : other);
+    if (right) return branch_make(vectors, branch->bit, branch->block, vector_keep(branch->left), side);
+    return branch_make(vectors, branch->bit, branch->block, side, vector_keep(branch->right));
 }
 
 static Vector *join_branches(Vectors *vectors, Vector *a, Vector *b) {

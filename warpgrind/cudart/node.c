@@ -295,8 +295,6 @@ static CudaError add_any(ClientSite site, const NodePlace *place, AnyNode *p) {
 
 /* ---- what programs call to add nodes ---- */
 
-/* The structure has more members than the device knows: the pool's type and place are those of all graph
- * memory. */
 ENTRY(CudaError, cudaGraphAddKernelNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
       size_t count, const KernelNode *parameters) {
     return add_kernel(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, parameters);
@@ -414,6 +412,8 @@ static CudaError ask_memory(WireFunction which, ClientSite site, CudaNode node, 
     return client_call(&request, NULL, reply);
 }
 
+/* The structure has more members than the device knows: the pool's type and place are those of all graph
+ * memory. */
 ENTRY(CudaError, cudaGraphMemAllocNodeGetParams, CudaNode node, AllocateNode *p) {
     enum { TYPE_PINNED = 1, LOCATION_DEVICE = 1 };
     WireReply reply;

@@ -106,7 +106,7 @@ bool ptx_has_built_in_types(const char *mangled) {
         bool substitution = (*at == 'S' || *at == 'T') && at[1] >= '0' && at[1] <= '9';
         if (*at >= '0' && *at <= '9') return false;
         if (*at == 'N' || (*at == 'P' && points_to_bytes(at))) return false;
-        at = behind > at ? behind : at + (substitution ? 2 : 1);
+        at = behind > at ? behind : at + 1 + substitution;
     }
     return at != NULL;
 }

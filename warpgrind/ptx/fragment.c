@@ -156,9 +156,11 @@ PtxFragment ptx_fragment(const PtxMatrices *matrices, char role, PtxMajor layout
     PtxFragment fragment = {.role = role,
                             .element = type,
                             .bits = bits_of(type),
-                            .rows = role == 'b' ? matrices->k : matrices->m,
-                            .columns = role == 'a' ? matrices->k : matrices->n,
+                            .rows = matrices->m,
+                            .columns = matrices->n,
                             .by_columns = layout == PTX_MAJOR_COL};
+    if (role == 'a') fragment.columns = matrices->k;
+    if (role == 'b') fragment.rows = matrices->k;
     fragment.register_type = type == PTX_F64 || type == PTX_F32 ? type : PTX_B32;
     fragment.in_register = fragment.bits < 32 ? 32 / fragment.bits : 1;
     bool f16 = sums ? matrices->a == PTX_F16 : type == PTX_F16;
@@ -177,7 +179,8 @@ static void place_in_quads(const PtxFragment *fragment, unsigned lane, unsigned 
                            unsigned *column) {
     unsigned upper = lane >= 16 ? 4 : 0, own = lane % 4;
     bool lines = fragment->role == 'a' ? !fragment->by_columns : fragment->by_columns;
-    unsigned line = lines ? own + upper : element % 4 + upper, at = lines ? element : own;
+    unsigned line = element % 4 + upper, at = own;
+    if (lines) line = own + upper, at = element;
     if (fragment->role == 'a') {
         *row = line, *column = at;
     } else if (fragment->role == 'b') {

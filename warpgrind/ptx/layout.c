@@ -26,7 +26,8 @@ static bool mark_bytes(const Marker *marker, uint64_t at, uint64_t bytes) {
 }
 
 static bool mark_bits(const Marker *marker, uint64_t at, const DwarfEntry *member, const DwarfEntry *type) {
-    uint64_t unit = 8 * (member->bytes ? member->bytes : type ? type->bytes : 0);
+    uint64_t unit = 8 * member->bytes;
+    if (!unit && type) unit = 8 * type->bytes;
     uint64_t taken = (uint64_t)member->bits + member->bits_above;
     if (taken > unit) return false;
     uint64_t low = unit - taken, high = low + member->bits - 1;

@@ -61,10 +61,10 @@ static bool add_masked(Parser *parser, Initialiser *initialiser, const Constant 
 static bool add_relocation(Parser *parser, Initialiser *initialiser, const Constant *value, unsigned bytes) {
     PtxRelocation added = {.offset = initialiser->bytes.count,
                            .bytes = bytes,
-                           .variable = value->variable ? &value->variable->variable : NULL,
-                           .function = value->function ? &value->function->function : NULL,
                            .addend = (int64_t)value->bits,
                            .generic = value->generic};
+    if (value->variable) added.variable = &value->variable->variable;
+    if (value->function) added.function = &value->function->function;
     if (!more_bytes(parser, initialiser, bytes)) return false;
     if (value->mask) return add_masked(parser, initialiser, value, added);
     if (bytes < 4) return parse_fail(parser, &parser->token, "an address does not fit into this type");

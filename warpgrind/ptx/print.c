@@ -150,10 +150,12 @@ static void print_variable(const PtxVariable *variable, Text *out) {
 
 /* The function as it was understood, not as it was written. */
 static void print_function(const PtxFunction *function, Text *out) {
-    text_format(out, "%s %s (%s)%s: %u registers, %u bytes local, %u bytes parameters, %u bytes frame\n",
-                function->entry ? "kernel" : "function", function->name, function->plain_name,
-                function->defined ? "" : " not defined", function->register_count, function->local_bytes,
-                function->parameter_bytes, function->call_param_bytes);
+    text_add(out, function->entry ? "kernel" : "function");
+    text_format(out, " %s (%s)", function->name, function->plain_name);
+    if (!function->defined) text_add(out, " not defined");
+    text_format(out, ": %u registers, %u bytes local, %u bytes parameters, %u bytes frame\n",
+                function->register_count, function->local_bytes, function->parameter_bytes,
+                function->call_param_bytes);
     for (unsigned i = 0; i < function->parameter_count; i++)
         print_variable(&function->parameters[i], out);
     for (unsigned i = 0; i < function->result_count; i++)

@@ -63,7 +63,8 @@ static int nvcc_run(const Build *build, const Arguments *command) {
     } else {
         diag_add(build->diagnostics, DIAG_ERROR, build->tools->nvcc, 0, 0, "%s", strerror(errno));
     }
-    int status = !started ? EXIT_INTERNAL : job.status == 0 ? EXIT_FINE : EXIT_FOUND;
+    int status = EXIT_INTERNAL;
+    if (started) status = job.status == 0 ? EXIT_FINE : EXIT_FOUND;
     job_free(&job);
     return status;
 }
