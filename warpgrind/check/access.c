@@ -13,7 +13,7 @@ static void on_access(void *self, GpuAccess *access) {
     const bool plain = shape != ACCESS_ANY;
     if (check->initialisation) look_at_definedness(check, access, plain);
     if (!plain || !races_pass_plain(check, access, shape)) races_on_access(check, access);
-    if (check->notes && !(plain && notes_count_plain(check, access))) notes_on_access(check, access);
+    if (check->notes && !(plain && counters_count_plain(check, access))) counters_on_access(check, access);
     if (check->lines) lines_on_access(check, access);
 }
 

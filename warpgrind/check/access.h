@@ -35,7 +35,7 @@ static inline AccessShape access_shape(const GpuAccess *access) {
 /* The full ways. */
 void initialisation_on_access(Check *check, GpuAccess *access);
 void races_on_access(Check *check, const GpuAccess *access);
-void notes_on_access(Check *check, const GpuAccess *access);
+void counters_on_access(Check *check, const GpuAccess *access);
 void lines_on_access(Check *check, const GpuAccess *access);
 
 /* The short ways, for accesses of one of the other shapes. */
@@ -44,6 +44,6 @@ bool initialisation_passes_plain(const Check *check, const GpuAccess *access);
 /** It cannot race, and has been recorded; else false, and nothing has been changed. */
 bool races_pass_plain(Check *check, const GpuAccess *access, AccessShape shape);
 /** Counts it; false when that is not possible. */
-bool notes_count_plain(Check *check, const GpuAccess *access);
+bool counters_count_plain(Check *check, const GpuAccess *access);
 
 #endif

@@ -86,7 +86,7 @@ static void record_entry(Check *check, Domain *domain, const BacklogEntry *entry
     block->time = record_time(entry->record);
     block->barrier_time = entry->barrier_time;
     actor.warp->sync_time = entry->sync_time;
-    race_touch(&actor, GPU_GLOBAL_BASE);
+    race_cells_touch(&actor, GPU_GLOBAL_BASE);
 }
 
 static const BacklogEntry *entry_at(const BacklogChunk *chunk, size_t at) {

@@ -21,7 +21,7 @@ static bool create_observers(Check *check) {
     if (options->lines && !lines_create(check)) return false;
     if (options->synchronisation && !partings_create(check)) return false;
     if (!races_create(check, options->races)) return false;
-    return !options->counters || notes_create(check);
+    return !options->counters || counters_create(check);
 }
 
 enum { MAX_INTERNED = 4096, LONGEST_INTERNED = 1024, USUAL_NAMES = 64 };
@@ -37,7 +37,7 @@ static void attach_observers(Check *check) {
     if (check_follows_values(options)) observers[count++] = initialisation_observer(check);
     observers[count++] = races_observer(check);
     if (options->synchronisation) observers[count++] = sync_observer(check);
-    if (options->counters) observers[count++] = notes_observer(check);
+    if (options->counters) observers[count++] = counters_observer(check);
     if (options->lines) observers[count++] = lines_observer(check);
     observers[count++] = log_last_observer(check);
     for (unsigned i = 0; i < count; i++)
@@ -67,7 +67,7 @@ void check_destroy(Check *check) {
     if (!check) return;
     initialisation_destroy(check->initialisation);
     races_destroy(check->races);
-    notes_destroy(check->notes);
+    counters_destroy(check->notes);
     lines_destroy(check->lines);
     partings_destroy(check->partings);
     free(check->interned);
@@ -76,7 +76,7 @@ void check_destroy(Check *check) {
 
 void check_end(Check *check) {
     if (check->options.memory) heap_tell(check);
-    if (check->options.counters && check->options.notes) notes_end(check);
+    if (check->options.counters && check->options.notes) counters_end(check);
 }
 
 void check_mark(Check *check, const char *mark) {

@@ -86,24 +86,24 @@ void clocks_block_begin(Clocks *clocks, const GpuBlock *block);
 bool clocks_is_whole(const GpuBarrier *barrier);
 void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier);
 void clocks_warp_sync(Clocks *clocks, const GpuWarp *warp, uint32_t lanes);
-void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope);
-bool clocks_is_release(PtxSemantics semantics);
+void releases_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope);
+bool releases_is_release(PtxSemantics semantics);
 /** A strong access: an atomic, a look at a flag, or a write to one. Learns what was told there, tells what
  * was fenced. `looks`: lanes whose atomic changes nothing, as atomicAdd(&flag, 0). */
-void clocks_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks);
+void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks);
 /** LOST: it would take more than is kept to know; then it counts as ordered. */
 typedef enum Order { ORDER_NONE, ORDER_KNOWN, ORDER_LOST } Order;
 /** Whether the record's access was told at a place that this lane has looked at. */
-Order clocks_told(const Clocks *clocks, const BlockClock *block, unsigned warp, unsigned lane,
-                  uint64_t record);
+Order releases_told(const Clocks *clocks, const BlockClock *block, unsigned warp, unsigned lane,
+                    uint64_t record);
 /** The same for some lane of the warp if each fence counted for all blocks, those of __threadfence_block()
  * too. */
-bool clocks_told_too_near(const BlockClock *block, unsigned warp, uint64_t record);
+bool releases_told_too_near(const BlockClock *block, unsigned warp, uint64_t record);
 /** The same for some lane of the warp if it had a fence behind its look. */
-bool clocks_only_heard(const BlockClock *block, unsigned warp, uint64_t record);
+bool releases_only_heard(const BlockClock *block, unsigned warp, uint64_t record);
 /** Records of who wrote last to the place of the lane, and of those who have seen that; `all`: there are too
  * many to know. The records are valid until the next strong access. */
-const uint64_t *clocks_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,
-                                 unsigned *count, bool *all);
+const uint64_t *releases_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,
+                                   unsigned *count, bool *all);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool notes_create(Check *check) {
+bool counters_create(Check *check) {
     check->notes = calloc(1, sizeof *check->notes);
     return check->notes != NULL;
 }
 
-void notes_destroy(Notes *notes) {
+void counters_destroy(Notes *notes) {
     for (unsigned i = 0; notes && i < KEPT_COUNTS; i++)
         free(notes->kept[i].lines);
     free(notes);
@@ -46,7 +46,7 @@ static void add_to_line(Notes *notes, const GpuAccess *access, unsigned cost, un
 /* A request is one instruction of one warp. It costs the 32-byte sectors that it touches; ideal is what as
  * many bytes side by side would cost. */
 static void count_global(Notes *notes, const GpuAccess *access) {
-    unsigned sectors = count_sectors(access), ideal = ideal_sectors(access),
+    unsigned sectors = traffic_sectors(access), ideal = traffic_ideal_sectors(access),
              lanes = check_lane_count(access->lanes);
     Counters *now = &notes->now;
     if (access->kind == GPU_READ) {
@@ -65,7 +65,7 @@ static void count_global(Notes *notes, const GpuAccess *access) {
 
 /* A request costs wavefronts: turns in which each of the 32 banks serves one word. */
 static void count_shared(Notes *notes, const GpuAccess *access) {
-    unsigned wavefronts = count_wavefronts(access), ideal = ideal_wavefronts(access),
+    unsigned wavefronts = traffic_wavefronts(access), ideal = traffic_ideal_wavefronts(access),
              lanes = check_lane_count(access->lanes);
     Counters *now = &notes->now;
     if (access->kind == GPU_READ) {
@@ -95,10 +95,10 @@ static PtxAtomic operation_of(const Check *check, Notes *notes, uint32_t pc) {
 /* Lanes that update one address take turns, in global and in shared memory; in shared memory some
  * operations are loops besides, which cost wavefronts of their own. */
 static void count_atomic(const Check *check, Notes *notes, const GpuAccess *access) {
-    unsigned turns = count_turns(access);
+    unsigned turns = traffic_turns(access);
     if (access->space == PTX_SPACE_SHARED)
         notes->now.shared_atomic_wavefronts +=
-            count_atomic_wavefronts(access, operation_of(check, notes, access->pc));
+            traffic_atomic_wavefronts(access, operation_of(check, notes, access->pc));
     notes->now.atomic_requests++;
     notes->now.atomic_operations += check_lane_count(access->lanes);
     if (access->space == PTX_SPACE_GLOBAL)
@@ -117,11 +117,12 @@ static void count_filtered(Notes *notes, const GpuAccess *access) {
 
 /* A plain access costs the same each time: as many sectors as a lane has bytes. So the line counts how many
  * there were, and they are added up when somebody wants to know. */
-bool notes_count_plain(Check *check, const GpuAccess *access) {
+bool counters_count_plain(Check *check, const GpuAccess *access) {
     Notes *notes = check->notes;
     LineCount *line = notes->rows.count ? NULL : line_of(notes, access->pc);
     if (!line) return false;
-    if (CHECK_BOTH && (count_sectors(access) != access->bytes || ideal_sectors(access) != access->bytes))
+    if (CHECK_BOTH &&
+        (traffic_sectors(access) != access->bytes || traffic_ideal_sectors(access) != access->bytes))
         BUG("pc %u counts as plain", access->pc);
     if (!line->requests && !line->plain) line->address = access->low;
     line->space = PTX_SPACE_GLOBAL;
@@ -159,7 +160,7 @@ static void add_all_plain(Notes *notes) {
         add_plain(&notes->now, &notes->lines[notes->used[i]]);
 }
 
-void notes_on_access(Check *check, const GpuAccess *access) {
+void counters_on_access(Check *check, const GpuAccess *access) {
     Notes *notes = check->notes;
     if (access->texture) { /* the texture cache has rules of its own */
         notes->now.texture_requests += !access->further;
@@ -174,7 +175,7 @@ void notes_on_access(Check *check, const GpuAccess *access) {
     } else if (access->space == PTX_SPACE_SHARED) {
         count_shared(notes, access);
     } else if (access->space == PTX_SPACE_CONST) {
-        unsigned addresses = count_addresses(access);
+        unsigned addresses = traffic_addresses(access);
         notes->now.constant_requests++;
         notes->now.constant_addresses += addresses;
         add_to_line(notes, access, addresses, 1);
@@ -276,14 +277,14 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
             check_incomplete(check);
     }
     uint64_t told = check->told;
-    if (status == GPU_OK && check->options.notes) tell_notes(check, launch, notes);
+    if (status == GPU_OK && check->options.notes) notes_tell(check, launch, notes);
     if (status == GPU_OK && check->options.notes) rows_end(check, launch);
     check->notes_told += check->told - told;
     if (check->options.notes) notes_lonely(check, notes, launch);
 }
 
-void notes_end(Check *check) {
-    tell_lonely(check, check->notes);
+void counters_end(Check *check) {
+    notes_tell_lonely(check, check->notes);
 }
 
 /* ---- ranges ---- */
@@ -351,7 +352,7 @@ static void on_range_take(void *self, GpuRange *range) {
 }
 
 /* Counts depend on addresses alone, so a launch that repeats an earlier one may take that one's. */
-GpuObserver notes_observer(Check *check) {
+GpuObserver counters_observer(Check *check) {
     return (GpuObserver){.self = check,
                          .launch_begin = on_launch_begin,
                          .launch_end = on_launch_end,

@@ -225,7 +225,7 @@ static void atomic(Check *check, const BitView *view, GpuAccess *access) {
     look_up(initialisation, view, &old);
     store(initialisation, view, access, access->undefined_lanes);
     if (old.undefined_lanes && old.origin == access->pc && atomic_uses_memory(check, access->pc)) {
-        tell_undefined_atomic(check, access, check_first_lane(old.undefined_lanes));
+        initialisation_tell_atomic(check, access, check_first_lane(old.undefined_lanes));
         old.undefined_lanes = 0;
     }
     access->undefined_lanes = old.undefined_lanes;
@@ -247,7 +247,7 @@ void initialisation_on_access(Check *check, GpuAccess *access) {
         look_up(check->initialisation, &view, access);
         return;
     case GPU_WRITE:
-        if (access->undefined_lanes && shuffles_tell_store(check, access)) access->undefined_lanes = 0;
+        if (access->undefined_lanes && shuffle_story_tell_store(check, access)) access->undefined_lanes = 0;
         store(check->initialisation, &view, access, access->undefined_lanes);
         return;
     case GPU_ATOMIC:
@@ -259,7 +259,7 @@ void initialisation_on_access(Check *check, GpuAccess *access) {
 
 static void on_undefined_use(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
                              GpuUndefinedUse use, uint32_t origin) {
-    tell_undefined_use(self, warp, lanes, pc, use, origin);
+    initialisation_tell_use(self, warp, lanes, pc, use, origin);
 }
 
 static void on_block_begin(void *self, const GpuBlock *block) {
@@ -341,7 +341,7 @@ static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t a
     if (check->initialisation->global->failed) check_incomplete(check);
     if (!in_global(address) || bytes == 0) return;
     if (bits_all(check->initialisation->global, address - GPU_GLOBAL_BASE, bytes)) return;
-    tell_undefined_copy(check, allocation, address, bytes, site);
+    initialisation_tell_copy(check, allocation, address, bytes, site);
 }
 
 /* ---- ranges: a worker stores no undefined value, so bits only become set ---- */
@@ -381,7 +381,7 @@ GpuObserver initialisation_observer(Check *check) {
                          .launch_end = on_launch_end,
                          .block_begin = on_block_begin,
                          .undefined_use = on_undefined_use,
-                         .sync_mistake = shuffles_on_sync_mistake,
+                         .sync_mistake = shuffle_story_on_sync_mistake,
                          .in_repeats = true,
                          .in_ranges = true,
                          .range_put = on_range_put,

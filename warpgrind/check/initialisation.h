@@ -73,19 +73,20 @@ Holes holes_find(Check *check, const GpuAllocation *allocation, uint64_t address
 
 /* ---- shuffle_story.c: shuffles from lanes that do not take part, a mistake once the value is used ---- */
 
-void shuffles_on_sync_mistake(void *self, const GpuSyncEvent *event); /**< initialisation_observer has it */
+void shuffle_story_on_sync_mistake(void *self,
+                                   const GpuSyncEvent *event); /**< initialisation_observer has it */
 /** When an undefined value is stored that a shuffle made: tells it, true. */
-bool shuffles_tell_store(Check *check, const GpuAccess *access);
-void tell_shuffled_value(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
-                         const UndefinedSource *source, UseText use);
+bool shuffle_story_tell_store(Check *check, const GpuAccess *access);
+void shuffle_story_tell(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
+                        const UndefinedSource *source, UseText use);
 
 /** A value from nowhere decided something. */
-void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
-                        uint32_t origin);
+void initialisation_tell_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
+                             GpuUndefinedUse use, uint32_t origin);
 /** An atomic works with memory that was never set. */
-void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane);
+void initialisation_tell_atomic(Check *check, const GpuAccess *access, unsigned lane);
 /** A copy to the host takes undefined bytes along. */
-void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
-                         uint64_t site);
+void initialisation_tell_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                              uint64_t site);
 
 #endif

@@ -144,13 +144,13 @@ static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, Und
 
 /* An undefined value is told where it is used (in a condition, an address), not where it is copied, since
  * copies are harmless. One finding for each origin: the uses that follow from it are counted. */
-void tell_undefined_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
-                        uint32_t origin) {
+void initialisation_tell_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
+                             GpuUndefinedUse use, uint32_t origin) {
     if (!origin) origin = pc;
     const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(warp));
     const UndefinedSource *source = initialisation_source(check->initialisation, launch, origin);
     if (source && source->shuffle) {
-        tell_shuffled_value(check, warp, lanes, pc, source, use_text(use));
+        shuffle_story_tell(check, warp, lanes, pc, source, use_text(use));
         return;
     }
     uint64_t key = check_key(SEEN_UNDEFINED, origin, 0);
@@ -182,7 +182,7 @@ static const char *type_of_atomic(const PtxInstruction *instruction) {
 }
 
 /* Atomics read memory and use the value in one instruction, so there is no later use to wait for. */
-void tell_undefined_atomic(Check *check, const GpuAccess *access, unsigned lane) {
+void initialisation_tell_atomic(Check *check, const GpuAccess *access, unsigned lane) {
     uint64_t key = check_key(SEEN_UNDEFINED, access->pc, 0);
     if (!check->options.initialisation || check_seen(check, key, 1)) return;
     const GpuBlock *block = gpu_warp_block(access->warp);
@@ -250,8 +250,8 @@ static void tell_missing(Check *check, const CheckArray *array, uint64_t address
 
 /* The host has read bytes without a value. One finding for each origin, or for each copy and allocation
  * when there is none. */
-void tell_undefined_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
-                         uint64_t site) {
+void initialisation_tell_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                              uint64_t site) {
     if (!check->options.initialisation) return;
     Holes holes = holes_find(check, allocation, address, bytes);
     if (holes.kind == HOLES_PADDING) return;

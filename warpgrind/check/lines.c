@@ -75,8 +75,8 @@ void lines_on_access(Check *check, const GpuAccess *access) {
     if (!count) return;
     count->shared = shared;
     count->requests++;
-    count->cost += shared ? count_wavefronts(access) : count_sectors(access);
-    count->ideal += shared ? ideal_wavefronts(access) : ideal_sectors(access);
+    count->cost += shared ? traffic_wavefronts(access) : traffic_sectors(access);
+    count->ideal += shared ? traffic_ideal_wavefronts(access) : traffic_ideal_sectors(access);
     if (access->kind == GPU_ATOMIC) count->atomics += check_lane_count(access->lanes);
 }
 

@@ -71,7 +71,7 @@ static void set_bounds(FaultStory *story) {
         .last = (int64_t)(array->length - 1),
         .element_bytes = array->element_bytes,
         .one_byte = array->element_bytes == 1,
-        .type = hint_type_of_size(array->element_bytes),
+        .type = memory_hint_type_of_size(array->element_bytes),
         .thread = story->party.thread.x,
     };
 }
@@ -80,7 +80,7 @@ static void tell_out_of_bounds(FaultStory *story) {
     Text bounds;
     text_init(&bounds);
     set_bounds(story);
-    hint_out_of_bounds(story, &bounds);
+    memory_hint_out_of_bounds(story, &bounds);
     file_fault(story, FINDING_OUT_OF_BOUNDS, said_bounds(BOUNDS_MESSAGE, BOUNDS_WHY, &story->bounds));
     text_free(&bounds);
 }

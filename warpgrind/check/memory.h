@@ -18,12 +18,12 @@ typedef struct FaultStory {
 } FaultStory;
 
 /** A type that learners use of elements of that size; NULL: none. */
-const char *hint_type_of_size(unsigned bytes);
+const char *memory_hint_type_of_size(unsigned bytes);
 /** The likely cause of an access outside an array: sets the facts of one of the texts; `bounds` is room for
  * words of theirs. */
-void hint_out_of_bounds(FaultStory *story, Text *bounds);
+void memory_hint_out_of_bounds(FaultStory *story, Text *bounds);
 /** The same for an array with rows in a grid with rows; false, and nothing set, when they do not explain it.
  */
-bool rows_explain(FaultStory *story, Text *bounds);
+bool memory_rows_explain(FaultStory *story, Text *bounds);
 
 #endif

@@ -46,7 +46,7 @@ static bool is_dynamic(const FaultStory *story) {
 }
 
 /* The type that a learner's code most likely has; NULL for sizes that no type has. */
-const char *hint_type_of_size(unsigned bytes) {
+const char *memory_hint_type_of_size(unsigned bytes) {
     switch (bytes) {
     case 1:
         return "char";
@@ -73,7 +73,7 @@ static unsigned smaller_element(uint64_t bytes, uint64_t count, unsigned element
 /* The bytes would be enough for elements of this size. */
 static void set_smaller(FaultStory *story, unsigned size) {
     story->bounds.small = size;
-    story->bounds.small_type = hint_type_of_size(size);
+    story->bounds.small_type = memory_hint_type_of_size(size);
     story->bounds.times_smaller = story->array.element_bytes / size;
 }
 
@@ -234,10 +234,10 @@ static bool hint_no_elements(FaultStory *story) {
 
 /* The threads of a grid with two or three dimensions, one for each element of an array with as many. */
 static bool hint_missing_guard_of_rows(FaultStory *story, Text *bounds) {
-    return !is_shared(story) && past_end(story) && has_rows(story) && rows_explain(story, bounds);
+    return !is_shared(story) && past_end(story) && has_rows(story) && memory_rows_explain(story, bounds);
 }
 
-void hint_out_of_bounds(FaultStory *story, Text *bounds) {
+void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     static bool (*const hints[])(FaultStory *) = {
         hint_no_dynamic_memory, hint_overlap,           hint_elements_for_bytes, hint_negative,
         hint_no_elements,       hint_pitch_as_elements, hint_smaller_type,       hint_right_neighbour,

@@ -98,7 +98,7 @@ static bool are_alike(const Extents *extents, unsigned dimensions) {
     return false;
 }
 
-bool rows_explain(FaultStory *story, Text *bounds) {
+bool memory_rows_explain(FaultStory *story, Text *bounds) {
     const bool deep = story->launch->spec.grid.z > 1 || story->launch->spec.block.z > 1;
     const unsigned dimensions = deep ? 3 : 2;
     Extents extents = {{NULL}, {0}};

@@ -210,7 +210,7 @@ static void note_occupancy(Check *check, const GpuLaunch *launch) {
     file_note(check, &finding, &small_blocks, &facts, key);
 }
 
-void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes) {
+void notes_tell(Check *check, const GpuLaunch *launch, const Notes *notes) {
     for (unsigned i = 0; i < notes->used_count; i++)
         note_of_line(check, launch, &notes->lines[notes->used[i]]);
     note_double(check, launch);
@@ -244,7 +244,7 @@ void notes_lonely(Check *check, Notes *notes, const GpuLaunch *launch) {
 }
 
 /* A shape that comes from arguments is another one at some time, or has little to do when it is this one. */
-void tell_lonely(Check *check, const Notes *notes) {
+void notes_tell_lonely(Check *check, const Notes *notes) {
     for (unsigned i = 0; i < notes->lonely_count; i++) {
         const LonelyLaunches *lonely = &notes->lonely[i];
         uint64_t key = check_key(SEEN_NOTE + FINDING_LOW_OCCUPANCY, i, 1);

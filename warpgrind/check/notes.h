@@ -85,16 +85,16 @@ struct Notes {
 };
 
 /** 32-byte sectors that the lanes touch. */
-unsigned count_sectors(const GpuAccess *access);
-unsigned ideal_sectors(const GpuAccess *access);
+unsigned traffic_sectors(const GpuAccess *access);
+unsigned traffic_ideal_sectors(const GpuAccess *access);
 /** Turns of the 32 banks, and the turns without conflicts. */
-unsigned count_wavefronts(const GpuAccess *access);
-unsigned count_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation);
-unsigned ideal_wavefronts(const GpuAccess *access);
+unsigned traffic_wavefronts(const GpuAccess *access);
+unsigned traffic_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation);
+unsigned traffic_ideal_wavefronts(const GpuAccess *access);
 /** The most lanes at one address. */
-unsigned count_turns(const GpuAccess *access);
+unsigned traffic_turns(const GpuAccess *access);
 /** Different addresses. */
-unsigned count_addresses(const GpuAccess *access);
+unsigned traffic_addresses(const GpuAccess *access);
 
 /* ---- edges.c ---- */
 
@@ -125,10 +125,10 @@ CoordinatesMistake coordinates_judge(const FetchCount *count);
 CoordinatesFacts coordinates_facts(const FetchCount *count);
 
 /** Says what is clear-cut about a launch that has ended. */
-void tell_notes(Check *check, const GpuLaunch *launch, const Notes *notes);
+void notes_tell(Check *check, const GpuLaunch *launch, const Notes *notes);
 /** Remembers the launch's shape. */
 void notes_lonely(Check *check, Notes *notes, const GpuLaunch *launch);
 /** At the end of the program: of places that launched a single thread only, which had much to do. */
-void tell_lonely(Check *check, const Notes *notes);
+void notes_tell_lonely(Check *check, const Notes *notes);
 
 #endif

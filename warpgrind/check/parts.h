@@ -251,10 +251,10 @@ bool races_create(Check *check, bool detect);
 void races_destroy(Races *races);
 GpuObserver races_observer(Check *check);
 void heap_tell(Check *check); /**< of device memory that kernels allocated and never freed */
-void notes_end(Check *check);
-bool notes_create(Check *check);
-void notes_destroy(Notes *notes);
-GpuObserver notes_observer(Check *check);
+void counters_end(Check *check);
+bool counters_create(Check *check);
+void counters_destroy(Notes *notes);
+GpuObserver counters_observer(Check *check);
 
 /** Who wrote [address, address+bytes) last, in at most `capacity` pieces; the number of pieces. */
 unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,

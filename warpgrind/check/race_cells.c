@@ -26,7 +26,7 @@ static inline bool ordered(const Actor *actor, uint64_t record, unsigned lane) {
         }
     }
     if (!actor->races->clocks.fenced) return false;
-    Order order = clocks_told(&actor->races->clocks, actor->block, actor->warp_index, lane, record);
+    Order order = releases_told(&actor->races->clocks, actor->block, actor->warp_index, lane, record);
     if (order == ORDER_LOST) races_unwatched(actor->races, UNWATCHED_FLAGS, actor->access->pc);
     return order != ORDER_NONE;
 }
@@ -48,7 +48,7 @@ static bool after_last_strong(const Actor *actor, unsigned lane) {
     if (!actor->races->clocks.fenced) return false;
     unsigned count;
     bool seen;
-    const uint64_t *records = clocks_witnesses(&actor->races->clocks, actor->access, lane, &count, &seen);
+    const uint64_t *records = releases_witnesses(&actor->races->clocks, actor->access, lane, &count, &seen);
     for (unsigned i = 0; i < count && !seen; i++)
         seen = ordered(actor, records[i], lane);
     return seen;
@@ -186,7 +186,7 @@ static void segment_meet(const Actor *actor, uint64_t record, const Span *span, 
     unsigned lanes = 32 >> span->lane_shift, last = actor->races->clocks.fenced ? lanes - 1 : 0;
     for (unsigned lane = 0; record && lane <= last; lane++) {
         if (!conflicts(actor, record + lane * RECORD_LANE, span->lane + lane, table)) continue;
-        tell_race(actor, span->lane + lane, record + lane * RECORD_LANE, table, lanes - lane);
+        race_story_tell(actor, span->lane + lane, record + lane * RECORD_LANE, table, lanes - lane);
         return;
     }
 }
@@ -264,7 +264,7 @@ static inline void compare_cell(const Actor *actor, const ShadowPage *page, unsi
     }
     for (unsigned i = 0; i < records; i++) {
         if (!cell[i] || !conflicts(actor, cell[i] + shift, lane, table)) continue;
-        tell_race(actor, lane, cell[i] + shift, table, 1);
+        race_story_tell(actor, lane, cell[i] + shift, table, 1);
         return;
     }
 }
@@ -569,7 +569,7 @@ static uint32_t touch_segments(const Actor *actor, uint64_t offset) {
     return left;
 }
 
-void race_touch(const Actor *actor, uint64_t base) {
+void race_cells_touch(const Actor *actor, uint64_t base) {
     const GpuAccess *access = actor->access;
     uint64_t offset = access->address[check_first_lane(access->lanes)] - base;
     uint32_t lanes = whole_segments(access, offset) ? touch_segments(actor, offset) : access->lanes;
@@ -597,7 +597,7 @@ void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHAD
         readers[way] = shadow_word(page, segment, way, at % SHADOW_SEGMENT_BYTES / 4);
 }
 
-void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]) {
+void race_cells_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]) {
     uint64_t base = actor->access->space == PTX_SPACE_GLOBAL ? GPU_GLOBAL_BASE : 0;
     domain_readers(actor->domain, address - base, readers);
 }

@@ -32,7 +32,7 @@ static bool updates_same_element(const RaceStory *story) {
     uint64_t writer = now_writes ? actor->record + (story->now_thread % 32) * RECORD_LANE : story->record;
     uint32_t reader_site = record_site(now_writes ? story->record : actor->record);
     uint64_t readers[SHADOW_MAX_WAYS];
-    race_readers(actor, story->address, readers);
+    race_cells_readers(actor, story->address, readers);
     for (unsigned i = 0; i < SHADOW_MAX_WAYS; i++)
         if (readers[i] && ((readers[i] ^ writer) & RECORD_WHO_MASK) == 0 &&
             record_site(readers[i]) == reader_site)
@@ -248,12 +248,12 @@ static void know_flag(RaceStory *story) {
     const Actor *actor = story->actor;
     RaceFacts *facts = &story->facts;
     facts->told_too_near =
-        !facts->one_block && clocks_told_too_near(actor->block, actor->warp_index, story->record);
+        !facts->one_block && releases_told_too_near(actor->block, actor->warp_index, story->record);
     facts->heard_only =
-        story->now_kind == GPU_READ && clocks_only_heard(actor->block, actor->warp_index, story->record);
+        story->now_kind == GPU_READ && releases_only_heard(actor->block, actor->warp_index, story->record);
 }
 
-void story_know(RaceStory *story) {
+void race_facts_know(RaceStory *story) {
     know_launch(story);
     know_kinds(story);
     know_array(story);

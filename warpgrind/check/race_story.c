@@ -99,7 +99,7 @@ static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     CheckFinding *finding = &story->finding;
     finding->array = check_array_at(story->actor->check, story->launch, access->space, access->address[lane],
                                     access->allocation, access->bytes);
-    story_know(story);
+    race_facts_know(story);
     finding->kind = story->facts.shared ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE;
     finding->severity = story->facts.same_value ? FINDING_NOTE : FINDING_ERROR;
     finding->count = count;
@@ -133,7 +133,7 @@ static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table,
 
 /* The facts that change the severity or the advice are part of the key: a race with equal values is a note,
  * and must not hide the error that comes later at the same two lines. */
-void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count) {
+void race_story_tell(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count) {
     bool two_writes = table == RECORD_WRITE && actor->plain_write;
     bool one_instruction = two_writes && made_by_this(actor, lane, record);
     bool same_value = two_writes && writes_same_value(actor, lane, record, one_instruction);

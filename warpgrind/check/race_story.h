@@ -22,6 +22,6 @@ typedef struct RaceStory {
 } RaceStory;
 
 /** Fills the facts, of which two must be there already: one_instruction and same_value. */
-void story_know(RaceStory *story);
+void race_facts_know(RaceStory *story);
 
 #endif

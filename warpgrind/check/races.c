@@ -103,7 +103,7 @@ static bool is_systems(const GpuAccess *access) {
  * it needs none. */
 static uint32_t lanes_that_look(const Check *check, const GpuAccess *access) {
     enum { FLAG_AND_VALUE = 8 };
-    if (!check->races->clocks.fenced && !clocks_is_release(access->semantics)) return 0; /* nobody asks */
+    if (!check->races->clocks.fenced && !releases_is_release(access->semantics)) return 0; /* nobody asks */
     GpuPlace place = gpu_place(check->gpu, access->pc);
     bool cached = place.instruction && place.instruction->modifiers.cg && access->bytes >= FLAG_AND_VALUE;
     if (access->kind == GPU_READ) return cached ? 0 : access->lanes;
@@ -132,8 +132,8 @@ static void leave_for_fence(Check *check) {
 }
 
 static void access_strongly(Check *check, const GpuAccess *access, uint32_t looks) {
-    if (clocks_is_release(access->semantics)) leave_for_fence(check);
-    clocks_strong(&check->races->clocks, access, looks);
+    if (releases_is_release(access->semantics)) leave_for_fence(check);
+    releases_strong(&check->races->clocks, access, looks);
 }
 
 static void order_by_system(Check *check, const GpuAccess *access) {
@@ -157,7 +157,7 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
         return false;
     }
     actor->warp = &actor->block->warps[actor->warp_index];
-    uint64_t site = site_of_pc(check, access);
+    uint64_t site = sites_of_pc(check, access);
     actor->flag = races->sites[site].is_flag;
     uint64_t block = actor->block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
     actor->record = site << RECORD_SITE_SHIFT | block << RECORD_BLOCK_SHIFT |
@@ -169,7 +169,7 @@ void races_replay(Check *check, const GpuAccess *access) {
     Actor actor;
     if (!make_actor(&actor, check, access)) return;
     classify(&actor);
-    race_touch(&actor, 0);
+    race_cells_touch(&actor, 0);
 }
 
 /* The quick ways to see that there is nothing to find. */
@@ -182,7 +182,7 @@ static bool is_clean(Check *check, const Actor *actor) {
 static void compare(Check *check, const Actor *actor, uint64_t base) {
     bool clean = is_clean(check, actor);
     uint64_t told = check->told;
-    if (!clean || CHECK_BOTH) race_touch(actor, base);
+    if (!clean || CHECK_BOTH) race_cells_touch(actor, base);
     if (clean && check->told != told)
         BUG("pc %u races, and a quick look says that it does not", actor->access->pc);
 }
@@ -257,7 +257,7 @@ static void on_fence(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t p
     (void)pc;
     (void)semantics;
     leave_for_fence(self);
-    clocks_fence(&((Check *)self)->races->clocks, warp, lanes, scope);
+    releases_fence(&((Check *)self)->races->clocks, warp, lanes, scope);
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
@@ -319,7 +319,7 @@ static void on_allocated(void *self, const GpuAllocation *allocation) {
 
 static void host_wrote(Races *races, uint64_t address, uint64_t bytes, uint64_t site) {
     if (!in_global(address)) return;
-    uint64_t record = (uint64_t)site_of_host(races, site) << RECORD_SITE_SHIFT | RECORD_TIME_OLD;
+    uint64_t record = (uint64_t)sites_of_host(races, site) << RECORD_SITE_SHIFT | RECORD_TIME_OLD;
     shadow_fill(&races->global.writes, address - GPU_GLOBAL_BASE, bytes, record, races->global.generation);
     shadow_forget(&races->global.atomics, address - GPU_GLOBAL_BASE, bytes);
 }

@@ -85,10 +85,10 @@ typedef struct Actor {
 typedef enum RecordTable { RECORD_WRITE, RECORD_READ, RECORD_ATOMIC } RecordTable;
 
 bool sites_create(Races *races);
-uint16_t site_of_pc(Check *check, const GpuAccess *access);
+uint16_t sites_of_pc(Check *check, const GpuAccess *access);
 /** The number of a site that another process has made. */
-uint16_t site_of(Races *races, const Site *site);
-uint16_t site_of_host(Races *races, uint64_t site);
+uint16_t sites_of(Races *races, const Site *site);
+uint16_t sites_of_host(Races *races, uint64_t site);
 
 /** flags.c: a volatile store, or a volatile load whose value decides where the thread goes. */
 bool flags_is_flag(const Check *check, const GpuAccess *access);
@@ -101,13 +101,13 @@ void races_range_take(void *self, GpuRange *range);
 
 /** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
  * addresses less `base`. */
-void race_touch(const Actor *actor, uint64_t base);
+void race_cells_touch(const Actor *actor, uint64_t base);
 /** Does the same for an access that was found not to race when it happened. */
 void races_replay(Check *check, const GpuAccess *access);
 /** tile_scratch.c: a lane's place is a slot through which NVIDIA's tiles of several warps exchange values. */
 bool tile_scratch_contains(const Actor *actor, unsigned lane);
 /** The reads of the word at the address that are kept; 0: none. */
-void race_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
+void race_cells_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
 /** The same for an offset. */
 void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHADOW_MAX_WAYS]);
 void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget);
@@ -116,6 +116,6 @@ void domain_free(Domain *domain);
 void overtaken_on_copy(void *self, const GpuChangedCopy *copy);
 /** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes
  * alike. */
-void tell_race(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);
+void race_story_tell(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);
 
 #endif

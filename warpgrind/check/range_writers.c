@@ -82,7 +82,7 @@ static SiteMap take_sites(Races *races, GpuRange *range) {
     const Site *sites = gpu_range_take(range, map.count * sizeof *sites);
     map.here = calloc(map.count + 1, sizeof *map.here);
     for (uint32_t i = 0; map.here && i < map.count; i++)
-        map.here[i] = site_of(races, &sites[i]);
+        map.here[i] = sites_of(races, &sites[i]);
     return map;
 }
 

@@ -218,7 +218,7 @@ static void copy_marks(WarpLore *lore, unsigned to, unsigned from) {
 }
 
 /* Lanes that know the same, as all lanes of most warps do, share the first one's result. */
-void clocks_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope) {
+void releases_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope) {
     BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(warp))];
     unsigned index = gpu_warp_index(warp), first = check_first_lane(lanes);
     bool far = scope != PTX_SCOPE_CTA;
@@ -394,7 +394,7 @@ static void hear(const Visit *visit, bool only_looks) {
 
 /* ---- strong accesses ---- */
 
-bool clocks_is_release(PtxSemantics semantics) {
+bool releases_is_release(PtxSemantics semantics) {
     return semantics == PTX_SEM_RELEASE || semantics == PTX_SEM_ACQ_REL || semantics == PTX_SEM_SC;
 }
 
@@ -416,12 +416,12 @@ static void update(const Visit *visit, bool only_looks) {
 }
 
 /* One lane after the other, since one may hear what the lane before it has told. */
-void clocks_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks) {
+void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks) {
     const GpuBlock *block = gpu_warp_block(access->warp);
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
     clock->looked |= access->kind != GPU_WRITE && access->space == PTX_SPACE_GLOBAL;
-    if (clocks_is_release(access->semantics))
-        clocks_fence(clocks, access->warp, access->lanes, access->scope);
+    if (releases_is_release(access->semantics))
+        releases_fence(clocks, access->warp, access->lanes, access->scope);
     if (!clocks->fenced) return;
     Visit visit = {.clocks = clocks,
                    .clock = clock,
@@ -459,23 +459,23 @@ static bool some_lane_knows(const BlockClock *block, unsigned warp, LoreKind kin
     return false;
 }
 
-Order clocks_told(const Clocks *clocks, const BlockClock *block, unsigned warp, unsigned lane,
-                  uint64_t record) {
+Order releases_told(const Clocks *clocks, const BlockClock *block, unsigned warp, unsigned lane,
+                    uint64_t record) {
     if (lane_knows(block, warp, lane, LORE_KNOWN, record)) return ORDER_KNOWN;
     return clocks->vectors.lost ? ORDER_LOST : ORDER_NONE;
 }
 
-bool clocks_told_too_near(const BlockClock *block, unsigned warp, uint64_t record) {
+bool releases_told_too_near(const BlockClock *block, unsigned warp, uint64_t record) {
     return some_lane_knows(block, warp, LORE_TOO_NEAR, record);
 }
 
-bool clocks_only_heard(const BlockClock *block, unsigned warp, uint64_t record) {
+bool releases_only_heard(const BlockClock *block, unsigned warp, uint64_t record) {
     return some_lane_knows(block, warp, LORE_HEARD, record) ||
            some_lane_knows(block, warp, LORE_HEARD_FAR, record);
 }
 
-const uint64_t *clocks_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,
-                                 unsigned *count, bool *all) {
+const uint64_t *releases_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,
+                                   unsigned *count, bool *all) {
     const BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(access->warp))];
     const Location *location = location_find(clocks->releases, key_of(access, clock, lane));
     *count = location ? (unsigned)location->witness_count : 0;

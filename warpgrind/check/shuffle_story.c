@@ -8,7 +8,7 @@
 
 /* A shuffle that reads from a lane which does not take part gives anything. It is harmless until the value
  * is used, so only the source is remembered here. */
-void shuffles_on_sync_mistake(void *self, const GpuSyncEvent *event) {
+void shuffle_story_on_sync_mistake(void *self, const GpuSyncEvent *event) {
     Check *check = self;
     if (event->mistake != GPU_SYNC_SHUFFLE_SOURCE) return;
     uint32_t gone = gpu_warp_alive(event->warp) & ~event->mask;
@@ -24,8 +24,8 @@ void shuffles_on_sync_mistake(void *self, const GpuSyncEvent *event) {
 
 /* The value of such a shuffle has been used. The branch at which the lanes parted is named when it is still
  * remembered. */
-void tell_shuffled_value(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
-                         const UndefinedSource *source, UseText use) {
+void shuffle_story_tell(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
+                        const UndefinedSource *source, UseText use) {
     uint64_t key = check_key(SEEN_UNDEFINED, source->pc, 0);
     if (check_seen(check, key, check_lane_count(lanes))) return;
     const GpuBlock *block = gpu_warp_block(warp);
@@ -50,10 +50,10 @@ void tell_shuffled_value(Check *check, const GpuWarp *warp, uint32_t lanes, uint
     check_tell(check, &finding, key, &said);
 }
 
-bool shuffles_tell_store(Check *check, const GpuAccess *access) {
+bool shuffle_story_tell_store(Check *check, const GpuAccess *access) {
     const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(access->warp));
     const UndefinedSource *source = initialisation_source(check->initialisation, launch, access->origin);
     if (!source || !source->shuffle) return false;
-    tell_shuffled_value(check, access->warp, access->undefined_lanes, access->pc, source, USE_STORE);
+    shuffle_story_tell(check, access->warp, access->undefined_lanes, access->pc, source, USE_STORE);
     return true;
 }

@@ -65,7 +65,7 @@ static uint64_t first_address(const GpuAccess *access) {
     return access->address[check_first_lane(access->lanes)];
 }
 
-unsigned count_sectors(const GpuAccess *access) {
+unsigned traffic_sectors(const GpuAccess *access) {
     uint64_t first = first_address(access);
     unsigned bytes = access->uniform ? access->bytes : check_lane_count(access->lanes) * access->bytes;
     if (access->uniform || access->contiguous)
@@ -78,12 +78,12 @@ static unsigned divide_up(unsigned a, unsigned b) {
     return (a + b - 1) / b;
 }
 
-unsigned ideal_sectors(const GpuAccess *access) {
+unsigned traffic_ideal_sectors(const GpuAccess *access) {
     if (access->uniform) return 1;
-    return divide_up(count_addresses(access) * access->bytes, SECTOR_BYTES);
+    return divide_up(traffic_addresses(access) * access->bytes, SECTOR_BYTES);
 }
 
-unsigned count_addresses(const GpuAccess *access) {
+unsigned traffic_addresses(const GpuAccess *access) {
     if (access->uniform) return 1;
     if (access->contiguous || increases(access)) return checked(access, 1, check_lane_count(access->lanes));
     return distinct(access, 1);
@@ -91,7 +91,7 @@ unsigned count_addresses(const GpuAccess *access) {
 
 /* The lanes at the most wanted address: atomics on one address are done one after the other, those on
  * different ones side by side. */
-unsigned count_turns(const GpuAccess *access) {
+unsigned traffic_turns(const GpuAccess *access) {
     if (access->uniform) return check_lane_count(access->lanes);
     if (access->contiguous) return 1;
     NumberSet set;
@@ -156,9 +156,9 @@ static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned l
     return wanted.most;
 }
 
-unsigned count_wavefronts(const GpuAccess *access) {
+unsigned traffic_wavefronts(const GpuAccess *access) {
     if (access->uniform && access->bytes <= 2 * BANK_BYTES) return 1;
-    if (access->contiguous && access->bytes >= BANK_BYTES) return ideal_wavefronts(access);
+    if (access->contiguous && access->bytes >= BANK_BYTES) return traffic_ideal_wavefronts(access);
     if (access->bytes <= BANK_BYTES && within_one_row(access) && !CHECK_BOTH) return 1;
     unsigned sum = 0, step = lanes_per_turn(access);
     for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
@@ -184,7 +184,7 @@ static bool adds_one(const GpuAccess *access, PtxAtomic operation) {
  * All as measured on an H200 with integers of 4 bytes. LIMIT: for that a card's compiler must see that the
  * addresses or the ones are the same, and that nobody looks at the old value. Here it is enough that they are
  * the same. */
-unsigned count_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation) {
+unsigned traffic_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation) {
     bool swaps = operation == PTX_ATOM_CAS || operation == PTX_ATOM_EXCH;
     if (access->uniform && !swaps) return 1;
     if (adds_one(access, operation)) return wavefronts_of(access, 0, GPU_WARP_LANES);
@@ -196,7 +196,7 @@ unsigned count_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation) {
     return operation == PTX_ATOM_CAS ? 2 * most : most;
 }
 
-unsigned ideal_wavefronts(const GpuAccess *access) {
+unsigned traffic_ideal_wavefronts(const GpuAccess *access) {
     if (access->bytes <= BANK_BYTES) return 1;
     unsigned sum = 0, step = lanes_per_turn(access);
     for (unsigned from = 0; from < GPU_WARP_LANES; from += step) {

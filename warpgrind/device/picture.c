@@ -153,8 +153,8 @@ static void on_access(void *self, GpuAccess *access) {
                     line_of(picture, access->pc), access->lanes))
         return;
     bool shared = access->space == PTX_SPACE_SHARED;
-    unsigned cost = shared ? count_wavefronts(access) : count_sectors(access);
-    unsigned ideal = shared ? ideal_wavefronts(access) : ideal_sectors(access);
+    unsigned cost = shared ? traffic_wavefronts(access) : traffic_sectors(access);
+    unsigned ideal = shared ? traffic_ideal_wavefronts(access) : traffic_ideal_sectors(access);
     if (access->kind == GPU_ATOMIC) cost = ideal = 0;
     text_format(&picture->steps, ",%u,%u", cost, ideal);
     uint64_t first = access->address[check_first_lane(access->lanes)];

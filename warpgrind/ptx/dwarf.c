@@ -258,23 +258,9 @@ static int small_number(uint64_t number) {
     return number <= INT32_MAX ? (int)number : 0;
 }
 
-/* The attributes that are of use, out of those of DWARF 4, 2.2. Others are read, to know their length, and
- * dropped. */
-static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value) {
+/* How large the entry's thing is, and where it lies in another. */
+static void keep_size(DwarfEntry *entry, uint64_t attribute, const Value *value) {
     switch (attribute) {
-    case AT_NAME:
-        entry->name = value->string;
-        break;
-    case AT_LINKAGE_NAME:
-    case AT_MIPS_LINKAGE_NAME:
-        entry->linkage_name = value->string;
-        break;
-    case AT_DECL_FILE:
-        entry->file = small_number(value->number);
-        break;
-    case AT_DECL_LINE:
-        entry->line = small_number(value->number);
-        break;
     case AT_BYTE_SIZE:
         entry->bytes = value->number;
         break;
@@ -296,6 +282,28 @@ static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value
     case AT_BIT_OFFSET:
         entry->bits_above = (uint8_t)value->number;
         break;
+    default:
+        break;
+    }
+}
+
+/* The attributes that are of use, out of those of DWARF 4, 2.2. Others are read, to know their length, and
+ * dropped. */
+static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value) {
+    switch (attribute) {
+    case AT_NAME:
+        entry->name = value->string;
+        break;
+    case AT_LINKAGE_NAME:
+    case AT_MIPS_LINKAGE_NAME:
+        entry->linkage_name = value->string;
+        break;
+    case AT_DECL_FILE:
+        entry->file = small_number(value->number);
+        break;
+    case AT_DECL_LINE:
+        entry->line = small_number(value->number);
+        break;
     case AT_DECLARATION:
         entry->outside = value->number != 0;
         break;
@@ -311,7 +319,7 @@ static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value
         entry->address_offset = value->number;
         break;
     default:
-        break;
+        keep_size(entry, attribute, value);
     }
 }
 

@@ -325,6 +325,14 @@ int32_t parse_find_register(const Parser *parser, const Token *word);
 /** Checks an instruction against its row and turns its immediates into values of their types. */
 bool verify_instruction(Parser *parser, PtxInstruction *instruction);
 
+/* ---- verify_rules.c: the end of a sentence that begins with the instruction's name; NULL: all is well ----
+ */
+
+/** Before operands are looked at: what keeps a matrix instruction from having any. */
+const char *verify_rules_matrix(const PtxInstruction *instruction);
+/** The first rule that types, modifiers and operands break together. */
+const char *verify_rules_broken(const PtxInstruction *instruction);
+
 /* ---- flow.c, debug.c, demangle.c ---- */
 
 /** The name in the source, or `mangled` itself; NULL without memory. */

@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Check {
+typedef struct Verification {
     Parser *parser;
     PtxInstruction *instruction;
     bool speak;  /* report what is wrong, and turn immediates into values */
     unsigned at; /* operand */
-} Check;
+} Verification;
 
-static bool wrong(const Check *check, unsigned operand, const char *what) {
+static bool wrong(const Verification *check, unsigned operand, const char *what) {
     if (!check->speak) return false;
     return parse_fail(check->parser, &check->parser->operand_tokens[operand], "operand %u of %s must be %s",
                       operand + 1, ptx_opcode_info(check->instruction->opcode)->name, what);
@@ -24,7 +24,7 @@ static bool wrong(const Check *check, unsigned operand, const char *what) {
 
 /* ---- do register and type go together? ---- */
 
-static PtxType register_type(const Check *check, int32_t index) {
+static PtxType register_type(const Verification *check, int32_t index) {
     return GROWABLE_AT(&check->parser->registers, PtxRegister, index)->type;
 }
 
@@ -70,7 +70,7 @@ static bool is_address_type(PtxType type) {
 
 /* ---- operands that hold values ---- */
 
-static bool check_immediate(const Check *check, PtxOperand *operand, PtxType want) {
+static bool check_immediate(const Verification *check, PtxOperand *operand, PtxType want) {
     Constant constant = {.form = (ConstantForm)operand->index, .bits = operand->bits};
     uint64_t bits;
     if (want == PTX_B128) return false; /* constants have 64 bits at most */
@@ -84,7 +84,7 @@ static bool check_immediate(const Check *check, PtxOperand *operand, PtxType wan
 
 /* A register, a constant, an address, as far as the type allows; the other kinds of operands have tests of
  * their own. */
-static bool check_source(const Check *check, PtxOperand *operand, PtxType want, bool wider) {
+static bool check_source(const Verification *check, PtxOperand *operand, PtxType want, bool wider) {
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER: {
         PtxType have = register_type(check, operand->index);
@@ -112,19 +112,20 @@ static bool may_sink(PtxOpcode opcode) {
            opcode == PTX_OP_mbarrier_arrive || opcode == PTX_OP_mbarrier_arrive_drop;
 }
 
-static bool check_destination(const Check *check, const PtxOperand *operand, PtxType want, bool wider) {
+static bool check_destination(const Verification *check, const PtxOperand *operand, PtxType want,
+                              bool wider) {
     if (operand->kind == PTX_OPERAND_SINK) return may_sink(check->instruction->opcode);
     if (operand->kind != PTX_OPERAND_REGISTER) return false;
     PtxType have = register_type(check, operand->index);
     return wider ? fits_wider(have, want) : fits_exactly(have, want);
 }
 
-static bool check_predicate(const Check *check, const PtxOperand *operand) {
+static bool check_predicate(const Verification *check, const PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_SINK) return true;
     return operand->kind == PTX_OPERAND_REGISTER && register_type(check, operand->index) == PTX_PRED;
 }
 
-static PtxOperand *part_of(const Check *check, const PtxOperand *vector, unsigned i) {
+static PtxOperand *part_of(const Verification *check, const PtxOperand *vector, unsigned i) {
     return GROWABLE_AT(&check->parser->parts, PtxOperand, vector->first_part + i);
 }
 
@@ -135,7 +136,7 @@ static bool may_be_wider(PtxOpcode opcode) {
 }
 
 /* The registers of ld and st: one, or as many as .v2 and so on says. */
-static bool check_vector(const Check *check, PtxOperand *operand, bool destination) {
+static bool check_vector(const Verification *check, PtxOperand *operand, bool destination) {
     PtxType type = check->instruction->type;
     bool wider = may_be_wider(check->instruction->opcode);
     unsigned count = check->instruction->modifiers.vector;
@@ -158,7 +159,7 @@ static bool check_vector(const Check *check, PtxOperand *operand, bool destinati
 /* ---- mov ---- */
 
 /* {a, b}: parts of equal size that make up the type together. */
-static bool check_packed(const Check *check, PtxOperand *vector, PtxType type, bool destination) {
+static bool check_packed(const Verification *check, PtxOperand *vector, PtxType type, bool destination) {
     static const PtxType by_bytes[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
     unsigned bytes = vector->parts ? ptx_type_bytes(type) / vector->parts : 0;
     if (bytes == 0 || bytes > 8 || (bytes & (bytes - 1)) || bytes * vector->parts != ptx_type_bytes(type))
@@ -180,7 +181,7 @@ static bool is_position(int32_t special) {
 
 /* mov also packs vectors and reads special registers (PTX ISA 9.7.9.3 and 9.7.9.4); positions may be read
  * as 16 bits, as old code does. */
-static bool check_mov_source(const Check *check, PtxOperand *operand) {
+static bool check_mov_source(const Verification *check, PtxOperand *operand) {
     PtxType type = check->instruction->type;
     if (operand->kind == PTX_OPERAND_VECTOR)
         return check->instruction->operands[0].kind == PTX_OPERAND_REGISTER &&
@@ -193,7 +194,7 @@ static bool check_mov_source(const Check *check, PtxOperand *operand) {
     return check_source(check, operand, type, false);
 }
 
-static bool check_mov_destination(const Check *check, PtxOperand *operand) {
+static bool check_mov_destination(const Verification *check, PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_VECTOR)
         return check_packed(check, operand, check->instruction->type, true);
     return check_destination(check, operand, check->instruction->type, false);
@@ -207,7 +208,7 @@ static bool stores(PtxOpcode opcode) {
 }
 
 /* A named variable says the space by itself. The result is kept in the modifiers. */
-static bool check_space(const Check *check, const PtxOperand *operand, PtxSpace *space) {
+static bool check_space(const Verification *check, const PtxOperand *operand, PtxSpace *space) {
     if (operand->variable) {
         if (*space != PTX_SPACE_GENERIC && *space != operand->variable->space)
             return wrong(check, check->at, "in the instruction's state space");
@@ -218,7 +219,7 @@ static bool check_space(const Check *check, const PtxOperand *operand, PtxSpace 
     return true;
 }
 
-static bool check_address(const Check *check, const PtxOperand *operand) {
+static bool check_address(const Verification *check, const PtxOperand *operand) {
     PtxModifiers *modifiers = &check->instruction->modifiers;
     if (operand->kind != PTX_OPERAND_ADDRESS) return false;
     if (operand->index >= 0 && !is_address_type(register_type(check, operand->index))) return false;
@@ -229,14 +230,14 @@ static bool check_address(const Check *check, const PtxOperand *operand) {
 /* ---- textures and surfaces (PTX ISA 9.7.10, 9.7.11) ---- */
 
 /* Objects are handles in registers of 64 bits, or texture references by their names. */
-static bool check_object(const Check *check, const PtxOperand *operand) {
+static bool check_object(const Verification *check, const PtxOperand *operand) {
     if (operand->kind != PTX_OPERAND_ADDRESS || operand->offset) return false;
     if (operand->variable) return operand->variable->reference;
     return operand->index >= 0 && fits_exactly(register_type(check, operand->index), PTX_B64);
 }
 
 /* Three coordinates are written as four, the last of which counts for nothing. Layers are whole numbers. */
-static bool check_coordinates(const Check *check, PtxOperand *operand) {
+static bool check_coordinates(const Verification *check, PtxOperand *operand) {
     const PtxInstruction *instruction = check->instruction;
     PtxGeometry geometry = instruction->modifiers.geometry;
     PtxType type = instruction->source_type ? instruction->source_type : PTX_B32;
@@ -250,7 +251,7 @@ static bool check_coordinates(const Check *check, PtxOperand *operand) {
     return true;
 }
 
-static bool check_derivatives(const Check *check, PtxOperand *operand) {
+static bool check_derivatives(const Verification *check, PtxOperand *operand) {
     PtxGeometry geometry = check->instruction->modifiers.geometry;
     unsigned count = ptx_geometry_coordinates(geometry) - ptx_geometry_layered(geometry);
     if (operand->kind != PTX_OPERAND_VECTOR)
@@ -264,8 +265,8 @@ static bool check_derivatives(const Check *check, PtxOperand *operand) {
 /* ---- matrices (PTX ISA 9.7.14) ---- */
 
 /* A list in braces of just that many registers, or of sources. */
-static bool check_registers(const Check *check, const PtxOperand *operand, unsigned count, PtxType type,
-                            bool destination) {
+static bool check_registers(const Verification *check, const PtxOperand *operand, unsigned count,
+                            PtxType type, bool destination) {
     if (operand->kind != PTX_OPERAND_VECTOR) return false;
     if (operand->parts != count) return false;
     for (unsigned i = 0; i < count; i++) {
@@ -279,7 +280,7 @@ static bool check_registers(const Check *check, const PtxOperand *operand, unsig
 }
 
 /* A single register may stand without {}. */
-static bool check_fragment(const Check *check, PtxOperand *operand, char role, bool destination) {
+static bool check_fragment(const Verification *check, PtxOperand *operand, char role, bool destination) {
     PtxMatrices matrices;
     const PtxModifiers *modifiers = &check->instruction->modifiers;
     if (!ptx_matrices(check->instruction, &matrices)) return false;
@@ -292,7 +293,7 @@ static bool check_fragment(const Check *check, PtxOperand *operand, char role, b
                        : check_source(check, operand, fragment.register_type, false);
 }
 
-static bool check_parts_of_matrices(const Check *check, PtxOperand *operand, bool destination) {
+static bool check_parts_of_matrices(const Verification *check, PtxOperand *operand, bool destination) {
     unsigned count = check->instruction->modifiers.number;
     if (operand->kind == PTX_OPERAND_VECTOR)
         return check_registers(check, operand, count, PTX_B32, destination);
@@ -301,7 +302,7 @@ static bool check_parts_of_matrices(const Check *check, PtxOperand *operand, boo
                        : check_source(check, operand, PTX_B32, false);
 }
 
-static bool check_pointer(const Check *check, PtxOperand *operand) {
+static bool check_pointer(const Verification *check, PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_REGISTER) return is_address_type(register_type(check, operand->index));
     return check_source(check, operand, PTX_B64, false);
 }
@@ -309,7 +310,7 @@ static bool check_pointer(const Check *check, PtxOperand *operand) {
 /* ---- a whole pattern ---- */
 
 /* d|p: the second one is the next operand. */
-static bool check_pair(Check *check) {
+static bool check_pair(Verification *check) {
     if (!(check->parser->pairs >> (check->at + 1) & 1)) return true;
     check->at++;
     if (check_predicate(check, &check->instruction->operands[check->at])) return true;
@@ -394,7 +395,7 @@ static const Letter letters[] = {
      "as many registers of 32 bits in {} as there are matrices"},
 };
 
-static const Letter *find_letter(const Check *check, char letter) {
+static const Letter *find_letter(const Verification *check, char letter) {
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
         if (letters[i].letter == letter) return &letters[i];
     BUG("unknown letter '%c' in the operands of %s", letter,
@@ -423,7 +424,7 @@ static PtxType wanted_type(const PtxInstruction *instruction, LetterType type) {
 }
 
 /* The test that the letter names; each letter of instructions.def has one. */
-static bool run_test(const Check *check, const Letter *letter, PtxOperand *operand, PtxType want) {
+static bool run_test(const Verification *check, const Letter *letter, PtxOperand *operand, PtxType want) {
     bool destination = letter->destination;
     switch (letter->test) {
     case TEST_MATRIX_A:
@@ -476,7 +477,7 @@ static bool run_test(const Check *check, const Letter *letter, PtxOperand *opera
 
 /* One operand against one letter. The message says what would have fitted, and is only made when
  * check->speak is set (wrong()). */
-static bool check_letter(Check *check, const Letter *letter) {
+static bool check_letter(Verification *check, const Letter *letter) {
     PtxOperand *operand = &check->instruction->operands[check->at];
     PtxType want = wanted_type(check->instruction, letter->type);
     if (operand->negated && letter->test != TEST_TRUTH) return wrong(check, check->at, "without '!'");
@@ -493,7 +494,7 @@ static bool check_letter(Check *check, const Letter *letter) {
 }
 
 /* Goes through the alternative that begins at `pattern`; the operands must end where it does. */
-static bool check_pattern(Check *check, const char *pattern) {
+static bool check_pattern(Verification *check, const char *pattern) {
     PtxInstruction *instruction = check->instruction;
     unsigned destinations = 0;
     for (check->at = 0; *pattern && *pattern != '/'; pattern++, check->at++) {
@@ -532,7 +533,7 @@ static bool applies(const PtxInstruction *instruction, const char *pattern) {
 }
 
 /* How many operands the alternative has in the text: pairs count once. */
-static bool has_count(const Check *check, const char *pattern) {
+static bool has_count(const Verification *check, const char *pattern) {
     unsigned written = check->instruction->operand_count;
     for (unsigned pairs = check->parser->pairs; pairs; pairs &= pairs - 1)
         written--;
@@ -541,7 +542,7 @@ static bool has_count(const Check *check, const char *pattern) {
 
 /* None of the alternatives fits. The first one with as many operands as there are is tried again, aloud, so
  * that the message names the operand; otherwise the forms are shown. */
-static bool explain(Check *check, const char *pattern) {
+static bool explain(Verification *check, const char *pattern) {
     const PtxOpcodeInfo *info = ptx_opcode_info(check->instruction->opcode);
     check->speak = true;
     for (const char *at = pattern; at; at = next_alternative(at))
@@ -552,128 +553,6 @@ static bool explain(Check *check, const char *pattern) {
         parse_remedy(check->parser, info->forms);
     }
     return false;
-}
-
-/* ---- rules that are not about single operands ---- */
-
-static bool copies_badly(const PtxInstruction *instruction) {
-    if (instruction->opcode != PTX_OP_cp_async || instruction->operand_count < 3) return false;
-    uint64_t bytes = instruction->operands[2].bits;
-    return bytes != 4 && bytes != 8 && bytes != 16;
-}
-
-/* Each mode of cp.async has a number of operands of its own. */
-static bool has_stray_operands(const PtxInstruction *instruction) {
-    if (instruction->opcode != PTX_OP_cp_async) return false;
-    PtxMode mode = instruction->modifiers.mode;
-    unsigned count = instruction->operand_count;
-    if (mode == PTX_MODE_NONE) return count < 3;
-    return count != (mode == PTX_MODE_WAIT_GROUP);
-}
-
-static bool aligns_badly(const PtxInstruction *instruction) {
-    enum { MOST_ALIGNMENT = 4096 };
-    if (instruction->opcode != PTX_OP_alloca || instruction->operand_count < 3) return false;
-    uint64_t alignment = instruction->operands[2].bits;
-    return alignment > MOST_ALIGNMENT || (alignment & (alignment - 1));
-}
-
-/* PTX ISA 9.7.11.3 */
-static bool reduces_badly(const PtxInstruction *instruction) {
-    if (instruction->opcode != PTX_OP_sured) return false;
-    PtxAtomic atomic = instruction->modifiers.atomic;
-    if (atomic == PTX_ATOM_AND || atomic == PTX_ATOM_OR) return instruction->type != PTX_B32;
-    bool number = atomic == PTX_ATOM_ADD || atomic == PTX_ATOM_MIN || atomic == PTX_ATOM_MAX;
-    return !number || words_is_bits(instruction->type);
-}
-
-/* What the patterns cannot say about textures and surfaces (PTX ISA 9.7.10 and 9.7.11); the words complete
- * a sentence that begins with the instruction's name. */
-static const char *broken_texture_rule(const PtxInstruction *instruction) {
-    const PtxModifiers *modifiers = &instruction->modifiers;
-    PtxType coordinates = instruction->source_type;
-    if (ptx_type_bytes(instruction->type) * modifiers->vector > 16) return "moves more than 16 bytes at once";
-    bool texture = instruction->opcode == PTX_OP_tex || instruction->opcode == PTX_OP_tld4;
-    if (texture && modifiers->vector != 4) return "has four destinations (.v4)";
-    if (texture && coordinates != PTX_F32 && coordinates != PTX_S32)
-        return "has coordinates of type .f32 or .s32";
-    if (reduces_badly(instruction)) return "can be .add, .min and .max of integers, .and and .or of .b32";
-    bool cube = ptx_geometry_cube(modifiers->geometry);
-    if (instruction->opcode == PTX_OP_tld4 && modifiers->geometry != PTX_GEOMETRY_2D &&
-        modifiers->geometry != PTX_GEOMETRY_A2D)
-        return "is supported for .2d and .a2d only";
-    if (cube && !texture) return "has no cubes: their faces are layers (.a2d)";
-    if (cube && coordinates != PTX_F32) return "has coordinates of type .f32 for cubes";
-    if (cube && modifiers->select == PTX_SELECT_GRAD) return "is supported for cubes without .grad only";
-    if (modifiers->select == PTX_SELECT_GRAD && coordinates != PTX_F32)
-        return "has coordinates of type .f32 with .grad";
-    return NULL;
-}
-
-static bool is_half(PtxType type) {
-    return type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2;
-}
-
-/* What cvt cannot do: the formats of 8 and 19 bits are made of floats only, and saturate. */
-static const char *broken_conversion(const PtxInstruction *instruction) {
-    PtxType to = instruction->type, from = instruction->source_type;
-    bool small = to == PTX_E4M3X2 || to == PTX_E5M2X2, from_small = from == PTX_E4M3X2 || from == PTX_E5M2X2;
-    if (words_is_bits(from) || from == PTX_PRED || from == PTX_TF32) return "cannot convert from this type";
-    if (from_small && to != PTX_F16X2) return "makes .f16x2 only from this type";
-    if (to == PTX_TF32 && from != PTX_F32) return "makes .tf32 from .f32 only";
-    if (!small) return NULL;
-    if (!instruction->modifiers.satfinite) return "to this type needs .satfinite";
-    bool pair = from == PTX_F32 && instruction->operand_count == 3;
-    bool packed = (from == PTX_F16X2 || from == PTX_BF16X2) && instruction->operand_count == 2;
-    return pair || packed ? NULL : "makes this type from two .f32, or from .f16x2 or .bf16x2";
-}
-
-/* Combinations of types and modifiers that each are fine and together are not, by the instructions' own
- * sections (PTX ISA 9.7.1 to 9.7.13). */
-static const char *broken_arithmetic(const PtxInstruction *instruction) {
-    const PtxModifiers *modifiers = &instruction->modifiers;
-    PtxType type = instruction->type;
-    bool choice = instruction->opcode == PTX_OP_min || instruction->opcode == PTX_OP_max;
-    if (choice && instruction->operand_count == 4 && type != PTX_F32)
-        return "takes three values of type .f32 only";
-    bool merges = instruction->operands[0].part != PTX_PART_WHOLE;
-    if (merges && instruction->operand_count < 4) return "puts a part into a third source";
-    if (merges && modifiers->atomic) return "cannot put the result of .add, .min or .max into a part";
-    if (choice && modifiers->relu && type != PTX_S32 && type != PTX_S16X2)
-        return "can be .relu for .s32 and .s16x2 only";
-    if (instruction->opcode == PTX_OP_fma && modifiers->relu && !is_half(type))
-        return "can be .relu for halves only";
-    bool least_or_most = modifiers->atomic == PTX_ATOM_MIN || modifiers->atomic == PTX_ATOM_MAX;
-    if (instruction->opcode == PTX_OP_redux && type == PTX_F32 && !least_or_most)
-        return "of .f32 can be .min and .max only";
-    bool swaps = modifiers->atomic == PTX_ATOM_CAS || modifiers->atomic == PTX_ATOM_EXCH;
-    if (instruction->opcode == PTX_OP_atom && type == PTX_B128 && !swaps)
-        return "of .b128 can be .exch and .cas only";
-    bool adds = modifiers->atomic == PTX_ATOM_ADD || modifiers->atomic == PTX_ATOM_MIN ||
-                modifiers->atomic == PTX_ATOM_MAX;
-    if (modifiers->vector && modifiers->atomic && !adds)
-        return "of several values can be .add, .min and .max only";
-    if (instruction->opcode == PTX_OP_lop3 && (instruction->operand_count > 5) != (modifiers->boolean != 0))
-        return "has .and or .or where it has two predicates";
-    return NULL;
-}
-
-/* Rules that concern more than one operand or modifier; NULL when none is broken. */
-static const char *broken_rule(const PtxInstruction *instruction) {
-    const PtxModifiers *modifiers = &instruction->modifiers;
-    if (modifiers->geometry) return broken_texture_rule(instruction);
-    unsigned bytes = ptx_type_bytes(instruction->type);
-    if (bytes > 8 && modifiers->vector) return "moves one value of .b128 at a time";
-    if (bytes * modifiers->vector > 32) return "moves more than 32 bytes at once";
-    if (has_stray_operands(instruction)) return "takes other operands";
-    if (aligns_badly(instruction)) return "aligns to a power of two";
-    if (copies_badly(instruction)) return "copies 4, 8 or 16 bytes";
-    if (modifiers->mode == PTX_MODE_WIDE && bytes > 4) return "can be .wide for 16 and 32 bits only";
-    if (modifiers->mode && instruction->opcode == PTX_OP_mul && !words_is_integer(instruction->type))
-        return "of floats has neither .lo nor .hi nor .wide";
-    if (modifiers->nc && modifiers->space != PTX_SPACE_GLOBAL) return "can be .nc for .global only";
-    return instruction->opcode == PTX_OP_cvt ? broken_conversion(instruction)
-                                             : broken_arithmetic(instruction);
 }
 
 /* Arriving releases, waiting acquires, unless something else is said (PTX ISA 9.7.13.15.13, .16). */
@@ -698,44 +577,20 @@ static void order_mbarrier(PtxInstruction *instruction) {
     if (!modifiers->scope) modifiers->scope = PTX_SCOPE_CTA;
 }
 
-/* What stands in the way of a matrix instruction before its operands are looked at; NULL: nothing. */
-static const char *broken_matrix(const PtxInstruction *instruction) {
-    const PtxModifiers *modifiers = &instruction->modifiers;
-    PtxMatrices matrices;
-    bool in_memory = modifiers->space == PTX_SPACE_GENERIC || modifiers->space == PTX_SPACE_SHARED;
-    if (instruction->opcode == PTX_OP_ldmatrix || instruction->opcode == PTX_OP_stmatrix) {
-        if (modifiers->shape != PTX_SHAPE_M8N8) return "is supported for .m8n8 only";
-        return in_memory ? NULL : "moves matrices from and to shared memory only";
-    }
-    if (instruction->opcode == PTX_OP_movmatrix)
-        return modifiers->shape == PTX_SHAPE_M8N8 && modifiers->trans && !modifiers->number
-                   ? NULL
-                   : "has the form .m8n8.trans";
-    if (!in_memory && modifiers->space != PTX_SPACE_GLOBAL) return "can have .global and .shared only";
-    if (!ptx_matrices(instruction, &matrices)) return "has no matrices of this shape and these types";
-    bool whole = matrices.d == PTX_S32;
-    if (modifiers->satfinite && !whole) return "can be .satfinite for .s32 only";
-    if (matrices.a == PTX_B1 && modifiers->layout2 && !modifiers->boolean)
-        return "of .b1 needs .and or .xor, with .popc";
-    if (modifiers->boolean == PTX_BOOL_OR || (modifiers->boolean && matrices.a != PTX_B1))
-        return "can have .and and .xor only, of .b1";
-    return NULL;
-}
-
 /* The first alternative whose operands fit is the one. Patterns are tried without touching the instruction;
  * the chosen one is gone through again with `speak`, which turns its constants into values of the operands'
  * types. */
 bool verify_instruction(Parser *parser, PtxInstruction *instruction) {
     if (parser->failed) return false;
     const OpcodeRow *row = opcodes_row(instruction->opcode);
-    const char *matrix = opcodes_matrix(row) ? broken_matrix(instruction) : NULL;
+    const char *matrix = opcodes_matrix(row) ? verify_rules_matrix(instruction) : NULL;
     if (matrix) return parse_fail(parser, &parser->mnemonic, "%s %s", row->info.name, matrix);
-    Check check = {.parser = parser, .instruction = instruction};
+    Verification check = {.parser = parser, .instruction = instruction};
     const char *pattern = row->operands;
     while (pattern && !(applies(instruction, pattern) && check_pattern(&check, pattern)))
         pattern = next_alternative(pattern);
     if (!pattern) return explain(&check, row->operands);
-    const char *broken = broken_rule(instruction);
+    const char *broken = verify_rules_broken(instruction);
     if (broken) return parse_fail(parser, &parser->mnemonic, "%s %s", row->info.name, broken);
     order_mbarrier(instruction);
     check.speak = true;
