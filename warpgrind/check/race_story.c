@@ -118,6 +118,8 @@ static bool is_in_place(const Actor *actor, uint64_t record, RecordTable table) 
                               access->allocation);
 }
 
+/* The two pcs, whichever came first, and what distinguishes races between them that are told apart: table,
+ * equal values, one warp or block, in place. */
 static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table, bool same_value,
                          bool in_place) {
     uint64_t here = actor->access->pc, there = pc_of(actor->races, record);

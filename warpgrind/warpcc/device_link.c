@@ -77,7 +77,7 @@ static void modules_read(Modules *modules, const Arguments *files) {
 static int modules_link_for(Modules *modules, const char *empty, const char *ptx, Text *said) {
     Build *build = modules->build;
     Arguments command;
-    build_command_link_device(build, &command);
+    command_link_device(build, &command);
     for (size_t i = 0; i < modules->files.count; i++)
         arguments_add_list(&command, (const char *const[]){"-Xclang", "-mlink-bitcode-file", "-Xclang",
                                                            modules->files.items[i], NULL});

@@ -59,7 +59,7 @@ static void draft_start(const Build *build, Draft *draft, const PrecompiledRow *
     *draft = (Draft){.path = header_path(build, row, side)};
     draft->draft = arena_format(build->arena, "%s.%ld", draft->path ? draft->path : "", (long)getpid());
     Arguments command;
-    build_command_precompile(build, &command, side, row->libraries);
+    command_precompile(build, &command, side, row->libraries);
     arguments_add_list(&command, (const char *const[]){"-include", "cuda_runtime.h", NULL});
     for (const char *const *header = row->headers; *header; header++)
         arguments_add_list(&command, (const char *const[]){"-include", *header, NULL});

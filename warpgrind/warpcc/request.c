@@ -273,7 +273,31 @@ static const char **file_of(Request *request, Effect effect) {
     return effect == EFFECT_HOST_FROM ? &request->host_from : &request->output;
 }
 
-/* One case for each effect of options.def. */
+/* Options whose value is looked at: false after telling what is wrong with it. */
+static bool value_apply(Request *request, Effect effect, const char *value, Diagnostics *diagnostics) {
+    if (effect == EFFECT_ARCHITECTURE) return architecture_apply(request, value, diagnostics);
+    if (effect == EFFECT_MPI) return mpi_apply(request, value, diagnostics);
+    if (effect == EFFECT_TOOLKIT) return toolkit_apply(request, value, diagnostics);
+    if (effect == EFFECT_LEVEL) return level_apply(request, value, diagnostics);
+    if (effect == EFFECT_STANDARD) return standard_apply(request, value, diagnostics);
+    return stream_apply(value, diagnostics);
+}
+
+/* Options that clang, the linker or nvcc gets, as they are or in its own words. */
+static void option_pass(Request *request, const OptionRow *row, const char *argument, const char *value) {
+    if (row->effect == EFFECT_COMPILE)
+        compile_hand_on(request, row, argument, value);
+    else if (row->effect == EFFECT_NO_FMA)
+        products_keep_apart(request, argument);
+    else if (row->effect == EFFECT_LINK || row->effect == EFFECT_LIBRARY)
+        hand_on(&request->link, row, argument, value);
+    else if (row->effect == EFFECT_NVCC_ONLY || request->use_nvcc)
+        hand_on(&request->nvcc, row, argument, value);
+    else
+        words_hand_on(request, row, value);
+}
+
+/* By the effect that the option's row of options.def names. */
 static bool option_apply(Request *request, const OptionRow *row, const char *argument, const char *value,
                          Diagnostics *diagnostics) {
     switch (row->effect) {
@@ -285,62 +309,43 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
     case EFFECT_VERSION:
     case EFFECT_RDC:
     case EFFECT_DEVICE_LINK:
-        *flag_of(request, row->effect) = true;
-        break;
+        return *flag_of(request, row->effect) = true;
     case EFFECT_DEVICE_C:
-        request->whole_device = request->compile_only = true;
-        break;
+        return request->whole_device = request->compile_only = true;
     case EFFECT_ARCHITECTURE:
-        return architecture_apply(request, value, diagnostics);
     case EFFECT_MPI:
-        return mpi_apply(request, value, diagnostics);
     case EFFECT_TOOLKIT:
-        return toolkit_apply(request, value, diagnostics);
+    case EFFECT_LEVEL:
+    case EFFECT_STANDARD:
+    case EFFECT_STREAM:
+        return value_apply(request, row->effect, value, diagnostics);
     case EFFECT_LANGUAGE:
         request->all_cuda = strcmp(value, "cu") == 0;
-        break;
+        return true;
     case EFFECT_OUTPUT:
     case EFFECT_KEEP_PTX:
     case EFFECT_HOST_FROM:
         *file_of(request, row->effect) = value;
-        break;
-    case EFFECT_LEVEL:
-        return level_apply(request, value, diagnostics);
-    case EFFECT_STANDARD:
-        return standard_apply(request, value, diagnostics);
+        return true;
     case EFFECT_COLOUR:
         request->colour = options_colour(value, STDERR_FILENO);
-        break;
-    case EFFECT_COMPILE:
-        compile_hand_on(request, row, argument, value);
-        break;
-    case EFFECT_LINK:
-        hand_on(&request->link, row, argument, value);
-        break;
-    case EFFECT_BOTH:
-    case EFFECT_LINKER:
-        if (request->use_nvcc)
-            hand_on(&request->nvcc, row, argument, value);
-        else
-            words_hand_on(request, row, value);
-        break;
-    case EFFECT_NO_FMA:
-        products_keep_apart(request, argument);
-        break;
-    case EFFECT_STREAM:
-        return stream_apply(value, diagnostics);
-    case EFFECT_NVCC_ONLY:
-        hand_on(&request->nvcc, row, argument, value);
-        break;
+        return true;
     case EFFECT_LIBRARY:
         if (!request->use_nvcc) return option_refuse(argument, row->help, diagnostics);
-        hand_on(&request->link, row, argument, value);
         break;
     case EFFECT_REFUSE:
         return option_refuse(argument, row->help, diagnostics);
     case EFFECT_IGNORE:
+        return true;
+    case EFFECT_COMPILE:
+    case EFFECT_LINK:
+    case EFFECT_BOTH:
+    case EFFECT_LINKER:
+    case EFFECT_NO_FMA:
+    case EFFECT_NVCC_ONLY:
         break;
     }
+    option_pass(request, row, argument, value);
     return true;
 }
 

@@ -237,10 +237,8 @@ int build_run_nvcc(Build *build);
 /** Links the device code of objects and archives, and writes the object that carries it to `output`. Nothing
  * is `made` when there is none that waits for it. */
 int device_link(Build *build, const Arguments *objects, const char *output, bool *made);
-/** The steps of build_run that linking needs as well: a clang that makes PTX of bitcode, a command with its
- * output in `said`, and what is done to each PTX file before it goes into an object (`whole`: it is all of
- * the program's). */
-void build_command_link_device(const Build *build, Arguments *command);
+/** The steps of build_run that linking needs as well: a command with its output in `said`, and what is done
+ * to each PTX file before it goes into an object (`whole`: it is all of the program's). */
 int build_run_command(const Build *build, const Arguments *command, Text *said);
 int build_finish_ptx(const Build *build, const char *ptx, bool whole);
 /** Objects, the command line's libraries and ours to a program. */
@@ -264,8 +262,32 @@ const char *precompiled_find(const Build *build, PrecompiledSide side, Libraries
 int precompiled_make(const Build *build);
 /** Takes out what every source would read in vain; false, and nothing changed, when it is not there. */
 bool precompiled_trim(Text *header);
-/** How clang is asked to read one side of a source. */
-void build_command_precompile(const Build *build, Arguments *command, PrecompiledSide side,
-                              Libraries libraries);
+
+/* ---- command.c: clang's command lines. A command begins with one of these ---- */
+
+/** A side of a .cu file; `header` is the precompiled one or NULL. */
+void command_device(const Build *build, Arguments *command, const char *header, Libraries libraries,
+                    char level);
+void command_host(const Build *build, Arguments *command, const char *header, Libraries libraries);
+/** From LLVM's text on to the device code. */
+void command_device_text(const Build *build, Arguments *command, const char *text, const char *output);
+/** PTX of linked bitcode. */
+void command_link_device(const Build *build, Arguments *command);
+/** A precompiled header. */
+void command_precompile(const Build *build, Arguments *command, PrecompiledSide side, Libraries libraries);
+
+/* ... and goes on with some of these. */
+
+/** The device's output: PTX, or bitcode where the device code of several files is linked. */
+void command_add_output(const Build *build, Arguments *command);
+/** The toolkit whose names are meant, where one is. */
+void command_add_toolkit(const Build *build, Arguments *command);
+/** What clang's front end makes, before any pass. */
+void command_add_text(Arguments *command);
+/** Another text for the source (source_remap of build.c), or NULL. */
+void command_remap(Arguments *command, const char *remap);
+/** What tells static variables and kernels of several files apart. */
+void command_identify(const Build *build, Arguments *command, const char *source);
+void command_end(Arguments *command, const char *output, const char *source);
 
 #endif
