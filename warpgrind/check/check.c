@@ -40,6 +40,8 @@ static void attach_observers(Check *check) {
     if (options->counters) observers[count++] = counters_observer(check);
     if (options->lines) observers[count++] = lines_observer(check);
     observers[count++] = log_last_observer(check);
+    const GpuKeeper keeper = access_keeper(check);
+    gpu_set_keeper(check->gpu, &keeper);
     for (unsigned i = 0; i < count; i++)
         gpu_attach(check->gpu, &observers[i]);
 }

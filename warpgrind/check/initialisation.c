@@ -237,8 +237,7 @@ bool initialisation_passes_plain(const Check *check, const GpuAccess *access) {
     return bits_page_is_whole(check->initialisation->global, access->low - GPU_GLOBAL_BASE);
 }
 
-/* The one place where an observer answers the machine: the access is changed, and the machine goes on with
- * what it says. */
+/** As the machine's keeper: the access is changed, and the machine goes on with what it says. */
 void initialisation_on_access(Check *check, GpuAccess *access) {
     if (access->space != PTX_SPACE_GLOBAL && access->space != PTX_SPACE_SHARED) return;
     BitView view = view_of(check->initialisation, access);

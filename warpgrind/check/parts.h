@@ -234,6 +234,8 @@ const char *words_access_noun(GpuAccessKind kind); /**< "read", "write", "atomic
 
 /* ---- the observers ---- */
 
+/** Of definedness; no function where nothing is to be kept. */
+GpuKeeper access_keeper(Check *check);
 GpuObserver access_observer(Check *check);
 GpuObserver memory_observer(Check *check);
 void textures_on_fault(void *self, const struct GpuTextureFault *fault); /**< memory_observer has it */

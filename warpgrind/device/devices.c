@@ -66,7 +66,7 @@ static void check_owner(Device *device, const GpuAccess *access, const GpuAlloca
     device->peers.fault = true;
 }
 
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Device *device = self;
     if (device->queue.running == NULL || access->space != PTX_SPACE_GLOBAL) return;
     if (access->allocation != NULL || access->lanes == 0) {

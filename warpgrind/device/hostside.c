@@ -149,7 +149,7 @@ static bool agree(const DeviceTouch *touch, const GpuAccess *access) {
 
 /** Compares a kernel's access with what the host did to shared memory while the kernel was pending. A kernel
  * that was queued after the host's access is in order, whatever it does. */
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Device *device = self;
     if (device->touches.count == 0 || device->queue.running == NULL || access->space != PTX_SPACE_GLOBAL)
         return;

@@ -81,7 +81,7 @@ static void look(Device *device, const GpuAccess *access, uint64_t address) {
 }
 
 /** Two lanes are enough: what a memset left lies side by side. */
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Device *device = self;
     if (device->queue.running == NULL || access->lanes == 0 || access->texture) return;
     if (access->space != PTX_SPACE_GLOBAL || access->kind == GPU_WRITE) return;

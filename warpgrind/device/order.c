@@ -228,7 +228,7 @@ static void note_access(Order *order, const GpuAccess *access, const GpuAllocati
         set_bits(into, access->address[__builtin_ctz(lanes)], access->bytes);
 }
 
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Device *device = self;
     Order *order = device->order;
     bool watched = access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_CONST;

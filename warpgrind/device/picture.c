@@ -142,7 +142,7 @@ static void add_elements(Picture *picture, const CheckArray *array, uint32_t lan
 
 /** One access of a warp as a step: its kind, the cost beside the least that it could be, and the element that
  * each lane has. Atomic operations have no cost of this kind. */
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Picture *picture = self;
     const GpuBlock *block = gpu_warp_block(access->warp);
     int shown = block_of(picture, block);

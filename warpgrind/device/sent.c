@@ -392,7 +392,7 @@ void sent_launch(Device *device, const DeviceOperation *operation) {
 
 /** Notes how far kernels reach into shared memory, and which part they read or write: only that is compared
  * between two runs. */
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Device *device = self;
     if (access->space != PTX_SPACE_GLOBAL) return;
     for (Piece *piece = device->sent->pieces; piece != NULL; piece = piece->next)

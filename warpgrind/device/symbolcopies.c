@@ -106,7 +106,7 @@ static void look(Device *device, const GpuAccess *access, CopiedSymbol *copies,
 
 /** Looks at what kernels read of variables that were copied to in part. A variable that a kernel writes has
  * values that came from no copy, so nothing more can be said of it. */
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Device *device = self;
     bool memory = access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_CONST;
     if (!memory || access->lanes == 0 || device->queue.running == NULL) return;

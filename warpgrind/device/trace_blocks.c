@@ -173,7 +173,7 @@ static void on_executed(void *self, const GpuWarp *warp, uint32_t first_pc, uint
 
 /** Counted without asking for its block, since whether that is shown is asked once for each stretch of
  * instructions. */
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     TraceRun *coming = &((Trace *)self)->coming;
     switch (access->kind) {
     case GPU_READ:

@@ -137,7 +137,7 @@ static void note(Unread *unread, const GpuAccess *access, const GpuAllocation *a
 }
 
 /** Lanes of one access usually share an allocation; otherwise each is looked up by itself. */
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Device *device = self;
     if (access->space != PTX_SPACE_GLOBAL || access->lanes == 0) return;
     if (access->allocation != NULL) {

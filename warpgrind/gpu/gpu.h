@@ -10,8 +10,8 @@
  * An observer that is not attached costs nothing.
  *
  * Definedness is the one thing the machine carries for observers: which lanes of a register (and bytes of
- * local memory) hold values that come from nowhere. It asks the `access` event which bytes read were
- * undefined, moves that along with the values, and hands it to `access` at stores and atomics and to
+ * local memory) hold values that come from nowhere. It asks the keeper of memory (GpuKeeper) which bytes read
+ * were undefined, moves that along with the values, and hands it to the keeper at stores and atomics and to
  * `undefined_use` where it decides something.
  *
  * Addresses: global memory is one range of device addresses that no program maps (GPU_GLOBAL_BASE), so a
@@ -329,7 +329,7 @@ typedef struct GpuAccess {
     uint32_t undefined_lanes; /**< in for WRITE/ATOMIC, out for READ/ATOMIC: lanes with an undefined byte */
     uint16_t undefined_bytes[GPU_WARP_LANES]; /**< for those lanes: bit i = byte i undefined */
     uint32_t origin; /**< in for WRITE/ATOMIC: a pc where the undefined value was read or made; out for READ:
-                        observers may set it */
+                        the keeper may set it */
 } GpuAccess;
 
 typedef enum GpuFaultKind {
@@ -461,6 +461,16 @@ const void *gpu_range_take(GpuRange *range,
 /** How many launches have been divided so far. */
 uint64_t gpu_divided(const Gpu *gpu);
 
+/** Who knows which bytes of memory are defined, for a machine that tracks it: no observer, since it answers.
+ * It is asked of each access before observers hear of it: of a READ it sets the bytes that are undefined and
+ * where that comes from, of a WRITE it is told them. */
+typedef struct GpuKeeper {
+    void *self;
+    void (*access)(void *self, GpuAccess *access);
+} GpuKeeper;
+/** There is one at most. It is asked only of accesses that some observer wants. */
+void gpu_set_keeper(Gpu *gpu, const GpuKeeper *keeper);
+
 /** Any member may be NULL. `self` is passed to each. Observers are called in the order they were attached. */
 typedef struct GpuObserver {
     void *self;
@@ -478,8 +488,8 @@ typedef struct GpuObserver {
     void (*block_begin)(void *self, const GpuBlock *block);
     void (*block_end)(void *self, const GpuBlock *block);
     /* execution */
-    void (*access)(void *self, GpuAccess *access); /**< before it takes effect */
-    bool access_global;                            /**< accesses to shared memory need not be sent */
+    void (*access)(void *self, const GpuAccess *access); /**< before it takes effect */
+    bool access_global;                                  /**< accesses to shared memory need not be sent */
     void (*fault)(void *self, const GpuFault *fault);
     void (*texture_fault)(void *self, const struct GpuTextureFault *fault); /**< texture.h */
     void (*fetch)(void *self, const struct GpuFetch *fetch);                /**< texture.h */

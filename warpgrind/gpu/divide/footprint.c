@@ -225,7 +225,7 @@ static void on_atomic(Footprint *footprint, const GpuAccess *access) {
 
 /* ---- events ---- */
 
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Footprint *footprint = self;
     bool waits = access->kind == GPU_READ && access->semantics != PTX_SEM_WEAK;
     bool global = access->space == PTX_SPACE_GLOBAL;

@@ -62,7 +62,7 @@ static void sample_add(GpuSample *sample, uint64_t address, uint64_t bytes) {
     }
 }
 
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     GpuSample *sample = self;
     bool global = access->space == PTX_SPACE_GLOBAL;
     sample->accesses++;

@@ -82,7 +82,7 @@ static void note(Gpu *gpu, const GpuAccess *access, const GpuAllocation *allocat
     set_writer(gpu->repeats, allocation->id, gpu->launches);
 }
 
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     Gpu *gpu = self;
     if (access->space != PTX_SPACE_GLOBAL) return;
     if (access->allocation) {

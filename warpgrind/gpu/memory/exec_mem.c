@@ -193,6 +193,7 @@ void memory_send_access(const GpuWarp *warp, GpuAccess *access) {
     const Gpu *gpu = warp->run->gpu;
     if (access->low > access->high) access_find_span(access);
     if (warp->run->watch) progress_access(warp->run->watch, gpu, access);
+    if (gpu->keeper.access) gpu->keeper.access(gpu->keeper.self, access);
     for (unsigned i = 0; i < gpu->access_count; i++)
         gpu->access_observers[i]->access(gpu->access_observers[i]->self, access);
 }

@@ -3,6 +3,10 @@
 #include "gpu/state/events.h"
 #include "gpu/state/machine.h"
 
+void gpu_set_keeper(Gpu *gpu, const GpuKeeper *keeper) {
+    gpu->keeper = *keeper;
+}
+
 /** Lists of those who want accesses and branches are kept, since these events are frequent; of other
  * frequent ones it is known whether anybody wants them. */
 void gpu_attach(Gpu *gpu, const GpuObserver *observer) {

@@ -49,6 +49,7 @@ struct Gpu {
     const GpuObserver *access_observers[GPU_MAX_OBSERVERS];
     unsigned access_count,
         shared_count; /**< how many there are, and how many of them want shared memory too */
+    GpuKeeper keeper; /**< of definedness in memory; no function: nobody keeps it */
     const GpuObserver *branch_observers[GPU_MAX_OBSERVERS];
     unsigned branch_count;
     bool wants_branch, wants_fence, wants_warp_sync, wants_exited, wants_executed;

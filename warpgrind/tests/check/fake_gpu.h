@@ -45,6 +45,7 @@ struct GpuKernel {
 };
 struct Gpu {
     GpuObserver observers[16];
+    GpuKeeper keeper;
     unsigned observer_count;
     GpuAllocation allocations[FAKE_ALLOCATIONS];
     unsigned allocation_count;
@@ -71,6 +72,10 @@ unsigned gpu_processor_level(void) {
 #endif
     return 0;
 }
+void gpu_set_keeper(Gpu *gpu, const GpuKeeper *keeper) {
+    gpu->keeper = *keeper;
+}
+
 void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     gpu->observers[gpu->observer_count++] = *observer;
 }
@@ -351,6 +356,7 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
     for (unsigned l = 0; l < 32; l++)
         if (a.undefined >> l & 1) access.undefined_bytes[l] = (uint16_t)((1u << a.bytes) - 1);
     access.origin = a.origin;
+    if (gpu->keeper.access) gpu->keeper.access(gpu->keeper.self, &access);
     FAKE_SEND(gpu, access, &access);
     if (a.kind != GPU_READ) fake_effect(gpu, &a, address, values);
     return access.undefined_lanes;

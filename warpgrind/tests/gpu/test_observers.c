@@ -33,19 +33,24 @@ static void recorder_hash(Recorder *recorder, uint64_t value) {
     recorder->hash = (recorder->hash ^ value) * UINT64_C(0x100000001b3);
 }
 
-static void on_access(void *self, GpuAccess *access) {
+static void on_definedness(void *self, GpuAccess *access) {
+    const Recorder *recorder = self;
+    unsigned first = (unsigned)__builtin_ctz(access->lanes);
+    if (access->kind != GPU_READ || !recorder->undefined_address ||
+        access->address[first] != recorder->undefined_address)
+        return;
+    access->undefined_lanes = access->lanes;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        access->undefined_bytes[lane] = (uint16_t)((1u << access->bytes) - 1);
+    access->origin = 4711;
+}
+
+static void on_access(void *self, const GpuAccess *access) {
     Recorder *recorder = self;
     unsigned first = (unsigned)__builtin_ctz(access->lanes);
     recorder_hash(recorder,
                   gpu_block_linear(gpu_warp_block(access->warp)) << 32 | gpu_warp_index(access->warp));
     recorder_hash(recorder, access->address[first] ^ access->lanes);
-    if (access->kind == GPU_READ && recorder->undefined_address &&
-        access->address[first] == recorder->undefined_address) {
-        access->undefined_lanes = access->lanes;
-        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
-            access->undefined_bytes[lane] = (uint16_t)((1u << access->bytes) - 1);
-        access->origin = 4711;
-    }
     if (recorder->access_count == MAX_EVENTS) return;
     recorder->accesses[recorder->access_count] = *access;
     recorder->first_address[recorder->access_count] = access->address[first];
@@ -88,7 +93,9 @@ static Machine begin(Recorder *recorder, GpuConfig config) {
                             .fault = on_fault,
                             .undefined_use = on_use,
                             .asserted = on_assert};
-    return machine_begin("observers.ptx", source.bytes, config, &observer);
+    Machine machine = machine_begin("observers.ptx", source.bytes, config, &observer);
+    gpu_set_keeper(machine.gpu, &(GpuKeeper){.self = recorder, .access = on_definedness});
+    return machine;
 }
 
 /* ---- faults ---- */

@@ -14,7 +14,7 @@ typedef struct Watcher {
 
 static Text source;
 
-static void on_access(void *self, GpuAccess *access) {
+static void on_access(void *self, const GpuAccess *access) {
     (void)access;
     ((Watcher *)self)->accesses++;
 }
