@@ -9,6 +9,7 @@
 
 #include "base/npy.h"
 
+/** What became of reading an answer's file; each has a text (`[reading]` of texts.txt). */
 typedef enum AnswerStatus {
     ANSWER_READ,
     ANSWER_MISSING,

@@ -12,6 +12,8 @@
 
 enum { COUNTERS = 4 };
 
+/* What a row of budget.def is measured by: counters of the report, or one of the totals of what the device
+ * was sent. */
 typedef enum Kept {
     COUNTED_ONLY,
     LAUNCHES,

@@ -10,6 +10,7 @@
 #include "autograder/answers.h"
 #include "autograder/judge.h"
 
+/** An input of a case, as the program finds it in its folder: NAME.npy. */
 typedef struct CaseInput {
     const char *name;
     NpyArray array;

@@ -201,6 +201,7 @@ void cgroup_claim(CgroupBase *base, const char *proc) {
 
 /* ---- groups ---- */
 
+/* A file of a group that holds a limit, by version and hierarchy. */
 typedef struct Limit {
     int version;
     unsigned hierarchy;

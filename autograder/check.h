@@ -14,6 +14,7 @@
 
 enum { CHECK_SCHEDULES = 2 };
 
+/** The file that is judged. Its bytes are read once, and compiled, searched and quoted from here. */
 typedef struct Submission {
     const char *path; /**< as the student gave it: what findings show */
     const char *name; /**< the file's name inside the sandbox */
@@ -26,6 +27,8 @@ typedef struct CaseSettings {
     int64_t ranks;   /**< of MPI, each with devices of its own; 0: none */
 } CaseSettings;
 
+/** One check from its order to its result: what it is given, what its steps leave for those after them, and
+ * how it is to be done. */
 typedef struct Check {
     Arena *arena;
     const Course *course;

@@ -20,6 +20,7 @@ enum {
     CHILD_MORE_COUNT = 8
 };
 
+/** How a process is started. Everything that is not named here the child does not have. */
 typedef struct ChildSetup {
     const char *const *argv;          /**< argv[0] is looked up in /usr/bin when it has no slash */
     const char *const *environment;   /**< NULL: empty */
@@ -36,6 +37,7 @@ typedef struct ChildSetup {
     size_t flood_limit; /**< child_watch returns when more than this was thrown away; 0: never */
 } ChildSetup;
 
+/** A process that was started, and what it has printed so far. */
 typedef struct Child {
     pid_t pid;    /**< 0: not started */
     int pidfd;    /**< -1 once it has ended */

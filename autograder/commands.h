@@ -35,6 +35,7 @@ struct Session {
 
 typedef int CommandRun(Session *session, int argc, char **argv);
 
+/** A row of a table of commands (commands.def). */
 typedef struct Command {
     const char *name;
     const char *operands;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Something that must be installed, and what its absence means in packages. */
 typedef struct Need {
     const char *what;
     const char *files[4]; /* patterns: any one of them proves it */

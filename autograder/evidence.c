@@ -27,6 +27,7 @@ enum { WORD = sizeof(uint32_t) };
 
 enum { LANES_OF_RANK = 9, LANES = LANES_OF_RANK * RUN_MOST_RANKS };
 
+/* One record of what the device was sent, pointing into the pair's bytes. */
 typedef struct Record {
     SentRecord head;
     const char *kernel, *file, *mark; /* without their ends */
@@ -119,12 +120,14 @@ static bool next_of_case(Reader *reader, unsigned case_index, Record *record) {
 
 /* ---- words that may differ ---- */
 
+/* Words that may be sent from some point on, as the two programs have them: an input, or what came back. */
 typedef struct Run {
     const unsigned char *a, *b;
     size_t bytes, words; /* the last word may be a part of one, as where bytes are sent */
     struct Run *next;
 } Run;
 
+/* All that may be sent by now, and where to look first. */
 typedef struct Known {
     Run *runs;
     const Run *at; /* where the last pair was found, and the place behind it */
@@ -285,6 +288,7 @@ static EvidenceFinding compare_records(Known *known, Arena *arena, const Record 
 
 /* ---- lanes ---- */
 
+/* The records of one of the two programs, and their order in each lane. */
 typedef struct Side {
     Record *records; /* of the case, as they came */
     size_t count;
@@ -348,6 +352,7 @@ static size_t counterpart(const Side *other, const size_t *at, uint64_t lanes) {
     return found;
 }
 
+/* The comparison of two sides, in the order of one of them. */
 typedef struct Comparison {
     const Check *check;
     unsigned case_index, ranks;
@@ -523,10 +528,12 @@ bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned cas
 
 /* ---- totals ---- */
 
+/* An allocation that has not been freed. */
 typedef struct Live {
     uint64_t id, bytes;
 } Live;
 
+/* What is allocated at the moment, to know the most that was at once. */
 typedef struct Heap {
     Live *items;
     size_t count, capacity;
@@ -573,6 +580,7 @@ static int64_t threads_of(const Record *record) {
     return threads;
 }
 
+/* What each device has done, to find the busiest. */
 typedef struct DeviceTotals {
     int64_t threads[LANES], bytes[LANES];
 } DeviceTotals;

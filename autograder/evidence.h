@@ -14,6 +14,7 @@
 
 #include "autograder/run.h"
 
+/** How the records of the two runs differ, or why they cannot be compared. */
 typedef enum EvidenceFinding {
     EVIDENCE_FINE,
     EVIDENCE_CONTENTS, /**< bytes that depend on the inputs, and are none of them */
@@ -24,6 +25,7 @@ typedef enum EvidenceFinding {
     EVIDENCE_APART /**< a program died in one schedule only, so the two records begin at different cases */
 } EvidenceFinding;
 
+/** The first difference, and the call that it is at. */
 typedef struct EvidenceFault {
     EvidenceFinding found;
     const char *call; /**< "a copy to the device", in a learner's words */

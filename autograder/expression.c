@@ -7,6 +7,7 @@
 
 enum { DEEPEST = 64 };
 
+/* A descent over the text; once `error` is set, everything returns at once. */
 typedef struct Parser {
     const char *text;
     size_t at;

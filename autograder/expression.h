@@ -19,6 +19,7 @@
 /** The value of a parameter; false when there is none of this name. */
 typedef bool ExpressionLookup(void *self, const char *name, size_t length, int64_t *value);
 
+/** What is wrong with an expression, and where in its text. */
 typedef struct ExpressionError {
     const char *message; /**< in the arena; NULL when all was fine */
     size_t offset;       /**< of what it is about, in bytes */

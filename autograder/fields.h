@@ -13,6 +13,7 @@
 
 #include <yaml.h>
 
+/** A list of texts, as manifests have them. */
 typedef struct TextList {
     const char **items;
     size_t count;

@@ -12,8 +12,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* What happens to a system call: the process ends, the call fails, or it may connect within the sandbox only.
+ * */
 typedef enum FilterAction { STOP, REFUSE, CONNECT } FilterAction;
 
+/* A system call that is not simply allowed. */
 typedef struct FilterRow {
     int call;
     FilterAction action;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+/** Who the filter is for; filter.def has the calls of each. */
 typedef enum FilterFor {
     FILTER_FOR_PROGRAM,
     FILTER_FOR_COMPILER, /**< may start processes */

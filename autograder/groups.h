@@ -8,12 +8,14 @@
 
 #include "autograder/progress.h"
 
+/** A heading of the list, with its lessons in the order of groups.txt. */
 typedef struct Group {
     const char *title;
     const Lesson **lessons;
     size_t count;
 } Group;
 
+/** All headings; every lesson stands under one. */
 typedef struct Groups {
     Group *items; /**< none is empty */
     size_t count;

@@ -10,6 +10,7 @@
 
 #include "base/npy.h"
 
+/** A row of a lesson's table of cases: what students read about it, and what its inputs are made from. */
 typedef struct JudgeCaseSpec {
     const char *name; /**< "one element past a block": shown to the learner */
     int points;
@@ -32,6 +33,8 @@ typedef struct JudgeCase {
     struct JudgeFiles *files; /**< the autograder's */
 } JudgeCase;
 
+/** What the judge says of an answer. Made as failed, so that a judge that forgets something fails the case.
+ * */
 typedef struct JudgeDecision {
     bool passed;
     const char *message; /**< in the case's arena; what a learner needs to see */
@@ -44,6 +47,7 @@ typedef struct JudgeDecision {
     const char *function; /**< with `call`: the student's function to point at where there is no such call */
 } JudgeDecision;
 
+/** A lesson's judge: it makes inputs and decides answers, and knows nothing of processes or files. */
 typedef struct Judge {
     const char *lesson; /**< "07-block-sum-dynamic" */
     const JudgeCaseSpec *cases;

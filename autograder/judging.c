@@ -140,6 +140,7 @@ static bool is_wrong(const float *got, const double *want, const double *toleran
     return !(fabs((double)got[i] - want[i]) <= allowed);
 }
 
+/* The elements of an answer that are wrong, counted in one pass. */
 typedef struct Mistakes {
     size_t wrong, unwritten; /* unwritten ones are among the wrong */
     size_t first, last;

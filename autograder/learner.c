@@ -27,6 +27,7 @@ enum { LARGEST_SOURCE = 1 << 20 };
 
 /* ---- checking a file ---- */
 
+/* What a check is asked for, by options or by the command that runs it. */
 typedef struct CheckOrder {
     const Lesson *lesson;
     const char *path;
@@ -315,6 +316,7 @@ int check_command_run(Session *session, int argc, char **argv) {
 
 /* ---- the learner's own work ---- */
 
+/* What every command of a learner starts from. */
 typedef struct Desk {
     Course course;
     Progress progress;

@@ -9,12 +9,14 @@
 
 #include "autograder/manifest.h"
 
+/** A lesson of the course, by its folder. */
 typedef struct Lesson {
     const char *name;   /**< "07-block-sum-dynamic" */
     const char *folder; /**< ROOT/lessons/NAME */
     Manifest manifest;
 } Lesson;
 
+/** The course that this program belongs to, with all its lessons. */
 typedef struct Course {
     const char *root;  /**< absolute */
     const char *build; /**< absolute: bin/, lib/ and lessons/ are below */

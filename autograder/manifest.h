@@ -8,11 +8,13 @@
 
 #include "autograder/fields.h"
 
+/** What a learner can do after the lesson, and what proves it. */
 typedef struct Objective {
     const char *text;
     const char *check; /**< a finding kind, or "case: NAME" */
 } Objective;
 
+/** The objectives of a lesson, in its own order. */
 typedef struct ObjectiveList {
     Objective *items;
     size_t count;
@@ -30,6 +32,7 @@ typedef struct HintAbout {
     const char *text;
 } HintAbout;
 
+/** The lesson's own first hints, by kind of finding. */
 typedef struct HintAboutList {
     HintAbout *items;
     size_t count;
@@ -46,11 +49,13 @@ typedef struct BudgetLine {
     bool required;
 } BudgetLine;
 
+/** The lines of a lesson's budget. */
 typedef struct BudgetList {
     BudgetLine *items;
     size_t count;
 } BudgetList;
 
+/** lesson.yaml as it was read; docs/ARCHITECTURE.md explains each key. */
 typedef struct Manifest {
     const char *title, *summary, *starter_fails;
     bool core, must_launch;

@@ -11,8 +11,10 @@
 
 enum { MOST_NOTES = 2, MOST_ERRORS = 8, MOST_WARNINGS = 5, LONGEST_MESSAGE = 400 };
 
+/* How grave the compiler calls a message. */
 typedef enum Level { LEVEL_OTHER, LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level;
 
+/* A line of the compiler's output, taken apart. */
 typedef struct Message {
     Level level;
     bool own_file;
@@ -109,6 +111,7 @@ static Finding *add(Check *check, FindingKind kind, const Message *message) {
 
 /* ---- in a learner's words ---- */
 
+/* A row of messages.def. */
 typedef struct Hint {
     const char *part, *said, *explanation;
 } Hint;

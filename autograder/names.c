@@ -17,6 +17,7 @@
 
 enum { LARGEST_OBJECT = 64 << 20, MOST_NEEDED = 8 };
 
+/* What the driver needs and which of that the submission defines, gathered while symbols are visited. */
 typedef struct Names {
     Check *check;
     const char *needed[MOST_NEEDED]; /* what the driver wants from the student, mangled */

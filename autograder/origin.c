@@ -79,6 +79,7 @@ static long event_times(struct json_object *report, unsigned case_index) {
     return count;
 }
 
+/* Which launches are counted. */
 typedef enum Whose { OF_ALL, OF_THE_LIBRARY } Whose;
 
 static long sum_over_launches(struct json_object *report, unsigned case_index, Whose whose,
@@ -211,6 +212,7 @@ bool origin_same_templates(const Schedule *schedule, unsigned case_index, unsign
 
 /* ---- an answer's words in what was copied ---- */
 
+/* The words of an answer, and which of them are known to come from a kernel. */
 typedef struct Words {
     size_t count;
     uint64_t *prefix; /* count + 1 fingerprints */

@@ -9,6 +9,7 @@
 
 #include "autograder/report.h"
 
+/** A row of uses.def. */
 typedef struct Use {
     const char *name;
     const char *counters[2];
@@ -26,6 +27,7 @@ long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const 
  * does not know. */
 int64_t origin_device_steps(const Schedule *schedule, unsigned case_index);
 
+/** The student's own calls of some functions. */
 typedef struct OriginCalls {
     int64_t count; /**< INT64_MAX: more than the report lists */
     int line;      /**< of the first of them in the student's file; 0 */

@@ -9,6 +9,7 @@
 
 #include "autograder/lessons.h"
 
+/** What is kept of a learner's way through one lesson. */
 typedef struct ProgressEntry {
     bool passed;
     long hints; /**< shown so far */

@@ -18,6 +18,7 @@
 /** Bytes of JSON that readers take; result_bound keeps a result far below. */
 enum { RESULT_LARGEST = 16 << 20 };
 
+/** Something that was found, by the device or by the judge, as students read it. */
 typedef struct Finding {
     FindingKind kind;
     FindingSeverity severity;
@@ -37,6 +38,7 @@ typedef struct Finding {
     struct Finding *next;
 } Finding;
 
+/** What became of a case; docs/result-schema.md has the words for it. */
 typedef enum CaseVerdict {
     CASE_PASS,
     CASE_WRONG,   /**< an answer is there, or should be, and is not right */
@@ -47,6 +49,7 @@ typedef enum CaseVerdict {
     CASE_NOT_RUN
 } CaseVerdict;
 
+/** A case of a result, with its points. */
 typedef struct CaseResult {
     const char *name;
     const char *concept; /**< of a hidden case: what it is about; NULL */
@@ -67,8 +70,10 @@ typedef struct BudgetResult {
     int points, max_points;
 } BudgetResult;
 
+/** Of the whole check. An error says nothing of the submission. */
 typedef enum Verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_ERROR } Verdict;
 
+/** The outcome of a check; see above for its way. */
 typedef struct Result {
     const char *lesson;
     Verdict verdict;

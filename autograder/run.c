@@ -50,8 +50,11 @@ enum {
     PROGRAM_SPARE_MIB = 1024 /* addresses of libraries, the window, and stacks */
 };
 
+/* Where a pair of program and device is: both run, the program is gone and the report is awaited, or nothing
+ * is left to do. */
 typedef enum RunState { STATE_RUNNING, STATE_REPORTING, STATE_DONE } RunState;
 
+/* A schedule while it runs: its current pair, and the time that is left to all of them together. */
 typedef struct Running {
     Check *check;
     Schedule *schedule;

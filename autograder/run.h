@@ -17,6 +17,7 @@ enum {
     RUN_MOST_RANKS = 7   /**< as many as evidence.c has lanes for */
 };
 
+/** How a program left a case. */
 typedef enum RunEnd {
     RUN_NOT_RUN,
     RUN_COMPLETED, /**< the program went on to the next case, or ended well after the last */
@@ -32,6 +33,7 @@ typedef enum RunEnd {
     RUN_MEMORY     /**< its device grew beyond what the manifest allows */
 } RunEnd;
 
+/** How a case ended in one schedule. */
 typedef struct CaseEnd {
     RunEnd end;
     int detail;
@@ -51,6 +53,7 @@ typedef struct Pair {
     const char *device_said;    /**< how a device without a report ended, and what it said */
 } Pair;
 
+/** One run of all cases: an order of threads and streams, and values of the inputs. */
 typedef struct Schedule {
     unsigned number;
     long seed;

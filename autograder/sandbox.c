@@ -19,6 +19,7 @@
 
 enum { MOST_WORDS = 256, WORD_BYTES = 8192, SIGNAL_BASE = 128, USUAL_FILES = 64 };
 
+/* A command line that is put together; too many words are our own mistake. */
 typedef struct Words {
     const char *words[MOST_WORDS];
     size_t count;

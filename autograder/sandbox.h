@@ -14,12 +14,14 @@
 /** Those of a group that are bubblewrap's own. */
 enum { SANDBOX_PROCESSES = 4 };
 
+/** A folder or file that can be seen inside. */
 typedef struct SandboxBind {
     const char *from, *to;
     bool writable;
     bool outside; /**< `to` is where it lies outside as well */
 } SandboxBind;
 
+/** Limits of each process by itself; those of all together are the group's (cgroup.h). */
 typedef struct SandboxLimits {
     long cpu_seconds;
     long memory_mib; /**< address space of one process; 0: no limit */
@@ -28,6 +30,7 @@ typedef struct SandboxLimits {
     long files; /**< that a process has open; 0: the usual number */
 } SandboxLimits;
 
+/** What runs inside, and what it may see, use and print. */
 typedef struct SandboxPlan {
     const char *const *argv;        /**< of the program inside, an absolute path */
     const char *hidden;             /**< the checkout: not to be seen should it lie below /usr */

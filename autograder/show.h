@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 
+/** What the terminal can show. */
 typedef struct ShowStyle {
     bool colour;
     bool unicode;   /**< the terminal shows UTF-8 */

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+/* How much of the cases is folded into one line. */
 typedef enum Fold { FOLD_NOTHING, FOLD_PASSED, FOLD_ALL } Fold;
 
 /* Which cases share a line with the first. */

@@ -4,6 +4,7 @@
 
 #include "autograder/show.h"
 
+/** What a colour means; the colours themselves are show_words.c's. */
 typedef enum ShowTone { TONE_GOOD, TONE_BAD, TONE_NOTE, TONE_STRONG, TONE_FAINT } ShowTone;
 
 /** Text in a colour, where the style has colours; control characters are made visible. */

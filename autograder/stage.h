@@ -39,6 +39,7 @@
     "programs of students run in a sandbox, which this system does not allow; make doctor says how to get "  \
     "it"
 
+/** The private file system of a check, and how well it locks in what runs there. */
 typedef struct Stage {
     uid_t user;                   /**< what the compiler and the program run as; (uid_t)-1: as we do */
     uid_t device_user;            /**< what the device runs as; the same */

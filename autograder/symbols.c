@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* An object file in memory; `take` checks each offset in it. */
 typedef struct Object {
     const unsigned char *bytes;
     size_t length;

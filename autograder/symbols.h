@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** A symbol that other files can see. */
 typedef struct SymbolView {
     const char *name;
     bool defined; /**< here; otherwise needed from elsewhere */
@@ -18,6 +19,7 @@ typedef struct SymbolView {
     bool weak;
 } SymbolView;
 
+/** Where a section lies in the linked program. */
 typedef struct SectionView {
     uint64_t address, bytes;
 } SectionView;

@@ -27,6 +27,7 @@ typedef enum TerminalKey {
     KEY_OTHER /**< one that is not known */
 } TerminalKey;
 
+/** The terminal while `make watch` draws on it. */
 typedef struct Terminal {
     struct termios before; /**< as the shell had it */
     unsigned rows, columns;

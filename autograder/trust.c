@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* A row of trust.def. */
 typedef struct Layer {
     const char *name;
     bool needed;

@@ -9,6 +9,7 @@
 
 #include "autograder/lessons.h"
 
+/** A layer that locks in, each a bit of a TrustSet. */
 typedef enum TrustLayer {
 #define LAYER(id, name, needed, what) TRUST_##id,
 #include "autograder/trust.def"

@@ -33,6 +33,7 @@ typedef struct WatchList {
     size_t chosen; /**< a lesson's place in the order of the list: group after group */
 } WatchList;
 
+/** All of `make watch`: the lesson at hand, the check that runs, and what stands on the screen. */
 typedef struct Watch {
     Session *session;
     Course course;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The words of `warpschool override`. */
 typedef struct ByHand {
     Desk desk;
     const char *student, *lesson, *points; /* points NULL: take an earlier override back */

@@ -10,6 +10,7 @@
 #include "grading/book/gradebook.h"
 #include "grading/book/policy.h"
 
+/** What there is to say of a student and a lesson, before any points. */
 typedef enum GradeState {
     GRADE_NOTHING, /**< nothing was handed in */
     GRADE_DECIDED,
@@ -23,6 +24,7 @@ typedef struct ClassUnplaced {
     const char *path, *refused, *remedy; /**< `remedy` may be NULL */
 } ClassUnplaced;
 
+/** What a student has for a lesson, with everything that had a part in it. */
 typedef struct Grade {
     GradeState state;
     int score, max_score;      /**< as judged */
@@ -43,18 +45,21 @@ typedef struct Grade {
     size_t unplaced_count;
 } Grade;
 
+/** A lesson as the class's rules have it. */
 typedef struct ClassLesson {
     const char *name, *title;
     double weight; /**< points that it is worth; 0 as well when nobody knows yet */
     int64_t due;   /**< Unix seconds; 0: never late */
 } ClassLesson;
 
+/** A student as the roster, or else the submission, has it. */
 typedef struct ClassStudent {
     const char *id, *name, *email, *login, *section;
     const ClassUnplaced *unplaced; /**< what was refused and belongs to no lesson (unplaced.h) */
     size_t unplaced_count;
 } ClassStudent;
 
+/** A view of the gradebook by the course's rules: every student and lesson has a grade. */
 typedef struct Class {
     const char *course, *title;
     int64_t graded_at;

@@ -9,6 +9,7 @@
 #include "autograder/commands.h"
 #include "grading/book/class.h"
 
+/** What most commands of a teacher start from: gradebook, rules, course. */
 typedef struct Desk {
     const char *gradebook; /**< --gradebook; NULL: GRADEBOOK_USUAL */
     const char *rules;     /**< --course; NULL */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Two gradings, and how many grades differ between them. */
 typedef struct Differences {
     Desk desk;
     BookGrading gradings[2];

@@ -23,6 +23,7 @@ typedef struct Gradebook Gradebook;
 /** Where commands look for it when --gradebook does not say. */
 #define GRADEBOOK_USUAL "gradebook.db"
 
+/** What a command means to do with the gradebook. */
 typedef enum GradebookUse {
     GRADEBOOK_READ,   /**< must be there; others may write meanwhile */
     GRADEBOOK_CHANGE, /**< must be there; refused while another process writes */
@@ -48,6 +49,7 @@ typedef struct BookHanded {
     const char *note;
 } BookHanded;
 
+/** Files that were handed in. */
 typedef struct BookHandedList {
     BookHanded *items;
     size_t count;
@@ -71,6 +73,7 @@ typedef struct BookGrading {
     int64_t started, ended; /**< Unix seconds; ended is 0 while it is not */
 } BookGrading;
 
+/** The gradings of a class. */
 typedef struct BookGradingList {
     BookGrading *items; /**< the oldest first */
     size_t count;
@@ -94,6 +97,7 @@ typedef struct BookOverride {
     int64_t at; /**< Unix seconds; set by the book */
 } BookOverride;
 
+/** The changes that were made by hand. */
 typedef struct BookOverrideList {
     BookOverride *items; /**< the oldest first */
     size_t count;

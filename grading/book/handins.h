@@ -8,6 +8,7 @@
 
 #include "grading/book/gradebook.h"
 
+/** A file as one grading found it, with what judging it has given. */
 typedef struct HandIn {
     int64_t number, grading;
     BookHanded file; /* without its bytes */
@@ -16,6 +17,7 @@ typedef struct HandIn {
     const char *fault, *fault_remedy; /* NULL: none */
 } HandIn;
 
+/** Files of all gradings, in groups of student and lesson. */
 typedef struct HandInList {
     HandIn *items; /* by student, lesson, grading, time */
     size_t count;

@@ -18,6 +18,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+/* What lies at the gradebook's path, as its first bytes tell. */
 typedef enum Sight {
     SIGHT_NOTHING, /* no file, or an empty one */
     SIGHT_BOOK,

@@ -19,6 +19,7 @@ typedef struct PolicyLate {
     long none_after_days; /**< later than so many days, nothing is left; -1: no such day */
 } PolicyLate;
 
+/** A lesson's rules. */
 typedef struct PolicyLesson {
     const char *name, *title;
     long weight; /**< thousandths of a point that the lesson is worth; -1: as many points as its own score has
@@ -26,8 +27,10 @@ typedef struct PolicyLesson {
     int64_t due; /**< Unix seconds; 0: never late */
 } PolicyLesson;
 
+/** Which of several files counts. */
 typedef enum PolicyAttempts { POLICY_LAST, POLICY_BEST } PolicyAttempts;
 
+/** course.yaml as it was read. */
 typedef struct Policy {
     const char *id, *title;
     const char *text;      /**< of the file, for BookOrder.policy; NULL when there is none */

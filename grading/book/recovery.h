@@ -12,6 +12,7 @@
 
 #include "grading/book/store.h"
 
+/** What cannot be worked out again from the students' files, and is therefore written twice. */
 typedef enum RecoveryKind { RECOVERY_GRADING, RECOVERY_OVERRIDE, RECOVERY_KINDS } RecoveryKind;
 
 /** Where the file of the book at `path` is; NULL without memory. */

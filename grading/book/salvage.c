@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A gradebook while what is whole of it moves to a new one. */
 typedef struct Salvage {
     const char *path;
     const char *course;          /* whose book it is when its own row is lost */

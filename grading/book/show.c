@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The words of `warpschool gradebook`. */
 typedef struct ShowWords {
     Desk desk;
     const char *student, *lesson;

@@ -26,6 +26,7 @@ struct Gradebook {
     GradebookUse use;
 };
 
+/** A statement with its parameters; after a failure everything on it does nothing, and closing it tells. */
 typedef struct Query {
     Gradebook *book;
     sqlite3_stmt *statement; /* NULL after a failure */

@@ -136,6 +136,7 @@ static void note_uncommitted(Node *folder) {
     }
 }
 
+/* What is known while clones are read one after the other. */
 typedef struct CommitReading {
     Arena *arena;
     Diagnostics *diagnostics;

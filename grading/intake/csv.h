@@ -8,12 +8,14 @@
 
 #include "base/diag.h"
 
+/** A row that is not empty. */
 typedef struct CsvRow {
     int line; /**< at which it begins, from 1 */
     const char **cells;
     size_t count;
 } CsvRow;
 
+/** A CSV file; rows may have different numbers of cells. */
 typedef struct Csv {
     CsvRow *rows;
     size_t count;

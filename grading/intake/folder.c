@@ -126,6 +126,7 @@ static void read_entry(Tree *tree, Node *folder, const Place *place, const char 
     tree_end_student(tree, begun);
 }
 
+/* The names in a folder, to be sorted. */
 typedef struct Names {
     char **items;
     size_t count, room;

@@ -23,6 +23,7 @@ typedef struct Candidate {
     size_t order;
 } Candidate;
 
+/* All files that were found so far, and those of the submission at hand. */
 typedef struct Gathering {
     Intake *intake;
     Arena *arena;

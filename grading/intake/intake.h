@@ -9,6 +9,7 @@
 
 #include "autograder/lessons.h"
 
+/** Somebody of the class. */
 typedef struct Person {
     const char *id; /**< unique: the roster's id, else the folder's name, cleaned */
     const char *name, *email, *login, *section; /**< NULL when the roster does not say */
@@ -37,6 +38,7 @@ typedef struct Intake {
     size_t handed_count;
 } Intake;
 
+/** What a class is read from. */
 typedef struct IntakeOptions {
     const char *path;    /**< a folder, a .zip or a .tar.gz */
     const char *roster;  /**< a CSV file; NULL */

@@ -173,6 +173,7 @@ typedef struct Known {
     Arena *arena;
 } Known;
 
+/* Whether a folder holds a class, or one student's files. */
 typedef struct Holding {
     bool class;
     const char *since; /* what shows it */

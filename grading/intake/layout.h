@@ -34,6 +34,7 @@ typedef struct Submission {
     struct Submission *next;
 } Submission;
 
+/** The submissions of a class, in the order in which they were found. */
 typedef struct SubmissionList {
     Submission *first, *last;
     size_t count;

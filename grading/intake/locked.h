@@ -13,6 +13,7 @@
 /** Where the folder is inside. */
 #define LOCKED_FOLDER "/in"
 
+/** A tool that reads what students have written. */
 typedef struct LockedTool {
     const char *const *argv;        /**< argv[0] is an absolute path; ends with NULL */
     const char *folder;             /**< on the disk */
@@ -23,6 +24,7 @@ typedef struct LockedTool {
     bool open; /**< without a sandbox, its limits alone: for text of which the user has asked so by name */
 } LockedTool;
 
+/** How such a tool ended. */
 typedef enum LockedEnd {
     LOCKED_FINE,      /**< exit status 0 */
     LOCKED_FAILED,    /**< the tool found fault with the files, or broke */

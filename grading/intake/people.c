@@ -17,6 +17,7 @@ typedef struct Claim {
     size_t row;
 } Claim;
 
+/* People while they are made of roster and submissions. */
 typedef struct Making {
     Intake *intake;
     Arena *arena;
@@ -197,6 +198,7 @@ static void tell_absent(Making *making) {
     text_free(&list);
 }
 
+/* A person on the way to its place in the sorted list. */
 typedef struct Place {
     Person person;
     size_t before;

@@ -10,6 +10,7 @@
 
 /* ---- columns ---- */
 
+/* A row of roster.def: words by which learning systems name a column. */
 typedef struct Header {
     RosterField field;
     const char *words;
@@ -26,6 +27,7 @@ enum { HEADER_COUNT = sizeof headers / sizeof *headers };
 static const char *const field_names[ROSTER_FIELD_COUNT] = {"id",    "name",  "first",   "last",
                                                             "email", "login", "section", "folder"};
 
+/* Which column of the file is which field. */
 typedef struct Columns {
     int of[ROSTER_FIELD_COUNT]; /* -1: none */
     int more[ROSTER_MORE];

@@ -9,6 +9,7 @@
 
 #include "grading/intake/layout.h"
 
+/** What a roster can say of a student. */
 typedef enum RosterField {
     ROSTER_ID,
     ROSTER_NAME,
@@ -23,6 +24,7 @@ typedef enum RosterField {
 
 enum { ROSTER_MORE = 4 };
 
+/** A student's line. */
 typedef struct RosterRow {
     int line;
     const char *fields[ROSTER_FIELD_COUNT]; /**< NULL: not given. The id always is; a name made of first and
@@ -30,6 +32,7 @@ typedef struct RosterRow {
     const char *more[ROSTER_MORE];          /**< other ids and logins */
 } RosterRow;
 
+/** Who is in the class. */
 typedef struct Roster {
     const char *path; /**< NULL: there is none */
     RosterRow *rows;

@@ -34,8 +34,10 @@ typedef struct TreeBudget {
 /** Of a class, without its students' archives: 2,400 students with 25 lessons each stay far below. */
 #define TREE_CLASS_BUDGET ((TreeBudget){4000000, 8ULL << 30, 2ULL << 30})
 
+/** What an entry is; everything that is no folder and no archive is a file, read or refused. */
 typedef enum NodeKind { NODE_FOLDER, NODE_ARCHIVE, NODE_FILE } NodeKind;
 
+/** A folder, archive or file of what was handed in, wherever it came from. */
 typedef struct Node {
     const char *name;  /**< any bytes */
     const char *shown; /**< its way from the top, printable: "ann.zip:work/07.cu" */
@@ -50,6 +52,7 @@ typedef struct Node {
     struct Node *parent, *first, *last, *next;
 } Node;
 
+/** All that was handed in, and how much more may be read. */
 typedef struct Tree {
     Arena *arena;
     Node *root;

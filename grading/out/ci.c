@@ -14,6 +14,7 @@ static void attribute(Text *out, const char *name, const char *value) {
     text_add(out, "\"");
 }
 
+/* The counts that stand in the head of a suite. */
 typedef struct JunitCounts {
     size_t tests, failures, errors, skipped;
 } JunitCounts;

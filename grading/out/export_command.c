@@ -13,6 +13,7 @@
 
 enum { MOST_RESULTS = 100 };
 
+/* The words of `warpschool export`. */
 typedef struct ExportOrder {
     const Export *format;
     const char *student, *lesson, *output;

@@ -13,7 +13,9 @@
 
 #include "grading/book/class.h"
 
+/** How much one file of a format holds. */
 typedef enum ExportScope { EXPORT_ONE, EXPORT_STUDENT, EXPORT_CLASS } ExportScope;
+/** Who reads a file: students are told less of hidden cases. */
 typedef enum ExportReader { EXPORT_FOR_STUDENTS, EXPORT_FOR_STAFF } ExportReader;
 
 /** One file to be written. */
@@ -28,6 +30,7 @@ typedef struct ExportJob {
 /** False after adding a diagnostic; a lack of memory shows in `out`. */
 typedef bool ExportFunction(const ExportJob *job, Text *out);
 
+/** A row of exports.def. */
 typedef struct Export {
     const char *name;
     ExportFunction *write;

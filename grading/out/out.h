@@ -11,8 +11,10 @@
 
 #include <json-c/json.h>
 
+/** What became of a test. */
 typedef enum TestState { TEST_PASSED, TEST_FAILED, TEST_NOT_RUN } TestState;
 
+/** A part of a grade, as other systems want it: something with a name, a state and points. */
 typedef struct Test {
     const char *name; /**< unique in its list */
     TestState state;
@@ -21,6 +23,7 @@ typedef struct Test {
     bool hidden;
 } Test;
 
+/** The parts of one grade. */
 typedef struct TestList {
     Test *items;
     size_t count;

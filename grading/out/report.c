@@ -16,6 +16,7 @@ typedef struct Common {
     size_t last; /* the student who was counted last, from 1: several findings of one program count once */
 } Common;
 
+/* Cases or kinds of findings, with how many programs share each. */
 typedef struct CommonList {
     Common *items;
     size_t count, room;

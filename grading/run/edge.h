@@ -2,6 +2,7 @@
 #ifndef GRADING_EDGE_H
 #define GRADING_EDGE_H
 
+/** A point of a grading at which tests kill it (edges.def). */
 typedef enum Edge {
 #define EDGE(name, word, after) EDGE_##name,
 #include "grading/run/edges.def"

@@ -115,6 +115,7 @@ int grade_run(Session *session, int argc, char **argv) {
 
 /* ---- regrade ---- */
 
+/* The words of `warpschool regrade`. */
 typedef struct Again {
     const char *student, *lesson; /* NULL: all */
     bool changed;

@@ -14,6 +14,7 @@
 
 enum { LARGEST_LIST = 16 << 20 };
 
+/* The words of `warpschool grade-one`. */
 typedef struct OneOrder {
     const char *job, *out, *list;
     long index, count;

@@ -19,6 +19,7 @@
 
 #define JOB_SCHEMA "warpschool/job/v1"
 
+/** What a worker needs to judge one file, wherever it runs. */
 typedef struct Job {
     const char *lesson; /**< "07-block-sum-dynamic" */
     const char *shown;  /**< the file's name as people know it: what findings show */

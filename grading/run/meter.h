@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 
+/** How far a grading is, on a terminal. */
 typedef struct Meter {
     bool shown; /**< stderr is a terminal */
     size_t all, done;

@@ -10,6 +10,7 @@
 #include "grading/book/desk.h"
 #include "grading/run/run.h"
 
+/** A grading from its options to its end. */
 typedef struct Order {
     Session *session;
     Desk desk;

@@ -22,6 +22,7 @@
 /* The judge has limits of its own for everything that it starts; this one is for a judge that is stuck. */
 enum { WORKER_SECONDS = 900 };
 
+/* A worker, or room for one. */
 typedef struct Slot {
     Task *task; /* NULL: free */
     pid_t pid;
@@ -29,6 +30,7 @@ typedef struct Slot {
     double deadline;
 } Slot;
 
+/* The workers on this machine. */
 typedef struct Pool {
     Run *run;
     Slot *slots;

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+/** How far the tasks of a grading got. */
 typedef enum RunEnd {
     RUN_DONE,     /**< each task is decided or a fault */
     RUN_PREPARED, /**< the jobs are written, for others to do */
@@ -14,6 +15,7 @@ typedef enum RunEnd {
     RUN_FAILED    /**< book, disk or cluster failed: there are diagnostics */
 } RunEnd;
 
+/** The tasks of a grading and how they are to be done. */
 typedef struct Run {
     TaskRoom room;
     Task *tasks;

@@ -22,6 +22,7 @@ extern char **environ;
 
 enum { MOST_TASKS = 1000, JOB_NAME = 32, START_TIME = 64, LOOKS_PER_QUESTION = 4, EMPTY_ANSWERS = 2 };
 
+/* The cluster as this run sees it. */
 typedef struct Cluster {
     Run *run;
     char name[JOB_NAME];    /* of the jobs */

@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 
+/** The folder of jobs and results, locked while a grading uses it. */
 typedef struct Spool {
     const char *folder; /**< absolute */
     int lock;

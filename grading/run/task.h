@@ -17,8 +17,10 @@
 
 enum { TASK_TRIES = 3, TASK_NAME = 33 };
 
+/** How far a task is. */
 typedef enum TaskState { TASK_WAITING, TASK_RUNNING, TASK_DECIDED, TASK_FAULT } TaskState;
 
+/** A file to be judged. */
 typedef struct Task {
     BookKey key;
     const char *shown;    /**< the file's name as people know it */

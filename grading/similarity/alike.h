@@ -27,6 +27,7 @@ typedef struct SharedRun {
     int tokens;
 } SharedRun;
 
+/** Two programs and what they share. */
 typedef struct Pair {
     size_t programs[2]; /**< the shorter one first */
     int code, words;    /**< percent of the first; 0 below the threshold */
@@ -34,6 +35,7 @@ typedef struct Pair {
     size_t run_count;
 } Pair;
 
+/** What a lesson's page shows. */
 typedef struct Alike {
     const char *lesson;
     Program *programs;
@@ -44,6 +46,7 @@ typedef struct Alike {
     size_t alike_pairs; /**< of how many those are the closest */
 } Alike;
 
+/** How programs are compared. */
 typedef struct AlikeOptions {
     size_t most_pairs;
     bool without_sandbox; /**< asked for by name */

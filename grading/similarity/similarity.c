@@ -8,6 +8,7 @@
 
 enum { PAIRS = 20, MOST_PAIRS = 500, PAIRS_ON_SCREEN = 5 };
 
+/* The words of `warpschool similarity`. */
 typedef struct SimilarityWords {
     const char *lesson, *roster, *columns, *out;
     long pairs;

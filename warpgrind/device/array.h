@@ -12,6 +12,8 @@
 
 enum { ARRAY_LAYERED = 1, ARRAY_SURFACE = 2, ARRAY_CUBE = 4, ARRAY_GATHER = 8 };
 
+/** A CUDA array, a mipmapped array, or one level of such; its elements lie in an allocation of the machine's.
+ * */
 typedef struct DeviceArray {
     uint64_t handle, address;
     uint64_t width, height, depth; /**< elements, as asked for: 0 where there is no such dimension */

@@ -14,6 +14,7 @@ struct json_object;
 
 enum { CALLS_ROWS = 1024 };
 
+/** The rows of the report's `calls`. */
 typedef struct Calls {
     struct CallsRow {
         const char *mark;

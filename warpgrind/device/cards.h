@@ -25,6 +25,7 @@ typedef struct CardCapability {
     int persisting; /**< sixteenths of L2 */
 } CardCapability;
 
+/** A row of cards.def: what a program can ask of a card. */
 typedef struct Card {
     const char *name, *title;
     const CardCapability *capability;

@@ -39,6 +39,7 @@ static bool is_structure(int tag) {
 
 /* ---- which bytes are members ---- */
 
+/** Which bytes of an element are members', while its types are walked through. */
 typedef struct Marker {
     uint8_t *member;
     uint64_t bytes;

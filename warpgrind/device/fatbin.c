@@ -11,12 +11,15 @@ enum { KIND_PTX = 1, KIND_ELF = 2 };
 #define FLAG_LZ4 UINT64_C(0x2000)
 #define FLAG_ZSTD UINT64_C(0x8000)
 
+/** How a fat binary begins. The format is not documented: the fields are those that the toolkits' files show.
+ */
 typedef struct FatbinHeader {
     uint32_t magic;
     uint16_t version, header_bytes;
     uint64_t files_bytes;
 } FatbinHeader;
 
+/** The head of one piece of code in a fat binary. */
 typedef struct FatbinEntry {
     uint16_t kind, unknown;
     uint32_t header_bytes;

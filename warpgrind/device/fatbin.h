@@ -12,6 +12,7 @@
 
 enum { FATBIN_LARGEST_PTX = 64 << 20 };
 
+/** What an image holds for a card: PTX, or what there is instead. */
 typedef struct FatbinImage {
     const char *ptx; /**< in the arena, NUL behind; NULL: there is none */
     size_t length;

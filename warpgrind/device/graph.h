@@ -18,6 +18,7 @@
 /** A launch of the largest graph fits the queue: see graph_launch. */
 enum { GRAPH_MAX_NODES = 1536, GRAPH_MAX_EDGES = 3072, GRAPH_MAX_ALL_NODES = 65536, GRAPH_LANES = 8 };
 
+/** An operation that a graph repeats at each launch, and what it comes after. */
 typedef struct GraphNode {
     uint64_t handle;
     uint64_t original; /**< in a copy: the handle of the node that it is a copy of */
@@ -31,6 +32,7 @@ typedef struct GraphNode {
     struct GraphNode *next;
 } GraphNode;
 
+/** A graph, the executable made of one, or a graph inside of a node; they share their nodes' form. */
 typedef struct Graph {
     uint64_t handle, site; /**< of the call that made it */
     GraphNode *first, *last;

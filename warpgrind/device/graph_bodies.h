@@ -18,6 +18,7 @@ enum { BODIES_IF, BODIES_WHILE, BODIES_SWITCH, BODIES_CHILD };
 /** All loops in a node of the outermost graph share its rounds. */
 enum { BODIES_MAX = 1024, BODIES_MAX_DEPTH = 32, BODIES_MAX_ROUNDS = 1 << 16 };
 
+/** The graphs inside of a node. */
 typedef struct GraphBodies {
     Graph **graphs;
     unsigned count;

@@ -19,6 +19,7 @@ typedef struct DeviceHint {
     const char *mark;
 } DeviceHint;
 
+/** What may be a mistake, kept until the program's end shows whether it was. */
 typedef struct Hints {
     DeviceHint list[DEVICE_MAX_HINTS];
     unsigned count;

@@ -20,6 +20,7 @@ typedef struct DeviceTouch {
     bool write, freed, told;
 } DeviceTouch;
 
+/** What the host did to shared memory while kernels were pending. */
 typedef struct HostTouches {
     DeviceTouch list[DEVICE_MAX_TOUCHES];
     unsigned count;
@@ -31,6 +32,7 @@ typedef struct DeviceLanding {
     uint64_t address, site;
 } DeviceLanding;
 
+/** The newest copies to the host, in a ring. */
 typedef struct HostLandings {
     DeviceLanding list[DEVICE_MAX_LANDINGS]; /**< the newest at (count - 1) % DEVICE_MAX_LANDINGS */
     unsigned count;

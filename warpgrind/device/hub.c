@@ -29,6 +29,7 @@ enum {
     GATHER_MS = 1000    /* for launchers that mpirun has not started yet, when all others have ended */
 };
 
+/** A process of the run, from its connection to its report. */
 typedef struct Member {
     int connection;           /* -1 when the process has gone */
     int wire;                 /* the program's end of the device's socket, to shut it; -1 */
@@ -44,6 +45,7 @@ typedef struct Member {
     char program[HUB_PROGRAM_BYTES];
 } Member;
 
+/** The hub's own state; it has one thread, and all of it is here. */
 typedef struct Hub {
     const LauncherOptions *options;
     int listener, control, results, elsewhere, signals;

@@ -19,6 +19,7 @@
 /** A socket that listens at the abstract name; -1 with errno set (EADDRINUSE: there is a hub). */
 int hub_listen(const char *name);
 
+/** What a hub is started with. */
 typedef struct HubPlan {
     const LauncherOptions *options;
     int listener;

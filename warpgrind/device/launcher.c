@@ -32,6 +32,7 @@
 
 enum { RESERVED_FOR_REPORT = 128 << 20 };
 
+/** One run of the program: with --explore there are several. */
 typedef struct Run {
     LauncherOptions options; /**< this run's own */
     int program_end, device_end, report_file;

@@ -5,6 +5,7 @@
 
 #include "device/device.h"
 
+/** What warpgrind was asked for. */
 typedef struct LauncherOptions {
     DeviceOptions device;
     const char *report; /**< file for the JSON, or NULL */

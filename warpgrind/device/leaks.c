@@ -22,12 +22,14 @@ static bool is_memory(LeakKind kind) {
     return kind <= LEAK_PINNED;
 }
 
+/** What one line left behind, counted together. */
 typedef struct Leak {
     LeakKind kind;
     uint64_t site, count, bytes;
 } Leak;
 
 enum { MAX_LEAKS = 64 };
+/** All that was left behind, in the order in which it was found. */
 typedef struct LeakList {
     Leak rows[MAX_LEAKS];
     unsigned count;

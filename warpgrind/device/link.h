@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** The device's end of the socket, and the memory that it shares with the program. */
 typedef struct Link {
     int socket;
     bool closed;         /**< the other end went away, or did not keep to the protocol */

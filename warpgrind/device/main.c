@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/** The command line; numbers that were not given are NOT_GIVEN. */
 typedef struct Command {
     LauncherOptions launcher;
     bool help, version;

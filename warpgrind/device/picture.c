@@ -24,6 +24,7 @@ enum {
     PICTURE_FINDINGS = 32
 };
 
+/** An array that steps of the picture touch, named by its place in the list. */
 typedef struct PictureArray {
     const char *name, *space;
     uint64_t length;

@@ -109,6 +109,7 @@ static CheckPlace place_of(Device *device, uint64_t site) {
     return device->sent->places[slot].place;
 }
 
+/** What all records have in common: whose call it was, where, and for which device. */
 typedef struct Call {
     uint64_t order, site;
     unsigned device, thread;
@@ -587,6 +588,7 @@ void sent_object(Device *device, const void *description, uint64_t bytes) {
 
 /* ---- writing ---- */
 
+/** A record's bytes and its place in the order of calls. */
 typedef struct Place {
     uint64_t order;
     size_t start, end;

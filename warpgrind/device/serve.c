@@ -26,6 +26,7 @@ static const char *const function_names[WIRE_FUNCTION_COUNT] = {
 #include "cudart/api.def"
 };
 
+/** A row of cuda_errors.def. */
 typedef struct ErrorRow {
     int code;
     const char *name, *text;

@@ -25,6 +25,7 @@ static const char *const direction_names[] = {"cudaMemcpyHostToHost", "cudaMemcp
 
 /* ---- what one address should be ---- */
 
+/** Which of a copy's two addresses a finding is about. */
 typedef enum Side { SIDE_TO, SIDE_FROM } Side;
 
 static bool is_device_memory(DeviceAddressKind kind) {
@@ -390,6 +391,7 @@ SERVE(serve_memcpy_peer_async, cudaMemcpyPeerAsync) {
 
 /* ---- variables ---- */
 
+/** A copy to or from a device variable, whichever function asked for it. */
 typedef struct SymbolCall {
     uint64_t symbol, host, bytes, offset, stream;
     int kind;

@@ -19,6 +19,7 @@ enum {
     SUPERVISE_REPORT_MS = 20000 /**< for the device, to end its launch and write its report */
 };
 
+/** The processes that a launcher answers for, and the signals that it waits for. */
 typedef struct Supervisor {
     sigset_t before, watched; /**< the signal mask that warpgrind came with; what it waits for */
     pid_t self, program, device, hub;

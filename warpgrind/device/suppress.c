@@ -19,10 +19,12 @@ enum { KNOWN_COUNT = sizeof KNOWN / sizeof KNOWN[0] };
 
 enum { MAX_RULES = 1024, MAX_RULE_FILE = 1 << 20, MAX_SOURCE = 1 << 20 };
 
+/** A line of the file: findings of this kind, here. */
 typedef struct Rule {
     const char *kind, *where; /**< "*": any */
 } Rule;
 
+/** The whole file, which is kept because the rules point into it. */
 typedef struct Rules {
     Text text; /**< the rules point into it */
     Rule list[MAX_RULES];

@@ -6,6 +6,7 @@
 
 enum { MAX_PIECES = 16 };
 
+/** Bytes of a variable that a copy has brought. */
 typedef struct Piece {
     uint64_t begin, end;
 } Piece;

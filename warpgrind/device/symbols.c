@@ -32,14 +32,17 @@ enum {
     READER_MIB = 512
 };
 
+/** A place in the program that calls are made from, resolved when a finding first names it. */
 typedef struct Site {
     uint64_t address, outer;
     bool resolved, known;
     CheckPlace place;
 } Site;
 
+/** What can be asked of the program's debug information. */
 typedef enum QuestionKind { ASK_PLACE, ASK_RESULT_IS_USED, ASK_RESULT_IS_SEEN, ASK_ELEMENT } QuestionKind;
 
+/** A question to the reader's process, of a fixed size. */
 typedef struct Question {
     QuestionKind kind;
     uint64_t address, outer;
@@ -47,6 +50,8 @@ typedef struct Question {
     char kernel[LONGEST_NAME];
 } Question;
 
+/** The reader's answer. It comes from a process that has read a hostile file, and is checked like the
+ * program's own messages. */
 typedef struct Answer {
     bool yes;   /**< the line is known; the result is used */
     bool outer; /**< the line is that of the call around */

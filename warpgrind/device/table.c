@@ -3,6 +3,7 @@
 #include "device/table.h"
 #include "ptx/ptx.h"
 
+/** A row of api.def, as the page of functions needs it. */
 typedef struct ApiRow {
     const char *name, *summary, *test; /* NULL: refused */
 } ApiRow;
@@ -20,6 +21,7 @@ static const char *const own_stream_rows[][2] = {
 #include "cudart/api.def"
 };
 
+/** A row of instructions.def, as the page of instructions needs it. */
 typedef struct PtxRow {
     const char *forms, *effect, *section, *test;
     bool supported;

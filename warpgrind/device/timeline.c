@@ -17,6 +17,7 @@
 
 enum { COPY_BYTES = 128, MOST_GATHERED = DEVICE_MAX_PENDING, MOST_MARKS = 256, REMEMBERED = 128 };
 
+/** What an operation keeps busy: two operations on one engine run one after the other. */
 typedef enum Engine {
     ENGINE_TO_DEVICE,
     ENGINE_TO_HOST,
@@ -25,6 +26,7 @@ typedef enum Engine {
     ENGINE_NONE = ENGINE_COUNT
 } Engine;
 
+/** An operation that was done, waiting to be placed on the device's clock. */
 typedef struct Work {
     uint64_t sequence, steps;
     unsigned slot, device, thread;
@@ -34,6 +36,7 @@ typedef struct Work {
     OrderClock clock;
 } Work;
 
+/** The time of all work under one mark. */
 typedef struct Span {
     const char *mark;
     uint64_t steps; /* from its first work to its last */
@@ -41,6 +44,7 @@ typedef struct Span {
     bool whole;     /* all of it is ordered: no stream is without a place in the clocks */
 } Span;
 
+/** When an operation ended, by its place in the order of all. */
 typedef struct End {
     uint64_t sequence, at;
 } End;

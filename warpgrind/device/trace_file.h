@@ -22,6 +22,7 @@ typedef enum TraceShare {
     TRACE_END      /**< what closes something that was opened: always */
 } TraceShare;
 
+/** A trace while it is written, and how much of its limits is used up. */
 typedef struct TraceFile {
     int file;
     bool seekable, failed, complete;
@@ -37,6 +38,7 @@ typedef struct TraceFile {
     bool early;
 } TraceFile;
 
+/** An event of the Trace Event Format; letters of the phases are the format's. */
 typedef struct TraceEvent {
     char phase;           /**< B, E, X, i, s, f or M */
     const char *name;     /**< any bytes; NULL for E */

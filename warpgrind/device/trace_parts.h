@@ -11,16 +11,19 @@ enum { TRACE_HOST = 1, TRACE_STREAMS = 10, TRACE_LAUNCHES = 1000 };
 /** A block has this many tracks: its own, then one for each of its warps. */
 enum { TRACE_BLOCK_TRACKS = 64, TRACE_BLOCK_WARPS = 32 };
 
+/** A row of the picture, as the format names it: a process and a thread. */
 typedef struct TraceTrack {
     uint32_t process, thread;
 } TraceTrack;
 
+/** What a shown warp is doing. */
 typedef struct TraceWarp {
     uint64_t phase; /**< when it began what it is doing, up to the next barrier */
     uint32_t lanes; /**< that ran last */
     bool gone;
 } TraceWarp;
 
+/** A block that is shown, while it runs. */
 typedef struct TraceBlock {
     const GpuBlock *block; /**< NULL: it has ended */
     uint32_t track;
