@@ -6,6 +6,7 @@
  */
 #include "autograder/compile.h"
 
+#include "autograder/advise.h"
 #include "autograder/messages.h"
 #include "autograder/names.h"
 #include "autograder/sandbox.h"
@@ -122,9 +123,9 @@ static void report_fault(Check *check, const Child *child) {
     const char *words = NULL;
     if (said.length > 0) words = arena_copy(check->arena, said.bytes, strcspn(said.bytes, "\n"));
     CompileText fault = locked_in ? COMPILE_FAULT : COMPILE_NO_SANDBOX;
-    Diagnostic *added = diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
-                                 told_compile(check->arena, fault, &(CompileFacts){.said = words}));
-    if (added != NULL) added->remedy = locked_in ? plain_compile(COMPILE_REMEDY) : STAGE_REMEDY;
+    advise(diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                    told_compile(check->arena, fault, &(CompileFacts){.said = words})),
+           locked_in ? plain_compile(COMPILE_REMEDY) : STAGE_REMEDY);
     text_free(&said);
 }
 

@@ -1,6 +1,8 @@
 /* fields.c - YAML through libyaml's document tree into structs; see fields.h. */
 #include "autograder/fields.h"
 
+#include "autograder/advise.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,11 +72,8 @@ void fields_read_number(FieldReader *reader, const Field *field, const yaml_node
     long value = text != NULL ? strtol(text, &end, 10) : 0;
     if (text == NULL || end == text || *end != '\0' || errno != 0 || value < field->low ||
         value > field->high) {
-        Diagnostic *added =
-            fields_complain(reader, node, "`%s` must be a whole number in its range", field->key);
-        if (added != NULL)
-            added->remedy =
-                arena_format(reader->arena, "give a number from %ld to %ld", field->low, field->high);
+        advise(fields_complain(reader, node, "`%s` must be a whole number in its range", field->key),
+               arena_format(reader->arena, "give a number from %ld to %ld", field->low, field->high));
         return;
     }
     *(long *)fields_member(reader, field) = value;
@@ -142,8 +141,8 @@ void fields_check_keys(const FieldReader *reader, const Field *fields, const yam
             Diagnostic *added = fields_complain(reader, key, "unknown key `%s`", name != NULL ? name : "?");
             if (added != NULL) added->remedy = known_keys(reader, fields);
         } else if (stands_before(reader, node, pair, name)) {
-            Diagnostic *added = fields_complain(reader, key, "the key `%s` stands here twice", name);
-            if (added != NULL) added->remedy = "keep one of the two";
+            advise(fields_complain(reader, key, "the key `%s` stands here twice", name),
+                   "keep one of the two");
         }
     }
 }

@@ -3,6 +3,8 @@
  * Each ends by saying what to do next, in commands that can be typed as they stand.
  */
 #include "autograder/check.h"
+
+#include "autograder/advise.h"
 #include "autograder/coach.h"
 #include "autograder/commands.h"
 #include "autograder/groups.h"
@@ -247,10 +249,8 @@ static bool device_is_known(Session *session, const char *device) {
 static bool sandbox_is_known(Session *session) {
     const char *which = session->sandbox;
     if (which == NULL || strcmp(which, "full") == 0 || strcmp(which, "none") == 0) return true;
-    Diagnostic *added =
-        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no sandbox `%s`", which);
-    if (added != NULL) added->remedy = "the sandboxes: full, none";
-    return false;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no sandbox `%s`", which),
+                  "the sandboxes: full, none");
 }
 
 /* Options that contradict each other; and the seed, which is drawn for grading unless one is given.
@@ -264,8 +264,8 @@ static int settle_order(Session *session, CheckOrder *order) {
         return EXIT_USAGE;
     }
     if (order->reveal && !order->grade) {
-        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--reveal needs --grade");
-        if (added != NULL) added->remedy = "only --grade runs hidden cases, of which --reveal tells";
+        advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--reveal needs --grade"),
+               "only --grade runs hidden cases, of which --reveal tells");
         return EXIT_USAGE;
     }
     if (order->seed == LONG_MIN && !order->grade) order->seed = 0;
@@ -573,8 +573,8 @@ int reset_run(Session *session, int argc, char **argv) {
     int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     if (!desk.named) {
-        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "which lesson?");
-        if (added != NULL) added->remedy = "make reset LESSON=01";
+        advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "which lesson?"),
+               "make reset LESSON=01");
         return EXIT_USAGE;
     }
     const char *kept;

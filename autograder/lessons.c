@@ -1,6 +1,8 @@
 /* lessons.c - finding the course and a lesson in it; see lessons.h. */
 #include "autograder/lessons.h"
 
+#include "autograder/advise.h"
+
 #include "base/nearest.h"
 
 #include <ctype.h>
@@ -82,11 +84,9 @@ static bool check_needs(const Course *course, const Lesson *lesson, Arena *arena
             at++;
         if (at < course->count) continue;
         const char *path = arena_format(arena, "%s/lesson.yaml", lesson->folder);
-        Diagnostic *added =
-            diag_add(diagnostics, DIAG_ERROR, path, path != NULL ? line_of_key(path, "needs:") : 0, 0,
-                     "`needs`: there is no lesson `%s`", needed);
-        if (added != NULL)
-            added->remedy = "write a folder of lessons/ in full, 01-vector-add, or leave it out";
+        advise(diag_add(diagnostics, DIAG_ERROR, path, path != NULL ? line_of_key(path, "needs:") : 0, 0,
+                        "`needs`: there is no lesson `%s`", needed),
+               "write a folder of lessons/ in full, 01-vector-add, or leave it out");
         fine = false;
     }
     return fine;
@@ -100,10 +100,8 @@ bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *d
     struct dirent **entries = NULL;
     int count = folder != NULL ? scandir(folder, &entries, is_lesson, alphasort) : -1;
     if (count <= 0) {
-        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, folder, 0, 0, "no lessons here");
-        if (added != NULL)
-            added->remedy = "run the program from its build folder, or say where the course is: --root DIR";
-        return false;
+        return advise(diag_add(diagnostics, DIAG_ERROR, folder, 0, 0, "no lessons here"),
+                      "run the program from its build folder, or say where the course is: --root DIR");
     }
     course->lessons = ARENA_ARRAY(arena, (size_t)count, Lesson);
     bool fine = course->lessons != NULL;

@@ -4,6 +4,7 @@
  */
 #include "autograder/manifest.h"
 
+#include "autograder/advise.h"
 #include "autograder/budget.h"
 #include "autograder/expression.h"
 #include "autograder/fields.h"
@@ -61,8 +62,8 @@ static void read_finding(FieldReader *reader, const Field *field, const yaml_nod
     fields_read_text(reader, field, node);
     const char *name = *(const char **)fields_member(reader, field);
     if (name == NULL || finding_by_name(name) != FINDING_KIND_COUNT) return;
-    Diagnostic *added = fields_complain(reader, node, "`%s` must be the name of a finding", field->key);
-    if (added != NULL) added->remedy = "the names: warpgrind explain";
+    advise(fields_complain(reader, node, "`%s` must be the name of a finding", field->key),
+           "the names: warpgrind explain");
 }
 
 static void read_uses(FieldReader *reader, const Field *field, const yaml_node_t *node) {
@@ -119,9 +120,8 @@ static void read_objectives(FieldReader *reader, const Field *field, const yaml_
         Objective objective = {fields_text(reader, fields_get(reader, item, "text")),
                                fields_text(reader, fields_get(reader, item, "check"))};
         if (objective.text == NULL || objective.check == NULL || !is_check(objective.check)) {
-            Diagnostic *added =
-                fields_complain(reader, item, "each entry of `%s` needs a text and a check", field->key);
-            if (added != NULL) added->remedy = "check is the name of a finding, or \"case: NAME\"";
+            advise(fields_complain(reader, item, "each entry of `%s` needs a text and a check", field->key),
+                   "check is the name of a finding, or \"case: NAME\"");
             continue;
         }
         list->items[list->count++] = objective;
@@ -142,9 +142,9 @@ static void read_hints_about(FieldReader *reader, const Field *field, const yaml
         const yaml_node_t *value = yaml_document_get_node(reader->document, pair->value);
         HintAbout hint = {fields_text(reader, key), fields_text(reader, value)};
         if (hint.kind == NULL || finding_by_name(hint.kind) == FINDING_KIND_COUNT) {
-            Diagnostic *added = fields_complain(reader, key, "`%s` is not a kind of finding",
-                                                hint.kind != NULL ? hint.kind : "?");
-            if (added != NULL) added->remedy = "the names: warpgrind explain";
+            advise(fields_complain(reader, key, "`%s` is not a kind of finding",
+                                   hint.kind != NULL ? hint.kind : "?"),
+                   "the names: warpgrind explain");
         } else if (hint.text == NULL || *hint.text == '\0') {
             fields_complain(reader, value, "the hint about `%s` must be a text", hint.kind);
         } else {
@@ -191,9 +191,8 @@ static bool read_budget_line(FieldReader *reader, const yaml_node_t *node, Budge
     const char *what = fields_text(reader, fields_get(reader, node, "what"));
     line->kind = what != NULL ? budget_find(what) : NULL;
     if (line->kind == NULL) {
-        Diagnostic *added =
-            fields_complain(reader, node, "`budget` does not know `%s`", what != NULL ? what : "");
-        if (added != NULL) added->remedy = known_budgets(reader);
+        advise(fields_complain(reader, node, "`budget` does not know `%s`", what != NULL ? what : ""),
+               known_budgets(reader));
     }
     read_expression(reader, "at_most", fields_get(reader, node, "at_most"), &line->at_most);
     read_case(reader, fields_get(reader, node, "case"), &line->where);

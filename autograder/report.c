@@ -1,6 +1,7 @@
 /* report.c - from the device's JSON to findings at the student's lines; see report.h. */
 #include "autograder/report.h"
 
+#include "autograder/advise.h"
 #include "autograder/hidden.h"
 #include "autograder/source.h"
 #include "autograder/texts.h"
@@ -269,11 +270,10 @@ static bool merge_pair(Check *check, const Pair *pair) {
     if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
         const char *said =
             arena_format(check->arena, "%.300s", pair->device_said != NULL ? pair->device_said : "");
-        Diagnostic *added = diag_add(
-            check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
-            TOLD_DEVICE(NO_REPORT, check->arena, .said = said != NULL && *said != '\0' ? said : NULL));
-        if (added != NULL) added->remedy = plain_device(DEVICE_CHECK_AGAIN);
-        return false;
+        return advise(diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                               TOLD_DEVICE(NO_REPORT, check->arena,
+                                           .said = said != NULL && *said != '\0' ? said : NULL)),
+                      plain_device(DEVICE_CHECK_AGAIN));
     }
     struct json_object *findings = json_array(pair->report, "findings");
     merge_findings(check, pair, findings);

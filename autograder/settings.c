@@ -1,6 +1,7 @@
 /* settings.c - works out a manifest's expressions for a case; see settings.h. */
 #include "autograder/settings.h"
 
+#include "autograder/advise.h"
 #include "autograder/expression.h"
 #include "autograder/run.h"
 
@@ -38,10 +39,8 @@ bool settings_work_out(const Check *check, const Expression *expression, unsigne
     if (expression_evaluate(expression->text, look_up, &check->cases[0][case_index], check->arena, value,
                             &error))
         return true;
-    Diagnostic *added = complain(check, expression, error.offset, what, error.message);
-    if (added != NULL)
-        added->remedy = "parameters are n, threads, and the whole numbers that judge.c gives the case";
-    return false;
+    return advise(complain(check, expression, error.offset, what, error.message),
+                  "parameters are n, threads, and the whole numbers that judge.c gives the case");
 }
 
 /* Without an expression it is `usual`. */

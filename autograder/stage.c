@@ -7,6 +7,7 @@
  */
 #include "autograder/stage.h"
 
+#include "autograder/advise.h"
 #include "autograder/filter.h"
 
 #include <errno.h>
@@ -55,11 +56,10 @@ static const char *const folders[] = {
 
 static bool refuse(Diagnostics *diagnostics, const char *what, const char *path, const char *remedy) {
     const char *why = strerror(errno);
-    Diagnostic *added =
-        path != NULL ? diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s %s: %s", what, path, why)
-                     : diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s: %s", what, why);
-    if (added != NULL) added->remedy = remedy;
-    return false;
+    return advise(path != NULL
+                      ? diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s %s: %s", what, path, why)
+                      : diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s: %s", what, why),
+                  remedy);
 }
 
 static bool write_small(const char *path, const char *text) {

@@ -5,6 +5,8 @@
  */
 #include "autograder/terminal.h"
 
+#include "autograder/advise.h"
+
 #include "base/options.h"
 
 #include <errno.h>
@@ -26,11 +28,10 @@ bool terminal_open(Terminal *terminal, const char *colour_mode, Diagnostics *dia
         terminal_enter(terminal);
         return true;
     }
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                 screen ? "watch needs a terminal, and this is none"
-                                        : "watch needs a terminal that can move its cursor (TERM is dumb)");
-    if (added != NULL) added->remedy = "make exercise checks once, and needs none";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
+                           screen ? "watch needs a terminal, and this is none"
+                                  : "watch needs a terminal that can move its cursor (TERM is dumb)"),
+                  "make exercise checks once, and needs none");
 }
 
 void terminal_enter(Terminal *terminal) {

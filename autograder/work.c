@@ -5,6 +5,8 @@
  */
 #include "autograder/work.h"
 
+#include "autograder/advise.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,9 +18,7 @@
 enum { LARGEST_STARTER = 1 << 20 };
 
 static bool complain(Diagnostics *diagnostics, const char *path, const char *problem, const char *remedy) {
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s: %s", problem, strerror(errno));
-    if (added != NULL) added->remedy = remedy;
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s: %s", problem, strerror(errno)), remedy);
 }
 
 /* Gives the file its name unless that is taken: true in both cases. */

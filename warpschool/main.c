@@ -2,6 +2,7 @@
 #ifdef WITH_GRADING
 #include "grading/commands.h"
 #else
+#include "autograder/advise.h"
 #include "autograder/commands.h"
 #endif
 #include "lessons/judges.h"
@@ -29,10 +30,9 @@ static const Command all_commands[] = {
 static bool export_result(Session *session, const char *format, struct json_object *result, Text *out) {
     (void)result;
     (void)out;
-    Diagnostic *added =
-        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no format `%s` here", format);
-    if (added != NULL) added->remedy = "--json prints the whole result";
-    return false;
+    return advise(
+        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no format `%s` here", format),
+        "--json prints the whole result");
 }
 #endif
 

@@ -1,5 +1,7 @@
 /* by_hand.c - the command `override`: an instructor's points in the place of those that were worked out. */
 #include "grading/book/desk.h"
+
+#include "autograder/advise.h"
 #include "grading/book/table.h"
 #include "grading/commands.h"
 
@@ -16,9 +18,7 @@ typedef struct ByHand {
 } ByHand;
 
 static bool refuse(Session *session, const char *remedy, const char *message) {
-    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message);
-    if (added != NULL) added->remedy = remedy;
-    return false;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message), remedy);
 }
 
 /* Who is at the keyboard, as the system knows them; what the environment says is easily wrong. */

@@ -2,6 +2,8 @@
  */
 #include "grading/book/class.h"
 
+#include "autograder/advise.h"
+
 #include "base/json.h"
 #include "grading/book/handins.h"
 #include "grading/book/store.h"
@@ -185,11 +187,10 @@ static Grade choose_grade(const Policy *policy, const PolicyLesson *lesson, cons
 /* ---- all grades ---- */
 
 static void warn_of_unlisted(Reading *reading, const HandIn *group) {
-    Diagnostic *added =
-        diag_add(reading->diagnostics, DIAG_WARNING, gradebook_path(reading->book), 0, 0,
-                 "files for %s were handed in, and the course's rules do not list it: they do not count",
-                 group->file.lesson);
-    if (added != NULL) added->remedy = "add it under `lessons` of course.yaml, if it is part of the course";
+    advise(diag_add(reading->diagnostics, DIAG_WARNING, gradebook_path(reading->book), 0, 0,
+                    "files for %s were handed in, and the course's rules do not list it: they do not count",
+                    group->file.lesson),
+           "add it under `lessons` of course.yaml, if it is part of the course");
 }
 
 static bool was_warned_of(const HandInList *rows, size_t first) {

@@ -1,6 +1,8 @@
 /* desk.c - course, rules, gradebook and class for a command; see desk.h. */
 #include "grading/book/desk.h"
 
+#include "autograder/advise.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -54,10 +56,9 @@ bool desk_find_lesson(const Desk *desk, Session *session, const char *query, siz
     if (found == NULL) return false;
     for (*lesson = 0; *lesson < desk->class.lesson_count; ++*lesson)
         if (strcmp(desk->class.lessons[*lesson].name, found->name) == 0) return true;
-    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
-                                 "the lesson %s is not part of this class", found->name);
-    if (added != NULL) added->remedy = "`warpschool gradebook` shows which are";
-    return false;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
+                           "the lesson %s is not part of this class", found->name),
+                  "`warpschool gradebook` shows which are");
 }
 
 static bool is_meant(const char *value, const char *query) {
@@ -73,8 +74,7 @@ bool desk_find_student(const Desk *desk, Session *session, const char *query, si
         if (is_meant(class->students[*student].login, query) ||
             is_meant(class->students[*student].email, query))
             return true;
-    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
-                                 "there is no student `%s` in the gradebook", query);
-    if (added != NULL) added->remedy = "give an id, a login or an e-mail; `warpschool gradebook` shows them";
-    return false;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
+                           "there is no student `%s` in the gradebook", query),
+                  "give an id, a login or an e-mail; `warpschool gradebook` shows them");
 }

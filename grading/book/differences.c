@@ -1,5 +1,7 @@
 /* differences.c - the command `diff`: what changed from one grading to another, and why. */
 #include "grading/book/desk.h"
+
+#include "autograder/advise.h"
 #include "grading/book/store.h"
 #include "grading/book/table.h"
 #include "grading/commands.h"
@@ -22,9 +24,8 @@ static const BookGrading *find_grading(const BookGradingList *list, Session *ses
         char *end = NULL;
         if (strtoll(word, &end, 10) == list->items[i].id && *end == '\0') return &list->items[i];
     }
-    Diagnostic *added =
-        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no grading number `%s`", word);
-    if (added != NULL) added->remedy = "their numbers: warpschool gradebook --gradings";
+    advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no grading number `%s`", word),
+           "their numbers: warpschool gradebook --gradings");
     return NULL;
 }
 
@@ -34,12 +35,10 @@ static bool choose_gradings(Differences *differences, Session *session, char **n
     if (!gradebook_read_gradings(differences->desk.book, session->arena, &list, &session->diagnostics))
         return false;
     if (list.count < 2) {
-        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, differences->desk.gradebook, 0, 0,
-                                     "there is nothing to compare: the class was graded %s",
-                                     list.count == 1 ? "once" : "never");
-        if (added != NULL)
-            added->remedy = "`warpschool grade DIR` and `warpschool regrade` each add a grading";
-        return false;
+        return advise(diag_add(&session->diagnostics, DIAG_ERROR, differences->desk.gradebook, 0, 0,
+                               "there is nothing to compare: the class was graded %s",
+                               list.count == 1 ? "once" : "never"),
+                      "`warpschool grade DIR` and `warpschool regrade` each add a grading");
     }
     const BookGrading *before = &list.items[list.count - 2], *after = &list.items[list.count - 1];
     if (named > 0) before = find_grading(&list, session, names[0]);

@@ -4,6 +4,8 @@
  * process.
  */
 #include "base/hash.h"
+
+#include "autograder/advise.h"
 #include "base/json.h"
 #include "base/seed.h"
 #include "grading/book/recovery.h"
@@ -209,12 +211,11 @@ bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diag
     if (source->failed) return store_no_memory(diagnostics);
     if (strcmp(found, hash) == 0) return true;
     diagnostics->internal = true;
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0,
-                                 *found == '\0' ? "the gradebook has no source %.12s"
-                                                : "the source %.12s in the gradebook is damaged",
-                                 hash);
-    if (added != NULL) added->remedy = "grade the folder again that it came from";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0,
+                           *found == '\0' ? "the gradebook has no source %.12s"
+                                          : "the source %.12s in the gradebook is damaged",
+                           hash),
+                  "grade the folder again that it came from");
 }
 
 /* ---- results ---- */
@@ -296,11 +297,10 @@ static bool check_result(struct json_object *result, const BookKey *key, Diagnos
     if (decided && score >= 0 && score <= most && most <= MOST_POINTS &&
         strcmp(json_text(result, "lesson", ""), key->lesson) == 0)
         return true;
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                 "what came back for %s, %s, is no result: verdict `%s`, score %ld of %ld",
-                                 key->student, key->lesson, verdict, score, most);
-    if (added != NULL) added->remedy = "grade it again; a person must look when this repeats";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
+                           "what came back for %s, %s, is no result: verdict `%s`, score %ld of %ld",
+                           key->student, key->lesson, verdict, score, most),
+                  "grade it again; a person must look when this repeats");
 }
 
 /* The result is kept with a sum over itself and what it is the result of, so that damage is noticed when it
@@ -368,10 +368,9 @@ static bool has_student(Gradebook *book, const char *id, Diagnostics *diagnostic
     bool found = query_row(&query);
     if (!query_close(&query)) return false;
     if (found) return true;
-    Diagnostic *added =
-        diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "there is no student `%s` in the gradebook", id);
-    if (added != NULL) added->remedy = "see them all: warpschool gradebook";
-    return false;
+    return advise(
+        diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "there is no student `%s` in the gradebook", id),
+        "see them all: warpschool gradebook");
 }
 
 /* A grade changed by hand, with who and why. No points (NULL) take earlier overrides back; they stay in the

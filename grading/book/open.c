@@ -5,6 +5,8 @@
  * before, that includes what recovery.h has kept of it.
  */
 #include "grading/book/recovery.h"
+
+#include "autograder/advise.h"
 #include "grading/book/store.h"
 
 #include <errno.h>
@@ -29,9 +31,7 @@ typedef enum Sight {
 } Sight;
 
 static bool refuse(Diagnostics *diagnostics, const char *path, const char *remedy, const char *message) {
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s", message);
-    if (added != NULL) added->remedy = remedy;
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s", message), remedy);
 }
 
 static bool has_log(const char *path, Arena *arena) {
@@ -103,17 +103,16 @@ static bool tell_of_restored(const char *path, const size_t count[RECOVERY_KINDS
     const char *gradings = arena_number(arena, count[RECOVERY_GRADING]),
                *words = arena_number(arena, count[RECOVERY_OVERRIDE]), *file = recovery_path(path, arena);
     if (gradings == NULL || words == NULL || file == NULL) return store_no_memory(diagnostics);
-    Diagnostic *added = diag_add(
-        diagnostics, DIAG_WARNING, path, 0, 0,
-        "the gradebook was missing; a new one has the seeds and the overrides of the old one (gradings: "
-        "%s, overrides: %s)",
-        gradings, words);
-    if (added != NULL)
-        added->remedy =
-            arena_format(arena,
-                         "grade again, with the same seed; to begin a gradebook anew, remove this one "
-                         "and %s",
-                         file);
+    advise(
+        diag_add(
+            diagnostics, DIAG_WARNING, path, 0, 0,
+            "the gradebook was missing; a new one has the seeds and the overrides of the old one (gradings: "
+            "%s, overrides: %s)",
+            gradings, words),
+        arena_format(arena,
+                     "grade again, with the same seed; to begin a gradebook anew, remove this one "
+                     "and %s",
+                     file));
     return true;
 }
 
@@ -187,12 +186,12 @@ static bool update(Gradebook *book, Diagnostics *diagnostics) {
     int version = 0;
     if (!read_version(book, &version, diagnostics)) return false;
     if (version > schema_version()) {
-        Diagnostic *added = diag_add(
-            diagnostics, DIAG_ERROR, book->path, 0, 0,
-            "this gradebook was written by a newer warpschool: its schema is %d, and this one knows %d",
-            version, schema_version());
-        if (added != NULL) added->remedy = "use the newer warpschool, or another file with --gradebook";
-        return false;
+        return advise(
+            diag_add(
+                diagnostics, DIAG_ERROR, book->path, 0, 0,
+                "this gradebook was written by a newer warpschool: its schema is %d, and this one knows %d",
+                version, schema_version()),
+            "use the newer warpschool, or another file with --gradebook");
     }
     return schema_migrate(book, version, schema_version(), diagnostics);
 }
@@ -209,11 +208,9 @@ static bool check_course(Gradebook *book, const char *course, Diagnostics *diagn
     if (own == NULL || course == NULL || strcmp(own, course) == 0) return own != NULL;
     if (strcmp(own, STORE_USUAL_COURSE) == 0)
         return book->use == GRADEBOOK_READ || name_course(book, course, diagnostics);
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0,
-                                 "this is the gradebook of the course `%s`, not of `%s`", own, course);
-    if (added != NULL)
-        added->remedy = "name that course's rules with --course, or another file with --gradebook";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0,
+                           "this is the gradebook of the course `%s`, not of `%s`", own, course),
+                  "name that course's rules with --course, or another file with --gradebook");
 }
 
 /* A connection with the settings that its life begins with; SQLITE_OK or what it failed with. They read the

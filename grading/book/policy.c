@@ -1,6 +1,8 @@
 /* policy.c - course.yaml into a Policy, and its arithmetic; see policy.h. */
 #include "grading/book/policy.h"
 
+#include "autograder/advise.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -74,12 +76,9 @@ static void read_decimal(FieldReader *reader, const Field *field, const yaml_nod
         *(long *)fields_member(reader, field) = value;
         return;
     }
-    Diagnostic *added =
-        fields_complain(reader, node, "`%s` must be a decimal number in its range", field->key);
-    if (added != NULL)
-        added->remedy =
-            arena_format(reader->arena, "give a number from %ld to %ld, with at most three decimals",
-                         field->low / POLICY_POINT, field->high / POLICY_POINT);
+    advise(fields_complain(reader, node, "`%s` must be a decimal number in its range", field->key),
+           arena_format(reader->arena, "give a number from %ld to %ld, with at most three decimals",
+                        field->low / POLICY_POINT, field->high / POLICY_POINT));
 }
 
 static int days_of(int year, int month) {
@@ -120,16 +119,16 @@ static bool parse_moment(const char *text, int64_t *moment) {
 static void read_moment(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     const char *text = fields_text(reader, node);
     if (text != NULL && parse_moment(text, fields_member(reader, field))) return;
-    Diagnostic *added = fields_complain(reader, node, "`%s` must be a date, a time and its zone", field->key);
-    if (added != NULL) added->remedy = "write it like this: 2026-11-20 23:59 +01:00 (or Z for UTC)";
+    advise(fields_complain(reader, node, "`%s` must be a date, a time and its zone", field->key),
+           "write it like this: 2026-11-20 23:59 +01:00 (or Z for UTC)");
 }
 
 static void read_attempts(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     const char *text = fields_text(reader, node);
     bool best = text != NULL && strcmp(text, "best") == 0;
     if (!best && (text == NULL || strcmp(text, "last") != 0)) {
-        Diagnostic *added = fields_complain(reader, node, "`%s` must be last or best", field->key);
-        if (added != NULL) added->remedy = "last: the newest file counts; best: the one with the most points";
+        advise(fields_complain(reader, node, "`%s` must be last or best", field->key),
+               "last: the newest file counts; best: the one with the most points");
     }
     *(PolicyAttempts *)fields_member(reader, field) = best ? POLICY_BEST : POLICY_LAST;
 }
@@ -168,8 +167,8 @@ static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_
     const Lesson *found = find_lesson(reader, key);
     if (found == NULL) return;
     if (is_listed(&reading->policy, found->name)) {
-        Diagnostic *added = fields_complain(reader, key, "the lesson %s stands here twice", found->name);
-        if (added != NULL) added->remedy = "keep one of the two";
+        advise(fields_complain(reader, key, "the lesson %s stands here twice", found->name),
+               "keep one of the two");
         return;
     }
     PolicyLesson *lesson = &reading->policy.lessons[reading->policy.lesson_count++];
@@ -185,8 +184,8 @@ static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_
 static void read_lessons(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     Policy *policy = &((PolicyReading *)reader->target)->policy;
     if (node->type != YAML_MAPPING_NODE || node->data.mapping.pairs.top == node->data.mapping.pairs.start) {
-        Diagnostic *added = fields_complain(reader, node, "`%s` must be lessons and their rules", field->key);
-        if (added != NULL) added->remedy = "one line for each, such as `07: {weight: 10}`";
+        advise(fields_complain(reader, node, "`%s` must be lessons and their rules", field->key),
+               "one line for each, such as `07: {weight: 10}`");
         return;
     }
     yaml_node_pair_t *first = node->data.mapping.pairs.start, *end = node->data.mapping.pairs.top;
@@ -257,10 +256,9 @@ bool policy_read(Policy *policy, Arena *arena, const Course *course, const char 
     bool binary = strlen(text.bytes) != text.length;
     text_free(&text);
     if (!read) {
-        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0,
-                                     "cannot read the course's rules: %s", strerror(errno));
-        if (added != NULL) added->remedy = "--course FILE names them; docs/gradebook.md has an example";
-        return false;
+        return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot read the course's rules: %s",
+                               strerror(errno)),
+                      "--course FILE names them; docs/gradebook.md has an example");
     }
     if (copy == NULL) return no_memory(diagnostics);
     if (binary) {

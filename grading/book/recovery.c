@@ -2,6 +2,8 @@
  * and takes it apart, so that a line and its row cannot disagree about a type. */
 #include "grading/book/recovery.h"
 
+#include "autograder/advise.h"
+
 #include "base/hash.h"
 #include "base/json.h"
 
@@ -228,12 +230,10 @@ static bool add_rows(Gradebook *book, Text *lines, size_t count[RECOVERY_KINDS],
 
 static void tell_of_foreign(const char *path, size_t foreign, Diagnostics *diagnostics) {
     if (foreign == 0) return;
-    Diagnostic *added = diag_add(diagnostics, DIAG_WARNING, recovery_path(path, diagnostics->arena), 0, 0,
-                                 "lines that another gradebook wrote were left out: %s",
-                                 arena_number(diagnostics->arena, foreign));
-    if (added != NULL)
-        added->remedy =
-            "this file belongs to the gradebook beside it: copy, move and remove the two together";
+    advise(diag_add(diagnostics, DIAG_WARNING, recovery_path(path, diagnostics->arena), 0, 0,
+                    "lines that another gradebook wrote were left out: %s",
+                    arena_number(diagnostics->arena, foreign)),
+           "this file belongs to the gradebook beside it: copy, move and remove the two together");
 }
 
 /* All lines in one transaction; lines of another gradebook are counted and left out. */

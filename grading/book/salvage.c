@@ -7,6 +7,8 @@
  * is simply graded again.
  */
 #include "base/hash.h"
+
+#include "autograder/advise.h"
 #include "grading/book/recovery.h"
 #include "grading/book/store.h"
 
@@ -33,10 +35,9 @@ typedef struct Salvage {
 
 static bool fail_at(Salvage *salvage, const char *path) {
     salvage->diagnostics->internal = true;
-    Diagnostic *added = diag_add(salvage->diagnostics, DIAG_ERROR, path, 0, 0,
-                                 "cannot set the damaged gradebook aside: %s", strerror(errno));
-    if (added != NULL) added->remedy = "there must be room for two copies of it beside it; then try again";
-    return false;
+    return advise(diag_add(salvage->diagnostics, DIAG_ERROR, path, 0, 0,
+                           "cannot set the damaged gradebook aside: %s", strerror(errno)),
+                  "there must be room for two copies of it beside it; then try again");
 }
 
 /* ---- the copy ---- */
@@ -311,16 +312,14 @@ static bool change_places(Salvage *salvage) {
     const char *aside;
     if (rename(salvage->fresh, salvage->ready) != 0) return fail_at(salvage, salvage->ready);
     if (!swap(salvage, &aside)) return false;
-    Diagnostic *added = diag_add(
-        salvage->diagnostics, DIAG_WARNING, salvage->path, 0, 0,
-        "the gradebook was damaged; a new one has what was whole (results: %s, overrides: %s)",
-        arena_number(salvage->arena, salvage->attempts), arena_number(salvage->arena, salvage->words));
-    if (added != NULL)
-        added->remedy =
-            arena_format(salvage->diagnostics->arena,
-                         "grade again: only what is missing is done; look through `warpschool gradebook "
-                         "--overrides`; the damaged file is now %s",
-                         aside);
+    advise(diag_add(salvage->diagnostics, DIAG_WARNING, salvage->path, 0, 0,
+                    "the gradebook was damaged; a new one has what was whole (results: %s, overrides: %s)",
+                    arena_number(salvage->arena, salvage->attempts),
+                    arena_number(salvage->arena, salvage->words)),
+           arena_format(salvage->diagnostics->arena,
+                        "grade again: only what is missing is done; look through `warpschool gradebook "
+                        "--overrides`; the damaged file is now %s",
+                        aside));
     return true;
 }
 

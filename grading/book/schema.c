@@ -1,6 +1,8 @@
 /* schema.c - making a gradebook, and bringing an older one up to date, by the steps of schema.def. */
 #include "grading/book/store.h"
 
+#include "autograder/advise.h"
+
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,12 +48,9 @@ static bool fill(Gradebook *book, const char *course, int version, Diagnostics *
 bool schema_create(const char *path, const char *course, int version, Diagnostics *diagnostics) {
     int fd = open(path, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
-        Diagnostic *added = diag_add_errno(diagnostics, path, "cannot make the gradebook");
-        if (added != NULL)
-            added->remedy =
-                "its folder must exist, and you must be able to write to it: name another place with "
-                "--gradebook";
-        return false;
+        return advise(diag_add_errno(diagnostics, path, "cannot make the gradebook"),
+                      "its folder must exist, and you must be able to write to it: name another place with "
+                      "--gradebook");
     }
     close(fd);
     Gradebook book = {.path = path};

@@ -7,6 +7,8 @@
  */
 #include "grading/intake/commit.h"
 
+#include "autograder/advise.h"
+
 #include "grading/intake/locked.h"
 
 #include <nettle/sha1.h>
@@ -144,8 +146,7 @@ typedef struct CommitReading {
 } CommitReading;
 
 static void warn(CommitReading *reading, const Node *clone, const char *message, const char *remedy) {
-    Diagnostic *added = diag_add(reading->diagnostics, DIAG_WARNING, clone->shown, 0, 0, "%s", message);
-    if (added != NULL) added->remedy = remedy;
+    advise(diag_add(reading->diagnostics, DIAG_WARNING, clone->shown, 0, 0, "%s", message), remedy);
 }
 
 /* Without a history the times of the files on this disk count, which say when they were copied: that has to

@@ -1,6 +1,8 @@
 /* csv.c - see csv.h. */
 #include "grading/intake/csv.h"
 
+#include "autograder/advise.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +17,7 @@ typedef struct Reader {
 } Reader;
 
 static bool refuse(const Reader *reader, int line, const char *reason, const char *remedy) {
-    Diagnostic *added = diag_add(reader->diagnostics, DIAG_ERROR, reader->shown, line, 0, "%s", reason);
-    if (added != NULL) added->remedy = remedy;
-    return false;
+    return advise(diag_add(reader->diagnostics, DIAG_ERROR, reader->shown, line, 0, "%s", reason), remedy);
 }
 
 /* The separator is the candidate that stands most often in the first line, which names the columns, outside

@@ -1,6 +1,8 @@
 /* layout.c - the forms of downloads; see layout.h. */
 #include "grading/intake/layout.h"
 
+#include "autograder/advise.h"
+
 #include "grading/intake/names.h"
 #include "grading/intake/roster.h"
 
@@ -27,8 +29,7 @@ Submission *layout_add(SubmissionList *list, Arena *arena, Node *node, const Clu
 }
 
 static void warn(Diagnostics *diagnostics, const char *file, const char *message, const char *remedy) {
-    Diagnostic *added = diag_add(diagnostics, DIAG_WARNING, file, 0, 0, "%s", message);
-    if (added != NULL) added->remedy = remedy;
+    advise(diag_add(diagnostics, DIAG_WARNING, file, 0, 0, "%s", message), remedy);
 }
 
 /* ---- Canvas and Moodle: the name says whose it is ---- */
@@ -360,9 +361,7 @@ bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const R
         if (!drop_borrowed_numbers(list, tree->arena, diagnostics)) return false;
     }
     if (list->count > 0) return true;
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "nobody has handed in anything here");
-    if (added != NULL)
-        added->remedy = "give a folder or an archive with one folder for each student, or a download of your "
-                        "learning system; docs/grading.md shows the forms";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "nobody has handed in anything here"),
+                  "give a folder or an archive with one folder for each student, or a download of your "
+                  "learning system; docs/grading.md shows the forms");
 }

@@ -12,6 +12,8 @@
  */
 #include "grading/intake/layout.h"
 
+#include "autograder/advise.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -108,10 +110,9 @@ static void read_submission(const Reading *reading, const yaml_node_pair_t *pair
     const char *name = scalar(key);
     Node *node = name != NULL ? find_folder(reading->class, name) : NULL;
     if (node == NULL) {
-        Diagnostic *added =
-            diag_add(reading->diagnostics, DIAG_WARNING, reading->shown, (int)key->start_mark.line + 1, 0,
-                     "lists the folder %s, which is not there", name != NULL ? name : "without a name");
-        if (added != NULL) added->remedy = "download the submissions once more";
+        advise(diag_add(reading->diagnostics, DIAG_WARNING, reading->shown, (int)key->start_mark.line + 1, 0,
+                        "lists the folder %s, which is not there", name != NULL ? name : "without a name"),
+               "download the submissions once more");
         return;
     }
     const char *created = scalar(find(reading->document, value, "created_at"));
@@ -137,12 +138,9 @@ static void add_unlisted(const Reading *reading) {
 }
 
 static bool refuse(const Reading *reading, size_t line, const char *reason) {
-    Diagnostic *added =
-        diag_add(reading->diagnostics, DIAG_ERROR, reading->shown, (int)line, 0, "%s", reason);
-    if (added != NULL)
-        added->remedy =
-            "download the submissions once more, or remove this file: then folders are taken by their names";
-    return false;
+    return advise(
+        diag_add(reading->diagnostics, DIAG_ERROR, reading->shown, (int)line, 0, "%s", reason),
+        "download the submissions once more, or remove this file: then folders are taken by their names");
 }
 
 static bool read_document(const Reading *reading) {

@@ -5,6 +5,8 @@
  */
 #include "grading/intake/people.h"
 
+#include "autograder/advise.h"
+
 #include "grading/intake/names.h"
 
 #include <stdlib.h>
@@ -28,9 +30,8 @@ typedef struct Making {
 } Making;
 
 static void warn(Making *making, const char *file, const char *message, const char *remedy) {
-    Diagnostic *added =
-        diag_add(making->diagnostics, DIAG_WARNING, file, 0, 0, "%s", message != NULL ? message : "");
-    if (added != NULL) added->remedy = remedy;
+    advise(diag_add(making->diagnostics, DIAG_WARNING, file, 0, 0, "%s", message != NULL ? message : ""),
+           remedy);
 }
 
 /* ---- the roster's rows ---- */

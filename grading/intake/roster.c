@@ -1,6 +1,8 @@
 /* roster.c - the roster's columns, its rows, and the row of a submission; see roster.h. */
 #include "grading/intake/roster.h"
 
+#include "autograder/advise.h"
+
 #include "grading/intake/csv.h"
 #include "grading/intake/names.h"
 
@@ -245,9 +247,8 @@ bool roster_read(Roster *roster, Arena *arena, const char *path, const char *col
     if (fine) {
         fine = roster_make(roster, arena, text.bytes, text.length, path, columns, diagnostics);
     } else {
-        Diagnostic *added =
-            diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot be read: %s", strerror(errno));
-        if (added != NULL) added->remedy = "name the roster, a CSV file";
+        advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot be read: %s", strerror(errno)),
+               "name the roster, a CSV file");
     }
     text_free(&text);
     return fine;

@@ -1,6 +1,8 @@
 /* tree.c - the tree's nodes, and its top; see tree.h. */
 #include "grading/intake/tree.h"
 
+#include "autograder/advise.h"
+
 #include "grading/intake/names.h"
 
 #include <errno.h>
@@ -114,9 +116,7 @@ void tree_sort(Node *folder) {
 /* ---- the top ---- */
 
 static bool refuse_top(Diagnostics *diagnostics, const char *path, const char *reason, const char *remedy) {
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s", reason);
-    if (added != NULL) added->remedy = remedy;
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s", reason), remedy);
 }
 
 static const char *base_name(Arena *arena, const char *path) {

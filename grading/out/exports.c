@@ -1,6 +1,8 @@
 /* exports.c - the table of formats, and how one file is made; see exports.h. */
 #include "grading/out/exports.h"
 
+#include "autograder/advise.h"
+
 #include "base/json.h"
 #include "grading/commands.h"
 #include "grading/out/hidden.h"
@@ -149,10 +151,9 @@ bool export_result(Session *session, const char *name, struct json_object *resul
     const Export *format = exports_find(name, &session->diagnostics);
     if (format == NULL) return false;
     if (format->scope == EXPORT_CLASS) {
-        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                     "%s is for a whole class, not for one result", name);
-        if (added != NULL) added->remedy = "grade the class, then: warpschool export FORMAT";
-        return false;
+        return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                               "%s is for a whole class, not for one result", name),
+                      "grade the class, then: warpschool export FORMAT");
     }
     if (result == NULL) return true;
     Class class;

@@ -1,6 +1,7 @@
 /* out.c - words and values that the formats share; see out.h. */
 #include "grading/out/out.h"
 
+#include "autograder/advise.h"
 #include "autograder/show.h"
 #include "base/json.h"
 
@@ -76,13 +77,11 @@ bool out_all_decided(const ExportJob *job) {
         const Grade *grade = &class->grades[i];
         if (class_is_decided(grade) || grade->state == GRADE_NOTHING) continue;
         const char *lesson = class->lessons[i % class->lesson_count].name;
-        Diagnostic *added = diag_add(job->diagnostics, DIAG_ERROR, lesson, 0, 0, "this is not decided: %s",
-                                     grade->fault != NULL ? grade->fault : "it was not graded yet");
-        if (added != NULL)
-            added->remedy = "grade it again, or give points with `warpschool override`; nothing was written, "
-                            "so that nobody gets a zero "
-                            "for a fault of the grader";
-        return false;
+        return advise(diag_add(job->diagnostics, DIAG_ERROR, lesson, 0, 0, "this is not decided: %s",
+                               grade->fault != NULL ? grade->fault : "it was not graded yet"),
+                      "grade it again, or give points with `warpschool override`; nothing was written, "
+                      "so that nobody gets a zero "
+                      "for a fault of the grader");
     }
     return true;
 }

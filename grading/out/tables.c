@@ -6,6 +6,8 @@
  * format are those of its importer's source.
  */
 #include "base/escape.h"
+
+#include "autograder/advise.h"
 #include "base/json.h"
 #include "grading/out/out.h"
 
@@ -109,10 +111,10 @@ static void canvas_warn(const ExportJob *job, const ClassStudent *student) {
     if (student->unplaced_count == 0) return;
     const ClassUnplaced *file = &student->unplaced[0];
     const char *more = student->unplaced_count > 1 ? ", and more" : "";
-    Diagnostic *added = diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                                 "student %s has files of no lesson, which Canvas will not say: %s: %s%s",
-                                 student->id, file->path, file->refused, more);
-    if (added != NULL) added->remedy = "send the student's feedback page, or ask for the files again";
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "student %s has files of no lesson, which Canvas will not say: %s: %s%s", student->id,
+                    file->path, file->refused, more),
+           "send the student's feedback page, or ask for the files again");
 }
 
 /* Canvas's gradebook as it imports it. Points stay empty where nothing is decided: a 0 would be a grade. */
@@ -155,10 +157,10 @@ static bool has(const char *text) {
 }
 
 static void leave_column_out(const ExportJob *job, const char *column, size_t lack) {
-    Diagnostic *added = diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                                 "the column %s is left out, because %zu of %zu students have none", column,
-                                 lack, job->class->student_count);
-    if (added != NULL) added->remedy = "map students by idnumber, or complete the roster";
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "the column %s is left out, because %zu of %zu students have none", column, lack,
+                    job->class->student_count),
+           "map students by idnumber, or complete the roster");
 }
 
 /* Moodle gives a line whose key is empty to the student of the line before. So a column is a key only when
@@ -186,13 +188,10 @@ static const char *lacks(const ClassStudent *student, const MoodleColumns *colum
 }
 
 static void leave_student_out(const ExportJob *job, const ClassStudent *student, const char *lacking) {
-    Diagnostic *added =
-        diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                 "student %s is left out: without %s, Moodle may give these grades to somebody else",
-                 student->id, lacking);
-    if (added != NULL)
-        added->remedy =
-            "complete the roster; a folder that matches none of its lines has no more than a name";
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "student %s is left out: without %s, Moodle may give these grades to somebody else",
+                    student->id, lacking),
+           "complete the roster; a folder that matches none of its lines has no more than a name");
 }
 
 /* More than 100 points for a lesson are told in percent. */
@@ -351,12 +350,11 @@ bool export_prairielearn_upload(const ExportJob *job, Text *out) {
         for (size_t j = 0; j < class->lesson_count && uid != NULL; j++)
             if (class_is_decided(class_grade(class, i, j)))
                 upload_line(job, uid, class->lessons[j].name, class_grade(class, i, j), out);
-        Diagnostic *added =
-            uid != NULL
-                ? NULL
-                : diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                           "student %s is left out: PrairieLearn knows people by their address", student->id);
-        if (added != NULL) added->remedy = "give the roster a column with e-mail addresses";
+        advise(uid != NULL ? NULL
+                           : diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                                      "student %s is left out: PrairieLearn knows people by their address",
+                                      student->id),
+               "give the roster a column with e-mail addresses");
     }
     return true;
 }

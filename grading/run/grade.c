@@ -1,6 +1,8 @@
 /* grade.c - the commands `grade`, from what was handed in to grades, and `regrade`, from the book's own
  * sources; see order.h. */
 #include "grading/commands.h"
+
+#include "autograder/advise.h"
 #include "grading/intake/intake.h"
 #include "grading/run/edge.h"
 #include "grading/run/order.h"
@@ -13,10 +15,9 @@
 /* A gradebook is made only when there is something to put into it. */
 static bool is_there(Session *session, const char *path, const char *what, const char *remedy) {
     if (access(path, R_OK) == 0) return true;
-    Diagnostic *added =
-        diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "cannot read %s: %s", what, strerror(errno));
-    if (added != NULL) added->remedy = remedy;
-    return false;
+    return advise(
+        diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "cannot read %s: %s", what, strerror(errno)),
+        remedy);
 }
 
 /* ---- grade ---- */

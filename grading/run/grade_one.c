@@ -4,6 +4,8 @@
  * a Kubernetes job does: they name the job by its file, or by its number among the lines of a list.
  */
 #include "base/json.h"
+
+#include "autograder/advise.h"
 #include "grading/commands.h"
 #include "grading/run/edge.h"
 #include "grading/run/job.h"
@@ -90,9 +92,8 @@ static bool order_is_whole(Session *session, const OneOrder *order) {
     bool files = order->job != NULL && order->out != NULL;
     bool listed = order->list != NULL && order->index >= 0 && order->count > 0;
     if (files != listed) return true;
-    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "no job is named");
-    if (added != NULL) added->remedy = "give --job FILE and --out FILE, or --list FILE and --index N";
-    return false;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "no job is named"),
+                  "give --job FILE and --out FILE, or --list FILE and --index N");
 }
 
 /* `warpschool grade-one`, for workers on other machines: one job by its file, or some of a list. */

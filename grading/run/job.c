@@ -1,6 +1,7 @@
 /* job.c - jobs and results as files; see job.h. */
 #include "grading/run/job.h"
 
+#include "autograder/advise.h"
 #include "autograder/stage.h"
 #include "autograder/worker.h"
 #include "base/json.h"
@@ -64,8 +65,8 @@ bool job_read(Job *job, const char *path, Arena *arena, Diagnostics *diagnostics
                  job->source != NULL && *job->source != '\0' && strchr(job->source, '/') == NULL;
     json_object_put(object);
     if (!known) {
-        Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "this is no job");
-        if (added != NULL) added->remedy = "a job is a file " JOB_SCHEMA " that `warpschool grade` wrote";
+        advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "this is no job"),
+               "a job is a file " JOB_SCHEMA " that `warpschool grade` wrote");
     }
     return known;
 }
@@ -78,10 +79,9 @@ static bool find_lesson(WorkerOrder *order, Judges judges, const Job *job, const
             order->lesson = &order->course->lessons[i];
     order->judge = judges_find(judges, job->lesson);
     if (order->lesson != NULL && order->judge != NULL) return true;
-    Diagnostic *added =
-        diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "this course has no lesson `%s`", job->lesson);
-    if (added != NULL) added->remedy = "the worker needs the same version of the course as the grader";
-    return false;
+    return advise(
+        diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "this course has no lesson `%s`", job->lesson),
+        "the worker needs the same version of the course as the grader");
 }
 
 /* Where the system allows no sandbox, a job that may do without is judged again without. */

@@ -1,6 +1,7 @@
 /* order.c - a grading from its options to its summary; see order.h. */
 #include "grading/run/order.h"
 
+#include "autograder/advise.h"
 #include "autograder/child.h"
 #include "autograder/show.h"
 #include "autograder/trust.h"
@@ -42,15 +43,11 @@ static bool reach_level(Order *order) {
     order->level = arena_string(session->arena, trust.level);
     if (trust.enough || order->weak) return order->level != NULL;
     session->diagnostics.internal = true;
-    Diagnostic *added =
-        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                 "what this system allows is not enough to run what students hand in: `%s` %s", trust.level,
-                 trust.problem);
-    if (added != NULL)
-        added->remedy =
-            "make doctor says how to get namespaces and limits; --allow-weak-sandbox grades all the "
-            "same, on a machine that you can lose";
-    return false;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                           "what this system allows is not enough to run what students hand in: `%s` %s",
+                           trust.level, trust.problem),
+                  "make doctor says how to get namespaces and limits; --allow-weak-sandbox grades all the "
+                  "same, on a machine that you can lose");
 }
 
 /* A grading begins: its tools' versions, its seed and its folder of jobs are settled before the first job. */

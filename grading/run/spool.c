@@ -1,6 +1,8 @@
 /* spool.c - the folder of jobs and results; see spool.h. */
 #include "grading/run/spool.h"
 
+#include "autograder/advise.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -34,9 +36,8 @@ static bool lock_folder(Spool *spool, const char *book, Arena *arena, Diagnostic
     if (spool->lock < 0) return refuse(spool->folder, "cannot lock the folder of jobs", diagnostics);
     if (flock(spool->lock, LOCK_EX | LOCK_NB) == 0) return true;
     close(spool->lock);
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, book, 0, 0, "another grading uses this gradebook");
-    if (added != NULL) added->remedy = "wait until it has ended, or name another gradebook with --gradebook";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, book, 0, 0, "another grading uses this gradebook"),
+                  "wait until it has ended, or name another gradebook with --gradebook");
 }
 
 /* Workers have a working folder of their own. */
@@ -100,9 +101,6 @@ bool spool_has_room(const Spool *spool, Diagnostics *diagnostics) {
     free(zeros);
     if (room) return true;
     errno = problem;
-    Diagnostic *added = diag_add_errno(diagnostics, spool->folder, "cannot write there");
-    if (added != NULL)
-        added->remedy =
-            "what was graded is in the gradebook; make room, and the same command goes on from there";
-    return false;
+    return advise(diag_add_errno(diagnostics, spool->folder, "cannot write there"),
+                  "what was graded is in the gradebook; make room, and the same command goes on from there");
 }

@@ -1,5 +1,7 @@
 /* similarity.c - the command `similarity`: one page for each lesson, and its closest pairs on the screen. */
 #include "grading/commands.h"
+
+#include "autograder/advise.h"
 #include "grading/similarity/alike.h"
 
 #include <errno.h>
@@ -16,9 +18,8 @@ typedef struct SimilarityWords {
 } SimilarityWords;
 
 static bool refuse_folder(Session *session, const char *path) {
-    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "%s", strerror(errno));
-    if (added != NULL) added->remedy = "name a folder for the pages: --out FOLDER";
-    return false;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "%s", strerror(errno)),
+                  "name a folder for the pages: --out FOLDER");
 }
 
 static void add_program(Text *text, const Program *program) {

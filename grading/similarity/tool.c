@@ -2,6 +2,8 @@
  * names are ours. */
 #include "grading/similarity/tool.h"
 
+#include "autograder/advise.h"
+
 #include "grading/intake/locked.h"
 
 #include <errno.h>
@@ -24,9 +26,7 @@ enum {
 };
 
 static bool refuse(Diagnostics *diagnostics, const char *what, const char *why, const char *remedy) {
-    Diagnostic *added = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s: %s", what, why);
-    if (added != NULL) added->remedy = remedy;
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s: %s", what, why), remedy);
 }
 
 static void name_file(const ToolFolder *folder, size_t number, char *path, size_t room) {
