@@ -14,13 +14,9 @@ static bool is_kept(struct json_object *copy, unsigned case_index) {
     return strcmp(json_text(copy, "mark", ""), mark) == 0;
 }
 
-static size_t length_of(struct json_object *array) {
-    return array != NULL ? json_object_array_length(array) : 0;
-}
-
 static struct json_object *first_writer_of_kernels(struct json_object *copy) {
     struct json_object *writers = json_array(copy, "writers");
-    for (size_t i = 0; i < length_of(writers); i++) {
+    for (size_t i = 0; i < result_list_length(writers); i++) {
         struct json_object *writer = json_object_array_get_idx(writers, i);
         if (*json_text(writer, "kernel", "") != '\0') return writer;
     }
@@ -33,7 +29,7 @@ bool kept_find_trespass(const Check *check, const Schedule *schedule, unsigned c
                         Trespass *trespass) {
     struct json_object *copies = json_array(report_of_case(schedule, case_index), "copies");
     *trespass = (Trespass){0};
-    for (size_t i = 0; i < length_of(copies); i++) {
+    for (size_t i = 0; i < result_list_length(copies); i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (!is_kept(copy, case_index)) continue;
         struct json_object *writer = first_writer_of_kernels(copy);
@@ -50,7 +46,7 @@ bool kept_find_trespass(const Check *check, const Schedule *schedule, unsigned c
 static bool is_made(struct json_object *copy) {
     struct json_object *writers = json_array(copy, "writers");
     long made = 0;
-    for (size_t i = 0; i < length_of(writers); i++) {
+    for (size_t i = 0; i < result_list_length(writers); i++) {
         struct json_object *writer = json_object_array_get_idx(writers, i);
         if (*json_text(writer, "kernel", "") != '\0') made += json_number(writer, "bytes", 0);
     }
@@ -59,7 +55,7 @@ static bool is_made(struct json_object *copy) {
 
 bool kept_rest_is_made(const Schedule *schedule, unsigned case_index) {
     struct json_object *copies = json_array(report_of_case(schedule, case_index), "copies");
-    for (size_t i = 0; i < length_of(copies); i++) {
+    for (size_t i = 0; i < result_list_length(copies); i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
         if (!is_made(copy)) return false;

@@ -20,16 +20,12 @@ const Use *origin_find_use(const char *name) {
     return NULL;
 }
 
-static size_t length_of(struct json_object *array) {
-    return array != NULL ? json_object_array_length(array) : 0;
-}
-
 /* ---- counters ---- */
 
 /* The case's entry of the device's clock; NULL. */
 static struct json_object *span_of_case(struct json_object *report, unsigned case_index) {
     struct json_object *spans = json_array(report, "timeline");
-    for (size_t i = 0; i < length_of(spans); i++) {
+    for (size_t i = 0; i < result_list_length(spans); i++) {
         struct json_object *span = json_object_array_get_idx(spans, i);
         if (report_is_of_case(span, case_index)) return span;
     }
@@ -60,7 +56,7 @@ static bool is_by_library(struct json_object *launch) {
 static long library_launches(struct json_object *report, unsigned case_index) {
     struct json_object *launches = json_array(report, "launches");
     long count = 0;
-    for (size_t i = 0; i < length_of(launches); i++) {
+    for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         count += report_is_of_case(launch, case_index) && is_by_library(launch);
     }
@@ -70,7 +66,7 @@ static long library_launches(struct json_object *report, unsigned case_index) {
 static long event_times(struct json_object *report, unsigned case_index) {
     struct json_object *calls = json_array(report, "calls");
     long count = 0;
-    for (size_t i = 0; i < length_of(calls); i++) {
+    for (size_t i = 0; i < result_list_length(calls); i++) {
         struct json_object *call = json_object_array_get_idx(calls, i);
         if (report_is_of_case(call, case_index) &&
             strcmp(json_text(call, "function", ""), "cudaEventElapsedTime") == 0)
@@ -86,7 +82,7 @@ static long sum_over_launches(struct json_object *report, unsigned case_index, W
                               const char *name) {
     struct json_object *launches = json_array(report, "launches");
     long sum = 0;
-    for (size_t i = 0; i < length_of(launches); i++) {
+    for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (report_is_of_case(launch, case_index) && (whose == OF_ALL || is_by_library(launch)))
             sum += json_number(json_member(launch, "counters"), name, 0);
@@ -110,7 +106,7 @@ long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const 
  * before the one of the last entry are whole. */
 static bool is_cut(struct json_object *report, unsigned case_index, const char *list, const char *total) {
     struct json_object *array = json_array(report, list);
-    size_t length = length_of(array);
+    size_t length = result_list_length(array);
     if (json_number(report, total, 0) <= (long)length) return false;
     long last = length > 0 ? report_case_of(json_object_array_get_idx(array, length - 1)) : 0;
     return last <= (long)case_index;
@@ -149,7 +145,7 @@ static bool is_among(const char *names, const char *name) {
 static bool calls_are_cut(struct json_object *report) {
     struct json_object *calls = json_array(report, "calls");
     long listed = 0;
-    for (size_t i = 0; i < length_of(calls); i++)
+    for (size_t i = 0; i < result_list_length(calls); i++)
         listed += json_number(json_object_array_get_idx(calls, i), "count", 0);
     return calls == NULL || json_number(report, "calls_total", 0) > listed;
 }
@@ -160,7 +156,7 @@ OriginCalls origin_calls(const Check *check, const Schedule *schedule, unsigned 
                          const char *functions) {
     struct json_object *report = report_of_case(schedule, case_index), *calls = json_array(report, "calls");
     OriginCalls found = {0};
-    for (size_t i = 0; i < length_of(calls); i++) {
+    for (size_t i = 0; i < result_list_length(calls); i++) {
         struct json_object *call = json_object_array_get_idx(calls, i);
         bool mine =
             report_is_of_case(call, case_index) && is_among(functions, json_text(call, "function", ""));
@@ -184,7 +180,7 @@ static bool are_instances(const char *name, const char *other) {
 
 static bool has_instance(const Schedule *schedule, unsigned case_index, const char *name) {
     struct json_object *launches = json_array(report_of_case(schedule, case_index), "launches");
-    for (size_t i = 0; i < length_of(launches); i++) {
+    for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (report_is_of_case(launch, case_index) && are_instances(name, json_text(launch, "kernel", "")))
             return true;
@@ -195,7 +191,7 @@ static bool has_instance(const Schedule *schedule, unsigned case_index, const ch
 /* A kernel of the case that is no instance of what the other case launches; NULL. */
 static const char *without_counterpart(const Schedule *schedule, unsigned case_index, unsigned other_index) {
     struct json_object *launches = json_array(report_of_case(schedule, case_index), "launches");
-    for (size_t i = 0; i < length_of(launches); i++) {
+    for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         const char *name = json_text(launch, "kernel", "");
         if (report_is_of_case(launch, case_index) && !has_instance(schedule, other_index, name)) return name;
@@ -272,7 +268,7 @@ static void find_copy(Words *words, struct json_object *copy) {
     struct json_object *writers = json_array(copy, "writers");
     long known = 0;
     bool any = false;
-    for (size_t i = 0; i < length_of(writers); i++) {
+    for (size_t i = 0; i < result_list_length(writers); i++) {
         struct json_object *writer = json_object_array_get_idx(writers, i);
         known += json_number(writer, "bytes", 0);
         if (*json_text(writer, "kernel", "") == '\0') continue;
@@ -291,7 +287,7 @@ static bool answer_is_in_copies(const Check *check, const Schedule *schedule, un
     Words words = {0};
     if (files->answer == NULL || !words_begin(&words, check->arena, files->answer, files->answer_bytes))
         return false;
-    for (size_t i = 0; i < length_of(copies) && words.missing > 0; i++) {
+    for (size_t i = 0; i < result_list_length(copies) && words.missing > 0; i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (report_is_of_case(copy, case_index)) find_copy(&words, copy);
     }
@@ -302,11 +298,11 @@ static bool answer_is_in_copies(const Check *check, const Schedule *schedule, un
 
 static bool kernels_left_something(struct json_object *report, unsigned case_index) {
     struct json_object *copies = json_array(report, "copies");
-    for (size_t i = 0; i < length_of(copies); i++) {
+    for (size_t i = 0; i < result_list_length(copies); i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         struct json_object *writers = json_array(copy, "writers");
         if (!report_is_of_case(copy, case_index)) continue;
-        for (size_t j = 0; j < length_of(writers); j++)
+        for (size_t j = 0; j < result_list_length(writers); j++)
             if (*json_text(json_object_array_get_idx(writers, j), "kernel", "") != '\0') return true;
     }
     return false;
@@ -324,7 +320,7 @@ static bool kernels_read(struct json_object *report, unsigned case_index, Whose 
 
 static bool is_copied_to_host(struct json_object *report, unsigned case_index) {
     struct json_object *copies = json_array(report, "copies");
-    for (size_t i = 0; i < length_of(copies); i++) {
+    for (size_t i = 0; i < result_list_length(copies); i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (report_is_of_case(copy, case_index) && strcmp(json_text(copy, "to", ""), "host") == 0)
             return true;
@@ -351,7 +347,7 @@ bool origin_is_device(const Check *check, const Schedule *schedule, unsigned cas
 
 static bool is_kernel_of_library(struct json_object *report, unsigned case_index, const char *kernel) {
     struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; i < length_of(launches); i++) {
+    for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (report_is_of_case(launch, case_index) && is_by_library(launch) &&
             strcmp(json_text(launch, "kernel", ""), kernel) == 0)
@@ -366,7 +362,7 @@ static bool library_wrote(struct json_object *report, unsigned case_index, size_
     struct json_object *copy = report_copy_of_answer(report, case_index, bytes);
     struct json_object *writers = json_array(copy, "writers");
     bool any = false;
-    for (size_t i = 0; i < length_of(writers); i++) {
+    for (size_t i = 0; i < result_list_length(writers); i++) {
         const char *kernel = json_text(json_object_array_get_idx(writers, i), "kernel", "");
         if (*kernel == '\0') continue;
         if (!is_kernel_of_library(report, case_index, kernel)) return false;

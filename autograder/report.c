@@ -29,10 +29,6 @@ bool report_is_of_case(struct json_object *entry, unsigned case_index) {
     return report_case_of(entry) == (long)case_index;
 }
 
-static size_t length_of(struct json_object *array) {
-    return array != NULL ? json_object_array_length(array) : 0;
-}
-
 /* The report of the pair that ran this case. */
 struct json_object *report_of_case(const Schedule *schedule, unsigned case_index) {
     for (unsigned i = 0; i < schedule->pair_count; i++) {
@@ -60,7 +56,7 @@ Place report_place_of(const Check *check, struct json_object *entry) {
 
 static Place launch_by_id(const Check *check, struct json_object *report, long id) {
     struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; id > 0 && i < length_of(launches); i++) {
+    for (size_t i = 0; id > 0 && i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (json_number(launch, "id", 0) == id) return report_place_of(check, launch);
     }
@@ -69,7 +65,7 @@ static Place launch_by_id(const Check *check, struct json_object *report, long i
 
 static Place last_launch_of_mark(const Check *check, struct json_object *report, const char *mark) {
     struct json_object *launches = json_array(report, "launches");
-    for (size_t i = length_of(launches); i > 0; i--) {
+    for (size_t i = result_list_length(launches); i > 0; i--) {
         struct json_object *launch = json_object_array_get_idx(launches, i - 1);
         if (strcmp(json_text(launch, "mark", ""), mark) != 0) continue;
         Place place = report_place_of(check, launch);
@@ -239,7 +235,7 @@ static void merge_findings(Check *check, const Pair *pair, struct json_object *f
     enum { MOST = 200 };
     const bool hidden = hidden_case(check, pair->first_case);
     Finding *merged[MOST] = {NULL};
-    for (size_t i = 0; i < length_of(findings) && i < MOST; i++) {
+    for (size_t i = 0; i < result_list_length(findings) && i < MOST; i++) {
         struct json_object *entry = json_object_array_get_idx(findings, i);
         merged[i] = merge_entry(check, pair, entry);
         long follows = json_number(entry, "follows", -1);
@@ -303,7 +299,7 @@ bool report_merge(Check *check, const Schedule *schedules, unsigned count) {
 
 struct json_object *report_copy_of_answer(struct json_object *report, unsigned case_index, size_t bytes) {
     struct json_object *copies = json_array(report, "copies"), *any = NULL;
-    for (size_t i = length_of(copies); i > 0; i--) {
+    for (size_t i = result_list_length(copies); i > 0; i--) {
         struct json_object *copy = json_object_array_get_idx(copies, i - 1);
         if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
         if (json_number(copy, "bytes", 0) == (long)bytes) return copy;
@@ -319,7 +315,7 @@ bool report_find_short_copy(const Check *check, const Schedule *schedule, unsign
     enum { ELEMENT_BYTES = 4 };
     struct json_object *report = report_of_case(schedule, case_index);
     struct json_object *copies = report != NULL ? json_array(report, "copies") : NULL, *found = NULL;
-    for (size_t i = 0; i < length_of(copies); i++) {
+    for (size_t i = 0; i < result_list_length(copies); i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
         if (found != NULL) return false;
@@ -333,7 +329,7 @@ bool report_find_short_copy(const Check *check, const Schedule *schedule, unsign
 
 static struct json_object *writer_at(struct json_object *copy, size_t offset) {
     struct json_object *writers = json_array(copy, "writers");
-    for (size_t i = 0; i < length_of(writers); i++) {
+    for (size_t i = 0; i < result_list_length(writers); i++) {
         struct json_object *writer = json_object_array_get_idx(writers, i);
         long begin = json_number(writer, "offset", 0);
         if ((long)offset >= begin && (long)offset - begin < json_number(writer, "bytes", 0)) return writer;
@@ -353,7 +349,7 @@ Place report_find_launch(const Check *check, const Schedule *schedule, unsigned 
 Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     struct json_object *launches = report != NULL ? json_array(report, "launches") : NULL;
-    for (size_t i = 0; i < length_of(launches); i++) {
+    for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
         if (!report_is_of_case(launch, case_index)) continue;

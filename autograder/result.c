@@ -20,6 +20,10 @@ Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
     return finding;
 }
 
+size_t result_list_length(struct json_object *list) {
+    return list != NULL ? json_object_array_length(list) : 0;
+}
+
 void finding_say(Finding *finding, Arena *arena, Said said) {
     finding->message = say_told(arena, said.story, said.message, said.facts);
     finding->explanation = say_told(arena, said.story, said.why, said.facts);

@@ -96,6 +96,8 @@ typedef struct Result {
 
 /** Adds a finding at the end, of the kind's usual severity; NULL without memory. */
 Finding *result_add(Result *result, Arena *arena, FindingKind kind);
+/** Entries of a list of a result or report; 0 where there is no list. */
+size_t result_list_length(struct json_object *list);
 /** The words of two texts become the finding's message and explanation. */
 void finding_say(Finding *finding, Arena *arena, Said said);
 /** Keeps the result within a size that every reader takes: the first findings, which are the most important

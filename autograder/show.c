@@ -128,14 +128,14 @@ static bool show_if_it_fits(struct json_object *finding, bool first, bool last, 
 }
 
 static bool all_follow(struct json_object *findings, size_t from) {
-    for (size_t i = from; i < show_length(findings); i++)
+    for (size_t i = from; i < result_list_length(findings); i++)
         if (json_number(json_object_array_get_idx(findings, i), "follows", -1) < 0) return false;
     return true;
 }
 
 /* A line each, as many as there is room for. */
 static void show_rest(struct json_object *findings, size_t from, const ShowStyle *style, Text *out) {
-    size_t count = show_length(findings), used = show_lines(out) + REST_LINES + NEXT_LINES;
+    size_t count = result_list_length(findings), used = show_lines(out) + REST_LINES + NEXT_LINES;
     size_t room = used < SCREEN_LINES ? SCREEN_LINES - used : 1, at = from;
     if (count - from == room + 1) room++; /* the last one takes no more lines than its count */
     text_format(out, "%zu more%s:\n", count - from,
@@ -150,7 +150,7 @@ static void show_rest(struct json_object *findings, size_t from, const ShowStyle
 /* As many findings in full as the screen has room for, the rest as one line each. */
 static void show_findings(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
     struct json_object *findings = json_array(result, "findings");
-    size_t count = show_length(findings), shown = 0;
+    size_t count = result_list_length(findings), shown = 0;
     while (shown < count && shown < FULL_FINDINGS &&
            show_if_it_fits(json_object_array_get_idx(findings, shown), shown == 0, shown + 1 == count, source,
                            style, out))
@@ -171,7 +171,7 @@ static bool is_quoted(struct json_object *result, const char *printed) {
     text_init(&line);
     text_append(&line, printed, strcspn(printed, "\n"));
     bool single = strlen(printed) <= line.length + 1, quoted = false;
-    for (size_t i = 0; single && i < show_length(cases); i++)
+    for (size_t i = 0; single && i < result_list_length(cases); i++)
         quoted |= strstr(json_text(json_object_array_get_idx(cases, i), "message", ""), line.bytes) != NULL;
     text_free(&line);
     return quoted;

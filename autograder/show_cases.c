@@ -16,10 +16,6 @@ typedef enum Fold { FOLD_NOTHING, FOLD_PASSED, FOLD_ALL } Fold;
 /* Which cases share a line with the first. */
 typedef bool Relation(struct json_object *first, struct json_object *other);
 
-size_t show_length(struct json_object *array) {
-    return array != NULL ? json_object_array_length(array) : 0;
-}
-
 static bool has_verdict(struct json_object *entry, const char *verdict) {
     return strcmp(json_text(entry, "verdict", ""), verdict) == 0;
 }
@@ -56,7 +52,7 @@ static bool is_first(struct json_object *cases, size_t at, Relation *relation) {
 static size_t add_names(struct json_object *cases, struct json_object *first, Relation *relation,
                         Text *names) {
     size_t count = 0;
-    for (size_t i = 0; i < show_length(cases); i++) {
+    for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *other = json_object_array_get_idx(cases, i);
         if (!relation(first, other)) continue;
         text_format(names, "%s%s", count > 0 ? "; " : "", json_text(other, "name", ""));
@@ -86,7 +82,7 @@ static void show_in_full(struct json_object *cases, struct json_object *first, R
     Text line;
     text_init(&line);
     size_t count = add_names(cases, first, relation, &line);
-    if (count > 1 && count == show_length(cases)) {
+    if (count > 1 && count == result_list_length(cases)) {
         text_clear(&line);
         text_format(&line, "all %zu cases", count);
     }
@@ -102,7 +98,7 @@ static void show_by_name(struct json_object *cases, struct json_object *first, R
     text_init(&names);
     text_init(&line);
     size_t count = add_names(cases, first, relation, &names);
-    if (count > 1 && count == show_length(cases))
+    if (count > 1 && count == result_list_length(cases))
         text_format(&line, "all %zu cases", count);
     else if (count > 1 || !passed(first))
         text_format(&line, "%zu %s: %s", count, what, names.bytes);
@@ -118,7 +114,7 @@ static void show_verdict(struct json_object *cases, struct json_object *first, c
                          Text *out) {
     Text names;
     text_init(&names);
-    bool all = add_names(cases, first, failed_alike, &names) == show_length(cases);
+    bool all = add_names(cases, first, failed_alike, &names) == result_list_length(cases);
     text_free(&names);
     if (has_verdict(first, "not-run")) {
         show_by_name(cases, first, went_the_same, "not run", style, out);
@@ -129,7 +125,7 @@ static void show_verdict(struct json_object *cases, struct json_object *first, c
 }
 
 static void add_each(struct json_object *cases, const ShowStyle *style, Text *out) {
-    for (size_t i = 0; i < show_length(cases); i++)
+    for (size_t i = 0; i < result_list_length(cases); i++)
         if (is_first(cases, i, failed_alike))
             show_in_full(cases, json_object_array_get_idx(cases, i), failed_alike, style, out);
 }
@@ -137,7 +133,7 @@ static void add_each(struct json_object *cases, const ShowStyle *style, Text *ou
 /* Those that failed, then those that passed. */
 static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *style, Text *out) {
     struct json_object *pass = NULL;
-    for (size_t i = 0; i < show_length(cases); i++) {
+    for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         if (passed(entry)) {
             if (pass == NULL) pass = entry;
@@ -151,7 +147,7 @@ static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *st
 }
 
 static bool nothing_ran(struct json_object *cases) {
-    for (size_t i = 0; i < show_length(cases); i++)
+    for (size_t i = 0; i < result_list_length(cases); i++)
         if (!has_verdict(json_object_array_get_idx(cases, i), "not-run")) return false;
     return true;
 }
@@ -165,7 +161,7 @@ enum { SCREEN_PARTS = 6 };
 void show_cases(struct json_object *result, const ShowStyle *style, Text *out) {
     struct json_object *cases = json_array(result, "cases");
     if (nothing_ran(cases)) return;
-    bool bounded = style->rows > 0 && show_length(json_array(result, "findings")) > 0;
+    bool bounded = style->rows > 0 && result_list_length(json_array(result, "findings")) > 0;
     Text lines;
     text_init(&lines);
     add_each(cases, style, &lines);

@@ -2,6 +2,7 @@
 #ifndef AUTOGRADER_SHOW_PARTS_H
 #define AUTOGRADER_SHOW_PARTS_H
 
+#include "autograder/result.h"
 #include "autograder/show.h"
 
 /** What a colour means; the colours themselves are show_words.c's. */
@@ -16,8 +17,6 @@ void show_words(const char *line, size_t length, size_t used, const char *indent
 void show_cut(const Text *line, size_t used, const ShowStyle *style, Text *out);
 /** Lines of text that ends with a newline. */
 unsigned show_lines(const Text *text);
-/** The members of an array; 0 for NULL. */
-size_t show_length(struct json_object *array);
 /** The cases of a result, each one on a line if the screen has room for that; see show_cases.c. */
 void show_cases(struct json_object *result, const ShowStyle *style, Text *out);
 

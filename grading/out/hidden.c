@@ -2,6 +2,7 @@
  * member of the result is hidden until somebody decides otherwise. */
 #include "grading/out/hidden.h"
 
+#include "autograder/result.h"
 #include "base/finding.h"
 #include "base/json.h"
 
@@ -30,10 +31,6 @@ static bool is_hidden(struct json_object *case_result) {
     return json_flag(case_result, "hidden", false);
 }
 
-static size_t length_of(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
-}
-
 #define UNTOLD "something that the lesson does not say"
 
 /* A copy of the result whose hidden cases have a concept of no content. */
@@ -41,7 +38,7 @@ static struct json_object *without_concepts(struct json_object *result) {
     struct json_object *copy = NULL;
     if (json_object_deep_copy(result, &copy, NULL) != 0) return NULL;
     struct json_object *cases = json_array(copy, "cases");
-    for (size_t i = 0; i < length_of(cases); i++) {
+    for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         if (is_hidden(entry)) json_object_object_add(entry, "concept", json_object_new_string(UNTOLD));
     }
@@ -65,7 +62,7 @@ static struct json_object *copy_members(struct json_object *from, const char *co
 /* The hidden case that goes by this name; NULL when it is a visible one or none. */
 static struct json_object *hidden_case(struct json_object *result, const char *name) {
     struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < length_of(cases); i++) {
+    for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         if (is_hidden(entry) && strcmp(json_text(entry, "name", ""), name) == 0) return entry;
     }
@@ -76,7 +73,7 @@ static struct json_object *hidden_case(struct json_object *result, const char *n
  * the case has its own name. */
 static bool is_revealed(struct json_object *result) {
     struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < length_of(cases); i++) {
+    for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         if (is_hidden(entry) && strncmp(json_text(entry, "name", ""), "hidden: ", 8) != 0) return true;
     }
@@ -136,7 +133,7 @@ typedef struct json_object *ShowPart(struct json_object *result, struct json_obj
 static void show_list(struct json_object *shown, struct json_object *result, const char *key,
                       ShowPart *show) {
     struct json_object *list = json_array(result, key), *copy = json_object_new_array();
-    for (size_t i = 0; i < length_of(list); i++)
+    for (size_t i = 0; i < result_list_length(list); i++)
         json_object_array_add(copy, show(result, json_object_array_get_idx(list, i)));
     json_object_object_add(shown, key, copy);
 }

@@ -2,6 +2,7 @@
  * programs, lesson by lesson, each kind of finding with an example that names nobody. For the course's staff.
  */
 #include "base/json.h"
+#include "autograder/result.h"
 #include "grading/out/out.h"
 #include "grading/out/page.h"
 
@@ -49,10 +50,6 @@ static int compare_common(const void *a, const void *b) {
     return strcmp(one->name, other->name);
 }
 
-static size_t length_of(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
-}
-
 /* What there is to say of a lesson. */
 typedef struct Summary {
     const Class *class;
@@ -68,8 +65,8 @@ static bool make_room(Summary *summary, Arena *arena) {
     size_t cases = 0, findings = 0;
     for (size_t i = 0; i < summary->class->student_count; i++) {
         struct json_object *result = class_grade(summary->class, i, summary->lesson)->result;
-        cases += result != NULL ? length_of(json_array(result, "cases")) : 0;
-        findings += result != NULL ? length_of(json_array(result, "findings")) : 0;
+        cases += result != NULL ? result_list_length(json_array(result, "cases")) : 0;
+        findings += result != NULL ? result_list_length(json_array(result, "findings")) : 0;
     }
     summary->cases = (CommonList){ARENA_ARRAY(arena, cases + 1, Common), 0, cases};
     summary->findings = (CommonList){ARENA_ARRAY(arena, findings + 1, Common), 0, findings};
@@ -81,12 +78,12 @@ static bool make_room(Summary *summary, Arena *arena) {
 static void count_result(Summary *summary, const Grade *grade, size_t student) {
     struct json_object *cases = json_array(grade->result, "cases"),
                        *findings = json_array(grade->result, "findings");
-    for (size_t i = 0; i < length_of(cases); i++) {
+    for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         if (strcmp(json_text(entry, "verdict", ""), "pass") != 0)
             common_add(&summary->cases, json_text(entry, "name", ""), NULL, NULL, student);
     }
-    for (size_t i = 0; i < length_of(findings); i++) {
+    for (size_t i = 0; i < result_list_length(findings); i++) {
         struct json_object *entry = json_object_array_get_idx(findings, i);
         common_add(&summary->findings, json_text(entry, "kind", ""), json_text(entry, "severity", "note"),
                    entry, student);

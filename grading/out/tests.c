@@ -1,13 +1,10 @@
 /* tests.c - a result as a list of tests; see out.h. */
 #include "grading/out/out.h"
 
+#include "autograder/result.h"
 #include "base/json.h"
 
 #include <string.h>
-
-static size_t length_of(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
-}
 
 static bool is_taken(const TestList *list, const char *name) {
     for (size_t i = 0; i < list->count; i++)
@@ -79,7 +76,7 @@ static const char *errors_in_words(struct json_object *result, Arena *arena) {
     struct json_object *findings = json_array(result, "findings");
     Text words;
     text_init(&words);
-    for (size_t i = 0; i < length_of(findings); i++) {
+    for (size_t i = 0; i < result_list_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         if (strcmp(json_text(finding, "severity", ""), "error") == 0)
             add_finding_words(&words, arena, finding);
@@ -131,11 +128,12 @@ bool out_tests(TestList *list, Arena *arena, const Grade *grade) {
     bool judged = grade->state == GRADE_DECIDED && grade->result != NULL;
     struct json_object *cases = judged ? json_array(grade->result, "cases") : NULL;
     struct json_object *budget = judged ? json_array(grade->result, "budget") : NULL;
-    *list = (TestList){.items = ARENA_ARRAY(arena, length_of(cases) + length_of(budget) + 1, Test)};
+    *list = (TestList){
+        .items = ARENA_ARRAY(arena, result_list_length(cases) + result_list_length(budget) + 1, Test)};
     if (list->items == NULL) return false;
-    for (size_t i = 0; i < length_of(cases); i++)
+    for (size_t i = 0; i < result_list_length(cases); i++)
         add_case(list, arena, json_object_array_get_idx(cases, i));
-    for (size_t i = 0; i < length_of(budget); i++)
+    for (size_t i = 0; i < result_list_length(budget); i++)
         add_budget(list, arena, json_object_array_get_idx(budget, i));
     if (judged) add_clean(list, arena, grade);
     if (list->count == 0) add_unjudged(list, arena, grade);

@@ -34,17 +34,13 @@ void calls_count(Device *device) {
 static struct json_object *row_json(const Device *device, const struct CallsRow *row) {
     CheckPlace place = {.file = ""};
     symbols_place(device->symbols, row->site, &place);
-    Text file;
-    text_init(&file);
-    if (place.file != NULL) text_add_utf8(&file, place.file, strlen(place.file));
     struct json_object *entry = json_object_new_object();
-    json_object_object_add(entry, "mark", json_object_new_string(row->mark));
-    json_object_object_add(entry, "function", json_object_new_string(device_function_name(row->function)));
-    json_object_object_add(entry, "count", json_object_new_uint64(row->count));
-    json_object_object_add(entry, "file", json_object_new_string(file.bytes));
-    json_object_object_add(entry, "line", json_object_new_int(place.line));
-    json_object_object_add(entry, "address", json_object_new_int64((int64_t)place.address));
-    text_free(&file);
+    json_put_text(entry, "mark", row->mark);
+    json_put_text(entry, "function", device_function_name(row->function));
+    json_put_number(entry, "count", (int64_t)row->count);
+    json_put_text(entry, "file", place.file);
+    json_put_number(entry, "line", place.line);
+    json_put_number(entry, "address", (int64_t)place.address);
     return entry;
 }
 

@@ -39,16 +39,16 @@ static struct json_object *read_report(int file, Diagnostics *diagnostics) {
  * than a closed socket. A report has an exit status or a signal, never both. */
 void conclude_add_ending(struct json_object *report, int status, int stopped_by) {
     if (stopped_by != 0) {
-        json_object_object_add(report, "ended", json_object_new_string("stopped"));
-        json_object_object_add(report, "signal", json_object_new_int(stopped_by));
+        json_put_text(report, "ended", "stopped");
+        json_put_number(report, "signal", stopped_by);
         json_object_object_del(report, "exit_status");
     } else if (WIFSIGNALED(status)) {
-        json_object_object_add(report, "ended", json_object_new_string("signal"));
-        json_object_object_add(report, "signal", json_object_new_int(WTERMSIG(status)));
+        json_put_text(report, "ended", "signal");
+        json_put_number(report, "signal", WTERMSIG(status));
         json_object_object_del(report, "exit_status");
     } else {
-        json_object_object_add(report, "ended", json_object_new_string("exit"));
-        json_object_object_add(report, "exit_status", json_object_new_int(WEXITSTATUS(status)));
+        json_put_text(report, "ended", "exit");
+        json_put_number(report, "exit_status", WEXITSTATUS(status));
     }
 }
 

@@ -22,7 +22,7 @@ static void merge_finding(struct json_object *findings, struct json_object *find
         struct json_object *known = json_object_array_get_idx(findings, i);
         if (!merge_same_finding(known, finding)) continue;
         int64_t count = json_number(known, "count", 1) + json_number(finding, "count", 1);
-        json_object_object_add(known, "count", json_object_new_int64(count));
+        json_put_number(known, "count", count);
         return;
     }
     json_object_array_add(findings, json_object_get(finding));
@@ -38,7 +38,7 @@ void explore_merge(struct json_object *first, struct json_object *run) {
 
 static struct json_object *add_difference(struct json_object *list, const char *what) {
     struct json_object *difference = json_object_new_object();
-    json_object_object_add(difference, "what", json_object_new_string(what));
+    json_put_text(difference, "what", what);
     json_object_array_add(list, difference);
     return difference;
 }
@@ -70,9 +70,9 @@ static void compare_copies(struct json_object *first, struct json_object *run, s
         struct json_object *x = json_object_array_get_idx(a, i), *y = json_object_array_get_idx(b, i);
         if (same_result(x, y) || !same_place(x, y) || told(list, x)) continue;
         struct json_object *difference = add_difference(list, what_is_copied(x));
-        json_object_object_add(difference, "number", json_object_new_int64((int64_t)i + 1));
-        json_object_object_add(difference, "file", json_object_new_string(json_text(x, "file", "")));
-        json_object_object_add(difference, "line", json_object_new_int64(json_number(x, "line", 0)));
+        json_put_number(difference, "number", (int64_t)i + 1);
+        json_put_text(difference, "file", json_text(x, "file", ""));
+        json_put_number(difference, "line", json_number(x, "line", 0));
     }
     if (json_number(first, "copies_total", 0) != json_number(run, "copies_total", 0))
         add_difference(list, "number of copies");
@@ -105,8 +105,8 @@ unsigned explore_add(struct json_object *first, struct json_object *run, uint64_
     compare_copies(first, run, differs);
     if (first_output != output) add_difference(differs, "output");
     if (!ended_alike(first, run)) add_difference(differs, "ending");
-    json_object_object_add(entry, "seed", json_object_new_int64(json_number(run, "seed", 0)));
-    json_object_object_add(entry, "errors", json_object_new_int64(count_errors(run)));
+    json_put_number(entry, "seed", json_number(run, "seed", 0));
+    json_put_number(entry, "errors", count_errors(run));
     json_object_object_add(entry, "differs", differs);
     json_object_array_add(explored, entry);
     if (run != first) explore_merge(first, run);

@@ -317,8 +317,7 @@ static int compare_members(const void *left, const void *right) {
 static struct json_object *report_of(const Hub *hub, const Member *member) {
     struct json_object *report = conclude_take_report(member->report, member->device_status);
     if (report == NULL) return NULL;
-    if (member->rank.rank >= 0)
-        json_object_object_add(report, "rank", json_object_new_int(member->rank.rank));
+    if (member->rank.rank >= 0) json_put_number(report, "rank", member->rank.rank);
     char *trace = hub->options->trace != NULL ? own_file(hub->options->trace, member) : NULL;
     if (trace != NULL) json_object_object_add(report, "trace_file", json_object_new_string(trace));
     free(trace);

@@ -432,8 +432,8 @@ static struct json_object *last_mark_json(const Device *device) {
     CheckPlace place = {.file = ""};
     symbols_place(device->symbols, device->program.mark_site, &place);
     struct json_object *mark = json_object_new_object();
-    json_object_object_add(mark, "text", json_object_new_string(device->program.mark));
-    json_object_object_add(mark, "address", json_object_new_int64((int64_t)place.address));
+    json_put_text(mark, "text", device->program.mark);
+    json_put_number(mark, "address", (int64_t)place.address);
     return mark;
 }
 
@@ -442,19 +442,18 @@ struct json_object *device_report(const Device *device) {
     struct json_object *header = json_object_new_object();
     const char *program = device->options.program;
     json_object_object_add(header, "program", json_object_new_string(program != NULL ? program : ""));
-    json_object_object_add(header, "seed", json_object_new_uint64(device->options.seed));
-    json_object_object_add(header, "card", json_object_new_string(device->card->name));
-    json_object_object_add(header, "ended", json_object_new_string("closed"));
-    if (device->program.goodbye)
-        json_object_object_add(header, "exit_status", json_object_new_int64(device->program.exit_status));
+    json_put_number(header, "seed", (int64_t)device->options.seed);
+    json_put_text(header, "card", device->card->name);
+    json_put_text(header, "ended", "closed");
+    if (device->program.goodbye) json_put_number(header, "exit_status", device->program.exit_status);
     json_object_object_add(header, "last_mark", last_mark_json(device));
-    json_object_object_add(header, "threads_total", json_object_new_uint64(device->program.threads));
+    json_put_number(header, "threads_total", (int64_t)device->program.threads);
     if (device->options.threads > 1)
-        json_object_object_add(header, "divided_launches", json_object_new_uint64(gpu_divided(device->gpu)));
-    json_object_object_add(header, "output_dropped", json_object_new_uint64(device->program.output_dropped));
+        json_put_number(header, "divided_launches", (int64_t)gpu_divided(device->gpu));
+    json_put_number(header, "output_dropped", (int64_t)device->program.output_dropped);
     json_object_object_add(header, "timeline", timeline_json(device->timeline));
     json_object_object_add(header, "calls", calls_json(device));
-    json_object_object_add(header, "calls_total", json_object_new_uint64(device->calls.total));
+    json_put_number(header, "calls_total", (int64_t)device->calls.total);
     if (device->trace != NULL) json_object_object_add(header, "trace", trace_summary(device->trace));
     if (device->picture != NULL) json_object_object_add(header, "picture", picture_json(device->picture));
     check_settle(device->check);

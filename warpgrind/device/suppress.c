@@ -149,7 +149,7 @@ static void renumber(struct json_object *kept, const int64_t *numbers, size_t co
         if (follows < 0) continue;
         int64_t now = (size_t)follows < count ? numbers[follows] : -1;
         json_object_object_del(finding, "follows");
-        if (now >= 0) json_object_object_add(finding, "follows", json_object_new_int64(now));
+        if (now >= 0) json_put_number(finding, "follows", now);
     }
 }
 
@@ -175,7 +175,7 @@ bool suppress_findings(struct json_object *report, const char *path, Diagnostics
     free(numbers);
     if (fine && findings != NULL) {
         json_object_object_add(report, "findings", kept);
-        json_object_object_add(report, "suppressed", json_object_new_int64(gone));
+        json_put_number(report, "suppressed", gone);
     } else {
         json_object_put(kept);
     }

@@ -268,10 +268,10 @@ struct json_object *timeline_json(const Timeline *timeline) {
     for (unsigned i = 0; i < timeline->span_count; i++) {
         const Span *span = &timeline->spans[i];
         struct json_object *entry = json_object_new_object();
-        json_object_object_add(entry, "mark", json_object_new_string(span->mark));
-        json_object_object_add(entry, "steps", json_object_new_uint64(span->steps));
-        json_object_object_add(entry, "work", json_object_new_uint64(span->work));
-        json_object_object_add(entry, "whole", json_object_new_boolean(span->whole));
+        json_put_text(entry, "mark", span->mark);
+        json_put_number(entry, "steps", (int64_t)span->steps);
+        json_put_number(entry, "work", (int64_t)span->work);
+        json_put_flag(entry, "whole", span->whole);
         json_object_array_add(list, entry);
     }
     return list;

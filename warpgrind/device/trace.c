@@ -340,8 +340,8 @@ void trace_finish(Device *device) {
 
 struct json_object *trace_summary(const Trace *trace) {
     struct json_object *summary = json_object_new_object();
-    json_object_object_add(summary, "events", json_object_new_uint64(trace->file.events));
-    json_object_object_add(summary, "events_left_out", json_object_new_uint64(trace->file.left_out));
-    json_object_object_add(summary, "written", json_object_new_boolean(!trace->file.failed));
+    json_put_number(summary, "events", (int64_t)trace->file.events);
+    json_put_number(summary, "events_left_out", (int64_t)trace->file.left_out);
+    json_put_flag(summary, "written", !trace->file.failed);
     return summary;
 }
