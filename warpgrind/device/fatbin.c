@@ -1,5 +1,6 @@
 /* fatbin.c - see fatbin.h. */
 #include "device/fatbin.h"
+#include "device/texts.h"
 
 #include <lz4.h>
 #include <stdio.h>
@@ -40,8 +41,8 @@ typedef struct FatbinChoice {
     unsigned card;
 } FatbinChoice;
 
-static bool damaged(Diagnostics *diagnostics, const char *what) {
-    diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "the program's device code is damaged: %s", what);
+static bool damaged(Diagnostics *diagnostics, DamageText what) {
+    diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_damage(what));
     return false;
 }
 
@@ -57,20 +58,20 @@ static bool unpack(FatbinImage *image, Arena *arena, const FatbinChoice *choice,
     const FatbinEntry *entry = &choice->entry;
     bool packed = (entry->flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0;
     size_t packed_bytes = packed ? entry->compressed_bytes : (size_t)entry->padded_bytes;
-    if (packed_bytes > entry->padded_bytes) return damaged(diagnostics, "a length that does not fit");
+    if (packed_bytes > entry->padded_bytes) return damaged(diagnostics, DAMAGE_LENGTH);
     size_t plain_bytes = packed ? (size_t)entry->plain_bytes : packed_bytes;
-    if (plain_bytes > FATBIN_LARGEST_PTX) return damaged(diagnostics, "more PTX than 64 MiB");
+    if (plain_bytes > FATBIN_LARGEST_PTX) return damaged(diagnostics, DAMAGE_TOO_MUCH);
     char *text = arena_alloc(arena, plain_bytes + 1);
-    if (text == NULL) return damaged(diagnostics, "no memory to unpack it");
+    if (text == NULL) return damaged(diagnostics, DAMAGE_UNPACK_MEMORY);
     size_t got = packed_bytes;
     if (!packed) {
         memcpy(text, choice->bytes, packed_bytes);
     } else if (entry->flags & FLAG_ZSTD) {
         got = ZSTD_decompress(text, plain_bytes, choice->bytes, packed_bytes);
-        if (ZSTD_isError(got)) return damaged(diagnostics, "Zstandard cannot unpack it");
+        if (ZSTD_isError(got)) return damaged(diagnostics, DAMAGE_ZSTANDARD);
     } else {
         int lz4 = LZ4_decompress_safe((const char *)choice->bytes, text, (int)packed_bytes, (int)plain_bytes);
-        if (lz4 < 0) return damaged(diagnostics, "LZ4 cannot unpack it");
+        if (lz4 < 0) return damaged(diagnostics, DAMAGE_LZ4);
         got = (size_t)lz4;
     }
     image->ptx = text;
@@ -100,9 +101,8 @@ static bool walk_entries(FatbinImage *image, FatbinChoice *choice, const uint8_t
         FatbinEntry entry;
         memcpy(&entry, at, sizeof entry);
         if (entry.header_bytes < sizeof entry || entry.header_bytes > left)
-            return damaged(diagnostics, "an entry's header does not fit");
-        if (entry.padded_bytes > left - entry.header_bytes)
-            return damaged(diagnostics, "an entry does not fit");
+            return damaged(diagnostics, DAMAGE_ENTRY_HEADER);
+        if (entry.padded_bytes > left - entry.header_bytes) return damaged(diagnostics, DAMAGE_ENTRY);
         take_entry(image, choice, &entry, at + entry.header_bytes);
         size_t step = entry.header_bytes + (size_t)entry.padded_bytes;
         at += step;
@@ -119,9 +119,8 @@ static bool find_in_fat_binary(FatbinImage *image, Arena *arena, const uint8_t *
         memcpy(&header, bytes, sizeof header);
         if (header.magic != FATBIN_MAGIC) break; /* padding behind the last one */
         if (header.header_bytes < sizeof header || header.header_bytes > length)
-            return damaged(diagnostics, "its header does not fit");
-        if (header.files_bytes > length - header.header_bytes)
-            return damaged(diagnostics, "it is longer than the image");
+            return damaged(diagnostics, DAMAGE_HEADER);
+        if (header.files_bytes > length - header.header_bytes) return damaged(diagnostics, DAMAGE_TOO_LONG);
         if (!walk_entries(image, &choice, bytes + header.header_bytes, (size_t)header.files_bytes,
                           diagnostics))
             return false;
@@ -143,9 +142,8 @@ bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t
     if (length >= sizeof magic) memcpy(&magic, bytes, sizeof magic);
     if (magic == FATBIN_MAGIC) return find_in_fat_binary(image, arena, bytes, length, card, diagnostics);
     size_t text = strnlen(bytes, length);
-    if (memmem(bytes, text, ".version", 8) == NULL)
-        return damaged(diagnostics, "it is neither PTX text nor a fat binary");
+    if (memmem(bytes, text, ".version", 8) == NULL) return damaged(diagnostics, DAMAGE_UNKNOWN);
     image->ptx = arena_copy(arena, bytes, text);
     image->length = text;
-    return image->ptx != NULL || damaged(diagnostics, "no memory to keep it");
+    return image->ptx != NULL || damaged(diagnostics, DAMAGE_MEMORY);
 }

@@ -6,6 +6,7 @@
  */
 #include "base/options.h"
 #include "device/launcher.h"
+#include "device/texts.h"
 #include "device/lockdown.h"
 #include "device/conclude.h"
 #include "device/explore.h"
@@ -80,18 +81,18 @@ int launcher_serve(const DeviceOptions *options, int socket, int report_file) {
     lockdown_close_others(keep, sizeof keep / sizeof *keep);
     lockdown_hide();
     Device *device = device_create(options, socket);
-    if (device == NULL) return conclude_fail("the device cannot be made");
+    if (device == NULL) return conclude_fail(plain_failure(FAILURE_DEVICE));
     void *reserved = limit_memory(options->process_bytes);
     if (!lockdown_enter(options->threads > 1)) {
         device_destroy(device);
-        return conclude_fail("the device cannot be locked down");
+        return conclude_fail(plain_failure(FAILURE_LOCKDOWN));
     }
     device_serve(device);
     if (reserved != MAP_FAILED) munmap(reserved, RESERVED_FOR_REPORT);
     bool written = write_report(device, report_file);
-    if (!written) return conclude_fail("the report cannot be written");
+    if (!written) return conclude_fail(plain_failure(FAILURE_REPORT));
     if (device->sent != NULL && !sent_write(device->sent, options->sent))
-        return conclude_fail("what the program sent cannot be written");
+        return conclude_fail(plain_failure(FAILURE_SENT));
     return EXIT_FINE; /* the process ends: giving back every piece of memory would only take time */
 }
 
@@ -149,7 +150,7 @@ _Noreturn static void become_program(const char *program, char **argv, const Run
     if (fcntl(socket, F_SETFD, 0) != 0 || setenv(WIRE_SOCKET_VARIABLE, number, 1) != 0 ||
         setenv(HUB_VARIABLE, hub, 1) != 0 || !set_library_path() ||
         (run->output >= 0 && dup2(run->output, STDOUT_FILENO) < 0)) {
-        conclude_fail("the program cannot be prepared");
+        conclude_fail(plain_failure(FAILURE_PREPARE));
         _exit(EXIT_INTERNAL);
     }
     supervise_release(run->supervisor);
@@ -261,7 +262,7 @@ static void end_wire(const Run *run) {
 /* The report of one run; NULL when there is none, which has been said. */
 static struct json_object *run_once(Run *run, char **argv) {
     if (!start(run, argv)) {
-        conclude_fail("the processes cannot be started");
+        conclude_fail(plain_failure(FAILURE_PROCESSES));
         return NULL;
     }
     run->program_status = supervise_program(run->supervisor);
@@ -360,12 +361,12 @@ static int run_rank(const LauncherOptions *options, HubRank rank, char **argv, S
     Run run = {.options = *options, .output = -1, .supervisor = supervisor};
     HubSeat seat;
     if (!hub_join(options, rank, options->device.program, &seat))
-        return conclude_fail("this rank does not find the others");
+        return conclude_fail(plain_failure(FAILURE_RANK));
     run.program_end = seat.wire;
     memcpy(run.hub, seat.name, sizeof run.hub);
     supervisor->device = seat.device; /* the hub's child; it is told when we are */
     if (!start_program(options->device.program, argv, &run))
-        return conclude_fail("the program cannot be started");
+        return conclude_fail(plain_failure(FAILURE_START));
     run.program_status = supervise_program(supervisor);
     end_wire(&run);
     supervisor->device = 0;
@@ -400,9 +401,7 @@ int launcher_run(const LauncherOptions *options, char **argv) {
     HubRank rank = hub_rank();
     bool one_of_many = rank.rank >= 0 && rank.ranks > 1;
     if (one_of_many && own.explore > 0) {
-        fprintf(stderr,
-                "warpgrind: --explore runs the program again, which a rank cannot do: write warpgrind "
-                "--explore N mpirun ..., not mpirun ... warpgrind --explore N\n");
+        fprintf(stderr, "%s\n", plain_failure(FAILURE_EXPLORE_INSIDE));
         free(program);
         return EXIT_USAGE;
     }

@@ -1,14 +1,14 @@
 /* summary.c - see summary.h. */
 #include "device/summary.h"
 #include "base/merge.h"
+#include "device/texts.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-static void add_counted(Text *text, uint64_t number, const char *noun) {
-    text_number(text, number);
-    text_format(text, " %s", noun);
-    if (number != 1) text_add(text, text_ends_with(noun, "ch") ? "es" : "s");
+/** A line of the summary. */
+static void add_line(Text *out, SummaryText text, const SummaryFacts *facts) {
+    say_summary(out, text, facts);
+    text_add(out, "\n");
 }
 
 unsigned summary_count(struct json_object *report, const char *severity) {
@@ -39,22 +39,24 @@ static void tell_trace(struct json_object *report, const char *given, Text *out)
     const char *file = json_text(report, "trace_file", given);
     struct json_object *trace = json_member(report, "trace");
     if (trace == NULL || file == NULL) return;
-    int64_t left_out = json_number(trace, "events_left_out", 0);
+    const SummaryFacts facts = {.file = file, .events = (uint64_t)json_number(trace, "events_left_out", 0)};
     if (!json_flag(trace, "written", false))
-        text_format(out, "warpgrind: %s: the trace could not be written in full\n", file);
-    else if (left_out > 0) {
-        text_format(out, "warpgrind: %s leaves out ", file);
-        add_counted(out, (uint64_t)left_out, "event");
-        text_add(out, ", past the limits of a trace\n");
-    }
+        add_line(out, SUMMARY_TRACE_BROKEN, &facts);
+    else if (facts.events > 0)
+        add_line(out, SUMMARY_TRACE_CUT, &facts);
 }
 
-static void add_signal(Text *out, int number) {
-    const char *name = sigabbrev_np(number), *meaning = sigdescr_np(number);
-    if (name != NULL && meaning != NULL)
-        text_format(out, "SIG%s (%s)", name, meaning);
-    else
-        text_format(out, "signal %d", number);
+/** The facts of an ending: of the run, or of one process. */
+static SummaryFacts facts_of_ending(struct json_object *report) {
+    const char *ended = json_text(report, "ended", "");
+    int number = (int)json_number(report, "signal", 0);
+    SummaryFacts facts = {.stopped = strcmp(ended, "stopped") == 0,
+                          .number = number,
+                          .meaning = sigdescr_np(number),
+                          .status = json_number(report, "exit_status", 0)};
+    facts.by_signal = facts.stopped || strcmp(ended, "signal") == 0;
+    if (facts.meaning != NULL) facts.signal = sigabbrev_np(number);
+    return facts;
 }
 
 /* The first process that ended like this one says it for all of them. */
@@ -84,19 +86,14 @@ static void add_alike(struct json_object *report, size_t process, Text *out) {
 static void tell_endings(struct json_object *report, Text *out) {
     for (size_t i = 0; i < process_count(report); i++) {
         struct json_object *process = process_at(report, i);
-        const char *ended = json_text(process, "ended", "");
-        int64_t status = json_number(process, "exit_status", 0);
-        bool stopped = strcmp(ended, "stopped") == 0;
-        if ((!stopped && strcmp(ended, "signal") != 0 && status == 0) || told_before(report, i)) continue;
-        text_add(out, "warpgrind: ");
-        add_alike(report, i, out);
-        if (stopped || strcmp(ended, "signal") == 0) {
-            text_add(out, stopped ? ": stopped by " : ": ended by ");
-            add_signal(out, (int)json_number(process, "signal", 0));
-        } else {
-            text_format(out, ": exit status %" PRId64, status);
-        }
-        text_add(out, stopped ? "; this is what was found until then\n" : "\n");
+        SummaryFacts facts = facts_of_ending(process);
+        if ((!facts.by_signal && facts.status == 0) || told_before(report, i)) continue;
+        Text who;
+        text_init(&who);
+        add_alike(report, i, &who);
+        facts.processes = who.bytes;
+        add_line(out, SUMMARY_PROCESS_ENDED, &facts);
+        text_free(&who);
     }
 }
 
@@ -107,59 +104,48 @@ static void add_stopped_launch(struct json_object *report, Text *out) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
         const char *kernel = json_text(launch, "kernel", "");
-        text_add(out, " in kernel ");
-        text_add_visible(out, kernel, strlen(kernel));
-        text_format(out, ", launch %" PRId64, json_number(launch, "id", 0));
+        Text visible;
+        text_init(&visible);
+        text_add_visible(&visible, kernel, strlen(kernel));
+        say_summary(out, SUMMARY_LAUNCH,
+                    &(SummaryFacts){.kernel = visible.bytes, .number = json_number(launch, "id", 0)});
+        text_free(&visible);
     }
 }
 
 /** An ending by a signal is said; an exit is not, since the exit status shows it. Programs of several
  * processes have a line for each that ended so. */
 static void tell_ending(struct json_object *report, Text *out) {
-    const char *ended = json_text(report, "ended", "");
-    bool stopped = strcmp(ended, "stopped") == 0;
     if (process_count(report) > 0) {
         tell_endings(report, out);
         return;
     }
-    if (!stopped && strcmp(ended, "signal") != 0) return;
-    text_add(out, stopped ? "warpgrind: stopped by " : "warpgrind: the program was ended by ");
-    add_signal(out, (int)json_number(report, "signal", 0));
-    if (stopped) add_stopped_launch(report, out);
-    text_add(out, stopped ? "; this is what was found until then\n" : "\n");
-}
-
-static void add_amount(struct json_object *report, Text *out) {
-    if (!summary_kernel_ran(report)) {
-        text_add(out, "no kernel ran");
-        return;
-    }
-    add_counted(out, (uint64_t)json_number(report, "launches_total", 0), "launch");
-    text_add(out, ", ");
-    add_counted(out, (uint64_t)json_number(report, "threads_total", 0), "thread");
-    if (process_count(report) > 0) text_format(out, ", %zu %s", process_count(report), merge_noun(report));
+    SummaryFacts facts = facts_of_ending(report);
+    if (!facts.by_signal) return;
+    Text where;
+    text_init(&where);
+    if (facts.stopped) add_stopped_launch(report, &where);
+    facts.where = where.bytes;
+    add_line(out, SUMMARY_ENDED, &facts);
+    text_free(&where);
 }
 
 /** The last lines of every run: what cut the run or its trace short, then the counts of findings and of what
  * ran. */
 void summary_text(struct json_object *report, const char *trace, Text *out) {
-    unsigned errors = summary_count(report, "error"), notes = summary_count(report, "note");
-    bool ran = summary_kernel_ran(report);
     int64_t suppressed = json_number(report, "suppressed", 0);
+    const SummaryFacts facts = {.ran = summary_kernel_ran(report),
+                                .several = process_count(report) > 0,
+                                .left_out = suppressed > 0,
+                                .errors = summary_count(report, "error"),
+                                .notes = summary_count(report, "note"),
+                                .launches = (uint64_t)json_number(report, "launches_total", 0),
+                                .threads = (uint64_t)json_number(report, "threads_total", 0),
+                                .number = (int64_t)process_count(report),
+                                .processes = merge_noun(report),
+                                .suppressed = suppressed};
     tell_trace(report, trace, out);
     tell_ending(report, out);
-    text_add(out, "warpgrind: ");
-    if (errors + notes == 0 && ran) text_add(out, "no findings");
-    if (errors > 0) add_counted(out, errors, "error");
-    if (errors > 0 && notes > 0) text_add(out, " and ");
-    if (notes > 0) add_counted(out, notes, "note");
-    if (ran) text_add(out, " in ");
-    if (!ran && errors + notes > 0) text_add(out, "; ");
-    add_amount(report, out);
-    if (suppressed > 0) text_format(out, " (%" PRId64 " suppressed)", suppressed);
-    text_add(out, "\n");
-    if (!ran && errors == 0)
-        text_add(out,
-                 "Nothing was checked. If the program does launch kernels: nvcc links the CUDA runtime so "
-                 "that it looks for a real GPU, unless it is given -cudart shared.\n");
+    add_line(out, SUMMARY_COUNTS, &facts);
+    if (!facts.ran && facts.errors == 0) add_line(out, SUMMARY_NOTHING_CHECKED, &facts);
 }
