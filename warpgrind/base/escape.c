@@ -25,7 +25,7 @@ static const char *written_as(EscapeLanguage language, char character) {
 static void add_visible(Text *out, EscapeLanguage language, const char *text) {
     for (; *text != '\0'; text++) {
         const char *written = written_as(language, *text);
-        if (written != NULL)
+        if (written)
             text_add(out, written);
         else
             text_append(out, text, 1);
@@ -42,7 +42,7 @@ void escape_add_bytes(Text *out, EscapeLanguage language, const char *bytes, siz
 }
 
 void escape_add(Text *out, EscapeLanguage language, const char *text) {
-    if (text != NULL) escape_add_bytes(out, language, text, strlen(text));
+    if (text) escape_add_bytes(out, language, text, strlen(text));
 }
 
 /* What a spreadsheet may take for the beginning of a formula; the full-width forms count in some. */
@@ -65,7 +65,7 @@ static void add_guarded(Text *out, const char *text) {
     if (is_formula(text)) text_add(out, "'");
     for (; *text != '\0'; text++) {
         const char *written = written_as(ESCAPE_CSV, *text);
-        if (written != NULL)
+        if (written)
             text_add(out, written);
         else
             text_append(out, text, 1);
@@ -76,7 +76,7 @@ static void add_guarded(Text *out, const char *text) {
 void escape_cell(Text *out, const char *text) {
     Text clean;
     text_init(&clean);
-    if (text != NULL) text_add_visible(&clean, text, strlen(text));
+    if (text) text_add_visible(&clean, text, strlen(text));
     text_add(out, "\"");
     add_guarded(out, clean.bytes);
     text_add(out, "\"");

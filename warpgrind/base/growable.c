@@ -15,7 +15,7 @@ void *growable_grow(void *items, size_t *capacity, size_t wanted, size_t size) {
         if (__builtin_mul_overflow(more, 2, &more)) return NULL;
     if (__builtin_mul_overflow(more, size, &bytes)) return NULL;
     char *larger = realloc(items, bytes);
-    if (larger == NULL) return NULL;
+    if (!larger) return NULL;
     memset(larger + *capacity * size, 0, (more - *capacity) * size);
     *capacity = more;
     return larger;
@@ -23,7 +23,7 @@ void *growable_grow(void *items, size_t *capacity, size_t wanted, size_t size) {
 
 void *growable_add(Growable *growable) {
     char *items = growable_grow(growable->items, &growable->capacity, growable->count + 1, growable->size);
-    if (items == NULL) return NULL;
+    if (!items) return NULL;
     growable->items = items;
     /* The user may have lowered the count to fill the array again. */
     return memset(items + growable->count++ * growable->size, 0, growable->size);

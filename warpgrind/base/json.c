@@ -131,7 +131,7 @@ static struct json_object *new_text(const char *bytes, size_t length, Cleaner *c
 }
 
 void json_put_text(struct json_object *object, const char *key, const char *text) {
-    if (text == NULL) text = "";
+    if (!text) text = "";
     json_object_object_add(object, key, new_text(text, strlen(text), text_add_utf8));
 }
 
@@ -140,7 +140,7 @@ struct json_object *json_new_visible_bytes(const char *bytes, size_t length) {
 }
 
 struct json_object *json_new_visible(const char *text) {
-    if (text == NULL) text = "";
+    if (!text) text = "";
     return json_new_visible_bytes(text, strlen(text));
 }
 

@@ -29,7 +29,7 @@ static bool grow(Map *map) {
     Map larger = {.slot_count = FEWEST_SLOTS, .count = map->count};
     if (map->slot_count != 0) larger.slot_count = 2 * map->slot_count;
     larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
-    if (larger.slots == NULL) return false;
+    if (!larger.slots) return false;
     for (size_t i = 0; i < map->slot_count; i++)
         if (map->slots[i].above != 0) *slot_of(&larger, map->slots[i].key) = map->slots[i];
     free(map->slots);

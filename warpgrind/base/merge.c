@@ -6,7 +6,7 @@
 #include <string.h>
 
 static size_t length_of(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
+    return list ? json_object_array_length(list) : 0;
 }
 
 static void add_number(struct json_object *object, const char *key, int64_t value) {
@@ -50,7 +50,7 @@ static void take_ending(struct json_object *merged, struct json_object *processe
     struct json_object *worst = NULL;
     for (size_t i = 0; i < length_of(processes); i++) {
         struct json_object *process = json_object_array_get_idx(processes, i);
-        if (worst == NULL || weight_of(process) > weight_of(worst)) worst = process;
+        if (!worst || weight_of(process) > weight_of(worst)) worst = process;
     }
     static const char *const keys[] = {"ended", "signal", "exit_status"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -95,11 +95,11 @@ static bool same_place(struct json_object *a, struct json_object *b) {
  * counts. */
 static void add_line(struct json_object *lines, struct json_object *line) {
     struct json_object *known = NULL;
-    for (size_t i = 0; i < length_of(lines) && known == NULL; i++)
+    for (size_t i = 0; i < length_of(lines) && !known; i++)
         if (same_place(json_object_array_get_idx(lines, i), line) &&
             same_text(json_object_array_get_idx(lines, i), line, "function"))
             known = json_object_array_get_idx(lines, i);
-    if (known == NULL) {
+    if (!known) {
         json_object_array_add(lines, json_object_get(line));
         return;
     }
@@ -115,7 +115,7 @@ static void add_line(struct json_object *lines, struct json_object *line) {
 /* Counts of one line of the source are those of all processes together. */
 static void merge_lines(struct json_object *merged, struct json_object *all) {
     struct json_object *lines = json_array(merged, "lines");
-    for (size_t i = 1; lines != NULL && i < length_of(all); i++) {
+    for (size_t i = 1; lines && i < length_of(all); i++) {
         struct json_object *more = json_array(json_object_array_get_idx(all, i), "lines");
         for (size_t k = 0; k < length_of(more); k++)
             add_line(lines, json_object_array_get_idx(more, k));

@@ -38,7 +38,7 @@ void picture_page(Text *out, const char *data, const char *name, const char *sou
             text_add(out, "{\"name\":");
             add_string(out, name);
             text_add(out, ",\"text\":");
-            add_string(out, source != NULL ? source : "");
+            add_string(out, source ? source : "");
             text_add(out, "}\n");
         } else {
             text_add(out, page_lines[i]);

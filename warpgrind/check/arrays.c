@@ -212,7 +212,10 @@ static uint64_t region_distance(const GpuSharedRegion *region, uint64_t offset) 
     return offset - end + 1;
 }
 
-CheckArray check_array_shared(Check *check, const GpuLaunch *launch, uint64_t offset, unsigned access_bytes) {
+/* The variable that contains the offset, or the closest one: an index that is too large by one lies between
+ * two. */
+static CheckArray array_shared(Check *check, const GpuLaunch *launch, uint64_t offset,
+                               unsigned access_bytes) {
     CheckArray array = {.space = "shared"};
     GpuSharedRegion regions[MAX_REGIONS];
     unsigned count =
@@ -243,7 +246,7 @@ CheckArray check_array_shared(Check *check, const GpuLaunch *launch, uint64_t of
 
 CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space, uint64_t address,
                           const GpuAllocation *allocation, unsigned access_bytes) {
-    if (space == PTX_SPACE_SHARED) return check_array_shared(check, launch, address, access_bytes);
+    if (space == PTX_SPACE_SHARED) return array_shared(check, launch, address, access_bytes);
     if (space == PTX_SPACE_LOCAL) return (CheckArray){.space = "local", .element_bytes = access_bytes};
     if (!allocation) allocation = gpu_memory_find(check->gpu, address);
     return check_array_global(check, launch, allocation, address, access_bytes);

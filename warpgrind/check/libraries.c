@@ -31,8 +31,8 @@ enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 /** Headers of a library lie in a folder of its name, below one of headers. */
 static bool in_headers(const char *file) {
-    const char *include = file != NULL ? strstr(file, "/include/") : NULL;
-    if (include == NULL) return false;
+    const char *include = file ? strstr(file, "/include/") : NULL;
+    if (!include) return false;
     for (unsigned i = 0; i < LIBRARIES; i++)
         if (strstr(include, libraries[i].folder) != NULL) return true;
     return false;
@@ -48,8 +48,8 @@ static bool is_place_or_none(const CheckPlace *place) {
 
 /** A kernel template in a library's namespace. */
 static bool is_kernel(const GpuLaunch *launch) {
-    const PtxFunction *kernel = launch != NULL ? gpu_kernel_function(launch->spec.kernel) : NULL;
-    if (kernel == NULL || strncmp(kernel->name, "_ZN", 3) != 0) return false;
+    const PtxFunction *kernel = launch ? gpu_kernel_function(launch->spec.kernel) : NULL;
+    if (!kernel || strncmp(kernel->name, "_ZN", 3) != 0) return false;
     for (unsigned i = 0; i < LIBRARIES; i++)
         if (strncmp(kernel->name + 3, libraries[i].space, strlen(libraries[i].space)) == 0) return true;
     return false;
@@ -60,7 +60,7 @@ static bool is_library_alone(const CheckFinding *finding) {
 }
 
 static bool is_own_variable(const CheckFinding *finding) {
-    return finding->kind == FINDING_UNINITIALIZED_READ && finding->array.space != NULL &&
+    return finding->kind == FINDING_UNINITIALIZED_READ && finding->array.space &&
            strcmp(finding->array.space, "local") == 0 && is_place(&finding->array.declared);
 }
 
@@ -74,7 +74,7 @@ void libraries_soften(Check *check, CheckFinding *finding) {
     if (!is_own_variable(finding) && !finding->in_place) return;
     const LibraryFacts facts = {.told = finding->message};
     const char *message = check_said(check, &texts_library, LIBRARY_MESSAGE, &facts);
-    if (message == NULL) return;
+    if (!message) return;
     finding->message = message;
     finding->severity = FINDING_NOTE;
     finding->of_library = true;
@@ -91,7 +91,7 @@ static bool points_into(const GpuAllocation *allocation, uint64_t value) {
 static bool is_given_once(const GpuLaunch *launch, const GpuAllocation *allocation) {
     const PtxFunction *kernel = gpu_kernel_function(launch->spec.kernel);
     uint64_t value, only = 0;
-    if (kernel == NULL || launch->spec.parameters == NULL) return false;
+    if (!kernel || !launch->spec.parameters) return false;
     for (size_t at = 0; at + sizeof value <= kernel->parameter_bytes; at += sizeof value) {
         memcpy(&value, (const uint8_t *)launch->spec.parameters + at, sizeof value);
         if (!points_into(allocation, value)) continue;
@@ -102,6 +102,5 @@ static bool is_given_once(const GpuLaunch *launch, const GpuAllocation *allocati
 }
 
 bool libraries_in_place(const Check *check, const GpuLaunch *launch, const GpuAllocation *allocation) {
-    return check->options.libraries && allocation != NULL && is_kernel(launch) &&
-           is_given_once(launch, allocation);
+    return check->options.libraries && allocation && is_kernel(launch) && is_given_once(launch, allocation);
 }

@@ -187,8 +187,6 @@ static inline unsigned check_lane_count(uint32_t lanes) {
 /** Names global or constant memory: the kernel parameter that points into the allocation, or the variable. */
 CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAllocation *allocation,
                               uint64_t address, unsigned access_bytes);
-/** Names shared memory: the variable that contains the offset or is closest. */
-CheckArray check_array_shared(Check *check, const GpuLaunch *launch, uint64_t offset, unsigned access_bytes);
 CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space, uint64_t address,
                           const GpuAllocation *allocation, unsigned access_bytes);
 CheckElement check_element_of(const PtxVariable *variable);

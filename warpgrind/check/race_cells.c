@@ -38,7 +38,7 @@ static bool guesses_for_swap(const Actor *actor, uint32_t reader, uint32_t atomi
     GpuPlace read = gpu_place(actor->check->gpu, reader), swap = gpu_place(actor->check->gpu, atomic);
     bool called = read.function != swap.function; /* nvcc -G keeps atomicCAS a function of its own */
     if (called ? read.line >= swap.line : reader >= atomic) return false;
-    return read.written_in != NULL && read.written_in == swap.written_in && swap.instruction != NULL &&
+    return read.written_in && read.written_in == swap.written_in && swap.instruction &&
            swap.instruction->modifiers.atomic == PTX_ATOM_CAS;
 }
 

@@ -247,12 +247,6 @@ const PtxFunction *ptx_find_function(const PtxModule *module, const char *name) 
     return NULL;
 }
 
-const PtxVariable *ptx_find_variable(const PtxModule *module, const char *name) {
-    for (uint32_t i = 0; i < module->variable_count; i++)
-        if (strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
-    return NULL;
-}
-
 /* Which operand of a memory instruction is its address; NULL for other instructions. */
 static const PtxOperand *address_operand(const PtxInstruction *instruction) {
     for (unsigned i = 0; i < instruction->operand_count; i++)

@@ -516,7 +516,6 @@ PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t len
 
 /** By mangled name; NULL when there is none. */
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name);
-const PtxVariable *ptx_find_variable(const PtxModule *module, const char *name);
 
 /** Whether a function's mangled name shows that its parameters are, and point to, built-in types larger than
  * a byte only: such arrays have no padding. False when that cannot be told. */

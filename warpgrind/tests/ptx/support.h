@@ -95,4 +95,10 @@ static inline const PtxFunction *kernel_of(const Loaded *loaded) {
     return kernel;
 }
 
+static inline const PtxVariable *find_variable(const PtxModule *module, const char *name) {
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
+    return NULL;
+}
+
 #endif

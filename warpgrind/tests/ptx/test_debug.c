@@ -46,9 +46,9 @@ static void test_names_from_dwarf(void **state) {
     assert_loads(&loaded);
     const PtxModule *module = loaded.module;
     assert_string_equal(module->files[1], "/course/names.cu");
-    check_variable(ptx_find_variable(module, "weights"), "weights", 6, 8);
-    check_variable(ptx_find_variable(module, "pairs"), "pairs", 7, 8);
-    check_variable(ptx_find_variable(module, "_ZN6course7counterE"), "counter", 8, 4);
+    check_variable(find_variable(module, "weights"), "weights", 6, 8);
+    check_variable(find_variable(module, "pairs"), "pairs", 7, 8);
+    check_variable(find_variable(module, "_ZN6course7counterE"), "counter", 8, 4);
     const PtxFunction *kernel = ptx_find_function(module, KERNEL_NAME);
     assert_string_equal(kernel->plain_name, "block_sum_kernel");
     assert_int_equal(kernel->declared_line, 10);
@@ -146,7 +146,7 @@ static void test_layout_of_a_structure(void **state) {
     static const uint8_t member[12] = {1, 0, 0, 0, 1, 1, 1, 1, 0, 1, 0, 0};
     Loaded loaded = load_structure(4);
     assert_loads(&loaded);
-    const PtxVariable *variable = ptx_find_variable(loaded.module, "p");
+    const PtxVariable *variable = find_variable(loaded.module, "p");
     assert_int_equal(variable->element_bytes, 12);
     assert_non_null(variable->layout);
     assert_int_equal(variable->layout->bytes, 12);
@@ -158,7 +158,7 @@ static void test_member_outside_its_structure(void **state) {
     (void)state;
     Loaded loaded = load_structure(9);
     assert_loads(&loaded);
-    const PtxVariable *variable = ptx_find_variable(loaded.module, "p");
+    const PtxVariable *variable = find_variable(loaded.module, "p");
     assert_non_null(variable->layout);
     assert_null(variable->layout->member);
     unload(&loaded);
@@ -186,7 +186,7 @@ static void test_names_without_dwarf(void **state) {
     Loaded loaded = load_text(text.bytes);
     assert_loads(&loaded);
     const PtxModule *module = loaded.module;
-    check_variable(ptx_find_variable(module, "_ZN6course7counterE"), "course::counter", 0, 0);
+    check_variable(find_variable(module, "_ZN6course7counterE"), "course::counter", 0, 0);
     const PtxFunction *kernel = ptx_find_function(module, KERNEL_NAME);
     assert_string_equal(kernel->plain_name, "block_sum_kernel");
     check_variable(&kernel->parameters[1], "parameter 2", 0, 0);

@@ -3,7 +3,7 @@
 
 static const PtxVariable *variable_of(const Loaded *loaded, const char *name) {
     assert_loads(loaded);
-    const PtxVariable *variable = ptx_find_variable(loaded->module, name);
+    const PtxVariable *variable = find_variable(loaded->module, name);
     assert_non_null(variable);
     return variable;
 }
