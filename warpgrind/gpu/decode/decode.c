@@ -765,6 +765,7 @@ void decode_free(GpuKernel *kernel) {
     kernel->functions = NULL;
     kernel->deciding_known = false;
     kernel->uniforms = NULL;
-    kernel->uniform_count = kernel->uniform_capacity = 0;
+    kernel->uniform_count = 0;
+    kernel->uniform_capacity = 0;
     kernel->entry = NULL;
 }

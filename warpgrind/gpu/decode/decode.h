@@ -1,7 +1,8 @@
 /* decode.h - what the files of the decoder share: from a PtxFunction to an array of GpuInstruction.
  *
  * decode.c walks the function and fixes up targets; decode_operand.c makes rows of operands; decode_memory.c
- * does ld, st, atom and what is known about addresses, decode_mbarrier.c what lies on them;
+ * does ld, st and atom, decode_frame.c what is known about places in the frame, decode_address.c addresses as
+ * values, decode_mbarrier.c what lies on them;
  * decode_operation.c finds handlers for arithmetic, contract.c products and sums that are one fma.
  */
 #ifndef GPU_DECODE_H
@@ -57,14 +58,23 @@ bool decode_address_constant(Decode *decode, const PtxOperand *operand, uint64_t
 GpuRow decode_scratch_row(const Decode *decode, unsigned number);
 GpuExtra decode_part(Decode *decode, const PtxOperand *operand, unsigned width);
 
-/* decode_memory.c */
+/* decode_frame.c */
+/** Finds the registers that always hold the same place in the frame. */
 void decode_frame_constants(Decode *decode);
+/** A load and a store of such a place. */
+GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, uint32_t offset, unsigned bytes,
+                                  bool sign);
+GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from, uint32_t offset, unsigned bytes);
+
+/* decode_memory.c */
 /** An instruction that accesses memory there, with elements of the source's type. */
 GpuInstruction *decode_access(Decode *decode, GpuStep step, const PtxOperand *address);
 bool decode_load(Decode *decode);
 bool decode_store(Decode *decode);
 bool decode_atomic(Decode *decode);
 bool decode_copy_async(Decode *decode);
+
+/* decode_address.c */
 bool decode_move_address(Decode *decode);
 bool decode_cvta(Decode *decode);
 /** alloca, stacksave, stackrestore. */

@@ -1,89 +1,9 @@
-/* decode_memory.c - loads, stores and atomics, and what is known of addresses when decoding.
- *
- * Clang at -O0 keeps every variable in a local array and works on it through a register that always holds the
- * same place in the frame. Such registers are recognised (frame constants), and a load or store through one
- * at a fixed offset becomes a move between rows: a word of local memory is a row like a register.
- */
+/* decode_memory.c - loads, stores, atomics and copies: where their address leads, and how their elements
+ * move. */
+#include "base/growable.h"
 #include "gpu/decode/decode.h"
 
 #include <stdlib.h>
-
-/* ---- frame constants ---- */
-
-static void count_definition(const Decode *decode, const PtxOperand *operand, uint8_t *definitions) {
-    const PtxFunction *ptx = decode->function->ptx;
-    if (operand->kind == PTX_OPERAND_REGISTER && definitions[operand->index] < 2)
-        definitions[operand->index]++;
-    if (operand->kind == PTX_OPERAND_VECTOR)
-        for (unsigned i = 0; i < operand->parts; i++)
-            count_definition(decode, &ptx->parts[operand->first_part + i], definitions);
-}
-
-/** Where in the frame the operand always points, or -1. */
-static int64_t frame_offset(const Decode *decode, const PtxOperand *operand) {
-    const GpuFunction *function = decode->function;
-    if (operand->kind == PTX_OPERAND_REGISTER) return function->frame_constant[operand->index];
-    if (operand->kind != PTX_OPERAND_VARIABLE || !operand->variable) return -1;
-    if (operand->variable->space != PTX_SPACE_LOCAL) return -1;
-    return (int64_t)operand->variable->offset + operand->offset;
-}
-
-static int64_t frame_constant_of(const Decode *decode, const PtxInstruction *instruction) {
-    if (instruction->guard >= 0 || instruction->operand_count < 2) return -1;
-    int64_t base = frame_offset(decode, &instruction->operands[1]);
-    if (base < 0) return -1;
-    if (instruction->opcode == PTX_OP_mov && instruction->type != PTX_PRED) return base;
-    if (instruction->opcode == PTX_OP_cvta && instruction->modifiers.space == PTX_SPACE_LOCAL) return base;
-    const PtxOperand *second = &instruction->operands[2];
-    bool sum = instruction->opcode == PTX_OP_add && instruction->operand_count == 3;
-    if (sum && second->kind == PTX_OPERAND_IMMEDIATE) return base + (int64_t)second->bits;
-    return -1;
-}
-
-/** Which local array the instruction's result points into, whatever is added to its address: known when the
- * address was made in one expression from the array's start, as unoptimised code does it. LIMIT: pointers
- * that were kept in a variable or handed to a function are not followed, nor are members of structures; their
- * accesses are only held to the frame. */
-static const PtxLocal *frame_array_of(const Decode *decode, const PtxInstruction *instruction) {
-    const GpuFunction *function = decode->function;
-    const PtxFunction *ptx = function->ptx;
-    bool moves = instruction->opcode == PTX_OP_mov || instruction->opcode == PTX_OP_cvta;
-    bool sum = instruction->opcode == PTX_OP_add, difference = instruction->opcode == PTX_OP_sub;
-    if (instruction->guard >= 0 || !(moves || sum || difference)) return NULL;
-    for (unsigned i = 1; i < instruction->operand_count && i <= 1u + sum; i++) {
-        const PtxOperand *operand = &instruction->operands[i];
-        if (operand->kind != PTX_OPERAND_REGISTER) continue;
-        if (function->frame_array[operand->index]) return function->frame_array[operand->index];
-    }
-    return sum ? ptx_local_array(ptx, function->frame_constant[instruction->operands[0].index]) : NULL;
-}
-
-/** Only registers that a single instruction defines are known, since whether that has been executed
- * before is not asked: unoptimised code makes such addresses right before it uses them. */
-void decode_frame_constants(Decode *decode) {
-    GpuFunction *function = decode->function;
-    const PtxFunction *ptx = function->ptx;
-    uint8_t *definitions = calloc(ptx->register_count + 1, 1);
-    for (uint32_t i = 0; i < ptx->register_count; i++)
-        function->frame_constant[i] = -1;
-    if (!definitions) {
-        decode->failed = true;
-        return;
-    }
-    for (uint32_t i = 0; i < ptx->instruction_count; i++)
-        for (unsigned k = 0; k < ptx->instructions[i].destination_count; k++)
-            count_definition(decode, &ptx->instructions[i].operands[k], definitions);
-    for (uint32_t i = 0; i < ptx->instruction_count; i++) {
-        const PtxInstruction *instruction = &ptx->instructions[i];
-        const PtxOperand *d = &instruction->operands[0];
-        if (instruction->destination_count != 1 || d->kind != PTX_OPERAND_REGISTER ||
-            definitions[d->index] != 1)
-            continue;
-        function->frame_constant[d->index] = frame_constant_of(decode, instruction);
-        function->frame_array[d->index] = frame_array_of(decode, instruction);
-    }
-    free(definitions);
-}
 
 /* ---- where an address operand leads ---- */
 
@@ -174,55 +94,6 @@ static bool type_is_signed(PtxType type) {
     return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
 }
 
-/* ---- the local frame ---- */
-
-/** A load of a word at a fixed place of the frame: a move or conversion of rows where there is one, else
- * lane by lane. */
-static GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, uint32_t offset,
-                                         unsigned bytes, bool sign) {
-    unsigned width = decode_register_width(decode, to);
-    GpuInstruction *ins;
-    if (bytes == 4 && width == 4)
-        ins = decode_row_operation(decode, PTX_OP_mov, PTX_B32, PTX_NONE, 0);
-    else if (bytes == 4)
-        ins = decode_row_operation(decode, PTX_OP_cvt, sign ? PTX_S64 : PTX_U64, sign ? PTX_S32 : PTX_U32, 0);
-    else if (bytes == 8 && width == 8)
-        ins = decode_row_operation(decode, PTX_OP_ld, PTX_B64, PTX_NONE, 0);
-    else
-        ins = decode_emit_one(decode, STEP_memory_local_load);
-    ins->a = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
-    ins->memory.offset = offset;
-    ins->bytes = (uint8_t)bytes;
-    ins->memory.sign = sign;
-    ins->d = decode_destination(decode, ins, to, width);
-    ins->frame_word = GPU_FRAME_LOAD;
-    return ins;
-}
-
-/** The same for a store. An immediate is as wide as what is stored, a register as its type. */
-static GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from, uint32_t offset,
-                                          unsigned bytes) {
-    unsigned width = from->kind == PTX_OPERAND_REGISTER ? decode_register_width(decode, from)
-                     : bytes == 8                       ? 8
-                                                        : 4;
-    GpuInstruction *ins;
-    if (bytes == 4 && width == 4)
-        ins = decode_row_operation(decode, PTX_OP_mov, PTX_B32, PTX_NONE, 0);
-    else if (bytes == 4)
-        ins = decode_row_operation(decode, PTX_OP_cvt, PTX_U32, PTX_U64, 0);
-    else if (bytes == 8)
-        ins = decode_row_operation(decode, PTX_OP_st, PTX_B64, PTX_NONE, 0);
-    else
-        ins = decode_emit_one(decode, STEP_memory_local_store);
-    ins->d = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
-    ins->memory.offset = offset;
-    ins->bytes = (uint8_t)bytes;
-    ins->a = decode_source(decode, ins, from, width);
-    ins->width = (uint8_t)width;
-    ins->frame_word = GPU_FRAME_STORE;
-    return ins;
-}
-
 /* ---- kernel parameters ---- */
 
 /** The row for a piece of the kernel's parameters, read as that many bytes with or without sign: each
@@ -234,16 +105,13 @@ static uint32_t kernel_uniform(Decode *decode, uint32_t offset, uint32_t bytes, 
         if (old->offset == offset && old->bytes == bytes && old->sign == sign && old->width == width)
             return old->row;
     }
-    if (kernel->uniform_count == kernel->uniform_capacity) {
-        uint32_t capacity = kernel->uniform_capacity * 2 + 16;
-        GpuUniform *more = realloc(kernel->uniforms, capacity * sizeof *more);
-        if (!more) {
-            decode->failed = true;
-            return 0;
-        }
-        kernel->uniforms = more;
-        kernel->uniform_capacity = capacity;
+    GpuUniform *uniforms = growable_grow(kernel->uniforms, &kernel->uniform_capacity,
+                                         (size_t)kernel->uniform_count + 1, sizeof *uniforms);
+    if (!uniforms) {
+        decode->failed = true;
+        return 0;
     }
+    kernel->uniforms = uniforms;
     uint32_t row = kernel->uniform_bytes;
     kernel->uniforms[kernel->uniform_count++] = (GpuUniform){offset, bytes, sign, (uint8_t)width, row};
     kernel->uniform_bytes += width * GPU_WARP_LANES;
@@ -485,99 +353,4 @@ bool decode_copy_async(Decode *decode) {
     if (ignores) load->b = store->b = decode_source(decode, load, &source->operands[3], 4);
     return size->bits == 4 || size->bits == 8 || size->bits == 16 ||
            decode_fail(decode, "a copy has 4, 8 or 16 bytes");
-}
-
-/* ---- addresses as values ---- */
-
-/** mov of what only the machine can tell: a clock, or the address of a local variable or a parameter,
- * which depends on the frame. False: it is another mov. */
-bool decode_move_address(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    const PtxOperand *from = &source->operands[1];
-    if (from->kind == PTX_OPERAND_SPECIAL && from->index >= PTX_CLOCK && from->index <= PTX_GLOBALTIMER_HI) {
-        GpuInstruction *ins = decode_emit_one(decode, STEP_flow_clock);
-        ins->d = decode_destination(decode, ins, &source->operands[0], 4);
-        ins->u.bits = (uint64_t)from->index;
-        return true;
-    }
-    bool variable = from->kind == PTX_OPERAND_VARIABLE && from->variable;
-    bool local = variable && from->variable->space == PTX_SPACE_LOCAL;
-    bool formal = variable && from->variable->space == PTX_SPACE_PARAM && !decode->function->ptx->entry;
-    if (!local && !formal) return false;
-    if (formal) decode->function->formals_addressed = true;
-    GpuInstruction *ins = decode_emit_one(decode, STEP_flow_local_address);
-    ins->d = decode_destination(decode, ins, &source->operands[0], 4);
-    ins->u.bits =
-        (formal ? decode->function->param_base : 0) + from->variable->offset + (uint64_t)from->offset;
-    return true;
-}
-
-/* ---- the stack ---- */
-
-bool decode_stack(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    unsigned width = decode_width(source->type);
-    decode->kernel->calls = true; /* it needs more stack than its frame has */
-    if (source->opcode == PTX_OP_stackrestore) {
-        GpuInstruction *restore = decode_emit_one(decode, STEP_stack_restore);
-        restore->a = decode_source(decode, restore, &source->operands[0], width);
-        restore->memory.address_width = (uint8_t)width;
-        return !decode->failed;
-    }
-    bool allocates = source->opcode == PTX_OP_alloca;
-    GpuInstruction *ins = decode_emit_one(decode, allocates ? STEP_stack_allocate : STEP_stack_save);
-    if (allocates) ins->a = decode_source(decode, ins, &source->operands[1], width);
-    if (allocates && source->operand_count > 2) ins->u.bits = source->operands[2].bits;
-    ins->d = decode_destination(decode, ins, &source->operands[0], width);
-    ins->width = (uint8_t)width;
-    return !decode->failed;
-}
-
-bool decode_cvta(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    PtxSpace space = source->modifiers.space;
-    bool entry = decode->function->ptx->entry; /* a function's parameters lie in its local memory */
-    uint64_t window = space == PTX_SPACE_SHARED           ? GPU_SHARED_WINDOW
-                      : space == PTX_SPACE_LOCAL          ? GPU_LOCAL_WINDOW
-                      : space == PTX_SPACE_PARAM && entry ? GPU_PARAM_WINDOW
-                      : space == PTX_SPACE_PARAM          ? GPU_LOCAL_WINDOW
-                                                          : 0;
-    const PtxOperand *from = &source->operands[1];
-    if (from->kind == PTX_OPERAND_VARIABLE && space == PTX_SPACE_PARAM && !entry) {
-        decode_move_address(decode);
-        GpuInstruction *moved = &decode->function->code[decode->function->code_count - 1];
-        moved->u.bits += window;
-        return !decode->failed;
-    }
-    if (from->kind == PTX_OPERAND_VARIABLE && space == PTX_SPACE_LOCAL) {
-        GpuInstruction *ins = decode_emit_one(decode, STEP_flow_local_address);
-        ins->d = decode_destination(decode, ins, &source->operands[0], 8);
-        ins->u.bits = window + from->variable->offset + (uint64_t)from->offset;
-        return true;
-    }
-    GpuInstruction *ins =
-        decode_row_operation(decode, window ? PTX_OP_add : PTX_OP_mov, PTX_U64, PTX_NONE, 0);
-    ins->a = decode_source(decode, ins, from, 8);
-    ins->b = window ? decode_constant(decode, source->modifiers.to ? 0 - window : window, 8) : 0;
-    ins->d = decode_destination(decode, ins, &source->operands[0], 8);
-    return !decode->failed;
-}
-
-/* There is no cache to have policies: any value will do. */
-bool decode_policy(Decode *decode) {
-    GpuInstruction *ins = decode_row_operation(decode, PTX_OP_mov, PTX_U64, PTX_NONE, 0);
-    ins->a = decode_constant(decode, 1, 8);
-    ins->d = decode_destination(decode, ins, &decode->source->operands[0], 8);
-    return !decode->failed;
-}
-
-bool decode_cluster_address(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    bool rank = source->opcode == PTX_OP_getctarank;
-    unsigned width = rank ? 4 : decode_width(source->type);
-    GpuInstruction *ins =
-        decode_row_operation(decode, PTX_OP_mov, width == 8 ? PTX_U64 : PTX_B32, PTX_NONE, 0);
-    ins->a = rank ? decode_constant(decode, 0, 4) : decode_source(decode, ins, &source->operands[1], width);
-    ins->d = decode_destination(decode, ins, &source->operands[0], width);
-    return !decode->failed;
 }

@@ -4,6 +4,7 @@
  * them. Shared variables are laid out for each kernel by itself, from what the kernel and the functions it
  * may call name, with guards between them.
  */
+#include "base/growable.h"
 #include "base/text.h"
 #include "gpu/decode/kernel.h"
 #include "gpu/launch/launch.h"
@@ -100,9 +101,9 @@ static bool module_place_all(GpuModule *module, Diagnostics *diagnostics) {
 
 typedef struct Layout {
     GpuKernel *kernel;
-    bool *seen; /**< [function] */
-    bool *has;  /**< [module variable] placed */
-    unsigned capacity;
+    bool *seen;      /**< [function] */
+    bool *has;       /**< [module variable] placed */
+    size_t capacity; /**< of kernel->regions */
     bool failed;
 } Layout;
 
@@ -116,14 +117,11 @@ static void layout_add(Layout *layout, const PtxVariable *variable) {
     }
     for (unsigned i = 0; i < kernel->region_count; i++)
         if (kernel->regions[i].variable == variable) return;
-    if (kernel->region_count == layout->capacity) {
-        unsigned capacity = layout->capacity ? layout->capacity * 2 : 8;
-        GpuSharedRegion *more = realloc(kernel->regions, capacity * sizeof *more);
-        layout->failed |= !more;
-        if (!more) return;
-        layout->capacity = capacity;
-        kernel->regions = more;
-    }
+    GpuSharedRegion *regions =
+        growable_grow(kernel->regions, &layout->capacity, (size_t)kernel->region_count + 1, sizeof *regions);
+    layout->failed |= !regions;
+    if (!regions) return;
+    kernel->regions = regions;
     uint32_t alignment = variable->alignment > SHARED_ALIGNMENT ? variable->alignment : SHARED_ALIGNMENT;
     uint32_t offset = (kernel->dynamic_offset + alignment - 1) & ~(alignment - 1);
     uint32_t bytes = (uint32_t)variable->bytes;

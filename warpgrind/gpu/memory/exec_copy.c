@@ -5,6 +5,7 @@
  * (cp.async.wait_group, wait_all) or exit. That is the latest moment allowed: who does not wait, or waits
  * without a barrier, finds the old bytes. With a source size, the rest of the bytes are zeros.
  */
+#include "base/growable.h"
 #include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
 
@@ -23,7 +24,8 @@ typedef struct Copy { /**< of one instruction; lanes leave it as they wait */
 
 struct GpuCopies { /**< of one warp, in the order they were asked for */
     uint32_t committed[GPU_WARP_LANES];
-    unsigned count, capacity;
+    unsigned count;
+    size_t capacity;
     Copy *items;
     Copy read; /**< what the instruction's first half leaves for the second */
 };
@@ -95,16 +97,12 @@ static GpuCopies *copy_state(GpuWarp *warp) {
 static Copy *copy_add(GpuWarp *warp) {
     GpuCopies *copies = copy_state(warp);
     if (!copies) return NULL;
-    if (copies->count == copies->capacity) {
-        unsigned capacity = copies->capacity ? 2 * copies->capacity : 8;
-        Copy *items = realloc(copies->items, capacity * sizeof *items);
-        if (!items) {
-            run_end(warp->run, GPU_OUT_OF_MEMORY);
-            return NULL;
-        }
-        copies->items = items;
-        copies->capacity = capacity;
+    Copy *items = growable_grow(copies->items, &copies->capacity, (size_t)copies->count + 1, sizeof *items);
+    if (!items) {
+        run_end(warp->run, GPU_OUT_OF_MEMORY);
+        return NULL;
     }
+    copies->items = items;
     copies->items[copies->count] = copies->read;
     return &copies->items[copies->count++];
 }

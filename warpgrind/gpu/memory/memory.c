@@ -9,6 +9,7 @@
  * The table of allocations is sorted by address; records are never freed before the machine, because findings
  * name them.
  */
+#include "base/growable.h"
 #include "gpu/memory/memory.h"
 #include "gpu/state/machine.h"
 
@@ -108,14 +109,10 @@ static unsigned memory_upper(const GpuMemory *memory, uint64_t address) {
     return low;
 }
 
-static bool memory_grow(GpuAllocation ***table, unsigned count, unsigned *capacity) {
-    if (count < *capacity) return true;
-    unsigned more = *capacity ? *capacity * 2 : 64;
-    GpuAllocation **bigger = realloc(*table, more * sizeof **table);
-    if (!bigger) return false;
-    *table = bigger;
-    *capacity = more;
-    return true;
+static bool memory_grow(GpuAllocation ***table, unsigned count, size_t *capacity) {
+    GpuAllocation **items = growable_grow(*table, capacity, (size_t)count + 1, sizeof *items);
+    if (items) *table = items;
+    return items != NULL;
 }
 
 /** A record in both tables, by address and by id. It is never moved or freed, as observers hold pointers

@@ -18,9 +18,11 @@ typedef struct GpuMemory {
         uint32_t numbered;
     } each[GPU_MAX_PARTS];
     GpuAllocation **sorted; /**< by address */
-    unsigned count, capacity;
+    unsigned count;
+    size_t capacity;
     GpuAllocation **by_id; /**< [id - 1] */
-    unsigned id_count, id_capacity;
+    unsigned id_count;
+    size_t id_capacity;
     unsigned last; /**< index of the last hit in sorted */
     uint64_t used;
     uint32_t epoch; /**< changes whenever an allocation comes or goes */
@@ -37,7 +39,8 @@ enum { GPU_MAX_OBSERVERS = 20 };
 /** Texture and surface objects, by number. */
 typedef struct GpuTextures {
     struct GpuTexture *items;
-    unsigned count, capacity;
+    unsigned count;
+    size_t capacity;
 } GpuTextures;
 
 /** The machine. */

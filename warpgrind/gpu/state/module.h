@@ -33,7 +33,8 @@ struct GpuKernel {
     uint32_t dynamic_offset; /**< where the dynamic part begins */
     const PtxVariable *dynamic_variable;
     GpuUniform *uniforms;
-    uint32_t uniform_count, uniform_capacity;
+    uint32_t uniform_count;
+    size_t uniform_capacity;
     uint32_t uniform_bytes;        /**< of a block's uniform rows, special registers included */
     bool calls;                    /**< something is called */
     bool launches;                 /**< it may launch kernels */

@@ -1,4 +1,5 @@
 /* texture.c - the table of texture and surface objects. */
+#include "base/growable.h"
 #include "gpu/state/machine.h"
 #include "gpu/texture.h"
 
@@ -68,13 +69,10 @@ uint64_t gpu_texture_create(Gpu *gpu, const GpuTexture *description) {
     uint64_t extent;
     if (table->count == GPU_MAX_TEXTURES || !all_levels_extent(description, &extent)) return 0;
     if (extent > gpu_memory_room(gpu, description->address)) return 0;
-    if (table->count == table->capacity) {
-        unsigned capacity = table->capacity * 2 + 16;
-        GpuTexture *more = realloc(table->items, capacity * sizeof *more);
-        if (!more) return 0;
-        table->items = more;
-        table->capacity = capacity;
-    }
+    GpuTexture *items =
+        growable_grow(table->items, &table->capacity, (size_t)table->count + 1, sizeof *items);
+    if (!items) return 0;
+    table->items = items;
     gpu_forget_repeats(gpu);
     GpuTexture *made = &table->items[table->count++];
     *made = *description;

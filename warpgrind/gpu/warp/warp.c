@@ -248,7 +248,8 @@ static void warp_execute(GpuWarp *warp, GpuGroup *group) {
         while (ins)
             ins = ins->run.masked(warp, ins, mask);
     }
-    if (warp->ended_at) warp_stop(warp, warp->ended_at, GROUP_RUNNABLE);
+    if (!warp->ended_at) return;
+    warp_stop(warp, warp->ended_at, GROUP_RUNNABLE);
     warp->ended_at = NULL;
 }
 
