@@ -112,7 +112,8 @@ bool objects_is_host_address(DeviceAddressKind kind) {
 
 /* ---- device code ---- */
 
-/** Files the first error of the diagnostics: `text` says what the software GPU could not do with the code. */
+/** Files the first error of the diagnostics; `message` says what the software GPU could not do with the code.
+ */
 static void say_first(Device *device, const Diagnostics *diagnostics, CodeText message, CodeText why) {
     const Diagnostic *first = diagnostics->first;
     while (first != NULL && first->level != DIAG_ERROR)
