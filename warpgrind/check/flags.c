@@ -51,30 +51,9 @@ static void operand_take(Trail *trail, const PtxOperand *operand) {
 
 /* What hands a value on, or a part of it, or an answer about it. */
 static bool hands_on(const PtxInstruction *instruction) {
-    switch ((int)instruction->opcode) {
-    case PTX_OP_mov:
-    case PTX_OP_cvt:
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-    case PTX_OP_not:
-    case PTX_OP_lop3:
-    case PTX_OP_shl:
-    case PTX_OP_shr:
-    case PTX_OP_shf:
-    case PTX_OP_bfe:
-    case PTX_OP_prmt:
-    case PTX_OP_selp:
-    case PTX_OP_set:
-    case PTX_OP_setp:
-    case PTX_OP_vote:
-    case PTX_OP_shfl:
-        return true;
-    case PTX_OP_sub:
-        return instruction->type != PTX_F32 && instruction->type != PTX_F64;
-    default:
-        return false;
-    }
+    bool rounds = instruction->type == PTX_F32 || instruction->type == PTX_F64;
+    if (instruction->opcode == PTX_OP_sub && rounds) return false;
+    return ptx_has_trait(instruction->opcode, PTX_TRAIT_PASSES);
 }
 
 static bool slot_find(const Trail *trail, const Slot *slot) {
@@ -165,28 +144,29 @@ static bool hands_on_trail(const Trail *trail, const PtxInstruction *instruction
  * a branch or a guarded exit that holds it is a decision. What is stored or passed to a call is followed as
  * far as it stays in the thread. */
 static void follow(Trail *trail, const PtxInstruction *instruction) {
-    bool guarded = instruction->guard >= 0 && trail->holds[instruction->guard], holds = false;
-    switch ((int)instruction->opcode) {
-    case PTX_OP_bra:
-    case PTX_OP_exit:
-    case PTX_OP_ret:
-        trail->decides |= guarded;
+    bool holds = false;
+    switch (ptx_control(instruction->opcode)) {
+    case PTX_CONTROL_BRANCH:
+    case PTX_CONTROL_LEAVE:
+        trail->decides |= instruction->guard >= 0 && trail->holds[instruction->guard];
         return;
-    case PTX_OP_brx_idx:
+    case PTX_CONTROL_TABLE:
         trail->decides |= operand_holds(trail, &instruction->operands[0]);
         return;
-    case PTX_OP_st:
-        follow_store(trail, instruction);
-        return;
-    case PTX_OP_ld:
-        holds = follow_load(trail, instruction);
-        break;
-    case PTX_OP_call:
+    case PTX_CONTROL_CALL:
         follow_call(trail, instruction);
         return;
-    default:
-        holds = hands_on_trail(trail, instruction);
+    case PTX_CONTROL_NEXT:
+    case PTX_CONTROL_MEET:
+    case PTX_CONTROL_HALT:
+        break;
     }
+    if (instruction->opcode == PTX_OP_st)
+        follow_store(trail, instruction);
+    else if (instruction->opcode == PTX_OP_ld)
+        holds = follow_load(trail, instruction);
+    else
+        holds = hands_on_trail(trail, instruction);
     for (unsigned k = 0; holds && k < instruction->destination_count; k++)
         operand_take(trail, &instruction->operands[k]);
 }

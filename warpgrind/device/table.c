@@ -24,12 +24,13 @@ static const char *const own_stream_rows[][2] = {
 /** A row of instructions.def, as the page of instructions needs it. */
 typedef struct PtxRow {
     const char *forms, *effect, *section, *test;
-    bool supported;
+    PtxFamily family;
 } PtxRow;
 
 static const PtxRow ptx_rows[] = {
-#define PTX_OPCODE(name, text, forms, effect, section, operands, types, modifiers, supported, test)          \
-    {forms, effect, section, test, supported},
+#define PTX_OPCODE(name, text, forms, effect, section, operands, types, modifiers, family, reach, traits,    \
+                   test)                                                                                     \
+    {forms, effect, section, test, PTX_FAMILY_##family},
 #include "ptx/instructions.def"
 #undef PTX_OPCODE
 };
@@ -87,7 +88,8 @@ void table_ptx(Text *page) {
         add_cell(page, row->forms);
         text_add(page, "` | ");
         add_cell(page, row->effect);
-        text_format(page, " | %s | %s | ", row->section, row->supported ? "works" : "refused");
+        text_format(page, " | %s | %s | ", row->section,
+                    row->family == PTX_FAMILY_refused ? "refused" : "works");
         /* Two backticks with nothing between would begin a longer quotation. */
         text_format(page, *row->test != '\0' ? "`%s` |\n" : "%s |\n", row->test);
     }

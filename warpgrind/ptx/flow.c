@@ -36,27 +36,15 @@ typedef struct Flow {
 /* ---- blocks and edges ---- */
 
 static bool ends_launch(const PtxInstruction *instruction) {
-    if (instruction->opcode == PTX_OP_trap) return true;
-    return instruction->opcode == PTX_OP_call && instruction->callee && instruction->callee->noreturn;
-}
-
-static bool ends_block(const PtxInstruction *instruction) {
-    switch ((int)instruction->opcode) {
-    case PTX_OP_bra:
-    case PTX_OP_brx_idx:
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-        return true;
-    default:
-        return ends_launch(instruction);
-    }
+    PtxControl control = ptx_control(instruction->opcode);
+    return control == PTX_CONTROL_HALT || (control == PTX_CONTROL_CALL && ptx_leads_away(instruction));
 }
 
 static void mark_starts(const PtxFunction *function, bool *starts) {
     starts[0] = true;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const PtxInstruction *instruction = &function->instructions[i];
-        if (ends_block(instruction)) starts[i + 1] = true;
+        if (ptx_leads_away(instruction)) starts[i + 1] = true;
         if (instruction->opcode == PTX_OP_bra) starts[instruction->operands[0].index] = true;
         for (uint32_t j = 0; j < instruction->branch_target_count; j++)
             starts[instruction->branch_targets[j]] = true;
@@ -92,7 +80,7 @@ static uint32_t edge_count(const PtxInstruction *last) {
 static uint32_t list_edges(const Flow *flow, uint32_t block, uint32_t *edges) {
     uint32_t end = flow->start[block + 1], count = 0;
     const PtxInstruction *last = &flow->function->instructions[end - 1];
-    bool leaves = ends_block(last);
+    bool leaves = ptx_leads_away(last);
     if (!leaves || last->guard >= 0) edges[count++] = flow->block_of[end];
     if (last->opcode == PTX_OP_bra)
         edges[count++] = flow->block_of[last->operands[0].index];

@@ -45,48 +45,19 @@ static const ShapeRow shapes[] = {
     [PTX_SHAPE_M8N32K16] = {8, 32, 16, 0, KIND_F16 | KIND_BF16 | KIND_BYTE},
 };
 
-/* Types whose fragments are laid out alike share a kind. */
-static unsigned kind_of(PtxType type) {
-    switch ((int)type) {
-    case PTX_F16:
-        return KIND_F16;
-    case PTX_BF16:
-        return KIND_BF16;
-    case PTX_TF32:
-        return KIND_TF32;
-    case PTX_F64:
-        return KIND_F64;
-    case PTX_U8:
-    case PTX_S8:
-        return KIND_BYTE;
-    case PTX_U4:
-    case PTX_S4:
-        return KIND_NIBBLE;
-    case PTX_B1:
-        return KIND_BIT;
-    case PTX_E4M3:
-    case PTX_E5M2:
-        return KIND_F8;
-    default:
-        return 0;
-    }
-}
+/** Types whose fragments are laid out alike share a kind; 0: no matrix has such elements. */
+static const uint16_t kind_of[PTX_TYPE_COUNT] = {
+    [PTX_F16] = KIND_F16, [PTX_BF16] = KIND_BF16, [PTX_TF32] = KIND_TF32, [PTX_F64] = KIND_F64,
+    [PTX_U8] = KIND_BYTE, [PTX_S8] = KIND_BYTE,   [PTX_U4] = KIND_NIBBLE, [PTX_S4] = KIND_NIBBLE,
+    [PTX_B1] = KIND_BIT,  [PTX_E4M3] = KIND_F8,   [PTX_E5M2] = KIND_F8};
 
-/* The kinds whose products are summed up in that type. */
-static unsigned kinds_summed_in(PtxType type) {
-    switch ((int)type) {
-    case PTX_F16:
-        return KIND_F16 | KIND_F8;
-    case PTX_F32:
-        return KIND_F16 | KIND_BF16 | KIND_TF32 | KIND_F8;
-    case PTX_F64:
-        return KIND_F64;
-    case PTX_S32:
-        return KIND_BYTE | KIND_NIBBLE | KIND_BIT;
-    default:
-        return 0;
-    }
-}
+/** The kinds whose products are summed up in that type. */
+static const uint16_t kinds_summed_in[PTX_TYPE_COUNT] = {
+    [PTX_F16] = KIND_F16 | KIND_F8,
+    [PTX_F32] = KIND_F16 | KIND_BF16 | KIND_TF32 | KIND_F8,
+    [PTX_F64] = KIND_F64,
+    [PTX_S32] = KIND_BYTE | KIND_NIBBLE | KIND_BIT,
+};
 
 static bool multiplies(const PtxInstruction *instruction, const ShapeRow *shape, PtxMatrices *matrices) {
     bool wmma = instruction->opcode == PTX_OP_wmma_mma;
@@ -95,11 +66,11 @@ static bool multiplies(const PtxInstruction *instruction, const ShapeRow *shape,
     matrices->a = halves ? PTX_F16 : instruction->source_type;
     matrices->b = halves ? PTX_F16 : instruction->third_type;
     matrices->c = halves ? instruction->source_type : instruction->fourth_type;
-    unsigned kind = kind_of(matrices->a);
-    if (!(kind & (wmma ? shape->wmma : shape->mma)) || kind_of(matrices->b) != kind) return false;
+    unsigned kind = kind_of[matrices->a];
+    if (!(kind & (wmma ? shape->wmma : shape->mma)) || kind_of[matrices->b] != kind) return false;
     /* Only bytes, nibbles and floats of 8 bits may be of two types. */
     if (matrices->a != matrices->b && !(kind & (KIND_BYTE | KIND_NIBBLE | KIND_F8))) return false;
-    if (!(kind & kinds_summed_in(matrices->d)) || !(kind & kinds_summed_in(matrices->c))) return false;
+    if (!(kind & kinds_summed_in[matrices->d]) || !(kind & kinds_summed_in[matrices->c])) return false;
     bool volta = kind == KIND_F16 && (instruction->modifiers.shape == PTX_SHAPE_M8N8K4 || wmma);
     bool usual =
         instruction->modifiers.layout == PTX_MAJOR_ROW && instruction->modifiers.layout2 == PTX_MAJOR_COL;
@@ -107,30 +78,31 @@ static bool multiplies(const PtxInstruction *instruction, const ShapeRow *shape,
     return usual || any_layout;
 }
 
+/** The one matrix of a load or store, among those of its shape. */
+static bool moves(const PtxInstruction *instruction, const ShapeRow *shape, PtxMatrices *matrices) {
+    PtxOpcode opcode = instruction->opcode;
+    PtxType type = instruction->type;
+    bool lines = opcode == PTX_OP_wmma_load_a && instruction->modifiers.layout == PTX_MAJOR_ROW;
+    lines |= opcode == PTX_OP_wmma_load_b && instruction->modifiers.layout != PTX_MAJOR_ROW;
+    if (opcode == PTX_OP_wmma_load_c || opcode == PTX_OP_wmma_store_d) {
+        matrices->c = matrices->d = type;
+        return kinds_summed_in[type] & shape->wmma;
+    }
+    if (opcode == PTX_OP_wmma_load_a)
+        matrices->a = type;
+    else
+        matrices->b = type;
+    /* What is smaller than a byte needs its lines in one piece. */
+    return kind_of[type] & shape->wmma && (lines || !(kind_of[type] & (KIND_NIBBLE | KIND_BIT)));
+}
+
 bool ptx_matrices(const PtxInstruction *instruction, PtxMatrices *matrices) {
     const ShapeRow *shape = &shapes[instruction->modifiers.shape];
-    PtxType type = instruction->type;
+    PtxFamily family = ptx_opcode_info(instruction->opcode)->family;
     *matrices = (PtxMatrices){.m = shape->m, .n = shape->n, .k = shape->k};
     matrices->fragments = instruction->opcode != PTX_OP_mma;
-    bool row = instruction->modifiers.layout == PTX_MAJOR_ROW;
-    unsigned narrow = KIND_NIBBLE | KIND_BIT; /* smaller than a byte: only with lines in one piece */
-    switch ((int)instruction->opcode) {
-    case PTX_OP_mma:
-    case PTX_OP_wmma_mma:
-        return multiplies(instruction, shape, matrices);
-    case PTX_OP_wmma_load_a:
-        matrices->a = type;
-        return kind_of(type) & shape->wmma && (row || !(kind_of(type) & narrow));
-    case PTX_OP_wmma_load_b:
-        matrices->b = type;
-        return kind_of(type) & shape->wmma && (!row || !(kind_of(type) & narrow));
-    case PTX_OP_wmma_load_c:
-    case PTX_OP_wmma_store_d:
-        matrices->c = matrices->d = type;
-        return kinds_summed_in(type) & shape->wmma;
-    default:
-        return false;
-    }
+    if (family == PTX_FAMILY_matrix_product) return multiplies(instruction, shape, matrices);
+    return family == PTX_FAMILY_matrix_fragment && moves(instruction, shape, matrices);
 }
 
 bool ptx_is_matrix(PtxOpcode opcode) {

@@ -1,5 +1,5 @@
-/* groups.h - the short names that instructions.def and words.def use for sets of types and groups of modifier
- * words.
+/* groups.h - the short names that instructions.def and words.def use for sets of types, groups of modifier
+ * words, and traits.
  *
  * Included only by opcodes.c and words.c, because the names are short.
  */
@@ -98,5 +98,15 @@
 #define NUMBER GROUP_BIT(49)
 #define POPULATION GROUP_BIT(50)
 #define ANYTHING 0 /* unsupported instructions are refused before their words are looked at */
+
+/* ---- traits ---- */
+
+#define DROPS PTX_TRAIT_DROPS
+#define PASSES PTX_TRAIT_PASSES
+#define STORES PTX_TRAIT_STORES
+#define SINKS PTX_TRAIT_SINKS
+#define FITS PTX_TRAIT_FITS
+#define ARRIVES PTX_TRAIT_ARRIVES
+#define TESTS PTX_TRAIT_TESTS
 
 #endif

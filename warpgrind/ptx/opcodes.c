@@ -5,11 +5,25 @@
 #include <string.h>
 
 static const OpcodeRow rows[] = {
-#define PTX_OPCODE(name, text, forms, effect, section, operands, types, modifiers, supported, test)          \
-    {{text, forms, effect, section, supported, test}, operands, types, modifiers},
+#define PTX_OPCODE(name, text, forms, effect, section, operands, types, modifiers, family, reach, traits,    \
+                   test)                                                                                     \
+    {{text, forms, effect, section, PTX_FAMILY_##family, PTX_REACH_##reach, traits, test},                   \
+     operands,                                                                                               \
+     types,                                                                                                  \
+     modifiers},
 #include "ptx/instructions.def"
 #undef PTX_OPCODE
 };
+
+static const struct {
+    PtxControl control;
+    PtxData data;
+} families[] = {
+#define PTX_FAMILY(name, control, data) {PTX_CONTROL_##control, PTX_DATA_##data},
+#include "ptx/families.def"
+#undef PTX_FAMILY
+};
+
 _Static_assert(PTX_OPCODE_COUNT * 2 < OPCODE_SLOTS, "the hash table is too full");
 
 const PtxOpcodeInfo *ptx_opcode_info(PtxOpcode opcode) {
@@ -19,6 +33,34 @@ const PtxOpcodeInfo *ptx_opcode_info(PtxOpcode opcode) {
 const OpcodeRow *opcodes_row(PtxOpcode opcode) {
     if ((unsigned)opcode >= PTX_OPCODE_COUNT) BUG("opcode %d is not in the table", (int)opcode);
     return &rows[opcode];
+}
+
+PtxControl ptx_control(PtxOpcode opcode) {
+    return families[opcodes_row(opcode)->info.family].control;
+}
+
+PtxData ptx_data(PtxOpcode opcode) {
+    return families[opcodes_row(opcode)->info.family].data;
+}
+
+bool ptx_has_trait(PtxOpcode opcode, PtxTrait trait) {
+    return opcodes_row(opcode)->info.traits & trait;
+}
+
+bool ptx_leads_away(const PtxInstruction *instruction) {
+    switch (ptx_control(instruction->opcode)) {
+    case PTX_CONTROL_BRANCH:
+    case PTX_CONTROL_TABLE:
+    case PTX_CONTROL_LEAVE:
+    case PTX_CONTROL_HALT:
+        return true;
+    case PTX_CONTROL_CALL:
+        return instruction->callee && instruction->callee->noreturn;
+    case PTX_CONTROL_NEXT:
+    case PTX_CONTROL_MEET:
+        return false;
+    }
+    BUG("no such control");
 }
 
 void opcodes_index(TableIndex *index) {

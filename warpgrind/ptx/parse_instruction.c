@@ -125,7 +125,7 @@ static bool parse_mnemonic(Parser *parser, const Token *word, PtxInstruction *in
         return parse_fail(parser, word, "%.*s is no PTX instruction that is known here", (int)word->length,
                           word->start);
     const OpcodeRow *row = opcodes_row(opcode);
-    if (!row->info.supported) return fail_unsupported(parser, word, opcode);
+    if (row->info.family == PTX_FAMILY_refused) return fail_unsupported(parser, word, opcode);
     instruction->opcode = opcode;
     for (unsigned i = used; i < suffixes.count; i++)
         if (!apply_suffix(parser, row, &suffixes.words[i], instruction)) return false;

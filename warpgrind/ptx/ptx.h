@@ -124,6 +124,66 @@ typedef enum PtxOpcode {
     PTX_OPCODE_COUNT
 } PtxOpcode;
 
+/** How an instruction is executed: families.def. */
+typedef enum PtxFamily {
+#define PTX_FAMILY(name, control, data) PTX_FAMILY_##name,
+#include "ptx/families.def"
+#undef PTX_FAMILY
+    PTX_FAMILY_COUNT
+} PtxFamily;
+
+/** Where a lane goes on after it; families.def explains the words. */
+typedef enum PtxControl {
+    PTX_CONTROL_NEXT,
+    PTX_CONTROL_MEET,
+    PTX_CONTROL_BRANCH,
+    PTX_CONTROL_TABLE,
+    PTX_CONTROL_LEAVE,
+    PTX_CONTROL_CALL,
+    PTX_CONTROL_HALT
+} PtxControl;
+
+/** What the result comes from, and what else happens; families.def explains the words. */
+typedef enum PtxData {
+    PTX_DATA_UNKNOWN,
+    PTX_DATA_ARITHMETIC,
+    PTX_DATA_MOVE,
+    PTX_DATA_CALL,
+    PTX_DATA_CONTROL,
+    PTX_DATA_WARP,
+    PTX_DATA_ATOMIC,
+    PTX_DATA_ADVICE
+} PtxData;
+
+/** How far an undefined byte of a source reaches into the result; instructions.def explains the words. */
+typedef enum PtxReach {
+    PTX_REACH_ALL,
+    PTX_REACH_SAME,
+    PTX_REACH_AND,
+    PTX_REACH_OR,
+    PTX_REACH_XOR,
+    PTX_REACH_TRUTH_TABLE,
+    PTX_REACH_DIFFERENCE,
+    PTX_REACH_PRODUCT,
+    PTX_REACH_PRODUCT_SUM,
+    PTX_REACH_SHIFT,
+    PTX_REACH_CONVERSION,
+    PTX_REACH_PERMUTATION,
+    PTX_REACH_CHOICE,
+    PTX_REACH_FIELD
+} PtxReach;
+
+/** What else is asked of an instruction, one bit each; instructions.def explains the words. */
+typedef enum PtxTrait {
+    PTX_TRAIT_DROPS = 1 << 0,
+    PTX_TRAIT_PASSES = 1 << 1,
+    PTX_TRAIT_STORES = 1 << 2,
+    PTX_TRAIT_SINKS = 1 << 3,
+    PTX_TRAIT_FITS = 1 << 4,
+    PTX_TRAIT_ARRIVES = 1 << 5,
+    PTX_TRAIT_TESTS = 1 << 6
+} PtxTrait;
+
 /* Modifiers, as found after the mnemonic. Groups that exclude each other are enums; the verifier has made
  * sure that the combination is in the table. */
 typedef enum PtxRounding {
@@ -575,9 +635,16 @@ typedef struct PtxOpcodeInfo {
     const char *forms;   /**< "add{.rnd}{.ftz}{.sat}.type d, a, b" */
     const char *effect;  /**< one line: "d = a + b" */
     const char *section; /**< PTX ISA section */
-    bool supported;
+    PtxFamily family;
+    PtxReach reach;
+    unsigned traits;  /**< PtxTrait bits */
     const char *test; /**< the test file that runs it, or "" */
 } PtxOpcodeInfo;
 const PtxOpcodeInfo *ptx_opcode_info(PtxOpcode opcode);
+PtxControl ptx_control(PtxOpcode opcode);
+PtxData ptx_data(PtxOpcode opcode);
+bool ptx_has_trait(PtxOpcode opcode, PtxTrait trait);
+/** Whether no lane comes from here to the next instruction, unless a guard lets it. */
+bool ptx_leads_away(const PtxInstruction *instruction);
 
 #endif

@@ -50,18 +50,9 @@ static bool fits_wider(PtxType have, PtxType want) {
 
 /* The type of twice the width, for .wide. */
 static PtxType widen(PtxType type) {
-    switch ((int)type) {
-    case PTX_U16:
-        return PTX_U32;
-    case PTX_S16:
-        return PTX_S32;
-    case PTX_U32:
-        return PTX_U64;
-    case PTX_S32:
-        return PTX_S64;
-    default:
-        return type;
-    }
+    static const PtxType wider[PTX_TYPE_COUNT] = {
+        [PTX_U16] = PTX_U32, [PTX_S16] = PTX_S32, [PTX_U32] = PTX_U64, [PTX_S32] = PTX_S64};
+    return wider[type] ? wider[type] : type;
 }
 
 static bool is_address_type(PtxType type) {
@@ -106,15 +97,9 @@ static bool check_source(const Verification *check, PtxOperand *operand, PtxType
     return false;
 }
 
-/* Instructions whose result may be thrown away. */
-static bool may_sink(PtxOpcode opcode) {
-    return opcode == PTX_OP_atom || opcode == PTX_OP_elect || opcode == PTX_OP_lop3 ||
-           opcode == PTX_OP_mbarrier_arrive || opcode == PTX_OP_mbarrier_arrive_drop;
-}
-
 static bool check_destination(const Verification *check, const PtxOperand *operand, PtxType want,
                               bool wider) {
-    if (operand->kind == PTX_OPERAND_SINK) return may_sink(check->instruction->opcode);
+    if (operand->kind == PTX_OPERAND_SINK) return ptx_has_trait(check->instruction->opcode, PTX_TRAIT_SINKS);
     if (operand->kind != PTX_OPERAND_REGISTER) return false;
     PtxType have = register_type(check, operand->index);
     return wider ? fits_wider(have, want) : fits_exactly(have, want);
@@ -129,16 +114,10 @@ static PtxOperand *part_of(const Verification *check, const PtxOperand *vector, 
     return GROWABLE_AT(&check->parser->parts, PtxOperand, vector->first_part + i);
 }
 
-/* Those that move values may do it in wider registers; textures and vector atomics have registers that fit.
- */
-static bool may_be_wider(PtxOpcode opcode) {
-    return opcode != PTX_OP_tex && opcode != PTX_OP_tld4 && opcode != PTX_OP_atom && opcode != PTX_OP_red;
-}
-
 /* The registers of ld and st: one, or as many as .v2 and so on says. */
 static bool check_vector(const Verification *check, PtxOperand *operand, bool destination) {
     PtxType type = check->instruction->type;
-    bool wider = may_be_wider(check->instruction->opcode);
+    bool wider = !ptx_has_trait(check->instruction->opcode, PTX_TRAIT_FITS);
     unsigned count = check->instruction->modifiers.vector;
     if (!count && operand->kind == PTX_OPERAND_VECTOR && check->instruction->modifiers.geometry)
         count = 1; /* suld.b.2d.b32.trap {%r1}, ... */
@@ -202,11 +181,6 @@ static bool check_mov_destination(const Verification *check, PtxOperand *operand
 
 /* ---- addresses ---- */
 
-static bool stores(PtxOpcode opcode) {
-    return opcode == PTX_OP_st || opcode == PTX_OP_atom || opcode == PTX_OP_red ||
-           opcode == PTX_OP_wmma_store_d || opcode == PTX_OP_stmatrix;
-}
-
 /* A named variable says the space by itself. The result is kept in the modifiers. */
 static bool check_space(const Verification *check, const PtxOperand *operand, PtxSpace *space) {
     if (operand->variable) {
@@ -214,7 +188,7 @@ static bool check_space(const Verification *check, const PtxOperand *operand, Pt
             return wrong(check, check->at, "in the instruction's state space");
         if (check->speak) *space = operand->variable->space;
     }
-    if (stores(check->instruction->opcode) && *space == PTX_SPACE_CONST)
+    if (ptx_has_trait(check->instruction->opcode, PTX_TRAIT_STORES) && *space == PTX_SPACE_CONST)
         return wrong(check, check->at, "in memory that can be written, which .const is not");
     return true;
 }
@@ -520,8 +494,7 @@ static bool waits_for_parity(const char *pattern) {
 
 /* Only compare-and-swap takes two values; a cache policy behind one value is none. */
 static bool applies(const PtxInstruction *instruction, const char *pattern) {
-    bool waits =
-        instruction->opcode == PTX_OP_mbarrier_test_wait || instruction->opcode == PTX_OP_mbarrier_try_wait;
+    bool waits = ptx_has_trait(instruction->opcode, PTX_TRAIT_TESTS);
     if (waits) return waits_for_parity(pattern) == (instruction->modifiers.mode == PTX_MODE_PARITY);
     bool reduces = instruction->opcode == PTX_OP_atom || instruction->opcode == PTX_OP_red;
     if (reduces && (strchr("vw", pattern[0]) || pattern[1] == 'w')) return instruction->modifiers.vector;
@@ -558,21 +531,14 @@ static bool explain(Verification *check, const char *pattern) {
 /* Arriving releases, waiting acquires, unless something else is said (PTX ISA 9.7.13.15.13, .16). */
 static void order_mbarrier(PtxInstruction *instruction) {
     PtxModifiers *modifiers = &instruction->modifiers;
-    switch ((int)instruction->opcode) {
-    case PTX_OP_mbarrier_arrive:
-    case PTX_OP_mbarrier_arrive_drop:
-        if (modifiers->semantics != PTX_SEM_RELAXED) modifiers->semantics = PTX_SEM_ACQ_REL;
-        break;
-    case PTX_OP_mbarrier_test_wait:
-    case PTX_OP_mbarrier_try_wait:
-        modifiers->sync = modifiers->semantics != PTX_SEM_RELAXED;
+    bool arrives = ptx_has_trait(instruction->opcode, PTX_TRAIT_ARRIVES);
+    bool tests = ptx_has_trait(instruction->opcode, PTX_TRAIT_TESTS);
+    bool relaxed = modifiers->semantics == PTX_SEM_RELAXED;
+    if (!arrives && !tests) return;
+    if (arrives && !relaxed) modifiers->semantics = PTX_SEM_ACQ_REL;
+    if (tests) {
+        modifiers->sync = !relaxed;
         modifiers->semantics = PTX_SEM_RELAXED; /* the reading itself: it acquires only when it succeeds */
-        break;
-    case PTX_OP_cp_async_mbarrier:
-        modifiers->semantics = PTX_SEM_ACQ_REL;
-        break;
-    default:
-        return;
     }
     if (!modifiers->scope) modifiers->scope = PTX_SCOPE_CTA;
 }

@@ -28,24 +28,6 @@ typedef struct Assigning {
 
 /* ---- basic blocks ---- */
 
-static bool jumps(const PtxInstruction *instruction) {
-    return instruction->opcode == PTX_OP_bra || instruction->opcode == PTX_OP_brx_idx;
-}
-
-/** Nobody comes from here to the next instruction, unless a guard lets them. */
-static bool leaves(const PtxInstruction *instruction) {
-    switch ((int)instruction->opcode) {
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-    case PTX_OP_trap:
-        return true;
-    case PTX_OP_call:
-        return instruction->callee && instruction->callee->noreturn;
-    default:
-        return jumps(instruction);
-    }
-}
-
 /** Numbers the basic blocks: one begins at each target and behind each instruction that leaves.
  * [instruction] has the block's number that begins there, counted from 1. */
 static void find_blocks(Assigning *assigning) {
@@ -54,7 +36,7 @@ static void find_blocks(Assigning *assigning) {
     from[0] = 1;
     for (uint32_t i = 0; i < ptx->instruction_count; i++) {
         const PtxInstruction *instruction = &ptx->instructions[i];
-        if (leaves(instruction)) from[i + 1] = 1;
+        if (ptx_leads_away(instruction)) from[i + 1] = 1;
         if (instruction->opcode == PTX_OP_bra) from[instruction->operands[0].index] = 1;
         for (uint32_t k = 0; k < instruction->branch_target_count; k++)
             from[instruction->branch_targets[k]] = 1;
@@ -112,7 +94,7 @@ static void pass_text(Assigning *assigning) {
             join_block(assigning, (uint32_t)instruction->operands[0].index);
         for (uint32_t k = 0; k < instruction->branch_target_count; k++)
             join_block(assigning, (uint32_t)instruction->branch_targets[k]);
-        if (leaves(instruction) && instruction->guard < 0) comes = false;
+        if (ptx_leads_away(instruction) && instruction->guard < 0) comes = false;
     }
 }
 

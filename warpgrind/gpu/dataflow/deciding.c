@@ -147,22 +147,25 @@ static void look_at_call(Search *search, const PtxInstruction *call) {
 
 static void look_at(Search *search, const PtxInstruction *instruction) {
     if (lets_stack_go(search, instruction) && !search->all_slots) search->all_slots = search->grew = true;
-    switch ((int)instruction->opcode) {
-    case PTX_OP_ld:
-        look_at_load(search, instruction);
+    switch (ptx_data(instruction->opcode)) {
+    case PTX_DATA_MOVE:
+        if (instruction->opcode == PTX_OP_st)
+            look_at_store(search, instruction);
+        else
+            look_at_load(search, instruction);
         return;
-    case PTX_OP_st:
-        look_at_store(search, instruction);
-        return;
-    case PTX_OP_atom:
-    case PTX_OP_red:
+    case PTX_DATA_ATOMIC:
         mark_addresses(search, instruction);
         if (decides(search, instruction)) mark_sources(search, instruction);
         return;
-    case PTX_OP_call:
+    case PTX_DATA_CALL:
         look_at_call(search, instruction);
         return;
-    default: /* what gives nothing waits or goes somewhere */
+    case PTX_DATA_UNKNOWN: /* what gives nothing waits or goes somewhere */
+    case PTX_DATA_ARITHMETIC:
+    case PTX_DATA_CONTROL:
+    case PTX_DATA_WARP:
+    case PTX_DATA_ADVICE:
         if (!instruction->destination_count || decides(search, instruction))
             mark_sources(search, instruction);
     }

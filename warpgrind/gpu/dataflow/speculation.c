@@ -151,18 +151,12 @@ static Value value_logical(const Look *look, const PtxInstruction *instruction, 
  * tainted source, everything else passes the taint on. */
 static Value value_made(const Look *look, const PtxInstruction *instruction, uint32_t lanes) {
     const PtxOperand *from = &instruction->operands[1];
-    switch ((int)instruction->opcode) {
-    case PTX_OP_selp:
-        return value_selected(value_of(look, &from[0], lanes, false), value_of(look, &from[1], lanes, false),
-                              value_of(look, &from[2], lanes, true));
-    case PTX_OP_and:
-    case PTX_OP_or:
-        return value_logical(look, instruction, lanes);
-    case PTX_OP_setp:
-        return value_compared(look, instruction, lanes);
-    default:
-        return value_of_all(look, instruction, lanes);
-    }
+    PtxOpcode opcode = instruction->opcode;
+    if (opcode == PTX_OP_and || opcode == PTX_OP_or) return value_logical(look, instruction, lanes);
+    if (opcode == PTX_OP_setp) return value_compared(look, instruction, lanes);
+    if (opcode != PTX_OP_selp) return value_of_all(look, instruction, lanes);
+    return value_selected(value_of(look, &from[0], lanes, false), value_of(look, &from[1], lanes, false),
+                          value_of(look, &from[2], lanes, true));
 }
 
 /* ---- registers ---- */
@@ -234,7 +228,7 @@ static void step_plain(Look *look, const PtxInstruction *instruction, uint32_t a
     }
     if (!lanes) return;
     bool computes =
-        effect_of(instruction->opcode) == EFFECT_ARITHMETIC || is_parameter(look, instruction, at);
+        ptx_data(instruction->opcode) == PTX_DATA_ARITHMETIC || is_parameter(look, instruction, at);
     Value value = computes ? value_made(look, instruction, lanes) : value_of_all(look, instruction, lanes);
     if (computes) {
         compute(look, at, lanes);
@@ -332,18 +326,20 @@ static void step_end(Look *look, const PtxInstruction *end, uint32_t at, uint32_
 static void step(Look *look, uint32_t at, uint32_t lanes) {
     const PtxInstruction *instruction = &look->ptx->instructions[at];
     look->steps++;
-    switch ((int)instruction->opcode) {
-    case PTX_OP_bra:
+    switch (ptx_control(instruction->opcode)) {
+    case PTX_CONTROL_BRANCH:
         step_branch(look, instruction, at, lanes);
         return;
-    case PTX_OP_brx_idx:
+    case PTX_CONTROL_TABLE:
         step_table(look, instruction, at, lanes);
         return;
-    case PTX_OP_ret:
-    case PTX_OP_exit:
+    case PTX_CONTROL_LEAVE:
         step_end(look, instruction, at, lanes);
         return;
-    default:
+    case PTX_CONTROL_NEXT:
+    case PTX_CONTROL_MEET:
+    case PTX_CONTROL_CALL:
+    case PTX_CONTROL_HALT:
         step_plain(look, instruction, at, lanes);
         arrive(look, at + 1, lanes);
     }

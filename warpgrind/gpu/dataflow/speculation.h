@@ -16,7 +16,6 @@
 #ifndef GPU_SPECULATION_H
 #define GPU_SPECULATION_H
 
-#include "gpu/dataflow/effects.h"
 #include "gpu/state/machine.h"
 
 /** What is known of a function that has such loads, and what a look ahead works in. */

@@ -57,8 +57,8 @@ static void find_blocks(const Finding *finding) {
     const PtxFunction *ptx = finding->ptx;
     for (uint32_t i = 0; i < ptx->instruction_count; i++) {
         const PtxInstruction *instruction = &ptx->instructions[i];
-        bool goes = instruction->opcode == PTX_OP_bra || instruction->opcode == PTX_OP_brx_idx;
-        if (goes) finding->starts[i + 1] = true;
+        PtxControl control = ptx_control(instruction->opcode);
+        if (control == PTX_CONTROL_BRANCH || control == PTX_CONTROL_TABLE) finding->starts[i + 1] = true;
         if (instruction->opcode == PTX_OP_bra) finding->starts[instruction->operands[0].index] = true;
         for (uint32_t k = 0; k < instruction->branch_target_count; k++)
             finding->starts[instruction->branch_targets[k]] = true;
@@ -134,18 +134,8 @@ static bool trail_is_read(const Trail *trail, const Registers *sources) {
 
 /** Whether the instruction may drop a value that it is given. */
 static bool may_drop(const PtxInstruction *instruction) {
-    switch ((int)instruction->opcode) {
-    case PTX_OP_selp:
-    case PTX_OP_slct:
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_lop3:
-        return true;
-    case PTX_OP_setp:
-        return instruction->modifiers.boolean != PTX_BOOL_NONE;
-    default:
-        return false;
-    }
+    bool combines = instruction->opcode != PTX_OP_setp || instruction->modifiers.boolean != PTX_BOOL_NONE;
+    return combines && ptx_has_trait(instruction->opcode, PTX_TRAIT_DROPS);
 }
 
 typedef enum Fate { FATE_GOES_ON, FATE_WANTED, FATE_OPEN } Fate;
@@ -154,7 +144,7 @@ typedef enum Fate { FATE_GOES_ON, FATE_WANTED, FATE_OPEN } Fate;
  * the rounds of a loop. */
 static Fate fate_at(const Finding *finding, const PtxInstruction *instruction, Trail *trail) {
     Registers results;
-    if (effect_of(instruction->opcode) != EFFECT_ARITHMETIC) return FATE_WANTED;
+    if (ptx_data(instruction->opcode) != PTX_DATA_ARITHMETIC) return FATE_WANTED;
     if (may_drop(instruction)) return FATE_OPEN;
     speculation_results(finding->ptx, instruction, &results);
     for (unsigned k = 0; k < results.count; k++) {
@@ -241,7 +231,7 @@ static unsigned follow_all(const Finding *finding) {
         if (rounds++ == MOST_ROUNDS) return MOST_FOLLOWED;
         for (uint32_t i = 0; i < ptx->instruction_count; i++) {
             const PtxInstruction *instruction = &ptx->instructions[i];
-            if (effect_of(instruction->opcode) == EFFECT_ARITHMETIC && reads_followed(finding, instruction))
+            if (ptx_data(instruction->opcode) == PTX_DATA_ARITHMETIC && reads_followed(finding, instruction))
                 grew |= follow_results(finding, &count, instruction);
         }
     }
@@ -264,8 +254,8 @@ static void join_live(const Finding *finding, uint64_t *row, uint32_t from) {
 
 static void join_successors(const Finding *finding, uint64_t *row, uint32_t at) {
     const PtxInstruction *instruction = &finding->ptx->instructions[at];
-    bool ends = instruction->opcode == PTX_OP_bra || instruction->opcode == PTX_OP_brx_idx ||
-                instruction->opcode == PTX_OP_ret || instruction->opcode == PTX_OP_exit;
+    PtxControl control = ptx_control(instruction->opcode);
+    bool ends = control == PTX_CONTROL_BRANCH || control == PTX_CONTROL_TABLE || control == PTX_CONTROL_LEAVE;
     if (!ends || instruction->guard >= 0) join_live(finding, row, at + 1);
     if (instruction->opcode == PTX_OP_bra) join_live(finding, row, (uint32_t)instruction->operands[0].index);
     for (uint32_t k = 0; k < instruction->branch_target_count; k++)

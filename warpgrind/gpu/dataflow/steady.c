@@ -14,7 +14,6 @@
  */
 #include "gpu/alu/library.h"
 #include "gpu/dataflow/dataflow.h"
-#include "gpu/dataflow/effects.h"
 
 #include <stdlib.h>
 
@@ -274,26 +273,26 @@ static void look_at_control(Steady *steady, const Flow *flow, const PtxInstructi
 }
 
 static void look_at_instruction(Steady *steady, const Flow *flow, const PtxInstruction *instruction) {
-    switch (effect_of(instruction->opcode)) {
-    case EFFECT_UNKNOWN: /* such a kernel has been refused */
+    switch (ptx_data(instruction->opcode)) {
+    case PTX_DATA_UNKNOWN: /* such a kernel has been refused */
         return;
-    case EFFECT_MOVE:
+    case PTX_DATA_MOVE:
         if (instruction->opcode == PTX_OP_st) look_for_pointers(steady, flow, instruction);
         return;
-    case EFFECT_CALL:
+    case PTX_DATA_CALL:
         if (guard_varies(flow, instruction)) steady->failed = true;
         return;
-    case EFFECT_CONTROL:
+    case PTX_DATA_CONTROL:
         look_at_control(steady, flow, instruction);
         return;
-    case EFFECT_WARP:
+    case PTX_DATA_WARP:
         look_at_warp(steady, flow, instruction);
         return;
-    case EFFECT_ATOMIC:
+    case PTX_DATA_ATOMIC:
         look_at_atomic(steady, flow, instruction);
         return;
-    case EFFECT_ARITHMETIC:
-    case EFFECT_ADVICE:
+    case PTX_DATA_ARITHMETIC:
+    case PTX_DATA_ADVICE:
         look_for_pointers(steady, flow, instruction);
         if (sources_vary(flow, instruction) || guard_varies(flow, instruction))
             vary_results(steady, flow, instruction);
@@ -318,7 +317,7 @@ static void look_at_function(Steady *steady, const Flow *flow) {
         if (flow->starts[ins->ordinal]) begin_block(flow);
         if (source->opcode == PTX_OP_call)
             look_at_call(steady, flow, ins);
-        else if (source->opcode == PTX_OP_ld || source->opcode == PTX_OP_ldu || source->opcode == PTX_OP_st)
+        else if (ptx_data(source->opcode) == PTX_DATA_MOVE)
             look_at_move(steady, flow, ins, source);
     }
 }
@@ -327,8 +326,8 @@ static void find_blocks(const Flow *flow) {
     const PtxFunction *ptx = flow->function->ptx;
     for (uint32_t i = 0; i < ptx->instruction_count; i++) {
         const PtxInstruction *instruction = &ptx->instructions[i];
-        if (instruction->opcode == PTX_OP_bra || instruction->opcode == PTX_OP_brx_idx)
-            flow->starts[i + 1] = true;
+        PtxControl control = ptx_control(instruction->opcode);
+        if (control == PTX_CONTROL_BRANCH || control == PTX_CONTROL_TABLE) flow->starts[i + 1] = true;
         if (instruction->opcode == PTX_OP_bra) flow->starts[instruction->operands[0].index] = true;
         for (uint32_t k = 0; k < instruction->branch_target_count; k++)
             flow->starts[instruction->branch_targets[k]] = true;
@@ -378,7 +377,8 @@ static bool flow_begin(Flow *flow, const GpuFunction *function) {
     find_blocks(flow);
     find_passing(flow);
     for (uint32_t i = 0; i < ptx->instruction_count; i++)
-        if (effect_of(ptx->instructions[i].opcode) == EFFECT_UNKNOWN || ptx->instructions[i].type == PTX_B128)
+        if (ptx_data(ptx->instructions[i].opcode) == PTX_DATA_UNKNOWN ||
+            ptx->instructions[i].type == PTX_B128)
             return false;
     return true;
 }

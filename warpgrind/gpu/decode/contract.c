@@ -55,8 +55,8 @@ static bool is_sum(const PtxInstruction *instruction) {
 /* ---- basic blocks ---- */
 
 static bool ends_block(PtxOpcode opcode) {
-    return opcode == PTX_OP_bra || opcode == PTX_OP_brx_idx || opcode == PTX_OP_call ||
-           opcode == PTX_OP_ret || opcode == PTX_OP_exit || opcode == PTX_OP_trap;
+    PtxControl control = ptx_control(opcode);
+    return control != PTX_CONTROL_NEXT && control != PTX_CONTROL_MEET;
 }
 
 static void mark_block_starts(Contraction *all) {

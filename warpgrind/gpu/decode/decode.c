@@ -102,29 +102,10 @@ static void decode_guard_plain(Decode *decode, uint32_t first) {
     }
 }
 
-/** Whether lanes may stop in the instruction: then its guard becomes a branch. */
+/** Whether lanes may stop in the instruction, or go elsewhere: then its guard becomes a branch. */
 static bool decode_stops(PtxOpcode opcode) {
-    switch ((int)opcode) {
-    case PTX_OP_call:
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-    case PTX_OP_trap:
-    case PTX_OP_brkpt:
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-    case PTX_OP_barrier_cluster:
-    case PTX_OP_bar_warp_sync:
-    case PTX_OP_shfl:
-    case PTX_OP_vote:
-    case PTX_OP_match:
-    case PTX_OP_redux:
-    case PTX_OP_elect:
-    case PTX_OP_activemask:
-    case PTX_OP_brx_idx:
-        return true;
-    default:
-        return ptx_is_matrix(opcode);
-    }
+    PtxControl control = ptx_control(opcode);
+    return control != PTX_CONTROL_NEXT && control != PTX_CONTROL_BRANCH;
 }
 
 /* ---- control flow ---- */

@@ -204,6 +204,10 @@ static bool is_defined_zero(const Bytes *in, unsigned i) {
     return !in->mask[i] && in->value[i] == 0;
 }
 
+static bool has_zero_factor(const Bytes *in) {
+    return is_defined_zero(in, 0) || is_defined_zero(in, 1);
+}
+
 /** x ^ x and x - x are 0, whatever x is. */
 static bool is_same_register(const PtxInstruction *source) {
     const PtxOperand *x = &source->operands[source->destination_count];
@@ -230,45 +234,41 @@ static unsigned bytes_field(const Bytes *in) {
  * a source then makes the whole result undefined. */
 static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
     unsigned all = all_bytes(in->width), any = in->mask[0] | in->mask[1] | in->mask[2], whole = any ? all : 0;
-    switch ((int)source->opcode) {
-    case PTX_OP_mov:
-        return in->mask[0];
-    case PTX_OP_and:
-        return bytes_and(in);
-    case PTX_OP_or:
-        return bytes_or(in);
-    case PTX_OP_xor:
-        return is_same_register(source) ? 0 : in->mask[0] | in->mask[1];
-    case PTX_OP_not:
-        return in->mask[0];
-    case PTX_OP_lop3:
-        return bytes_table(source, in);
-    case PTX_OP_sub:
-        return is_whole_type(source->type) && is_same_register(source) ? 0 : whole;
-    case PTX_OP_mad:
-        if (is_whole_type(source->type) && (is_defined_zero(in, 0) || is_defined_zero(in, 1)))
-            return in->mask[2] ? all : 0;
+    switch (ptx_opcode_info(source->opcode)->reach) {
+    case PTX_REACH_ALL:
         return whole;
-    case PTX_OP_shl:
-    case PTX_OP_shr:
+    case PTX_REACH_SAME:
+        return in->mask[0];
+    case PTX_REACH_AND:
+        return bytes_and(in);
+    case PTX_REACH_OR:
+        return bytes_or(in);
+    case PTX_REACH_XOR:
+        return is_same_register(source) ? 0 : in->mask[0] | in->mask[1];
+    case PTX_REACH_TRUTH_TABLE:
+        return bytes_table(source, in);
+    case PTX_REACH_DIFFERENCE:
+        return is_whole_type(source->type) && is_same_register(source) ? 0 : whole;
+    case PTX_REACH_PRODUCT_SUM:
+        if (is_whole_type(source->type) && has_zero_factor(in)) return in->mask[2] ? all : 0;
+        return whole;
+    case PTX_REACH_SHIFT:
         return bytes_shift(in, source->opcode == PTX_OP_shl,
                            is_whole_type(source->type) && source->type >= PTX_S8 && source->type <= PTX_S64);
-    case PTX_OP_mul:
-        if (is_defined_zero(in, 0) || is_defined_zero(in, 1)) return 0;
-        return whole;
-    case PTX_OP_cvt:
+    case PTX_REACH_PRODUCT:
+        return has_zero_factor(in) ? 0 : whole;
+    case PTX_REACH_CONVERSION:
         if (is_whole_type(source->type) && is_whole_type(source->source_type) && !source->modifiers.sat)
             return bytes_convert(source, in);
         return whole;
-    case PTX_OP_prmt:
+    case PTX_REACH_PERMUTATION:
         return bytes_prmt(source, in);
-    case PTX_OP_selp:
+    case PTX_REACH_CHOICE:
         return bytes_select(in);
-    case PTX_OP_bfe:
+    case PTX_REACH_FIELD:
         return bytes_field(in);
-    default:
-        return whole;
     }
+    BUG("no such reach");
 }
 
 /** A source's register; which operand it was is found again from the text. */
@@ -406,26 +406,8 @@ GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
         return NULL;
     if (ins->defines == GPU_NO_REGISTER || ins->step == STEP_memory_atomic) return NULL;
     if (ins->use_count == 0) return undefined_plain;
-    switch ((int)ins->source->opcode) {
-    case PTX_OP_mov:
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-    case PTX_OP_not:
-    case PTX_OP_shl:
-    case PTX_OP_shr:
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-    case PTX_OP_sub:
-    case PTX_OP_lop3:
-    case PTX_OP_cvt:
-    case PTX_OP_prmt:
-    case PTX_OP_selp:
-    case PTX_OP_bfe:
-        return undefined_precise;
-    default:
-        return undefined_plain;
-    }
+    bool precise = ptx_opcode_info(ins->source->opcode)->reach != PTX_REACH_ALL;
+    return precise ? undefined_precise : undefined_plain;
 }
 
 GpuShadow *undefined_frame_shadow_for(const GpuInstruction *ins) {
