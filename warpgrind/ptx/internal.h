@@ -56,7 +56,6 @@ bool lex_is(const Token *token, const char *word);
 
 typedef struct OpcodeRow {
     PtxOpcodeInfo info;
-    const char *operands;
     uint64_t types;
     uint64_t modifiers;
 } OpcodeRow;

@@ -7,8 +7,7 @@
 static const OpcodeRow rows[] = {
 #define PTX_OPCODE(name, text, forms, effect, section, operands, types, modifiers, family, reach, traits,    \
                    test)                                                                                     \
-    {{text, forms, effect, section, PTX_FAMILY_##family, PTX_REACH_##reach, traits, test},                   \
-     operands,                                                                                               \
+    {{text, forms, effect, section, operands, PTX_FAMILY_##family, PTX_REACH_##reach, traits, test},         \
      types,                                                                                                  \
      modifiers},
 #include "ptx/instructions.def"

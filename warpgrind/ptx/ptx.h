@@ -631,10 +631,11 @@ void ptx_fragment_place(const PtxFragment *fragment, unsigned lane, unsigned ele
 
 /** What the table says of an opcode: for documentation, tests and error texts. */
 typedef struct PtxOpcodeInfo {
-    const char *name;    /**< "add", "bar.warp.sync" */
-    const char *forms;   /**< "add{.rnd}{.ftz}{.sat}.type d, a, b" */
-    const char *effect;  /**< one line: "d = a + b" */
-    const char *section; /**< PTX ISA section */
+    const char *name;     /**< "add", "bar.warp.sync" */
+    const char *forms;    /**< "add{.rnd}{.ftz}{.sat}.type d, a, b" */
+    const char *effect;   /**< one line: "d = a + b" */
+    const char *section;  /**< PTX ISA section */
+    const char *operands; /**< alternatives, one letter an operand: instructions.def explains them */
     PtxFamily family;
     PtxReach reach;
     unsigned traits;  /**< PtxTrait bits */

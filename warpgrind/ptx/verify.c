@@ -552,10 +552,10 @@ bool verify_instruction(Parser *parser, PtxInstruction *instruction) {
     const char *matrix = opcodes_matrix(row) ? verify_rules_matrix(instruction) : NULL;
     if (matrix) return parse_fail(parser, &parser->mnemonic, "%s %s", row->info.name, matrix);
     Verification check = {.parser = parser, .instruction = instruction};
-    const char *pattern = row->operands;
+    const char *pattern = row->info.operands;
     while (pattern && !(applies(instruction, pattern) && check_pattern(&check, pattern)))
         pattern = next_alternative(pattern);
-    if (!pattern) return explain(&check, row->operands);
+    if (!pattern) return explain(&check, row->info.operands);
     const char *broken = verify_rules_broken(instruction);
     if (broken) return parse_fail(parser, &parser->mnemonic, "%s %s", row->info.name, broken);
     order_mbarrier(instruction);

@@ -23,6 +23,13 @@ static inline uint64_t scalar_number(PtxType type, uint64_t bits) {
 /** The scalar fallback for an instruction, or NULL. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source);
 
+/** The sign of a float, or of both of a pair. */
+static inline uint64_t scalar_sign_bits(PtxType type) {
+    if (type == PTX_F64) return UINT64_C(1) << 63;
+    if (type == PTX_F32) return 0x80000000u;
+    return type == PTX_F16X2 || type == PTX_BF16X2 ? 0x80008000u : 0x8000u;
+}
+
 /* scalar_int.c */
 GpuScalar *scalar_find_int(const PtxInstruction *source);
 uint64_t scalar_with_carry(const PtxInstruction *source, const uint64_t s[4], bool *carry);

@@ -273,10 +273,7 @@ static u64 scalar_halves(const GpuInstruction *ins, const u64 s[4]) {
 
 static u64 scalar_sign(const GpuInstruction *ins, const u64 s[4]) {
     PtxType type = ins->source->type;
-    u64 signs = type == PTX_F64                           ? UINT64_C(1) << 63
-                : type == PTX_F32                         ? 0x80000000u
-                : type == PTX_F16X2 || type == PTX_BF16X2 ? 0x80008000u
-                                                          : 0x8000u;
+    u64 signs = scalar_sign_bits(type);
     u64 x = s[0];
     if (type == PTX_F32 && ins->source->modifiers.ftz) x = to_bits32(flush32(from_bits32(x)));
     return ins->source->opcode == PTX_OP_neg ? x ^ signs : x & ~signs;

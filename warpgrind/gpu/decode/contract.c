@@ -10,6 +10,7 @@
  * alone here, where ptxas follows it.
  */
 #include "gpu/decode/decode.h"
+#include "gpu/alu/scalar.h"
 
 #include <stdlib.h>
 
@@ -222,28 +223,13 @@ static PtxInstruction contract_instruction(const PtxInstruction *sum, const PtxI
     return fma;
 }
 
-/** The sign bits of a float or of a pair of halves: inverting them negates a factor. */
-static uint64_t sign_bits(PtxType type) {
-    switch ((int)type) {
-    case PTX_F64:
-        return UINT64_C(1) << 63;
-    case PTX_F32:
-        return 0x80000000u;
-    case PTX_F16X2:
-    case PTX_BF16X2:
-        return 0x80008000u;
-    default:
-        return 0x8000u;
-    }
-}
-
 /** A row with the operand's value negated. */
 static GpuRow contract_negated(Decode *decode, const PtxOperand *operand, PtxType type) {
     unsigned width = decode_width(type);
     GpuInstruction *ins =
         decode_row_operation(decode, PTX_OP_xor, width == 8 ? PTX_B64 : PTX_B32, PTX_NONE, 0);
     ins->a = decode_part(decode, operand, width).row;
-    ins->b = decode_constant(decode, sign_bits(type), width);
+    ins->b = decode_constant(decode, scalar_sign_bits(type), width);
     ins->d = decode_scratch_row(decode, 1);
     return ins->d;
 }

@@ -117,7 +117,7 @@ static void decode_fixup(Decode *decode, GpuInstruction *ins, int32_t target) {
                       source->bypasses_barrier_fallthrough};
 }
 
-static bool decode_bra(Decode *decode) {
+bool decode_branch(Decode *decode) {
     const PtxInstruction *source = decode->source;
     int32_t target = source->operands[0].index;
     if (source->guard < 0) {
@@ -132,7 +132,7 @@ static bool decode_bra(Decode *decode) {
     return true;
 }
 
-static bool decode_table(Decode *decode) {
+bool decode_table(Decode *decode) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, STEP_flow_table);
     ins->a = decode_source(decode, ins, &source->operands[0], 4);
@@ -144,13 +144,33 @@ static bool decode_table(Decode *decode) {
     return true;
 }
 
-static bool decode_ret(Decode *decode) {
+bool decode_return(Decode *decode) {
     decode_emit_one(decode, decode->function->ptx->entry ? STEP_flow_exit : STEP_flow_return);
     return true;
 }
 
+bool decode_exit(Decode *decode) {
+    return decode_emit_one(decode, STEP_flow_exit) != NULL;
+}
+
+bool decode_trap(Decode *decode) {
+    return decode_emit_one(decode, STEP_flow_trap) != NULL;
+}
+
+bool decode_breakpoint(Decode *decode) {
+    return decode_trap(decode); /* there is no debugger to go on from it */
+}
+
+bool decode_nothing(Decode *decode) {
+    return decode_emit_one(decode, STEP_flow_nop) != NULL;
+}
+
+bool decode_fence(Decode *decode) {
+    return decode_emit_one(decode, STEP_flow_fence) != NULL;
+}
+
 /* bar{.cta}.sync a{, b};  .arrive a, b;  .red.op d, a{, b}, p */
-static bool decode_bar(Decode *decode) {
+bool decode_barrier(Decode *decode) {
     const PtxInstruction *source = decode->source;
     PtxMode mode = source->modifiers.mode;
     bool red = mode == PTX_MODE_RED_AND || mode == PTX_MODE_RED_OR || mode == PTX_MODE_RED_POPC;
@@ -183,7 +203,7 @@ static bool decode_bar(Decode *decode) {
 
 /** A cluster has one block: waiting is the block's barrier 0. LIMIT: arriving does nothing yet, so that
  * nobody goes on before all have come to wait. */
-static bool decode_barrier_cluster(Decode *decode) {
+bool decode_cluster_barrier(Decode *decode) {
     if (decode->source->modifiers.mode == PTX_MODE_ARRIVE)
         return decode_emit_one(decode, STEP_flow_nop) != NULL;
     GpuInstruction *ins = decode_emit_one(decode, STEP_flow_barrier);
@@ -228,7 +248,7 @@ static bool decode_fail_callee(Decode *decode, const PtxFunction *callee) {
 
 /** A call is bound now where that is possible: to a function of the module, else to one of the library by
  * name. A function that was left out, since it cannot be executed, becomes an illegal instruction. */
-static bool decode_call(Decode *decode) {
+bool decode_call(Decode *decode) {
     const PtxInstruction *source = decode->source;
     GpuFunction *function = decode->function;
     const PtxModule *ptx = decode->kernel->module->ptx;
@@ -279,125 +299,51 @@ static bool decode_warp_operation(Decode *decode, GpuStep step, unsigned destina
     return true;
 }
 
-static bool decode_warp_sync(Decode *decode) {
+bool decode_warp_barrier(Decode *decode) {
     GpuInstruction *ins = decode_emit_one(decode, STEP_warp_sync_lanes);
     ins->a = decode_source(decode, ins, &decode->source->operands[0], 4);
     return true;
 }
 
-static bool decode_elect(Decode *decode) {
+bool decode_shuffle(Decode *decode) {
+    return decode_warp_operation(decode, STEP_warp_shfl, 4, 4);
+}
+
+bool decode_vote(Decode *decode) {
+    bool ballot = decode->source->modifiers.mode == PTX_MODE_BALLOT;
+    return decode_warp_operation(decode, STEP_warp_vote, ballot ? 4 : 0, 0);
+}
+
+bool decode_match(Decode *decode) {
+    return decode_warp_operation(decode, STEP_warp_match, 4, decode_width(decode->source->type));
+}
+
+bool decode_redux(Decode *decode) {
+    return decode_warp_operation(decode, STEP_warp_redux, 4, 4);
+}
+
+bool decode_active_mask(Decode *decode) {
+    return decode_warp_operation(decode, STEP_warp_active_mask, 4, 4);
+}
+
+bool decode_elect(Decode *decode) {
     return decode_warp_operation(decode, STEP_warp_elect, 4, 4);
 }
 
 /* ---- one instruction ---- */
 
-/** Instructions that move values: memory, textures, mov; and those that only advise. */
-static bool decode_movement(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    switch ((int)source->opcode) {
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-        return decode_load(decode);
-    case PTX_OP_st:
-        return decode_store(decode);
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        return decode_atomic(decode);
-    case PTX_OP_cp_async:
-        return decode_copy_async(decode);
-    case PTX_OP_mbarrier_init:
-    case PTX_OP_mbarrier_inval:
-    case PTX_OP_mbarrier_arrive:
-    case PTX_OP_mbarrier_arrive_drop:
-    case PTX_OP_mbarrier_test_wait:
-    case PTX_OP_mbarrier_try_wait:
-    case PTX_OP_mbarrier_pending_count:
-    case PTX_OP_cp_async_mbarrier:
-        return decode_mbarrier(decode);
-    case PTX_OP_cvta:
-        return decode_cvta(decode);
-    case PTX_OP_alloca:
-    case PTX_OP_stacksave:
-    case PTX_OP_stackrestore:
-        return decode_stack(decode);
-    case PTX_OP_createpolicy:
-        return decode_policy(decode);
-    case PTX_OP_mapa:
-    case PTX_OP_getctarank:
-        return decode_cluster_address(decode);
-    case PTX_OP_tex:
-    case PTX_OP_tld4:
-    case PTX_OP_txq:
-    case PTX_OP_suld:
-    case PTX_OP_sust:
-    case PTX_OP_sust_p:
-    case PTX_OP_sured:
-    case PTX_OP_suq:
-        return decode_texture(decode);
-    case PTX_OP_mov:
-        if (source->type == PTX_B128) return decode_wide_move(decode);
-        if (decode_move_address(decode)) return !decode->failed;
-        return decode_pack(decode) || decode_operation(decode);
-    case PTX_OP_prefetch:
-    case PTX_OP_prefetchu:
-    case PTX_OP_applypriority:
-    case PTX_OP_discard:
-    case PTX_OP_nanosleep:
-    case PTX_OP_pmevent:
-    case PTX_OP_griddepcontrol:
-    case PTX_OP_setmaxnreg:
-    case PTX_OP_membar_proxy:
-    case PTX_OP_fence_proxy:
-        return decode_emit_one(decode, STEP_flow_nop) != NULL;
-    default:
-        return decode_operation(decode);
-    }
+bool decode_refused(Decode *decode) {
+    return decode_fail(decode, "not supported");
 }
 
 /** Instructions that move lanes or wait for others; decode_movement has those that move values. */
 static bool decode_one(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    switch ((int)source->opcode) {
-    case PTX_OP_bra:
-        return decode_bra(decode);
-    case PTX_OP_brx_idx:
-        return decode_table(decode);
-    case PTX_OP_ret:
-        return decode_ret(decode);
-    case PTX_OP_exit:
-        return decode_emit_one(decode, STEP_flow_exit) != NULL;
-    case PTX_OP_call:
-        return decode_call(decode);
-    case PTX_OP_trap:
-    case PTX_OP_brkpt:
-        return decode_emit_one(decode, STEP_flow_trap) != NULL;
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        return decode_bar(decode);
-    case PTX_OP_barrier_cluster:
-        return decode_barrier_cluster(decode);
-    case PTX_OP_bar_warp_sync:
-        return decode_warp_sync(decode);
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-    case PTX_OP_fence_mbarrier_init:
-        return decode_emit_one(decode, STEP_flow_fence) != NULL;
-    case PTX_OP_shfl:
-        return decode_warp_operation(decode, STEP_warp_shfl, 4, 4);
-    case PTX_OP_vote:
-        return decode_warp_operation(decode, STEP_warp_vote,
-                                     source->modifiers.mode == PTX_MODE_BALLOT ? 4 : 0, 0);
-    case PTX_OP_match:
-        return decode_warp_operation(decode, STEP_warp_match, 4, decode_width(source->type));
-    case PTX_OP_redux:
-        return decode_warp_operation(decode, STEP_warp_redux, 4, 4);
-    case PTX_OP_activemask:
-        return decode_warp_operation(decode, STEP_warp_active_mask, 4, 4);
-    case PTX_OP_elect:
-        return decode_elect(decode);
-    default:
-        return ptx_is_matrix(source->opcode) ? decode_matrix(decode) : decode_movement(decode);
-    }
+    static bool (*const decoders[])(Decode *) = {
+#define PTX_FAMILY(name, control, data) [PTX_FAMILY_##name] = decode_##name,
+#include "ptx/families.def"
+#undef PTX_FAMILY
+    };
+    return decoders[ptx_opcode_info(decode->source->opcode)->family](decode);
 }
 
 static void decode_join(Decode *decode) {
@@ -563,7 +509,7 @@ static bool function_decode_body(Decode *decode) {
     decode->ordinal = count;
     decode->map[count] = function->code_count;
     if (decode->is_meet[count]) decode_join(decode);
-    decode_ret(decode);
+    decode_return(decode);
     decode_fix_targets(decode);
     bool memory = local_count_make(function) && speculation_find(function) && assigned_find(function);
     for (uint32_t i = 0; i < function->code_count; i++)

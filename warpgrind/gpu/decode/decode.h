@@ -45,6 +45,11 @@ GpuInstruction *decode_emit(Decode *decode, GpuHandlers run);
 GpuInstruction *decode_emit_one(Decode *decode, GpuStep step);
 GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count);
 
+/** One decoder for each family of instructions: each decodes the current source; false: it cannot be done. */
+#define PTX_FAMILY(name, control, data) bool decode_##name(Decode *decode);
+#include "ptx/families.def"
+#undef PTX_FAMILY
+
 /* decode_operand.c */
 unsigned decode_width(PtxType type); /**< lane bytes of a value: 4 or 8; 0: a predicate */
 unsigned decode_register_width(const Decode *decode, const PtxOperand *operand);
@@ -69,28 +74,9 @@ GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from, uint3
 /* decode_memory.c */
 /** An instruction that accesses memory there, with elements of the source's type. */
 GpuInstruction *decode_access(Decode *decode, GpuStep step, const PtxOperand *address);
-bool decode_load(Decode *decode);
-bool decode_store(Decode *decode);
-bool decode_atomic(Decode *decode);
-bool decode_copy_async(Decode *decode);
 
 /* decode_address.c */
 bool decode_move_address(Decode *decode);
-bool decode_cvta(Decode *decode);
-/** alloca, stacksave, stackrestore. */
-bool decode_stack(Decode *decode);
-
-bool decode_policy(Decode *decode);
-/** mapa, getctarank: a cluster has one block. */
-bool decode_cluster_address(Decode *decode);
-
-/* decode_mbarrier.c */
-/** mbarrier.init and so on, cp.async.mbarrier.arrive. */
-bool decode_mbarrier(Decode *decode);
-
-/* decode_matrix.c */
-/** mma, wmma, ldmatrix, stmatrix, movmatrix. */
-bool decode_matrix(Decode *decode);
 
 /* contract.c */
 /** Finds the products that go into sums; false without memory. */
@@ -98,15 +84,7 @@ bool contract_find(const PtxFunction *ptx, DecodeFusion *fusions);
 /** The sum and its product as one fma. */
 bool contract_decode(Decode *decode, const DecodeFusion *fusion);
 
-/* decode_texture.c */
-/** tex, tld4, txq, suld, sust, suq. */
-bool decode_texture(Decode *decode);
-
 /* decode_operation.c */
-bool decode_operation(Decode *decode);
-bool decode_pack(Decode *decode);
-/** mov.b128. */
-bool decode_wide_move(Decode *decode);
 /** Emits handlers for a conversion or move of a row that is no register: words of the local frame. */
 GpuInstruction *decode_row_operation(Decode *decode, PtxOpcode opcode, PtxType type, PtxType source_type,
                                      int mode);

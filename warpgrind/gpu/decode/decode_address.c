@@ -48,7 +48,7 @@ bool decode_stack(Decode *decode) {
     return !decode->failed;
 }
 
-bool decode_cvta(Decode *decode) {
+bool decode_convert_address(Decode *decode) {
     const PtxInstruction *source = decode->source;
     PtxSpace space = source->modifiers.space;
     bool entry = decode->function->ptx->entry; /* a function's parameters lie in its local memory */
@@ -86,6 +86,7 @@ bool decode_policy(Decode *decode) {
     return !decode->failed;
 }
 
+/** mapa, getctarank: a cluster has one block. */
 bool decode_cluster_address(Decode *decode) {
     const PtxInstruction *source = decode->source;
     bool rank = source->opcode == PTX_OP_getctarank;

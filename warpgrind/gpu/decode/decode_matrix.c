@@ -44,7 +44,8 @@ static bool matrix_list(Decode *decode, GpuInstruction *ins, const GpuExtra *fil
 /* ---- products ---- */
 
 /** Registers of d, a, b and c, in this order. */
-static bool decode_product(Decode *decode) {
+bool decode_matrix_product(Decode *decode) {
+    matrix_meet(decode);
     const PtxInstruction *source = decode->source;
     const PtxModifiers *modifiers = &source->modifiers;
     PtxMatrices matrices;
@@ -150,7 +151,8 @@ static bool matrix_lies_whole(const PtxFragment *fragment) {
 }
 
 /** wmma.load and wmma.store: without a stride the matrix lies tight. */
-static bool decode_fragment(Decode *decode) {
+bool decode_matrix_fragment(Decode *decode) {
+    matrix_meet(decode);
     const PtxInstruction *source = decode->source;
     bool stores = source->opcode == PTX_OP_wmma_store_d;
     MatrixAccess access = {
@@ -193,7 +195,8 @@ static bool matrix_spread_list(Decode *decode, GpuStep step, const PtxOperand *o
     return matrix_list(decode, decode_emit_one(decode, step), filled, HIDDEN + count);
 }
 
-static bool decode_rows(Decode *decode) {
+bool decode_matrix_rows(Decode *decode) {
+    matrix_meet(decode);
     const PtxInstruction *source = decode->source;
     unsigned number = source->modifiers.number;
     if (source->opcode == PTX_OP_ldmatrix)
@@ -203,27 +206,11 @@ static bool decode_rows(Decode *decode) {
            matrix_rows(decode, STEP_matrix_store_rows, &source->operands[0]);
 }
 
-static bool decode_transposition(Decode *decode) {
+bool decode_matrix_transpose(Decode *decode) {
+    matrix_meet(decode);
     const PtxInstruction *source = decode->source;
     GpuExtra filled[2];
     for (unsigned i = 0; i < 2; i++)
         filled[i] = decode_part(decode, &source->operands[i], WORD);
     return matrix_list(decode, decode_emit_one(decode, STEP_matrix_transpose), filled, 2);
-}
-
-/** All instructions on matrices: the warp meets, then each kind goes its way. */
-bool decode_matrix(Decode *decode) {
-    matrix_meet(decode);
-    switch ((int)decode->source->opcode) {
-    case PTX_OP_mma:
-    case PTX_OP_wmma_mma:
-        return decode_product(decode);
-    case PTX_OP_ldmatrix:
-    case PTX_OP_stmatrix:
-        return decode_rows(decode);
-    case PTX_OP_movmatrix:
-        return decode_transposition(decode);
-    default:
-        return decode_fragment(decode);
-    }
 }

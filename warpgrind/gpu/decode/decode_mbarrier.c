@@ -15,7 +15,7 @@ static GpuInstruction *mbarrier_access(Decode *decode, GpuStep step, const PtxOp
 }
 
 /** init [a], count: a plain store. */
-static bool mbarrier_set(Decode *decode) {
+bool decode_mbarrier_init(Decode *decode) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, STEP_scalar_lanes);
     GpuExtra count = decode_part(decode, &source->operands[1], 4);
@@ -55,8 +55,20 @@ static bool mbarrier_arrive(Decode *decode, const PtxOperand *state, const PtxOp
     return !decode->failed;
 }
 
+bool decode_mbarrier_arrive(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    const PtxOperand *operands = source->operands;
+    return mbarrier_arrive(decode, &operands[0], &operands[1],
+                           source->operand_count > 2 ? &operands[2] : NULL);
+}
+
+/** An arrival that leaves nothing behind. */
+bool decode_mbarrier_inval(Decode *decode) {
+    return mbarrier_arrive(decode, NULL, &decode->source->operands[0], NULL);
+}
+
 /** test_wait p, [a], state: a load, and what it means. */
-static bool mbarrier_wait(Decode *decode) {
+bool decode_mbarrier_wait(Decode *decode) {
     const PtxInstruction *source = decode->source;
     if (!mbarrier_access(decode, STEP_memory_load, &source->operands[1])) return false;
     GpuInstruction *ins = decode_emit_one(decode, STEP_mbarrier_test);
@@ -72,7 +84,7 @@ static bool mbarrier_wait(Decode *decode) {
 }
 
 /** mbarrier.pending_count: the arrivals missing in a token, which is a register like any other. */
-static bool mbarrier_count(Decode *decode) {
+bool decode_mbarrier_count(Decode *decode) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, STEP_scalar_lanes);
     GpuExtra state = decode_part(decode, &source->operands[1], 8);
@@ -87,35 +99,9 @@ static bool mbarrier_count(Decode *decode) {
 
 /** cp.async.mbarrier.arrive: the thread's copies are done here, which is as early as they may be. Without
  * .noinc one arrival is added first, so that nothing changes for the object. */
-static bool mbarrier_copies(Decode *decode) {
+bool decode_mbarrier_copies(Decode *decode) {
     const PtxInstruction *source = decode->source;
     decode_emit_one(decode, STEP_memory_copy_wait);
     return source->modifiers.mode != PTX_MODE_NOINC ||
            mbarrier_arrive(decode, NULL, &source->operands[0], NULL);
-}
-
-/** Each mbarrier instruction becomes a few accesses and a function of lanes. inval is an arrival that
- * leaves nothing behind. */
-bool decode_mbarrier(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    const PtxOperand *operands = source->operands;
-    switch ((int)source->opcode) {
-    case PTX_OP_mbarrier_init:
-        return mbarrier_set(decode);
-    case PTX_OP_mbarrier_inval:
-        return mbarrier_arrive(decode, NULL, &operands[0], NULL);
-    case PTX_OP_mbarrier_arrive:
-    case PTX_OP_mbarrier_arrive_drop:
-        return mbarrier_arrive(decode, &operands[0], &operands[1],
-                               source->operand_count > 2 ? &operands[2] : NULL);
-    case PTX_OP_mbarrier_test_wait:
-    case PTX_OP_mbarrier_try_wait:
-        return mbarrier_wait(decode);
-    case PTX_OP_mbarrier_pending_count:
-        return mbarrier_count(decode);
-    case PTX_OP_cp_async_mbarrier:
-        return mbarrier_copies(decode);
-    default:
-        BUG("opcode %d is no mbarrier instruction", (int)source->opcode);
-    }
 }

@@ -25,54 +25,62 @@ static bool operation_is_special(const PtxInstruction *source) {
 
 /** The third part of the key in the tables of exec_*.c. */
 static int operation_mode(const PtxInstruction *source) {
-    switch ((int)source->opcode) {
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-        return type_is_float(source->type) ? 0 : (int)source->modifiers.mode;
-    case PTX_OP_div:
-        return (int)exec_division(source);
-    case PTX_OP_setp:
-        return (int)source->modifiers.compare;
-    case PTX_OP_cvt:
-        return (int)source->modifiers.rounding;
-    default:
-        return 0;
-    }
+    PtxOpcode opcode = source->opcode;
+    bool multiplies = opcode == PTX_OP_mul || opcode == PTX_OP_mad;
+    if (multiplies && !type_is_float(source->type)) return (int)source->modifiers.mode;
+    if (opcode == PTX_OP_div) return (int)exec_division(source);
+    if (opcode == PTX_OP_setp) return (int)source->modifiers.compare;
+    return opcode == PTX_OP_cvt ? (int)source->modifiers.rounding : 0;
 }
 
 static PtxType operation_source_type(const PtxInstruction *source) {
     return source->opcode == PTX_OP_cvt || source->opcode == PTX_OP_slct ? source->source_type : PTX_NONE;
 }
 
-/** Lane bytes of source operand `i` (0 the first after the destinations); 0: a predicate. */
-static unsigned source_width(const PtxInstruction *source, unsigned i) {
-    unsigned own = decode_width(source->type);
-    bool wide = source->modifiers.mode == PTX_MODE_WIDE && decode_width(source->type) == 4 &&
-                ptx_type_bytes(source->type) == 4;
-    switch ((int)source->opcode) {
-    case PTX_OP_shl:
-    case PTX_OP_shr:
-    case PTX_OP_bfe:
-        return i == 0 ? own : 4;
-    case PTX_OP_bfi:
-        return i < 2 ? own : 4;
-    case PTX_OP_mad:
-        return i == 2 && wide ? 8 : own;
-    case PTX_OP_selp:
-        return i == 2 ? 0 : own;
-    case PTX_OP_slct:
-        return i == 2 ? decode_width(source->source_type) : own;
-    case PTX_OP_setp:
-        return i == 2 ? 0 : own;
-    case PTX_OP_set:
-        return i == 2 ? 0 : decode_width(source->source_type);
-    case PTX_OP_cvt:
-    case PTX_OP_cvt_pack:
-        return decode_width(source->source_type);
-    case PTX_OP_isspacep:
-        return 8;
+/** The letter that instructions.def has for operand `i` of the text, in the first alternative that is long
+ * enough. */
+static char operand_letter(const PtxInstruction *source, unsigned i) {
+    const char *pattern = ptx_opcode_info(source->opcode)->operands;
+    size_t length = strcspn(pattern, "/");
+    while (length <= i && pattern[length]) {
+        pattern += length + 1;
+        length = strcspn(pattern, "/");
+    }
+    return i < length ? pattern[i] : 0;
+}
+
+/** Lane bytes of what the instruction gives, which is not always its type: counts have 32 bits, mul.wide
+ * doubles, comparisons give a predicate (0). */
+static unsigned destination_width(const PtxInstruction *source) {
+    bool wide = source->modifiers.mode == PTX_MODE_WIDE && ptx_type_bytes(source->type) == 4;
+    switch (operand_letter(source, 0)) {
+    case 'p':
+    case 'P':
+        return 0;
+    case 'U':
+        return 4;
     default:
-        return own;
+        return wide ? 8 : decode_width(source->type);
+    }
+}
+
+/** Lane bytes of source operand `i` (0 the first after the destinations, which have one letter); 0: a
+ * predicate. */
+static unsigned source_width(const PtxInstruction *source, unsigned i) {
+    switch (operand_letter(source, i + 1)) {
+    case 'u':
+        return 4;
+    case 'i':
+        return 8;
+    case 'q':
+        return 0;
+    case 'b':
+    case 'r':
+        return decode_width(source->source_type);
+    case 'c':
+        return destination_width(source);
+    default:
+        return decode_width(source->type);
     }
 }
 
@@ -80,29 +88,6 @@ static unsigned source_width(const PtxInstruction *source, unsigned i) {
 static unsigned operand_width(const Decode *decode, const PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_REGISTER) return decode_register_width(decode, operand);
     return operand->kind == PTX_OPERAND_SPECIAL ? 4 : 0;
-}
-
-/** Lane bytes of what the instruction gives, which is not always its type: counts have 32 bits, mul.wide
- * doubles, comparisons give a predicate (0). */
-static unsigned destination_width(const PtxInstruction *source) {
-    switch ((int)source->opcode) {
-    case PTX_OP_setp:
-    case PTX_OP_testp:
-    case PTX_OP_isspacep:
-        return 0;
-    case PTX_OP_popc:
-    case PTX_OP_clz:
-    case PTX_OP_bfind:
-    case PTX_OP_cvt_pack:
-        return 4;
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-        if (source->modifiers.mode == PTX_MODE_WIDE && ptx_type_bytes(source->type) == 4) return 8;
-        break;
-    default:
-        break;
-    }
-    return decode_width(source->type);
 }
 
 /* ---- rows found in the tables ---- */
@@ -202,7 +187,7 @@ static bool decode_comparison(Decode *decode) {
 /* ---- {a, b} ---- */
 
 /** mov between a register and a vector of registers. False when it is no such mov. */
-bool decode_pack(Decode *decode) {
+static bool decode_pack(Decode *decode) {
     const PtxInstruction *source = decode->source;
     const PtxOperand *to = &source->operands[0], *from = &source->operands[1];
     bool pack = from->kind == PTX_OPERAND_VECTOR, unpack = to->kind == PTX_OPERAND_VECTOR;
@@ -230,7 +215,7 @@ bool decode_pack(Decode *decode) {
 }
 
 /** Registers of 128 bits are put together from two of 64, taken apart, and copied. */
-bool decode_wide_move(Decode *decode) {
+static bool decode_wide_move(Decode *decode) {
     const PtxInstruction *source = decode->source;
     const PtxOperand *to = &source->operands[0], *from = &source->operands[1];
     bool pack = from->kind == PTX_OPERAND_VECTOR, unpack = to->kind == PTX_OPERAND_VECTOR;
@@ -286,4 +271,10 @@ bool decode_operation(Decode *decode) {
     if (!scalar) return decode_fail(decode, "this form is not supported");
     return decode_scalar(decode, destination_width(source) == 0 ? STEP_scalar_predicate : STEP_scalar_lanes,
                          scalar);
+}
+
+bool decode_move(Decode *decode) {
+    if (decode->source->type == PTX_B128) return decode_wide_move(decode);
+    if (decode_move_address(decode)) return !decode->failed;
+    return decode_pack(decode) || decode_operation(decode);
 }

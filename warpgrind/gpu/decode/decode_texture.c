@@ -54,7 +54,7 @@ static bool decode_texel_access(Decode *decode, GpuStep step, unsigned data, uns
     return decode_lists(decode, ins, &source->operands[data], &source->operands[object + 1]);
 }
 
-static bool decode_query(Decode *decode) {
+bool decode_texture_query(Decode *decode) {
     const PtxInstruction *source = decode->source;
     GpuInstruction *ins = decode_emit_one(decode, STEP_texture_query);
     decode_handle(decode, ins, &source->operands[1]);
@@ -62,21 +62,22 @@ static bool decode_query(Decode *decode) {
     return !decode->failed;
 }
 
-/** By opcode: the step, and which operand has the data and which the object. */
-bool decode_texture(Decode *decode) {
-    switch ((int)decode->source->opcode) {
-    case PTX_OP_tex:
-        return decode_texel_access(decode, STEP_texture_fetch, 0, 1);
-    case PTX_OP_tld4:
-        return decode_texel_access(decode, STEP_texture_gather, 0, 1);
-    case PTX_OP_suld:
-        return decode_texel_access(decode, STEP_surface_load, 0, 1);
-    case PTX_OP_sured:
-        return decode_texel_access(decode, STEP_surface_reduce, 2, 0);
-    case PTX_OP_sust:
-    case PTX_OP_sust_p:
-        return decode_texel_access(decode, STEP_surface_store, 2, 0);
-    default:
-        return decode_query(decode);
-    }
+bool decode_texture_fetch(Decode *decode) {
+    return decode_texel_access(decode, STEP_texture_fetch, 0, 1);
+}
+
+bool decode_texture_gather(Decode *decode) {
+    return decode_texel_access(decode, STEP_texture_gather, 0, 1);
+}
+
+bool decode_surface_load(Decode *decode) {
+    return decode_texel_access(decode, STEP_surface_load, 0, 1);
+}
+
+bool decode_surface_store(Decode *decode) {
+    return decode_texel_access(decode, STEP_surface_store, 2, 0);
+}
+
+bool decode_surface_reduce(Decode *decode) {
+    return decode_texel_access(decode, STEP_surface_reduce, 2, 0);
 }

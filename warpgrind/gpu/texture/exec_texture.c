@@ -255,7 +255,7 @@ static uint32_t channel_order(const GpuTexture *texture) {
 }
 
 static uint32_t property(const GpuTexture *texture, PtxSelect select) {
-    switch ((int)select) {
+    switch (select) {
     case PTX_SELECT_WIDTH:
         return texture->width;
     case PTX_SELECT_HEIGHT:
@@ -272,9 +272,17 @@ static uint32_t property(const GpuTexture *texture, PtxSelect select) {
         return channel_order(texture);
     case PTX_SELECT_NORMALIZED:
         return texture->normalized_coordinates;
-    default:
-        return 1; /* samples */
+    case PTX_SELECT_SAMPLES:
+    case PTX_SELECT_NONE: /* the rest are no queries */
+    case PTX_SELECT_LEVEL:
+    case PTX_SELECT_GRAD:
+    case PTX_SELECT_R:
+    case PTX_SELECT_G:
+    case PTX_SELECT_B:
+    case PTX_SELECT_A:
+        break;
     }
+    return 1;
 }
 
 const GpuInstruction *texture_query(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {

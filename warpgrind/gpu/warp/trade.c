@@ -27,27 +27,14 @@ static void trade_lose_all(WarpTrade *trade) {
 /** The lane read; *inside tells whether it is within the segment. */
 static unsigned shfl_source(const PtxInstruction *source, unsigned lane, uint32_t b, uint32_t c,
                             bool *inside) {
+    const PtxMode mode = source->modifiers.mode;
     uint32_t clamp = c & 31, segment = c >> 8 & 31, by = b & 31;
     uint32_t last = (lane & segment) | (clamp & ~segment), first = lane & segment;
-    uint32_t from = lane;
-    switch ((int)source->modifiers.mode) {
-    case PTX_MODE_UP:
-        from = lane - by;
-        *inside = (int32_t)from >= (int32_t)last;
-        break;
-    case PTX_MODE_DOWN:
-        from = lane + by;
-        *inside = from <= last;
-        break;
-    case PTX_MODE_BFLY:
-        from = lane ^ by;
-        *inside = from <= last;
-        break;
-    default:
-        from = first | (by & ~segment);
-        *inside = from <= last;
-        break;
-    }
+    uint32_t from = first | (by & ~segment); /* .idx */
+    if (mode == PTX_MODE_UP) from = lane - by;
+    if (mode == PTX_MODE_DOWN) from = lane + by;
+    if (mode == PTX_MODE_BFLY) from = lane ^ by;
+    *inside = mode == PTX_MODE_UP ? (int32_t)from >= (int32_t)last : from <= last;
     return *inside ? from : lane;
 }
 
@@ -114,7 +101,7 @@ static uint32_t redux_float(const PtxInstruction *source, uint32_t x, uint32_t y
 static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
     if (source->type == PTX_F32) return redux_float(source, x, y);
     bool is_signed = source->type == PTX_S32;
-    switch ((int)source->modifiers.atomic) {
+    switch (source->modifiers.atomic) {
     case PTX_ATOM_AND:
         return x & y;
     case PTX_ATOM_OR:
@@ -125,9 +112,15 @@ static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y)
         return (is_signed ? (int32_t)x < (int32_t)y : x < y) ? x : y;
     case PTX_ATOM_MAX:
         return (is_signed ? (int32_t)x > (int32_t)y : x > y) ? x : y;
-    default:
-        return x + y;
+    case PTX_ATOM_ADD:
+    case PTX_ATOM_NONE:
+    case PTX_ATOM_CAS:
+    case PTX_ATOM_EXCH:
+    case PTX_ATOM_INC:
+    case PTX_ATOM_DEC:
+        break;
     }
+    return x + y;
 }
 
 void trade_redux(WarpTrade *trade) {

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_instruction(const PtxFunction *function, const PtxInstruction *instruction) {
     int32_t count = (int32_t)function->instruction_count;
-    if (!ptx_opcode_info(instruction->opcode)->supported) abort();
+    if (ptx_opcode_info(instruction->opcode)->family == PTX_FAMILY_refused) abort();
     if (instruction->guard >= (int32_t)function->register_count) abort();
     if (instruction->reconvergence >= count || instruction->bypasses_barrier_taken >= count) abort();
     if (instruction->opcode == PTX_OP_bra &&

@@ -7,7 +7,7 @@
  * test_rows until it is covered here.
  */
 #include "gpu/texture.h"
-#include "ptx/internal.h"
+#include "ptx/ptx.h"
 #include "ptx_file.h"
 
 enum { LANES = 32, SLOT = 8 * LANES, MAX_SLOTS = MACHINE_OUT / SLOT };
@@ -454,7 +454,7 @@ static void assert_refused_wide(const char *statement) {
 static void test_rows(void **state) {
     (void)state;
     for (int i = 0; i < PTX_OPCODE_COUNT; i++)
-        if (strpbrk(opcodes_row((PtxOpcode)i)->operands, "trvw") && !is_covered((PtxOpcode)i))
+        if (strpbrk(ptx_opcode_info((PtxOpcode)i)->operands, "trvw") && !is_covered((PtxOpcode)i))
             fail_msg("%s may have wider registers, and is not tested with any",
                      ptx_opcode_info((PtxOpcode)i)->name);
     for (unsigned i = 0; i < sizeof covered / sizeof *covered; i++)

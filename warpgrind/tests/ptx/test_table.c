@@ -95,6 +95,36 @@ static void test_rows_are_complete(void **state) {
     }
 }
 
+static void test_every_family_has_an_instruction(void **state) {
+    (void)state;
+    bool seen[PTX_FAMILY_COUNT] = {false};
+    for (int i = 0; i < PTX_OPCODE_COUNT; i++)
+        seen[ptx_opcode_info((PtxOpcode)i)->family] = true;
+    for (int family = 0; family < PTX_FAMILY_COUNT; family++)
+        if (!seen[family]) fail_msg("no instruction is of family %d", family);
+}
+
+/* Columns that cannot both be right. */
+static void test_columns_agree(void **state) {
+    (void)state;
+    for (int i = 0; i < PTX_OPCODE_COUNT; i++) {
+        PtxOpcode opcode = (PtxOpcode)i;
+        const PtxOpcodeInfo *info = ptx_opcode_info(opcode);
+        bool refused = info->family == PTX_FAMILY_refused, labels = strchr(info->operands, 'l') != NULL;
+        bool made = ptx_data(opcode) == PTX_DATA_ARITHMETIC;
+        if (refused && (info->test[0] || info->operands[0] || info->reach || info->traits))
+            fail_msg("%s is refused, but has operands, a reach, traits or a test", info->name);
+        if (info->reach != PTX_REACH_ALL && !made)
+            fail_msg("%s has a reach, but makes nothing of its operands", info->name);
+        if (ptx_has_trait(opcode, PTX_TRAIT_DROPS) && !made)
+            fail_msg("%s drops operands, but makes nothing of them", info->name);
+        if (ptx_has_trait(opcode, PTX_TRAIT_STORES) && !strchr(info->operands, 'm'))
+            fail_msg("%s stores, but has no address", info->name);
+        if (labels != (ptx_control(opcode) == PTX_CONTROL_BRANCH))
+            fail_msg("%s has a label and is no branch, or the other way round", info->name);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples_load),
@@ -102,6 +132,8 @@ int main(void) {
         cmocka_unit_test(test_unsupported_rows_are_refused_by_name),
         cmocka_unit_test(test_every_supported_row_has_a_test_with_it),
         cmocka_unit_test(test_rows_are_complete),
+        cmocka_unit_test(test_every_family_has_an_instruction),
+        cmocka_unit_test(test_columns_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
