@@ -42,8 +42,8 @@ __extension__ typedef __int128 S128;
         return id##_lanes(warp, ins, mask, false);                                                           \
     }
 
-/** OPERATION(id, lane types of d, a, b, c, expression): defines id_full and id_masked. */
-#define OPERATION(id, D, A, B, C, EXPR)                                                                      \
+/** EXEC_LANES(id, lane types of d, a, b, c, expression): defines id_full and id_masked. */
+#define EXEC_LANES(id, D, A, B, C, EXPR)                                                                     \
     EXEC_INLINE const GpuInstruction *id##_lanes(const GpuWarp *warp, const GpuInstruction *ins,             \
                                                  uint32_t mask, bool all) {                                  \
         D *d = gpu_row(warp, ins->d);                                                                        \
@@ -79,9 +79,9 @@ static inline uint32_t exec_mask(const int8_t bytes[GPU_WARP_LANES]) {
 #endif
 }
 
-/** COMPARE(id, lane type, expression): defines the comparison id_mask and setp's handlers id_full and
+/** EXEC_COMPARE(id, lane type, expression): defines the comparison id_mask and setp's handlers id_full and
  * id_masked. */
-#define COMPARE(id, A, EXPR)                                                                                 \
+#define EXEC_COMPARE(id, A, EXPR)                                                                            \
     static inline uint32_t id##_mask(const void *first, const void *second) {                                \
         const A *a = first, *b = second;                                                                     \
         int8_t bytes[GPU_WARP_LANES] __attribute__((aligned(32)));                                           \
@@ -100,16 +100,6 @@ static inline uint32_t exec_mask(const int8_t bytes[GPU_WARP_LANES]) {
         U32 *p = gpu_row(warp, ins->d);                                                                      \
         *p = (*p & ~mask) | (id##_mask(gpu_row(warp, ins->a), gpu_row(warp, ins->b)) & mask);                \
         return ins + 1;                                                                                      \
-    }
-
-#define ROW(opcode, type, source, mode, id)                                                                  \
-    {PTX_OP_##opcode, PTX_##type, PTX_##source, (int)(mode), {id##_masked, id##_full}, NULL},
-#define COMPARE_ROW(type, compare, id)                                                                       \
-    {PTX_OP_setp, PTX_##type, PTX_NONE, (int)(PTX_##compare), {id##_masked, id##_full}, id##_mask},
-#define OPERATIONS(name, table)                                                                              \
-    GpuOperations EXEC_SYMBOL(name)(void);                                                                   \
-    GpuOperations EXEC_SYMBOL(name)(void) {                                                                  \
-        return (GpuOperations){table, sizeof table / sizeof *table};                                         \
     }
 
 #endif
