@@ -37,35 +37,20 @@ static uint64_t atomic_halves(uint64_t old, uint64_t b, bool brain, unsigned cou
 /** The sum as a card's memory computes it: floats are rounded to nearest, and halves are added one by
  * one. */
 static uint64_t atomic_add(PtxType type, uint64_t old, uint64_t b) {
-    switch ((int)type) {
-    case PTX_F32:
-        return atomic_float_bits(atomic_float(old) + atomic_float(b));
-    case PTX_F64:
-        return atomic_double_add(old, b);
-    case PTX_F16:
-    case PTX_F16X2:
-        return atomic_halves(old, b, false, type == PTX_F16 ? 1 : 2);
-    case PTX_BF16:
-    case PTX_BF16X2:
-        return atomic_halves(old, b, true, type == PTX_BF16 ? 1 : 2);
-    default:
-        return old + b;
-    }
+    bool brain = type == PTX_BF16 || type == PTX_BF16X2;
+    if (type == PTX_F32) return atomic_float_bits(atomic_float(old) + atomic_float(b));
+    if (type == PTX_F64) return atomic_double_add(old, b);
+    if (brain || type == PTX_F16 || type == PTX_F16X2)
+        return atomic_halves(old, b, brain, ptx_type_bytes(type) / 2);
+    return old + b;
 }
 
 /** Whether x is less, by the signedness of the type; what is no signed type of 32 or 64 bits is compared
  * as it stands. */
 static bool atomic_less(PtxType type, uint64_t x, uint64_t y) {
-    switch ((int)type) {
-    case PTX_S32:
-        return (int32_t)x < (int32_t)y;
-    case PTX_S64:
-        return (int64_t)x < (int64_t)y;
-    case PTX_U32:
-        return (uint32_t)x < (uint32_t)y;
-    default:
-        return x < y;
-    }
+    if (type == PTX_S32) return (int32_t)x < (int32_t)y;
+    if (type == PTX_S64) return (int64_t)x < (int64_t)y;
+    return type == PTX_U32 ? (uint32_t)x < (uint32_t)y : x < y;
 }
 
 /** Everything an atom or red instruction can do to the word at its address. The caller stores the result,

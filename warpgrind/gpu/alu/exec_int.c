@@ -71,7 +71,7 @@ BOTH_HANDLERS(frame_store64)
     }
 PREDICATE(pred_mov, x)
 PREDICATE(pred_not, ~x)
-PREDICATE(pred_and, (x) & y)
+PREDICATE(pred_and, (x)&y)
 PREDICATE(pred_or, x | y)
 PREDICATE(pred_xor, x ^ y)
 

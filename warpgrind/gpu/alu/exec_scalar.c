@@ -145,15 +145,9 @@ const GpuInstruction *scalar_carry(GpuWarp *warp, const GpuInstruction *ins, uin
 /** Finds the lane's function for an instruction that has no vector handler. Floats are asked first, as
  * their types decide; video instructions have types of whole numbers and opcodes of their own. */
 GpuScalar *exec_scalar_find(const PtxInstruction *source) {
-    switch ((int)source->opcode) {
-    case PTX_OP_cvt:
-        return scalar_cvt;
-    case PTX_OP_setp:
-    case PTX_OP_set:
-        return scalar_find_compare(source);
-    default:
-        break;
-    }
+    PtxOpcode opcode = source->opcode;
+    if (opcode == PTX_OP_cvt) return scalar_cvt;
+    if (opcode == PTX_OP_setp || opcode == PTX_OP_set) return scalar_find_compare(source);
     GpuScalar *found = scalar_find_float(source);
     if (!found) found = scalar_find_video(source);
     return found ? found : scalar_find_int(source);

@@ -15,22 +15,10 @@ typedef struct FloatFormat {
 
 /** How the bits of a factor's type are divided; whole f32 where no narrower type is named. E4M3 has no
  * infinities: all its exponents are numbers, but for one NaN. */
-static FloatFormat format_of(PtxType type) {
-    switch ((int)type) {
-    case PTX_F16:
-        return (FloatFormat){10, 5, true};
-    case PTX_BF16:
-        return (FloatFormat){7, 8, true};
-    case PTX_TF32:
-        return (FloatFormat){10, 8, true};
-    case PTX_E4M3:
-        return (FloatFormat){3, 4, false};
-    case PTX_E5M2:
-        return (FloatFormat){2, 5, true};
-    default:
-        return (FloatFormat){23, 8, true};
-    }
-}
+static const FloatFormat formats[PTX_TYPE_COUNT] = {
+    [PTX_F16] = {10, 5, true},  [PTX_BF16] = {7, 8, true}, [PTX_TF32] = {10, 8, true},
+    [PTX_E4M3] = {3, 4, false}, [PTX_E5M2] = {2, 5, true}, [PTX_F32] = {23, 8, true},
+};
 
 typedef enum NumberKind { NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN } NumberKind;
 
@@ -61,7 +49,7 @@ static Number number_of(uint64_t bits, FloatFormat format) {
 }
 
 static void numbers_of(const uint64_t *bits, unsigned count, PtxType type, Number *numbers) {
-    FloatFormat format = format_of(type);
+    FloatFormat format = formats[type];
     for (unsigned i = 0; i < count; i++) /* of .tf32 the lower 13 bits do not count */
         numbers[i] = number_of(type == PTX_TF32 ? (uint32_t)bits[i] >> 13 : bits[i], format);
 }
@@ -137,12 +125,12 @@ static unsigned block_of(PtxType type) {
 /** One element of d, block by block. */
 static uint64_t blocks_sum(const PtxMatrices *shape, const Number *row, const Number *column, uint64_t sum) {
     unsigned k = shape->k, block = block_of(shape->a);
-    int fraction = format_of(shape->a).fraction + format_of(shape->b).fraction;
+    int fraction = formats[shape->a].fraction + formats[shape->b].fraction;
     PtxType type = shape->c;
     for (unsigned at = 0; at < k; at += block) {
         unsigned count = k - at < block ? k - at : block;
-        double value = block_sum(row + at, column + at, count, fraction, number_of(sum, format_of(type)),
-                                 format_of(type).fraction);
+        double value = block_sum(row + at, column + at, count, fraction, number_of(sum, formats[type]),
+                                 formats[type].fraction);
         sum = sum_bits(value, shape->d);
         type = shape->d;
     }
@@ -211,14 +199,8 @@ static void multiply_doubles(GpuProduct *product) {
 /* ---- whole numbers and bits ---- */
 
 static int64_t whole_of(uint64_t bits, PtxType type) {
-    switch ((int)type) {
-    case PTX_S8:
-        return (int8_t)bits;
-    case PTX_S4:
-        return (int64_t)(bits & 7) - (int64_t)(bits & 8);
-    default:
-        return (int64_t)bits;
-    }
+    if (type == PTX_S8) return (int8_t)bits;
+    return type == PTX_S4 ? (int64_t)(bits & 7) - (int64_t)(bits & 8) : (int64_t)bits;
 }
 
 static int64_t whole_product(const GpuProduct *product, uint64_t a, uint64_t b) {

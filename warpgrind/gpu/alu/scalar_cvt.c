@@ -18,7 +18,7 @@ static bool type_is_float(PtxType type) {
 
 /** Rounds to a whole number in the direction that .rni, .rmi, .rpi or .rzi asks for. */
 static double round_whole(double value, PtxRounding rounding) {
-    switch ((int)rounding) {
+    switch (rounding) {
     case PTX_RNI:
         return nearbyint(value);
     case PTX_RMI:
@@ -27,9 +27,15 @@ static double round_whole(double value, PtxRounding rounding) {
         return ceil(value);
     case PTX_RZI:
         return trunc(value);
-    default:
-        return value;
+    case PTX_ROUND_DEFAULT: /* the rest make floats */
+    case PTX_RN:
+    case PTX_RZ:
+    case PTX_RM:
+    case PTX_RP:
+    case PTX_RNA:
+        break;
     }
+    return value;
 }
 
 static u64 whole_limit(PtxType type, bool high) {

@@ -49,16 +49,23 @@ static bool is_brain(PtxType type) {
 
 /** The host's rounding mode for PTX's; to nearest where the text says nothing. */
 static int host_rounding(PtxRounding rounding) {
-    switch ((int)rounding) {
+    switch (rounding) {
     case PTX_RZ:
         return FE_TOWARDZERO;
     case PTX_RM:
         return FE_DOWNWARD;
     case PTX_RP:
         return FE_UPWARD;
-    default:
-        return FE_TONEAREST;
+    case PTX_ROUND_DEFAULT:
+    case PTX_RN:
+    case PTX_RNI:
+    case PTX_RZI:
+    case PTX_RMI:
+    case PTX_RPI:
+    case PTX_RNA:
+        break;
     }
+    return FE_TONEAREST;
 }
 
 static float narrow(double value, PtxRounding rounding) {
@@ -98,50 +105,38 @@ uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flus
 
 /* ---- arithmetic of f32 and f64 with the host's rounding ---- */
 
-/** The functions that a card approximates (PTX ISA 9.7.3): here they are as exact as the host's library,
- * which lies within the error that PTX allows. */
-static double approximate(PtxOpcode opcode, double x) {
-    switch ((int)opcode) {
-    case PTX_OP_rsqrt:
-        return 1 / sqrt(x);
-    case PTX_OP_sin:
-        return sin(x);
-    case PTX_OP_cos:
-        return cos(x);
-    case PTX_OP_lg2:
-        return log2(x);
-    case PTX_OP_ex2:
-        return exp2(x);
-    case PTX_OP_tanh:
-        return tanh(x);
-    default:
-        BUG("no function for opcode %d", (int)opcode);
-    }
-}
+/** What keeps the result of f32 from being tiny, or makes it large enough to tell. */
+typedef enum FloatScale { SCALE_NONE, SCALE_X, SCALE_XZ } FloatScale;
 
-/** One operation on doubles in the host's current rounding mode. The operands are volatile, so that no
- * compiler computes anything before the mode is set. */
-static double compute64(PtxOpcode opcode, volatile double x, volatile double y, volatile double z) {
-    switch ((int)opcode) {
-    case PTX_OP_add:
-        return x + y;
-    case PTX_OP_sub:
-        return x - y;
-    case PTX_OP_mul:
-        return x * y;
-    case PTX_OP_div:
-        return x / y;
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-        return fma(x, y, z);
-    case PTX_OP_rcp:
-        return 1 / x;
-    case PTX_OP_sqrt:
-        return sqrt(x);
-    default:
-        return approximate(opcode, x);
+typedef double Float64(volatile double x, volatile double y, volatile double z);
+typedef float Float32(volatile float x, volatile float y, volatile float z);
+
+/** A row of scalar_float.def, by opcode; without functions: no such operation. */
+typedef struct FloatRow {
+    Float64 *f64;
+    Float32 *f32;
+    FloatScale scale;
+} FloatRow;
+
+/* The operands are volatile, so that no compiler computes anything before the rounding mode is set. */
+#define FLOAT(opcode, scale, double_expression, float_expression)                                            \
+    static double opcode##_f64(volatile double x, volatile double y, volatile double z) {                    \
+        (void)x, (void)y, (void)z;                                                                           \
+        return double_expression;                                                                            \
+    }                                                                                                        \
+    static float opcode##_f32(volatile float x, volatile float y, volatile float z) {                        \
+        (void)x, (void)y, (void)z;                                                                           \
+        return float_expression;                                                                             \
     }
-}
+#include "gpu/alu/scalar_float.def"
+#undef FLOAT
+
+static const FloatRow floats[PTX_OPCODE_COUNT] = {
+#define FLOAT(opcode, scale, double_expression, float_expression)                                            \
+    [PTX_OP_##opcode] = {opcode##_f64, opcode##_f32, scale},
+#include "gpu/alu/scalar_float.def"
+#undef FLOAT
+};
 
 GpuDivision exec_division(const PtxInstruction *source) {
     if (source->modifiers.approx) return GPU_DIV_APPROX;
@@ -153,51 +148,27 @@ static float approximate_quotient(GpuDivision division, float x, float y) {
     return approximate_flush(x * scale) * approximate_rcp(y * scale);
 }
 
-/** The same on floats: not through doubles, which would be rounded twice. */
-static float compute32(PtxOpcode opcode, volatile float x, volatile float y, volatile float z) {
-    switch ((int)opcode) {
-    case PTX_OP_add:
-        return x + y;
-    case PTX_OP_sub:
-        return x - y;
-    case PTX_OP_mul:
-        return x * y;
-    case PTX_OP_div:
-        return x / y;
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-        return fmaf(x, y, z);
-    case PTX_OP_rcp:
-        return 1 / x;
-    case PTX_OP_sqrt:
-        return sqrtf(x);
-    default:
-        return (float)approximate(opcode, (double)x);
-    }
-}
-
 /* A card finds tininess after rounding (IEEE 754, 7.5): what 24 bits would leave below 2^-126 if exponents
  * had no end becomes 0, what they would round up to 2^-126 stays. So the operation is done once more 2^64
  * times as large. */
-static bool is_tiny(PtxOpcode opcode, float x, float y, float z) {
+static bool is_tiny(const FloatRow *row, float x, float y, float z) {
     const float up = 0x1p64F;
-    switch ((int)opcode) {
-    case PTX_OP_mul:
-    case PTX_OP_div:
-        return fabsf(compute32(opcode, x * up, y, z)) < 0x1p-126F * up;
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-        return fabsf(compute32(opcode, x * up, y, z * up)) < 0x1p-126F * up;
-    default:
-        return false; /* sums of floats are exact down there; approximations are flushed as they come out */
+    switch (row->scale) {
+    case SCALE_X:
+        return fabsf(row->f32(x * up, y, z)) < 0x1p-126F * up;
+    case SCALE_XZ:
+        return fabsf(row->f32(x * up, y, z * up)) < 0x1p-126F * up;
+    case SCALE_NONE:
+        break;
     }
+    return false;
 }
 
 static u64 scalar_f64(const GpuInstruction *ins, const u64 s[4]) {
     const PtxModifiers *words = &ins->source->modifiers;
     fesetround(host_rounding(words->rounding));
     volatile double result =
-        compute64(ins->source->opcode, from_bits64(s[0]), from_bits64(s[1]), from_bits64(s[2]));
+        floats[ins->source->opcode].f64(from_bits64(s[0]), from_bits64(s[1]), from_bits64(s[2]));
     fesetround(FE_TONEAREST);
     return to_bits64(words->sat ? saturated(result) : result);
 }
@@ -208,13 +179,13 @@ static u64 scalar_f64(const GpuInstruction *ins, const u64 s[4]) {
 static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
     const PtxModifiers *words = &ins->source->modifiers;
     float x = from_bits32(a), y = from_bits32(b), z = from_bits32(c);
-    PtxOpcode opcode = ins->source->opcode;
+    const FloatRow *row = &floats[ins->source->opcode];
     if (words->ftz) x = flush32(x), y = flush32(y), z = flush32(z);
-    bool quotient = opcode == PTX_OP_div && exec_division(ins->source) != GPU_DIV_EXACT;
+    bool quotient = ins->source->opcode == PTX_OP_div && exec_division(ins->source) != GPU_DIV_EXACT;
     fesetround(host_rounding(words->rounding));
     volatile float result =
-        quotient ? approximate_quotient(exec_division(ins->source), x, y) : compute32(opcode, x, y, z);
-    bool tiny = words->ftz && !quotient && is_tiny(opcode, x, y, z);
+        quotient ? approximate_quotient(exec_division(ins->source), x, y) : row->f32(x, y, z);
+    bool tiny = words->ftz && !quotient && is_tiny(row, x, y, z);
     fesetround(FE_TONEAREST);
     if (tiny) result = copysignf(0, result);
     float final = words->sat ? (float)saturated((double)result) : result;
@@ -243,12 +214,7 @@ static double fma_to_odd(double x, double y, double z) {
 }
 
 static double half_compute(const PtxInstruction *source, double x, double y, double z) {
-    switch ((int)source->opcode) {
-    case PTX_OP_fma:
-        return fma_to_odd(x, y, z);
-    default:
-        return compute64(source->opcode, x, y, z);
-    }
+    return source->opcode == PTX_OP_fma ? fma_to_odd(x, y, z) : floats[source->opcode].f64(x, y, z);
 }
 
 static u64 half_one(const PtxInstruction *source, uint16_t x, uint16_t y, uint16_t z) {
@@ -312,23 +278,20 @@ static u64 scalar_min_max(const GpuInstruction *ins, const u64 s[4]) {
     return result;
 }
 
+/** The sets of fpclassify's answers that testp asks for; zero counts as normal (PTX ISA 9.7.3.1). */
+static const uint8_t testp_kinds[] = {
+    [PTX_MODE_FINITE] = 1 << FP_ZERO | 1 << FP_SUBNORMAL | 1 << FP_NORMAL,
+    [PTX_MODE_INFINITE] = 1 << FP_INFINITE,
+    [PTX_MODE_NUMBER] = 1 << FP_ZERO | 1 << FP_SUBNORMAL | 1 << FP_NORMAL | 1 << FP_INFINITE,
+    [PTX_MODE_NOTANUMBER] = 1 << FP_NAN,
+    [PTX_MODE_NORMAL] = 1 << FP_ZERO | 1 << FP_NORMAL,
+    [PTX_MODE_SUBNORMAL] = 1 << FP_SUBNORMAL,
+};
+
 static u64 scalar_testp(const GpuInstruction *ins, const u64 s[4]) {
     double wide = from_bits64(s[0]);
     int kind = ins->source->type == PTX_F64 ? fpclassify(wide) : fpclassify(from_bits32(s[0]));
-    switch ((int)ins->source->modifiers.mode) {
-    case PTX_MODE_FINITE:
-        return kind != FP_NAN && kind != FP_INFINITE;
-    case PTX_MODE_INFINITE:
-        return kind == FP_INFINITE;
-    case PTX_MODE_NUMBER:
-        return kind != FP_NAN;
-    case PTX_MODE_NOTANUMBER:
-        return kind == FP_NAN;
-    case PTX_MODE_NORMAL: /* zero counts as normal here (PTX ISA 9.7.3, testp) */
-        return kind == FP_NORMAL || kind == FP_ZERO;
-    default:
-        return kind == FP_SUBNORMAL;
-    }
+    return testp_kinds[ins->source->modifiers.mode] >> kind & 1;
 }
 
 static u64 scalar_slct_ftz(const GpuInstruction *ins, const u64 s[4]) {
@@ -387,7 +350,7 @@ bool scalar_compare_whole(PtxCompare compare, PtxType type, u64 a, u64 b) {
     u64 x = scalar_number(type, a), y = scalar_number(type, b);
     bool is_signed = scalar_is_signed(type);
     bool less = is_signed ? (int64_t)x < (int64_t)y : x < y;
-    switch ((int)compare) {
+    switch (compare) {
     case PTX_EQ:
         return x == y;
     case PTX_NE:
@@ -408,9 +371,18 @@ bool scalar_compare_whole(PtxCompare compare, PtxType type, u64 a, u64 b) {
         return x > y;
     case PTX_HS:
         return x >= y;
-    default:
-        BUG("not a comparison of whole numbers");
+    case PTX_CMP_NONE:
+    case PTX_EQU:
+    case PTX_NEU:
+    case PTX_LTU:
+    case PTX_LEU:
+    case PTX_GTU:
+    case PTX_GEU:
+    case PTX_NUM:
+    case PTX_NAN:
+        break;
     }
+    BUG("not a comparison of whole numbers");
 }
 
 static bool type_is_float(PtxType type) {
@@ -456,31 +428,11 @@ GpuScalar *scalar_find_float(const PtxInstruction *source) {
     if (source->opcode == PTX_OP_slct && source->source_type == PTX_F32) return scalar_slct_ftz;
     if (type == PTX_F32X2) return scalar_f32_pair;
     if (!type_is_float(type)) return NULL;
-    switch ((int)source->opcode) {
-    case PTX_OP_neg:
-    case PTX_OP_abs:
-        return scalar_sign;
-    case PTX_OP_min:
-    case PTX_OP_max:
-        return scalar_min_max;
-    case PTX_OP_testp:
-        return scalar_testp;
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mul:
-    case PTX_OP_div:
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_lg2:
-    case PTX_OP_ex2:
-    case PTX_OP_tanh:
-        return is_half(type) ? scalar_halves : type == PTX_F64 ? scalar_f64 : scalar_f32;
-    default:
-        return NULL;
-    }
+    PtxOpcode opcode = source->opcode;
+    if (opcode == PTX_OP_neg || opcode == PTX_OP_abs) return scalar_sign;
+    if (opcode == PTX_OP_min || opcode == PTX_OP_max) return scalar_min_max;
+    if (opcode == PTX_OP_testp) return scalar_testp;
+    if (!floats[opcode].f64) return NULL;
+    if (is_half(type)) return scalar_halves;
+    return type == PTX_F64 ? scalar_f64 : scalar_f32;
 }

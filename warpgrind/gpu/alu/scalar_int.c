@@ -143,31 +143,19 @@ static u64 scalar_shf(const GpuInstruction *ins, const u64 s[4]) {
     return n == 32 ? (uint32_t)s[1] : both >> n;
 }
 
-/* prmt: PTX ISA 9.7.9.7 */
-static unsigned prmt_selector(PtxMode mode, unsigned control, unsigned i) {
-    unsigned n = control & 3;
-    switch ((int)mode) {
-    case PTX_MODE_F4E:
-        return n + i;
-    case PTX_MODE_B4E:
-        return (n - i) & 7;
-    case PTX_MODE_RC8:
-        return n;
-    case PTX_MODE_ECL:
-        return i > n ? i : n;
-    case PTX_MODE_ECR:
-        return i < n ? i : n;
-    case PTX_MODE_RC16:
-        return (n & 1) * 2 + (i & 1);
-    default:
-        return control >> 4 * i & 15;
-    }
-}
+/** The modes of prmt as the selectors that they stand for, by the two low bits of c (PTX ISA 9.7.9.7). */
+static const uint16_t prmt_selectors[][4] = {
+    [PTX_MODE_F4E] = {0x3210, 0x4321, 0x5432, 0x6543}, [PTX_MODE_B4E] = {0x5670, 0x6701, 0x7012, 0x0123},
+    [PTX_MODE_RC8] = {0x0000, 0x1111, 0x2222, 0x3333}, [PTX_MODE_ECL] = {0x3210, 0x3211, 0x3222, 0x3333},
+    [PTX_MODE_ECR] = {0x0000, 0x1110, 0x2210, 0x3210}, [PTX_MODE_RC16] = {0x1010, 0x3232, 0x1010, 0x3232},
+};
 
 static u64 scalar_prmt(const GpuInstruction *ins, const u64 s[4]) {
     u64 both = (u64)(uint32_t)s[1] << 32 | (uint32_t)s[0], result = 0;
+    PtxMode mode = ins->source->modifiers.mode;
+    unsigned selectors = mode == PTX_MODE_NONE ? (unsigned)s[2] : prmt_selectors[mode][s[2] & 3];
     for (unsigned i = 0; i < 4; i++) {
-        unsigned selector = prmt_selector(ins->source->modifiers.mode, (unsigned)s[2], i);
+        unsigned selector = selectors >> 4 * i & 15;
         u64 byte = both >> 8 * (selector & 7) & 0xff;
         if (selector & 8) byte = byte & 0x80 ? 0xff : 0;
         result |= byte << 8 * i;
@@ -246,61 +234,49 @@ static u64 scalar_isspacep(const GpuInstruction *ins, const u64 s[4]) {
 
 /* ---- carry: PTX ISA 9.7.2 ---- */
 
+/** The half of a * b that mad and madc add to. */
+static u64 carry_product(const PtxInstruction *source, u64 a, u64 b, unsigned bits) {
+    u128 product = (u128)a * b;
+    if (scalar_is_signed(source->type))
+        product =
+            (u128)((s128)(int64_t)scalar_number(source->type, a) * (int64_t)scalar_number(source->type, b));
+    return scalar_low((u64)(source->modifiers.mode == PTX_MODE_HI ? product >> bits : product), bits / 8);
+}
+
 uint64_t scalar_with_carry(const PtxInstruction *source, const uint64_t s[4], bool *carry) {
-    bool wide = ptx_type_bytes(source->type) == 8, is_signed = scalar_is_signed(source->type);
-    unsigned bits = wide ? 64 : 32;
+    PtxOpcode opcode = source->opcode;
+    bool takes = opcode == PTX_OP_addc || opcode == PTX_OP_subc || opcode == PTX_OP_madc;
+    unsigned bits = ptx_type_bytes(source->type) == 8 ? 64 : 32, taken = takes && *carry;
     u64 a = scalar_low(s[0], bits / 8), b = scalar_low(s[1], bits / 8);
-    u128 sum = 0;
-    switch ((int)source->opcode) {
-    case PTX_OP_add:
-        sum = (u128)a + b;
-        break;
-    case PTX_OP_addc:
-        sum = (u128)a + b + *carry;
-        break;
-    case PTX_OP_sub:
-        sum = (u128)a - b;
-        break;
-    case PTX_OP_subc:
-        sum = (u128)a - b - *carry;
-        break;
-    default: { /* mad, madc */
-        u128 product = (u128)a * b;
-        if (is_signed)
-            product = (u128)((s128)(int64_t)scalar_number(source->type, a) *
-                             (int64_t)scalar_number(source->type, b));
-        u64 half = (u64)(source->modifiers.mode == PTX_MODE_HI ? product >> bits : product);
-        sum = (u128)scalar_low(half, bits / 8) + scalar_low(s[2], bits / 8);
-        if (source->opcode == PTX_OP_madc) sum += *carry;
-        break;
-    }
-    }
+    u128 sum;
+    if (opcode == PTX_OP_sub || opcode == PTX_OP_subc)
+        sum = (u128)a - b - taken;
+    else if (opcode == PTX_OP_add || opcode == PTX_OP_addc)
+        sum = (u128)a + b + taken;
+    else /* mad, madc */
+        sum = (u128)carry_product(source, a, b, bits) + scalar_low(s[2], bits / 8) + taken;
     *carry = sum >> bits & 1;
     return (u64)sum;
 }
 
-typedef struct Entry {
-    PtxOpcode opcode;
-    GpuScalar *scalar;
-} Entry;
-
-static const Entry entries[] = {
-    {PTX_OP_mul24, scalar_mul24},
-    {PTX_OP_mad24, scalar_mad24},
-    {PTX_OP_bfind, scalar_bfind},
-    {PTX_OP_fns, scalar_fns},
-    {PTX_OP_brev, scalar_brev},
-    {PTX_OP_bfe, scalar_bfe},
-    {PTX_OP_bfi, scalar_bfi},
-    {PTX_OP_szext, scalar_szext},
-    {PTX_OP_bmsk, scalar_bmsk},
-    {PTX_OP_lop3, scalar_lop3},
-    {PTX_OP_shf, scalar_shf},
-    {PTX_OP_prmt, scalar_prmt},
-    {PTX_OP_dp4a, scalar_dp4a},
-    {PTX_OP_dp2a, scalar_dp2a},
-    {PTX_OP_cvt_pack, scalar_pack_saturated},
-    {PTX_OP_isspacep, scalar_isspacep},
+/** By opcode, where one function does for all forms; NULL: none does. */
+static GpuScalar *const scalars[PTX_OPCODE_COUNT] = {
+    [PTX_OP_mul24] = scalar_mul24,
+    [PTX_OP_mad24] = scalar_mad24,
+    [PTX_OP_bfind] = scalar_bfind,
+    [PTX_OP_fns] = scalar_fns,
+    [PTX_OP_brev] = scalar_brev,
+    [PTX_OP_bfe] = scalar_bfe,
+    [PTX_OP_bfi] = scalar_bfi,
+    [PTX_OP_szext] = scalar_szext,
+    [PTX_OP_bmsk] = scalar_bmsk,
+    [PTX_OP_lop3] = scalar_lop3,
+    [PTX_OP_shf] = scalar_shf,
+    [PTX_OP_prmt] = scalar_prmt,
+    [PTX_OP_dp4a] = scalar_dp4a,
+    [PTX_OP_dp2a] = scalar_dp2a,
+    [PTX_OP_cvt_pack] = scalar_pack_saturated,
+    [PTX_OP_isspacep] = scalar_isspacep,
 };
 
 /** The lane's function for an instruction on whole numbers: forms that saturate, clamp or come in pairs
@@ -314,7 +290,5 @@ GpuScalar *scalar_find_int(const PtxInstruction *source) {
         if (source->opcode == PTX_OP_mad) return scalar_mad_hi_sat;
     }
     if (type == PTX_S32 && source->modifiers.relu) return scalar_clamped_choice;
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        if (entries[i].opcode == source->opcode) return entries[i].scalar;
-    return NULL;
+    return scalars[source->opcode];
 }

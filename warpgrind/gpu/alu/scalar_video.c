@@ -25,18 +25,44 @@ static int64_t video_most(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-static const struct {
-    PtxOpcode opcode;
+static GpuScalar scalar_video, scalar_part, scalar_part_product;
+
+/** What runs a video instruction, how many bits its parts have, and what is done with a part of a and one of
+ * b. NULL: more than the parts decides it (part_compute). */
+typedef struct VideoRow {
+    GpuScalar *scalar;
     unsigned bits;
     VideoPart *part;
-} rows[] = {
-    {PTX_OP_vadd2, 16, video_add},          {PTX_OP_vadd4, 8, video_add},
-    {PTX_OP_vsub2, 16, video_subtract},     {PTX_OP_vsub4, 8, video_subtract},
-    {PTX_OP_vavrg2, 16, video_mean},        {PTX_OP_vavrg4, 8, video_mean},
-    {PTX_OP_vabsdiff2, 16, video_distance}, {PTX_OP_vabsdiff4, 8, video_distance},
-    {PTX_OP_vmin2, 16, video_least},        {PTX_OP_vmin4, 8, video_least},
-    {PTX_OP_vmax2, 16, video_most},         {PTX_OP_vmax4, 8, video_most},
+} VideoRow;
+
+/* clang-format off */
+static const VideoRow rows[PTX_OPCODE_COUNT] = {
+    /* parts of registers: 9.7.18.1 */
+    [PTX_OP_vadd]      = {scalar_part, 0, video_add},
+    [PTX_OP_vsub]      = {scalar_part, 0, video_subtract},
+    [PTX_OP_vabsdiff]  = {scalar_part, 0, video_distance},
+    [PTX_OP_vmin]      = {scalar_part, 0, video_least},
+    [PTX_OP_vmax]      = {scalar_part, 0, video_most},
+    [PTX_OP_vset]      = {scalar_part, 0, NULL},
+    [PTX_OP_vshl]      = {scalar_part, 0, NULL},
+    [PTX_OP_vshr]      = {scalar_part, 0, NULL},
+    [PTX_OP_vmad]      = {scalar_part_product, 0, NULL},
+    /* two halves: 9.7.18.2 */
+    [PTX_OP_vadd2]     = {scalar_video, 16, video_add},
+    [PTX_OP_vsub2]     = {scalar_video, 16, video_subtract},
+    [PTX_OP_vavrg2]    = {scalar_video, 16, video_mean},
+    [PTX_OP_vabsdiff2] = {scalar_video, 16, video_distance},
+    [PTX_OP_vmin2]     = {scalar_video, 16, video_least},
+    [PTX_OP_vmax2]     = {scalar_video, 16, video_most},
+    /* four bytes: 9.7.18.3 */
+    [PTX_OP_vadd4]     = {scalar_video, 8, video_add},
+    [PTX_OP_vsub4]     = {scalar_video, 8, video_subtract},
+    [PTX_OP_vavrg4]    = {scalar_video, 8, video_mean},
+    [PTX_OP_vabsdiff4] = {scalar_video, 8, video_distance},
+    [PTX_OP_vmin4]     = {scalar_video, 8, video_least},
+    [PTX_OP_vmax4]     = {scalar_video, 8, video_most},
 };
+/* clang-format on */
 
 static int64_t video_extract(uint64_t word, unsigned shift, unsigned bits, PtxType type) {
     uint64_t part = word >> shift & ((UINT64_C(1) << bits) - 1);
@@ -52,27 +78,22 @@ static int64_t video_saturate(int64_t value, unsigned bits, PtxType type) {
 
 /** An instruction on halves or bytes: each part is extracted, computed, saturated and put back; with .add
  * the parts' results are summed up with c instead. */
-static uint64_t video_run(const GpuInstruction *ins, const uint64_t sources[4], unsigned row) {
+static uint64_t scalar_video(const GpuInstruction *ins, const uint64_t sources[4]) {
     const PtxInstruction *source = ins->source;
-    unsigned bits = rows[row].bits;
+    const VideoRow *row = &rows[source->opcode];
+    unsigned bits = row->bits;
     uint64_t packed = 0;
     int64_t sum = 0;
     for (unsigned shift = 0; shift < 32; shift += bits) {
         int64_t a = video_extract(sources[0], shift, bits, source->source_type);
         int64_t b = video_extract(sources[1], shift, bits, source->third_type);
-        int64_t value = rows[row].part(a, b);
+        int64_t value = row->part(a, b);
         if (source->modifiers.sat) value = video_saturate(value, bits, source->type);
         sum += value;
         packed |= ((uint64_t)value & ((UINT64_C(1) << bits) - 1)) << shift;
     }
     bool adds = source->modifiers.atomic == PTX_ATOM_ADD;
     return adds ? (uint32_t)(sources[2] + (uint64_t)sum) : packed;
-}
-
-static uint64_t scalar_video(const GpuInstruction *ins, const uint64_t sources[4]) {
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].opcode == ins->source->opcode) return video_run(ins, sources, i);
-    BUG("opcode %d is no video instruction", (int)ins->source->opcode);
 }
 
 /* ---- parts of registers: 9.7.18.1 ---- */
@@ -104,22 +125,10 @@ static Wide part_shift(const PtxInstruction *source, int64_t a, int64_t b) {
 
 /** What an instruction on one part of each operand computes, before it saturates or takes in c. */
 static Wide part_compute(const PtxInstruction *source, int64_t a, int64_t b) {
-    switch ((int)source->opcode) {
-    case PTX_OP_vadd:
-        return a + b;
-    case PTX_OP_vsub:
-        return a - b;
-    case PTX_OP_vabsdiff:
-        return video_distance(a, b);
-    case PTX_OP_vmin:
-        return video_least(a, b);
-    case PTX_OP_vmax:
-        return video_most(a, b);
-    case PTX_OP_vset:
-        return scalar_compare_whole(source->modifiers.compare, PTX_S64, (uint64_t)a, (uint64_t)b);
-    default:
-        return part_shift(source, a, b);
-    }
+    VideoPart *part = rows[source->opcode].part;
+    if (part) return part(a, b);
+    if (source->opcode != PTX_OP_vset) return part_shift(source, a, b);
+    return scalar_compare_whole(source->modifiers.compare, PTX_S64, (uint64_t)a, (uint64_t)b);
 }
 
 static Wide part_saturate(Wide value, unsigned bits, bool is_signed) {
@@ -169,22 +178,5 @@ static uint64_t scalar_part_product(const GpuInstruction *ins, const uint64_t so
 
 /** The lane's function for a video instruction; NULL when it is none. */
 GpuScalar *scalar_find_video(const PtxInstruction *source) {
-    switch ((int)source->opcode) {
-    case PTX_OP_vmad:
-        return scalar_part_product;
-    case PTX_OP_vadd:
-    case PTX_OP_vsub:
-    case PTX_OP_vabsdiff:
-    case PTX_OP_vmin:
-    case PTX_OP_vmax:
-    case PTX_OP_vset:
-    case PTX_OP_vshl:
-    case PTX_OP_vshr:
-        return scalar_part;
-    default:
-        break;
-    }
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].opcode == source->opcode) return scalar_video;
-    return NULL;
+    return rows[source->opcode].scalar;
 }
