@@ -4,11 +4,15 @@
 LINT := $(dir $(lastword $(MAKEFILE_LIST)))
 LINT_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' ':!$(LINT_NOT)')
 
-.PHONY: lint lint-format lint-cppcheck lint-layers lint-calls lint-sizes lint-texts
-lint: lint-format lint-layers lint-calls lint-sizes $(if $(wildcard */texts.txt),lint-texts) lint-cppcheck
+.PHONY: lint lint-switches lint-format lint-cppcheck lint-layers lint-calls lint-sizes lint-texts
+lint: lint-format lint-switches lint-layers lint-calls lint-sizes $(if $(wildcard */texts.txt),lint-texts) lint-cppcheck
 
 lint-format:
 	@clang-format --dry-run -Werror $(LINT_FILES) && echo "format: $(words $(LINT_FILES)) files"
+
+# A cast takes the enumeration away, and with it the compiler's word on what is missing.
+lint-switches:
+	@! grep -nE 'switch \(\([a-z]+\)' $(LINT_FILES) && echo "switches: none is cast"
 
 lint-layers:
 	@python3 $(LINT)layers.py $(LINT_PAGE) includes

@@ -6,7 +6,7 @@ folder=${FOLDER:-base} above=${ABOVE:-gpu/gpu.h} up=${UP:-ptx_load} page=${PAGE:
 objects=$build/obj
 [ "$folder" != base ] || objects+=/engine
 
-checks=(format layers calls sizes cppcheck)
+checks=(format switches layers calls sizes cppcheck)
 ! compgen -G "*/texts.txt" >/dev/null || checks+=(texts)
 for check in "${checks[@]}"; do
     output=$(make --no-print-directory BUILD="$build" "lint-$check" 2>&1)
@@ -27,6 +27,7 @@ planted() {
     verdict "lint-$1 finds a fault" "$([ $status -ne 0 ] && grep -q "$2" <<<"$output" || echo "not the one in $2")"
 }
 planted format "$folder/planted.c" 'int   x ;\n'
+planted switches "$folder/planted.c" 'void f(int x) {\n    switch ((int)x) {\n    }\n}\n'
 planted layers "$folder/planted.c" "#include \"$above\"\\n"
 planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
 if [ "$folder" = base ]; then
