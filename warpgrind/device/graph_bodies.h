@@ -4,7 +4,7 @@
  * one node after the other in their order, when the queue comes to it: only then is the condition known.
  *
  * A condition is a word of device memory, and its handle the word's address: a kernel sets it with
- * cudaGraphSetConditional (gpu/library.def), and the node reads it as a copy would.
+ * cudaGraphSetConditional (gpu/alu/library.def), and the node reads it as a copy would.
  *
  * LIMIT: inside of a body nothing runs side by side, so work in it that no edge orders is not reported.
  */

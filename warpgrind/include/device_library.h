@@ -2,7 +2,7 @@
  * memset, new, delete.
  *
  * The machine does printf (clang turns it into vprintf), assertions and allocation by name; see
- * gpu/library.def.
+ * gpu/alu/library.def.
  */
 #ifndef WARPGRIND_DEVICE_LIBRARY_H
 #define WARPGRIND_DEVICE_LIBRARY_H

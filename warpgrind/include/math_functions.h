@@ -1,6 +1,6 @@
 /* math_functions.h - CUDA's mathematical functions in device code.
  *
- * Most rows are functions that the machine computes (__nv_NAME, see gpu/library.def); those that are one PTX
+ * Most rows are functions that the machine computes (__nv_NAME, see gpu/alu/library.def); those that are one PTX
  * instruction use clang's builtins; a few are made of others. Each exists as NAME(double), NAMEf(float) and,
  * as C++ has it, NAME(float), in the global namespace and in std where std has the name. host_prelude.h says
  * why before <cmath>. Source: CUDA Math API; CUDA C++ Programming Guide, Mathematical Functions.
