@@ -1,19 +1,16 @@
-/* decode.c - a kernel and what it may call, from PTX to arrays of handlers and rows; done once, at the first
- * launch.
+/* decode.c - a function, from PTX to an array of handlers and rows; done once, at the first launch of a
+ * kernel that may call it.
  *
  * Two things are made explicit on the way. Where sides of a branch meet stands a join, an instruction of its
  * own. An instruction with a guard that may stop or move its lanes becomes a branch around it.
  */
-#include "gpu/alu/library.h"
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/dataflow/speculation.h"
 #include "gpu/decode/decode.h"
-#include "gpu/decode/kernel.h"
 #include "gpu/definedness/undefined.h"
 #include "gpu/memory/memory.h"
 #include "gpu/warp/warp.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 bool decode_fail(Decode *decode, const char *what) {
@@ -51,7 +48,7 @@ static GpuHandler *const step_handlers[] = {
 #undef STEP
 };
 
-static void decode_set_step(GpuInstruction *ins, GpuStep step) {
+void decode_set_step(GpuInstruction *ins, GpuStep step) {
     ins->step = (uint8_t)step;
     ins->run = (GpuHandlers){step_handlers[step], step_handlers[step]};
 }
@@ -84,7 +81,7 @@ GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count) {
 
 /* ---- guards ---- */
 
-static void decode_set_guard(Decode *decode, GpuInstruction *ins) {
+void decode_set_guard(Decode *decode, GpuInstruction *ins) {
     const PtxInstruction *source = decode->source;
     ins->guard.place = decode->function->register_offset[source->guard];
     ins->guard.flip = source->guard_negated ? UINT32_MAX : 0;
@@ -106,228 +103,6 @@ static void decode_guard_plain(Decode *decode, uint32_t first) {
 static bool decode_stops(PtxOpcode opcode) {
     PtxControl control = ptx_control(opcode);
     return control != PTX_CONTROL_NEXT && control != PTX_CONTROL_BRANCH;
-}
-
-/* ---- control flow ---- */
-
-static void decode_fixup(Decode *decode, GpuInstruction *ins, int32_t target) {
-    const PtxInstruction *source = decode->source;
-    decode->fixups[decode->fixup_count++] =
-        (DecodeFixup){ins, target, source->reconvergence, source->bypasses_barrier_taken,
-                      source->bypasses_barrier_fallthrough};
-}
-
-bool decode_branch(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    int32_t target = source->operands[0].index;
-    if (source->guard < 0) {
-        if (target == (int32_t)decode->ordinal + 1) return true; /* to the next instruction: nothing to do */
-        decode_fixup(decode, decode_emit_one(decode, STEP_flow_branch), target);
-        return true;
-    }
-    bool bypass = source->bypasses_barrier_taken >= 0 || source->bypasses_barrier_fallthrough >= 0;
-    GpuInstruction *ins = decode_emit_one(decode, bypass ? STEP_flow_branch_bypass : STEP_flow_branch_if);
-    decode_set_guard(decode, ins);
-    decode_fixup(decode, ins, target);
-    return true;
-}
-
-bool decode_table(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    GpuInstruction *ins = decode_emit_one(decode, STEP_flow_table);
-    ins->a = decode_source(decode, ins, &source->operands[0], 4);
-    if (source->branch_target_count > UINT8_MAX) return decode_fail(decode, "more than 255 targets");
-    GpuExtra *targets = decode_extra(decode, ins, source->branch_target_count);
-    for (uint32_t i = 0; targets && i < source->branch_target_count; i++)
-        targets[i].row = (GpuRow)source->branch_targets[i];
-    decode_fixup(decode, ins, -1);
-    return true;
-}
-
-bool decode_return(Decode *decode) {
-    decode_emit_one(decode, decode->function->ptx->entry ? STEP_flow_exit : STEP_flow_return);
-    return true;
-}
-
-bool decode_exit(Decode *decode) {
-    return decode_emit_one(decode, STEP_flow_exit) != NULL;
-}
-
-bool decode_trap(Decode *decode) {
-    return decode_emit_one(decode, STEP_flow_trap) != NULL;
-}
-
-bool decode_breakpoint(Decode *decode) {
-    return decode_trap(decode); /* there is no debugger to go on from it */
-}
-
-bool decode_nothing(Decode *decode) {
-    return decode_emit_one(decode, STEP_flow_nop) != NULL;
-}
-
-bool decode_fence(Decode *decode) {
-    return decode_emit_one(decode, STEP_flow_fence) != NULL;
-}
-
-/* bar{.cta}.sync a{, b};  .arrive a, b;  .red.op d, a{, b}, p */
-bool decode_barrier(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    PtxMode mode = source->modifiers.mode;
-    bool red = mode == PTX_MODE_RED_AND || mode == PTX_MODE_RED_OR || mode == PTX_MODE_RED_POPC;
-    const PtxOperand *operand = source->operands;
-    unsigned left = source->operand_count;
-    GpuInstruction *ins = decode_emit_one(decode, red                       ? STEP_flow_barrier_red
-                                                  : mode == PTX_MODE_ARRIVE ? STEP_flow_arrive
-                                                                            : STEP_flow_barrier);
-    if (red) {
-        ins->d = decode_destination(decode, ins, operand++, mode == PTX_MODE_RED_POPC ? 4 : 0);
-        left -= 2;
-    }
-    ins->uses[0] = ins->uses[1] = GPU_NO_REGISTER;
-    GpuExtra number = decode_part(decode, operand++, 4);
-    ins->a = number.row;
-    ins->uses[0] = number.number;
-    ins->count = (uint8_t)left;
-    if (left > 1) {
-        GpuExtra count = decode_part(decode, operand++, 4);
-        ins->b = count.row;
-        ins->uses[1] = count.number;
-    }
-    if (red) {
-        GpuExtra predicate = decode_part(decode, operand, 0);
-        ins->c = predicate.row;
-        ins->flip_c = predicate.flip;
-    }
-    return true;
-}
-
-/** A cluster has one block: waiting is the block's barrier 0. LIMIT: arriving does nothing yet, so that
- * nobody goes on before all have come to wait. */
-bool decode_cluster_barrier(Decode *decode) {
-    if (decode->source->modifiers.mode == PTX_MODE_ARRIVE)
-        return decode_emit_one(decode, STEP_flow_nop) != NULL;
-    GpuInstruction *ins = decode_emit_one(decode, STEP_flow_barrier);
-    ins->a = decode_constant(decode, 0, 4);
-    ins->uses[0] = ins->uses[1] = GPU_NO_REGISTER;
-    ins->count = 1;
-    return !decode->failed;
-}
-
-/* ---- calls ---- */
-
-/** Where arguments and results lie in the caller's own .param area; no register is involved. */
-static bool decode_call_lists(Decode *decode, GpuCall *call) {
-    const PtxInstruction *source = decode->source;
-    const GpuFunction *function = decode->function;
-    enum { MAX_ARGUMENTS = sizeof call->arguments / sizeof *call->arguments, MAX_RESULTS = 4 };
-    if (source->argument_count > MAX_ARGUMENTS || source->result_count > MAX_RESULTS)
-        return decode_fail(decode, "too many arguments");
-    for (unsigned i = 0; i < source->argument_count; i++) {
-        const PtxOperand *part = &function->ptx->parts[source->first_argument + i];
-        if (!part->variable) return decode_fail(decode, "an argument is not a .param variable");
-        call->arguments[i] = function->param_base + part->variable->offset;
-        call->argument_bytes[i] = (uint32_t)part->variable->bytes;
-    }
-    for (unsigned i = 0; i < source->result_count; i++) {
-        const PtxOperand *part = &function->ptx->parts[source->first_result + i];
-        if (!part->variable) return decode_fail(decode, "a result is not a .param variable");
-        call->results[i] = function->param_base + part->variable->offset;
-        call->result_bytes[i] = (uint32_t)part->variable->bytes;
-    }
-    call->argument_count = source->argument_count;
-    call->result_count = source->result_count;
-    return true;
-}
-
-static bool decode_fail_callee(Decode *decode, const PtxFunction *callee) {
-    char text[256];
-    snprintf(text, sizeof text, "'%s' is defined neither in this module nor in the device's library",
-             callee->name);
-    return decode_fail(decode, text);
-}
-
-/** A call is bound now where that is possible: to a function of the module, else to one of the library by
- * name. A function that was left out, since it cannot be executed, becomes an illegal instruction. */
-bool decode_call(Decode *decode) {
-    const PtxInstruction *source = decode->source;
-    GpuFunction *function = decode->function;
-    const PtxModule *ptx = decode->kernel->module->ptx;
-    GpuCall *call = &function->calls[function->call_count++];
-    if (!decode_call_lists(decode, call)) return false;
-    decode->kernel->calls = true;
-    GpuInstruction *ins = decode_emit_one(decode, STEP_call_function);
-    ins->u.call = call;
-    if (!source->callee) {
-        GpuExtra pointer = decode_part(decode, &source->operands[0], 8);
-        ins->a = pointer.row;
-        ins->address_register = pointer.number;
-        return true;
-    }
-    const PtxFunction *definition = module_definition(ptx, source->callee);
-    if (definition) {
-        call->callee = decode->kernel->functions[module_function_index(ptx, definition)];
-        if (!call->callee) decode_set_step(ins, STEP_flow_illegal);
-        return true;
-    }
-    call->library = gpu_library_find(source->callee->name);
-    decode_set_step(ins, STEP_call_library);
-    if (call->library && call->library->service >= GPU_LIBRARY_CHILD_BUFFER) decode->kernel->launches = true;
-    if (call->library && call->library->service == GPU_LIBRARY_VPRINTF) decode->kernel->prints = true;
-    return call->library || decode_fail_callee(decode, source->callee);
-}
-
-/* ---- warp operations ---- */
-
-/* d (and a predicate), sources a, b, c, and the mask as the last row of `extra`. */
-static bool decode_warp_operation(Decode *decode, GpuStep step, unsigned destination_width,
-                                  unsigned source_width) {
-    const PtxInstruction *source = decode->source;
-    GpuInstruction *ins = decode_emit_one(decode, step);
-    GpuExtra *parts = decode_extra(decode, ins, 6);
-    if (!parts) return false;
-    const GpuExtra nothing = {.number = GPU_NO_REGISTER, .sink = true};
-    GpuExtra filled[6] = {nothing, nothing, nothing, nothing, nothing, nothing};
-    unsigned next = 0;
-    /* 0: d, 1: the predicate beside it, 2..: sources */
-    filled[0] = decode_part(decode, &source->operands[next++], destination_width);
-    if (source->destination_count > 1) filled[1] = decode_part(decode, &source->operands[next++], 0);
-    for (unsigned i = 2; next < source->operand_count && i < 6; i++, next++) {
-        bool predicate = source->opcode == PTX_OP_vote && i == 2;
-        filled[i] = decode_part(decode, &source->operands[next], predicate ? 0 : i == 2 ? source_width : 4);
-    }
-    memcpy(decode->function->extra + ins->extra, filled, sizeof filled);
-    return true;
-}
-
-bool decode_warp_barrier(Decode *decode) {
-    GpuInstruction *ins = decode_emit_one(decode, STEP_warp_sync_lanes);
-    ins->a = decode_source(decode, ins, &decode->source->operands[0], 4);
-    return true;
-}
-
-bool decode_shuffle(Decode *decode) {
-    return decode_warp_operation(decode, STEP_warp_shfl, 4, 4);
-}
-
-bool decode_vote(Decode *decode) {
-    bool ballot = decode->source->modifiers.mode == PTX_MODE_BALLOT;
-    return decode_warp_operation(decode, STEP_warp_vote, ballot ? 4 : 0, 0);
-}
-
-bool decode_match(Decode *decode) {
-    return decode_warp_operation(decode, STEP_warp_match, 4, decode_width(decode->source->type));
-}
-
-bool decode_redux(Decode *decode) {
-    return decode_warp_operation(decode, STEP_warp_redux, 4, 4);
-}
-
-bool decode_active_mask(Decode *decode) {
-    return decode_warp_operation(decode, STEP_warp_active_mask, 4, 4);
-}
-
-bool decode_elect(Decode *decode) {
-    return decode_warp_operation(decode, STEP_warp_elect, 4, 4);
 }
 
 /* ---- one instruction ---- */
@@ -532,7 +307,7 @@ static bool gpu_add_code(Gpu *gpu, const GpuFunction *function) {
     return true;
 }
 
-static bool function_decode(GpuKernel *kernel, GpuFunction *function, Diagnostics *diagnostics) {
+bool decode_function(GpuKernel *kernel, GpuFunction *function, Diagnostics *diagnostics) {
     Gpu *gpu = kernel->module->gpu;
     Decode decode = {.kernel = kernel, .function = function, .diagnostics = diagnostics};
     function->first_pc = gpu->next_pc;
@@ -542,157 +317,4 @@ static bool function_decode(GpuKernel *kernel, GpuFunction *function, Diagnostic
     free(decode.fixups);
     free(decode.fusions);
     return fine;
-}
-
-/* ---- the kernel and what it reaches ---- */
-
-/** What a kernel may call. */
-typedef struct Reach {
-    GpuKernel *kernel;
-    Diagnostics *diagnostics; /**< or NULL */
-    bool perhaps; /**< through the address in a variable: perhaps nobody ever calls it, and a function that
-                     cannot be executed is left out */
-} Reach;
-
-static bool kernel_reach(const Reach *reach, const PtxFunction *function);
-
-static bool kernel_reach_operand(const Reach *reach, const PtxOperand *operand) {
-    return operand->kind != PTX_OPERAND_FUNCTION || kernel_reach(reach, operand->function);
-}
-
-/** Says why the function cannot be executed; false. */
-static bool kernel_refuse(const PtxFunction *function, Diagnostics *diagnostics) {
-    const Diagnostic *why = function->refusal;
-    if (!diagnostics) return false;
-    Diagnostic *said = diag_add(diagnostics, DIAG_ERROR, why->file, why->line, why->column, "%s (in %s)",
-                                why->message, function->plain_name);
-    if (said) {
-        said->source_line = why->source_line;
-        said->remedy = why->remedy;
-    }
-    return false;
-}
-
-static unsigned function_self_calls(const PtxFunction *ptx) {
-    unsigned count = 0;
-    for (uint32_t i = 0; i < ptx->instruction_count; i++)
-        count += ptx->instructions[i].opcode == PTX_OP_call && ptx->instructions[i].callee == ptx;
-    return count;
-}
-
-/** The frame of the function on a card, at least: its arrays and the fewest registers that ptxas saves for a
- * call. Unoptimised code keeps everything in its frame: its arrays are known from the debug information; and
- * where it calls itself at one place, an optimising compiler may make a loop of it, which takes no stack. */
-static uint32_t function_card_frame(const PtxFunction *ptx) {
-    enum { SAVED_REGISTERS = 24 };
-    bool optimised = true;
-    uint32_t arrays = 0;
-    for (uint32_t i = 0; i < ptx->local_count; i++) {
-        const PtxLocal *local = &ptx->locals[i];
-        bool array = local->element_bytes && local->bytes > local->element_bytes;
-        if (array) arrays += local->bytes;
-        optimised = optimised && array;
-    }
-    if (optimised) return ptx->local_bytes + SAVED_REGISTERS;
-    return arrays || function_self_calls(ptx) != 1 ? arrays + SAVED_REGISTERS : 0;
-}
-
-static GpuFunction *kernel_new_function(GpuKernel *kernel, const PtxFunction *ptx) {
-    GpuFunction *made = calloc(1, sizeof *made);
-    if (!made) return NULL;
-    made->ptx = ptx;
-    made->kernel = kernel;
-    made->local_bytes = ptx->local_bytes;
-    made->card_frame = function_card_frame(ptx);
-    made->param_base = (ptx->local_bytes + 15) & ~15u;
-    made->stack_bytes = made->param_base + ((ptx->call_param_bytes + 15) & ~15u);
-    return made;
-}
-
-/** Makes a GpuFunction for the function and for all that it names. */
-static bool kernel_reach(const Reach *reach, const PtxFunction *function) {
-    GpuKernel *kernel = reach->kernel;
-    const PtxFunction *ptx = module_definition(kernel->module->ptx, function);
-    if (!ptx) return true;
-    int index = module_function_index(kernel->module->ptx, ptx);
-    if (index < 0 || kernel->functions[index]) return true;
-    if (ptx->entry && ptx != kernel->ptx) return true; /* a kernel to be launched, which nobody can call */
-    if (ptx->refusal) return reach->perhaps || kernel_refuse(ptx, reach->diagnostics);
-    kernel->functions[index] = kernel_new_function(kernel, ptx);
-    if (!kernel->functions[index]) return false;
-    for (uint32_t i = 0; i < ptx->part_count; i++)
-        if (!kernel_reach_operand(reach, &ptx->parts[i])) return false;
-    for (uint32_t i = 0; i < ptx->instruction_count; i++) {
-        const PtxInstruction *instruction = &ptx->instructions[i];
-        if (instruction->callee && !kernel_reach(reach, instruction->callee)) return false;
-        for (unsigned k = 0; k < instruction->operand_count; k++)
-            if (!kernel_reach_operand(reach, &instruction->operands[k])) return false;
-    }
-    return true;
-}
-
-static bool kernel_reach_variables(GpuKernel *kernel) {
-    const PtxModule *ptx = kernel->module->ptx;
-    Reach reach = {.kernel = kernel, .perhaps = true};
-    for (uint32_t i = 0; i < ptx->variable_count; i++)
-        for (unsigned k = 0; k < ptx->variables[i].relocation_count; k++) {
-            const PtxFunction *function = ptx->variables[i].relocations[k].function;
-            if (function && !kernel_reach(&reach, function)) return false;
-        }
-    return true;
-}
-
-/** Finds all functions that the kernel can reach, then decodes each: calls of functions not yet decoded
- * need only their GpuFunction. */
-static bool kernel_decode(GpuKernel *kernel, Diagnostics *diagnostics) {
-    const PtxModule *ptx = kernel->module->ptx;
-    Reach reach = {.kernel = kernel, .diagnostics = diagnostics};
-    kernel->functions = calloc(ptx->function_count + 1, sizeof(GpuFunction *));
-    if (!kernel->functions || !kernel_reach(&reach, kernel->ptx) || !kernel_reach_variables(kernel))
-        return false;
-    kernel->uniform_bytes = GPU_BLOCK_ROWS * GPU_ROW_BYTES;
-    for (uint32_t i = 0; i < ptx->function_count; i++)
-        if (kernel->functions[i] && !function_decode(kernel, kernel->functions[i], diagnostics)) return false;
-    kernel->entry = kernel->functions[module_function_index(ptx, kernel->ptx)];
-    return true;
-}
-
-bool decode_kernel(GpuKernel *kernel, Diagnostics *diagnostics) {
-    if (kernel->decoded) return true;
-    Gpu *gpu = kernel->module->gpu;
-    unsigned codes = gpu->code_count;
-    kernel->decoded = kernel_decode(kernel, diagnostics);
-    if (kernel->decoded) return true;
-    gpu->code_count = codes;
-    decode_free(kernel);
-    return false;
-}
-
-/** Frees the functions, so that the kernel is as if it had never been decoded. */
-void decode_free(GpuKernel *kernel) {
-    for (uint32_t i = 0; kernel->functions && i < kernel->module->ptx->function_count; i++) {
-        GpuFunction *function = kernel->functions[i];
-        if (!function) continue;
-        free(function->code);
-        free(function->constants);
-        free(function->register_offset);
-        free(function->frame_constant);
-        free(function->local_sums);
-        free(function->frame_array);
-        free(function->extra);
-        free(function->caches);
-        free(function->calls);
-        free(function->fused);
-        free(function->decides);
-        speculation_free(function->speculation);
-        free(function);
-    }
-    free(kernel->functions);
-    free(kernel->uniforms);
-    kernel->functions = NULL;
-    kernel->deciding_known = false;
-    kernel->uniforms = NULL;
-    kernel->uniform_count = 0;
-    kernel->uniform_capacity = 0;
-    kernel->entry = NULL;
 }
