@@ -12,7 +12,7 @@ lint-format:
 
 # A cast takes the enumeration away, and with it the compiler's word on what is missing.
 lint-switches:
-	@! grep -nE 'switch \(\([a-z]+\)' $(LINT_FILES) && echo "switches: none is cast"
+	@! grep -HnE 'switch \(\([a-z]+\)' $(LINT_FILES) && echo "switches: none is cast"
 
 lint-layers:
 	@python3 $(LINT)layers.py $(LINT_PAGE) includes
