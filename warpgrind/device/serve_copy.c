@@ -1,14 +1,14 @@
 /* serve_copy.c - copies and memsets: what the addresses are is worked out here, before anything moves.
  *
- * A wrong address is explained by what it is (a host pointer, the address of a pointer variable, freed
- * memory), a wrong length by how far it fits. Only a copy that is right enters the queue.
+ * What is wrong with an address or a length is explained (sides.c). Only a copy that is right enters the
+ * queue.
  */
 #include "device/complain.h"
 #include "device/graph_memory.h"
 #include "device/hints.h"
 #include "device/pitched.h"
 #include "device/serve.h"
-#include "device/symbolcopies.h"
+#include "device/sides.h"
 
 /** A copy as the program asked for it. */
 typedef struct CopyCall {
@@ -22,135 +22,6 @@ typedef struct CopyCall {
 static const char *const direction_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                               "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                               "cudaMemcpyDefault"};
-
-/* ---- what one address should be ---- */
-
-/** Which of a copy's two addresses a finding is about. */
-typedef enum Side { SIDE_TO, SIDE_FROM } Side;
-
-static bool is_device_memory(DeviceAddressKind kind) {
-    return kind == ADDRESS_DEVICE || kind == ADDRESS_SHARED;
-}
-
-/** A copy that uses freed memory: the second party is the line that freed it. */
-static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
-    const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
-    CopyFacts facts = {.function = serve_function(device),
-                       .to = side == SIDE_TO,
-                       .place = complain_line(device, allocation->free_site)};
-    complain_that(device,
-                  (Complaint){.kind = FINDING_USE_AFTER_FREE,
-                              .other_site = allocation->free_site,
-                              .other_what = "freed"},
-                  said_copy(COPY_FREED_MESSAGE, COPY_FREED_WHY, &facts));
-    return CUDA_INVALID_VALUE;
-}
-
-/** The device side of a copy or memset is no device memory. */
-static CudaCode refuse_device_side(Device *device, uint64_t address, Side side) {
-    DeviceAddressKind kind = objects_address_kind(device, address);
-    if (kind == ADDRESS_FREED) return refuse_freed(device, address, side);
-    const DeviceVariable *variable = objects_variable(device, address);
-    bool host = kind == ADDRESS_STACK || kind == ADDRESS_IMAGE, shadow = kind == ADDRESS_SHADOW;
-    bool wrong_side = objects_is_host_address(kind);
-    CopyFacts facts = {.function = serve_function(device),
-                       .to = side == SIDE_TO,
-                       .host = host,
-                       .null = kind == ADDRESS_NULL,
-                       .placeholder = shadow ? variable->name : NULL,
-                       .memory = complain_address(device, address)};
-    complain_that(device, (Complaint){.kind = wrong_side ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE},
-                  said_copy(COPY_NOT_DEVICE_MESSAGE, COPY_NOT_DEVICE_WHY, &facts));
-    return CUDA_INVALID_VALUE;
-}
-
-/** The host side of a copy is in device memory, or null. */
-static CudaCode refuse_host_side(Device *device, uint64_t address, Side side) {
-    bool null = objects_address_kind(device, address) == ADDRESS_NULL;
-    CopyFacts facts = {.function = serve_function(device),
-                       .to = side == SIDE_TO,
-                       .null = null,
-                       .memory = complain_address(device, address)};
-    complain_that(device, (Complaint){.kind = null ? FINDING_API_MISUSE : FINDING_HOST_DEVICE_POINTER},
-                  said_copy(COPY_NOT_HOST_MESSAGE, COPY_NOT_HOST_WHY, &facts));
-    return CUDA_INVALID_VALUE;
-}
-
-/* ---- how far it reaches ---- */
-
-/** The copy goes past the end of the allocation that it begins in: facts of all but where that is. */
-static CopyFacts too_long(Device *device, uint64_t bytes, uint64_t room, uint64_t whole, Side side) {
-    return (CopyFacts){.function = serve_function(device),
-                       .to = side == SIDE_TO,
-                       .bytes = bytes,
-                       .room = room,
-                       .whole = whole,
-                       .quarter = room != 0 && bytes == 4 * room,
-                       .eighth = room != 0 && bytes == 8 * room};
-}
-
-/** The bytes from the first row's start to the last row's end; false when that overflows. */
-static bool reach(uint64_t pitch, uint64_t width, uint64_t height, uint64_t *bytes) {
-    if (__builtin_mul_overflow(pitch, height - 1, bytes)) return false;
-    return !__builtin_add_overflow(*bytes, width, bytes);
-}
-
-/** Pinned or managed memory that the copy's host side goes past, or lies behind; NULL: it does neither. */
-static const GpuAllocation *find_overrun(const Device *device, uint64_t address, uint64_t bytes) {
-    const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
-    if (allocation == NULL || allocation->freed || address < allocation->address) return NULL;
-    if (allocation->kind != GPU_ALLOC_MAPPED && allocation->kind != GPU_ALLOC_MANAGED) return NULL;
-    uint64_t offset = address - allocation->address;
-    return offset > allocation->bytes || bytes > allocation->bytes - offset ? allocation : NULL;
-}
-
-/** The host side goes past the end of pinned or managed memory. */
-static CudaCode refuse_overrun(Device *device, const GpuAllocation *allocation, uint64_t address,
-                               uint64_t bytes, Side side) {
-    uint64_t offset = address - allocation->address;
-    uint64_t room = offset < allocation->bytes ? allocation->bytes - offset : 0;
-    CopyFacts facts = too_long(device, bytes, room, allocation->bytes, side);
-    facts.managed = allocation->kind == GPU_ALLOC_MANAGED;
-    complain_that(device,
-                  (Complaint){.kind = FINDING_OUT_OF_BOUNDS,
-                              .other_site = allocation->alloc_site,
-                              .other_what = "allocated"},
-                  said_copy(COPY_TOO_LONG_MESSAGE, COPY_TOO_LONG_WHY, &facts));
-    return CUDA_INVALID_VALUE;
-}
-
-static CudaCode check_host_side(Device *device, uint64_t address, uint64_t pitch, uint64_t width,
-                                uint64_t height, Side side) {
-    DeviceAddressKind kind = objects_address_kind(device, address);
-    uint64_t bytes = UINT64_MAX;
-    if (objects_is_host_address(kind) || !reach(pitch, width, height, &bytes)) return CUDA_OK;
-    const GpuAllocation *overrun = find_overrun(device, address, bytes);
-    if (overrun != NULL && (kind == ADDRESS_SHARED || kind == ADDRESS_NEAR))
-        return refuse_overrun(device, overrun, address, bytes, side);
-    return kind == ADDRESS_SHARED ? CUDA_OK : refuse_host_side(device, address, side);
-}
-
-/** The device side must lie in one allocation; the finding says how many bytes are left there. */
-static CudaCode check_device_side(Device *device, uint64_t address, uint64_t pitch, uint64_t width,
-                                  uint64_t height, Side side) {
-    if (!is_device_memory(objects_address_kind(device, address)))
-        return refuse_device_side(device, address, side);
-    uint64_t bytes = UINT64_MAX, room = gpu_memory_room(device->gpu, address);
-    bool fits = reach(pitch, width, height, &bytes) && bytes <= room;
-    if (fits) return CUDA_OK;
-    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    CopyFacts facts = too_long(device, bytes, room, allocation->bytes, side);
-    Complaint complaint = {.kind = FINDING_OUT_OF_BOUNDS};
-    if (allocation->variable != NULL) {
-        facts.variable = allocation->variable->plain_name;
-    } else {
-        facts.place = complain_line(device, allocation->alloc_site);
-        complaint.other_site = allocation->alloc_site;
-        complaint.other_what = "allocated";
-    }
-    complain_that(device, complaint, said_copy(COPY_TOO_LONG_MESSAGE, COPY_TOO_LONG_WHY, &facts));
-    return CUDA_INVALID_VALUE;
-}
 
 /* ---- the call ---- */
 
@@ -183,11 +54,11 @@ static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind)
 static CudaCode check_sides(Device *device, const DeviceCopy *c) {
     bool to_device = c->direction == COPY_HOST_TO_DEVICE || c->direction == COPY_DEVICE_TO_DEVICE;
     bool from_device = c->direction == COPY_DEVICE_TO_HOST || c->direction == COPY_DEVICE_TO_DEVICE;
-    CudaCode error = to_device ? check_device_side(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO)
-                               : check_host_side(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO);
+    CudaCode error = to_device ? sides_check_device(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO)
+                               : sides_check_host(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO);
     if (error != CUDA_OK) return error;
-    return from_device ? check_device_side(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM)
-                       : check_host_side(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM);
+    return from_device ? sides_check_device(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM)
+                       : sides_check_host(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM);
 }
 
 /** Rows must fit their pitches, and the length must be one: a negative number that became a size_t is said
@@ -389,96 +260,6 @@ SERVE(serve_memcpy_peer_async, cudaMemcpyPeerAsync) {
     return copy_peer(device, a, false);
 }
 
-/* ---- variables ---- */
-
-/** A copy to or from a device variable, whichever function asked for it. */
-typedef struct SymbolCall {
-    uint64_t symbol, host, bytes, offset, stream;
-    int kind;
-    bool to_symbol, wait;
-} SymbolCall;
-
-static CudaCode check_symbol_length(Device *device, const SymbolCall *call, const GpuAllocation *variable) {
-    if (call->offset <= variable->bytes && call->bytes <= variable->bytes - call->offset) return CUDA_OK;
-    CopyFacts facts = {.function = serve_function(device),
-                       .bytes = call->bytes,
-                       .offset = call->offset,
-                       .variable = variable->variable != NULL ? variable->variable->plain_name : "",
-                       .whole = variable->bytes};
-    complain(device, FINDING_OUT_OF_BOUNDS,
-             said_copy(COPY_SYMBOL_LENGTH_MESSAGE, COPY_SYMBOL_LENGTH_WHY, &facts));
-    return CUDA_INVALID_VALUE;
-}
-
-static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
-    int usual = call->to_symbol ? COPY_HOST_TO_DEVICE : COPY_DEVICE_TO_HOST;
-    if (call->kind == usual || call->kind == COPY_DEVICE_TO_DEVICE || call->kind == COPY_DEFAULT)
-        return CUDA_OK;
-    CopyFacts facts = {.function = serve_function(device)};
-    complain(device, FINDING_API_MISUSE,
-             said_copy(COPY_SYMBOL_DIRECTION_MESSAGE, COPY_SYMBOL_DIRECTION_WHY, &facts));
-    return CUDA_INVALID_DIRECTION;
-}
-
-/** A copy to or from a variable is a copy at an address, once the variable is found and the bytes fit. */
-static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
-    DeviceVariable *variable = serve_variable(device, call->symbol);
-    if (variable == NULL) return CUDA_INVALID_SYMBOL;
-    const GpuAllocation *allocation = objects_variable_load(device, variable);
-    if (allocation == NULL) return CUDA_INVALID_SYMBOL;
-    CudaCode error = check_symbol_kind(device, call);
-    if (error == CUDA_OK) error = check_symbol_length(device, call, allocation);
-    if (error != CUDA_OK || call->bytes == 0) return error;
-    uint64_t inside = allocation->address + call->offset;
-    ServeRows run = serve_run(inside, call->host, call->bytes);
-    if (!call->to_symbol) run = serve_run(call->host, inside, call->bytes);
-    const ServeHow how = {.kind = (uint64_t)call->kind, .wait = call->wait, .stream = call->stream};
-    error = serve_copy_rows(device, &run, how);
-    if (error == CUDA_OK && call->to_symbol)
-        symbolcopies_copied(device, allocation, call->offset, call->bytes);
-    return error;
-}
-
-static CudaCode copy_to_symbol(Device *device, const Arguments_cudaMemcpyToSymbolAsync *a, bool wait) {
-    const SymbolCall call = {.symbol = a->symbol,
-                             .host = a->from,
-                             .bytes = a->bytes,
-                             .offset = a->offset,
-                             .stream = a->stream,
-                             .kind = (int)a->kind,
-                             .to_symbol = true,
-                             .wait = wait};
-    return symbol_copy(device, &call);
-}
-
-SERVE(serve_to_symbol, cudaMemcpyToSymbolAsync) {
-    return copy_to_symbol(device, a, true);
-}
-
-SERVE(serve_to_symbol_async, cudaMemcpyToSymbolAsync) {
-    return copy_to_symbol(device, a, false);
-}
-
-static CudaCode copy_from_symbol(Device *device, const Arguments_cudaMemcpyFromSymbolAsync *a, bool wait) {
-    const SymbolCall call = {.symbol = a->symbol,
-                             .host = a->to,
-                             .bytes = a->bytes,
-                             .offset = a->offset,
-                             .stream = a->stream,
-                             .kind = (int)a->kind,
-                             .to_symbol = false,
-                             .wait = wait};
-    return symbol_copy(device, &call);
-}
-
-SERVE(serve_from_symbol, cudaMemcpyFromSymbolAsync) {
-    return copy_from_symbol(device, a, true);
-}
-
-SERVE(serve_from_symbol_async, cudaMemcpyFromSymbolAsync) {
-    return copy_from_symbol(device, a, false);
-}
-
 /* ---- memset ---- */
 
 /** Asynchronous for the host in any case, as on a device. Nothing to set adds no operation. */
@@ -490,7 +271,7 @@ static CudaCode set(Device *device, const ServeSet *call) {
     CudaCode error = serve_refuse_array(device, call->address, call->address);
     if (error == CUDA_OK) error = check_shape(device, &shape);
     if (error == CUDA_OK)
-        error = check_device_side(device, call->address, call->pitch, call->width, call->height, SIDE_TO);
+        error = sides_check_device(device, call->address, call->pitch, call->width, call->height, SIDE_TO);
     if (error != CUDA_OK) return error;
     if (call->element == 1) memsets_asked(device, (int)call->value);
     DeviceStream *stream = serve_stream(device, call->stream);
