@@ -41,6 +41,15 @@ DeviceVariable *serve_variable(Device *device, uint64_t symbol);
 CudaCode serve_allocate_in(Device *device, uint64_t stream, uint64_t bytes, uint64_t *address);
 CudaCode serve_free_in(Device *device, uint64_t stream, uint64_t address);
 
+/** Says that a length is a negative number, where it is. */
+CudaCode serve_no_memory(Device *device, uint64_t bytes);
+
+/* serve_shared.c */
+/** The pages become the machine's own again; how many bytes the program has to unmap. */
+CudaCode serve_free_shared(Device *device, DeviceShared *shared, uint64_t *mapped);
+/** The address is the start of managed memory, or of pinned memory, which the program can free. */
+bool serve_is_start_of(const DeviceShared *shared, uint64_t address, bool managed);
+
 /* serve_copy.c */
 /** Rows of bytes to copy; a run of bytes is one row. */
 typedef struct ServeRows {
