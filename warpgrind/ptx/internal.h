@@ -312,7 +312,8 @@ bool parse_label_use(Parser *parser, uint32_t instruction, int32_t *slot);
 /* parse_instruction.c */
 /** `mnemonic` has been read already, or is NULL: then a guard comes first. */
 bool parse_instruction(Parser *parser, const Token *mnemonic);
-/* parse_operand.c. Until verify.c has made a value of it, an immediate's `index` is its ConstantForm. */
+/* parse_operand.c. Until verify_operand.c has made a value of it, an immediate's `index` is its ConstantForm.
+ */
 /** One operand, or two for a|b. */
 bool parse_operand(Parser *parser, PtxInstruction *instruction);
 bool parse_call(Parser *parser, PtxInstruction *instruction);
