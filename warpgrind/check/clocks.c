@@ -1,4 +1,4 @@
-/* clocks.c - barriers and warp barriers; fences with strong accesses are in releases.c. */
+/* clocks.c - barriers and warp barriers; fences are in releases_fence.c, strong accesses in releases.c. */
 #include "check/clocks.h"
 #include "check/releases.h"
 

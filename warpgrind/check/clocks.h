@@ -78,6 +78,11 @@ typedef struct Clocks {
     bool fenced;     /**< this launch has executed a fence or a release */
 } Clocks;
 
+/** The block, as records name it. */
+static inline uint32_t clocks_record_block(const BlockClock *clock) {
+    return (uint32_t)clock->linear & ((UINT32_C(1) << RECORD_BLOCK_BITS) - 1);
+}
+
 bool clocks_init(Clocks *clocks);
 void clocks_free(Clocks *clocks);
 void clocks_launch_begin(Clocks *clocks);

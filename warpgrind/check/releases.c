@@ -8,7 +8,6 @@
 #include "check/releases.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* LIMIT: of one launch. A location takes about 250 bytes with its first witnesses; what is beyond is told as
  * "not watched" (locations), or left out (witnesses: a race with one of them is missed). */
@@ -116,10 +115,6 @@ static Location *location_make(Clocks *clocks, uint64_t key) {
     return &releases->locations[releases->location_count++];
 }
 
-static uint32_t block_of(const BlockClock *clock) {
-    return (uint32_t)clock->linear & ((UINT32_C(1) << RECORD_BLOCK_BITS) - 1);
-}
-
 static uint64_t key_of(const GpuAccess *access, const BlockClock *clock, unsigned lane) {
     uint64_t word = access->address[lane] / 4;
     return access->space == PTX_SPACE_SHARED ? check_key(clock->linear, word, 1) | UINT64_C(1) << 63 : word;
@@ -130,117 +125,6 @@ static Near **near_of(Location *location, uint32_t block) {
     while (*near && (*near)->block != block)
         near = &(*near)->next;
     return near;
-}
-
-/* ---- fences ---- */
-
-/** What a lane knows of its own block without having looked anywhere, as rows of a vector. */
-static unsigned own_rows(const BlockClock *clock, unsigned warp, unsigned lane, VectorRow *rows) {
-    const WarpClock *mine = &clock->warps[warp];
-    unsigned count = 0;
-    rows[count++] = (VectorRow){.warp = warp, .lanes = UINT32_MAX, .time = mine->sync_time};
-    for (unsigned other = 0; mine->lanes && other < 32; other++)
-        rows[count++] =
-            (VectorRow){.warp = warp, .lanes = UINT32_C(1) << other, .time = mine->lanes[lane][other]};
-    for (unsigned other = 0; mine->known && other < CLOCK_WARPS; other++)
-        rows[count++] = (VectorRow){.warp = other, .lanes = UINT32_MAX, .time = mine->known[other]};
-    return count;
-}
-
-static Vector *knowledge_of(Clocks *clocks, const BlockClock *clock, unsigned warp, unsigned lane) {
-    VectorRow rows[1 + 32 + CLOCK_WARPS];
-    Vector *all = lore_of_lane(clocks, clock, warp, lane, LORE_KNOWN);
-    unsigned count = own_rows(clock, warp, lane, rows);
-    vector_add(&clocks->vectors, &all, block_of(clock), clock->barrier_time, rows, count);
-    return all;
-}
-
-static void replace(Vectors *vectors, Vector **old, Vector *vector) {
-    vector_keep(vector);
-    vector_drop(vectors, *old);
-    *old = vector;
-}
-
-/** What was heard, to be known or to be remembered otherwise. */
-static void take_heard(Clocks *clocks, BlockClock *clock, unsigned warp, unsigned lane, LoreKind heard,
-                       LoreKind as) {
-    Vector **of = clock->warps[warp].lore->lanes[lane].of;
-    Vector *all = lore_of_lane(clocks, clock, warp, lane, heard);
-    vector_join(&clocks->vectors, &of[as], all);
-    vector_drop(&clocks->vectors, all);
-    if (as != LORE_KNOWN) return;
-    replace(&clocks->vectors, &of[heard], NULL);
-    clock->warps[warp].lore->known_at[lane] = 0;
-}
-
-/** Blocks that all wait for each other at one place: what a lane heard there covers what it knew. */
-static void take_covering(Vectors *vectors, WarpLore *lore, unsigned lane) {
-    Vector **of = lore->lanes[lane].of;
-    if (!of[LORE_HEARD_FAR] || !lore->covers[lane] || lore->heard_at[lane] != lore->covers[lane]) return;
-    replace(vectors, &of[LORE_KNOWN], of[LORE_HEARD_FAR]);
-    replace(vectors, &of[LORE_HEARD_FAR], NULL);
-    lore->ahead |= UINT32_C(1) << lane;
-}
-
-/* What the lane knows at the fence is what its strong writes tell from now on, and what it has heard by
- * relaxed reads counts as known. A fence of the block's scope tells the own block only (PTX ISA 8.8,
- * causality order). */
-static void fence_lane(Clocks *clocks, BlockClock *clock, unsigned warp, unsigned lane, bool far) {
-    WarpLore *lore = clock->warps[warp].lore;
-    if (far) take_covering(&clocks->vectors, lore, lane);
-    take_heard(clocks, clock, warp, lane, LORE_HEARD, LORE_KNOWN);
-    take_heard(clocks, clock, warp, lane, LORE_HEARD_FAR, far ? LORE_KNOWN : LORE_TOO_NEAR);
-    Vector *all = knowledge_of(clocks, clock, warp, lane);
-    replace(&clocks->vectors, &lore->lanes[lane].of[LORE_TELLS], all);
-    if (far) {
-        replace(&clocks->vectors, &lore->lanes[lane].of[LORE_TELLS_FAR], all);
-        lore->fresh |= UINT32_C(1) << lane;
-    }
-    lore->covers[lane] = 0;
-    vector_drop(&clocks->vectors, all);
-}
-
-/** The lanes have learnt the same so far: what a fence makes of it is the same too. */
-static bool alike(const WarpLore *lore, unsigned a, unsigned b) {
-    return memcmp(&lore->lanes[a], &lore->lanes[b], sizeof lore->lanes[a]) == 0;
-}
-
-static void copy_lore(Vectors *vectors, Lore *to, const Lore *from) {
-    for (unsigned kind = 0; kind < LORE_KINDS; kind++)
-        replace(vectors, &to->of[kind], from->of[kind]);
-}
-
-static void copy_marks(WarpLore *lore, unsigned to, unsigned from) {
-    uint32_t bit = UINT32_C(1) << to;
-    lore->heard_at[to] = lore->known_at[to] = lore->covers[to] = 0;
-    lore->fresh = lore->fresh >> from & 1 ? lore->fresh | bit : lore->fresh & ~bit;
-    lore->ahead = lore->ahead >> from & 1 ? lore->ahead | bit : lore->ahead & ~bit;
-}
-
-/* Lanes that know the same, as all lanes of most warps do, share the first one's result. */
-void releases_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope) {
-    BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(warp))];
-    unsigned index = gpu_warp_index(warp), first = check_first_lane(lanes);
-    bool far = scope != PTX_SCOPE_CTA;
-    WarpLore *lore = lore_of_warp(clocks, clock, index);
-    uint32_t time = clocks_advance(clock), like_first = 0;
-    clocks->fenced = true;
-    if (!lore) return;
-    lore->renewed = true;
-    lore->renewed_far |= far;
-    for (unsigned lane = first; lane < 32; lane++)
-        if (lanes >> lane & 1 && !clock->warps[index].lanes && alike(lore, first, lane))
-            like_first |= UINT32_C(1) << lane;
-    for (unsigned lane = first; lane < 32; lane++) {
-        if (!(lanes >> lane & 1)) continue;
-        lore->fenced[lane] = time;
-        if (far) lore->fenced_far[lane] = time;
-        if (lane != first && like_first >> lane & 1) {
-            copy_lore(&clocks->vectors, &lore->lanes[lane], &lore->lanes[first]);
-            copy_marks(lore, lane, first);
-        } else
-            fence_lane(clocks, clock, index, lane, far);
-    }
 }
 
 /* ---- strong writes ---- */
@@ -255,7 +139,7 @@ typedef struct Visit {
 } Visit;
 
 static uint64_t visit_record(const Visit *visit) {
-    return (uint64_t)block_of(visit->clock) << RECORD_BLOCK_SHIFT |
+    return (uint64_t)clocks_record_block(visit->clock) << RECORD_BLOCK_SHIFT |
            (uint64_t)(32 * visit->warp + visit->lane) << RECORD_THREAD_SHIFT | visit->clock->time;
 }
 
@@ -269,13 +153,13 @@ static Vector *told_by(const Visit *visit, LoreKind kind) {
     if (!time) return lore_of_lane(visit->clocks, visit->clock, visit->warp, visit->lane, kind);
     Vector *all = vector_keep(lore->lanes[visit->lane].of[kind]);
     VectorRow row = {.warp = visit->warp, .lanes = UINT32_C(1) << visit->lane, .time = time};
-    vector_add(vectors, &all, block_of(visit->clock), 0, &row, 1);
+    vector_add(vectors, &all, clocks_record_block(visit->clock), 0, &row, 1);
     return all;
 }
 
 static void tell_far(const Visit *visit, Location *location, Vector *told) {
     if (!told) return;
-    uint32_t block = block_of(visit->clock);
+    uint32_t block = clocks_record_block(visit->clock);
     location->several |= location->far && location->teller != block;
     location->teller = block;
     vector_join(&visit->clocks->vectors, &location->far, told);
@@ -291,13 +175,13 @@ static void tell_near(const Visit *visit, Location *location, const Vector *far,
     vector_drop(vectors, both);
     if (!more) return;
     vector_join(vectors, &location->narrow, told);
-    Near **near = near_of(location, block_of(visit->clock));
+    Near **near = near_of(location, clocks_record_block(visit->clock));
     if (!*near) *near = calloc(1, sizeof **near);
     if (!*near) {
         vectors->lost = true;
         return;
     }
-    (*near)->block = block_of(visit->clock);
+    (*near)->block = clocks_record_block(visit->clock);
     vector_join(vectors, &(*near)->told, told);
 }
 
@@ -344,7 +228,7 @@ static void see(const Visit *visit, WarpLore *lore, Location *location) {
 static void hear_again(const Visit *visit, const Location *location, Vector **heard, uint64_t *at) {
     Vectors *vectors = &visit->clocks->vectors;
     if (!*heard || (*at == location->stored && *at)) {
-        replace(vectors, heard, location->far);
+        vector_replace(vectors, heard, location->far);
         *at = location->stored;
         return;
     }
@@ -359,7 +243,7 @@ static void learn_at(const Visit *visit, WarpLore *lore, const Location *locatio
     Vector **known = &lore->lanes[lane].of[LORE_KNOWN];
     bool covered = all && lore->covers[lane] == location->stored;
     if (covered) {
-        replace(&visit->clocks->vectors, known, location->far);
+        vector_replace(&visit->clocks->vectors, known, location->far);
         lore->ahead |= UINT32_C(1) << lane;
         lore->known_at[lane] = location->stored;
     } else if (all) {
@@ -381,8 +265,8 @@ static void hear(const Visit *visit, bool only_looks) {
     if (!lore) return;
     Vectors *vectors = &visit->clocks->vectors;
     Vector **of = lore->lanes[visit->lane].of;
-    const Near *near = *near_of(location, block_of(visit->clock));
-    bool own = !location->several && location->teller == block_of(visit->clock);
+    const Near *near = *near_of(location, clocks_record_block(visit->clock));
+    bool own = !location->several && location->teller == clocks_record_block(visit->clock);
     if (!only_looks) learn_at(visit, lore, location, own || visit->far, near);
     if (only_looks && own) vector_join(vectors, &of[LORE_HEARD], location->far);
     if (only_looks && near) vector_join(vectors, &of[LORE_HEARD], near->told);

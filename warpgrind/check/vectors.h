@@ -41,6 +41,12 @@ typedef struct VectorRow {
 
 Vector *vector_keep(Vector *vector);
 void vector_drop(Vectors *vectors, Vector *vector);
+/** *old becomes the vector, which is kept. */
+static inline void vector_replace(Vectors *vectors, Vector **old, Vector *vector) {
+    vector_keep(vector);
+    vector_drop(vectors, *old);
+    *old = vector;
+}
 /** *to learns what `from` knows. */
 void vector_join(Vectors *vectors, Vector **to, Vector *from);
 /** *to learns of one block: everything before `base`, and what the rows say, in any order. */
