@@ -6,15 +6,12 @@
  */
 #include "cudart/client.h"
 #include "cudart/crash.h"
-#include "cudart/evidence.h"
 #include "cudart/hub.h"
 #include "cudart/passing.h"
+#include "cudart/session.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <execinfo.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,36 +20,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-typedef struct Session {
-    pthread_mutex_t mutex;
-    bool started, alive;
-    int socket, window_file;
-    uint8_t *window;
-    ClientImage image;
-    pid_t process;
-    int exit_status;
-    uint32_t last_thread;
-    Watch watch;
-    Evidence evidence;
-    ClientKernel *kernels; /* those launched so far, newest first */
-    ClientReference *references;
-    bool dying; /* the crash below is being told */
-    WireRequest crash;
-    unsigned calls;
-    unsigned launches, launches_at_clock; /**< the latter one more than there were; 0: no clock was read */
-} Session;
-
-static Session session = {.mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .window_file = -1};
+Session client_session = {.mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .window_file = -1};
 static _Thread_local uint32_t thread_number;
 static _Thread_local bool in_callback;
-_Thread_local int client_own_stream;
 
 /* ---- bytes ---- */
 
 static bool send_all(const void *bytes, size_t count) {
     const uint8_t *at = bytes;
     while (count > 0) {
-        ssize_t sent = send(session.socket, at, count, MSG_NOSIGNAL);
+        ssize_t sent = send(client_session.socket, at, count, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
         if (sent <= 0) return false;
         at += sent;
@@ -64,7 +41,7 @@ static bool send_all(const void *bytes, size_t count) {
 static bool receive_all(void *bytes, size_t count) {
     uint8_t *at = bytes;
     while (count > 0) {
-        ssize_t got = recv(session.socket, at, count, 0);
+        ssize_t got = recv(client_session.socket, at, count, 0);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return false;
         at += got;
@@ -81,7 +58,7 @@ static bool send_request(const WireRequest *request, const void *payload) {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
     ssize_t sent;
     do
-        sent = sendmsg(session.socket, &message, MSG_NOSIGNAL);
+        sent = sendmsg(client_session.socket, &message, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
     if (sent < 0) return false;
     size_t done = (size_t)sent;
@@ -101,14 +78,14 @@ static void complain(const char *message) {
 
 /** The first reply carries the window. */
 static bool receive_hello(WireReply *reply) {
-    bool whole = passing_receive(session.socket, reply, sizeof *reply, &session.window_file);
-    return whole && reply->magic == WIRE_MAGIC && reply->error == 0 && session.window_file >= 0;
+    bool whole = passing_receive(client_session.socket, reply, sizeof *reply, &client_session.window_file);
+    return whole && reply->magic == WIRE_MAGIC && reply->error == 0 && client_session.window_file >= 0;
 }
 
 /** The first request: it says where the program lies in memory. The reply carries the window, which is
  * mapped here. */
 static bool say_hello(void) {
-    const ClientImage *image = &session.image;
+    const ClientImage *image = &client_session.image;
     const WireRequest hello = {.magic = WIRE_MAGIC,
                                .function = WIRE_HELLO,
                                .thread = 1,
@@ -123,15 +100,16 @@ static bool say_hello(void) {
                                          .toolkit = CUDART_MAJOR}};
     WireReply reply = {0};
     if (!send_request(&hello, NULL) || !receive_hello(&reply)) return false;
-    void *window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, session.window_file, 0);
+    void *window =
+        mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, client_session.window_file, 0);
     if (window == MAP_FAILED) return false;
-    session.window = window;
+    client_session.window = window;
     return true;
 }
 
 static void remember_status(int status, void *unused) {
     (void)unused;
-    session.exit_status = status;
+    client_session.exit_status = status;
 }
 
 /** "3", or "3,5,6": one for each rank, in their order. */
@@ -150,30 +128,31 @@ static void connect_to_device(void) {
         return;
     }
     int own = client_hub_device();
-    session.socket = own >= 0 ? own : socket_of_rank(number);
-    if (fcntl(session.socket, F_SETFD, FD_CLOEXEC) != 0 || !say_hello()) {
+    client_session.socket = own >= 0 ? own : socket_of_rank(number);
+    if (fcntl(client_session.socket, F_SETFD, FD_CLOEXEC) != 0 || !say_hello()) {
         complain("there is no device at the socket in " WIRE_SOCKET_VARIABLE);
         return;
     }
-    session.alive = true;
-    session.process = getpid();
+    client_session.alive = true;
+    client_session.process = getpid();
     on_exit(remember_status, NULL);
-    evidence_begin(&session.evidence);
-    session.watch.enabled = client_watch_crashes();
+    evidence_begin(&client_session.evidence);
+    client_session.watch.enabled = client_watch_crashes();
 }
 
 static bool ready(void) {
-    if (!session.started) {
-        session.started = true;
-        session.image = client_find_image();
+    if (!client_session.started) {
+        client_session.started = true;
+        client_session.image = client_find_image();
         connect_to_device();
     }
     /* A forked child shares the socket, but its calls would mix with the parent's. */
-    return session.alive && session.process == getpid();
+    return client_session.alive && client_session.process == getpid();
 }
 
 static uint32_t this_thread(void) {
-    if (thread_number == 0) thread_number = __atomic_add_fetch(&session.last_thread, 1, __ATOMIC_RELAXED);
+    if (thread_number == 0)
+        thread_number = __atomic_add_fetch(&client_session.last_thread, 1, __ATOMIC_RELAXED);
     return thread_number;
 }
 
@@ -194,10 +173,10 @@ static void write_in_order(uint8_t *to, const uint8_t *from, uint64_t bytes) {
  * locked against the program's own early use. */
 static void copy_rows(const WireReply *ask) {
     const WireRows *rows = &ask->rows;
-    uint8_t *host = client_pointer(rows->host), *window = session.window + rows->window;
+    uint8_t *host = client_pointer(rows->host), *window = client_session.window + rows->window;
     uint64_t span = rows->count > 0 ? (rows->count - 1) * rows->pitch + rows->width : 0;
-    if (rows->count > 0) watch_release(&session.watch, rows->host, span);
-    if (ask->kind == WIRE_PUSH) evidence_note(&session.evidence, client_calls(), rows->host, span);
+    if (rows->count > 0) watch_release(&client_session.watch, rows->host, span);
+    if (ask->kind == WIRE_PUSH) evidence_note(&client_session.evidence, client_calls(), rows->host, span);
     for (uint64_t i = 0; i < rows->count; i++) {
         if (ask->kind == WIRE_PULL)
             memcpy(window + i * rows->width, host + i * rows->pitch, rows->width);
@@ -209,7 +188,7 @@ static void copy_rows(const WireReply *ask) {
 /** Memory that was freed may have gone from the program. */
 static void peek(const WireRows *rows) {
     if (client_is_mapped(rows->host, rows->width))
-        memcpy(session.window + rows->window, client_pointer(rows->host), rows->width);
+        memcpy(client_session.window + rows->window, client_pointer(rows->host), rows->width);
 }
 
 static void write_output(uint64_t bytes) {
@@ -308,22 +287,22 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
     if (reply == NULL) reply = &own;
     memset(reply, 0, sizeof *reply);
     if (in_callback) return CUDA_NOT_PERMITTED;
-    __atomic_fetch_add(&session.calls, 1, __ATOMIC_RELAXED);
-    pthread_mutex_lock(&session.mutex);
+    __atomic_fetch_add(&client_session.calls, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&client_session.mutex);
     CudaError error = CUDA_NO_DEVICE;
     if (ready()) {
         error = CUDA_UNKNOWN;
         if (exchange(request, payload, reply, into, capacity)) {
             error = reply->error;
-            if (reply->idle) watch_release_launches(&session.watch);
+            if (reply->idle) watch_release_launches(&client_session.watch);
             bool lost = error != CUDA_SUCCESS && error != CUDA_NOT_READY; /* what was pending may be lost */
-            if (lost) watch_release_all(&session.watch);
+            if (lost) watch_release_all(&client_session.watch);
         } else {
             complain("the device process has died");
-            session.alive = false;
+            client_session.alive = false;
         }
     }
-    pthread_mutex_unlock(&session.mutex);
+    pthread_mutex_unlock(&client_session.mutex);
     return error;
 }
 
@@ -340,28 +319,28 @@ void *client_room(size_t bytes) {
 
 void client_tell(WireRequest *request, const void *payload) {
     if (in_callback) return;
-    pthread_mutex_lock(&session.mutex);
-    if (ready() && !send_request(request, payload)) session.alive = false;
-    pthread_mutex_unlock(&session.mutex);
+    pthread_mutex_lock(&client_session.mutex);
+    if (ready() && !send_request(request, payload)) client_session.alive = false;
+    pthread_mutex_unlock(&client_session.mutex);
 }
 
 unsigned client_calls(void) {
-    return __atomic_load_n(&session.calls, __ATOMIC_RELAXED);
+    return __atomic_load_n(&client_session.calls, __ATOMIC_RELAXED);
 }
 
 void client_launched(void) {
-    __atomic_fetch_add(&session.launches, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&client_session.launches, 1, __ATOMIC_RELAXED);
 }
 
 void client_clock_read(void) {
-    unsigned now = __atomic_load_n(&session.launches, __ATOMIC_RELAXED) + 1;
-    unsigned before = __atomic_exchange_n(&session.launches_at_clock, now, __ATOMIC_RELAXED);
+    unsigned now = __atomic_load_n(&client_session.launches, __ATOMIC_RELAXED) + 1;
+    unsigned before = __atomic_exchange_n(&client_session.launches_at_clock, now, __ATOMIC_RELAXED);
     if (before == 0 || before == now || in_callback) return;
     /* Clocks are read in signal handlers too: not in the middle of a call. */
-    if (pthread_mutex_trylock(&session.mutex) != 0) return;
+    if (pthread_mutex_trylock(&client_session.mutex) != 0) return;
     WireRequest request = client_request(WIRE_CLOCK_READ, (ClientSite){.site = 0});
-    if (ready() && !send_request(&request, NULL)) session.alive = false;
-    pthread_mutex_unlock(&session.mutex);
+    if (ready() && !send_request(&request, NULL)) client_session.alive = false;
+    pthread_mutex_unlock(&client_session.mutex);
 }
 
 CudaError client_send(WireRequest request) {
@@ -375,236 +354,51 @@ CudaError client_null(WireFunction function, ClientSite site) {
 /* ---- kernels ---- */
 
 const ClientKernel *client_kernel_find(const void *function) {
-    pthread_mutex_lock(&session.mutex);
-    const ClientKernel *found = session.kernels;
+    pthread_mutex_lock(&client_session.mutex);
+    const ClientKernel *found = client_session.kernels;
     while (found != NULL && found->function != function)
         found = found->next;
-    pthread_mutex_unlock(&session.mutex);
+    pthread_mutex_unlock(&client_session.mutex);
     return found;
 }
 
 void client_kernel_keep(ClientKernel *kernel) {
-    pthread_mutex_lock(&session.mutex);
-    kernel->next = session.kernels;
-    session.kernels = kernel;
-    pthread_mutex_unlock(&session.mutex);
+    pthread_mutex_lock(&client_session.mutex);
+    kernel->next = client_session.kernels;
+    client_session.kernels = kernel;
+    pthread_mutex_unlock(&client_session.mutex);
 }
 
 /* ---- references ---- */
 
 ClientReference *client_references(void) {
-    pthread_mutex_lock(&session.mutex);
-    ClientReference *newest = session.references;
-    pthread_mutex_unlock(&session.mutex);
+    pthread_mutex_lock(&client_session.mutex);
+    ClientReference *newest = client_session.references;
+    pthread_mutex_unlock(&client_session.mutex);
     return newest;
 }
 
 void client_reference_keep(ClientReference *reference) {
-    pthread_mutex_lock(&session.mutex);
-    reference->next = session.references;
-    session.references = reference;
-    pthread_mutex_unlock(&session.mutex);
+    pthread_mutex_lock(&client_session.mutex);
+    reference->next = client_session.references;
+    client_session.references = reference;
+    pthread_mutex_unlock(&client_session.mutex);
 }
 
-/* ---- sites ---- */
-
-static bool in_program(uint64_t address) {
-    return address >= session.image.text_begin && address < session.image.text_end;
-}
-
-/** Whether there may be a frame at `above`, whose owner called from where `frame` is. A frame pointer is a
- * guess (a register may keep something else): only what lies further up in the stack counts. */
-static bool is_frame_above(void *const *frame, void *const *above) {
-    return above > frame && (uint64_t)((const char *)above - (const char *)frame) < 65536 &&
-           (client_word(above) & 7) == 0 && client_word(above + 2) <= session.image.stack_top;
-}
-
-/** A call by libcurand.so is the program's that called the library: frames are followed until they leave it.
- * Code in other places, such as what a program writes and jumps to, has no place in the program. */
-static bool in_own_library(uint64_t address) {
-    Dl_info info;
-    if (dladdr(client_pointer(address), &info) == 0 || info.dli_fname == NULL) return false;
-    const char *slash = strrchr(info.dli_fname, '/');
-    return strncmp(slash != NULL ? slash + 1 : info.dli_fname, "libcurand.so", strlen("libcurand.so")) == 0;
-}
-
-/** Walks up from the entry point's frame until it is in the program itself: that address is the call's
- * place, and the return address above it the place that called the function around it. */
-ClientSite client_site(const void *return_address, void *const *frame) {
-    enum { LIBRARY_FRAMES = 8 };
-    if (session.image.text_end == 0) session.image = client_find_image();
-    ClientSite found = {.own_stream = client_own_stream != 0};
-    client_own_stream = 0;
-    uint64_t address = client_word(return_address);
-    for (int i = 0; i < LIBRARY_FRAMES && !in_program(address) && in_own_library(address); i++) {
-        void *const *above = (void *const *)frame[0];
-        if (!is_frame_above(frame, above)) return found;
-        frame = above;
-        address = client_word(frame[1]);
-    }
-    if (!in_program(address)) return found;
-    found.site = address - session.image.base;
-    void *const *caller = (void *const *)frame[0];
-    if (is_frame_above(frame, caller) && in_program(client_word(caller[1])))
-        found.outer = client_word(caller[1]) - session.image.base;
-    return found;
-}
-
-/* ---- shared pool ---- */
-
-bool client_is_mapped(uint64_t address, size_t bytes) {
-    uint64_t first = address / WIRE_PAGE * WIRE_PAGE;
-    return bytes <= WIRE_POOL_BYTES && msync(client_pointer(first), address - first + bytes, MS_ASYNC) == 0;
-}
-
-static bool map_at(uint64_t address, uint64_t offset, uint64_t bytes, int how) {
-    void *wanted = client_pointer(address);
-    return mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | how, session.window_file,
-                (off_t)offset) == wanted;
-}
-
-static void add_region(WatchRegion region) {
-    pthread_mutex_lock(&session.mutex);
-    watch_add_region(&session.watch, region);
-    pthread_mutex_unlock(&session.mutex);
-}
-
-static void remove_region(uint64_t address) {
-    pthread_mutex_lock(&session.mutex);
-    watch_remove_region(&session.watch, address);
-    pthread_mutex_unlock(&session.mutex);
-}
-
-bool client_map_pool(WatchRegion region, uint64_t offset) {
-    if (region.bytes == 0) return true;
-    if (!map_at(region.address, offset, region.bytes, MAP_FIXED_NOREPLACE)) return false;
-    add_region(region);
-    return true;
-}
-
-void client_unmap_pool(uint64_t address, uint64_t bytes) {
-    if (bytes == 0) return;
-    remove_region(address);
-    munmap(client_pointer(address), bytes);
-}
-
-bool client_replace_pages(WatchRegion region, uint64_t offset) {
-    if (region.bytes == 0) return true;
-    void *piece =
-        mmap(NULL, region.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, session.window_file, (off_t)offset);
-    if (piece == MAP_FAILED) return false;
-    memcpy(piece, client_pointer(region.address), region.bytes);
-    bool mapped = map_at(region.address, offset, region.bytes, MAP_FIXED);
-    munmap(piece, region.bytes);
-    if (mapped) add_region(region);
-    return mapped;
-}
-
-bool client_restore_pages(uint64_t address, uint64_t bytes) {
-    if (bytes == 0) return true;
-    remove_region(address);
-    void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (own == MAP_FAILED) return false;
-    memcpy(own, client_pointer(address), bytes);
-    return mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, client_pointer(address)) != MAP_FAILED;
-}
-
-/* ---- what the host must leave alone ---- */
-
-void client_watch_copy(const void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                       size_t height) {
-    if (width == 0 || height == 0) return;
-    pthread_mutex_lock(&session.mutex);
-    watch_copy(&session.watch, client_word(to), (height - 1) * to_pitch + width, false);
-    watch_copy(&session.watch, client_word(from), (height - 1) * from_pitch + width, true);
-    pthread_mutex_unlock(&session.mutex);
-}
-
-void client_watch_parameters(const uint8_t *block, size_t bytes) {
-    pthread_mutex_lock(&session.mutex);
-    uint64_t value;
-    for (size_t at = 0; session.watch.region_count > 0 && at + sizeof value <= bytes; at += sizeof value) {
-        memcpy(&value, block + at, sizeof value);
-        watch_argument(&session.watch, value);
-    }
-    watch_variables(&session.watch);
-    pthread_mutex_unlock(&session.mutex);
-}
-
-void client_watch_ranges(const WireRange *ranges, size_t count) {
-    pthread_mutex_lock(&session.mutex);
-    for (size_t i = 0; i < count; i++)
-        if (ranges[i].use == WIRE_USED_BY_LAUNCH)
-            watch_argument(&session.watch, ranges[i].address);
-        else
-            watch_copy(&session.watch, ranges[i].address, ranges[i].bytes,
-                       ranges[i].use == WIRE_READ_BY_COPY);
-    pthread_mutex_unlock(&session.mutex);
-}
-
-/* ---- the end, and crashes ---- */
+/* ---- the end, and what is told at once ---- */
 
 /** From a signal handler: the connection may be in the middle of a call, which the device expects. */
-static void tell_at_once(WireRequest *request) {
-    if (session.alive && session.process == getpid()) send_all(request, sizeof *request);
-}
-
-/** The crash may be in a library: the line to name is the program's call that led there. */
-static uint64_t site_of_crash(uint64_t instruction) {
-    if (in_program(instruction)) return instruction + 1 - session.image.base;
-    enum { MAX_FRAMES = 64 };
-    void *callers[MAX_FRAMES];
-    /* One frame more at a time: what lies beyond the one that is wanted may be spoilt. */
-    for (int count = 1; count <= MAX_FRAMES && backtrace(callers, count) == count; count++) {
-        uint64_t caller = client_word(callers[count - 1]);
-        if (in_program(caller)) return caller - session.image.base;
-    }
-    return 0;
-}
-
-void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instruction,
-                       uint64_t stack_pointer) {
-    WireRequest *crash = &session.crash;
-    /* The second time it is the walk that crashed, over a spoilt stack: then there is no line to tell. */
-    if (!session.dying) {
-        session.dying = true;
-        *crash = (WireRequest){.magic = WIRE_MAGIC, .function = WIRE_CRASH, .thread = 1};
-        crash->CRASH.signal = signal_number;
-        crash->CRASH.address = address;
-        EvidenceStack stack = {stack_pointer, session.image.stack_top};
-        evidence_tell(&session.evidence, stack, &crash->CRASH);
-        crash->site = site_of_crash(instruction);
-    }
-    tell_at_once(crash);
-}
-
-bool client_tell_touch(uint64_t address, uint64_t instruction, bool write, bool *again) {
-    bool tell;
-    if (!watch_fault(&session.watch, address, &tell, again)) return false;
-    /* Not in the middle of another thread's call. */
-    if (tell && pthread_mutex_trylock(&session.mutex) == 0) {
-        WireRequest request = {.magic = WIRE_MAGIC,
-                               .function = WIRE_EARLY_TOUCH,
-                               .thread = 1,
-                               .EARLY_TOUCH = {address, instruction, write}};
-        request.site = site_of_crash(instruction);
-        tell_at_once(&request);
-        pthread_mutex_unlock(&session.mutex);
-    }
-    return true;
-}
-
-void client_touch_again(void) {
-    watch_again(&session.watch);
+void client_tell_at_once(WireRequest *request) {
+    if (client_session.alive && client_session.process == getpid()) send_all(request, sizeof *request);
 }
 
 /** Runs after the program's own destructors, which may still free device memory. */
 __attribute__((destructor)) static void say_goodbye(void) {
-    if (!session.alive || session.process != getpid()) return;
+    if (!client_session.alive || client_session.process != getpid()) return;
     const WireRequest request = {.magic = WIRE_MAGIC,
                                  .function = WIRE_GOODBYE,
                                  .thread = 1,
-                                 .GOODBYE = {(uint64_t)session.exit_status}};
+                                 .GOODBYE = {(uint64_t)client_session.exit_status}};
     send_request(&request, NULL);
-    session.alive = false;
+    client_session.alive = false;
 }

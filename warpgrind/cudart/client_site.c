@@ -1,0 +1,104 @@
+/* client_site.c - where in the program a call comes from, and where a crash or an early touch is. */
+#include "cudart/crash.h"
+#include "cudart/session.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <string.h>
+
+_Thread_local int client_own_stream;
+
+/* ---- sites ---- */
+
+static bool in_program(uint64_t address) {
+    return address >= client_session.image.text_begin && address < client_session.image.text_end;
+}
+
+/** Whether there may be a frame at `above`, whose owner called from where `frame` is. A frame pointer is a
+ * guess (a register may keep something else): only what lies further up in the stack counts. */
+static bool is_frame_above(void *const *frame, void *const *above) {
+    return above > frame && (uint64_t)((const char *)above - (const char *)frame) < 65536 &&
+           (client_word(above) & 7) == 0 && client_word(above + 2) <= client_session.image.stack_top;
+}
+
+/** A call by libcurand.so is the program's that called the library: frames are followed until they leave it.
+ * Code in other places, such as what a program writes and jumps to, has no place in the program. */
+static bool in_own_library(uint64_t address) {
+    Dl_info info;
+    if (dladdr(client_pointer(address), &info) == 0 || info.dli_fname == NULL) return false;
+    const char *slash = strrchr(info.dli_fname, '/');
+    return strncmp(slash != NULL ? slash + 1 : info.dli_fname, "libcurand.so", strlen("libcurand.so")) == 0;
+}
+
+/** Walks up from the entry point's frame until it is in the program itself: that address is the call's
+ * place, and the return address above it the place that called the function around it. */
+ClientSite client_site(const void *return_address, void *const *frame) {
+    enum { LIBRARY_FRAMES = 8 };
+    if (client_session.image.text_end == 0) client_session.image = client_find_image();
+    ClientSite found = {.own_stream = client_own_stream != 0};
+    client_own_stream = 0;
+    uint64_t address = client_word(return_address);
+    for (int i = 0; i < LIBRARY_FRAMES && !in_program(address) && in_own_library(address); i++) {
+        void *const *above = (void *const *)frame[0];
+        if (!is_frame_above(frame, above)) return found;
+        frame = above;
+        address = client_word(frame[1]);
+    }
+    if (!in_program(address)) return found;
+    found.site = address - client_session.image.base;
+    void *const *caller = (void *const *)frame[0];
+    if (is_frame_above(frame, caller) && in_program(client_word(caller[1])))
+        found.outer = client_word(caller[1]) - client_session.image.base;
+    return found;
+}
+
+/* ---- crashes ---- */
+
+/** The crash may be in a library: the line to name is the program's call that led there. */
+static uint64_t site_of_crash(uint64_t instruction) {
+    if (in_program(instruction)) return instruction + 1 - client_session.image.base;
+    enum { MAX_FRAMES = 64 };
+    void *callers[MAX_FRAMES];
+    /* One frame more at a time: what lies beyond the one that is wanted may be spoilt. */
+    for (int count = 1; count <= MAX_FRAMES && backtrace(callers, count) == count; count++) {
+        uint64_t caller = client_word(callers[count - 1]);
+        if (in_program(caller)) return caller - client_session.image.base;
+    }
+    return 0;
+}
+
+void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instruction,
+                       uint64_t stack_pointer) {
+    WireRequest *crash = &client_session.crash;
+    /* The second time it is the walk that crashed, over a spoilt stack: then there is no line to tell. */
+    if (!client_session.dying) {
+        client_session.dying = true;
+        *crash = (WireRequest){.magic = WIRE_MAGIC, .function = WIRE_CRASH, .thread = 1};
+        crash->CRASH.signal = signal_number;
+        crash->CRASH.address = address;
+        EvidenceStack stack = {stack_pointer, client_session.image.stack_top};
+        evidence_tell(&client_session.evidence, stack, &crash->CRASH);
+        crash->site = site_of_crash(instruction);
+    }
+    client_tell_at_once(crash);
+}
+
+bool client_tell_touch(uint64_t address, uint64_t instruction, bool write, bool *again) {
+    bool tell;
+    if (!watch_fault(&client_session.watch, address, &tell, again)) return false;
+    /* Not in the middle of another thread's call. */
+    if (tell && pthread_mutex_trylock(&client_session.mutex) == 0) {
+        WireRequest request = {.magic = WIRE_MAGIC,
+                               .function = WIRE_EARLY_TOUCH,
+                               .thread = 1,
+                               .EARLY_TOUCH = {address, instruction, write}};
+        request.site = site_of_crash(instruction);
+        client_tell_at_once(&request);
+        pthread_mutex_unlock(&client_session.mutex);
+    }
+    return true;
+}
+
+void client_touch_again(void) {
+    watch_again(&client_session.watch);
+}

@@ -1,0 +1,38 @@
+/* session.h - the one session with the device, which the files client*.c share. */
+#ifndef CUDART_SESSION_H
+#define CUDART_SESSION_H
+
+#include "cudart/client.h"
+#include "cudart/evidence.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+/** The connection, and what is remembered of the program's calls. Whoever uses it holds the mutex, but for
+ * the image, which does not change, the counters, which are atomic, and crashes. */
+typedef struct Session {
+    pthread_mutex_t mutex;
+    bool started, alive;
+    int socket, window_file;
+    uint8_t *window;
+    ClientImage image;
+    pid_t process;
+    int exit_status;
+    uint32_t last_thread;
+    Watch watch;
+    Evidence evidence;
+    ClientKernel *kernels; /* those launched so far, newest first */
+    ClientReference *references;
+    bool dying; /* the crash below is being told */
+    WireRequest crash;
+    unsigned calls;
+    unsigned launches, launches_at_clock; /**< the latter one more than there were; 0: no clock was read */
+} Session;
+
+/** Hidden: a program may have a variable of any name. */
+extern Session client_session __attribute__((visibility("hidden")));
+
+/** From a signal handler: the connection may be in the middle of a call, which the device expects. */
+void client_tell_at_once(WireRequest *request);
+
+#endif
