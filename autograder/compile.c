@@ -76,7 +76,7 @@ bool compile_start(Check *check, Child *child) {
         check->stage.open ? arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name)
                           : arena_format(check->arena, "%s/lesson/driver.o", build);
     if (driver == NULL) return false;
-    /* Whatever MPI the machine has besides: it must be the one whose ranks run.c can start. */
+    /* Whatever MPI the machine has besides: it must be the one whose ranks run_start.c can start. */
     const char *mpi = check->lesson->manifest.ranks.text != NULL ? "mpich" : "";
     const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, check->submission->name,
                                 "/object", driver, mpi,    NULL};
