@@ -14,7 +14,7 @@
 enum {
     RUN_MOST = 4,        /**< programs that die */
     RUN_MOST_PAIRS = 64, /**< with a program for each case */
-    RUN_MOST_RANKS = 7   /**< as many as evidence.c has lanes for */
+    RUN_MOST_RANKS = 7   /**< as many as evidence_parts.h has lanes for */
 };
 
 /** How a program left a case. */
