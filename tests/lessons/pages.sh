@@ -57,7 +57,7 @@ for folder in lessons/[0-9]*; do
     done < <(readings "$page")
     holds "$lesson says what the cases of a report say" "$(readings "$page" | grep -q case; echo $?)"
     while read -r quote; do
-        holds "$lesson quotes what the judge says of a case: $quote" "$(grep -qF "${quote//\"/}" autograder/verdict.c; echo $?)"
+        holds "$lesson quotes what the judge says of a case: $quote" "$(grep -qF "${quote//\"/}" autograder/texts.txt; echo $?)"
     done < <(grep -o '"right in [^"]*"' "$page")
     while read -r link; do
         holds "$lesson links to documentation that lasts: $link" "$(grep -qE "$hosts" <<<"$link"; echo $?)"
