@@ -1,6 +1,6 @@
 /* terminal.h - a terminal for programs that show a screen and take single keys: watch is the one.
  *
- * Between terminal_open and terminal_close the terminal is in its other screen, lines are not wrapped, and
+ * Between terminal_open and terminal_leave the terminal is in its other screen, lines are not wrapped, and
  * keys come without Enter and without echo. Everything works in 80 x 24, without colours, over ssh: the
  * sequences used are those of the VT100 and of every terminal since.
  */

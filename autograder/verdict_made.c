@@ -96,7 +96,8 @@ static void fail_trespass(Check *check, const Schedule *schedule, unsigned index
     finding->message = outcome->message;
 }
 
-/* Of lessons that have kept memory: kernels have left it alone, and have made all the rest. */
+/* A case that passed fails after all when a kernel wrote to memory that the lesson asks to leave alone, and
+ * is refused when other bytes that the host got were not written by kernels. */
 static void check_kept(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     Trespass trespass;
     if (check->judge->name_kept == NULL || outcome->verdict != CASE_PASS) return;

@@ -231,7 +231,7 @@ static const char *column(const Query *query, int number) {
     return text != NULL ? text : "";
 }
 
-/* The columns are those of attempt_rows, in its order. */
+/* The columns are those of ATTEMPT_COLUMNS, in its order. */
 bool attempt_is_whole(const Query *query) {
     char sum[HASH_HEX];
     if (query->failed) return false;

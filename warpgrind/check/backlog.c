@@ -184,7 +184,8 @@ void backlog_free(Backlog *backlog) {
     *backlog = (Backlog){0};
 }
 
-/* A chunk to write to, of memory that is there already if it must be; NULL without any. */
+/* A chunk to write to: a spare one, else a new one while the limit allows, else the oldest, whose accesses
+ * are recorded first. NULL when there is none. */
 static BacklogChunk *spare_chunk(Check *check) {
     Backlog *backlog = &check->races->backlog;
     bool room = backlog->chunks * CHUNK_BYTES < BACKLOG_BYTES + check->races->most_used / 4;

@@ -210,8 +210,8 @@ typedef struct FlatUse {
     uint32_t use;
 } FlatUse;
 
-/* Elements of 4 bytes are looked at once; longer ones word by word, at the lanes' offsets plus 4, 8 and
- * 12. */
+/* Whether all words of the access pass the flat table; otherwise the exact records decide. Elements of 4
+ * bytes are looked at once; longer ones word by word, at the lanes' offsets plus 4, 8 and 12. */
 static bool passes(const Races *races, Flat *flat, const FlatUse *who, FlatEntry *entry) {
     const GpuAccess *access = who->access;
     FlatTouch touch = {.cells = flat->cells,

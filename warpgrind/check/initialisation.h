@@ -80,6 +80,8 @@ bool shuffle_story_tell_store(Check *check, const GpuAccess *access);
 void shuffle_story_tell(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
                         const UndefinedSource *source, UseText use);
 
+/* ---- initialisation_story.c ---- */
+
 /** A value from nowhere decided something. */
 void initialisation_tell_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
                              GpuUndefinedUse use, uint32_t origin);

@@ -124,6 +124,8 @@ typedef enum CoordinatesMistake {
 CoordinatesMistake coordinates_judge(const FetchCount *count);
 CoordinatesFacts coordinates_facts(const FetchCount *count);
 
+/* ---- notes.c ---- */
+
 /** Says what is clear-cut about a launch that has ended. */
 void notes_tell(Check *check, const GpuLaunch *launch, const Notes *notes);
 /** Remembers the launch's shape. */

@@ -17,7 +17,7 @@ typedef struct RaceStory {
     uint32_t now_thread, before_thread;
     bool is_volatile;
     uint64_t record, address; /**< of the earlier party; of the element */
-    CheckFinding finding;     /**< whose array is set before story_know */
+    CheckFinding finding;     /**< whose array is set before race_facts_know */
     RaceFacts facts;
 } RaceStory;
 

@@ -99,6 +99,8 @@ bool races_range_quiet(void *self, const GpuRange *range);
 void races_range_put(void *self, GpuRange *range);
 void races_range_take(void *self, GpuRange *range);
 
+/* ---- what the files of races*.c and race_*.c ask of each other ---- */
+
 /** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
  * addresses less `base`. */
 void race_cells_touch(const Actor *actor, uint64_t base);

@@ -1,7 +1,7 @@
 /* hub.h - what travels between the processes of a program that has several, and the hub, which gives each a
  * device of its own (device/hub.h).
  *
- * A process connects to the abstract socket that WIRE_HUB_VARIABLE names, sends one HubRequest and gets one
+ * A process connects to the abstract socket that HUB_VARIABLE names, sends one HubRequest and gets one
  * HubReply, with the socket of its device beside it. The connection stays open as long as the process lives:
  * that is how the hub hears of its end. A launcher sends a second request, HUB_END, when its program has
  * ended, and exits with the status in the reply.

@@ -262,7 +262,7 @@ SERVE(serve_memcpy_peer_async, cudaMemcpyPeerAsync) {
 
 /* ---- memset ---- */
 
-/** Asynchronous for the host in any case, as on a device. Nothing to set adds no operation. */
+/** Queues a memset, for which the host does not wait. One of nothing adds no operation. */
 static CudaCode set(Device *device, const ServeSet *call) {
     graph_memory_show_to(device, call->stream);
     if (call->width == 0 || call->height == 0) return CUDA_OK;

@@ -122,8 +122,8 @@ static bool reads_unset(Assigning *assigning) {
     return assigning->found || assigning->changed;
 }
 
-/** Without blocks and rows small enough to be gone through, the function counts as one that reads such
- * registers: that is slower, and never wrong. */
+/** Sets reads_unset when the function may read a register before it writes it. A function that is too large
+ * to look at counts as one that does: that is slower, and never wrong. False without memory. */
 bool assigned_find(GpuFunction *function) {
     const PtxFunction *ptx = function->ptx;
     Assigning assigning = {.ptx = ptx, .words = ptx->register_count / 64 + 1};

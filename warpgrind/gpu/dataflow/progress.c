@@ -281,7 +281,8 @@ bool progress_is_open(const GpuRun *run) {
     return progress_is_still(run) && !progress_all_went_round(run);
 }
 
-/** Of the loops that count, the one with the fewest rounds is the outermost. */
+/** Says in the report of a hang how far the launch has come, and which loop is to blame: of those that count,
+ * the one with the fewest rounds, which is the outermost. */
 void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
     const GpuProgress *progress = run->watch;
     const Comparison *found = NULL;

@@ -66,7 +66,8 @@ static uint32_t register_zero(const Look *look, const PtxOperand *operand, uint3
     return zero;
 }
 
-/** Of registers `zero` is only found when asked for: it takes a look at every lane. */
+/** What is known of an operand in these lanes. Whether a register is zero is only found when asked for, since
+ * that takes a look at every lane. */
 static Value value_of(const Look *look, const PtxOperand *operand, uint32_t lanes, bool ask_zero) {
     Value value = {0};
     if (operand->kind == PTX_OPERAND_IMMEDIATE) {
@@ -373,8 +374,8 @@ static bool anybody_left(const Look *look) {
 }
 
 /** What the short way has left open: the text is gone through until no lane reaches an instruction it has
- * not reached in this state before. A look that runs out of steps wants the value in all lanes that are
- * still somewhere. */
+ * not reached in this state before. A look that runs out of steps wants the value in all lanes that got
+ * anywhere in it. */
 static void go_both_ways(Look *look) {
     look->both_ways = look->changed = true;
     while (look->changed && look->steps < LONG_WAY) {

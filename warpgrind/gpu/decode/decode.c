@@ -111,7 +111,7 @@ bool decode_refused(Decode *decode) {
     return decode_fail(decode, "not supported");
 }
 
-/** Instructions that move lanes or wait for others; decode_movement has those that move values. */
+/** Decodes the instruction by the decoder of its family, a row of families.def. */
 static bool decode_one(Decode *decode) {
     static bool (*const decoders[])(Decode *) = {
 #define PTX_FAMILY(name, control, data) [PTX_FAMILY_##name] = decode_##name,

@@ -24,7 +24,8 @@ static void decode_handle(Decode *decode, GpuInstruction *ins, const PtxOperand 
     ins->address_register = part.number;
 }
 
-/** `at` is followed by the operands with the details. */
+/** Fills the instruction's list: registers of the data, coordinates (`at`), then the level of detail or the
+ * derivatives, which are the operands behind `at`. */
 static bool decode_lists(Decode *decode, GpuInstruction *ins, const PtxOperand *data, const PtxOperand *at) {
     GpuExtra filled[TEXTURE_MAX_DATA + TEXTURE_MAX_COORDINATES + TEXTURE_MAX_DETAILS];
     const PtxInstruction *source = decode->source;

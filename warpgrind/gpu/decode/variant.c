@@ -1,5 +1,5 @@
-/* exec.c - the table of what is compiled once for every processor level, the choice among its rows, and the
- * operations in them. */
+/* variant.c - the table of what is compiled once for every processor level, the choice among its rows, and
+ * the operations in them. */
 #include "gpu/decode/variant.h"
 #include "gpu/state/machine.h"
 

@@ -61,8 +61,8 @@ void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, u
 
 /* ---- regions ---- */
 
-/** The shared variable that the offset lies in, or what the system keeps: that is behind the program's bytes.
- */
+/** Finds the shared variable that holds this offset. The launch's dynamic memory, behind the variables,
+ * counts as one more, and so do the bytes that the system keeps. False when it is in none. */
 static bool memory_shared_region(const GpuBlock *block, uint64_t offset, GpuRegionCache *region) {
     const GpuKernel *kernel = block->run->kernel;
     uint32_t dynamic = block->run->launch.spec.dynamic_shared;

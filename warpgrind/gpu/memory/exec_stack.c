@@ -47,7 +47,8 @@ static const GpuInstruction *stack_overflow(GpuWarp *warp, const GpuInstruction 
     return gpu_go_on(warp, ins);
 }
 
-/** alloca d, a{, alignment} */
+/** alloca d, a{, alignment}: takes bytes from each lane's stack, which nobody has written yet, and ends the
+ * launch when the stack is full. */
 const GpuInstruction *stack_allocate(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint64_t alignment = ins->u.bits > STACK_ALIGNMENT ? ins->u.bits : STACK_ALIGNMENT;
     for (; mask; mask &= mask - 1) {

@@ -253,7 +253,8 @@ static void barrier_tell_count(GpuWarp *warp, const GpuInstruction *ins, uint32_
     event_sync(warp->run, &event);
 }
 
-/** Notes who has come, and whether by the same instruction as the first. */
+/** Counts these lanes at the barrier, notes whether another instruction than the first brought them, and
+ * opens it if they were the last. A number or a count that is not allowed ends the launch. */
 void barrier_arrive(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, int number, uint32_t expected,
                     bool waits) {
     GpuBlock *block = warp->block;

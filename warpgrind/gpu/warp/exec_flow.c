@@ -229,7 +229,9 @@ static uint32_t flow_alike(GpuWarp *warp, const GpuInstruction *ins, uint32_t ma
     return same;
 }
 
-/* a: the barrier's number; b: the thread count; c: bar.red's predicate. */
+/* Stops the group at a barrier, or (bar.arrive) lets it go on, and counts its lanes there. Lanes that name
+ * another barrier or count than the first one come later. a: the number; b: the thread count; c: bar.red's
+ * predicate. */
 static const GpuInstruction *flow_wait(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, bool waits) {
     mask = flow_alike(warp, ins, mask);
     uint32_t number = flow_operand(warp, ins, ins->a, ins->uses[0], mask);

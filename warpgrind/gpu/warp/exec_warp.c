@@ -219,7 +219,7 @@ static uint32_t trade_undefined(const GpuWarp *warp, const GpuInstruction *ins, 
     return warp->run->track && number != GPU_NO_REGISTER ? warp->meta[number].undefined : 0;
 }
 
-/** The operands of these lanes, which have the warp's frame. */
+/** Copies these lanes' operands into the trade, and notes which of them have no value. */
 static void trade_bring(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, WarpTrade *trade) {
     const GpuExtra *first = part(ins, FIRST_SOURCE);
     bool shuffles = ins->source->opcode == PTX_OP_shfl;
