@@ -132,7 +132,9 @@ const GpuInstruction *matrix_product(GpuWarp *warp, const GpuInstruction *ins, u
  * or from column to column. */
 const GpuInstruction *matrix_address(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const PtxInstruction *source = ins->source;
-    char role = source->opcode == PTX_OP_wmma_load_a ? 'a' : source->opcode == PTX_OP_wmma_load_b ? 'b' : 'c';
+    char role = 'c';
+    if (source->opcode == PTX_OP_wmma_load_a) role = 'a';
+    if (source->opcode == PTX_OP_wmma_load_b) role = 'b';
     PtxMatrices matrices;
     if (!ptx_matrices(source, &matrices)) BUG("an access to no matrix was decoded");
     PtxFragment fragment = ptx_fragment(&matrices, role, source->modifiers.layout);

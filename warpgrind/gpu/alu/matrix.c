@@ -62,7 +62,8 @@ static bool sum_is_special(const Number *a, const Number *b, unsigned count, Num
     if (!special) return false;
     double total = 0;
     for (unsigned i = 0; i <= count; i++) {
-        Number x = i < count ? a[i] : sum, y = i < count ? b[i] : (Number){.significand = 1};
+        Number x = i < count ? a[i] : sum;
+        Number y = i < count ? b[i] : (Number){.significand = 1};
         bool infinite = x.kind == NUMBER_INFINITE || y.kind == NUMBER_INFINITE;
         double sign = (x.significand > 0) - (x.significand < 0);
         sign *= (y.significand > 0) - (y.significand < 0);

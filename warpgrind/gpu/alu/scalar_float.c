@@ -88,7 +88,8 @@ double scalar_value(PtxType type, uint64_t bits, bool flush) {
 }
 
 static double saturated(double value) {
-    return value > 0 ? (value < 1 ? value : 1) : 0; /* NaN too becomes 0 */
+    if (!(value > 0)) return 0; /* NaN too */
+    return value < 1 ? value : 1;
 }
 
 uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flush, bool saturate) {
@@ -252,8 +253,10 @@ static double lesser(const PtxInstruction *source, double x, double y) {
     bool minimum = source->opcode == PTX_OP_min, negative = signbit(x) != signbit(y);
     if (words->abs) x = fabs(x), y = fabs(y);
     double result;
-    if (x != x || y != y)
-        result = words->nan || (x != x && y != y) ? (double)NAN : x != x ? y : x;
+    if ((x != x && y != y) || ((x != x || y != y) && words->nan))
+        result = (double)NAN;
+    else if (x != x || y != y)
+        result = x != x ? y : x;
     else if (x == y)
         result = (signbit(x) != 0) == minimum ? x : y;
     else

@@ -10,7 +10,8 @@ static unsigned type_bits(const GpuInstruction *ins) {
 }
 
 static u64 saturate_s32(int64_t value) {
-    return (u64)(value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value);
+    if (value > INT32_MAX) return INT32_MAX;
+    return (u64)(value < INT32_MIN ? INT32_MIN : value);
 }
 
 static u64 scalar_add_sat(const GpuInstruction *ins, const u64 s[4]) {
@@ -63,7 +64,7 @@ static u64 scalar_fns(const GpuInstruction *ins, const u64 s[4]) {
     (void)ins;
     if (base > 31) return UINT32_MAX;
     if (offset == 0) return mask >> base & 1 ? base : UINT32_MAX;
-    int64_t step = offset > 0 ? 1 : -1, left = offset > 0 ? offset : -(int64_t)offset;
+    int64_t step = offset > 0 ? 1 : -1, left = step * offset;
     for (int64_t place = base; place >= 0 && place < 32; place += step)
         if (mask >> place & 1 && --left == 0) return (u64)place;
     return UINT32_MAX;
@@ -108,7 +109,8 @@ static u64 scalar_bfi(const GpuInstruction *ins, const u64 s[4]) {
 static unsigned amount(const GpuInstruction *ins, u64 value) {
     bool wrap = ins->source->modifiers.mode == PTX_MODE_WRAP || ins->source->modifiers.mode2 == PTX_MODE_WRAP;
     uint32_t n = (uint32_t)value;
-    return wrap ? n & 31 : n > 32 ? 32 : n;
+    if (wrap) return n & 31;
+    return n > 32 ? 32 : n;
 }
 
 static u64 scalar_szext(const GpuInstruction *ins, const u64 s[4]) {
@@ -130,7 +132,9 @@ static u64 scalar_lop3(const GpuInstruction *ins, const u64 s[4]) {
     (void)ins;
     for (unsigned i = 0; i < 8; i++) {
         if (!(s[3] >> i & 1)) continue;
-        u64 a = i & 4 ? s[0] : ~s[0], b = i & 2 ? s[1] : ~s[1], c = i & 1 ? s[2] : ~s[2];
+        u64 a = i & 4 ? s[0] : ~s[0];
+        u64 b = i & 2 ? s[1] : ~s[1];
+        u64 c = i & 1 ? s[2] : ~s[2];
         result |= a & b & c;
     }
     return result;
@@ -217,7 +221,8 @@ static u64 scalar_pack_saturated(const GpuInstruction *ins, const u64 s[4]) {
     u64 result = ins->count > 2 ? (uint32_t)(s[2] << 2 * bits) : 0;
     for (unsigned i = 0; i < 2; i++) {
         int64_t value = (int64_t)scalar_number(ins->source->source_type, s[1 - i]);
-        value = value < low ? low : value > high ? high : value;
+        if (value < low) value = low;
+        if (value > high) value = high;
         result |= scalar_low((u64)value, bits / 8) << bits * i;
     }
     return result;

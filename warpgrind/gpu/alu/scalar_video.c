@@ -73,7 +73,8 @@ static int64_t video_extract(uint64_t word, unsigned shift, unsigned bits, PtxTy
 static int64_t video_saturate(int64_t value, unsigned bits, PtxType type) {
     int64_t most = type == PTX_S32 ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
     int64_t least = type == PTX_S32 ? -most - 1 : 0;
-    return value < least ? least : value > most ? most : value;
+    if (value < least) return least;
+    return value > most ? most : value;
 }
 
 /** An instruction on halves or bytes: each part is extracted, computed, saturated and put back; with .add
@@ -119,7 +120,8 @@ static int64_t part_source(const PtxInstruction *source, unsigned operand, uint6
 static Wide part_shift(const PtxInstruction *source, int64_t a, int64_t b) {
     bool wraps = source->modifiers.mode2 == PTX_MODE_WRAP;
     uint32_t by = (uint32_t)b;
-    by = wraps ? by & 31 : by > 32 ? 32 : by;
+    if (wraps) by &= 31;
+    if (by > 32) by = 32;
     return source->opcode == PTX_OP_vshl ? (Wide)a * ((Wide)1 << by) : (Wide)a >> by;
 }
 
@@ -133,7 +135,8 @@ static Wide part_compute(const PtxInstruction *source, int64_t a, int64_t b) {
 
 static Wide part_saturate(Wide value, unsigned bits, bool is_signed) {
     Wide most = ((Wide)1 << (bits - is_signed)) - 1, least = is_signed ? -most - 1 : 0;
-    return value < least ? least : value > most ? most : value;
+    if (value < least) return least;
+    return value > most ? most : value;
 }
 
 /** What the result is combined with: c, as a number of the result's type. */

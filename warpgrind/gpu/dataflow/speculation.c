@@ -133,8 +133,9 @@ static Value value_compared(const Look *look, const PtxInstruction *setp, uint32
     PtxBoolean boolean = setp->modifiers.boolean;
     if (boolean == PTX_BOOL_NONE) return compared;
     Value c = value_of(look, &from[2], lanes, true);
-    uint32_t sure = lanes & ~(c.tainted | c.unknown);
-    uint32_t settled = boolean == PTX_BOOL_AND ? sure & c.zero : boolean == PTX_BOOL_OR ? sure & ~c.zero : 0;
+    uint32_t sure = lanes & ~(c.tainted | c.unknown), settled = 0;
+    if (boolean == PTX_BOOL_AND) settled = sure & c.zero;
+    if (boolean == PTX_BOOL_OR) settled = sure & ~c.zero;
     return setp->destination_count > 1 ? value_joined(compared, c, 0) : value_joined(compared, c, settled);
 }
 

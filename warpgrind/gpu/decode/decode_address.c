@@ -48,15 +48,20 @@ bool decode_stack(Decode *decode) {
     return !decode->failed;
 }
 
+/** Where a space begins in generic addresses; 0: they are the same there. A function's parameters lie in its
+ * local memory. */
+static uint64_t window_of(PtxSpace space, bool entry) {
+    if (space == PTX_SPACE_SHARED) return GPU_SHARED_WINDOW;
+    if (space == PTX_SPACE_PARAM && entry) return GPU_PARAM_WINDOW;
+    if (space == PTX_SPACE_PARAM || space == PTX_SPACE_LOCAL) return GPU_LOCAL_WINDOW;
+    return 0;
+}
+
 bool decode_convert_address(Decode *decode) {
     const PtxInstruction *source = decode->source;
     PtxSpace space = source->modifiers.space;
-    bool entry = decode->function->ptx->entry; /* a function's parameters lie in its local memory */
-    uint64_t window = space == PTX_SPACE_SHARED           ? GPU_SHARED_WINDOW
-                      : space == PTX_SPACE_LOCAL          ? GPU_LOCAL_WINDOW
-                      : space == PTX_SPACE_PARAM && entry ? GPU_PARAM_WINDOW
-                      : space == PTX_SPACE_PARAM          ? GPU_LOCAL_WINDOW
-                                                          : 0;
+    bool entry = decode->function->ptx->entry;
+    uint64_t window = window_of(space, entry);
     const PtxOperand *from = &source->operands[1];
     if (from->kind == PTX_OPERAND_VARIABLE && space == PTX_SPACE_PARAM && !entry) {
         decode_move_address(decode);
@@ -73,7 +78,7 @@ bool decode_convert_address(Decode *decode) {
     GpuInstruction *ins =
         decode_row_operation(decode, window ? PTX_OP_add : PTX_OP_mov, PTX_U64, PTX_NONE, 0);
     ins->a = decode_source(decode, ins, from, 8);
-    ins->b = window ? decode_constant(decode, source->modifiers.to ? 0 - window : window, 8) : 0;
+    if (window) ins->b = decode_constant(decode, source->modifiers.to ? 0 - window : window, 8);
     ins->d = decode_destination(decode, ins, &source->operands[0], 8);
     return !decode->failed;
 }

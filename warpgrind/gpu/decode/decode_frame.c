@@ -96,8 +96,10 @@ GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, uint32_t
     GpuInstruction *ins;
     if (bytes == 4 && width == 4)
         ins = decode_row_operation(decode, PTX_OP_mov, PTX_B32, PTX_NONE, 0);
+    else if (bytes == 4 && sign)
+        ins = decode_row_operation(decode, PTX_OP_cvt, PTX_S64, PTX_S32, 0);
     else if (bytes == 4)
-        ins = decode_row_operation(decode, PTX_OP_cvt, sign ? PTX_S64 : PTX_U64, sign ? PTX_S32 : PTX_U32, 0);
+        ins = decode_row_operation(decode, PTX_OP_cvt, PTX_U64, PTX_U32, 0);
     else if (bytes == 8 && width == 8)
         ins = decode_row_operation(decode, PTX_OP_ld, PTX_B64, PTX_NONE, 0);
     else
@@ -113,9 +115,8 @@ GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, uint32_t
 
 /** The same for a store. An immediate is as wide as what is stored, a register as its type. */
 GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from, uint32_t offset, unsigned bytes) {
-    unsigned width = from->kind == PTX_OPERAND_REGISTER ? decode_register_width(decode, from)
-                     : bytes == 8                       ? 8
-                                                        : 4;
+    unsigned width = bytes == 8 ? 8 : 4;
+    if (from->kind == PTX_OPERAND_REGISTER) width = decode_register_width(decode, from);
     GpuInstruction *ins;
     if (bytes == 4 && width == 4)
         ins = decode_row_operation(decode, PTX_OP_mov, PTX_B32, PTX_NONE, 0);

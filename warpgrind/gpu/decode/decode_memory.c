@@ -207,8 +207,8 @@ static bool decode_wide_access(Decode *decode, const PtxOperand *address) {
         return decode_wide_frame(decode, loads, (uint32_t)place.offset);
     bool parameter = place.kind == PLACE_PARAMETER_REGISTER || place.kind == PLACE_UNIFORM;
     if (parameter && !loads) return decode_fail(decode, "a parameter is stored to outside its variable");
-    GpuStep step = parameter ? STEP_memory_param_load : loads ? STEP_memory_load : STEP_memory_store;
-    GpuInstruction *ins = decode_access(decode, step, address);
+    GpuStep step = loads ? STEP_memory_load : STEP_memory_store;
+    GpuInstruction *ins = decode_access(decode, parameter ? STEP_memory_param_load : step, address);
     GpuExtra *parts = ins ? decode_extra(decode, ins, 2) : NULL;
     if (!parts) return false;
     ins->bytes = 8;

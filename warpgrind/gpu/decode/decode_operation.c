@@ -104,7 +104,8 @@ GpuInstruction *decode_row_operation(Decode *decode, PtxOpcode opcode, PtxType t
 static bool decode_fitted(Decode *decode, const PtxOperand *operand, unsigned width, GpuRow *row) {
     unsigned have = operand_width(decode, operand);
     if (!have || !width || have == width) return false;
-    PtxType to = width == 8 ? PTX_U64 : PTX_U32, from = have == 8 ? PTX_U64 : PTX_U32;
+    PtxType to = width == 8 ? PTX_U64 : PTX_U32;
+    PtxType from = have == 8 ? PTX_U64 : PTX_U32;
     GpuInstruction *ins = decode_row_operation(decode, PTX_OP_cvt, to, from, 0);
     ins->a = decode_part(decode, operand, have).row;
     ins->d = *row = decode_scratch_row(decode, 0);
@@ -222,9 +223,8 @@ static bool decode_wide_move(Decode *decode) {
     const PtxOperand *vector = pack ? from : to;
     bool whole = from->kind == PTX_OPERAND_REGISTER || pack;
     if (!whole || ((pack || unpack) && vector->parts != 2)) return decode_fail(decode, "parts of this size");
-    GpuInstruction *ins = decode_emit_one(decode, pack     ? STEP_wide_pack
-                                                  : unpack ? STEP_wide_unpack
-                                                           : STEP_wide_move);
+    GpuStep step = unpack ? STEP_wide_unpack : STEP_wide_move;
+    GpuInstruction *ins = decode_emit_one(decode, pack ? STEP_wide_pack : step);
     if (pack || unpack) {
         GpuExtra filled[2];
         for (unsigned i = 0; i < 2; i++)

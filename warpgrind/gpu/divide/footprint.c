@@ -130,13 +130,15 @@ static GpuRangePage *page_of(Footprint *footprint, uint64_t offset) {
 
 static void set_words(uint32_t *mask, unsigned first, unsigned last) {
     for (unsigned at = first / 32; at <= last / 32; at++) {
-        unsigned from = at == first / 32 ? first % 32 : 0, to = at == last / 32 ? last % 32 : 31;
+        unsigned from = at == first / 32 ? first % 32 : 0;
+        unsigned to = at == last / 32 ? last % 32 : 31;
         mask[at] |= (UINT32_MAX >> (31 - to)) & (UINT32_MAX << from);
     }
 }
 
 static uint32_t *mask_of(GpuRangePage *page, GpuAccessKind kind) {
-    return kind == GPU_READ ? page->read : kind == GPU_WRITE ? page->written : page->atomic;
+    if (kind == GPU_READ) return page->read;
+    return kind == GPU_WRITE ? page->written : page->atomic;
 }
 
 static void mark(Footprint *footprint, uint64_t offset, uint64_t bytes, GpuAccessKind kind) {

@@ -245,7 +245,8 @@ static uint32_t run_stuck(const GpuRun *run) {
 /** Runs what is left of the launch's blocks, or of a worker's range of them. */
 static void launch_run_blocks(GpuRun *run) {
     bool together = run->launch.spec.cooperative;
-    uint32_t wanted = together ? run->resident : run->gpu->config.seed ? MIXED_BLOCKS : 1;
+    uint32_t wanted = run->gpu->config.seed ? MIXED_BLOCKS : 1;
+    if (together) wanted = run->resident;
     while (!run->ended) {
         uint32_t stuck = run_stuck(run);
         if (run->running == 0 && range_divide(run, launch_run_blocks)) return;

@@ -52,7 +52,8 @@ static void copy_fault(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, 
                       .lanes = 1u << lane,
                       .address = warp->address,
                       .nearest = shared ? NULL : gpu_memory_nearest(gpu, address)};
-    fault.kind = misaligned ? GPU_FAULT_MISALIGNED : near ? GPU_FAULT_OUT_OF_BOUNDS : GPU_FAULT_WILD;
+    fault.kind = near ? GPU_FAULT_OUT_OF_BOUNDS : GPU_FAULT_WILD;
+    if (misaligned) fault.kind = GPU_FAULT_MISALIGNED;
     GPU_SEND(warp->run->gpu, fault, &fault);
     if (misaligned) run_end(warp->run, GPU_MISALIGNED);
     if (fault.kind == GPU_FAULT_WILD) run_end(warp->run, GPU_ILLEGAL_ADDRESS);

@@ -144,7 +144,8 @@ static uint64_t align_up(uint64_t value, uint64_t alignment) {
 static uint64_t memory_gap(uint64_t bytes, GpuAllocationKind kind) {
     if (kind == GPU_ALLOC_DEVICE_HEAP) return GPU_GUARD_BYTES;
     uint64_t gap = bytes * 4;
-    return gap < MIN_GAP ? MIN_GAP : gap > MAX_GAP ? MAX_GAP : gap;
+    if (gap < MIN_GAP) return MIN_GAP;
+    return gap > MAX_GAP ? MAX_GAP : gap;
 }
 
 /** Takes the addresses of freed allocations back, once the span is used up: the first hole between live ones

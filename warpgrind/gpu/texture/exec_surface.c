@@ -13,7 +13,8 @@ typedef struct Place {
 } Place;
 
 static int32_t clamped(int32_t value, uint32_t limit) {
-    return value < 0 ? 0 : (uint32_t)value > limit ? (int32_t)limit : value;
+    if (value < 0) return 0;
+    return (uint32_t)value > limit ? (int32_t)limit : value;
 }
 
 /** Of an access by elements, which has the texel's size whatever the registers have. */

@@ -247,11 +247,12 @@ static uint32_t channel_type(const GpuTexture *texture) {
     static const uint16_t numbers[][3] = {[GPU_TEXEL_SIGNED] = {0x10D7, 0x10D8, 0x10D9},
                                           [GPU_TEXEL_UNSIGNED] = {0x10DA, 0x10DB, 0x10DC},
                                           [GPU_TEXEL_FLOAT] = {0, 0x10DD, 0x10DE}};
-    return numbers[texture->kind][texture->bits == 8 ? 0 : texture->bits == 16 ? 1 : 2];
+    return numbers[texture->kind][texture->bits / 16]; /* of 8, 16 and 32 */
 }
 
 static uint32_t channel_order(const GpuTexture *texture) {
-    return texture->components == 1 ? 0x10B0 : texture->components == 2 ? 0x10B2 : 0x10B5;
+    if (texture->components == 1) return 0x10B0;
+    return texture->components == 2 ? 0x10B2 : 0x10B5;
 }
 
 static uint32_t property(const GpuTexture *texture, PtxSelect select) {
@@ -263,7 +264,8 @@ static uint32_t property(const GpuTexture *texture, PtxSelect select) {
     case PTX_SELECT_DEPTH:
         return texture->layered || texture->cube ? 0 : texture->depth;
     case PTX_SELECT_ARRAY_SIZE:
-        return texture->layered ? texture->depth / (texture->cube ? 6 : 1) : 0;
+        if (!texture->layered) return 0;
+        return texture->cube ? texture->depth / 6 : texture->depth;
     case PTX_SELECT_LEVELS:
         return texture->levels > 1 ? texture->levels : 1;
     case PTX_SELECT_CHANNEL_TYPE:

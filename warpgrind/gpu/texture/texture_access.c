@@ -61,6 +61,13 @@ static const GpuTexture *find_object(const Gpu *gpu, uint64_t handle, const PtxV
     return gpu_texture_find(gpu, bound);
 }
 
+/** Why an object cannot be used; `allocation`: the memory that it was made of, NULL when that is gone. */
+static GpuTextureMistake mistake_of(const GpuTexture *texture, const GpuAllocation *allocation) {
+    if (!texture) return GPU_TEXTURE_NO_HANDLE;
+    if (texture->destroyed) return GPU_TEXTURE_DESTROYED;
+    return allocation ? GPU_TEXTURE_WRONG_KIND : GPU_TEXTURE_FREED;
+}
+
 bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t *mask,
                  GpuTextureUse *use) {
     Gpu *gpu = warp->run->gpu;
@@ -79,10 +86,7 @@ bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, u
         use->bytes = memory_bytes(gpu, texture->address);
         return true;
     }
-    fault.mistake = !texture             ? GPU_TEXTURE_NO_HANDLE
-                    : texture->destroyed ? GPU_TEXTURE_DESTROYED
-                    : !use->allocation   ? GPU_TEXTURE_FREED
-                                         : GPU_TEXTURE_WRONG_KIND;
+    fault.mistake = mistake_of(texture, use->allocation);
     texture_send_fault(warp, &fault);
     return false;
 }

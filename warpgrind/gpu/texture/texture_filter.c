@@ -22,7 +22,8 @@ typedef struct Axis {
 } Axis;
 
 static uint32_t axis_extent(const GpuTexture *texture, unsigned axis) {
-    return axis == 0 ? texture->width : axis == 1 ? texture->height : texture->depth;
+    const uint32_t extents[3] = {texture->width, texture->height, texture->depth};
+    return extents[axis];
 }
 
 static int64_t modulo(int64_t value, int64_t n) {
@@ -81,10 +82,15 @@ static Axis axis_of(const GpuTexture *texture, unsigned axis, const GpuCoordinat
     return (Axis){1, {axis_resolve(mode, (int64_t)floor(position), n), 0}, {1, 0}};
 }
 
+/** A layer below the first, a negative number, is the first; one above the last is the last. */
+static uint32_t layer_within(uint32_t layer, uint32_t count) {
+    if (layer > INT32_MAX) return 0;
+    return layer < count ? layer : count - 1;
+}
+
 static uint64_t layer_offset(const GpuTexture *texture, uint32_t layer) {
     if (!texture->layered && !texture->cube) return 0;
-    uint32_t last = texture->depth - 1;
-    return (texture->first_slice + (layer > INT32_MAX ? 0 : layer > last ? last : layer)) * texture->slice;
+    return (texture->first_slice + layer_within(layer, texture->depth)) * texture->slice;
 }
 
 /** The weight of one of the four texels in the plane of x and y. */
@@ -177,13 +183,13 @@ static GpuCoordinates on_cube(const GpuTexture *texture, const GpuCoordinates *a
     } faces[] = {{0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
                  {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1}};
     float x = fabsf(at->at[0]), y = fabsf(at->at[1]), z = fabsf(at->at[2]);
-    unsigned axis = x > y && x > z ? 0 : y > z ? 1 : 2;
+    unsigned axis = y > z ? 1 : 2;
+    if (x > y && x > z) axis = 0;
     unsigned number = 2 * axis + (at->at[axis] < 0);
     const struct Face *face = &faces[number];
     float most = fabsf(at->at[axis]);
     GpuCoordinates on = *at;
-    uint32_t last = texture->depth / 6 - 1, layer = at->layer > INT32_MAX ? 0 : at->layer;
-    on.layer = (layer > last ? last : layer) * 6 + number;
+    on.layer = layer_within(at->layer, texture->depth / 6) * 6 + number;
     on.at[0] = ((float)face->s_sign * at->at[face->s] / most + 1) / 2;
     on.at[1] = ((float)face->t_sign * at->at[face->t] / most + 1) / 2;
     return on;

@@ -92,7 +92,8 @@ static uint32_t redux_float(const PtxInstruction *source, uint32_t x, uint32_t y
     if (words->abs) x &= ~sign, y &= ~sign;
     memcpy(&a, &x, sizeof a);
     memcpy(&b, &y, sizeof b);
-    if (a != a || b != b) return words->nan || (a != a && b != b) ? quiet_nan : a != a ? y : x;
+    if ((a != a && b != b) || ((a != a || b != b) && words->nan)) return quiet_nan;
+    if (a != a || b != b) return a != a ? y : x;
     bool first = a == b ? x >> 31 : a < b; /* -0 is less than 0 */
     return first == (words->atomic == PTX_ATOM_MIN) ? x : y;
 }
@@ -100,7 +101,7 @@ static uint32_t redux_float(const PtxInstruction *source, uint32_t x, uint32_t y
 /** What redux does to two lanes' values; it is applied over the lanes in order. */
 static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
     if (source->type == PTX_F32) return redux_float(source, x, y);
-    bool is_signed = source->type == PTX_S32;
+    bool less = source->type == PTX_S32 ? (int32_t)x < (int32_t)y : x < y;
     switch (source->modifiers.atomic) {
     case PTX_ATOM_AND:
         return x & y;
@@ -109,9 +110,9 @@ static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y)
     case PTX_ATOM_XOR:
         return x ^ y;
     case PTX_ATOM_MIN:
-        return (is_signed ? (int32_t)x < (int32_t)y : x < y) ? x : y;
+        return less ? x : y;
     case PTX_ATOM_MAX:
-        return (is_signed ? (int32_t)x > (int32_t)y : x > y) ? x : y;
+        return less ? y : x;
     case PTX_ATOM_ADD:
     case PTX_ATOM_NONE:
     case PTX_ATOM_CAS:
