@@ -93,31 +93,30 @@ static bool one_start_possible(const char *library, const Arguments *first, cons
 }
 
 /* The pipes of such a start: what each compilation says, and OneStartStatuses. */
-typedef struct OneStart {
-    int first[2], second[2], statuses[2];
-} OneStart;
+enum { PIPE_FIRST, PIPE_SECOND, PIPE_STATUSES, PIPES };
+enum { END_READ, END_WRITE };
+typedef int Pipes[PIPES][2];
 
-static void ends_close(const OneStart *pipes, int end) {
-    close(pipes->first[end]);
-    close(pipes->second[end]);
-    close(pipes->statuses[end]);
+static void pipes_close(Pipes pipes, int end) {
+    for (int i = 0; i < PIPES; i++)
+        if (pipes[i][end] >= 0) close(pipes[i][end]);
 }
 
-static bool pipes_open(OneStart *pipes) {
-    if (pipe2(pipes->first, O_CLOEXEC) != 0) return false;
-    if (pipe2(pipes->second, O_CLOEXEC) == 0) {
-        if (pipe2(pipes->statuses, O_CLOEXEC) == 0) return true;
-        close(pipes->second[0]);
-        close(pipes->second[1]);
+/* All of them or, false, none. */
+static bool pipes_open(Pipes pipes) {
+    memset(pipes, -1, sizeof(Pipes));
+    for (int i = 0; i < PIPES; i++) {
+        if (pipe2(pipes[i], O_CLOEXEC) == 0) continue;
+        pipes_close(pipes, END_READ);
+        pipes_close(pipes, END_WRITE);
+        return false;
     }
-    close(pipes->first[0]);
-    close(pipes->first[1]);
-    return false;
+    return true;
 }
 
 /* Both command lines and what the library is told; false when the compiler could not be started. */
 static bool one_start_spawn(pid_t *pid, const char *library, const Arguments *first, const Arguments *second,
-                            const OneStart *pipes) {
+                            Pipes pipes) {
     Arena *arena = first->arena;
     Arguments both, environment;
     arguments_init(&both, arena);
@@ -127,34 +126,35 @@ static bool one_start_spawn(pid_t *pid, const char *library, const Arguments *fi
     arguments_init(&environment, arena);
     arguments_add_list(&environment, (const char *const *)environ);
     arguments_add(&environment, arena_format(arena, "LD_PRELOAD=%s", library));
-    arguments_add(&environment,
-                  arena_format(arena, ONE_START_PIPES "=%d %d", pipes->second[1], pipes->statuses[1]));
+    arguments_add(&environment, arena_format(arena, ONE_START_PIPES "=%d %d", pipes[PIPE_SECOND][END_WRITE],
+                                             pipes[PIPE_STATUSES][END_WRITE]));
     if (both.failed || environment.failed) return false;
-    const int kept[] = {pipes->second[1], pipes->statuses[1], -1};
-    return spawn(pid, &both, environment.items, pipes->first[1], kept) == 0;
+    const int kept[] = {pipes[PIPE_SECOND][END_WRITE], pipes[PIPE_STATUSES][END_WRITE], -1};
+    return spawn(pid, &both, environment.items, pipes[PIPE_FIRST][END_WRITE], kept) == 0;
 }
 
 /* False, and nothing said, when it did not come to both compilations. */
 static bool one_start_run(Job *first, Job *second, const char *library, const Arguments *first_arguments,
                           const Arguments *second_arguments) {
-    OneStart pipes;
+    Pipes pipes;
     pid_t pid;
-    if (!pipes_open(&pipes)) return false;
-    bool started = one_start_spawn(&pid, library, first_arguments, second_arguments, &pipes);
-    ends_close(&pipes, 1);
+    if (!pipes_open(pipes)) return false;
+    bool started = one_start_spawn(&pid, library, first_arguments, second_arguments, pipes);
+    pipes_close(pipes, END_WRITE);
     if (!started) {
-        ends_close(&pipes, 0);
+        pipes_close(pipes, END_READ);
         return false;
     }
     job_init(first);
     job_init(second);
-    first->output = pipes.first[0];
-    second->output = pipes.second[0];
+    first->output = pipes[PIPE_FIRST][END_READ];
+    second->output = pipes[PIPE_SECOND][END_READ];
     job_read(first);
     job_read(second);
     OneStartStatuses statuses = {0, 0};
-    bool told = read(pipes.statuses[0], &statuses, sizeof statuses) == (ssize_t)sizeof statuses;
-    close(pipes.statuses[0]);
+    ssize_t read_bytes = read(pipes[PIPE_STATUSES][END_READ], &statuses, sizeof statuses);
+    bool told = read_bytes == (ssize_t)sizeof statuses;
+    close(pipes[PIPE_STATUSES][END_READ]);
     wait_for(pid);
     first->status = exit_status(statuses.first);
     second->status = exit_status(statuses.second);
