@@ -14,11 +14,12 @@
 #include <stdlib.h>
 
 enum { MOST_ROUNDS = 64, MOST_WORDS = 1 << 20 };
+#define NO_BLOCK UINT32_MAX
 
 typedef struct Assigning {
     const PtxFunction *ptx;
     unsigned words;       /**< of a row: a bit for each register that may have no value */
-    uint32_t *block_from; /**< [instruction] number of the basic block that begins there, + 1; 0: none does */
+    uint32_t *block_from; /**< [instruction] the basic block that begins there, or NO_BLOCK */
     uint32_t blocks;
     uint64_t *rows; /**< [block][word] where it begins */
     bool *reached;  /**< [block] */
@@ -28,27 +29,28 @@ typedef struct Assigning {
 
 /* ---- basic blocks ---- */
 
-/** Numbers the basic blocks: one begins at each target and behind each instruction that leaves.
- * [instruction] has the block's number that begins there, counted from 1. */
+/** Numbers the basic blocks in the order of the text: one begins at each target and behind each instruction
+ * that leaves. */
 static void find_blocks(Assigning *assigning) {
     const PtxFunction *ptx = assigning->ptx;
     uint32_t *from = assigning->block_from;
-    from[0] = 1;
+    memset(from, 0xff, ((size_t)ptx->instruction_count + 1) * sizeof *from); /* NO_BLOCK */
+    from[0] = 0;
     for (uint32_t i = 0; i < ptx->instruction_count; i++) {
         const PtxInstruction *instruction = &ptx->instructions[i];
-        if (ptx_leads_away(instruction)) from[i + 1] = 1;
-        if (instruction->opcode == PTX_OP_bra) from[instruction->operands[0].index] = 1;
+        if (ptx_leads_away(instruction)) from[i + 1] = 0;
+        if (instruction->opcode == PTX_OP_bra) from[instruction->operands[0].index] = 0;
         for (uint32_t k = 0; k < instruction->branch_target_count; k++)
-            from[instruction->branch_targets[k]] = 1;
+            from[instruction->branch_targets[k]] = 0;
     }
     for (uint32_t i = 0; i <= ptx->instruction_count; i++)
-        if (from[i]) from[i] = ++assigning->blocks;
+        if (from[i] != NO_BLOCK) from[i] = assigning->blocks++;
 }
 
 /* ---- one round ---- */
 
 static void join_block(Assigning *assigning, uint32_t at) {
-    uint32_t block = assigning->block_from[at] - 1;
+    uint32_t block = assigning->block_from[at];
     uint64_t *to = assigning->rows + (size_t)block * assigning->words, more = 0;
     for (unsigned w = 0; w < assigning->words; w++) {
         more |= assigning->row[w] & ~to[w];
@@ -82,10 +84,10 @@ static void pass_text(Assigning *assigning) {
     for (uint32_t i = 0; i < ptx->instruction_count && !assigning->found; i++) {
         const PtxInstruction *instruction = &ptx->instructions[i];
         const uint32_t block = assigning->block_from[i];
-        if (block) {
+        if (block != NO_BLOCK) {
             if (comes) join_block(assigning, i);
-            comes = assigning->reached[block - 1];
-            memcpy(assigning->row, assigning->rows + (size_t)(block - 1) * assigning->words,
+            comes = assigning->reached[block];
+            memcpy(assigning->row, assigning->rows + (size_t)block * assigning->words,
                    assigning->words * sizeof *assigning->row);
         }
         if (!comes) continue;
@@ -129,7 +131,7 @@ bool assigned_find(GpuFunction *function) {
     Assigning assigning = {.ptx = ptx, .words = ptx->register_count / 64 + 1};
     function->reads_unset = true;
     if (!ptx->instruction_count || !is_plain(function)) return true;
-    assigning.block_from = calloc((size_t)ptx->instruction_count + 1, sizeof *assigning.block_from);
+    assigning.block_from = malloc(((size_t)ptx->instruction_count + 1) * sizeof *assigning.block_from);
     if (!assigning.block_from) return false;
     find_blocks(&assigning);
     bool memory = true;

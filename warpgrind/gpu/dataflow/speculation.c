@@ -421,8 +421,9 @@ uint32_t speculation_wanted(GpuWarp *warp, const GpuInstruction *load, uint32_t 
     Look look = {.warp = warp, .function = function, .ptx = function->ptx, .known = function->speculation};
     if (warp->looked > STEPS_AT_FIRST + STEPS_EACH * warp->steps) return mask;
     uint32_t joint = look.known->joint[load->ordinal];
-    bool first = joint == load->ordinal + 1;
-    if (joint && !first && is_last(look.known, joint, warp, mask)) return look.known->last.wanted;
+    bool first = joint == load->ordinal;
+    if (joint != SPECULATION_NO_LOAD && !first && is_last(look.known, joint, warp, mask))
+        return look.known->last.wanted;
     uint8_t *registers = warp->base[GPU_BASE_FRAME];
     uint32_t carry = warp->frame->carry;
     begin(&look, load, mask);

@@ -20,14 +20,15 @@
 
 /** What is known of a function that has such loads, and what a look ahead works in. */
 struct GpuSpeculation {
-    uint32_t *first;    /**< [ptx instruction + 1] its first decoded instruction */
-    uint8_t *writers;   /**< [register] instructions that write it; 2: or more */
-    uint16_t *number;   /**< [register] place in the rows of `live`, + 1; 0: no loaded value goes there */
+    uint32_t *first;  /**< [ptx instruction + 1] its first decoded instruction */
+    uint8_t *writers; /**< [register] instructions that write it; 2: or more */
+    uint16_t *number; /**< [register] its bit in the rows of `live`, or SPECULATION_NO_NUMBER: no loaded value
+                         goes there */
     uint16_t *followed; /**< [number] the register */
     unsigned words;     /**< of a row */
     uint64_t *live;     /**< [ptx instruction][word] registers whose value is needed there or later */
     uint32_t *joint; /**< [ptx instruction] of loads in one block whose values all go into one register: the
-                        first one's, + 1; 0: none */
+                        first of them; else SPECULATION_NO_LOAD */
     /* of the look ahead */
     struct {
         const GpuWarp *warp;
@@ -39,6 +40,9 @@ struct GpuSpeculation {
     uint32_t *reached; /**< [ptx instruction + 1] lanes that may come here */
     uint8_t *frame;
 };
+
+#define SPECULATION_NO_NUMBER UINT16_MAX
+#define SPECULATION_NO_LOAD UINT32_MAX
 
 /** Marks the loads in the decoded function; false without memory. */
 bool speculation_find(GpuFunction *function);

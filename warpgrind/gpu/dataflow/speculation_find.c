@@ -195,11 +195,15 @@ static void find_candidates(Finding *finding) {
 
 /* ---- registers that a loaded value may come to, and where they are needed ---- */
 
+static bool is_followed(const Finding *finding, int32_t number) {
+    return finding->made->number[number] != SPECULATION_NO_NUMBER;
+}
+
 static bool follow(const Finding *finding, unsigned *count, uint16_t number) {
     GpuSpeculation *made = finding->made;
-    if (made->number[number] || *count == MOST_FOLLOWED) return false;
+    if (is_followed(finding, number) || *count == MOST_FOLLOWED) return false;
     made->followed[*count] = number;
-    made->number[number] = (uint16_t)++ * count;
+    made->number[number] = (uint16_t)(*count)++;
     return true;
 }
 
@@ -216,8 +220,8 @@ static bool reads_followed(const Finding *finding, const PtxInstruction *instruc
     Registers sources;
     speculation_sources(finding->ptx, instruction, &sources);
     for (unsigned k = 0; k < sources.count; k++)
-        if (finding->made->number[sources.at[k]]) return true;
-    return instruction->guard >= 0 && finding->made->number[instruction->guard];
+        if (is_followed(finding, sources.at[k])) return true;
+    return instruction->guard >= 0 && is_followed(finding, instruction->guard);
 }
 
 /** How many there are; MOST_FOLLOWED: too many, or found too slowly. */
@@ -240,7 +244,7 @@ static unsigned follow_all(const Finding *finding) {
 
 static void set_live(const Finding *finding, uint64_t *row, uint16_t number, bool live) {
     unsigned at = finding->made->number[number];
-    if (!at--) return;
+    if (at == SPECULATION_NO_NUMBER) return;
     row[at / 64] &= ~(UINT64_C(1) << at % 64);
     row[at / 64] |= (uint64_t)live << at % 64;
 }
@@ -301,29 +305,31 @@ static bool find_live(const Finding *finding, bool *settled) {
 
 /* ---- loads whose values go into one register ---- */
 
-/** The only register of the trail that is needed where the block ends, + 1; 0: there are more, or none. */
-static uint32_t leaves_in(const Finding *finding, const Trail *trail, uint32_t end) {
+/** The only register of the trail that is needed where the block ends; GPU_NO_REGISTER: there are more, or
+ * none. */
+static uint16_t leaves_in(const Finding *finding, const Trail *trail, uint32_t end) {
     const GpuSpeculation *made = finding->made;
     const uint64_t *live = made->live + (size_t)end * made->words;
-    uint32_t found = 0;
+    uint16_t found = GPU_NO_REGISTER;
     for (unsigned k = 0; k < trail->held.count; k++) {
-        unsigned at = made->number[trail->held.at[k]] - 1u;
+        unsigned at = made->number[trail->held.at[k]];
         if (!(live[at / 64] >> at % 64 & 1)) continue;
-        if (found && found != trail->held.at[k] + 1u) return 0;
-        found = trail->held.at[k] + 1u;
+        if (found != GPU_NO_REGISTER && found != trail->held.at[k]) return GPU_NO_REGISTER;
+        found = trail->held.at[k];
     }
     return found;
 }
 
 /** The terms of a sum that has been unrolled: one look ahead does for all. */
 static void find_joint(const Finding *finding) {
-    uint32_t first_of = 0, in = 0, end_of = 0, end;
+    uint32_t first_of = SPECULATION_NO_LOAD, end_of = 0, end;
+    uint16_t in = GPU_NO_REGISTER;
     for (uint32_t load = 0; load < finding->ptx->instruction_count; load++) {
         Trail trail;
         if (!finding->candidates[load] || follow_trail(finding, load, &trail, &end) != FATE_GOES_ON) continue;
-        uint32_t leaves = leaves_in(finding, &trail, end);
-        if (!leaves) continue;
-        if (leaves != in || end != end_of) first_of = load + 1;
+        uint16_t leaves = leaves_in(finding, &trail, end);
+        if (leaves == GPU_NO_REGISTER) continue;
+        if (leaves != in || end != end_of) first_of = load;
         in = leaves;
         end_of = end;
         finding->made->joint[load] = first_of;
@@ -358,9 +364,9 @@ static GpuSpeculation *make(const GpuFunction *function) {
     if (!made) return NULL;
     made->first = calloc(instructions, sizeof *made->first);
     made->writers = calloc(registers, sizeof *made->writers);
-    made->number = calloc(registers, sizeof *made->number);
+    made->number = malloc(registers * sizeof *made->number);
     made->followed = calloc(MOST_FOLLOWED, sizeof *made->followed);
-    made->joint = calloc(instructions, sizeof *made->joint);
+    made->joint = malloc(instructions * sizeof *made->joint);
     made->tainted = calloc(registers, sizeof *made->tainted);
     made->unknown = calloc(registers, sizeof *made->unknown);
     made->nonzero = calloc(registers, sizeof *made->nonzero);
@@ -368,9 +374,13 @@ static GpuSpeculation *make(const GpuFunction *function) {
     made->frame = aligned_alloc(64, (function->frame_bytes + 63u) & ~63u);
     bool memory = made->first && made->writers && made->number && made->followed && made->joint &&
                   made->tainted && made->unknown && made->nonzero && made->reached && made->frame;
-    if (memory) return made;
-    speculation_free(made);
-    return NULL;
+    if (!memory) {
+        speculation_free(made);
+        return NULL;
+    }
+    memset(made->number, 0xff, registers * sizeof *made->number);  /* SPECULATION_NO_NUMBER */
+    memset(made->joint, 0xff, instructions * sizeof *made->joint); /* SPECULATION_NO_LOAD */
+    return made;
 }
 
 /** Marks the candidates, unless the function is too large to be looked ahead in. */

@@ -21,10 +21,11 @@ typedef struct Product {
     bool whole; /**< fused into all of its sums */
 } Product;
 
-/** Which products reach a sum: index of the mul + 1 for either operand; 0: none. */
+/** Which products reach a sum: the mul of either operand, or NO_PRODUCT. */
 typedef struct Sum {
     uint32_t products[2];
 } Sum;
+#define NO_PRODUCT UINT32_MAX
 
 typedef struct Contraction {
     const PtxFunction *ptx;
@@ -121,7 +122,7 @@ static bool reach_sum(Contraction *all, uint32_t at, uint32_t to, int32_t number
         return false;
     if (sum->guard == number || instruction_readings(all->ptx, sum, number) != 1) return false;
     bool second = operand_readings(all->ptx, &sum->operands[2], number);
-    all->sums[to].products[second] = at + 1;
+    all->sums[to].products[second] = at;
     return true;
 }
 
@@ -161,15 +162,15 @@ static bool follow_product(Contraction *all, uint32_t at) {
 }
 
 static bool is_whole(const Contraction *all, uint32_t reached) {
-    return reached && all->products[reached - 1].whole;
+    return reached != NO_PRODUCT && all->products[reached].whole;
 }
 
 /** Where two products meet, one is rounded. */
 static void choose_product(Contraction *all, uint32_t at) {
     const uint32_t *reached = all->sums[at].products;
     if (!is_whole(all, reached[0]) || !is_whole(all, reached[1])) return;
-    bool second = all->products[reached[1] - 1].uses < all->products[reached[0] - 1].uses;
-    all->products[reached[!second] - 1].whole = false;
+    bool second = all->products[reached[1]].uses < all->products[reached[0]].uses;
+    all->products[reached[!second]].whole = false;
 }
 
 /** Products choose first: one is whole when each of its uses is a sum in the same block. Then each sum
@@ -187,8 +188,8 @@ static void contract_all(Contraction *all, DecodeFusion *fusions) {
         const uint32_t *reached = all->sums[i].products;
         bool second = is_whole(all, reached[1]);
         if (!second && !is_whole(all, reached[0])) continue;
-        fusions[i] = (DecodeFusion){.product = reached[second] - 1, .sum = true, .second = second};
-        fusions[reached[second] - 1].taken = true;
+        fusions[i] = (DecodeFusion){.product = reached[second], .sum = true, .second = second};
+        fusions[reached[second]].taken = true;
     }
 }
 
@@ -199,9 +200,12 @@ bool contract_find(const PtxFunction *ptx, DecodeFusion *fusions) {
                        .starts = calloc(count, sizeof *all.starts),
                        .readings = calloc(registers, sizeof *all.readings),
                        .products = calloc(count, sizeof *all.products),
-                       .sums = calloc(count, sizeof *all.sums)};
+                       .sums = malloc(count * sizeof *all.sums)};
     bool memory = all.starts && all.readings && all.products && all.sums;
-    if (memory) contract_all(&all, fusions);
+    if (memory) {
+        memset(all.sums, 0xff, count * sizeof *all.sums); /* NO_PRODUCT */
+        contract_all(&all, fusions);
+    }
     free(all.starts);
     free(all.readings);
     free(all.products);
