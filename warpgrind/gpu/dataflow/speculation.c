@@ -205,7 +205,7 @@ static bool is_parameter(const Look *look, const PtxInstruction *load, uint32_t 
     const GpuInstruction *ins = &look->function->code[look->known->first[at]];
     while (ins->step == STEP_flow_join)
         ins++;
-    bool searches = ins->step == STEP_memory_param_load || ins->step == STEP_memory_load;
+    bool searches = ins->step == STEP_local_load_parameter || ins->step == STEP_memory_load;
     return load->opcode == PTX_OP_ld && load->modifiers.space == PTX_SPACE_PARAM && look->ptx->entry &&
            load->guard < 0 && !searches;
 }

@@ -171,7 +171,7 @@ static void look_at_memory(Steady *steady, const Flow *flow, const GpuInstructio
         return;
     }
     bool fixed = ins->memory.space == PTX_SPACE_CONST ||
-                 (ins->step == STEP_memory_param_load && flow->function->ptx->entry);
+                 (ins->step == STEP_local_load_parameter && flow->function->ptx->entry);
     if (!fixed) vary_results(steady, flow, source);
 }
 
@@ -179,7 +179,7 @@ static void look_at_memory(Steady *steady, const Flow *flow, const GpuInstructio
 static void look_at_move(Steady *steady, const Flow *flow, const GpuInstruction *ins,
                          const PtxInstruction *source) {
     const GpuStep step = (GpuStep)ins->step;
-    if (step == STEP_memory_load || step == STEP_memory_store || step == STEP_memory_param_load) {
+    if (step == STEP_memory_load || step == STEP_memory_store || step == STEP_local_load_parameter) {
         look_at_memory(steady, flow, ins, source);
     } else if (ins->frame_word == GPU_FRAME_STORE) {
         bool kept = source->guard >= 0 && words_vary(steady, flow, (uint32_t)ins->memory.offset, ins->bytes);

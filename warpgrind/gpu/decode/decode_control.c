@@ -40,7 +40,7 @@ bool decode_table(Decode *decode) {
 }
 
 bool decode_return(Decode *decode) {
-    decode_emit_one(decode, decode->function->ptx->entry ? STEP_flow_exit : STEP_flow_return);
+    decode_emit_one(decode, decode->function->ptx->entry ? STEP_flow_exit : STEP_call_return);
     return true;
 }
 

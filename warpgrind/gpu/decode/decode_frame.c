@@ -103,7 +103,7 @@ GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, uint32_t
     else if (bytes == 8 && width == 8)
         ins = decode_row_operation(decode, PTX_OP_ld, PTX_B64, PTX_NONE, 0);
     else
-        ins = decode_emit_one(decode, STEP_memory_local_load);
+        ins = decode_emit_one(decode, STEP_local_load_fixed);
     ins->a = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
     ins->memory.offset = offset;
     ins->bytes = (uint8_t)bytes;
@@ -125,7 +125,7 @@ GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from, uint3
     else if (bytes == 8)
         ins = decode_row_operation(decode, PTX_OP_st, PTX_B64, PTX_NONE, 0);
     else
-        ins = decode_emit_one(decode, STEP_memory_local_store);
+        ins = decode_emit_one(decode, STEP_local_store_fixed);
     ins->d = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
     ins->memory.offset = offset;
     ins->bytes = (uint8_t)bytes;

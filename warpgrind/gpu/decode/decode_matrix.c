@@ -200,10 +200,10 @@ bool decode_matrix_rows(Decode *decode) {
     const PtxInstruction *source = decode->source;
     unsigned number = source->modifiers.number;
     if (source->opcode == PTX_OP_ldmatrix)
-        return matrix_rows(decode, STEP_matrix_load_rows, &source->operands[1]) &&
+        return matrix_rows(decode, STEP_matrix_rows_load, &source->operands[1]) &&
                matrix_spread_list(decode, STEP_matrix_spread, &source->operands[0], number);
     return matrix_spread_list(decode, STEP_matrix_collect, &source->operands[1], number) &&
-           matrix_rows(decode, STEP_matrix_store_rows, &source->operands[0]);
+           matrix_rows(decode, STEP_matrix_rows_store, &source->operands[0]);
 }
 
 bool decode_matrix_transpose(Decode *decode) {

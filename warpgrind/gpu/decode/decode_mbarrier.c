@@ -46,7 +46,7 @@ static GpuRow mbarrier_arrivals(Decode *decode, const PtxOperand *count) {
 static bool mbarrier_arrive(Decode *decode, const PtxOperand *state, const PtxOperand *address,
                             const PtxOperand *count) {
     GpuRow arrivals = mbarrier_arrivals(decode, count);
-    GpuInstruction *ins = decode_access(decode, STEP_memory_atomic, address);
+    GpuInstruction *ins = decode_access(decode, STEP_atomic_update, address);
     if (!ins) return false;
     if (state) ins->d = decode_destination(decode, ins, state, 8);
     ins->width = 8;
@@ -101,7 +101,7 @@ bool decode_mbarrier_count(Decode *decode) {
  * .noinc one arrival is added first, so that nothing changes for the object. */
 bool decode_mbarrier_copies(Decode *decode) {
     const PtxInstruction *source = decode->source;
-    decode_emit_one(decode, STEP_memory_copy_wait);
+    decode_emit_one(decode, STEP_copy_wait);
     return source->modifiers.mode != PTX_MODE_NOINC ||
            mbarrier_arrive(decode, NULL, &source->operands[0], NULL);
 }

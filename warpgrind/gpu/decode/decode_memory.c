@@ -208,7 +208,7 @@ static bool decode_wide_access(Decode *decode, const PtxOperand *address) {
     bool parameter = place.kind == PLACE_PARAMETER_REGISTER || place.kind == PLACE_UNIFORM;
     if (parameter && !loads) return decode_fail(decode, "a parameter is stored to outside its variable");
     GpuStep step = loads ? STEP_memory_load : STEP_memory_store;
-    GpuInstruction *ins = decode_access(decode, parameter ? STEP_memory_param_load : step, address);
+    GpuInstruction *ins = decode_access(decode, parameter ? STEP_local_load_parameter : step, address);
     GpuExtra *parts = ins ? decode_extra(decode, ins, 2) : NULL;
     if (!parts) return false;
     ins->bytes = 8;
@@ -261,7 +261,7 @@ bool decode_load(Decode *decode) {
         return !decode->failed;
     }
     return decode_data(decode,
-                       place.kind == PLACE_PARAMETER_REGISTER ? STEP_memory_param_load : STEP_memory_load,
+                       place.kind == PLACE_PARAMETER_REGISTER ? STEP_local_load_parameter : STEP_memory_load,
                        address, to);
 }
 
@@ -295,7 +295,7 @@ static bool decode_atomic_elements(Decode *decode) {
     unsigned bytes = ptx_type_bytes(source->type);
     for (unsigned i = 0; i < operand_parts(from); i++) {
         const PtxOperand *to = old ? operand_part(decode, old, i) : NULL;
-        GpuInstruction *ins = decode_access(decode, STEP_memory_atomic, address);
+        GpuInstruction *ins = decode_access(decode, STEP_atomic_update, address);
         if (!ins) return false;
         if (to && to->kind == PTX_OPERAND_REGISTER) ins->d = decode_destination(decode, ins, to, 4);
         ins->count = to && to->kind == PTX_OPERAND_REGISTER;
@@ -316,7 +316,7 @@ bool decode_atomic(Decode *decode) {
     const PtxOperand *old = reduction ? NULL : operand++;
     const PtxOperand *address = operand++;
     unsigned width = decode_width(source->type);
-    GpuInstruction *ins = decode_access(decode, STEP_memory_atomic, address);
+    GpuInstruction *ins = decode_access(decode, STEP_atomic_update, address);
     if (!ins) return false;
     ins->d = old ? decode_destination(decode, ins, old, width) : 0;
     ins->width = (uint8_t)width;
@@ -331,7 +331,7 @@ bool decode_atomic(Decode *decode) {
 static bool decode_copy_mode(Decode *decode) {
     const PtxInstruction *source = decode->source;
     bool commits = source->modifiers.mode == PTX_MODE_COMMIT_GROUP;
-    GpuInstruction *ins = decode_emit_one(decode, commits ? STEP_memory_copy_commit : STEP_memory_copy_wait);
+    GpuInstruction *ins = decode_emit_one(decode, commits ? STEP_copy_commit : STEP_copy_wait);
     if (ins && source->modifiers.mode == PTX_MODE_WAIT_GROUP) ins->u.bits = source->operands[0].bits;
     return ins != NULL;
 }
@@ -342,8 +342,8 @@ bool decode_copy_async(Decode *decode) {
     const PtxInstruction *source = decode->source;
     if (source->modifiers.mode != PTX_MODE_NONE) return decode_copy_mode(decode);
     const PtxOperand *size = &source->operands[2];
-    GpuInstruction *load = decode_access(decode, STEP_memory_copy_load, &source->operands[1]);
-    GpuInstruction *store = decode_access(decode, STEP_memory_copy_store, &source->operands[0]);
+    GpuInstruction *load = decode_access(decode, STEP_copy_load, &source->operands[1]);
+    GpuInstruction *store = decode_access(decode, STEP_copy_store, &source->operands[0]);
     if (!load || !store) return false;
     decode_set_space(load, PTX_SPACE_GLOBAL);
     decode_set_space(store, PTX_SPACE_SHARED);

@@ -404,7 +404,7 @@ GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
     if (ins->step == STEP_scalar_setp || ins->step == STEP_scalar_table) return undefined_setp;
     if (ins->step == STEP_wide_pack || ins->step == STEP_wide_unpack || ins->step == STEP_wide_move)
         return NULL;
-    if (ins->defines == GPU_NO_REGISTER || ins->step == STEP_memory_atomic) return NULL;
+    if (ins->defines == GPU_NO_REGISTER || ins->step == STEP_atomic_update) return NULL;
     if (ins->use_count == 0) return undefined_plain;
     bool precise = ptx_opcode_info(ins->source->opcode)->reach != PTX_REACH_ALL;
     return precise ? undefined_precise : undefined_plain;

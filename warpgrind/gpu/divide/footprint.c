@@ -307,7 +307,7 @@ void footprint_put_pages(GpuRun *run) {
         page->changed = page_is_changed(page);
         if (!page->changed) continue;
         page->bytes_at = range->stream_bytes;
-        gpu_range_put(range, memory_bytes(run->gpu, GPU_GLOBAL_BASE + page->offset), RANGE_PAGE_BYTES);
+        gpu_range_put(range, gpu_memory_bytes(run->gpu, GPU_GLOBAL_BASE + page->offset), RANGE_PAGE_BYTES);
     }
     range->taken = range->stream_bytes; /* where the observers' part begins */
 }

@@ -206,7 +206,7 @@ static void combine_words(const Merge *merge, const SharedPage *shared, const Sh
 }
 
 static void merge_page(const Merge *merge, const SharedPage *shared) {
-    uint8_t *to = memory_bytes(merge->gpu, GPU_GLOBAL_BASE + shared->first->page->offset);
+    uint8_t *to = gpu_memory_bytes(merge->gpu, GPU_GLOBAL_BASE + shared->first->page->offset);
     uint8_t begun[RANGE_PAGE_BYTES];
     if (shared->several) memcpy(begun, to, sizeof begun);
     for (const Share *share = shared->first; share; share = share->next) {
@@ -223,7 +223,7 @@ static void add_again(const Merge *merge, const RangeAddition *addition) {
     if (!shared->several || !(shared->several[word / 32] >> word % 32 & 1)) return;
     const PtxInstruction *source = gpu_place(merge->gpu, addition->pc).instruction;
     unsigned bytes = ptx_type_bytes(source->type);
-    uint8_t *at = memory_bytes(merge->gpu, addition->address);
+    uint8_t *at = gpu_memory_bytes(merge->gpu, addition->address);
     uint64_t now = atomic_apply(source, value_at(at, bytes), addition->operand, 0);
     memcpy(at, &now, bytes);
 }

@@ -23,7 +23,7 @@ Gpu *gpu_create(const GpuConfig *config) {
     gpu->next_pc = 1;
     gpu_reset_limits(gpu);
     text_init(&gpu->output);
-    if (memory_init(&gpu->memory, gpu->config.parts)) return gpu;
+    if (gpu_memory_init(&gpu->memory, gpu->config.parts)) return gpu;
     gpu_destroy(gpu);
     return NULL;
 }
@@ -38,7 +38,7 @@ void gpu_destroy(Gpu *gpu) {
         module_destroy(module);
     }
     repeat_destroy(gpu->repeats);
-    memory_destroy(&gpu->memory);
+    gpu_memory_destroy(&gpu->memory);
     text_free(&gpu->output);
     free(gpu->textures.items);
     free(gpu->codes);

@@ -307,7 +307,7 @@ static bool run_make_workspace(GpuRun *run) {
     static const uint32_t fresh[2] = {sizeof fresh, 0};
     Gpu *gpu = run->gpu;
     if (!gpu->workspace) {
-        gpu->workspace = memory_place(gpu, sizeof fresh, sizeof fresh, GPU_ALLOC_GLOBAL_VARIABLE, 0);
+        gpu->workspace = gpu_memory_place(gpu, sizeof fresh, sizeof fresh, GPU_ALLOC_GLOBAL_VARIABLE, 0);
         if (gpu->workspace) GPU_SEND(gpu, allocated, gpu->workspace);
     }
     return gpu->workspace && gpu_memory_write(gpu, gpu->workspace->address, fresh, sizeof fresh, 0);

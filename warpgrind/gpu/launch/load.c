@@ -46,12 +46,12 @@ static bool module_place(GpuModule *module, const PtxVariable *variable, Diagnos
         variable->space == PTX_SPACE_CONST ? GPU_ALLOC_CONST_VARIABLE : GPU_ALLOC_GLOBAL_VARIABLE;
     /* A managed variable has pages of its own, so that the program can map them. */
     uint64_t alignment = variable->managed ? PAGE_BYTES : variable->alignment;
-    GpuAllocation *allocation = memory_place(module->gpu, variable->bytes, alignment, kind, 0);
+    GpuAllocation *allocation = gpu_memory_place(module->gpu, variable->bytes, alignment, kind, 0);
     if (!allocation)
         return module_complain(diagnostics, variable->plain_name,
                                "no device memory is left for the variable");
     allocation->variable = variable;
-    uint8_t *bytes = memory_bytes(module->gpu, allocation->address);
+    uint8_t *bytes = gpu_memory_bytes(module->gpu, allocation->address);
     if (variable->initial)
         memcpy(bytes, variable->initial, variable->bytes);
     else
@@ -74,7 +74,7 @@ static void module_relocate(const GpuModule *module, const GpuPlaced *placed) {
             value += target ? target->address : 0;
         }
         if (relocation->bytes <= 8 && relocation->offset + relocation->bytes <= placed->variable->bytes)
-            memcpy(memory_bytes(module->gpu, placed->allocation->address) + relocation->offset, &value,
+            memcpy(gpu_memory_bytes(module->gpu, placed->allocation->address) + relocation->offset, &value,
                    relocation->bytes);
     }
 }

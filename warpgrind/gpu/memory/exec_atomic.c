@@ -1,6 +1,6 @@
 /* exec_atomic.c - atom and red: each lane's operation on the bytes as the lanes before it have left them. */
 #include "gpu/alu/atomic.h"
-#include "gpu/memory/exec_mem.h"
+#include "gpu/memory/exec_memory.h"
 
 /* ---- atomics ---- */
 
@@ -10,7 +10,7 @@ static bool atomic_swaps(const GpuInstruction *ins) {
 }
 
 /** exch and cas of 128 bits. */
-static void memory_atomic_wide(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
+static void atomic_wide(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
     enum { WIDE = 16 };
     uint8_t old[WIDE];
     const uint8_t *b = (uint8_t *)gpu_row(warp, ins->b) + lane * WIDE;
@@ -23,9 +23,9 @@ static void memory_atomic_wide(const GpuWarp *warp, const GpuInstruction *ins, u
 }
 
 /** One lane's operation, on the bytes as the lanes before it have left them. */
-static void memory_atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
+static void atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
     if (ins->bytes > 8) {
-        memory_atomic_wide(warp, ins, lane, at);
+        atomic_wide(warp, ins, lane, at);
         return;
     }
     uint64_t old = memory_read_value(at, ins->bytes);
@@ -62,7 +62,7 @@ static void memory_add_words(const GpuWarp *warp, const GpuInstruction *ins, uin
 }
 
 /** What observers see as the values of an atomic: the new value of cas, the operand of all others. */
-static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+static void atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *values = warp->values;
     GpuRow row = atomic_swaps(ins) ? ins->c : ins->b;
     if (ins->bytes > 8 || (ins->bytes == 4 && ins->width == 4)) {
@@ -78,18 +78,18 @@ static void memory_atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint3
 
 /** Lanes are done one after the other, also where several have one address. With a fault the others are
  * done nevertheless. */
-const GpuInstruction *memory_atomic(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *atomic_update(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint64_t step = ins->bytes;
     GpuShape shape;
     GpuLane lanes[GPU_WARP_LANES];
     bool undefined = memory_check_address(warp, ins, mask);
     memory_addresses(warp, ins, mask, step, &shape);
-    memory_atomic_values(warp, ins, mask);
+    atomic_values(warp, ins, mask);
     if (warp->run->track && ins->defines != GPU_NO_REGISTER) undefined_clear(warp, ins->defines, mask);
     const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     uint32_t good = mask;
     if (region && region->space != PTX_SPACE_CONST && region->space != PTX_SPACE_LOCAL) {
-        uint8_t *host = region_host(warp, region);
+        uint8_t *host = memory_region_host(warp, region);
         for (uint32_t left = mask; left; left &= left - 1) {
             unsigned lane = (unsigned)__builtin_ctz(left);
             lanes[lane].host = host + (warp->address[lane] - region->first);
@@ -104,13 +104,13 @@ const GpuInstruction *memory_atomic(GpuWarp *warp, const GpuInstruction *ins, ui
             return gpu_go_on(warp, ins);
         }
     } else {
-        good = memory_sort(warp, ins, mask, GPU_ATOMIC, step, lanes, undefined);
+        good = slow_sort(warp, ins, mask, GPU_ATOMIC, step, lanes, undefined);
     }
     bool backwards = warp->run->gpu->config.seed & 1;
     while (good) {
         unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(good) : (unsigned)__builtin_ctz(good);
         good &= ~(1u << lane);
-        memory_atomic_lane(warp, ins, lane, lanes[lane].host);
+        atomic_lane(warp, ins, lane, lanes[lane].host);
     }
     return gpu_go_on(warp, ins);
 }

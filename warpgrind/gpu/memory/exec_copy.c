@@ -43,7 +43,7 @@ static void copy_fault(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, 
     PtxSpace space = (PtxSpace)ins->memory.space;
     uint64_t address = warp->address[lane];
     const Gpu *gpu = warp->run->gpu;
-    bool shared = space == PTX_SPACE_SHARED, near = shared || memory_is_near(gpu, address);
+    bool shared = space == PTX_SPACE_SHARED, near = shared || gpu_memory_is_near(gpu, address);
     GpuFault fault = {.warp = warp,
                       .pc = ins->pc,
                       .space = space,
@@ -124,7 +124,7 @@ static void copy_tell_read(GpuWarp *warp, const GpuInstruction *ins, uint32_t go
 
 /** The first half: reads the source now. Bytes past the given size are zeros and defined; lanes whose
  * source is not there carry poison. */
-const GpuInstruction *memory_copy_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *copy_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *host[GPU_WARP_LANES];
     uint32_t good = copy_find(warp, ins, mask, GPU_READ, host);
     GpuCopies *copies = copy_state(warp);
@@ -152,7 +152,7 @@ const GpuInstruction *memory_copy_load(GpuWarp *warp, const GpuInstruction *ins,
 }
 
 /** The second half: notes where the bytes go, and how many groups each lane had committed when it asked. */
-const GpuInstruction *memory_copy_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *copy_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *host[GPU_WARP_LANES] = {NULL};
     uint32_t good = copy_find(warp, ins, mask, GPU_WRITE, host);
     Copy *copy = good ? copy_add(warp) : NULL;
@@ -229,7 +229,7 @@ static void copy_finish(GpuWarp *warp, uint32_t mask, uint64_t but, bool all) {
     copies->count = kept;
 }
 
-const GpuInstruction *memory_copy_commit(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *copy_commit(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     GpuCopies *copies = copy_state(warp);
     if (!copies) return gpu_go_on(warp, ins);
     for (; mask; mask &= mask - 1)
@@ -237,24 +237,24 @@ const GpuInstruction *memory_copy_commit(GpuWarp *warp, const GpuInstruction *in
     return ins + 1;
 }
 
-const GpuInstruction *memory_copy_wait(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *copy_wait(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     bool all =
         ins->source->modifiers.mode == PTX_MODE_WAIT_ALL || ins->source->opcode == PTX_OP_cp_async_mbarrier;
     if (warp->copies) copy_finish(warp, mask, ins->u.bits, all);
     return gpu_go_on(warp, ins);
 }
 
-void memory_copy_exit(GpuWarp *warp, uint32_t lanes) {
+void copy_exit(GpuWarp *warp, uint32_t lanes) {
     if (warp->copies && warp->copies->count) copy_finish(warp, lanes, 0, true);
 }
 
-void memory_copy_reset(GpuWarp *warp) {
+void copy_reset(GpuWarp *warp) {
     if (!warp->copies) return;
     warp->copies->count = 0;
     memset(warp->copies->committed, 0, sizeof warp->copies->committed);
 }
 
-void memory_copy_destroy(GpuWarp *warp) {
+void copy_destroy(GpuWarp *warp) {
     if (!warp->copies) return;
     free(warp->copies->items);
     free(warp->copies);

@@ -191,7 +191,7 @@ void local_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const 
 /* Frame words of other widths than a register's: aligned, so that an element is inside one word or is two
  * words. */
 
-const GpuInstruction *memory_local_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *local_load_fixed(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t offset = warp->frame->local_base + (uint32_t)ins->memory.offset;
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
@@ -202,7 +202,7 @@ const GpuInstruction *memory_local_load(GpuWarp *warp, const GpuInstruction *ins
     return ins + 1;
 }
 
-const GpuInstruction *memory_local_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *local_store_fixed(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t offset = warp->frame->local_base + (uint32_t)ins->memory.offset;
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
@@ -214,7 +214,7 @@ const GpuInstruction *memory_local_store(GpuWarp *warp, const GpuInstruction *in
 
 /** ld.param through a register: an offset in the kernel's parameter block, or a local address in a function.
  */
-const GpuInstruction *memory_param_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *local_load_parameter(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     bool kernel = ins->function->ptx->entry;
     uint64_t step = (uint64_t)ins->bytes * ins->count;

@@ -3,7 +3,7 @@
  * Each lane's address is resolved by itself. Lanes with one kind of fault are sent together, and so are those
  * that may go on, space by space.
  */
-#include "gpu/memory/exec_mem.h"
+#include "gpu/memory/exec_memory.h"
 #include "gpu/memory/memory.h"
 
 enum { POISON = POISON_DEVICE_BYTE };
@@ -14,7 +14,7 @@ static GpuFaultKind memory_fault_kind(const GpuWarp *warp, PtxSpace space, uint6
     const Gpu *gpu = warp->run->gpu;
     if (space == PTX_SPACE_SHARED) return GPU_FAULT_OUT_OF_BOUNDS;
     if (space == PTX_SPACE_LOCAL) return GPU_FAULT_OUT_OF_BOUNDS;
-    if (!memory_is_near(gpu, address)) return GPU_FAULT_WILD;
+    if (!gpu_memory_is_near(gpu, address)) return GPU_FAULT_WILD;
     const GpuAllocation *nearest = gpu_memory_nearest(gpu, address);
     bool inside =
         address - nearest->address < nearest->bytes || address + step - 1 - nearest->address < nearest->bytes;
@@ -72,7 +72,7 @@ static GpuLane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned
         lane.kind = memory_fault_kind(warp, lane.space, address, step);
         if (lane.space == PTX_SPACE_SHARED && generic) lane.event_address = address - GPU_SHARED_WINDOW;
     } else {
-        lane.host = region_host(warp, &region) + (address - region.first);
+        lane.host = memory_region_host(warp, &region) + (address - region.first);
         lane.allocation = region.allocation;
         lane.event_address = address - region.bias;
     }
@@ -110,8 +110,8 @@ static void memory_send_fault(GpuWarp *warp, const GpuInstruction *ins, const Gp
 
 /** Sorts the lanes; sends the faults and, for the others, the accesses space by space. Fills host pointers.
  */
-uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
-                     uint64_t step, GpuLane lanes[GPU_WARP_LANES], bool undefined) {
+uint32_t slow_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind, uint64_t step,
+                   GpuLane lanes[GPU_WARP_LANES], bool undefined) {
     uint64_t addresses[GPU_WARP_LANES];
     uint32_t good = 0;
     memcpy(addresses, warp->address, sizeof addresses);
@@ -155,12 +155,11 @@ uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, Gp
 
 /** GpuLane by lane: a lane with a fault gets poison, and one in local memory, which has no bytes of its own
  * side by side, gets them through a buffer. */
-void memory_slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                      bool undefined) {
+void slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined) {
     GpuLane lanes[GPU_WARP_LANES];
     uint8_t buffer[16];
     if (warp->run->track) undefined_clear_parts(warp, ins, mask);
-    uint32_t good = memory_sort(warp, ins, mask, GPU_READ, step, lanes, undefined);
+    uint32_t good = slow_sort(warp, ins, mask, GPU_READ, step, lanes, undefined);
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
         const uint8_t *from = lanes[lane].host;
@@ -178,10 +177,9 @@ void memory_slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, u
 
 /** GpuLane by lane, in the order of lanes: of several that store to one place the last wins. Lanes with a
  * fault store nothing. */
-void memory_slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                       bool undefined) {
+void slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined) {
     GpuLane lanes[GPU_WARP_LANES];
-    uint32_t good = memory_sort(warp, ins, mask, GPU_WRITE, step, lanes, undefined);
+    uint32_t good = slow_sort(warp, ins, mask, GPU_WRITE, step, lanes, undefined);
     for (; good; good &= good - 1) {
         unsigned lane = (unsigned)__builtin_ctz(good);
         const uint8_t *from = warp->stored + lane * step;

@@ -65,7 +65,7 @@ unsigned gpu_memory_part(const Gpu *gpu, uint64_t address) {
 
 /** Reserves the addresses; pages come when they are touched. The epoch begins at 1, as 0 marks regions
  * that are not known. */
-bool memory_init(GpuMemory *memory, unsigned parts) {
+bool gpu_memory_init(GpuMemory *memory, unsigned parts) {
     memory->base = memory_reserve(GPU_GLOBAL_SPAN);
     memory->const_base = memory_reserve(CONST_SPAN);
     memory->parts = parts > 0 ? parts : 1;
@@ -79,7 +79,7 @@ bool memory_init(GpuMemory *memory, unsigned parts) {
     return memory->base && memory->const_base;
 }
 
-void memory_destroy(GpuMemory *memory) {
+void gpu_memory_destroy(GpuMemory *memory) {
     if (memory->base) munmap(memory->base, GPU_GLOBAL_SPAN);
     if (memory->const_base) munmap(memory->const_base, CONST_SPAN);
     for (unsigned i = 0; i < memory->id_count; i++)
@@ -88,7 +88,7 @@ void memory_destroy(GpuMemory *memory) {
     free(memory->sorted);
 }
 
-uint8_t *memory_bytes(const Gpu *gpu, uint64_t address) {
+uint8_t *gpu_memory_bytes(const Gpu *gpu, uint64_t address) {
     if (memory_in_global(address)) return gpu->memory.base + (address - GPU_GLOBAL_BASE);
     if (memory_in_const(address)) return gpu->memory.const_base + (address - GPU_CONST_BASE);
     BUG("no memory behind device address %#llx", (unsigned long long)address);
@@ -193,8 +193,8 @@ static uint64_t memory_take_address(GpuMemory *memory, uint64_t bytes, uint64_t 
     return constant ? 0 : memory_reuse(memory, bytes, alignment);
 }
 
-GpuAllocation *memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
-                            uint64_t site) {
+GpuAllocation *gpu_memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
+                                uint64_t site) {
     GpuMemory *memory = &gpu->memory;
     if (alignment < ALIGNMENT) alignment = ALIGNMENT;
     if (bytes > GPU_GLOBAL_SPAN || (alignment & (alignment - 1))) return NULL;
@@ -207,10 +207,10 @@ GpuAllocation *memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAll
 const GpuAllocation *gpu_memory_alloc(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
                                       uint64_t site) {
     if (bytes > gpu->config.memory_bytes || gpu->memory.used > gpu->config.memory_bytes - bytes) return NULL;
-    GpuAllocation *allocation = memory_place(gpu, bytes, alignment, kind, site);
+    GpuAllocation *allocation = gpu_memory_place(gpu, bytes, alignment, kind, site);
     if (!allocation) return NULL;
     if (kind == GPU_ALLOC_DEVICE_HEAP) gpu->heap_used += bytes;
-    memset(memory_bytes(gpu, allocation->address), POISON, bytes);
+    memset(gpu_memory_bytes(gpu, allocation->address), POISON, bytes);
     GPU_SEND(gpu, allocated, allocation);
     return allocation;
 }
@@ -227,7 +227,7 @@ bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site) {
     gpu->memory.epoch++;
     if (allocation->bytes >= 4096) {
         uint64_t first = align_up(address, 4096), end = (address + allocation->bytes) & ~UINT64_C(4095);
-        if (end > first) madvise(memory_bytes(gpu, first), end - first, MADV_DONTNEED);
+        if (end > first) madvise(gpu_memory_bytes(gpu, first), end - first, MADV_DONTNEED);
     }
     GPU_SEND(gpu, freed, allocation);
     return true;
@@ -236,7 +236,7 @@ bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site) {
 /* ---- memory of graphs ---- */
 
 const GpuAllocation *gpu_memory_keep(Gpu *gpu, uint64_t bytes, GpuAllocationKind kind, uint64_t site) {
-    GpuAllocation *allocation = memory_place(gpu, bytes, ALIGNMENT, kind, site);
+    GpuAllocation *allocation = gpu_memory_place(gpu, bytes, ALIGNMENT, kind, site);
     if (!allocation) return NULL;
     allocation->freed = allocation->kept = true;
     gpu->memory.used -= bytes;
@@ -265,7 +265,7 @@ bool gpu_memory_revive(Gpu *gpu, uint64_t address) {
     old->kept = old->shown = false;
     made->kept = true;
     memory->used += bytes;
-    memset(memory_bytes(gpu, address), POISON, bytes);
+    memset(gpu_memory_bytes(gpu, address), POISON, bytes);
     GPU_SEND(gpu, allocated, made);
     return true;
 }
@@ -307,7 +307,7 @@ const GpuAllocation *gpu_memory_nearest(const Gpu *gpu, uint64_t address) {
     return memory_distance(below, address) <= memory_distance(above, address) ? below : above;
 }
 
-bool memory_is_near(const Gpu *gpu, uint64_t address) {
+bool gpu_memory_is_near(const Gpu *gpu, uint64_t address) {
     if (!memory_in_global(address) && !memory_in_const(address)) return false;
     const GpuAllocation *nearest = gpu_memory_nearest(gpu, address);
     return nearest && memory_distance(nearest, address) < NEAR;
@@ -330,7 +330,7 @@ uint64_t gpu_memory_used(const Gpu *gpu) {
 void *gpu_memory_host(Gpu *gpu, uint64_t address, uint64_t bytes) {
     const GpuAllocation *allocation = gpu_memory_find(gpu, address);
     if (!allocation || bytes > allocation->bytes - (address - allocation->address)) return NULL;
-    return memory_bytes(gpu, address);
+    return gpu_memory_bytes(gpu, address);
 }
 
 /* ---- copies ---- */

@@ -6,23 +6,23 @@
 
 /* ---- device memory: memory.c ---- */
 
-bool memory_init(GpuMemory *memory, unsigned parts);
-void memory_destroy(GpuMemory *memory);
+bool gpu_memory_init(GpuMemory *memory, unsigned parts);
+void gpu_memory_destroy(GpuMemory *memory);
 /** For variables: outside of the quota, and not poisoned. */
-GpuAllocation *memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
-                            uint64_t site);
+GpuAllocation *gpu_memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
+                                uint64_t site);
 /** The host's byte behind a device address. */
-uint8_t *memory_bytes(const Gpu *gpu, uint64_t address);
+uint8_t *gpu_memory_bytes(const Gpu *gpu, uint64_t address);
 /** Whether the address is near enough to an allocation to be a mistake about that one. */
-bool memory_is_near(const Gpu *gpu, uint64_t address);
+bool gpu_memory_is_near(const Gpu *gpu, uint64_t address);
 
 /* ---- copies under way: exec_copy.c ---- */
 
 /** Does the copies of lanes that exit. */
-void memory_copy_exit(GpuWarp *warp, uint32_t lanes);
+void copy_exit(GpuWarp *warp, uint32_t lanes);
 /** Forgets those of a warp that starts anew. */
-void memory_copy_reset(GpuWarp *warp);
-void memory_copy_destroy(GpuWarp *warp);
+void copy_reset(GpuWarp *warp);
+void copy_destroy(GpuWarp *warp);
 
 /* ---- the lanes' stacks: exec_stack.c ---- */
 

@@ -14,7 +14,7 @@ typedef struct GpuShape {
     unsigned relation; /**< of exec_address.c */
 } GpuShape;
 
-/* exec_mem.c */
+/* exec_memory.c */
 GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t lanes,
                                uint8_t bytes, PtxSpace space);
 void memory_send_access(const GpuWarp *warp, GpuAccess *access);

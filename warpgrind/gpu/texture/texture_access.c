@@ -57,7 +57,7 @@ static const GpuTexture *find_object(const Gpu *gpu, uint64_t handle, const PtxV
     if (!named || handle != allocation->address) return texture;
     *reference = allocation->variable;
     uint64_t bound;
-    memcpy(&bound, memory_bytes(gpu, handle), sizeof bound);
+    memcpy(&bound, gpu_memory_bytes(gpu, handle), sizeof bound);
     return gpu_texture_find(gpu, bound);
 }
 
@@ -83,7 +83,7 @@ bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, u
         .pc = ins->pc, .access = kind, .lanes = use->lanes, .handle = handle, .texture = texture};
     fault.reference = reference;
     if (texture && !texture->destroyed && texture->surface == is_for_surfaces(ins) && use->allocation) {
-        use->bytes = memory_bytes(gpu, texture->address);
+        use->bytes = gpu_memory_bytes(gpu, texture->address);
         return true;
     }
     fault.mistake = mistake_of(texture, use->allocation);

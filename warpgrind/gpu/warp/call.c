@@ -123,7 +123,7 @@ const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, ui
         run_end(warp->run, GPU_ILLEGAL_INSTRUCTION);
         return NULL;
     }
-    GpuFrame *frame = warp_new_frame(warp, callee, warp->frame, mask);
+    GpuFrame *frame = frame_new(warp, callee, warp->frame, mask);
     if (!frame) return NULL;
     frame->call = callee->last_call = ins;
     if (!call_fits(warp, ins, frame)) {
@@ -140,17 +140,17 @@ const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, ui
     return callee->code;
 }
 
-/** When all lanes of the frame return together they go on at once; else warp_return has them wait for the
+/** When all lanes of the frame return together they go on at once; else frame_return has them wait for the
  * others. */
-const GpuInstruction *flow_return(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *call_return(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     GpuFrame *frame = warp->frame;
     GpuGroup *group = warp->current;
     call_copy_results(warp, frame, mask);
-    if (frame->lanes != mask || group->join != frame->caller_join) return warp_return(warp, ins);
+    if (frame->lanes != mask || group->join != frame->caller_join) return frame_return(warp, ins);
     warp_count(warp, ins->ordinal + 1);
     group->frame = frame->caller;
     group->next = frame->call + 1;
-    warp_free_frame(warp, frame);
+    frame_free(warp, frame);
     if (warp->slice <= 0) return NULL;
     warp_enter(warp, group);
     warp->start = group->next;

@@ -80,7 +80,7 @@ static WarpParts warp_divide(const GpuWarp *warp, GpuRow row, uint32_t mask) {
 static void warp_check_mask(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members) {
     uint32_t omitted = lanes & ~members, gone = members & ~warp->alive;
     if (omitted) warp_tell(warp, ins, GPU_SYNC_MASK_OMITS_CALLER, omitted, members);
-    uint32_t absent = gone ? warp_lanes_ahead(warp->current) & gone : 0;
+    uint32_t absent = gone ? frame_lanes_ahead(warp->current) & gone : 0;
     if (absent) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_ABSENT, absent, members);
 }
 
@@ -104,9 +104,9 @@ static bool warp_waits_with(const GpuWarp *warp, const GpuGroup *group, const Gp
  * and takes part in it by mistake. */
 static void warp_check_meeting(GpuWarp *warp, const GpuInstruction *ins, const GpuGroup *other,
                                uint32_t members) {
-    uint32_t ahead = warp_lanes_ahead(warp->current) & other->mask;
+    uint32_t ahead = frame_lanes_ahead(warp->current) & other->mask;
     if (ahead) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_ABSENT, ahead, members);
-    uint32_t here = warp_lanes_ahead(other) & warp->current->mask;
+    uint32_t here = frame_lanes_ahead(other) & warp->current->mask;
     if (here) warp_tell(warp, other->next, GPU_SYNC_MASK_NAMES_ABSENT, here, other->sync_mask);
 }
 

@@ -57,7 +57,7 @@ static void frame_clear_local(GpuWarp *warp, const GpuFrame *frame, uint32_t lan
 
 /** The frame's local memory begins behind all that the lanes' callers use. Depth and stack are bounded,
  * so that a recursion without end is an error and no crash. */
-GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes) {
+GpuFrame *frame_new(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes) {
     uint32_t base = caller ? stack_top_of_all(caller, lanes) : 0;
     uint32_t depth = caller ? caller->depth + 1 : 0;
     if (base + function->stack_bytes > warp->run->stack_bytes || depth > warp->run->most_depth) {
@@ -82,13 +82,13 @@ GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller,
     return frame;
 }
 
-void warp_free_frame(GpuWarp *warp, GpuFrame *frame) {
+void frame_free(GpuWarp *warp, GpuFrame *frame) {
     frame->next_free = warp->free_frames;
     warp->free_frames = frame;
 }
 
 /** Lets the lanes that have returned go on behind the call. */
-void warp_release_frame(GpuWarp *warp, GpuFrame *frame) {
+void frame_release(GpuWarp *warp, GpuFrame *frame) {
     GpuGroup *group = frame->returned;
     frame->returned = NULL;
     frame->lanes &= ~group->mask;
@@ -97,14 +97,14 @@ void warp_release_frame(GpuWarp *warp, GpuFrame *frame) {
     group->join = frame->caller_join;
     group->next = frame->call + 1;
     warp_set_state(warp, group, GROUP_RUNNABLE);
-    if (!frame->lanes) warp_free_frame(warp, frame);
+    if (!frame->lanes) frame_free(warp, frame);
 }
 
-void warp_settle_frame(GpuWarp *warp, GpuFrame *frame) {
+void frame_settle(GpuWarp *warp, GpuFrame *frame) {
     if (frame->returned && frame->returned->mask == frame->lanes)
-        warp_release_frame(warp, frame);
+        frame_release(warp, frame);
     else if (!frame->lanes && frame->caller)
-        warp_free_frame(warp, frame);
+        frame_free(warp, frame);
 }
 
 /** The joins of this frame that a returning group has not come to. */
@@ -115,7 +115,7 @@ static void warp_drop_frame_joins(GpuWarp *warp, GpuGroup *group) {
 }
 
 /** The group waits as GROUP_RETURNED for the lanes still inside of the frame, unless it was the last. */
-const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins) {
+const GpuInstruction *frame_return(GpuWarp *warp, const GpuInstruction *ins) {
     GpuGroup *group = warp->current;
     GpuFrame *frame = group->frame;
     warp_stop(warp, ins, GROUP_RETURNED);
@@ -126,7 +126,7 @@ const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins) {
     } else {
         frame->returned = group;
     }
-    warp_settle_frame(warp, frame);
+    frame_settle(warp, frame);
     return NULL;
 }
 
@@ -138,7 +138,7 @@ static bool join_is_end(const GpuJoin *join) {
     return at->step == STEP_flow_exit;
 }
 
-uint32_t warp_lanes_ahead(const GpuGroup *group) {
+uint32_t frame_lanes_ahead(const GpuGroup *group) {
     uint32_t ahead = 0;
     for (const GpuJoin *join = group->join; join; join = join->parent)
         if (join->ahead && !join_is_end(join)) ahead |= join->ahead;

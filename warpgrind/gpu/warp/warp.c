@@ -181,7 +181,7 @@ void warp_exit(GpuWarp *warp, const GpuInstruction *ins) {
     GpuGroup *group = warp->current;
     uint32_t lanes = group->mask;
     warp_stop(warp, ins, GROUP_RUNNABLE);
-    memory_copy_exit(warp, lanes);
+    copy_exit(warp, lanes);
     if (warp->run->gpu->wants_exited) GPU_SEND(warp->run->gpu, exited, warp, lanes, ins->pc);
     GpuFrame *frame = group->frame;
     GpuJoin *join = group->join;
@@ -193,7 +193,7 @@ void warp_exit(GpuWarp *warp, const GpuInstruction *ins) {
     while (frame) {
         GpuFrame *caller = frame->caller;
         frame->lanes &= ~lanes;
-        warp_settle_frame(warp, frame);
+        frame_settle(warp, frame);
         frame = caller;
     }
     warp_wake_sync(warp);
@@ -269,7 +269,7 @@ static void warp_release_before(GpuWarp *warp, const GpuGroup *group) {
         }
     for (GpuFrame *frame = group->frame; frame; frame = frame->caller)
         if (frame->returned) {
-            warp_release_frame(warp, frame);
+            frame_release(warp, frame);
             return;
         }
 }
@@ -308,7 +308,7 @@ bool warp_release_parked(GpuWarp *warp) {
             return true;
         }
         if (group->state == GROUP_RETURNED) {
-            warp_release_frame(warp, group->frame);
+            frame_release(warp, group->frame);
             return true;
         }
     }
@@ -322,9 +322,9 @@ void warp_start(GpuWarp *warp) {
     warp->runnable = warp->used = 0;
     warp->turn = 0;
     warp->bypass_lanes = 0;
-    memory_copy_reset(warp);
-    if (warp->entry_frame) warp_free_frame(warp, warp->entry_frame);
-    warp->entry_frame = warp_new_frame(warp, kernel->entry, NULL, warp->existing);
+    copy_reset(warp);
+    if (warp->entry_frame) frame_free(warp, warp->entry_frame);
+    warp->entry_frame = frame_new(warp, kernel->entry, NULL, warp->existing);
     if (!warp->entry_frame) return;
     GpuGroup *group = warp_new_group(warp);
     group->mask = warp->existing;
@@ -334,7 +334,7 @@ void warp_start(GpuWarp *warp) {
 
 /** Frames and joins are freed by their lists of all, wherever they are in use. */
 void warp_destroy(GpuWarp *warp) {
-    memory_copy_destroy(warp);
+    copy_destroy(warp);
     while (warp->all_frames) {
         GpuFrame *frame = warp->all_frames;
         warp->all_frames = frame->next_all;
@@ -356,7 +356,7 @@ void warp_reset(GpuWarp *warp) {
     warp->free_frames = warp->entry_frame = NULL;
     warp->free_joins = NULL;
     for (GpuFrame *frame = warp->all_frames; frame; frame = frame->next_all)
-        warp_free_frame(warp, frame);
+        frame_free(warp, frame);
     for (GpuJoin *join = warp->all_joins; join; join = join->next_all)
         warp_free_join(warp, join);
 }

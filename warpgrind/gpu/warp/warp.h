@@ -43,17 +43,17 @@ void warp_leave_joins(GpuWarp *warp, GpuJoin *join, const GpuJoin *end, uint32_t
 
 /** A frame for the lanes, inside `caller`; NULL when the stack is full or there is no memory (the run has
  * been ended). */
-GpuFrame *warp_new_frame(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes);
-void warp_free_frame(GpuWarp *warp, GpuFrame *frame);
+GpuFrame *frame_new(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes);
+void frame_free(GpuWarp *warp, GpuFrame *frame);
 /** The current group has returned from its frame, which is not the kernel's. */
-const GpuInstruction *warp_return(GpuWarp *warp, const GpuInstruction *ins);
+const GpuInstruction *frame_return(GpuWarp *warp, const GpuInstruction *ins);
 /** Lets the lanes that have returned go on behind the call. */
-void warp_release_frame(GpuWarp *warp, GpuFrame *frame);
+void frame_release(GpuWarp *warp, GpuFrame *frame);
 /** The same if nobody else is inside any more; frees a frame that nobody is in. */
-void warp_settle_frame(GpuWarp *warp, GpuFrame *frame);
+void frame_settle(GpuWarp *warp, GpuFrame *frame);
 /** Lanes that are past the end of a branch, or of a call, in which the group still is; at the kernel's own
  * end they only end. */
-uint32_t warp_lanes_ahead(const GpuGroup *group);
+uint32_t frame_lanes_ahead(const GpuGroup *group);
 
 /* ---- barriers: barrier.c ---- */
 

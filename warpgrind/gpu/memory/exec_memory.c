@@ -1,5 +1,5 @@
-/* exec_mem.c - loads and stores: a warp's addresses are looked at together, checked, shown to observers, then
- * moved.
+/* exec_memory.c - loads and stores: a warp's addresses are looked at together, checked, shown to observers,
+ * then moved.
  *
  * Each instruction remembers the region (allocation, or shared variable) it last touched. When all lanes fall
  * into it and are aligned, which is nearly always so, no table is searched. Lanes that do not fit go one by
@@ -8,7 +8,7 @@
 #include "gpu/dataflow/progress.h"
 #include "gpu/dataflow/speculation.h"
 #include "gpu/definedness/undefined.h"
-#include "gpu/memory/exec_mem.h"
+#include "gpu/memory/exec_memory.h"
 #include "gpu/memory/memory.h"
 
 /* ---- addresses ---- */
@@ -107,7 +107,7 @@ bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRegionCac
         if (constant != (real == PTX_SPACE_CONST)) return false;
         *region = (GpuRegionCache){
             .first = found->address, .bytes = found->bytes, .allocation = found, .space = (uint8_t)real};
-        region->host = memory_bytes(gpu, found->address);
+        region->host = gpu_memory_bytes(gpu, found->address);
     }
     region->epoch = gpu->memory.epoch;
     return true;
@@ -214,7 +214,7 @@ static void access_note_span(GpuAccess *access, const GpuShape *shape) {
  * as that takes. */
 void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask, uint64_t step,
                  const GpuRegionCache *region, const GpuShape *shape) {
-    uint8_t *host = region_host(warp, region) + (warp->address[shape->first] - region->first);
+    uint8_t *host = memory_region_host(warp, region) + (warp->address[shape->first] - region->first);
     if (region->bias)
         for (unsigned i = 0; i < GPU_WARP_LANES; i++)
             warp->address[i] -= region->bias;
@@ -402,7 +402,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     memory_addresses(warp, ins, mask, step, &shape);
     GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     if (!region) {
-        memory_slow_load(warp, ins, mask, step, undefined);
+        slow_load(warp, ins, mask, step, undefined);
         return gpu_go_on(warp, ins);
     }
     if (region->space == PTX_SPACE_LOCAL) {
@@ -415,7 +415,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
         if (warp->access.undefined_lanes && warp->run->track)
             undefined_to_parts(warp, ins, mask, &warp->access);
     }
-    const uint8_t *from = region_host(warp, region) + (warp->address[shape.first] - region->first);
+    const uint8_t *from = memory_region_host(warp, region) + (warp->address[shape.first] - region->first);
     memory_ask_ahead(region, from, &shape, false, step);
     memory_do_load(warp, ins, mask, from, &shape);
     return ins + 1;
@@ -430,7 +430,7 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
     warp->stored = memory_gather_values(warp, ins, mask);
     GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
     if (!region || region->space == PTX_SPACE_CONST) {
-        memory_slow_store(warp, ins, mask, step, undefined);
+        slow_store(warp, ins, mask, step, undefined);
         return gpu_go_on(warp, ins);
     }
     if (region->space == PTX_SPACE_LOCAL) {
@@ -438,7 +438,7 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
         return ins + 1;
     }
     if (memory_is_watched(warp, region)) memory_tell(warp, ins, GPU_WRITE, mask, step, region, &shape);
-    uint8_t *to = region_host(warp, region) + (warp->address[shape.first] - region->first);
+    uint8_t *to = memory_region_host(warp, region) + (warp->address[shape.first] - region->first);
     memory_ask_ahead(region, to, &shape, true, step);
     memory_do_store(warp, (unsigned)step, mask, to, &shape);
     return ins + 1;

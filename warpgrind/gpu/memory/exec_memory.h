@@ -1,11 +1,11 @@
-/* exec_mem.h - what loads, stores and atomics through an address share: finding the region, telling
+/* exec_memory.h - what loads, stores and atomics through an address share: finding the region, telling
  * observers, and the slow way, lane by lane. */
-#ifndef GPU_MEMORY_EXEC_MEM_H
-#define GPU_MEMORY_EXEC_MEM_H
+#ifndef GPU_MEMORY_EXEC_MEMORY_H
+#define GPU_MEMORY_EXEC_MEMORY_H
 
 #include "gpu/memory/memory_access.h"
 
-/* ---- all lanes at once: exec_mem.c ---- */
+/* ---- all lanes at once: exec_memory.c ---- */
 
 /** Reports undefined addresses, once; returns whether there were any. */
 bool memory_check_address(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
@@ -32,7 +32,7 @@ static inline PtxSpace memory_space_of(uint64_t address) {
     return PTX_SPACE_GLOBAL;
 }
 /** The host's byte behind the region's first address. */
-static inline uint8_t *region_host(const GpuWarp *warp, const GpuRegionCache *region) {
+static inline uint8_t *memory_region_host(const GpuWarp *warp, const GpuRegionCache *region) {
     return region->host ? region->host : warp->block->shared + region->shared_offset;
 }
 /** Whether anybody wants to be told of accesses there. */
@@ -60,10 +60,9 @@ typedef struct GpuLane {
 
 /** Sorts the lanes, in `lanes`; sends the faults and, for the others, the accesses space by space. The lanes
  * that may go on. */
-uint32_t memory_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
-                     uint64_t step, GpuLane lanes[GPU_WARP_LANES], bool undefined);
-void memory_slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined);
-void memory_slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                       bool undefined);
+uint32_t slow_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind, uint64_t step,
+                   GpuLane lanes[GPU_WARP_LANES], bool undefined);
+void slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined);
+void slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined);
 
 #endif

@@ -1,4 +1,4 @@
-/* exec_rows_of_matrix.c - ldmatrix and stmatrix (PTX ISA 9.7.14.5): the lanes that give addresses load or
+/* exec_matrix_rows.c - ldmatrix and stmatrix (PTX ISA 9.7.14.5): the lanes that give addresses load or
  * store a row of eight halves each; alu/exec_matrix.c spreads the rows over the warp. */
 #include "gpu/memory/memory_access.h"
 
@@ -8,12 +8,12 @@ static uint32_t row_lanes(const GpuInstruction *ins) {
     return lanes < GPU_WARP_LANES ? (1u << lanes) - 1 : UINT32_MAX;
 }
 
-const GpuInstruction *matrix_load_rows(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *matrix_rows_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     mask &= row_lanes(ins);
     return mask ? memory_load(warp, ins, mask) : ins + 1;
 }
 
-const GpuInstruction *matrix_store_rows(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+const GpuInstruction *matrix_rows_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     mask &= row_lanes(ins);
     return mask ? memory_store(warp, ins, mask) : ins + 1;
 }
