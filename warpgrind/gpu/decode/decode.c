@@ -4,6 +4,7 @@
  * Two things are made explicit on the way. Where sides of a branch meet stands a join, an instruction of its
  * own. An instruction with a guard that may stop or move its lanes becomes a branch around it.
  */
+#include "base/growable.h"
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/dataflow/speculation.h"
 #include "gpu/decode/decode.h"
@@ -63,16 +64,13 @@ GpuInstruction *decode_emit_one(Decode *decode, GpuStep step) {
  * which is why instructions hold an index and not a pointer. */
 GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count) {
     GpuFunction *function = decode->function;
-    if (function->extra_count + count > function->extra_capacity) {
-        uint32_t capacity = function->extra_capacity * 2 + count + 16;
-        GpuExtra *more = realloc(function->extra, capacity * sizeof *more);
-        if (!more) {
-            decode->failed = true;
-            return NULL;
-        }
-        function->extra = more;
-        function->extra_capacity = capacity;
+    GpuExtra *more = growable_grow(function->extra, &function->extra_capacity,
+                                   (size_t)function->extra_count + count, sizeof *more);
+    if (!more) {
+        decode->failed = true;
+        return NULL;
     }
+    function->extra = more;
     ins->extra = function->extra_count;
     ins->count = (uint8_t)count;
     function->extra_count += count;
@@ -295,13 +293,9 @@ static bool function_decode_body(Decode *decode) {
 /** Enters the function's run of pcs into the table by which a pc is found again (gpu_place). Pcs are
  * given out upwards, so that the table is sorted. */
 static bool gpu_add_code(Gpu *gpu, const GpuFunction *function) {
-    if (gpu->code_count == gpu->code_capacity) {
-        unsigned capacity = gpu->code_capacity * 2 + 16;
-        GpuCode *more = realloc(gpu->codes, capacity * sizeof *more);
-        if (!more) return false;
-        gpu->codes = more;
-        gpu->code_capacity = capacity;
-    }
+    GpuCode *more = growable_grow(gpu->codes, &gpu->code_capacity, gpu->code_count + 1u, sizeof *more);
+    if (!more) return false;
+    gpu->codes = more;
     gpu->codes[gpu->code_count++] = (GpuCode){function->first_pc, function};
     gpu->next_pc += function->code_count;
     return true;

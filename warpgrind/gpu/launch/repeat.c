@@ -1,5 +1,6 @@
 /* repeat.c - see repeat.h. An observer of its own notes which arrays a launch reads and writes, and who wrote
  * each array last. */
+#include "base/growable.h"
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/launch/repeat.h"
 
@@ -37,7 +38,7 @@ struct GpuRepeats {
     GpuKernel *kernel;    /**< of it */
     Kept *earlier;        /**< that it repeats */
     Writer *writers;      /**< [allocation id] */
-    uint32_t writer_capacity;
+    size_t writer_capacity;
     bool incomplete; /**< no memory: nothing is repeated any more */
     /* while a launch goes unwatched: what the earlier one counted, and what the Gpu had */
     GpuLocalCounts local;
@@ -57,17 +58,13 @@ static void arrays_add(Arrays *arrays, uint32_t id) {
 /** Notes who wrote the array last. Without memory nothing can be relied on any more, and no launch is
  * repeated. */
 static void set_writer(GpuRepeats *repeats, uint32_t id, uint32_t launch) {
-    if (id >= repeats->writer_capacity) {
-        uint32_t capacity = id < UINT32_MAX / 2 - 64 ? 2 * id + 64 : id;
-        Writer *larger = id < capacity ? realloc(repeats->writers, capacity * sizeof *larger) : NULL;
-        if (!larger) {
-            repeats->incomplete = true;
-            return;
-        }
-        memset(larger + repeats->writer_capacity, 0, (capacity - repeats->writer_capacity) * sizeof *larger);
-        repeats->writers = larger;
-        repeats->writer_capacity = capacity;
+    Writer *larger =
+        growable_grow(repeats->writers, &repeats->writer_capacity, (size_t)id + 1, sizeof *larger);
+    if (!larger) {
+        repeats->incomplete = true;
+        return;
     }
+    repeats->writers = larger;
     repeats->writers[id].launch = launch;
     repeats->writers[id].changes++;
 }

@@ -198,7 +198,8 @@ struct GpuFunction {
     uint32_t stack_bytes; /**< both, rounded up to 16 */
     uint32_t card_frame;  /**< what a card's compiler makes of it, at least; 0: a loop */
     GpuExtra *extra;
-    uint32_t extra_count, extra_capacity;
+    uint32_t extra_count;
+    size_t extra_capacity;
     GpuRegionCache *caches;
     uint32_t cache_count;
     GpuCall *calls;

@@ -65,7 +65,8 @@ struct Gpu {
     uint32_t launches;
     uint64_t divided;
     GpuCode *codes;
-    unsigned code_count, code_capacity;
+    unsigned code_count;
+    size_t code_capacity;
     uint32_t next_pc;
     Text output;         /**< what was printed, from output_start on */
     size_t output_start; /**< before it, what was overwritten */
