@@ -115,6 +115,7 @@ static void sort_step(uint32_t *s, uint32_t size, uint32_t step) {
     }
 }
 
+/* Bitonic sort of each block's words, as the kernel does it: all of a step, then the next. */
 static void plain_sort(void *to, const void *from) {
     uint32_t *out = to;
     const uint32_t *in = from;
@@ -129,6 +130,7 @@ static void plain_sort(void *to, const void *from) {
     }
 }
 
+/* An index that is known only when it is needed keeps the array out of registers. */
 static void plain_local_array(void *to, const void *from) {
     uint32_t *out = to;
     const uint32_t *in = from;
@@ -142,6 +144,7 @@ static void plain_local_array(void *to, const void *from) {
     }
 }
 
+/* The steps of the Collatz sequence: neighbours take different ways, and not equally many. */
 static void plain_divergent(void *to, const void *from) {
     uint32_t *out = to;
     const uint32_t *in = from;

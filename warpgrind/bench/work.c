@@ -34,6 +34,7 @@ void work_plain(int work, size_t count, float *z, const float *x, const float *y
         plain_add_vectors(z, x, y, count);
 }
 
+/* Within a thousandth: a sum in another order rounds otherwise. */
 int work_verify(int work, size_t count, const float *z, const float *x, const float *y) {
     size_t results = work == WORK_TREE_SUM ? count / WORK_BLOCK : count;
     float *want = calloc(count, sizeof *want);

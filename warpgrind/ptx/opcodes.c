@@ -46,6 +46,8 @@ bool ptx_has_trait(PtxOpcode opcode, PtxTrait trait) {
     return opcodes_row(opcode)->info.traits & trait;
 }
 
+/** Whether what stands behind the instruction is reached from elsewhere only. A guard is the caller's matter.
+ */
 bool ptx_leads_away(const PtxInstruction *instruction) {
     switch (ptx_control(instruction->opcode)) {
     case PTX_CONTROL_BRANCH:

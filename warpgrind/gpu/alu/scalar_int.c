@@ -154,6 +154,8 @@ static const uint16_t prmt_selectors[][4] = {
     [PTX_MODE_ECR] = {0x0000, 0x1110, 0x2210, 0x3210}, [PTX_MODE_RC16] = {0x1010, 0x3232, 0x1010, 0x3232},
 };
 
+/** Each of the four selectors picks one of eight bytes or, with its high bit, that byte's sign in all bits.
+ */
 static u64 scalar_prmt(const GpuInstruction *ins, const u64 s[4]) {
     u64 both = (u64)(uint32_t)s[1] << 32 | (uint32_t)s[0], result = 0;
     PtxMode mode = ins->source->modifiers.mode;

@@ -48,8 +48,8 @@ static uint8_t *parameter_host(const GpuWarp *warp, uint64_t offset) {
 
 /** What one lane's address means to this instruction: where its bytes are, or why it may not go there.
  * Alignment counts last, but for wild addresses, where it would be no news. */
-static GpuLane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned number, uint64_t step,
-                              bool writes) {
+static GpuLane resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned number, uint64_t step,
+                       bool writes) {
     uint64_t address = warp->address[number];
     PtxSpace space = (PtxSpace)ins->memory.space;
     GpuLane lane = {.space = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space,
@@ -85,8 +85,8 @@ static GpuLane memory_resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned
 
 /** Lanes of one kind of fault in one space. What a card would stop at ends the launch, after observers
  * have heard of it. */
-static void memory_send_fault(GpuWarp *warp, const GpuInstruction *ins, const GpuLane *lane, uint32_t lanes,
-                              GpuAccessKind kind, uint64_t step, const uint64_t *addresses, bool undefined) {
+static void send_fault(GpuWarp *warp, const GpuInstruction *ins, const GpuLane *lane, uint32_t lanes,
+                       GpuAccessKind kind, uint64_t step, const uint64_t *addresses, bool undefined) {
     GpuFault fault = {.warp = warp,
                       .pc = ins->pc,
                       .kind = lane->kind,
@@ -108,52 +108,73 @@ static void memory_send_fault(GpuWarp *warp, const GpuInstruction *ins, const Gp
     if (lane->kind == GPU_FAULT_MISALIGNED) run_end(warp->run, GPU_MISALIGNED);
 }
 
-/** Sorts the lanes; sends the faults and, for the others, the accesses space by space. Fills host pointers.
- */
-uint32_t slow_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind, uint64_t step,
-                   GpuLane lanes[GPU_WARP_LANES], bool undefined) {
+/** What each lane's address means. warp->address has the addresses that observers are told afterwards. */
+static void resolve_all(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
+                        uint64_t step, GpuLane lanes[GPU_WARP_LANES]) {
     uint64_t addresses[GPU_WARP_LANES];
-    uint32_t good = 0;
     memcpy(addresses, warp->address, sizeof addresses);
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        lanes[i] = memory_resolve(warp, ins, i, step, kind != GPU_READ);
+        lanes[i] = resolve(warp, ins, i, step, kind != GPU_READ);
         if (kind == GPU_ATOMIC && lanes[i].space == PTX_SPACE_LOCAL && !lanes[i].fault)
             lanes[i].fault = true, lanes[i].kind = GPU_FAULT_WILD;
         addresses[i] = lanes[i].event_address;
     }
     memcpy(warp->address, addresses, sizeof addresses);
+}
+
+/** The lanes of the mask that go to the same space as its first one, or have the same fault. `one`: all to
+ * one allocation. */
+static uint32_t like_first(const GpuLane lanes[GPU_WARP_LANES], uint32_t mask, bool *one) {
+    const GpuLane *first = &lanes[__builtin_ctz(mask)];
+    uint32_t same = 0;
+    *one = true;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const GpuLane *other = &lanes[__builtin_ctz(left)];
+        bool alike = other->space == first->space && other->fault == first->fault;
+        if (!alike || (first->fault && other->kind != first->kind)) continue;
+        same |= 1u << (other - lanes);
+        *one = *one && other->allocation == first->allocation;
+    }
+    return same;
+}
+
+/** Counts an access of lanes that go to one space, or shows it to observers with its definedness. */
+static void tell_alike(GpuWarp *warp, const GpuInstruction *ins, const GpuLane *first, uint32_t same,
+                       GpuAccessKind kind, uint64_t step, bool one) {
+    if (first->space == PTX_SPACE_LOCAL) local_count_lanes(warp, same, step, kind != GPU_READ, false);
+    if (first->space == PTX_SPACE_LOCAL || first->space == PTX_SPACE_PARAM) return;
+    GpuAccess *access = memory_begin_access(warp, ins, kind, same, (uint8_t)step, first->space);
+    access->allocation = one ? first->allocation : NULL;
+    access->memory = first->host;
+    if (kind == GPU_WRITE) access->values = warp->stored;
+    if (kind != GPU_READ && warp->run->track) undefined_of_parts(warp, ins, same, access);
+    memory_send_access(warp, access);
+    if (kind == GPU_READ && warp->run->track) undefined_to_parts(warp, ins, same, access);
+}
+
+/** Sorts the lanes; sends the faults and, for the others, the accesses space by space. Fills host pointers.
+ */
+uint32_t slow_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind, uint64_t step,
+                   GpuLane lanes[GPU_WARP_LANES], bool undefined) {
+    uint32_t good = 0;
+    resolve_all(warp, ins, mask, kind, step, lanes);
     while (mask && !warp->run->ended) {
         const GpuLane *first = &lanes[__builtin_ctz(mask)];
-        uint32_t same = 0;
-        bool one = true;
-        for (uint32_t left = mask; left; left &= left - 1) {
-            const GpuLane *other = &lanes[__builtin_ctz(left)];
-            bool alike = other->space == first->space && other->fault == first->fault;
-            if (!alike || (first->fault && other->kind != first->kind)) continue;
-            same |= 1u << (other - lanes);
-            one = one && other->allocation == first->allocation;
-        }
+        bool one;
+        uint32_t same = like_first(lanes, mask, &one);
         mask &= ~same;
         if (first->fault) {
-            memory_send_fault(warp, ins, first, same, kind, step, warp->address, undefined);
+            send_fault(warp, ins, first, same, kind, step, warp->address, undefined);
             continue;
         }
         good |= same;
-        if (first->space == PTX_SPACE_LOCAL) local_count_lanes(warp, same, step, kind != GPU_READ, false);
-        if (first->space == PTX_SPACE_LOCAL || first->space == PTX_SPACE_PARAM) continue;
-        GpuAccess *access = memory_begin_access(warp, ins, kind, same, (uint8_t)step, first->space);
-        access->allocation = one ? first->allocation : NULL;
-        access->memory = first->host;
-        if (kind == GPU_WRITE) access->values = warp->stored;
-        if (kind != GPU_READ && warp->run->track) undefined_of_parts(warp, ins, same, access);
-        memory_send_access(warp, access);
-        if (kind == GPU_READ && warp->run->track) undefined_to_parts(warp, ins, same, access);
+        tell_alike(warp, ins, first, same, kind, step, one);
     }
     return good;
 }
 
-/** GpuLane by lane: a lane with a fault gets poison, and one in local memory, which has no bytes of its own
+/** Lane by lane: a lane with a fault gets poison, and one in local memory, which has no bytes of its own
  * side by side, gets them through a buffer. */
 void slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined) {
     GpuLane lanes[GPU_WARP_LANES];
