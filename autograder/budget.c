@@ -1,6 +1,7 @@
 /* budget.c - measures a case's cost and holds it against the manifest; see budget.h. */
 #include "autograder/budget.h"
 
+#include "autograder/budget_kinds.h"
 #include "autograder/evidence.h"
 #include "autograder/origin.h"
 #include "autograder/report.h"
@@ -10,66 +11,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { COUNTERS = 4 };
-
-/* What a row of budget.def is measured by: counters of the report, or one of the totals of what the device
- * was sent. */
-typedef enum Kept {
-    COUNTED_ONLY,
-    LAUNCHES,
-    LAUNCHED_THREADS,
-    BYTES_TO_HOST,
-    BYTES_TO_DEVICE,
-    COPIES_TO_HOST,
-    ALLOCATIONS,
-    PEAK_BYTES,
-    BUSIEST_THREADS,
-    BUSIEST_BYTES,
-    RANKS_TOGETHER,
-    BUSIEST_RANK_BYTES,
-    DEVICE_STEPS
-} Kept;
-
-struct BudgetKind {
-    const char *name, *title;
-    const char *counters[COUNTERS]; /* two that are added, two that are taken away; "none" */
-    Kept kept;
-    const char *functions; /* of CALLED, with spaces between; NULL */
-};
-
-static const BudgetKind kinds[] = {
-#define COUNTED(name, a, b, c, d, title) {#name, title, {#a, #b, #c, #d}, COUNTED_ONLY, NULL},
-#define KEPT(name, what, title) {#name, title, {NULL}, what, NULL},
-#define CALLED(name, functions, title) {#name, title, {NULL}, COUNTED_ONLY, functions},
-#include "autograder/budget.def"
-#undef COUNTED
-#undef KEPT
-#undef CALLED
-};
-
-const BudgetKind *budget_find(const char *name) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
-    return NULL;
-}
-
-const char *budget_name(size_t index) {
-    return index < sizeof kinds / sizeof *kinds ? kinds[index].name : NULL;
-}
-
-const char *budget_kind_name(const BudgetKind *kind) {
-    return kind->name;
-}
-
-const char *budget_kind_title(const BudgetKind *kind) {
-    return kind->title;
-}
-
 /* ---- what was spent ---- */
 
 static int64_t counted(const Schedule *schedule, unsigned index, const BudgetKind *kind) {
     int64_t sum = 0;
-    for (unsigned i = 0; i < COUNTERS; i++) {
+    for (unsigned i = 0; i < BUDGET_COUNTERS; i++) {
         if (strcmp(kind->counters[i], "none") == 0) continue;
         int64_t value = origin_sum_of_counter(schedule, index, kind->counters[i]);
         sum += i < 2 ? value : -value;
@@ -86,34 +32,34 @@ static bool is_countable(const Schedule *schedule, unsigned index) {
  * totals of what the device was sent. */
 static int64_t measure(const Check *check, const Schedule *schedule, unsigned index, const BudgetKind *kind) {
     if (kind->functions != NULL) return origin_calls(check, schedule, index, kind->functions).count;
-    if (kind->kept == COUNTED_ONLY) return counted(schedule, index, kind);
+    if (kind->kept == BUDGET_COUNTED_ONLY) return counted(schedule, index, kind);
     EvidenceTotals totals = evidence_totals(schedule, index);
     switch (kind->kept) {
-    case LAUNCHES:
+    case BUDGET_LAUNCHES:
         return totals.launches;
-    case LAUNCHED_THREADS:
+    case BUDGET_LAUNCHED_THREADS:
         return totals.threads;
-    case BYTES_TO_HOST:
+    case BUDGET_BYTES_TO_HOST:
         return totals.bytes_to_host;
-    case BYTES_TO_DEVICE:
+    case BUDGET_BYTES_TO_DEVICE:
         return totals.bytes_to_device;
-    case COPIES_TO_HOST:
+    case BUDGET_COPIES_TO_HOST:
         return totals.copies_to_host;
-    case ALLOCATIONS:
+    case BUDGET_ALLOCATIONS:
         return totals.allocations;
-    case PEAK_BYTES:
+    case BUDGET_PEAK_BYTES:
         return totals.peak_bytes;
-    case BUSIEST_THREADS:
+    case BUDGET_BUSIEST_THREADS:
         return totals.busiest_threads;
-    case BUSIEST_BYTES:
+    case BUDGET_BUSIEST_BYTES:
         return totals.busiest_bytes;
-    case BUSIEST_RANK_BYTES:
+    case BUDGET_BUSIEST_RANK_BYTES:
         return totals.busiest_rank_bytes;
-    case RANKS_TOGETHER:
+    case BUDGET_RANKS_TOGETHER:
         return totals.ranks_together;
-    case DEVICE_STEPS:
+    case BUDGET_DEVICE_STEPS:
         return origin_device_steps(schedule, index);
-    case COUNTED_ONLY:
+    case BUDGET_COUNTED_ONLY:
         break;
     }
     BUG("budget of unknown kind %d", (int)kind->kept);
@@ -135,7 +81,7 @@ static int64_t measure_all(const Check *check, const Schedule *schedules, unsign
 
 /* A call has a line of its own; for anything else it is the launch's. */
 static int line_of(const Check *check, const Schedule *schedule, unsigned index, const BudgetResult *result) {
-    const BudgetKind *kind = budget_find(result->what);
+    const BudgetKind *kind = budget_kinds_find(result->what);
     int line = 0;
     if (kind != NULL && kind->functions != NULL)
         line = origin_calls(check, schedule, index, kind->functions).line;
@@ -187,8 +133,8 @@ static unsigned case_of(const Check *check, const BudgetLine *line) {
  * out. */
 static void judge_line(Check *check, const Schedule *schedules, unsigned count, const BudgetLine *line,
                        BudgetResult *result) {
-    *result = (BudgetResult){.what = budget_kind_name(line->kind),
-                             .title = budget_kind_title(line->kind),
+    *result = (BudgetResult){.what = line->kind->name,
+                             .title = line->kind->title,
                              .at_most = line->at_most.text,
                              .why = line->why,
                              .case_name = "",

@@ -1,23 +1,14 @@
 /* budget.h - what the largest case of a lesson may cost, and what it did cost.
  *
- * A line of a manifest's `budget` names a row of budget.def and says how much the case may have of it, as an
- * expression of the case's parameters: n, threads, and every whole number among its inputs. A line that is
- * kept earns its points; one that is not is the note `over-budget`, or an error where the manifest says
- * `required`.
+ * A line of a manifest's `budget` names a row of budget.def (budget_kinds.h) and says how much the case may
+ * have of it, as an expression of the case's parameters: n, threads, and every whole number among its inputs.
+ * A line that is kept earns its points; one that is not is the note `over-budget`, or an error where the
+ * manifest says `required`.
  */
 #ifndef AUTOGRADER_BUDGET_H
 #define AUTOGRADER_BUDGET_H
 
 #include "autograder/run.h"
-
-typedef struct BudgetKind BudgetKind;
-
-/** The row of this name; NULL. */
-const BudgetKind *budget_find(const char *name);
-/** The names, one by one; NULL past the last. */
-const char *budget_name(size_t index);
-const char *budget_kind_name(const BudgetKind *kind);
-const char *budget_kind_title(const BudgetKind *kind);
 
 /** Measures every line of the manifest's budget on the largest case, when that case is right; fills
  * result->budget and adds what is over. A line that cannot be worked out is a fault of the lesson, with file

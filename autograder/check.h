@@ -1,8 +1,6 @@
-/* check.h - one submission against one lesson: the steps from a file to a Result.
+/* check.h - one submission against one lesson: what the steps from a file to a Result share.
  *
- * A Check is what the steps share. `check_run` is the column of calls: copy, compile, run both schedules,
- * harvest and decide, merge findings, verdict. It runs in a process of its own (worker.h), which enters the
- * stage for good.
+ * check_run.h has the steps. They run in a process of their own (worker.h), which enters the stage for good.
  */
 #ifndef AUTOGRADER_CHECK_H
 #define AUTOGRADER_CHECK_H
@@ -12,7 +10,10 @@
 #include "autograder/result.h"
 #include "autograder/stage.h"
 
-enum { CHECK_SCHEDULES = 2 };
+enum {
+    CHECK_SCHEDULES = 2,
+    CHECK_MOST_RANKS = 7 /**< of a case: as many as evidence_parts.h has lanes for */
+};
 
 /** The file that is judged. Its bytes are read once, and compiled, searched and quoted from here. */
 typedef struct Submission {
@@ -65,7 +66,5 @@ bool check_is_own_file(const Check *check, const char *file);
  * memory.
  */
 Finding *check_add(Check *check, FindingKind kind, int line, Said said);
-/** Fills check->result; arena, course, lesson, submission, seed, diagnostics are set. */
-void check_run(Check *check);
 
 #endif

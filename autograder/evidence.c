@@ -167,7 +167,7 @@ static EvidenceFault compare_turn(Comparison *comparison, const Side *side, cons
  * each other, and their files have no order in common: a rank that sends words which nobody knows yet waits
  * until another has got them back. Where all that are left wait, no order of theirs explains the words. */
 static EvidenceFault compare_sides(Comparison *comparison, const Side *side, const Side *other) {
-    Turn turns[RUN_MOST_RANKS];
+    Turn turns[CHECK_MOST_RANKS];
     size_t at[LANES] = {0};
     EvidenceFault waits = {.found = EVIDENCE_FINE};
     deal_turns(side, comparison->ranks, turns);

@@ -13,7 +13,7 @@
 /* ---- evidence_read.c ---- */
 
 /** The lanes of one rank, one for each bit of SentRecord.devices, and those of all ranks. */
-enum { LANES_OF_RANK = 9, LANES = LANES_OF_RANK * RUN_MOST_RANKS };
+enum { LANES_OF_RANK = 9, LANES = LANES_OF_RANK * CHECK_MOST_RANKS };
 
 /** One record of what the device was sent, pointing into the pair's bytes. */
 typedef struct Record {

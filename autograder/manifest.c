@@ -5,10 +5,10 @@
 #include "autograder/manifest.h"
 
 #include "autograder/advise.h"
-#include "autograder/budget.h"
+#include "autograder/budget_kinds.h"
 #include "autograder/expression.h"
 #include "autograder/fields.h"
-#include "autograder/origin.h"
+#include "autograder/uses.h"
 #include "base/finding.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void read_uses(FieldReader *reader, const Field *field, const yaml_node_t
     for (size_t i = 0; i < fields_count(node); i++) {
         const yaml_node_t *item = fields_item(reader, node, i);
         const char *text = fields_text(reader, item);
-        if (text != NULL && origin_find_use(text) == NULL)
+        if (text != NULL && uses_find(text) == NULL)
             fields_complain(reader, item, "`%s` does not know `%s`: see autograder/uses.def", field->key,
                             text);
     }
@@ -165,7 +165,7 @@ static const char *known_budgets(const FieldReader *reader) {
     text_init(&names);
     text_add(&names, "there are:");
     const char *name;
-    for (size_t i = 0; (name = budget_name(i)) != NULL; i++)
+    for (size_t i = 0; (name = budget_kinds_name(i)) != NULL; i++)
         text_format(&names, " %s", name);
     const char *copy = arena_copy(reader->arena, names.bytes, names.length);
     text_free(&names);
@@ -189,7 +189,7 @@ static bool read_budget_line(FieldReader *reader, const yaml_node_t *node, Budge
     }
     fields_check_keys(reader, budget_fields, node);
     const char *what = fields_text(reader, fields_get(reader, node, "what"));
-    line->kind = what != NULL ? budget_find(what) : NULL;
+    line->kind = what != NULL ? budget_kinds_find(what) : NULL;
     if (line->kind == NULL) {
         advise(fields_complain(reader, node, "`budget` does not know `%s`", what != NULL ? what : ""),
                known_budgets(reader));

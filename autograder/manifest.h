@@ -38,7 +38,7 @@ typedef struct HintAboutList {
     size_t count;
 } HintAboutList;
 
-/** A line of the budget (budget.h). */
+/** A line of the budget. */
 typedef struct BudgetLine {
     const struct BudgetKind *kind;
     Expression at_most;

@@ -8,18 +8,6 @@
 
 enum { WORD = sizeof(uint32_t) };
 
-static const Use uses[] = {
-#define USE(name, counter, other, what, explanation) {name, {#counter, #other}, what, explanation},
-#include "autograder/uses.def"
-#undef USE
-};
-
-const Use *origin_find_use(const char *name) {
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (strcmp(uses[i].name, name) == 0) return &uses[i];
-    return NULL;
-}
-
 /* ---- counters ---- */
 
 /* The case's entry of the device's clock; NULL. */
@@ -124,7 +112,7 @@ const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsi
     struct json_object *report = report_of_case(schedule, case_index);
     if (report == NULL) return NULL;
     for (size_t i = 0; i < wanted->count; i++) {
-        const Use *use = origin_find_use(wanted->items[i]);
+        const Use *use = uses_find(wanted->items[i]);
         if (use != NULL && sum_of_counter(report, case_index, use->counters[0]) == 0 &&
             sum_of_counter(report, case_index, use->counters[1]) == 0)
             return use;

@@ -8,19 +8,11 @@
 #define AUTOGRADER_ORIGIN_H
 
 #include "autograder/report.h"
-
-/** A row of uses.def. */
-typedef struct Use {
-    const char *name;
-    const char *counters[2];
-    const char *what, *explanation;
-} Use;
+#include "autograder/uses.h"
 
 /** Whether kernels of CUB or Thrust wrote the answer, or read as much as the case has, in a lesson that is
  * not about them. */
 bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index);
-/** The row of uses.def with this name; NULL. */
-const Use *origin_find_use(const char *name);
 /** A counter of check/counters.def over the launches listed for this case. */
 long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name);
 /** Steps of the device's clock from the case's first work in a stream to its last; INT64_MAX when the report

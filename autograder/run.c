@@ -154,11 +154,11 @@ static double next_deadline(const Running *all, unsigned count) {
 
 /* One loop watches the processes of all schedules; between events it sleeps until the next deadline. */
 static bool watch_all(Running *all, unsigned count) {
-    Child *children[(1 + RUN_MOST_RANKS) * CHECK_SCHEDULES];
+    Child *children[(1 + CHECK_MOST_RANKS) * CHECK_SCHEDULES];
     unsigned watched = 0;
     for (unsigned i = 0; i < count; i++) {
         children[watched++] = &all[i].program;
-        for (unsigned rank = 0; rank < RUN_MOST_RANKS; rank++)
+        for (unsigned rank = 0; rank < CHECK_MOST_RANKS; rank++)
             children[watched++] = &all[i].devices[rank];
     }
     for (;;) {

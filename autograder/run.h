@@ -12,9 +12,8 @@
 #include "autograder/child.h"
 
 enum {
-    RUN_MOST = 4,        /**< programs that die */
-    RUN_MOST_PAIRS = 64, /**< with a program for each case */
-    RUN_MOST_RANKS = 7   /**< as many as evidence_parts.h has lanes for */
+    RUN_MOST = 4,       /**< programs that die */
+    RUN_MOST_PAIRS = 64 /**< with a program for each case */
 };
 
 /** How a program left a case. */
@@ -47,10 +46,10 @@ typedef struct Pair {
     bool well;          /**< ended by itself after the last case */
     bool stopped;       /**< the device was still busy when its time was up: no report, nobody's fault */
     int device_signal;  /**< of a device that died of what it was sent; 0 */
-    struct json_object *report; /**< NULL when the device left none */
-    Text sent[RUN_MOST_RANKS];  /**< what the program's ranks sent their devices (base/sent.h) */
-    unsigned ranks;             /**< of the program, each with a device process of its own; 1 without MPI */
-    const char *device_said;    /**< how a device without a report ended, and what it said */
+    struct json_object *report;  /**< NULL when the device left none */
+    Text sent[CHECK_MOST_RANKS]; /**< what the program's ranks sent their devices (base/sent.h) */
+    unsigned ranks;              /**< of the program, each with a device process of its own; 1 without MPI */
+    const char *device_said;     /**< how a device without a report ended, and what it said */
 } Pair;
 
 /** One run of all cases: an order of threads and streams, and values of the inputs. */

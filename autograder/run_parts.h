@@ -18,7 +18,7 @@ typedef struct Running {
     Schedule *schedule;
     RunState state;
     unsigned deaths; /**< of programs that did not get to the end of their cases */
-    Child devices[RUN_MOST_RANKS], program;
+    Child devices[CHECK_MOST_RANKS], program;
     Cgroup device_group, program_group;
     long device_kills, program_kills; /**< of theirs, those that earlier pairs had */
     unsigned ranks;                   /**< of the program, each with a device process of its own */
@@ -26,7 +26,7 @@ typedef struct Running {
     double deadline;                  /**< of the schedule's programs together, by its own clock */
     double report_deadline;           /**< by the same */
     bool halted;                      /**< the devices were told to end what they run */
-    const char *report_paths[RUN_MOST_RANKS], *sent_paths[RUN_MOST_RANKS];
+    const char *report_paths[CHECK_MOST_RANKS], *sent_paths[CHECK_MOST_RANKS];
 } Running;
 
 /** Adds the diagnostic that something of the system's failed, with its errno; false. */

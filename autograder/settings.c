@@ -3,7 +3,6 @@
 
 #include "autograder/advise.h"
 #include "autograder/expression.h"
-#include "autograder/run.h"
 
 #include <string.h>
 
@@ -68,7 +67,7 @@ bool settings_read(Check *check) {
         CaseSettings *settings = &check->settings[i];
         if (!read_setting(check, &manifest->devices, i, "devices", 1, 1, MOST_DEVICES, &settings->devices))
             return false;
-        if (!read_setting(check, &manifest->ranks, i, "ranks", 0, 0, RUN_MOST_RANKS, &settings->ranks))
+        if (!read_setting(check, &manifest->ranks, i, "ranks", 0, 0, CHECK_MOST_RANKS, &settings->ranks))
             return false;
     }
     return check->settings != NULL;

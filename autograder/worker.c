@@ -1,6 +1,7 @@
 /* worker.c - forks twice, checks in the grandchild, reads the result here; see worker.h. */
 #include "autograder/worker.h"
 
+#include "autograder/check_run.h"
 #include "autograder/judges.h"
 #include "autograder/texts.h"
 #include "base/json.h"

@@ -38,7 +38,7 @@ static int desk_open(void **state) {
         Pair *pair = &desk->schedules[i].pairs[0];
         pair->ranks = 1;
         desk->schedules[i].pair_count = 1;
-        for (unsigned rank = 0; rank < RUN_MOST_RANKS; rank++)
+        for (unsigned rank = 0; rank < CHECK_MOST_RANKS; rank++)
             text_init(&pair->sent[rank]);
     }
     *state = desk;

@@ -346,10 +346,10 @@ static void test_never_copied_back(void **state) {
 
 static void test_uses_are_found_by_name(void **state) {
     (void)state;
-    assert_string_equal(origin_find_use("constant")->counters[0], "constant_requests");
-    assert_string_equal(origin_find_use("shared")->counters[0], "shared_load_requests");
-    assert_string_equal(origin_find_use("atomic")->counters[0], "atomic_requests");
-    assert_null(origin_find_use("magic"));
+    assert_string_equal(uses_find("constant")->counters[0], "constant_requests");
+    assert_string_equal(uses_find("shared")->counters[0], "shared_load_requests");
+    assert_string_equal(uses_find("atomic")->counters[0], "atomic_requests");
+    assert_null(uses_find("magic"));
 }
 
 /* ---- the compiler's messages ---- */
